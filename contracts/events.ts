@@ -1,0 +1,23 @@
+/** Domain events that leave through the outbox. Payloads are ids and counters only. */
+export type CarteEvents = {
+  /** A menu import changed the mirror (spec 2, Events). */
+  ErpMenuImported: {
+    runId: number;
+    connectionId: number;
+    externalMenuId: number;
+    organizationIds: number[];
+    revision: number;
+    mode: 'FULL' | 'INCREMENTAL';
+  };
+  /** The stop-list of one organization differs from the previous state; ERP item ids (uuid). */
+  ErpStopListChanged: { runId: number; organizationId: number; added: string[]; removed: string[] };
+  /** Organizations, their names, activity or address changed. */
+  ErpOrganizationsChanged: { connectionId: number; organizationIds: number[] };
+  /** The list of external menus or a setting of one changed: schedules must be reconciled. */
+  ExternalMenusChanged: { connectionId: number };
+  /** A storefront edit that changes what guests see; `organizationIds` null means all. */
+  CatalogChanged: { organizationIds: number[] | null; reason: string };
+  /** A connection was created, disabled or changed. */
+  ConnectionChanged: { connectionId: number; change: 'CREATED' | 'DISABLED' | 'UPDATED' };
+};
+export type EventName = keyof CarteEvents;

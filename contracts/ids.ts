@@ -1,0 +1,50 @@
+import type { Job } from './jobs.ts';
+
+/**
+ * Workflow ids. An id is the named lock of what it does (design section 4): at most one execution of an id runs.
+ * Parts are numbers of our own, never names, phones or other personal data.
+ */
+export const workflowIds = {
+  organizationsImport: (connectionId: number) => `sync/organizations/${connectionId}`,
+  terminalsImport: (connectionId: number) => `sync/terminals/${connectionId}`,
+  menuListImport: (connectionId: number) => `sync/menu-list/${connectionId}`,
+  menuImport: (connectionId: number, externalMenuId: number) => `sync/menu/${connectionId}/${externalMenuId}`,
+  stopListImport: (connectionId: number) => `sync/stop-list/${connectionId}`,
+  connectionSync: (connectionId: number) => `sync/all/${connectionId}`,
+  snapshotRebuild: (organizationId: number) => `snapshot/${organizationId}`,
+} as const;
+
+/** Ids of the schedules; Temporal appends a time stamp to the executions they start. */
+export const scheduleIds = {
+  job: (job: Job, connectionId: number) => `schedule/${job.toLowerCase().replace('_', '-')}/${connectionId}`,
+  menu: (connectionId: number, externalMenuId: number) => `schedule/menu/${connectionId}/${externalMenuId}`,
+  menuFull: (connectionId: number) => `schedule/menu-full/${connectionId}`,
+  outboxSweep: () => 'schedule/outbox-sweep',
+  reconcile: () => 'schedule/reconcile',
+} as const;
+
+/** The lock id of one import: the same for schedule, manual run and event. `externalMenuId` is required for MENU. */
+export function importWorkflowId(job: Job, connectionId: number, externalMenuId: number | null): string {
+  switch (job) {
+    case 'ORGANIZATIONS':
+      return workflowIds.organizationsImport(connectionId);
+    case 'TERMINALS':
+      return workflowIds.terminalsImport(connectionId);
+    case 'MENU_LIST':
+      return workflowIds.menuListImport(connectionId);
+    case 'STOP_LIST':
+      return workflowIds.stopListImport(connectionId);
+    case 'MENU':
+      if (externalMenuId === null) throw new Error('A MENU import needs an external menu');
+      return workflowIds.menuImport(connectionId, externalMenuId);
+  }
+}
+
+/** The workflow type behind a job; renaming one of these functions is a breaking change for running executions. */
+export const IMPORT_WORKFLOWS = {
+  ORGANIZATIONS: 'organizationsImport',
+  TERMINALS: 'terminalsImport',
+  MENU_LIST: 'menuListImport',
+  MENU: 'menuImport',
+  STOP_LIST: 'stopListImport',
+} as const satisfies Record<Job, string>;

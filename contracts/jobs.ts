@@ -1,0 +1,15 @@
+/** Import jobs in the order in which one connection runs them (spec 2, Limits, Job order). */
+export const JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST'] as const;
+export type Job = (typeof JOBS)[number];
+
+/** FULL deletes what vanished; INCREMENTAL asks with the saved revision and never deletes. Only MENU knows INCREMENTAL. */
+export const RUN_MODES = ['FULL', 'INCREMENTAL'] as const;
+export type RunMode = (typeof RUN_MODES)[number];
+
+/** Who asked for a run. */
+export const RUN_TRIGGERS = ['SCHEDULE', 'MANUAL', 'WEBHOOK', 'EVENT'] as const;
+export type RunTrigger = (typeof RUN_TRIGGERS)[number];
+
+/** Statuses of a sync run (design section 6). */
+export const RUN_STATUSES = ['RUNNING', 'SUCCESS', 'SKIPPED', 'FAILED'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];

@@ -1,0 +1,5 @@
+/** Input of snapshotRebuild. Durations in milliseconds; the product's defaults come from the environment. */
+export type SnapshotRebuildInput = { organizationId: number; debounceMs: number; debounceMaxMs: number };
+
+/** Name of the signal that opens or extends the debounce window. A hint: the workflow re-reads dirty_seq. */
+export const SNAPSHOT_DIRTIED = 'dirtied';

@@ -1,0 +1,35 @@
+import type { Job, RunMode, RunStatus, RunTrigger } from '../jobs.ts';
+
+/** Durations of an import; tests shorten them. Milliseconds. */
+export type ImportTimings = { asyncPollEveryMs?: number; asyncPollLimitMs?: number };
+
+/** Input of every import workflow. Ids only: what an import needs it reads from the rows. */
+export type ImportInput = {
+  /** Drawn before the start when the caller must know it (manual run), else by openRun. */
+  runId?: number;
+  job: Job;
+  connectionId: number;
+  /** Our id of the external menu; only MENU. */
+  externalMenuId?: number;
+  mode?: RunMode;
+  trigger: RunTrigger;
+  requestedBy?: number;
+  timings?: ImportTimings;
+};
+
+/** Result of every import workflow: what the run record says, in counters. */
+export type ImportResult = { runId: number; status: RunStatus; reason: string | null };
+
+/** Input of syncTick: the thin workflow a schedule starts. `markFullDue` sets full_due before running (nightly). */
+export type SyncTickInput = {
+  job: Job;
+  connectionId: number;
+  externalMenuId?: number;
+  markFullDue?: boolean;
+  timings?: ImportTimings;
+};
+
+/** "already running" is a normal result of a tick, not a failure. */
+export type SyncTickResult = { outcome: 'RAN' | 'ALREADY_RUNNING'; status?: RunStatus };
+
+export type ConnectionSyncInput = { connectionId: number; trigger: RunTrigger; timings?: ImportTimings };

@@ -1,0 +1,61 @@
+/** Every permission of the admin contour; roles are rows that hold a list of these. */
+export const PERMISSIONS = [
+  'catalog.read',
+  'catalog.write',
+  'catalog.publish',
+  'media.read',
+  'media.write',
+  'sync.read',
+  'sync.run',
+  'connections.read',
+  'connections.manage',
+  'franchise.read',
+  'franchise.manage',
+  'settings.read',
+  'settings.manage',
+  'incidents.read',
+  'incidents.manage',
+  'compensations.read',
+  'compensations.grant',
+  'orders.read',
+  'audit.read',
+  'users.manage',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+const READS = PERMISSIONS.filter((name) => name.endsWith('.read'));
+
+/** Roles that a new database starts with; staff may edit them afterwards. */
+export const SEED_ROLES: readonly { code: string; name: string; permissions: readonly Permission[] }[] = [
+  { code: 'ADMIN', name: 'Administrator', permissions: PERMISSIONS },
+  {
+    code: 'CONTENT_MANAGER',
+    name: 'Content manager',
+    permissions: [
+      'catalog.read',
+      'catalog.write',
+      'catalog.publish',
+      'media.read',
+      'media.write',
+      'sync.read',
+      'incidents.read',
+      'incidents.manage',
+    ],
+  },
+  {
+    code: 'OPERATOR',
+    name: 'Operator',
+    permissions: [
+      'catalog.read',
+      'media.read',
+      'sync.read',
+      'sync.run',
+      'connections.read',
+      'incidents.read',
+      'incidents.manage',
+      'orders.read',
+      'compensations.read',
+    ],
+  },
+  { code: 'VIEWER', name: 'Viewer', permissions: READS.filter((name) => name !== 'audit.read') },
+];

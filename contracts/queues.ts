@@ -1,0 +1,24 @@
+/** Task queues of design section 4; a queue is a budget of slots, not a capability. */
+export const QUEUES = {
+  /** Workflow tasks and short database activities. */
+  workflows: 'carte-workflows',
+  /** Fetch, stage and apply of imports: few slots, large memory. */
+  import: 'carte-import',
+  /** Every other call to the ERP. */
+  erp: 'carte-erp',
+  /** Orders and compensation. */
+  order: 'carte-order',
+} as const;
+
+/** Names of the task queues of one deployment; tests give each suite its own prefix. */
+export type Queues = { [K in keyof typeof QUEUES]: string };
+
+/** Returns the product's queue names with a prefix, so that suites on one Temporal server never share a queue. */
+export function queuesWithPrefix(prefix: string): Queues {
+  return {
+    workflows: prefix + QUEUES.workflows,
+    import: prefix + QUEUES.import,
+    erp: prefix + QUEUES.erp,
+    order: prefix + QUEUES.order,
+  };
+}
