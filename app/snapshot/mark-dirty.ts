@@ -1,0 +1,19 @@
+import type { Sql } from '../../db/database.ts';
+
+/**
+ * Records, in the caller's transaction, that the public menus of these organizations no longer show the tables.
+ * `null` means every active organization. The row is what counts: a lost signal is found by the reconciler.
+ * Rows are locked in id order, so that two edits cannot deadlock.
+ */
+export async function markDirty(tx: Sql, organizationIds: readonly number[] | null, reason: string): Promise<void> {
+  await tx.query(
+    `insert into snapshot_request (organization_id, dirty_seq, dirty_at, reason)
+     select id, 1, now(), $2 from mirror_organization
+      where inactive_at is null and ($1::bigint[] is null or id = any ($1)) order by id
+     on conflict (organization_id) do update
+       set dirty_seq = snapshot_request.dirty_seq + 1,
+           dirty_at = case when snapshot_request.dirty_seq > snapshot_request.built_seq then snapshot_request.dirty_at else now() end,
+           reason = excluded.reason`,
+    [organizationIds, reason],
+  );
+}

@@ -1,0 +1,40 @@
+import { PROBLEMS, type ProblemKind } from './problems.ts';
+
+/** One broken field: a body path in dots (`variants.0.erpItemSizeId`) or a parameter name, a code and a sentence. */
+export type FieldError = { field: string; code: string; message: string };
+export type Violation = { code: string; message: string };
+
+export type ProblemDetails = {
+  detail?: string;
+  errors?: FieldError[];
+  violations?: Violation[];
+  /** Extra members of the body, for example `currentVersion` or `boundProduct`. */
+  extra?: Record<string, unknown>;
+  /** Response headers, for example Retry-After. */
+  headers?: Record<string, string>;
+};
+
+/**
+ * The one error that use cases throw for what the caller did or met; both doors know it.
+ * Recognise it by `name`, never by `instanceof`: test realms have copies of the class.
+ */
+export class Problem extends Error {
+  readonly kind: ProblemKind;
+  readonly details: ProblemDetails;
+  constructor(kind: ProblemKind, details: ProblemDetails = {}) {
+    super(details.detail ?? PROBLEMS[kind].title);
+    this.name = 'Problem';
+    this.kind = kind;
+    this.details = details;
+  }
+}
+
+/** True when `error` is a Problem of any realm. */
+export function isProblem(error: unknown): error is Problem {
+  return error instanceof Error && error.name === 'Problem' && 'kind' in error;
+}
+
+/** A `validation` problem with one field error. */
+export function invalidField(field: string, code: string, message: string): Problem {
+  return new Problem('validation', { errors: [{ field, code, message }] });
+}

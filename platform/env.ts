@@ -1,0 +1,221 @@
+import { parseDuration } from './duration.ts';
+
+/** How one variable is read: its default, its meaning, and a parser that throws a sentence when the text is wrong. */
+type Variable<T> = {
+  group: string;
+  describe: string;
+  fallback: string | null;
+  secret?: boolean;
+  parse: (text: string) => T;
+};
+
+const text = (input: string) => input;
+const optional = (input: string) => (input === '' ? null : input);
+const integer = (min: number, max: number) => (input: string) => {
+  const value = Number(input);
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw new Error(`must be a whole number from ${min} to ${max}`);
+  return value;
+};
+const duration = (input: string) => {
+  const value = parseDuration(input);
+  if (value === undefined || value === 0) throw new Error('must be a duration such as 45s, 5m or 1h');
+  return value;
+};
+const rate = (input: string) => (input === 'off' ? null : integer(1, 10_000_000)(input));
+const flag = (input: string) => {
+  if (input !== 'on' && input !== 'off') throw new Error('must be on or off');
+  return input === 'on';
+};
+const oneOf =
+  <const T extends string>(...values: T[]) =>
+  (input: string): T => {
+    if (!(values as string[]).includes(input)) throw new Error(`must be one of ${values.join(', ')}`);
+    return input as T;
+  };
+const list = (input: string) =>
+  input
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+const url =
+  (...protocols: string[]) =>
+  (input: string) => {
+    if (!URL.canParse(input) || !protocols.includes(new URL(input).protocol))
+      throw new Error(`must be a URL of ${protocols.join(' or ')}`);
+    return input.replace(/\/$/, '');
+  };
+const optionalUrl = (input: string) => (input === '' ? null : url('http:', 'https:')(input));
+const timeOfDay = (input: string) => {
+  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(input);
+  if (match === null) throw new Error('must be a time such as 04:30');
+  return { hour: Number(match[1]), minute: Number(match[2]) };
+};
+const timeZone = (input: string) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: input }).format();
+  } catch {
+    throw new Error('must be an IANA time zone such as Europe/Moscow');
+  }
+  return input;
+};
+/** `id:base64key,id:base64key`: the first writes, all read. Keys are 32 bytes. */
+const encryptionKeys = (input: string) => {
+  const keys = list(input).map((entry) => {
+    const [id, encoded] = [entry.slice(0, entry.indexOf(':')), entry.slice(entry.indexOf(':') + 1)];
+    const key = Buffer.from(encoded, 'base64');
+    if (!/^[a-z0-9-]{1,20}$/.test(id) || key.length !== 32)
+      throw new Error('must be a list of id:key with base64 keys of 32 bytes');
+    return { id, key };
+  });
+  if (keys.length === 0) throw new Error('needs at least one key');
+  return keys;
+};
+
+function define<T>(
+  group: string,
+  fallback: string | null,
+  parse: (input: string) => T,
+  describe: string,
+  secret = false,
+): Variable<T> {
+  return { group, fallback, parse, describe, secret };
+}
+
+/** Every variable of the product. `.env.example` and `docs/configuration.md` are generated from this table. */
+export const VARIABLES = {
+  NODE_ENV: define(
+    'Process',
+    'development',
+    oneOf('development', 'test', 'production'),
+    'production refuses demo data, failpoints and default secrets',
+  ),
+  LOG_LEVEL: define(
+    'Process',
+    'info',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+    'Least level that is written to the log',
+  ),
+  HOST: define('Process', '127.0.0.1', text, 'Address the API and operations ports listen on'),
+  PORT: define('Process', '8080', integer(0, 65535), 'Port of the API (both contours)'),
+  OPS_PORT: define('Process', '9464', integer(0, 65535), 'Port of /metrics, /health/live and /health/ready'),
+  SHUTDOWN_GRACE: define('Process', '10s', duration, 'Time a stopping process gives to running work'),
+  CARTE_DATA_DIR: define(
+    'Process',
+    '.carte',
+    text,
+    'Folder of local state: embedded database, Temporal, media, generated keys',
+  ),
+  DATABASE_URL: define(
+    'Storage',
+    null,
+    url('postgres:', 'postgresql:'),
+    'PostgreSQL database; `npm start` starts its own when absent',
+    true,
+  ),
+  DATABASE_POOL: define('Storage', '10', integer(1, 200), 'Connections of one process'),
+  MEDIA_DIR: define('Storage', '', optional, 'Folder of media files; default is `media` inside CARTE_DATA_DIR'),
+  TEMPORAL_ADDRESS: define(
+    'Temporal',
+    '127.0.0.1:7233',
+    text,
+    'Address of the Temporal server; `npm start` starts its own when absent',
+  ),
+  TEMPORAL_NAMESPACE: define('Temporal', 'default', text, 'Namespace of all workflows'),
+  TEMPORAL_QUEUE_PREFIX: define('Temporal', '', text, 'Prefix of task queue names, for several products on one server'),
+  ERP_URL: define(
+    'ERP',
+    null,
+    url('http:', 'https:'),
+    'Base address of the ERP; `npm start` starts the emulator when absent',
+  ),
+  ERP_RATE: define('ERP', '10', rate, 'Requests per second to the ERP over all processes, or off'),
+  ERP_CONNECT_TIMEOUT: define('ERP', '5s', duration, 'Connect time-out'),
+  ERP_READ_TIMEOUT: define('ERP', '15s', duration, 'Read time-out of every call but the menu'),
+  ERP_MENU_READ_TIMEOUT: define('ERP', '120s', duration, 'Read time-out of a menu answer'),
+  ERP_EXCHANGE_LOG: define('ERP', '', optional, 'File of the full exchange log; empty switches it off'),
+  SYNC_ORGANIZATIONS_EVERY: define('Synchronization', '1h', duration, 'Interval of the organizations import'),
+  SYNC_TERMINALS_EVERY: define('Synchronization', '1h', duration, 'Interval of the terminal groups import'),
+  SYNC_MENU_LIST_EVERY: define('Synchronization', '1h', duration, 'Interval of the external menus import'),
+  SYNC_MENU_EVERY: define('Synchronization', '5m', duration, 'Interval of the incremental menu import'),
+  SYNC_STOP_LIST_EVERY: define('Synchronization', '45s', duration, 'Interval of the stop-list import'),
+  SYNC_MENU_FULL_AT: define('Synchronization', '04:30', timeOfDay, 'Time of the nightly full menu import'),
+  SYNC_TIME_ZONE: define('Synchronization', 'Europe/Moscow', timeZone, 'Time zone of SYNC_MENU_FULL_AT'),
+  SYNC_ASYNC_POLL: define('Synchronization', '2s', duration, 'Interval of polling for an asynchronous menu'),
+  SYNC_ASYNC_LIMIT: define('Synchronization', '3m', duration, 'Limit of waiting for an asynchronous menu'),
+  SNAPSHOT_DEBOUNCE: define('Snapshot', '5s', duration, 'Quiet time after the last change before a rebuild'),
+  SNAPSHOT_DEBOUNCE_MAX: define('Snapshot', '30s', duration, 'Longest time a rebuild is put off by further changes'),
+  SNAPSHOT_POLL: define('Snapshot', '3s', duration, 'Interval in which an API instance checks for a lost notification'),
+  OUTBOX_SWEEP_EVERY: define('Snapshot', '10s', duration, 'Interval of delivering what a crash left in the outbox'),
+  RECONCILE_EVERY: define('Snapshot', '1m', duration, 'Interval of restarting work that has a row and no execution'),
+  ADMIN_EMAIL: define('Access', 'admin@carte.local', text, 'E-mail of the first administrator'),
+  ADMIN_PASSWORD: define('Access', '', optional, 'Password of the first administrator; generated when empty', true),
+  ENCRYPTION_KEYS: define(
+    'Access',
+    null,
+    encryptionKeys,
+    'Keys of stored secrets, `id:base64` separated by commas; the first one writes',
+    true,
+  ),
+  WEBHOOK_SECRET: define('Access', '', optional, 'Secret of the incoming webhook', true),
+  PUBLIC_ORIGINS: define('HTTP', '*', list, 'Origins that may read the public contour'),
+  ADMIN_ORIGINS: define('HTTP', '', list, 'Origins that may use the admin contour'),
+  TRUST_PROXY: define('HTTP', 'off', flag, 'Take the client address from X-Forwarded-For'),
+  COOKIE_SECURE: define('HTTP', 'on', flag, 'Secure attribute of the refresh cookie; off only for plain-HTTP tests'),
+  RATE_LIMIT_MENU: define('HTTP', '60', rate, 'Requests per minute and address to /menu, or off'),
+  RATE_LIMIT_PUBLIC: define('HTTP', '600', rate, 'Requests per minute and address to other public addresses, or off'),
+  RATE_LIMIT_ADMIN: define('HTTP', '600', rate, 'Requests per minute and user, or off'),
+  PUBLIC_URL: define('HTTP', '', optionalUrl, 'Address under which clients reach the API; used in printed lines'),
+  DEMO: define('Demo', 'on', flag, 'Demo catalogue; only with the embedded emulator'),
+  CARTE_FAILPOINT: define(
+    'Testing',
+    '',
+    optional,
+    'Named failpoint at which the process ends itself; refused in production',
+  ),
+} as const satisfies Record<string, Variable<unknown>>;
+
+export type Env = { [K in keyof typeof VARIABLES]: ReturnType<(typeof VARIABLES)[K]['parse']> };
+
+/** All problems of an environment at once, one line each. */
+export class EnvironmentError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`The environment is not usable:\n${problems.map((each) => `  - ${each}`).join('\n')}`);
+    this.name = 'EnvironmentError';
+    this.problems = problems;
+  }
+}
+
+/**
+ * Parses the environment once into a typed object. Only the `needed` variables without a default must be present.
+ * Throws EnvironmentError with the full list of problems; a message never repeats a secret's value.
+ */
+export function readEnv<const Needed extends keyof typeof VARIABLES>(
+  source: Record<string, string | undefined>,
+  needed: readonly Needed[] = Object.keys(VARIABLES) as Needed[],
+): Pick<Env, Needed> {
+  const problems: string[] = [];
+  const result: Record<string, unknown> = {};
+  for (const name of needed) {
+    const variable: Variable<unknown> = VARIABLES[name];
+    const raw = source[name] ?? variable.fallback;
+    if (raw === null) {
+      problems.push(`${name} is missing: ${variable.describe}`);
+      continue;
+    }
+    try {
+      result[name] = variable.parse(raw);
+    } catch (error) {
+      problems.push(`${name}${variable.secret === true ? '' : ` is "${raw}" but`} ${(error as Error).message}`);
+    }
+  }
+  if (source['NODE_ENV'] === 'production') {
+    if (source['CARTE_FAILPOINT'] !== undefined && source['CARTE_FAILPOINT'] !== '')
+      problems.push('CARTE_FAILPOINT must not be set in production');
+    if (source['COOKIE_SECURE'] === 'off') problems.push('COOKIE_SECURE must not be off in production');
+    if (source['DEMO'] === 'on') problems.push('DEMO must not be on in production');
+  }
+  if (problems.length > 0) throw new EnvironmentError(problems);
+  return result as Pick<Env, Needed>;
+}
