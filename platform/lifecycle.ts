@@ -1,0 +1,69 @@
+import type { Log } from './log.ts';
+
+/** One part of a process that must be stopped. Lower phases stop first. */
+export type Phase = 'not-ready' | 'stop-accepting' | 'finish-running' | 'flush' | 'close-temporal' | 'close-database';
+const ORDER: readonly Phase[] = [
+  'not-ready',
+  'stop-accepting',
+  'finish-running',
+  'flush',
+  'close-temporal',
+  'close-database',
+];
+
+export type Lifecycle = {
+  /** Registers a stop step; steps of one phase run in reverse order of registration. */
+  onStop(phase: Phase, name: string, stop: () => Promise<void> | void): void;
+  /** Runs all steps in order once, each failure logged and none skipped; resolves true when every step succeeded. */
+  stop(reason: string): Promise<boolean>;
+  /** Stops and exits on SIGINT, SIGTERM and on a closed parent channel; after `graceMs` the process exits with 1 anyway. */
+  install(): void;
+  readonly stopping: boolean;
+};
+
+/** Ordered stop of one process (design section 3). `graceMs` bounds the whole stop. */
+export function createLifecycle(options: { log: Log; graceMs: number; exit?: (code: number) => void }): Lifecycle {
+  const steps: { phase: Phase; name: string; stop: () => Promise<void> | void }[] = [];
+  const exit = options.exit ?? ((code: number) => process.exit(code));
+  let running: Promise<boolean> | undefined;
+
+  async function runSteps(reason: string): Promise<boolean> {
+    options.log.info({ reason }, 'stopping');
+    let clean = true;
+    for (const phase of ORDER) {
+      for (const step of steps.filter((each) => each.phase === phase).reverse()) {
+        try {
+          await step.stop();
+        } catch (error) {
+          clean = false;
+          options.log.error({ err: error, phase, step: step.name }, 'a stop step failed');
+        }
+      }
+    }
+    options.log.info('stopped');
+    return clean;
+  }
+
+  const lifecycle: Lifecycle = {
+    get stopping() {
+      return running !== undefined;
+    },
+    onStop: (phase, name, stop) => void steps.push({ phase, name, stop }),
+    stop: (reason) => (running ??= runSteps(reason)),
+    install() {
+      const end = (reason: string) => {
+        if (running !== undefined) return;
+        setTimeout(() => {
+          options.log.error({ graceMs: options.graceMs }, 'did not stop in time');
+          exit(1);
+        }, options.graceMs).unref();
+        void lifecycle.stop(reason).then((clean) => exit(clean ? 0 : 1));
+      };
+      process.once('SIGINT', () => end('SIGINT'));
+      process.once('SIGTERM', () => end('SIGTERM'));
+      // Started by the supervisor of `npm start`: when it dies, so do we.
+      if (process.send !== undefined) process.once('disconnect', () => end('parent gone'));
+    },
+  };
+  return lifecycle;
+}

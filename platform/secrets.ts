@@ -1,0 +1,41 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Encrypts and decrypts what is stored; the text names its key, so several keys stay readable and one writes. */
+export type SecretBox = {
+  /** `keyId.iv.tag.data`, all base64url; AES-256-GCM bound to `purpose` (for example `connection.apiLogin`). */
+  seal(purpose: string, plain: string): string;
+  /** The plain text; throws when the key is unknown, the purpose differs or the text was changed. */
+  open(purpose: string, sealed: string): string;
+  /** True when the text was written with an older key and should be written again. */
+  isStale(sealed: string): boolean;
+};
+
+/** Makes a box from the keys of ENCRYPTION_KEYS; the first key writes. */
+export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): SecretBox {
+  const writer = keys[0];
+  if (writer === undefined) throw new Error('At least one encryption key is needed');
+  return {
+    seal(purpose, plain) {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', writer.key, iv).setAAD(Buffer.from(`${writer.id}:${purpose}`));
+      const data = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return [writer.id, ...[iv, cipher.getAuthTag(), data].map((part) => part.toString('base64url'))].join('.');
+    },
+    open(purpose, sealed) {
+      const [id = '', iv = '', tag = '', data = ''] = sealed.split('.');
+      const found = keys.find((each) => each.id === id);
+      if (found === undefined) throw new Error(`No encryption key with the id ${JSON.stringify(id)} is configured`);
+      const decipher = createDecipheriv('aes-256-gcm', found.key, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
+        .setAAD(Buffer.from(`${id}:${purpose}`))
+        .setAuthTag(Buffer.from(tag, 'base64url'));
+      return Buffer.concat([decipher.update(Buffer.from(data, 'base64url')), decipher.final()]).toString('utf8');
+    },
+    isStale: (sealed) => !sealed.startsWith(`${writer.id}.`),
+  };
+}
+
+/** Compares two secrets in constant time, whatever their lengths. */
+export function sameSecret(given: string, expected: string): boolean {
+  const digest = (value: string) => createHash('sha256').update(value).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

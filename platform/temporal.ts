@@ -1,0 +1,23 @@
+import { Client, Connection } from '@temporalio/client';
+
+/** A connected Temporal client and its end. Throws within 10 s, with the address, when the server does not answer. */
+export async function connectTemporal(options: {
+  address: string;
+  namespace: string;
+  identity: string;
+}): Promise<{ client: Client; close(): Promise<void> }> {
+  const connection = await Connection.connect({ address: options.address, connectTimeout: '10 seconds' }).catch(
+    (cause: unknown) => {
+      throw new Error(`Temporal does not answer at ${options.address}`, { cause });
+    },
+  );
+  return {
+    client: new Client({ connection, namespace: options.namespace, identity: options.identity }),
+    close: () => connection.close(),
+  };
+}
+
+/** True when the error says that an execution with this id runs already, whichever realm made it. */
+export function isAlreadyStarted(error: unknown): boolean {
+  return error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError';
+}
