@@ -1,0 +1,8 @@
+import { mkdtemp, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A new empty folder that only we may enter; the caller deletes it. */
+export async function temporaryFolder(purpose: string): Promise<string> {
+  return mkdtemp(join(await realpath(tmpdir()), `carte-${purpose}-`));
+}

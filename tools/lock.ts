@@ -1,0 +1,52 @@
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * Runs `work` while no other process runs work under the same lock file. A lock whose process is gone is taken over.
+ * The lock saves double work; what it protects must be correct without it, because a take-over can race.
+ */
+export async function withLock<T>(
+  file: string,
+  { onWait, work }: { onWait: (pid: number) => void; work: () => Promise<T> },
+): Promise<T> {
+  for (let announced = false; !(await take(file));) {
+    const pid = Number(await readFile(file, 'utf8').catch(() => ''));
+    if (pid > 0 && isAlive(pid)) {
+      if (!announced) onWait(pid);
+      announced = true;
+      await delay(200);
+    } else {
+      await rm(file, { force: true });
+    }
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+async function take(file: string): Promise<boolean> {
+  // Linked into place with its content, so nobody ever reads a lock without a process id.
+  const own = `${file}.${process.pid}`;
+  await writeFile(own, String(process.pid));
+  try {
+    await link(own, file);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(own, { force: true });
+  }
+}
+
+/** Whether a process with this id exists, ours or not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { SetupFailure } from './failure.ts';
+
+const loopback = '127.0.0.1';
+
+/** Takes a port of the loopback interface for a moment and returns its number; 0 asks for any free one. */
+async function listenBriefly(port: number): Promise<number> {
+  const server = createServer();
+  server.listen(port, loopback);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has a numeric address');
+  return address.port;
+}
+
+/** A port on 127.0.0.1 that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return listenBriefly(0);
+}
+
+/**
+ * The wanted port if nothing listens on it, or a free one when none is wanted.
+ * @throws SetupFailure naming `program` and the port when another program has it.
+ */
+export async function claimPort(program: string, wanted: number | undefined): Promise<number> {
+  if (wanted === undefined) return freePort();
+  try {
+    return await listenBriefly(wanted);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')) {
+      throw new SetupFailure(
+        `${program} cannot start because port ${wanted} on ${loopback} is in use; stop the program that has it or choose another port.`,
+      );
+    }
+    throw error;
+  }
+}

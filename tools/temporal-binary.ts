@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { SetupFailure } from './failure.ts';
+import { startGuarded } from './guarded-process.ts';
+import type { Log } from './guarded-process.ts';
+import { withLock } from './lock.ts';
+import { onPath } from './on-path.ts';
+import { temporalVersion } from './temporal-version.ts';
+
+export type ResolvedTemporal =
+  | { kind: 'address'; address: string }
+  | { kind: 'binary'; path: string; source: 'path' | 'cache' | 'download' | 'build' };
+
+export type ResolveOptions = {
+  log: Log;
+  env?: NodeJS.ProcessEnv;
+  /** How long the SDK's download may go without a new byte; 0 leaves the download out. */
+  downloadPatienceMs?: number;
+};
+
+type Source = {
+  source: 'download' | 'build';
+  /** Puts a file named `temporal…` somewhere into `folder`; returns why it could not, or undefined. */
+  fetch: (folder: string) => Promise<string | undefined>;
+};
+
+const run = promisify(execFile);
+
+/**
+ * The Temporal server to use, in this order: TEMPORAL_ADDRESS, `temporal` on PATH, the cached binary, the SDK's
+ * download, a build from source with Go. What had to be fetched is cached outside the checkout
+ * (CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`, else `~/.cache/carte`) and found there by every later call;
+ * two processes fetching at once wait for each other.
+ * @throws SetupFailure with one sentence that names every way out when nothing works.
+ */
+export async function resolveTemporal(options: ResolveOptions): Promise<ResolvedTemporal> {
+  const { log, env = process.env, downloadPatienceMs = 5_000 } = options;
+  const address = env['TEMPORAL_ADDRESS'];
+  if (address !== undefined && address !== '') return { kind: 'address', address };
+
+  const installed = onPath('temporal', env['PATH']);
+  if (installed !== undefined && (await answers(installed))) return { kind: 'binary', path: installed, source: 'path' };
+
+  const cache = cacheFolder(env);
+  const path = join(cache, `temporal-${temporalVersion}`, 'temporal');
+  if (await answers(path)) return { kind: 'binary', path, source: 'cache' };
+
+  await mkdir(cache, { recursive: true });
+  return withLock(join(cache, `temporal-${temporalVersion}.lock`), {
+    onWait: (pid) => log(`Waiting for process ${pid}, which is installing Temporal…`),
+    async work() {
+      if (await answers(path)) return { kind: 'binary', path, source: 'cache' };
+      const reasons: string[] = [];
+      for (const { source, fetch } of sources(env, downloadPatienceMs, log)) {
+        const reason = await install(cache, path, fetch);
+        if (reason === undefined) return { kind: 'binary', path, source };
+        reasons.push(reason);
+      }
+      throw new SetupFailure(
+        `Temporal ${temporalVersion} is not available (${reasons.join('; ')}): put the program "temporal" on PATH or at ${path}, install Go, or set TEMPORAL_ADDRESS to a running server.`,
+      );
+    },
+  });
+}
+
+/** Where binaries are kept between checkouts. */
+export function cacheFolder(env: NodeJS.ProcessEnv): string {
+  const base = env['XDG_CACHE_HOME'];
+  return env['CARTE_CACHE_DIR'] || join(base || join(env['HOME'] ?? homedir(), '.cache'), 'carte');
+}
+
+function sources(env: NodeJS.ProcessEnv, downloadPatienceMs: number, log: Log): Source[] {
+  return [
+    {
+      source: 'download',
+      fetch: async (folder) =>
+        downloadPatienceMs === 0 ? 'the download is switched off' : download(folder, downloadPatienceMs, log),
+    },
+    { source: 'build', fetch: async (folder) => build(folder, env, log) },
+  ];
+}
+
+/** Fetches into a folder of its own and moves the finished, working program to `path` in one step. */
+async function install(cache: string, path: string, fetch: Source['fetch']): Promise<string | undefined> {
+  const folder = await mkdtemp(join(cache, 'temporal-unfinished-'));
+  try {
+    const reason = await fetch(folder);
+    if (reason !== undefined) return reason;
+    const file = (await readdir(folder)).find((name) => name.startsWith('temporal'));
+    if (file === undefined || !(await answers(join(folder, file)))) return 'the fetched program does not run';
+    await mkdir(join(path, '..'), { recursive: true });
+    await rename(join(folder, file), path);
+    return undefined;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function download(folder: string, patienceMs: number, log: Log): Promise<string | undefined> {
+  log(`Downloading Temporal ${temporalVersion}…`);
+  const script = fileURLToPath(new URL('temporal-download.ts', import.meta.url));
+  const lines: string[] = [];
+  const child = await startGuarded({
+    command: process.execPath,
+    args: [script, folder],
+    output: (line) => lines.push(line),
+    stopSignal: 'KILL',
+    deleteFolder: folder,
+  });
+  let ended = false;
+  const exit = child.exited.then((result) => {
+    ended = true;
+    return result;
+  });
+  let bytes = -1;
+  for (let quietSince = Date.now(); !ended; await Promise.race([exit, delay(100)])) {
+    const now = await folderBytes(folder);
+    if (now !== bytes) {
+      bytes = now;
+      quietSince = Date.now();
+    } else if (Date.now() - quietSince > patienceMs) {
+      await child.stop();
+      return `the download gave nothing for ${patienceMs / 1000} s`;
+    }
+  }
+  if ((await exit).code === 0) return undefined;
+  const reason = lines.findLast((line) => /error/i.test(line)) ?? 'no reason given';
+  return `the download failed: ${reason.trim().slice(0, 200)}`;
+}
+
+async function folderBytes(folder: string): Promise<number> {
+  const names = await readdir(folder);
+  const sizes = await Promise.all(
+    names.map(async (name) => (await stat(join(folder, name)).catch(() => undefined))?.size ?? 0),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+async function build(folder: string, env: NodeJS.ProcessEnv, log: Log): Promise<string | undefined> {
+  const go = onPath('go', env['PATH']);
+  if (go === undefined) return 'Go is not installed';
+  const module = `github.com/temporalio/cli/cmd/temporal@v${temporalVersion}`;
+  log(`Building Temporal ${temporalVersion} with Go, once for this machine (about 3 minutes)…`);
+  const startedAt = Date.now();
+  const progress = setInterval(() => log(`  still building, ${Math.round((Date.now() - startedAt) / 1000)} s`), 10_000);
+  const lines: string[] = [];
+  try {
+    const child = await startGuarded({
+      command: go,
+      args: ['install', '-ldflags=-s -w', module],
+      // Outside the checkout, so that no go.mod or go.work of a parent folder takes part.
+      cwd: folder,
+      env: { ...env, GOBIN: folder, GOWORK: 'off' },
+      output: (line) => lines.push(line),
+      stopSignal: 'KILL',
+      deleteFolder: folder,
+    });
+    const { code } = await child.exited;
+    return code === 0 ? undefined : `go install failed: ${(lines.at(-1) ?? 'no reason given').slice(0, 200)}`;
+  } finally {
+    clearInterval(progress);
+  }
+}
+
+/** Whether the file is a program that can tell its version, so a torn file is never used. */
+async function answers(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    await run(path, ['--version'], { timeout: 10_000 });
+    return true;
+  } catch {
+    return false;
+  }
+}
