@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Written into node_modules after an installation, so it disappears with it. */
+const stampName = '.carte-lock-digest';
+
+/** @param {string} root @returns {string} the digest of what package-lock.json asks for */
+function wantedDigest(root) {
+  return createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+}
+
+/** @param {string} root Notes that node_modules holds what package-lock.json asks for. */
+export function stampInstallation(root) {
+  writeFileSync(join(root, 'node_modules', stampName), wantedDigest(root));
+}
+
+/**
+ * Why the packages have to be installed, or undefined when they are there.
+ * @param {string} root the checkout
+ * @returns {'missing' | 'stale' | undefined}
+ */
+export function installationNeed(root) {
+  const modules = join(root, 'node_modules');
+  if (!existsSync(join(modules, '.bin', 'node'))) return 'missing';
+  const stamp = join(modules, stampName);
+  if (existsSync(stamp)) return readFileSync(stamp, 'utf8') === wantedDigest(root) ? undefined : 'stale';
+  return installedByHand(root) ? undefined : 'stale';
+}
+
+/**
+ * Whether npm's own record in node_modules names exactly the packages of package-lock.json: true after a
+ * plain `npm ci` or `npm install`, which know nothing of the stamp.
+ * @param {string} root
+ */
+function installedByHand(root) {
+  const record = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(record)) return false;
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const present = JSON.parse(readFileSync(record, 'utf8')).packages;
+  return Object.entries(wanted).every(([path, { version, optional }]) =>
+    path === '' ? true : path in present ? present[path].version === version : optional === true,
+  );
+}
+
+/**
+ * Runs `work` while no other process installs into this checkout.
+ * @param {string} root
+ * @param {() => Promise<void>} work
+ */
+export async function whileInstalling(root, work) {
+  const lock = join(root, '.carte', 'install.lock');
+  mkdirSync(join(root, '.carte'), { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+      if (!holderLives(lock)) rmSync(lock, { force: true });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+  }
+  try {
+    await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** @param {string} lock */
+function holderLives(lock) {
+  try {
+    const pid = Number(readFileSync(lock, 'utf8'));
+    // Empty: its holder is between creating and filling it.
+    if (pid > 0) process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+  }
+}

@@ -1,0 +1,99 @@
+// The entry of every npm script. Plain JavaScript for Node 20: it installs the packages when needed and
+// then runs the real entry on the Node that comes with them.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installationNeed, stampInstallation, whileInstalling } from './install.mjs';
+import { guard } from './watchdog.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const binaries = join(root, 'node_modules', '.bin');
+
+/** Entries that are not `tools/<name>.ts`. */
+const entries = {
+  api: 'api/main.ts',
+  worker: 'workers/main.ts',
+  emulator: 'emulator/main.ts',
+  'bench:menu': 'bench/menu.ts',
+  'bench:import': 'bench/import.ts',
+};
+
+/** Ctrl-C reaches us from the terminal and again from npm within moments; the program must see it once. */
+const sameSignalMs = 500;
+
+/** @param {NodeJS.Signals | null} signal @param {number | null} code */
+const exitCode = (code, signal) => code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+
+/**
+ * Runs a program to its end and forwards the signals we get. It has its own process group, so signals of the
+ * terminal reach it only through us, and it is ended when we are killed.
+ * @param {string} command @param {string[]} args
+ * @returns {Promise<number>} its exit code
+ */
+function run(command, args) {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}` };
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', detached: true, env });
+    child.once('error', reject);
+    if (child.pid === undefined) return;
+    const watchdog = guard(child.pid, { signal: 'TERM', graceSeconds: 30 });
+    const stopForwarding = forwardSignals(child);
+    child.once('exit', (code, signal) => {
+      watchdog.dismiss();
+      stopForwarding();
+      resolve(exitCode(code, signal));
+    });
+  });
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+function forwardSignals(child) {
+  const forwarded = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+  let lastAt = -Infinity;
+  /** @param {NodeJS.Signals} signal */
+  const forward = (signal) => {
+    const now = performance.now();
+    if (now - lastAt > sameSignalMs) child.kill(signal);
+    lastAt = now;
+  };
+  for (const signal of forwarded) process.on(signal, forward);
+  // npm killed with SIGKILL forwards nothing: we notice that our parent has changed.
+  const parent = process.ppid;
+  const orphaned = setInterval(() => process.ppid !== parent && forward('SIGTERM'), 1000);
+  if (process.env.npm_lifecycle_event === undefined) clearInterval(orphaned);
+  return () => {
+    clearInterval(orphaned);
+    for (const signal of forwarded) process.off(signal, forward);
+  };
+}
+
+async function install() {
+  const need = installationNeed(root);
+  if (need === undefined) return;
+  console.log(need === 'missing' ? 'Installing packages (once, about a minute)…' : 'Packages have changed, installing…');
+  const npm = process.env.npm_execpath;
+  // Development packages too, whatever NODE_ENV says: set-up and tests need them.
+  const args = ['ci', '--include=dev', '--no-fund', '--no-audit'];
+  const code = await (npm === undefined ? run('npm', args) : run(process.execPath, [npm, ...args]));
+  if (code !== 0) {
+    console.error('The packages could not be installed; see the output of npm above.');
+    process.exit(code);
+  }
+  stampInstallation(root);
+}
+
+const [name, ...args] = process.argv.slice(2);
+if (name === undefined) {
+  console.error('usage: node tools/run.mjs <name> [arguments]');
+  process.exit(2);
+}
+if (installationNeed(root) !== undefined) await whileInstalling(root, install);
+const entry = entries[name] ?? `tools/${name.replaceAll(':', '-')}.ts`;
+if (!existsSync(join(root, entry))) {
+  console.error(`There is no command "${name}": ${entry} does not exist.`);
+  process.exit(2);
+}
+const nodeOptions = ['--disable-warning=ExperimentalWarning'];
+process.exitCode = await run(join(binaries, 'node'), [...nodeOptions, join(root, entry), ...args]);

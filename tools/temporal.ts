@@ -1,0 +1,11 @@
+import { describeFailure } from './failure.ts';
+import { resolveTemporal } from './temporal-binary.ts';
+
+// `npm run temporal`: makes Temporal available and prints the path of its program, or the address that is set.
+try {
+  const found = await resolveTemporal({ log: (line) => console.error(line) });
+  console.log(found.kind === 'address' ? found.address : found.path);
+} catch (error) {
+  console.error(describeFailure(error));
+  process.exitCode = 1;
+}
