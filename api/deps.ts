@@ -1,0 +1,21 @@
+import type { Client } from '@temporalio/client';
+import type { Database } from '../app/database.ts';
+import type { Queues } from '../contracts/queues.ts';
+import type { Env } from '../platform/env.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { SecretBox } from '../platform/secrets.ts';
+
+/** Everything a handler may reach. `api/main.ts` fills it once; a capability that needs more adds its port here. */
+export type Deps = {
+  db: Database;
+  env: Env;
+  log: Log;
+  metrics: Metrics;
+  secrets: SecretBox;
+  /** Connected Temporal client; only use cases that start or signal workflows use it. */
+  temporal: Client;
+  queues: Queues;
+  /** Delivers outbox rows after the commit of an admin command; the app calls it, handlers do not. */
+  deliverEvents: () => Promise<unknown>;
+};

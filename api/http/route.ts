@@ -1,0 +1,156 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Actor } from '../../app/actor.ts';
+import type { Idempotency } from '../../app/idempotency.ts';
+import type { Permission } from '../../contracts/permissions.ts';
+import type { ProblemKind } from '../../contracts/problems.ts';
+import type { Deps } from '../deps.ts';
+
+export type Contour = 'public' | 'admin';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Who may call: anybody, anybody who is signed in, or a holder of one permission. */
+export type Access = 'public' | 'authenticated' | Permission;
+
+/** Budget a route is counted against; the sizes come from RATE_LIMIT_*. `none` only for documents about the API. */
+export type RateLimitClass = 'menu' | 'public' | 'admin' | 'login' | 'none';
+
+/** One uploaded file, in memory: the size limit of the route bounds it. */
+export type UploadedFile = { field: string; originalName: string; mime: string; bytes: Buffer };
+
+/** The multipart field of a route that takes a file. Other fields of the form are described by `body`. */
+export type FilesRule = { field: string; maxBytes: number; description: string };
+
+/** Schema of the answer by status; null means an answer without a body. */
+export type Responses = { readonly [status: number]: TSchema | null };
+
+export type Cookie = {
+  name: string;
+  value: string;
+  path: string;
+  /** Seconds; 0 removes the cookie. */
+  maxAge: number;
+};
+
+/** The signed-in member of staff. Permissions were read for this request. */
+export type UserActor = Extract<Actor, { type: 'USER' }> & { permissions: readonly Permission[] };
+
+type Parsed<S> = S extends TSchema ? Static<S> : undefined;
+type Extras = { headers?: Record<string, string>; cookies?: Cookie[] };
+
+/** What a handler returns: one of the declared statuses with its body. */
+export type Answer<R extends Responses> = {
+  [S in keyof R & number]: { status: S } & Extras &
+    (R[S] extends TSchema ? { body: Static<R[S]> } : { body?: undefined });
+}[keyof R & number];
+
+/** What a handler gets: everything here was validated against the schemas of the route. */
+export type RouteRequest<P, Q, B, A extends Access> = {
+  params: Parsed<P>;
+  query: Parsed<Q>;
+  body: Parsed<B>;
+  files: readonly UploadedFile[];
+  actor: A extends 'public' ? null : UserActor;
+  requestId: string;
+  /** Address of the client; with TRUST_PROXY from X-Forwarded-For. For throttling only, never logged. */
+  clientAddress: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  cookies: (name: string) => string | undefined;
+  /** The Idempotency-Key of an `idempotent` route; hand it to the use case, which calls `once` inside its transaction. */
+  idempotency: Idempotency | null;
+};
+
+export type RouteDefinition<
+  A extends Access,
+  P extends TObject | undefined,
+  Q extends TObject | undefined,
+  B extends TSchema | undefined,
+  R extends Responses,
+> = {
+  contour: Contour;
+  method: Method;
+  /** Below the prefix of the contour: `/products/{id}`. Parameters in snake_case. */
+  path: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: readonly string[];
+  permission: A;
+  params?: P;
+  query?: Q;
+  body?: B;
+  files?: FilesRule;
+  responses: R;
+  /** Kinds this route answers beside those that follow from its other fields (see `problemKinds`). */
+  problems?: readonly ProblemKind[];
+  /** True on create operations: the header Idempotency-Key is read. */
+  idempotent?: boolean;
+  rateLimit?: RateLimitClass;
+  /** Cache-Control of a successful public answer; admin answers are always no-store. */
+  cacheControl?: string;
+  handler: (request: RouteRequest<P, Q, B, A>, deps: Deps) => Promise<Answer<NoInfer<R>>>;
+};
+
+/** A route as the router, the document and the tests see it. */
+export type Route = Omit<
+  RouteDefinition<Access, TObject | undefined, TObject | undefined, TSchema | undefined, Responses>,
+  'handler' | 'rateLimit'
+> & {
+  rateLimit: RateLimitClass;
+  handler: (request: AnyRequest, deps: Deps) => Promise<AnyAnswer>;
+};
+
+/** The request before its types are known; only the router builds one. */
+export type AnyRequest = RouteRequest<undefined, undefined, undefined, 'public'> & Record<string, unknown>;
+export type AnyAnswer = { status: number; body?: unknown } & Extras;
+
+export const PREFIXES = { public: '/api/v1', admin: '/api/admin/v1' } as const satisfies Record<Contour, string>;
+
+const SNAKE = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
+const SEGMENT = /^([a-z0-9]+([-_.][a-z0-9]+)*|\{[a-z0-9_]+\})$/;
+
+/**
+ * Declares one route: validation, types, permission, limits, answer shape and OpenAPI all come from this object.
+ * Throws at load time when names break spec 1, Conventions 1, or the object contradicts itself.
+ */
+export function defineRoute<
+  const A extends Access,
+  const R extends Responses,
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(route: RouteDefinition<A, P, Q, B, R>): Route {
+  const complaints = namingComplaints(route);
+  if (complaints.length > 0) throw new Error(`Route ${route.operationId}: ${complaints.join('; ')}`);
+  return {
+    rateLimit: route.contour,
+    ...route,
+    // The router has validated the request with the very schemas the types come from.
+    handler: route.handler as unknown as Route['handler'],
+  };
+}
+
+/** Names of the path parameters of a route, in order. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/\{([^}]*)\}/g)].map((match) => match[1] ?? '');
+}
+
+type Named = Pick<Route, 'contour' | 'method' | 'path' | 'permission' | 'params' | 'query' | 'idempotent'>;
+
+function namingComplaints(route: Named): string[] {
+  const inPath = pathParameters(route.path);
+  const declared = Object.keys(route.params?.properties ?? {});
+  const names = [...inPath, ...Object.keys(route.query?.properties ?? {})];
+  return [
+    ...(route.path.startsWith('/') ? [] : ['the path must start with /']),
+    ...route.path
+      .slice(1)
+      .split('/')
+      .filter((segment) => !SEGMENT.test(segment))
+      .map((segment) => `path segment "${segment}" is not lower case`),
+    ...names.filter((name) => !SNAKE.test(name)).map((name) => `parameter "${name}" is not snake_case`),
+    ...(inPath.toSorted().join() === declared.toSorted().join() ? [] : ['params do not match the path']),
+    ...(route.contour === 'public' && route.permission !== 'public' ? ['the public contour has no permissions'] : []),
+    ...(route.contour === 'public' && route.method !== 'GET' ? ['the public contour is read only'] : []),
+    ...(route.idempotent === true && route.method !== 'POST' ? ['only POST can be idempotent by key'] : []),
+  ];
+}

@@ -1,0 +1,68 @@
+import { Problem } from '../contracts/problem.ts';
+import type { Tx } from './database.ts';
+
+/** One use of an Idempotency-Key: who and what it belongs to, and the digest of the request it was sent with. */
+export type Idempotency = {
+  /** Contour, operation and user: two users may choose the same key. */
+  scope: string;
+  key: string;
+  /** Digest of method, path and body. */
+  fingerprint: string;
+  /** Status of the successful answer, kept for operators. */
+  status: number;
+};
+
+/**
+ * Runs a create command once per Idempotency-Key, inside the caller's transaction: the result is stored together with
+ * the write, so a key exists exactly when its write does. Without a key `work` simply runs.
+ *
+ * The same key and request again → the stored result, `work` does not run. Another request → `idempotency-key-reused`.
+ * Still in flight → `idempotency-in-flight`: an uncommitted row is invisible, hence the advisory lock that is only tried.
+ * A failed command rolls back with its key and can be sent again. Dates survive the storage as dates.
+ */
+export async function once<T>(tx: Tx, idempotency: Idempotency | null, work: () => Promise<T>): Promise<T> {
+  if (idempotency === null) return work();
+  const { scope, key, fingerprint, status } = idempotency;
+  const [lock] = await tx.query<{ taken: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtextextended($1 || chr(10) || $2, 4201002)) as taken`,
+    [scope, key],
+  );
+  if (lock?.taken !== true) throw new Problem('idempotency-in-flight', { headers: { 'Retry-After': '1' } });
+
+  const [stored] = await tx.query<{ fingerprint: string; body: unknown }>(
+    'select fingerprint, body from idempotency_key where scope = $1 and key = $2',
+    [scope, key],
+  );
+  if (stored !== undefined) {
+    if (stored.fingerprint !== fingerprint) throw new Problem('idempotency-key-reused');
+    return revive(stored.body) as T;
+  }
+
+  const result = await work();
+  await tx.query('insert into idempotency_key (scope, key, fingerprint, status, body) values ($1, $2, $3, $4, $5)', [
+    scope,
+    key,
+    fingerprint,
+    status,
+    JSON.stringify(preserve(result)),
+  ]);
+  return result;
+}
+
+const DATE = '$date';
+
+function preserve(value: unknown): unknown {
+  if (value instanceof Date) return { [DATE]: value.toISOString() };
+  if (Array.isArray(value)) return value.map(preserve);
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, preserve(each)]));
+  return value === undefined ? null : value;
+}
+
+function revive(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(revive);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  if (entries.length === 1 && entries[0]?.[0] === DATE) return new Date(entries[0][1] as string);
+  return Object.fromEntries(entries.map(([name, each]) => [name, revive(each)]));
+}
