@@ -1,0 +1,69 @@
+/** What went wrong in a call to the ERP. */
+export type ErpFailureKind =
+  | 'TIMEOUT'
+  | 'CONNECT'
+  | 'SERVER'
+  | 'RATE_LIMITED'
+  | 'UNAUTHORIZED'
+  | 'FORBIDDEN'
+  | 'CLIENT'
+  | 'GONE'
+  | 'INVALID_ANSWER'
+  | 'NOT_JSON'
+  | 'CIRCUIT_OPEN'
+  | 'NO_TOKEN';
+
+export type ErpFailureDetails = {
+  endpoint: string;
+  status?: number | undefined;
+  /** The ERP's machine code, for example TOO_MANY_REQUESTS. */
+  code?: string | undefined;
+  /** Milliseconds the ERP or the open circuit asks to wait. */
+  retryAfterMs?: number | undefined;
+  correlationId?: string | undefined;
+  /** A short masked sentence. */
+  description?: string | undefined;
+};
+
+const RETRYABLE: ReadonlySet<ErpFailureKind> = new Set([
+  'TIMEOUT',
+  'CONNECT',
+  'SERVER',
+  'RATE_LIMITED',
+  // The circuit opens only on failures of this list, and says when to come back.
+  'CIRCUIT_OPEN',
+]);
+
+/**
+ * The one error of the ERP client. It never carries a token, an apiLogin or an answer body, and has no `cause`:
+ * messages of the parser and the transport may quote what was sent. Recognise it with `isErpFailure`.
+ */
+export class ErpFailure extends Error {
+  readonly kind: ErpFailureKind;
+  readonly endpoint: string;
+  readonly status: number | undefined;
+  readonly code: string | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly correlationId: string | undefined;
+  /** True for 5xx, 429, 408, time-outs, connection errors and an open circuit; everything else repeats its answer. */
+  readonly retryable: boolean;
+
+  constructor(kind: ErpFailureKind, details: ErpFailureDetails) {
+    const status = details.status === undefined ? '' : ` ${details.status}`;
+    const description = details.description === undefined ? '' : `: ${details.description}`;
+    super(`ERP ${details.endpoint} ${kind}${status}${description}`);
+    this.name = 'ErpFailure';
+    this.kind = kind;
+    this.endpoint = details.endpoint;
+    this.status = details.status;
+    this.code = details.code;
+    this.retryAfterMs = details.retryAfterMs;
+    this.correlationId = details.correlationId;
+    this.retryable = RETRYABLE.has(kind);
+  }
+}
+
+/** True when `error` is an ErpFailure of any realm. */
+export function isErpFailure(error: unknown): error is ErpFailure {
+  return error instanceof Error && error.name === 'ErpFailure' && 'kind' in error;
+}

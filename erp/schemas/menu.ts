@@ -1,0 +1,138 @@
+import { Type, type Static } from 'typebox';
+import { Id, Uuid, maybe } from './read.ts';
+
+const Texts = Type.Array(Type.String());
+
+const Restrictions = Type.Object({
+  minQuantity: maybe(Type.Number()),
+  maxQuantity: maybe(Type.Number()),
+  freeQuantity: maybe(Type.Number()),
+  defaultQuantity: maybe(Type.Number()),
+});
+
+const Nutrition = Type.Object({
+  fats: maybe(Type.Number()),
+  proteins: maybe(Type.Number()),
+  carbs: maybe(Type.Number()),
+  energy: maybe(Type.Number()),
+});
+
+/** One price for a set of organizations, in roubles; null means not for sale there, 0 is a legal price. */
+const OrganizationPrice = Type.Object({ organizations: Type.Array(Uuid), price: maybe(Type.Number({ minimum: 0 })) });
+
+/** Either `prices` by organization or, when one organization was asked for, a scalar `price`. */
+const priced = { price: maybe(Type.Number({ minimum: 0 })), prices: maybe(Type.Array(OrganizationPrice)) };
+
+const weighed = { weight: maybe(Type.Number()), measureUnitType: maybe(Type.String()) };
+
+const ItemSize = Type.Object({
+  sizeId: maybe(Type.String()),
+  sizeName: maybe(Type.String()),
+  sizeCode: maybe(Type.String()),
+  sku: maybe(Type.String()),
+  isDefault: maybe(Type.Boolean()),
+  isHidden: maybe(Type.Boolean()),
+  nutritions: maybe(Nutrition),
+  ...weighed,
+  ...priced,
+});
+
+/** A dish-to-modifier link: null or absent fields take the value of the dictionary modifier with the same id. */
+const ModifierLink = Type.Object({
+  id: Uuid,
+  name: maybe(Type.String()),
+  description: maybe(Type.String()),
+  isHidden: maybe(Type.Boolean()),
+  restrictions: maybe(Restrictions),
+  ...weighed,
+});
+
+/** `id` null is normal. Without `childModifiersHaveMinMaxRestrictions` 0/0 on a link means "no own limit". */
+const ModifierGroup = Type.Object({
+  id: maybe(Type.String()),
+  name: Type.String(),
+  sku: maybe(Type.String()),
+  isHidden: maybe(Type.Boolean()),
+  childModifiersHaveMinMaxRestrictions: maybe(Type.Boolean()),
+  restrictions: maybe(Restrictions),
+  items: maybe(Type.Array(ModifierLink)),
+});
+
+/** A placement of a dish (or of a combo: `productId` null, `comboId` set) in a category; null `itemType` means PRODUCT. */
+const Item = Type.Object({
+  itemType: maybe(Type.String()),
+  productId: maybe(Uuid),
+  comboId: maybe(Type.String()),
+  name: Type.String(),
+  description: maybe(Type.String()),
+  isHidden: maybe(Type.Boolean()),
+  sortOrder: maybe(Type.Number()),
+  labels: maybe(Texts),
+  allergenGroupIds: maybe(Texts),
+  sizePrices: maybe(Type.Array(ItemSize)),
+  modifierGroups: maybe(Type.Array(ModifierGroup)),
+});
+
+/** A category of the menu with what stands in it. */
+const ItemsGroup = Type.Object({
+  id: Id,
+  name: Type.String(),
+  description: maybe(Type.String()),
+  isHidden: maybe(Type.Boolean()),
+  items: maybe(Type.Array(Item)),
+});
+
+/** A dish of the dictionary: facts without name and price, which stand at the placement. */
+const Product = Type.Object({
+  id: Uuid,
+  sku: maybe(Type.String()),
+  type: maybe(Type.String()),
+  orderItemType: maybe(Type.String()),
+  measureUnit: maybe(Type.String()),
+  productCategoryId: maybe(Type.String()),
+});
+
+/** A modifier of the dictionary: every modifier of the menu once, the only place of its price and nutrition. */
+const Modifier = Type.Object({
+  id: Uuid,
+  sku: maybe(Type.String()),
+  name: maybe(Type.String()),
+  description: maybe(Type.String()),
+  isHidden: maybe(Type.Boolean()),
+  restrictions: maybe(Restrictions),
+  nutritions: maybe(Nutrition),
+  productCategoryId: maybe(Type.String()),
+  labels: maybe(Texts),
+  allergenGroupIds: maybe(Texts),
+  sizePrices: maybe(Type.Array(Type.Object({ sizeId: maybe(Type.String()), ...priced }))),
+  ...weighed,
+});
+
+/**
+ * The v3 menu. The lists may be empty or absent although `revision` is there: that means "unchanged", never "all gone".
+ * `revision` is absent only with a server of the strict single-organization format.
+ */
+export const ErpMenu = Type.Object({
+  id: Id,
+  name: maybe(Type.String()),
+  revision: maybe(Type.Integer({ minimum: 0 })),
+  productCategories: maybe(Type.Array(Type.Object({ id: Id, name: Type.String(), isDeleted: maybe(Type.Boolean()) }))),
+  allergenGroups: maybe(Type.Array(Type.Object({ id: Id, name: maybe(Type.String()), code: maybe(Type.String()) }))),
+  products: maybe(Type.Array(Product)),
+  modifiers: maybe(Type.Array(Modifier)),
+  itemsGroups: maybe(Type.Array(ItemsGroup)),
+});
+export type ErpMenu = Static<typeof ErpMenu>;
+export type ErpProduct = Static<typeof Product>;
+export type ErpModifier = Static<typeof Modifier>;
+export type ErpItemsGroup = Static<typeof ItemsGroup>;
+export type ErpItem = Static<typeof Item>;
+export type ErpItemSize = Static<typeof ItemSize>;
+export type ErpModifierGroup = Static<typeof ModifierGroup>;
+export type ErpModifierLink = Static<typeof ModifierLink>;
+export type ErpOrganizationPrice = Static<typeof OrganizationPrice>;
+export type ErpRestrictions = Static<typeof Restrictions>;
+export type ErpNutrition = Static<typeof Nutrition>;
+
+/** The answer of an asynchronous request: nothing but the id to poll `commands/status` with. */
+export const PendingMenu = Type.Object({ correlationId: Id });

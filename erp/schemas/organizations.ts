@@ -1,0 +1,26 @@
+import { Type, type Static } from 'typebox';
+import { Uuid, maybe } from './read.ts';
+
+/**
+ * One organization. Undeclared fields are kept in the object, so it can be stored whole for diagnostics.
+ * The address may stand in three places; which one wins is the importer's rule (spec 2, Organization).
+ */
+export const ErpOrganization = Type.Object({
+  id: Uuid,
+  name: Type.String({ pattern: '\\S' }),
+  code: maybe(Type.String()),
+  address: maybe(Type.String()),
+  restaurantAddress: maybe(Type.String()),
+  latitude: maybe(Type.Number()),
+  longitude: maybe(Type.Number()),
+  additionalInfo: maybe(
+    Type.Object({
+      restaurantAddress: maybe(Type.String()),
+      latitude: maybe(Type.Number()),
+      longitude: maybe(Type.Number()),
+    }),
+  ),
+});
+export type ErpOrganization = Static<typeof ErpOrganization>;
+
+export const OrganizationsAnswer = Type.Object({ organizations: Type.Array(ErpOrganization) });

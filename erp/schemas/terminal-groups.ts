@@ -1,0 +1,22 @@
+import { Type } from 'typebox';
+import { Uuid, maybe } from './read.ts';
+
+const ByOrganization = Type.Object({
+  organizationId: Uuid,
+  items: Type.Array(Type.Object({ id: Uuid, name: Type.String(), timeZone: maybe(Type.String()) })),
+});
+
+/** Terminal groups wrapped by organization; those in sleep come in a list of their own. */
+export const TerminalGroupsAnswer = Type.Object({
+  terminalGroups: Type.Array(ByOrganization),
+  terminalGroupsInSleep: maybe(Type.Array(ByOrganization)),
+});
+
+/** A terminal group without its wrapper. `timeZone` is opaque: live values include `UTC` and `03:00:00`. */
+export type ErpTerminalGroup = {
+  id: string;
+  organizationId: string;
+  name: string;
+  timeZone: string | null;
+  isAsleep: boolean;
+};
