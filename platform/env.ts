@@ -115,6 +115,12 @@ export const VARIABLES = {
   ),
   DATABASE_POOL: define('Storage', '10', integer(1, 200), 'Connections of one process'),
   MEDIA_DIR: define('Storage', '', optional, 'Folder of media files; default is `media` inside CARTE_DATA_DIR'),
+  MEDIA_STORE: define('Storage', 'disk', oneOf('disk', 's3'), 'Where media files live; several API hosts need s3'),
+  MEDIA_S3_ENDPOINT: define('Storage', '', optionalUrl, 'Address of the S3-compatible storage'),
+  MEDIA_S3_REGION: define('Storage', 'us-east-1', text, 'Region name the storage expects'),
+  MEDIA_S3_BUCKET: define('Storage', 'carte-media', text, 'Bucket of media files'),
+  MEDIA_S3_ACCESS_KEY: define('Storage', '', optional, 'Access key of the storage', true),
+  MEDIA_S3_SECRET_KEY: define('Storage', '', optional, 'Secret key of the storage', true),
   TEMPORAL_ADDRESS: define(
     'Temporal',
     '127.0.0.1:7233',

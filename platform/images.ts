@@ -1,0 +1,92 @@
+import sharp from 'sharp';
+
+// One upload uses the thread pool of the process, not every core for every picture, and keeps nothing after the answer.
+sharp.cache(false);
+sharp.concurrency(1);
+
+/** What the header of a picture says, read without decoding a pixel; sizes are those of the upright picture. */
+export type PictureHeader = { format: string | undefined; width: number; height: number };
+
+/** One picture to cut out of an upright original and to scale; pixels. */
+export type PictureCut = {
+  area: { left: number; top: number; width: number; height: number };
+  width: number;
+  height: number;
+};
+export type PictureFormat = 'webp' | 'jpeg';
+export type RenderedPicture<Cut extends PictureCut> = { cut: Cut; format: PictureFormat; bytes: Buffer };
+
+/** Reads the header of a picture by its content; `undefined` when the bytes are no picture at all. */
+export async function readPictureHeader(bytes: Buffer): Promise<PictureHeader | undefined> {
+  // The limit of pixels belongs to the caller's rule, so the header of a flood must still be readable.
+  const metadata = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch((): undefined => undefined);
+  if (metadata === undefined) return undefined;
+  return { format: metadata.format, ...metadata.autoOrient };
+}
+
+/**
+ * Cuts all pictures out of one original in all formats: orientation applied, sRGB, no metadata.
+ * The original is decoded once, and only as large as the largest cut needs. Returns `undefined` when it is damaged.
+ */
+export async function renderPictures<Cut extends PictureCut>(
+  original: { bytes: Buffer; width: number; height: number },
+  cuts: readonly Cut[],
+  formats: readonly PictureFormat[],
+): Promise<RenderedPicture<Cut>[] | undefined> {
+  const scale = Math.min(1, Math.max(...cuts.map((cut) => cut.width / cut.area.width)));
+  const canvas = await decode(original, scale);
+  if (canvas === undefined) return undefined;
+  return Promise.all(
+    cuts.flatMap((cut) => formats.map(async (format) => ({ cut, format, bytes: await encode(canvas, cut, format) }))),
+  );
+}
+
+type Canvas = { data: Buffer; width: number; height: number; channels: 1 | 2 | 3 | 4; scaleX: number; scaleY: number };
+
+async function decode(
+  original: { bytes: Buffer; width: number; height: number },
+  scale: number,
+): Promise<Canvas | undefined> {
+  const width = Math.max(1, Math.round(original.width * scale));
+  const height = Math.max(1, Math.round(original.height * scale));
+  const decoded = await sharp(original.bytes, {
+    limitInputPixels: original.width * original.height,
+    failOn: 'error',
+  })
+    .autoOrient()
+    .resize(width, height, { fit: 'fill' })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch((): undefined => undefined);
+  if (decoded === undefined) return undefined;
+  return {
+    data: decoded.data,
+    width,
+    height,
+    channels: decoded.info.channels,
+    scaleX: width / original.width,
+    scaleY: height / original.height,
+  };
+}
+
+async function encode(canvas: Canvas, cut: PictureCut, format: PictureFormat): Promise<Buffer> {
+  const left = Math.min(Math.floor(cut.area.left * canvas.scaleX), canvas.width - 1);
+  const top = Math.min(Math.floor(cut.area.top * canvas.scaleY), canvas.height - 1);
+  const picture = sharp(canvas.data, {
+    raw: { width: canvas.width, height: canvas.height, channels: canvas.channels },
+  })
+    .extract({
+      left,
+      top,
+      width: Math.max(1, Math.min(Math.round(cut.area.width * canvas.scaleX), canvas.width - left)),
+      height: Math.max(1, Math.min(Math.round(cut.area.height * canvas.scaleY), canvas.height - top)),
+    })
+    .resize(cut.width, cut.height, { fit: 'fill' });
+  // JPEG has no transparency; menus are shown on white.
+  return format === 'jpeg'
+    ? picture.flatten({ background: '#ffffff' }).jpeg({ quality: 82, progressive: true }).toBuffer()
+    : picture.webp({ quality: 80, effort: 3 }).toBuffer();
+}

