@@ -2,13 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
+import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.ts';
 import { SetupFailure } from './failure.ts';
 import { startGuarded } from './guarded-process.ts';
 import type { Exit, GuardedProcess, Log } from './guarded-process.ts';
 import { claimPort } from './ports.ts';
-
-/** Search attributes that every Temporal server of the product must know; all are keywords. */
-export const searchAttributes = ['CarteCapability', 'CarteOrganizationId', 'CarteRunKind', 'CarteTrigger'] as const;
 
 export type TemporalOptions = {
   binary: string;
@@ -55,7 +53,7 @@ export async function startTemporal({ binary, dataDir, port, uiPort, log }: Temp
       '--log-level=error',
       ...(pagesPort === undefined ? ['--headless'] : [`--ui-port=${pagesPort}`]),
       ...(dataDir === undefined ? [] : [`--db-filename=${join(resolve(dataDir), 'temporal.db')}`]),
-      ...searchAttributes.map((name) => `--search-attribute=${name}=Keyword`),
+      ...SEARCH_ATTRIBUTES.map((name) => `--search-attribute=${name}=Keyword`),
     ],
     output: (line) => {
       lastLines.push(line);
@@ -114,5 +112,5 @@ async function missingAttribute(connection: Connection): Promise<string | undefi
   const { customAttributes } = await connection.withDeadline(Date.now() + 2_000, async () =>
     connection.operatorService.listSearchAttributes({ namespace }),
   );
-  return searchAttributes.find((name) => !(name in customAttributes));
+  return SEARCH_ATTRIBUTES.find((name) => !(name in customAttributes));
 }

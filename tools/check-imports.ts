@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as rules from './import-rules.ts';
+import { parseModule } from './module-facts.ts';
+import type { ModuleFacts } from './module-facts.ts';
+
+export type Violation = { file: string; line: number; message: string };
+
+/**
+ * Checks every `.ts` file of the known top folders below `root` against `tools/import-rules.ts`.
+ * Returns the number of modules read and all violations; too few modules are a violation themselves, so a checker
+ * that reads nothing cannot pass.
+ */
+export async function checkImports(
+  root: string,
+  minimumModules = rules.minimumModules,
+): Promise<{ modules: number; violations: Violation[] }> {
+  const files = Object.keys(rules.layers).flatMap((layer) => globSync(`${layer}/**/*.ts`, { cwd: root }));
+  const violations: Violation[] = [];
+  for (const file of files.toSorted()) {
+    const facts = parseModule(file, await readFile(posix.join(root, file), 'utf8'));
+    for (const { line, message } of [...importProblems(file, facts), ...useProblems(file, facts)]) {
+      violations.push({ file, line, message });
+    }
+  }
+  if (files.length < minimumModules) {
+    const message = `only ${files.length} modules were found, at least ${minimumModules} are expected`;
+    violations.push({ file: root, line: 0, message });
+  }
+  return { modules: files.length, violations };
+}
+
+type Problem = { line: number; message: string };
+
+function importProblems(file: string, facts: ModuleFacts): Problem[] {
+  return facts.imports.flatMap(({ specifier, typesOnly, line }) => {
+    if (specifier === undefined) {
+      return isRoot(file) || ['test', 'bench', 'db'].includes(layerOf(file))
+        ? []
+        : [{ line, message: 'imports a module whose name is computed' }];
+    }
+    if (isBuiltin(specifier)) {
+      return rules.withoutNodeBuiltins.includes(layerOf(file)) && !typesOnly
+        ? [{ line, message: `${layerOf(file)}/ may not import Node's ${specifier}` }]
+        : [];
+    }
+    if (!specifier.startsWith('.')) return [];
+    const target = posix.join(posix.dirname(file), specifier);
+    return [layerProblem(file, target, typesOnly), capabilityProblem(file, target), listenerProblem(file, target)]
+      .filter((message) => message !== undefined)
+      .map((message) => ({ line, message }));
+  });
+}
+
+function layerProblem(file: string, target: string, typesOnly: boolean): string | undefined {
+  const from = layerOf(file);
+  const to = layerOf(target);
+  const access = (isRoot(file) ? { ...rules.rootMayImport, ...rules.layers[from] } : rules.layers[from])?.[to];
+  if (access === 'all' || (access === 'types' && typesOnly)) return undefined;
+  return access === 'types'
+    ? `${from}/ may import only types of ${to}/: ${target}`
+    : `${from}/ may not import ${to}/: ${target}`;
+}
+
+function capabilityProblem(file: string, target: string): string | undefined {
+  if (isRoot(file)) return undefined;
+  const from = levelOf(file);
+  const to = levelOf(target);
+  if (from === undefined || to === undefined || to.level <= from.level) return undefined;
+  return `${from.capability} comes before ${to.capability} and may not import it: ${target}`;
+}
+
+function listenerProblem(file: string, target: string): string | undefined {
+  const { folder, mayNotImportCapabilitiesOf } = rules.listenerTable;
+  if (!file.startsWith(folder) || !mayNotImportCapabilitiesOf.includes(layerOf(target))) return undefined;
+  return levelOf(target) === undefined ? undefined : `${folder} names listeners and calls no capability: ${target}`;
+}
+
+function useProblems(file: string, facts: ModuleFacts): Problem[] {
+  return rules.bannedUses
+    .filter(({ layer }) => layer === layerOf(file))
+    .flatMap(({ layer, uses, reason }) =>
+      facts.uses
+        .filter(({ name }) => uses.includes(name))
+        .map(({ name, line }) => ({ line, message: `${layer}/ may not use ${name}: ${reason}` })),
+    );
+}
+
+function isRoot(file: string): boolean {
+  return rules.compositionRoots.some((root) => (root.endsWith('/') ? file.startsWith(root) : file === root));
+}
+
+function layerOf(file: string): string {
+  return file.split('/')[0] ?? '';
+}
+
+/** The capability a file belongs to: the first folder or file name below the layer that is one. */
+function levelOf(file: string): { capability: string; level: number } | undefined {
+  const [layer = '', ...rest] = file.replace(/\.ts$/, '').split('/');
+  if (!rules.capabilityLayers.includes(layer)) return undefined;
+  for (const capability of rest) {
+    const level = rules.capabilityLevels.findIndex((names) => names.includes(capability));
+    if (level >= 0) return { capability, level };
+  }
+  return undefined;
+}
+
+if (import.meta.main) {
+  const { modules, violations } = await checkImports(fileURLToPath(new URL('..', import.meta.url)));
+  for (const { file, line, message } of violations) console.log(`${file}:${line} ${message}`);
+  console.log(`${modules} modules, ${violations.length} violations of the import rules`);
+  if (violations.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,92 @@
+/** Who may import whom, as data; `tools/check-imports.ts` applies it. The reasons are in docs/architecture.md. */
+
+/** `types` allows only imports that are erased. */
+export type Access = 'all' | 'types';
+
+const every = [
+  'domain',
+  'contracts',
+  'platform',
+  'db',
+  'erp',
+  'app',
+  'activities',
+  'api',
+  'workers',
+  'emulator',
+  'migrations',
+  'tools',
+  'bench',
+] as const;
+
+const all = (layers: readonly string[]): Record<string, Access> =>
+  Object.fromEntries(layers.map((layer) => [layer, 'all']));
+
+/** What each top folder may import; a folder that is not named is forbidden, and so is every unknown folder. */
+export const layers: Record<string, Record<string, Access>> = {
+  domain: all(['domain']),
+  contracts: { domain: 'types', ...all(['contracts']) },
+  platform: all(['contracts', 'platform']),
+  db: all(['domain', 'contracts', 'platform', 'db', 'migrations']),
+  migrations: all(['contracts', 'migrations']),
+  erp: { domain: 'types', ...all(['platform', 'erp']) },
+  app: all(['domain', 'contracts', 'platform', 'db', 'erp', 'app']),
+  workflows: { activities: 'types', ...all(['domain', 'contracts', 'workflows']) },
+  activities: all(['domain', 'contracts', 'platform', 'app', 'activities']),
+  api: all(['domain', 'contracts', 'platform', 'app', 'api']),
+  workers: all(['contracts', 'platform', 'app', 'activities', 'workers']),
+  emulator: all(['emulator']),
+  tools: all(every.filter((layer) => layer !== 'bench')),
+  bench: all(every),
+  test: { ...all(every), workflows: 'all', test: 'all' },
+};
+
+/** Composition roots assemble every layer; workflows they name only by path, because those run in the sandbox. */
+export const compositionRoots = ['api/main.ts', 'workers/main.ts', 'emulator/main.ts', 'tools/'];
+export const rootMayImport = all(every.filter((layer) => !['tools', 'bench', 'emulator'].includes(layer)));
+
+/** Capabilities from the foundation upwards: a capability imports its own level and the levels before it. */
+export const capabilityLevels: readonly (readonly string[])[] = [
+  ['settings', 'audit', 'access', 'media', 'franchise'],
+  ['connections'],
+  ['mirror'],
+  ['catalog'],
+  ['binding', 'snapshot'],
+  ['delivery'],
+  ['compensation'],
+  ['ordering'],
+];
+
+/** The layers whose files belong to capabilities. */
+export const capabilityLayers = ['domain', 'contracts', 'db', 'erp', 'app', 'workflows', 'activities', 'api'];
+
+/** `app/events/` says which workflow listens to which event, by name; it never calls a capability. */
+export const listenerTable = {
+  folder: 'app/events/',
+  mayNotImportCapabilitiesOf: ['app', 'domain', 'erp', 'activities'],
+};
+
+/** Layers that must run the same in the sandbox of a workflow as in a unit test. */
+export const withoutNodeBuiltins = ['domain', 'workflows'];
+
+/** Uses of globals that make a result depend on the moment or on chance. */
+export const bannedUses: readonly { layer: string; uses: readonly string[]; reason: string }[] = [
+  {
+    layer: 'domain',
+    uses: [
+      'Temporal.Now',
+      'Date.now',
+      'Date()',
+      'new Date()',
+      'Math.random',
+      'performance.now',
+      'crypto.randomUUID',
+      'crypto.getRandomValues',
+    ],
+    reason: 'rules get time and chance as facts',
+  },
+  { layer: 'workflows', uses: ['Temporal'], reason: 'the SDK does not make it deterministic' },
+];
+
+/** Fewer modules than this mean that the checker looked at the wrong place. */
+export const minimumModules = 60;

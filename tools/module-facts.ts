@@ -1,0 +1,70 @@
+import { parseSync, Visitor } from 'oxc-parser';
+import type { Expression, TSQualifiedName } from 'oxc-parser';
+
+export type ModuleFacts = {
+  /** Everything that loads or names another module; no specifier when it is computed. */
+  imports: { specifier: string | undefined; typesOnly: boolean; line: number }[];
+  /** Uses of names as they are written: `Temporal`, `Date.now`, `new Date()`, `Date()`. */
+  uses: { name: string; line: number }[];
+};
+
+/**
+ * What the import rules need to know of one module: static imports, re-exports, `import()`, type imports and uses
+ * of globals.
+ * @throws Error with the position when the source does not parse.
+ */
+export function parseModule(file: string, source: string): ModuleFacts {
+  const { program, module, errors } = parseSync(file, source);
+  const [error] = errors;
+  if (error !== undefined) throw new Error(`${file} does not parse: ${error.message}`);
+  const lineAt = (offset: number): number => source.slice(0, offset).split('\n').length;
+
+  const imports: ModuleFacts['imports'] = [
+    ...module.staticImports.map(({ moduleRequest, entries, start }) => ({
+      specifier: moduleRequest.value,
+      // `import './x.ts'` and `import {} from './x.ts'` have no entries and load the module.
+      typesOnly: entries.length > 0 && entries.every(({ isType }) => isType),
+      line: lineAt(start),
+    })),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest, isType, start }) =>
+        moduleRequest === null ? [] : [{ specifier: moduleRequest.value, typesOnly: isType, line: lineAt(start) }],
+      ),
+    ),
+  ];
+
+  const uses: ModuleFacts['uses'] = [];
+  const use = (name: string, start: number): void => void uses.push({ name, line: lineAt(start) });
+  const useRoot = (node: Expression | TSQualifiedName['left']): void => {
+    if (node.type === 'Identifier') use(node.name, node.start);
+  };
+  new Visitor({
+    ImportExpression({ source: requested, start }) {
+      const literal = requested.type === 'Literal' && typeof requested.value === 'string' ? requested.value : undefined;
+      imports.push({ specifier: literal, typesOnly: false, line: lineAt(start) });
+    },
+    TSImportType({ source: requested, start }) {
+      imports.push({ specifier: requested.value, typesOnly: true, line: lineAt(start) });
+    },
+    MemberExpression({ object, property, start }) {
+      if (object.type !== 'Identifier') return;
+      if (property.type !== 'Identifier') return use(object.name, start);
+      if (object.name === 'globalThis') return use(property.name, start);
+      use(object.name, start);
+      use(`${object.name}.${property.name}`, start);
+    },
+    NewExpression({ callee, arguments: given, start }) {
+      if (callee.type === 'Identifier' && given.length === 0) use(`new ${callee.name}()`, start);
+    },
+    CallExpression({ callee, start }) {
+      if (callee.type === 'Identifier') use(`${callee.name}()`, start);
+    },
+    VariableDeclarator({ init }) {
+      if (init !== null) useRoot(init);
+    },
+    TSQualifiedName({ left }) {
+      useRoot(left);
+    },
+  }).visit(program);
+  return { imports, uses };
+}

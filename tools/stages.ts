@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { startGuarded } from './guarded-process.ts';
+import type { GuardedProcess } from './guarded-process.ts';
+
+/** What a stage contributes to the last line of a run. */
+export type Outcome = { passed: number; failed: number; skipped: number; failures: string[] };
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+const binary = (name: string): string => `${root}node_modules/.bin/${name}`;
+
+/** Checks of the sources that need no server: name, program, arguments, and the file without which there is nothing to check. */
+const staticChecks: readonly { name: string; program: string; args: string[]; needs?: string }[] = [
+  { name: 'types', program: binary('tsc'), args: ['-p', '.'] },
+  { name: 'lint', program: binary('oxlint'), args: ['--type-aware'] },
+  { name: 'format', program: binary('prettier'), args: ['--check', '--log-level=warn', '.'] },
+  { name: 'imports', program: process.execPath, args: ['tools/check-imports.ts'] },
+  { name: 'unused code', program: binary('knip'), args: ['--no-progress'] },
+  {
+    name: 'generated files',
+    program: process.execPath,
+    args: ['tools/env-docs.ts', '--check'],
+    needs: 'tools/env-docs.ts',
+  },
+];
+
+/** The programs that a stage has running, so that an interrupted run can end them. */
+const running = new Set<GuardedProcess>();
+
+/** Starts a program of a stage and waits for its end; `output` as in {@link startGuarded}. Returns its exit code. */
+export async function runProgram(
+  command: string,
+  args: readonly string[],
+  output: ((line: string) => void) | 'inherit',
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<number> {
+  const program = await startGuarded({ command, args, output, env, cwd: root });
+  running.add(program);
+  const { code } = await program.exited;
+  running.delete(program);
+  return code ?? 1;
+}
+
+/** Ends whatever a stage has running. */
+export async function stopPrograms(): Promise<void> {
+  await Promise.all([...running].map(async (program) => program.stop()));
+}
+
+/** Runs one stage with its name and its time on the terminal; an error of the stage itself counts as one failure. */
+export async function runStage(name: string, work: () => Promise<Outcome>): Promise<Outcome> {
+  console.log(`▸ ${name}`);
+  const startedAt = Date.now();
+  const outcome = await work();
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${outcome.failed === 0 ? '✓' : '✗'} ${name} (${seconds} s)`);
+  return outcome;
+}
+
+/** Runs all static checks one after the other; each counts as one test. The output of a failed one is shown. */
+export async function runStaticChecks(): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const { name, program, args, needs } of staticChecks) {
+    if (needs !== undefined && !existsSync(`${root}${needs}`)) continue;
+    outcomes.push(
+      await runStage(name, async () => {
+        const lines: string[] = [];
+        const code = await runProgram(program, args, (line) => lines.push(line));
+        if (code === 0) return { passed: 1, failed: 0, skipped: 0, failures: [] };
+        console.log(lines.join('\n'));
+        return { passed: 0, failed: 1, skipped: 0, failures: [name] };
+      }),
+    );
+  }
+  return outcomes;
+}
+
+/**
+ * Prints what failed and, as the last line, the totals. Sets the exit code: 0 only when something passed and
+ * nothing failed.
+ */
+export function report(outcomes: readonly Outcome[]): void {
+  const sum = (field: 'passed' | 'failed' | 'skipped'): number =>
+    outcomes.reduce((total, outcome) => total + outcome[field], 0);
+  const failures = outcomes.flatMap((outcome) => outcome.failures);
+  if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `  ${failure}`).join('\n')}`);
+  const [passed, failed, skipped] = [sum('passed'), sum('failed'), sum('skipped')];
+  process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+}

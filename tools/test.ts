@@ -1,0 +1,110 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { describeFailure } from './failure.ts';
+import { startPostgres } from './postgres.ts';
+import { report, root, runProgram, runStage, runStaticChecks, stopPrograms } from './stages.ts';
+import type { Outcome } from './stages.ts';
+import { resolveTemporal } from './temporal-binary.ts';
+import { startTemporal } from './temporal-server.ts';
+
+// `npm test`: the static checks, then every test on one PostgreSQL and one Temporal of its own.
+// `npm test -- <pattern or jest options>`: only those tests.
+
+type Servers = { env: NodeJS.ProcessEnv; stop: () => Promise<void> };
+
+/** Each jest process also drives servers and browsers of its own on the same cores. */
+const jestWorkers = 2;
+
+/** Starts both servers on free ports with throw-away data, whatever the environment says about others. */
+async function startServers(folder: string): Promise<Servers> {
+  const { TEMPORAL_ADDRESS: _otherServer, ...env } = process.env;
+  const temporal = await resolveTemporal({ env, log: (line) => console.log(line) });
+  if (temporal.kind !== 'binary') throw new Error('without TEMPORAL_ADDRESS a binary is resolved');
+  const quiet = (): void => undefined;
+  const dataDir = join(folder, 'postgres');
+  const [database, workflows] = await Promise.all([
+    startPostgres({ dataDir, durable: false, temporary: true, log: quiet }),
+    startTemporal({ binary: temporal.path, log: quiet }),
+  ]);
+  return {
+    env: { ...env, TEST_DATABASE_URL: database.url, TEST_TEMPORAL_ADDRESS: workflows.address },
+    async stop() {
+      await Promise.all([workflows.stop(), database.stop()]);
+    },
+  };
+}
+
+/** The part of jest's `--json` result that is counted. */
+type JestResult = {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  numRuntimeErrorTestSuites: number;
+  testResults: {
+    name: string;
+    status: string;
+    assertionResults: { status: string; fullName: string }[];
+  }[];
+};
+
+async function runJest(args: readonly string[], env: NodeJS.ProcessEnv, folder: string): Promise<Outcome> {
+  const resultFile = join(folder, 'jest.json');
+  const jest = join(root, 'node_modules/jest/bin/jest.js');
+  const nodeOptions = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const jestOptions = [`--maxWorkers=${jestWorkers}`, '--json', `--outputFile=${resultFile}`];
+  const code = await runProgram(process.execPath, [...nodeOptions, jest, ...jestOptions, ...args], 'inherit', env);
+  const text = await readFile(resultFile, 'utf8').catch(() => undefined);
+  if (text === undefined) {
+    return { passed: 0, failed: 1, skipped: 0, failures: [`jest ended with code ${code} and no result`] };
+  }
+  const result: JestResult = JSON.parse(text);
+  const failures = result.testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = relative(root, name);
+    const failed = assertionResults.filter((assertion) => assertion.status === 'failed');
+    if (failed.length === 0 && status === 'failed') return [`${file} could not run`];
+    return failed.map(({ fullName }) => `${file} › ${fullName}`);
+  });
+  const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
+  return {
+    passed: result.numPassedTests,
+    // jest may also fail as a whole, for example when it finds no test.
+    failed: failed === 0 && code !== 0 ? 1 : failed,
+    skipped: result.numPendingTests + result.numTodoTests,
+    failures: failed === 0 && code !== 0 ? [`jest ended with code ${code}`] : failures,
+  };
+}
+
+const jestArgs = process.argv.slice(2);
+const folder = await mkdtemp(join(tmpdir(), 'carte-test-'));
+let servers: Servers | undefined;
+let interrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    interrupted = true;
+    void stopPrograms();
+  });
+}
+const outcomes = jestArgs.length === 0 ? await runStaticChecks() : [];
+try {
+  if (!interrupted) {
+    outcomes.push(
+      await runStage('servers', async () => {
+        servers = await startServers(folder);
+        return { passed: 0, failed: 0, skipped: 0, failures: [] };
+      }),
+    );
+  }
+  const env = servers?.env;
+  if (!interrupted && env !== undefined) {
+    outcomes.push(await runStage('tests', async () => runJest(jestArgs, env, folder)));
+  }
+} catch (error) {
+  outcomes.push({ passed: 0, failed: 1, skipped: 0, failures: [describeFailure(error)] });
+} finally {
+  await servers?.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+if (interrupted) outcomes.push({ passed: 0, failed: 1, skipped: 0, failures: ['the run was interrupted'] });
+report(outcomes);
