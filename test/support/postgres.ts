@@ -14,15 +14,16 @@ const borrow = sharedServer<string>(
 
 /**
  * A new empty database on the server of the test run (`TEST_DATABASE_URL`), or on one started for this test file
- * when it runs by hand. `template` copies an existing database of that server instead of an empty one.
+ * when it runs by hand. `template` names, or first makes, the database of that server that is copied.
  * `drop` ends its sessions and deletes it; the last one also ends the server of this file.
  */
 export async function testDatabase(
-  options: { template?: string } = {},
+  options: { template?: string | ((serverUrl: string) => Promise<string>) } = {},
 ): Promise<{ url: string; name: string; serverUrl: string; drop: () => Promise<void> }> {
   const { server, release } = await borrow();
   const name = `carte_test_${process.pid}_${randomBytes(5).toString('hex')}`;
-  const template = options.template === undefined ? '' : ` template "${options.template}"`;
+  const source = typeof options.template === 'function' ? await options.template(server) : options.template;
+  const template = source === undefined ? '' : ` template "${source}"`;
   await withClient(server, async (client) => client.query(`create database ${name}${template}`));
   const url = new URL(server);
   url.pathname = `/${name}`;

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { openDatabase, type Database } from '../../db/database.ts';
+import { migrateUp } from '../../db/migrate.ts';
+import { withClient } from '../../tools/postgres.ts';
+import { testDatabase } from './postgres.ts';
+
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+/** Keeps two test files from building the template at once. */
+const TEMPLATE_LOCK = 4_201_002;
+
+/**
+ * A database of its own with every migration applied, copied from a template that is built once per server.
+ * `close` ends the pool and deletes the database.
+ */
+export async function migratedDatabase(): Promise<{ db: Database; url: string; close: () => Promise<void> }> {
+  const { url, drop } = await testDatabase({ template: migratedTemplate });
+  const db = await openDatabase({ url, applicationName: 'carte-test' });
+  return {
+    db,
+    url,
+    async close() {
+      await db.close();
+      await drop();
+    },
+  };
+}
+
+/** Name of the template for today's migrations on this server; built under a lock, renamed when it is complete. */
+async function migratedTemplate(serverUrl: string): Promise<string> {
+  const name = `carte_template_${await migrationsDigest()}`;
+  await withClient(serverUrl, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    const found = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (found.rowCount !== 0) return;
+    const unfinished = `${name}_unfinished`;
+    await client.query(`drop database if exists ${unfinished} with (force)`);
+    await client.query(`create database ${unfinished}`);
+    const url = new URL(serverUrl);
+    url.pathname = `/${unfinished}`;
+    const db = await openDatabase({ url: url.href, applicationName: 'carte-template' });
+    await migrateUp(db).finally(() => db.close());
+    await client.query(`alter database ${unfinished} rename to ${name}`);
+  });
+  return name;
+}
+
+async function migrationsDigest(): Promise<string> {
+  const digest = createHash('sha256');
+  for (const file of (await readdir(MIGRATIONS)).sort()) digest.update(await readFile(new URL(file, MIGRATIONS)));
+  return digest.digest('hex').slice(0, 12);
+}
