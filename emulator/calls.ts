@@ -1,0 +1,81 @@
+import { stringList } from './wire.ts';
+import type { Body } from './wire.ts';
+
+export type Call = {
+  readonly sequence: number;
+  readonly time: string;
+  readonly endpoint: string;
+  readonly account: string | null;
+  /** Request body without secrets. */
+  readonly request: Body;
+  readonly organizationIds: readonly string[];
+  /** Calls of this endpoint that were open when this one began, itself included. */
+  readonly inFlight: number;
+  /** Null while the call is open; 499 when the client went away first. */
+  readonly status: number | null;
+  readonly durationMs: number | null;
+  readonly fault: string | null;
+  readonly responseBytes: number | null;
+};
+
+export type CallOutcome = Pick<Call, 'status' | 'account' | 'fault' | 'responseBytes'>;
+
+/** Remembers what was asked, so that a test can look at it. */
+export type CallLog = {
+  open(endpoint: string): { describe(body: Body): void; close(outcome: CallOutcome): void };
+  /** Calls after sequence number `since`, oldest first, of one endpoint or of all. */
+  list(filter: { endpoint?: string; since?: number }): Call[];
+};
+
+const KEPT = 5000;
+const SECRETS = new Set(['apiLogin', 'apiKey', 'clientSecret', 'authToken', 'token']);
+
+function withoutSecrets(body: Body): Body {
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, SECRETS.has(name) ? '***' : value]));
+}
+
+function organizationsOf(body: Body): string[] {
+  const one = typeof body.organizationId === 'string' ? [body.organizationId] : [];
+  return stringList(body.organizationIds) ?? one;
+}
+
+/** Returns an empty log that keeps the last 5,000 calls. */
+export function createCallLog(): CallLog {
+  const calls: Call[] = [];
+  let sequence = 0;
+
+  return {
+    open(endpoint) {
+      const startedAt = performance.now();
+      const open = calls.filter((call) => call.endpoint === endpoint && call.status === null).length;
+      sequence += 1;
+      const own = sequence;
+      calls.push({
+        sequence,
+        time: new Date().toISOString(),
+        endpoint,
+        account: null,
+        request: {},
+        organizationIds: [],
+        inFlight: open + 1,
+        status: null,
+        durationMs: null,
+        fault: null,
+        responseBytes: null,
+      });
+      if (calls.length > KEPT) calls.shift();
+
+      const update = (change: Partial<Call>): void => {
+        const index = calls.findLastIndex((call) => call.sequence === own);
+        const call = calls[index];
+        if (call) calls[index] = { ...call, ...change };
+      };
+      return {
+        describe: (body) => update({ request: withoutSecrets(body), organizationIds: organizationsOf(body) }),
+        close: (outcome) => update({ ...outcome, durationMs: Math.round(performance.now() - startedAt) }),
+      };
+    },
+    list: ({ endpoint, since = 0 }) =>
+      calls.filter((call) => call.sequence > since && (endpoint === undefined || call.endpoint === endpoint)),
+  };
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { createDice } from '../data/dice.ts';
+import type { Dish, DishSize, Menu, Modifier, Organization, World } from '../model.ts';
+import { dishesOf } from '../model.ts';
+import { ControlError } from './fields.ts';
+import type { Fields } from './fields.ts';
+
+/** Returns the menu named by `menuId`; throws ControlError when there is none. */
+export function menuOf(world: World, id: string): Menu {
+  const menu = world.menus.get(id);
+  if (!menu) throw new ControlError(`menuId: no menu ${id}`);
+  return menu;
+}
+
+/** Returns an organization by its id; throws ControlError when there is none. */
+export function organizationOf(world: World, id: string): Organization {
+  const organization = world.organizations.find((entry) => entry.id === id);
+  if (!organization) throw new ControlError(`organizationId: no organization ${id}`);
+  return organization;
+}
+
+type Item = Dish | Modifier;
+
+function itemsOf(menu: Menu): Item[] {
+  return [...dishesOf(menu), ...menu.modifiers];
+}
+
+/** Marks the content as changed; the revision grows unless the caller said `bump: false`. */
+function changed(menu: Menu, fields: Fields): object {
+  menu.version += 1;
+  if (fields.flag('bump', true)) menu.revision += 1;
+  return { menuId: menu.id, revision: menu.revision };
+}
+
+/** Makes the revision grow without any change of content. */
+export function bumpRevision(world: World, fields: Fields): object {
+  const menu = menuOf(world, fields.text('menuId'));
+  menu.revision += 1;
+  return { menuId: menu.id, revision: menu.revision };
+}
+
+/** Takes dishes and modifiers out of a menu: the named ones, or a repeatable choice of `percent` of all. */
+export function vanish(world: World, fields: Fields): object {
+  const menu = menuOf(world, fields.text('menuId'));
+  const named = fields.optionalTexts('itemIds');
+  const itemIds = named ?? choose(world, menu, fields.number('percent'));
+  const known = new Set(itemsOf(menu).map(({ id }) => id));
+  const stranger = itemIds.find((id) => !known.has(id));
+  if (stranger !== undefined) throw new ControlError(`itemIds: ${stranger} is not in the menu`);
+  for (const id of itemIds) menu.absent.add(id);
+  return { itemIds, ...changed(menu, fields) };
+}
+
+function choose(world: World, menu: Menu, percent: number): string[] {
+  const dice = createDice(world.seed);
+  const share = (items: readonly Item[]): string[] => {
+    const present = items.map(({ id }) => id).filter((id) => !menu.absent.has(id));
+    return dice.some(`vanish/${menu.id}`, present, Math.round((present.length * percent) / 100));
+  };
+  return [...share(dishesOf(menu)), ...share(menu.modifiers)];
+}
+
+/** Brings vanished items back: all or the named ones, under their old id or under a new one with the same sku. */
+export function returnItems(world: World, fields: Fields): object {
+  const menu = menuOf(world, fields.text('menuId'));
+  const sameId = fields.flag('sameId', true);
+  const named = fields.optionalTexts('itemIds');
+  const back = itemsOf(menu).filter(({ id }) => menu.absent.has(id) && (named === undefined || named.includes(id)));
+  const returned = back.map((item) => {
+    const itemId = item.id;
+    menu.absent.delete(itemId);
+    if (!sameId) item.id = randomUUID();
+    return { itemId, newItemId: item.id };
+  });
+  return { returned, ...changed(menu, fields) };
+}
+
+/** Renames a dish or a modifier in every menu that holds it. */
+export function rename(world: World, fields: Fields): object {
+  const itemId = fields.text('itemId');
+  const name = fields.text('name');
+  const menus = [...world.menus.values()].flatMap((menu) => {
+    const items = itemsOf(menu).filter(({ id }) => id === itemId);
+    for (const item of items) item.name = name;
+    return items.length > 0 ? [changed(menu, fields)] : [];
+  });
+  if (menus.length === 0) throw new ControlError(`itemId: ${itemId} is in no menu`);
+  return { menus };
+}
+
+type Priced = Pick<DishSize, 'prices'>;
+
+function pricedOf(menu: Menu, itemIds: readonly string[] | undefined, sizeId: string | null | undefined): Priced[] {
+  const wanted = itemsOf(menu).filter(({ id }) => itemIds === undefined || itemIds.includes(id));
+  if (wanted.length === 0) throw new ControlError('itemId: not in the menu');
+  return wanted.flatMap((item): Priced[] => {
+    if (!('sizes' in item)) return [item];
+    return item.sizes.filter((size) => sizeId === undefined || size.sizeId === sizeId);
+  });
+}
+
+function setPrices(
+  priced: readonly Priced[],
+  organizationId: string | undefined,
+  next: (price: number | null) => number | null,
+): number {
+  let count = 0;
+  for (const { prices } of priced) {
+    for (const [id, price] of prices) {
+      if (organizationId !== undefined && id !== organizationId) continue;
+      prices.set(id, next(price));
+      count += 1;
+    }
+  }
+  return count;
+}
+
+/**
+ * Sets a price, or changes prices by a percentage (rounded to kopecks). Item, size (null = the unsized one) and
+ * organization narrow it; without an item every dish and modifier of the menu changes. Price null is allowed.
+ */
+export function reprice(world: World, fields: Fields): object {
+  const menu = menuOf(world, fields.text('menuId'));
+  const itemId = fields.optionalText('itemId');
+  const sizeId = fields.isNull('sizeId') ? null : fields.optionalText('sizeId');
+  const fixed = fields.isNull('price') ? null : fields.optionalNumber('price');
+  const percent = fixed === undefined ? fields.number('percent') : 0;
+  const priced = pricedOf(menu, itemId === undefined ? undefined : [itemId], sizeId);
+  const next = (price: number | null): number | null => {
+    if (fixed !== undefined) return fixed;
+    return price === null ? null : Math.round(price * (100 + percent)) / 100;
+  };
+  const prices = setPrices(priced, fields.optionalText('organizationId'), next);
+  return { prices, ...changed(menu, fields) };
+}
+
+/** Makes prices null: of the named items, or of the whole menu, as when the base price list is not set up. */
+export function nullPrices(world: World, fields: Fields): object {
+  const menu = menuOf(world, fields.text('menuId'));
+  const priced = pricedOf(menu, fields.optionalTexts('itemIds'), undefined);
+  const prices = setPrices(priced, undefined, () => null);
+  return { prices, ...changed(menu, fields) };
+}
+
+/** Sets for which organizations a menu carries prices, for example all twelve, so that a client needs two batches. */
+export function bindMenu(world: World, fields: Fields): object {
+  const menu = menuOf(world, fields.text('menuId'));
+  menu.organizationIds = fields.optionalTexts('organizationIds') ?? world.organizations.map(({ id }) => id);
+  return { organizationIds: menu.organizationIds, ...changed(menu, fields) };
+}

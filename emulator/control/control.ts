@@ -1,0 +1,135 @@
+import { FAULT_KINDS } from '../faults.ts';
+import { ASYNC_MODES, ORGANIZATION_SHAPES, resetState, switchesOf } from '../state.ts';
+import type { State } from '../state.ts';
+import { WEBHOOK_MODES } from '../webhooks.ts';
+import { failure, ok } from '../wire.ts';
+import type { Answer, Body } from '../wire.ts';
+import {
+  bindMenu,
+  bumpRevision,
+  menuOf,
+  nullPrices,
+  organizationOf,
+  rename,
+  reprice,
+  returnItems,
+  vanish,
+} from './content.ts';
+import { ControlError, fieldsOf } from './fields.ts';
+import type { Fields } from './fields.ts';
+import { readCalls, readState, readStats, readTruth, readWebhooks } from './reads.ts';
+import { stop, unstop } from './stops.ts';
+
+type Action = (state: State, fields: Fields) => object;
+type Read = (state: State, query: URLSearchParams) => object;
+
+const DONE = { done: true };
+
+const READS: Readonly<Record<string, Read>> = {
+  state: readState,
+  calls: readCalls,
+  truth: readTruth,
+  stats: readStats,
+  webhooks: readWebhooks,
+};
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  'bump-revision': ({ world }, fields) => bumpRevision(world, fields),
+  vanish: ({ world }, fields) => vanish(world, fields),
+  return: ({ world }, fields) => returnItems(world, fields),
+  rename: ({ world }, fields) => rename(world, fields),
+  reprice: ({ world }, fields) => reprice(world, fields),
+  'null-prices': ({ world }, fields) => nullPrices(world, fields),
+  'bind-menu': ({ world }, fields) => bindMenu(world, fields),
+  stop,
+  unstop,
+  fault,
+  'clear-faults': (state) => {
+    state.faults.clear();
+    return DONE;
+  },
+  'revoke-tokens': ({ tokens }) => ({ revoked: tokens.revokeAll() }),
+  'token-life': ({ tokens }, fields) => {
+    tokens.setLife(fields.number('seconds'));
+    return DONE;
+  },
+  'unknown-organization': (state, fields) => {
+    switchesOf(state, menuOf(state.world, fields.text('menuId'))).unknownOrganization = fields.flag('on', true);
+    return DONE;
+  },
+  'differing-revisions': (state, fields) => {
+    switchesOf(state, menuOf(state.world, fields.text('menuId'))).differingRevisions = fields.flag('on', true);
+    return DONE;
+  },
+  'async-menu': (state, fields) => {
+    const async = { mode: fields.oneOf('mode', ASYNC_MODES), polls: fields.optionalNumber('polls') ?? 0 };
+    switchesOf(state, menuOf(state.world, fields.text('menuId'))).async = async;
+    return DONE;
+  },
+  webhook: ({ webhooks }, fields) => {
+    const mode = fields.optionalOneOf('mode', WEBHOOK_MODES);
+    const url = fields.optionalText('url');
+    const token = fields.optionalText('token');
+    webhooks.configure({
+      ...(mode === undefined ? {} : { mode }),
+      ...(url === undefined ? {} : { url }),
+      ...(token === undefined ? {} : { token }),
+    });
+    return DONE;
+  },
+  'remove-organization': ({ world }, fields) => {
+    organizationOf(world, fields.text('organizationId')).removed = true;
+    return DONE;
+  },
+  'restore-organization': ({ world }, fields) => {
+    organizationOf(world, fields.text('organizationId')).removed = false;
+    return DONE;
+  },
+  'organization-shape': (state, fields) => {
+    state.organizationShape = fields.oneOf('shape', ORGANIZATION_SHAPES);
+    return DONE;
+  },
+  reset: (state, fields) => {
+    resetState(state, fields.optionalNumber('seed') ?? state.world.seed);
+    return { seed: state.world.seed };
+  },
+};
+
+function fault(state: State, fields: Fields): object {
+  const endpoint = fields.optionalText('endpoint');
+  const retryAfter = fields.optionalNumber('retryAfter');
+  const delayMs = fields.optionalNumber('delayMs');
+  state.faults.add({
+    kind: fields.oneOf('kind', FAULT_KINDS),
+    times: fields.optionalNumber('times') ?? 1,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(delayMs === undefined ? {} : { delayMs }),
+  });
+  return { faults: state.faults.list() };
+}
+
+/** Returns whether a control path reads only (GET). */
+export function isControlRead(name: string): boolean {
+  return Object.hasOwn(READS, name);
+}
+
+/** Carries out one control request; unknown names answer 404, wrong fields 400 with the reason. */
+export function answerControl(
+  state: State,
+  method: string,
+  name: string,
+  query: URLSearchParams,
+  body: Body | undefined,
+): Answer {
+  const read = method === 'GET' && isControlRead(name) ? READS[name] : undefined;
+  const action = method === 'POST' && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  if (!read && !action) return failure(404, `There is no ${method} /_control/${name}.`);
+  if (body === undefined) return failure(400, 'The body is not a JSON object.');
+  try {
+    return ok(read ? read(state, query) : (action?.(state, fieldsOf(body)) ?? DONE));
+  } catch (error) {
+    if (error instanceof ControlError) return failure(400, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Body } from '../wire.ts';
+
+/** A control request that cannot be carried out; its text goes back to the caller with status 400. */
+export class ControlError extends Error {}
+
+function wrong(name: string, expected: string): ControlError {
+  return new ControlError(`${name}: ${expected} expected`);
+}
+
+/** Typed access to the fields of a control body; every reader throws ControlError for a wrong type. */
+export type Fields = {
+  text(name: string): string;
+  optionalText(name: string): string | undefined;
+  number(name: string): number;
+  optionalNumber(name: string): number | undefined;
+  /** The value of a switch; `fallback` when absent. */
+  flag(name: string, fallback: boolean): boolean;
+  optionalTexts(name: string): string[] | undefined;
+  oneOf<T extends string>(name: string, values: readonly T[]): T;
+  optionalOneOf<T extends string>(name: string, values: readonly T[]): T | undefined;
+  /** The value as it stands, undefined when the field is absent; null stays null. */
+  has(name: string): boolean;
+  isNull(name: string): boolean;
+};
+
+/** Returns the reader of one body. */
+export function fieldsOf(body: Body): Fields {
+  const optional = <T>(name: string, expected: string, is: (value: unknown) => value is T): T | undefined => {
+    const value = body[name];
+    if (value === undefined || value === null) return undefined;
+    if (!is(value)) throw wrong(name, expected);
+    return value;
+  };
+  const required = <T>(name: string, expected: string, value: T | undefined): T => {
+    if (value === undefined) throw wrong(name, expected);
+    return value;
+  };
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  const isNumber = (value: unknown): value is number => typeof value === 'number';
+  const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
+  const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
+  const optionalOneOf = <T extends string>(name: string, values: readonly T[]): T | undefined =>
+    optional(name, `one of ${values.join(', ')}`, (value): value is T => values.some((entry) => entry === value));
+
+  return {
+    text: (name) => required(name, 'text', optional(name, 'text', isText)),
+    optionalText: (name) => optional(name, 'text', isText),
+    number: (name) => required(name, 'number', optional(name, 'number', isNumber)),
+    optionalNumber: (name) => optional(name, 'number', isNumber),
+    flag: (name, fallback) => optional(name, 'true or false', isFlag) ?? fallback,
+    optionalTexts: (name) => optional(name, 'list of texts', isTexts),
+    oneOf: (name, values) => required(name, `one of ${values.join(', ')}`, optionalOneOf(name, values)),
+    optionalOneOf,
+    has: (name) => body[name] !== undefined,
+    isNull: (name) => body[name] === null,
+  };
+}

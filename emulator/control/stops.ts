@@ -1,0 +1,60 @@
+import type { StopRow } from '../model.ts';
+import { dishesOf } from '../model.ts';
+import type { State } from '../state.ts';
+import { wireDate } from '../wire.ts';
+import { organizationOf } from './content.ts';
+import { ControlError } from './fields.ts';
+import type { Fields } from './fields.ts';
+
+function skuOf(state: State, itemId: string, sizeId: string | null): string | null {
+  for (const menu of state.world.menus.values()) {
+    const dish = dishesOf(menu).find(({ id }) => id === itemId);
+    if (dish) return dish.sizes.find((size) => size.sizeId === sizeId)?.sku ?? dish.sku;
+    const modifier = menu.modifiers.find(({ id }) => id === itemId);
+    if (modifier) return modifier.sku;
+  }
+  return null;
+}
+
+function terminalsOf(state: State, fields: Fields): { organizationId: string; terminalGroupIds: string[] } {
+  const organization = organizationOf(state.world, fields.text('organizationId'));
+  const only = fields.optionalText('terminalGroupId');
+  const terminalGroupIds = organization.terminalGroups
+    .map(({ id }) => id)
+    .filter((id) => only === undefined || id === only);
+  if (terminalGroupIds.length === 0) throw new ControlError('terminalGroupId: not in this organization');
+  return { organizationId: organization.id, terminalGroupIds };
+}
+
+/** Puts items into the stop-list of one or every terminal group of an organization; `balance` 0 unless given. Sends a webhook. */
+export function stop(state: State, fields: Fields): object {
+  const { organizationId, terminalGroupIds } = terminalsOf(state, fields);
+  const itemIds = fields.optionalTexts('itemIds');
+  if (!itemIds) throw new ControlError('itemIds: list of texts expected');
+  const sizeId = fields.optionalText('sizeId') ?? null;
+  const balance = fields.optionalNumber('balance') ?? 0;
+  const added = itemIds.map((productId): StopRow => {
+    const sku = skuOf(state, productId, sizeId);
+    return { productId, sizeId, sku, balance, dateAdd: wireDate(new Date()) };
+  });
+  for (const id of terminalGroupIds) {
+    const rows = state.world.stops.get(id) ?? [];
+    const kept = rows.filter((row) => !itemIds.includes(row.productId) || row.sizeId !== sizeId);
+    state.world.stops.set(id, [...kept, ...added]);
+  }
+  state.webhooks.stopListChanged(organizationId, terminalGroupIds);
+  return { organizationId, terminalGroupIds, rows: added.length };
+}
+
+/** Takes the named items, or everything, out of the stop-lists of an organization, whatever their size. Sends a webhook. */
+export function unstop(state: State, fields: Fields): object {
+  const { organizationId, terminalGroupIds } = terminalsOf(state, fields);
+  const itemIds = fields.optionalTexts('itemIds');
+  for (const id of terminalGroupIds) {
+    const rows = state.world.stops.get(id) ?? [];
+    const kept = itemIds === undefined ? [] : rows.filter((row) => !itemIds.includes(row.productId));
+    state.world.stops.set(id, kept);
+  }
+  state.webhooks.stopListChanged(organizationId, terminalGroupIds);
+  return { organizationId, terminalGroupIds };
+}

@@ -1,0 +1,128 @@
+import type { Account, Organization, PriceCategory, StopRow, World } from '../model.ts';
+import { dishesOf } from '../model.ts';
+import { CATALOG } from './catalog.ts';
+import type { CategoryPlan } from './catalog.ts';
+import { createDice } from './dice.ts';
+import type { Dice } from './dice.ts';
+import { buildMenu } from './menu.ts';
+import { organizations } from './organizations.ts';
+import { addShapes } from './shapes.ts';
+
+export type WorldSize = 'demo' | 'small';
+
+/** The credential that sees everything. */
+export const DEMO_API_LOGIN = 'demo-api-login-7f3c';
+/** A second credential of the same chain with fewer rights. */
+export const DEMO_API_LOGIN_SECOND = 'demo-api-login-second-9b21';
+
+const FIRST_REVISION = 4182;
+const PRICE_CATEGORIES: readonly Omit<PriceCategory, 'id'>[] = [
+  { name: 'Самовывоз', factor: 0.9 },
+  { name: 'Агрегаторы', factor: 1.15 },
+];
+const ASIAN = new Set(['rolls', 'sushi', 'sets', 'wok', 'soups', 'tea', 'juices']);
+const MORNING = new Set(['breakfast', 'bakery', 'desserts', 'coffee', 'tea', 'lemonades', 'shakes']);
+/** Dishes per category of the small data set. */
+const SMALL: Readonly<Record<string, number>> = { pizza: 4, wok: 2, desserts: 3, coffee: 2, staff: 1 };
+
+type MenuSketch = {
+  id: string;
+  name: string;
+  kitchen: string;
+  plans: CategoryPlan[];
+  boundTo: Organization[];
+  factor: number;
+};
+
+function demoMenus(all: readonly Organization[]): MenuSketch[] {
+  const pick = (keys: ReadonlySet<string>): CategoryPlan[] => CATALOG.filter(({ key }) => keys.has(key));
+  return [
+    { id: '9001', name: 'Меню сайта', kitchen: 'main', plans: [...CATALOG], boundTo: all.slice(0, 10), factor: 1 },
+    { id: '9002', name: 'Рис и лапша', kitchen: 'asian', plans: pick(ASIAN), boundTo: all.slice(10, 12), factor: 1 },
+    {
+      id: '9003',
+      name: 'Завтраки и бар',
+      kitchen: 'main',
+      plans: pick(MORNING),
+      boundTo: all.slice(0, 3),
+      factor: 1.1,
+    },
+  ];
+}
+
+function smallMenus(all: readonly Organization[]): MenuSketch[] {
+  const plans = CATALOG.filter(({ key }) => key in SMALL).map((plan) => ({
+    ...plan,
+    dishes: plan.dishes.slice(0, SMALL[plan.key]),
+  }));
+  return [{ id: '9001', name: 'Меню сайта', kitchen: 'main', plans, boundTo: [...all], factor: 1 }];
+}
+
+function firstStops(dice: Dice, world: Omit<World, 'stops'>): Map<string, StopRow[]> {
+  const stops = new Map<string, StopRow[]>();
+  const added = '2026-03-14 08:15:00.000';
+  for (const organization of world.organizations) {
+    const menu = [...world.menus.values()].find(({ organizationIds }) => organizationIds.includes(organization.id));
+    if (!menu) continue;
+    const dishes = dice.some(`stops/${organization.number}`, dishesOf(menu), 3);
+    const [gone, few, sized] = dishes;
+    const modifier = dice.some(`stops/${organization.number}/modifier`, menu.modifiers, 1)[0];
+    const rows: StopRow[] = [];
+    if (gone) rows.push({ productId: gone.id, sizeId: null, sku: gone.sku, balance: 0, dateAdd: added });
+    if (few) rows.push({ productId: few.id, sizeId: null, sku: few.sku, balance: 3.5, dateAdd: null });
+    if (sized) {
+      const size = sized.sizes[0];
+      rows.push({
+        productId: sized.id,
+        sizeId: size?.sizeId ?? null,
+        sku: size?.sku ?? null,
+        balance: 0,
+        dateAdd: added,
+      });
+    }
+    if (modifier) rows.push({ productId: modifier.id, sizeId: null, sku: modifier.sku, balance: 0, dateAdd: added });
+    const [main] = organization.terminalGroups;
+    if (main) stops.set(main.id, rows);
+  }
+  return stops;
+}
+
+function accounts(all: readonly Organization[], menuIds: readonly string[], size: WorldSize): Account[] {
+  const few = size === 'demo' ? all.slice(10) : all.slice(1);
+  return [
+    { name: 'main', login: DEMO_API_LOGIN, organizationIds: all.map(({ id }) => id), menuIds },
+    {
+      name: 'second',
+      login: DEMO_API_LOGIN_SECOND,
+      organizationIds: few.map(({ id }) => id),
+      menuIds: [size === 'demo' ? '9002' : '9001'],
+    },
+  ];
+}
+
+/** Returns the whole data set of one seed; the same seed and size give the same data, ids included. */
+export function buildWorld(seed: number, size: WorldSize): World {
+  const dice = createDice(seed);
+  const all = organizations(dice, size === 'demo' ? 12 : 2);
+  const sketches = size === 'demo' ? demoMenus(all) : smallMenus(all);
+  const menus = sketches.map(({ id, name, kitchen, plans, boundTo, factor }) => {
+    const plan = { id, name, kitchen, categories: plans, organizations: all, boundTo, priceFactor: factor };
+    const menu = buildMenu(dice, { ...plan, revision: FIRST_REVISION });
+    return addShapes(dice, menu, all, size === 'demo' ? 4 : 1);
+  });
+  const world = {
+    seed,
+    organizations: all,
+    menus: new Map(menus.map((menu) => [menu.id, menu])),
+    priceCategories: [
+      { id: '00000000-0000-0000-0000-000000000000', name: 'Базовая цена', factor: 1 },
+      ...PRICE_CATEGORIES.map((category) => ({ ...category, id: dice.uuid(`price-category/${category.name}`) })),
+    ],
+    accounts: accounts(
+      all,
+      menus.map(({ id }) => id),
+      size,
+    ),
+  };
+  return { ...world, stops: firstStops(dice, world) };
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { Organization, TerminalGroup } from '../model.ts';
+import type { Context, OrganizationShape } from '../state.ts';
+import { failure, ok, stringList } from '../wire.ts';
+import type { Answer, Body } from '../wire.ts';
+
+/** Returns the organizations a key sees just now, in the order of the data set. */
+export function visibleOrganizations({ state, account }: Context): Organization[] {
+  return state.world.organizations.filter(({ id, removed }) => !removed && account.organizationIds.includes(id));
+}
+
+const PLACE_FIELDS: Readonly<Record<OrganizationShape, (organization: Organization) => object>> = {
+  real: ({ address, latitude, longitude }) => ({ restaurantAddress: address, latitude, longitude }),
+  'root-address': ({ address, latitude, longitude }) => ({ address, latitude, longitude }),
+  'additional-info': ({ address, latitude, longitude }) => ({
+    additionalInfo: { restaurantAddress: address, latitude, longitude },
+  }),
+};
+
+function simple({ id, name, code }: Organization, responseType: string): object {
+  return { responseType, id, name, code, externalData: null };
+}
+
+function extended(organization: Organization, shape: OrganizationShape): object {
+  return {
+    ...simple(organization, 'Extended'),
+    country: 'Россия',
+    ...PLACE_FIELDS[shape](organization),
+    useUaeAddressingSystem: false,
+    version: '9.8.2016.0',
+    currencyIsoName: 'RUB',
+    currencyMinimumDenomination: 0.01,
+    countryPhoneCode: '7',
+    marketingSourceRequiredInDelivery: false,
+    defaultDeliveryCityId: null,
+    deliveryCityIds: null,
+    deliveryServiceType: 'CourierAndSelfService',
+    deliveryOrderPaymentSettings: null,
+    defaultCallCenterPaymentTypeId: null,
+    orderItemCommentEnabled: true,
+    inn: null,
+    addressFormatType: 'Legacy',
+    isConfirmationEnabled: false,
+    confirmAllowedIntervalInMinutes: null,
+    isCloud: true,
+    isAnonymousGuestsAllowed: false,
+    addressLookup: ['DaData'],
+  };
+}
+
+/** Lists the organizations of the key; `organizationIds` narrows them, `returnAdditionalInfo` gives the long rows. */
+export function organizations(context: Context, body: Body): Answer {
+  const wanted = stringList(body.organizationIds);
+  const rows = visibleOrganizations(context).filter(({ id }) => wanted === undefined || wanted.includes(id));
+  const long = body.returnAdditionalInfo === true;
+  return ok({
+    correlationId: randomUUID(),
+    organizations: rows.map((row) => (long ? extended(row, context.state.organizationShape) : simple(row, 'Simple'))),
+  });
+}
+
+function terminalRow(organization: Organization, { id, name, timeZone }: TerminalGroup): object {
+  const { id: organizationId } = organization;
+  return { id, organizationId, name, address: null, timeZone, externalData: null, posVersion: '9.4.9011.0' };
+}
+
+/** Lists terminal groups by organization, sleeping ones apart; unknown organizations are left out. */
+export function terminalGroups(context: Context, body: Body): Answer {
+  const wanted = stringList(body.organizationIds);
+  if (!wanted) return failure(400, 'organizationIds is required.');
+  const rows = visibleOrganizations(context).filter(({ id }) => wanted.includes(id));
+  const wrap = (asleep: boolean): { organizationId: string; items: object[] }[] =>
+    rows.map((organization) => ({
+      organizationId: organization.id,
+      items: organization.terminalGroups
+        .filter((group) => group.asleep === asleep)
+        .map((group) => terminalRow(organization, group)),
+    }));
+  return ok({
+    correlationId: randomUUID(),
+    terminalGroups: wrap(false),
+    terminalGroupsInSleep: wrap(true).filter(({ items }) => items.length > 0),
+  });
+}

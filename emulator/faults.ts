@@ -1,0 +1,73 @@
+import { bytesOf, failure } from './wire.ts';
+import type { Answer } from './wire.ts';
+
+export const FAULT_KINDS = ['401-once', '429', '500', '502-html', 'truncated-json', 'slow'] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+export type Fault = {
+  readonly kind: FaultKind;
+  /** Path of the endpoint; without it the fault hits every endpoint but the access token. */
+  readonly endpoint?: string;
+  readonly times: number;
+  /** Seconds in the `Retry-After` field of a 429. */
+  readonly retryAfter?: number;
+  /** Delay of a slow answer in milliseconds. */
+  readonly delayMs?: number;
+};
+
+/** Planned misbehaviour; the oldest fault that fits is used up first. */
+export type Faults = {
+  add(fault: Fault): void;
+  clear(): void;
+  /** Takes one occurrence of the next fault of this endpoint. */
+  take(endpoint: string): Fault | undefined;
+  list(): readonly Fault[];
+};
+
+export const TOKEN_ENDPOINT = '/api/v2/access_token';
+
+/** Returns a plan without faults. */
+export function createFaults(): Faults {
+  let planned: Fault[] = [];
+  const fits = (fault: Fault, endpoint: string): boolean =>
+    fault.endpoint === undefined ? endpoint !== TOKEN_ENDPOINT : fault.endpoint === endpoint;
+  return {
+    add(fault) {
+      planned = [...planned, fault];
+    },
+    clear() {
+      planned = [];
+    },
+    take(endpoint) {
+      const index = planned.findIndex((fault) => fits(fault, endpoint));
+      const fault = planned[index];
+      if (!fault) return undefined;
+      planned =
+        fault.times > 1 ? planned.with(index, { ...fault, times: fault.times - 1 }) : planned.toSpliced(index, 1);
+      return fault;
+    },
+    list: () => planned,
+  };
+}
+
+const HTML = '<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>\n';
+
+/** Answers that replace the endpoint's own one; truncated and slow answers start from it instead. */
+const INSTEAD: Readonly<Record<Exclude<FaultKind, 'truncated-json' | 'slow'>, (fault: Fault) => Answer>> = {
+  '401-once': () => failure(401, 'Login is not authorized.'),
+  '429': ({ retryAfter }) => ({
+    ...failure(429, 'Too many requests within the allowed period.', 'TOO_MANY_REQUESTS'),
+    ...(retryAfter === undefined ? {} : { headers: { 'retry-after': String(retryAfter) } }),
+  }),
+  '500': () => failure(500, 'Unexpected error.'),
+  '502-html': () => ({ status: 502, body: Buffer.from(HTML), headers: { 'content-type': 'text/html' } }),
+};
+
+/** Returns the answer with the fault applied; `answer` is only asked when the fault needs the honest one. */
+export function applyFault(fault: Fault | undefined, answer: () => Answer): Answer {
+  if (fault === undefined || fault.kind === 'slow') return answer();
+  if (fault.kind !== 'truncated-json') return INSTEAD[fault.kind](fault);
+  const whole = answer();
+  const bytes = bytesOf(whole);
+  return { ...whole, body: bytes.subarray(0, Math.floor(bytes.length / 2)) };
+}

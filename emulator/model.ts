@@ -1,0 +1,138 @@
+/** Fields that are sent as they stand and that no control action ever changes. */
+export type Wire = Readonly<Record<string, unknown>>;
+
+/** Roubles per organization id; null = listed but not for sale, no entry = the organization does not list it. */
+export type Prices = Map<string, number | null>;
+
+export type TerminalGroup = {
+  readonly id: string;
+  readonly name: string;
+  readonly timeZone: string;
+  readonly asleep: boolean;
+};
+
+export type Organization = {
+  readonly number: number;
+  readonly id: string;
+  readonly name: string;
+  readonly code: string;
+  readonly address: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Factor on base prices, so that organizations differ. */
+  readonly priceLevel: number;
+  readonly terminalGroups: readonly TerminalGroup[];
+  removed: boolean;
+};
+
+export type Modifier = {
+  id: string;
+  readonly sku: string;
+  name: string;
+  isHidden: boolean;
+  readonly prices: Prices;
+  readonly wire: Wire;
+};
+
+/** A dish-to-modifier link; `wire` holds restrictions and overrides. */
+export type Link = { readonly modifier: Modifier; isHidden: boolean | null; wire: Wire };
+
+export type Group = {
+  readonly id: string | null;
+  readonly name: string;
+  readonly sku: string;
+  isHidden: boolean;
+  readonly links: readonly Link[];
+  readonly wire: Wire;
+};
+
+export type DishSize = {
+  readonly sizeId: string | null;
+  readonly name: string | null;
+  readonly sku: string;
+  isDefault: boolean;
+  isHidden: boolean;
+  readonly prices: Prices;
+  wire: Wire;
+};
+
+export type Dish = {
+  id: string;
+  readonly sku: string;
+  name: string;
+  description: string | null;
+  sizes: DishSize[];
+  groups: Group[];
+  /** Part of the answer's product dictionary. */
+  product: Wire;
+  /** Part of every placement of the dish. */
+  item: Wire;
+};
+
+/** A dish (or a combo, when `dish` is null) standing in a category. */
+export type Placement = {
+  readonly key: string;
+  readonly dish: Dish | null;
+  isHidden: boolean;
+  readonly picture: string | null;
+  wire: Wire;
+};
+
+export type Category = {
+  readonly id: string;
+  readonly name: string;
+  isHidden: boolean;
+  readonly placements: Placement[];
+  readonly wire: Wire;
+};
+
+export type Menu = {
+  readonly id: string;
+  readonly name: string;
+  organizationIds: string[];
+  revision: number;
+  /** Grows with every change of content, also when the revision is kept. */
+  version: number;
+  readonly categories: readonly Category[];
+  readonly modifiers: readonly Modifier[];
+  /** Ids of dishes and modifiers that are missing from the answer just now. */
+  readonly absent: Set<string>;
+  readonly dictionaries: Wire;
+  readonly extra: Wire;
+};
+
+export type PriceCategory = { readonly id: string; readonly name: string; readonly factor: number };
+
+export type StopRow = {
+  readonly productId: string;
+  readonly sizeId: string | null;
+  readonly sku: string | null;
+  readonly balance: number;
+  readonly dateAdd: string | null;
+};
+
+export type Account = {
+  readonly name: string;
+  readonly login: string;
+  readonly organizationIds: readonly string[];
+  readonly menuIds: readonly string[];
+};
+
+export type World = {
+  readonly seed: number;
+  readonly organizations: readonly Organization[];
+  readonly menus: ReadonlyMap<string, Menu>;
+  readonly priceCategories: readonly PriceCategory[];
+  readonly accounts: readonly Account[];
+  /** Terminal group id to its stopped and limited rows. */
+  readonly stops: Map<string, StopRow[]>;
+};
+
+/** Returns the dishes of a menu, each once, in the order of their first placement. */
+export function dishesOf(menu: Menu): Dish[] {
+  const dishes = new Set<Dish>();
+  for (const category of menu.categories) {
+    for (const placement of category.placements) if (placement.dish) dishes.add(placement.dish);
+  }
+  return [...dishes];
+}

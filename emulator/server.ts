@@ -1,0 +1,145 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answerControl, isControlRead } from './control/control.ts';
+import type { WorldSize } from './data/world.ts';
+import { DEMO_API_LOGIN } from './data/world.ts';
+import { accessToken } from './endpoints/access-token.ts';
+import { commandStatus } from './endpoints/commands.ts';
+import { menuById, menuList } from './endpoints/menus.ts';
+import { organizations, terminalGroups } from './endpoints/organizations.ts';
+import { stopLists } from './endpoints/stop-lists.ts';
+import { applyFault, TOKEN_ENDPOINT } from './faults.ts';
+import { createState } from './state.ts';
+import type { Context, State } from './state.ts';
+import { failure, readBody, send } from './wire.ts';
+import type { Answer, Body } from './wire.ts';
+
+export { DEMO_API_LOGIN, DEMO_API_LOGIN_SECOND } from './data/world.ts';
+
+export type EmulatorOptions = { host?: string; port?: number; seed?: number; size?: WorldSize };
+
+export type Emulator = {
+  readonly url: string;
+  readonly port: number;
+  readonly apiLogin: string;
+  /** Calls `/_control/{path}`: GET for what only reads (with its query in the path), POST otherwise. Throws when it is refused. */
+  control<T>(path: string, body?: unknown): Promise<T>;
+  /** Closes the port and every connection; a second call changes nothing. */
+  stop(): Promise<void>;
+};
+
+type Endpoint = (context: Context, body: Body) => Answer;
+
+const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
+  '/api/1/organizations': organizations,
+  '/api/1/terminal_groups': terminalGroups,
+  '/api/2/menu': menuList,
+  '/api/menu/v3/by_id': menuById,
+  '/api/1/stop_lists': stopLists,
+  '/api/1/commands/status': commandStatus,
+};
+
+const CONTROL_PREFIX = '/_control/';
+const SLOW_MS = 5000;
+
+function answerErp(state: State, path: string, token: string | undefined, body: Body): Answer {
+  if (path === TOKEN_ENDPOINT) return accessToken(state, body);
+  const account = token === undefined ? undefined : state.tokens.accountOf(token);
+  if (!account) return failure(401, 'Token is missing, expired or unknown.');
+  // The real system answers a wrong path like a missing right.
+  const endpoint = ENDPOINTS[path];
+  return endpoint ? endpoint({ state, account }, body) : failure(401, 'This right is not allowed for this key.');
+}
+
+async function handleErp(
+  state: State,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const call = state.calls.open(path);
+  const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const account = token === undefined ? undefined : state.tokens.accountOf(token);
+  const fault = state.faults.take(path);
+  response.once('close', () => {
+    call.close({
+      status: response.writableFinished ? response.statusCode : 499,
+      account: account?.name ?? null,
+      fault: fault?.kind ?? null,
+      responseBytes: Number(response.getHeader('content-length') ?? 0),
+    });
+  });
+
+  const body = await readBody(request);
+  call.describe(body ?? {});
+  if (fault?.kind === 'slow') await sleep(fault.delayMs ?? SLOW_MS, undefined, { ref: false });
+  if (response.destroyed) return;
+  send(
+    response,
+    applyFault(fault, () =>
+      body ? answerErp(state, path, token, body) : failure(400, 'The body is not a JSON object.'),
+    ),
+  );
+}
+
+async function handle(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://emulator');
+  if (url.pathname.startsWith(CONTROL_PREFIX)) {
+    const body = await readBody(request);
+    const name = url.pathname.slice(CONTROL_PREFIX.length);
+    return send(response, answerControl(state, request.method ?? 'GET', name, url.searchParams, body));
+  }
+  if (request.method !== 'POST') return send(response, failure(405, 'Only POST is served here.'));
+  return handleErp(state, url.pathname, request, response);
+}
+
+function listen(server: ReturnType<typeof createServer>, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+/**
+ * Starts an emulator of the ERP in this process. Port 0 (the default) takes a free one.
+ * Rejects with the error of `listen`, for example `EADDRINUSE`.
+ */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const { host = '127.0.0.1', port = 0, seed = 1, size = 'demo' } = options;
+  const state = createState(seed, size);
+  const server = createServer((request, response) => {
+    handle(state, request, response).catch((error: unknown) => {
+      if (response.headersSent || response.destroyed) return response.destroy();
+      const text = error instanceof Error ? error.message : 'unknown';
+      return send(response, failure(500, `The emulator failed: ${text}`));
+    });
+  });
+  const address = await listen(server, host, port);
+  const url = `http://${host}:${address.port}`;
+
+  return {
+    url,
+    port: address.port,
+    apiLogin: DEMO_API_LOGIN,
+    async control<T>(path: string, body?: unknown): Promise<T> {
+      const reads = isControlRead(path.split('?')[0] ?? '');
+      const init = reads ? {} : { method: 'POST', body: JSON.stringify(body ?? {}) };
+      const response = await fetch(`${url}${CONTROL_PREFIX}${path}`, init);
+      if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+      return (await response.json()) as T;
+    },
+    async stop() {
+      state.webhooks.stop();
+      if (!server.listening) return;
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}

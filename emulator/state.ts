@@ -1,0 +1,84 @@
+import { createCallLog } from './calls.ts';
+import type { CallLog } from './calls.ts';
+import { buildWorld } from './data/world.ts';
+import type { WorldSize } from './data/world.ts';
+import { createFaults } from './faults.ts';
+import type { Faults } from './faults.ts';
+import type { Account, Menu, World } from './model.ts';
+import { createTokens } from './tokens.ts';
+import type { Tokens } from './tokens.ts';
+import { createWebhooks } from './webhooks.ts';
+import type { Webhooks } from './webhooks.ts';
+
+export const ASYNC_MODES = ['success', 'error', 'hang', 'off'] as const;
+export type AsyncMode = (typeof ASYNC_MODES)[number];
+export const ORGANIZATION_SHAPES = ['real', 'root-address', 'additional-info'] as const;
+export type OrganizationShape = (typeof ORGANIZATION_SHAPES)[number];
+
+/** An asynchronous menu request that somebody may poll. */
+export type Command = { readonly mode: Exclude<AsyncMode, 'off'>; pollsLeft: number };
+
+/** Switches of one menu. */
+export type MenuSwitches = {
+  unknownOrganization: boolean;
+  differingRevisions: boolean;
+  async: { mode: AsyncMode; polls: number };
+};
+
+/** Everything the emulator knows. It lives in memory only. */
+export type State = {
+  world: World;
+  readonly size: WorldSize;
+  readonly tokens: Tokens;
+  readonly faults: Faults;
+  readonly calls: CallLog;
+  readonly webhooks: Webhooks;
+  readonly commands: Map<string, Command>;
+  readonly switches: Map<string, MenuSwitches>;
+  /** Ready menu answers; the key names everything the bytes depend on. */
+  readonly answers: Map<string, Buffer>;
+  organizationShape: OrganizationShape;
+};
+
+/** What an endpoint of the ERP gets to see. */
+export type Context = { readonly state: State; readonly account: Account };
+
+/** Returns a fresh state with the data set of the seed. */
+export function createState(seed: number, size: WorldSize): State {
+  return {
+    world: buildWorld(seed, size),
+    size,
+    tokens: createTokens(),
+    faults: createFaults(),
+    calls: createCallLog(),
+    webhooks: createWebhooks(),
+    commands: new Map(),
+    switches: new Map(),
+    answers: new Map(),
+    organizationShape: 'real',
+  };
+}
+
+/** Puts data, faults and switches back to the start of the seed; tokens, the call log and the webhook address stay. */
+export function resetState(state: State, seed: number): void {
+  state.world = buildWorld(seed, state.size);
+  state.faults.clear();
+  state.commands.clear();
+  state.switches.clear();
+  state.answers.clear();
+  state.organizationShape = 'real';
+  state.webhooks.configure({ mode: 'normal' });
+}
+
+/** Returns the switches of a menu, all off when none was touched. */
+export function switchesOf(state: State, menu: Menu): MenuSwitches {
+  const known = state.switches.get(menu.id);
+  if (known) return known;
+  const fresh: MenuSwitches = {
+    unknownOrganization: false,
+    differingRevisions: false,
+    async: { mode: 'off', polls: 0 },
+  };
+  state.switches.set(menu.id, fresh);
+  return fresh;
+}

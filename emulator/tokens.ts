@@ -1,0 +1,48 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import type { Account } from './model.ts';
+
+const HOUR = 3600;
+
+/** Issues and checks access tokens. A token is a signed JWT, so a client may read its `exp`. */
+export type Tokens = {
+  issue(account: Account): string;
+  /** Returns the account of a living token. */
+  accountOf(token: string): Account | undefined;
+  /** Every token issued so far stops working; returns how many there were. */
+  revokeAll(): number;
+  /** Life of the tokens issued from now on, in seconds. */
+  setLife(seconds: number): void;
+};
+
+/** Returns an issuer with a key of its own: tokens of an earlier process are unknown to it. */
+export function createTokens(): Tokens {
+  const key = randomBytes(32);
+  const issued = new Map<string, { account: Account; expiresAt: number }>();
+  let life = HOUR;
+
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+  return {
+    issue(account) {
+      const now = Math.floor(Date.now() / 1000);
+      for (const [token, { expiresAt }] of issued) if (expiresAt <= now) issued.delete(token);
+      const claims = { sub: account.name, jti: randomUUID(), iat: now, exp: now + life };
+      const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
+      const token = `${content}.${createHmac('sha256', key).update(content).digest('base64url')}`;
+      issued.set(token, { account, expiresAt: claims.exp });
+      return token;
+    },
+    accountOf(token) {
+      const entry = issued.get(token);
+      return entry && entry.expiresAt > Date.now() / 1000 ? entry.account : undefined;
+    },
+    revokeAll() {
+      const count = issued.size;
+      issued.clear();
+      return count;
+    },
+    setLife(seconds) {
+      life = seconds;
+    },
+  };
+}

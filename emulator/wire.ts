@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+export type Body = Readonly<Record<string, unknown>>;
+
+/** What an endpoint answers; a Buffer is sent as it is, anything else as JSON. */
+export type Answer = {
+  readonly status: number;
+  readonly body: Buffer | object;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Returns a 200 answer. */
+export function ok(body: Buffer | object): Answer {
+  return { status: 200, body };
+}
+
+/** Returns an answer with the error body of the transport endpoints. */
+export function failure(status: number, errorDescription: string, error: string | null = null): Answer {
+  return { status, body: { correlationId: randomUUID(), errorDescription, error } };
+}
+
+/** Returns a date in the wire form `yyyy-MM-dd HH:mm:ss.fff`, UTC. */
+export function wireDate(at: Date): string {
+  return at.toISOString().replace('T', ' ').replace('Z', '');
+}
+
+/** Returns the request body as an object, `{}` for an empty one, or undefined when it is not a JSON object. */
+export async function readBody(request: IncomingMessage): Promise<Body | undefined> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString('utf8');
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the bytes of an answer's body. */
+export function bytesOf(answer: Answer): Buffer {
+  return Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(JSON.stringify(answer.body));
+}
+
+/** Sends an answer; JSON unless its headers say otherwise. */
+export function send(response: ServerResponse, answer: Answer): void {
+  const bytes = bytesOf(answer);
+  response.writeHead(answer.status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(bytes.length),
+    ...answer.headers,
+  });
+  response.end(bytes);
+}
+
+/** Returns the strings of a list field; undefined when the field is absent, null or not a list. */
+export function stringList(value: unknown): string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.filter((entry): entry is string => typeof entry === 'string');
+}
