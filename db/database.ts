@@ -55,6 +55,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     migrations: {
       path: new URL('../migrations', import.meta.url).pathname,
       snapshot: false,
+      silent: true,
       transactional: true,
       tableName: 'migration',
     },

@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { ProductStatus } from '../../domain/catalog/product-states.ts';
 import { edited } from './edited.ts';
 
 export const Category = defineEntity({
@@ -45,8 +46,6 @@ export const VariantOption = defineEntity({
 });
 export type VariantOption = InferEntity<typeof VariantOption>;
 
-export const PRODUCT_STATUSES = ['DRAFT', 'PUBLISHED', 'UNPUBLISHED', 'ARCHIVED'] as const;
-export type ProductStatus = (typeof PRODUCT_STATUSES)[number];
 
 export const Product = defineEntity({
   name: 'Product',
