@@ -22,7 +22,8 @@ export type CallOutcome = Pick<Call, 'status' | 'account' | 'fault' | 'responseB
 
 /** Remembers what was asked, so that a test can look at it. */
 export type CallLog = {
-  open(endpoint: string): { describe(body: Body): void; close(outcome: CallOutcome): void };
+  /** `close` may be called again, when a client turns out to have gone away. */
+  open(endpoint: string): { describe(body: Body): void; close(outcome: Partial<CallOutcome>): void };
   /** Calls after sequence number `since`, oldest first, of one endpoint or of all. */
   list(filter: { endpoint?: string; since?: number }): Call[];
 };
@@ -42,12 +43,15 @@ function organizationsOf(body: Body): string[] {
 /** Returns an empty log that keeps the last 5,000 calls. */
 export function createCallLog(): CallLog {
   const calls: Call[] = [];
+  const open = new Map<string, number>();
   let sequence = 0;
 
   return {
     open(endpoint) {
       const startedAt = performance.now();
-      const open = calls.filter((call) => call.endpoint === endpoint && call.status === null).length;
+      const inFlight = (open.get(endpoint) ?? 0) + 1;
+      open.set(endpoint, inFlight);
+      let isOpen = true;
       sequence += 1;
       const own = sequence;
       calls.push({
@@ -57,7 +61,7 @@ export function createCallLog(): CallLog {
         account: null,
         request: {},
         organizationIds: [],
-        inFlight: open + 1,
+        inFlight,
         status: null,
         durationMs: null,
         fault: null,
@@ -72,7 +76,11 @@ export function createCallLog(): CallLog {
       };
       return {
         describe: (body) => update({ request: withoutSecrets(body), organizationIds: organizationsOf(body) }),
-        close: (outcome) => update({ ...outcome, durationMs: Math.round(performance.now() - startedAt) }),
+        close: (outcome) => {
+          if (isOpen) open.set(endpoint, (open.get(endpoint) ?? 1) - 1);
+          isOpen = false;
+          update({ ...outcome, durationMs: Math.round(performance.now() - startedAt) });
+        },
       };
     },
     list: ({ endpoint, since = 0 }) =>

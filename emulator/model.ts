@@ -79,7 +79,7 @@ export type Placement = {
 };
 
 export type Category = {
-  readonly id: string;
+  id: string;
   readonly name: string;
   isHidden: boolean;
   readonly placements: Placement[];

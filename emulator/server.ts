@@ -5,15 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { answerControl, isControlRead } from './control/control.ts';
 import type { WorldSize } from './data/world.ts';
 import { DEMO_API_LOGIN } from './data/world.ts';
-import { accessToken } from './endpoints/access-token.ts';
+import { accessToken, accountOfLogin } from './endpoints/access-token.ts';
 import { commandStatus } from './endpoints/commands.ts';
 import { menuById, menuList } from './endpoints/menus.ts';
 import { organizations, terminalGroups } from './endpoints/organizations.ts';
 import { stopLists } from './endpoints/stop-lists.ts';
 import { applyFault, TOKEN_ENDPOINT } from './faults.ts';
 import { createState } from './state.ts';
+import type { Account } from './model.ts';
 import type { Context, State } from './state.ts';
-import { failure, readBody, send } from './wire.ts';
+import { bytesOf, failure, readBody, send } from './wire.ts';
 import type { Answer, Body } from './wire.ts';
 
 export { DEMO_API_LOGIN, DEMO_API_LOGIN_SECOND } from './data/world.ts';
@@ -43,14 +44,23 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 
 const CONTROL_PREFIX = '/_control/';
 const SLOW_MS = 5000;
+/** Noted for a client that went away before the answer was complete. */
+const GONE = 499;
+/** Longer than the idle time of usual client pools, so that the client is the one that closes. */
+const KEEP_ALIVE_MS = 65_000;
 
-function answerErp(state: State, path: string, token: string | undefined, body: Body): Answer {
+function answerErp(state: State, path: string, account: Account | undefined, body: Body): Answer {
   if (path === TOKEN_ENDPOINT) return accessToken(state, body);
-  const account = token === undefined ? undefined : state.tokens.accountOf(token);
   if (!account) return failure(401, 'Token is missing, expired or unknown.');
   // The real system answers a wrong path like a missing right.
   const endpoint = ENDPOINTS[path];
   return endpoint ? endpoint({ state, account }, body) : failure(401, 'This right is not allowed for this key.');
+}
+
+function accountOf(state: State, path: string, request: IncomingMessage, body: Body): Account | undefined {
+  if (path === TOKEN_ENDPOINT) return accountOfLogin(state, body);
+  const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  return token === undefined ? undefined : state.tokens.accountOf(token);
 }
 
 async function handleErp(
@@ -60,28 +70,28 @@ async function handleErp(
   response: ServerResponse,
 ): Promise<void> {
   const call = state.calls.open(path);
-  const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  const account = token === undefined ? undefined : state.tokens.accountOf(token);
   const fault = state.faults.take(path);
   response.once('close', () => {
-    call.close({
-      status: response.writableFinished ? response.statusCode : 499,
-      account: account?.name ?? null,
-      fault: fault?.kind ?? null,
-      responseBytes: Number(response.getHeader('content-length') ?? 0),
-    });
+    if (!response.writableFinished) call.close({ status: GONE });
   });
 
   const body = await readBody(request);
   call.describe(body ?? {});
   if (fault?.kind === 'slow') await sleep(fault.delayMs ?? SLOW_MS, undefined, { ref: false });
   if (response.destroyed) return;
-  send(
-    response,
-    applyFault(fault, () =>
-      body ? answerErp(state, path, token, body) : failure(400, 'The body is not a JSON object.'),
-    ),
+  const account = accountOf(state, path, request, body ?? {});
+  const answer = applyFault(fault, () =>
+    body ? answerErp(state, path, account, body) : failure(400, 'The body is not a JSON object.'),
   );
+  const bytes = bytesOf(answer);
+  // Noted before it is sent, so that a client that has the answer finds it in the log.
+  call.close({
+    status: answer.status,
+    account: account?.name ?? null,
+    fault: fault?.kind ?? null,
+    responseBytes: bytes.length,
+  });
+  send(response, { ...answer, body: bytes });
 }
 
 async function handle(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -119,6 +129,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       return send(response, failure(500, `The emulator failed: ${text}`));
     });
   });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   const address = await listen(server, host, port);
   const url = `http://${host}:${address.port}`;
 

@@ -12,7 +12,7 @@ import type { Webhooks } from './webhooks.ts';
 
 export const ASYNC_MODES = ['success', 'error', 'hang', 'off'] as const;
 export type AsyncMode = (typeof ASYNC_MODES)[number];
-export const ORGANIZATION_SHAPES = ['real', 'root-address', 'additional-info'] as const;
+export const ORGANIZATION_SHAPES = ['real', 'root-address', 'additional-info', 'null-name'] as const;
 export type OrganizationShape = (typeof ORGANIZATION_SHAPES)[number];
 
 /** An asynchronous menu request that somebody may poll. */

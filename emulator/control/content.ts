@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createDice } from '../data/dice.ts';
 import type { Dish, DishSize, Menu, Modifier, Organization, World } from '../model.ts';
 import { dishesOf } from '../model.ts';
@@ -66,10 +65,11 @@ export function returnItems(world: World, fields: Fields): object {
   const sameId = fields.flag('sameId', true);
   const named = fields.optionalTexts('itemIds');
   const back = itemsOf(menu).filter(({ id }) => menu.absent.has(id) && (named === undefined || named.includes(id)));
+  const dice = createDice(world.seed);
   const returned = back.map((item) => {
     const itemId = item.id;
     menu.absent.delete(itemId);
-    if (!sameId) item.id = randomUUID();
+    if (!sameId) item.id = dice.uuid(`returned/${itemId}`);
     return { itemId, newItemId: item.id };
   });
   return { returned, ...changed(menu, fields) };
@@ -140,6 +140,17 @@ export function nullPrices(world: World, fields: Fields): object {
   const priced = pricedOf(menu, fields.optionalTexts('itemIds'), undefined);
   const prices = setPrices(priced, undefined, () => null);
   return { prices, ...changed(menu, fields) };
+}
+
+/** Deletes a category and makes it again: a new id, the same name, the same dishes. Without `categoryId` the first one. */
+export function recreateCategory(world: World, fields: Fields): object {
+  const menu = menuOf(world, fields.text('menuId'));
+  const wanted = fields.optionalText('categoryId') ?? menu.categories[0]?.id;
+  const category = menu.categories.find(({ id }) => id === wanted);
+  if (!category) throw new ControlError(`categoryId: no category ${wanted}`);
+  const categoryId = category.id;
+  category.id = createDice(world.seed).uuid(`recreated/${categoryId}`);
+  return { categoryId, newCategoryId: category.id, ...changed(menu, fields) };
 }
 
 /** Sets for which organizations a menu carries prices, for example all twelve, so that a client needs two batches. */

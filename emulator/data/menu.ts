@@ -15,6 +15,7 @@ import type {
 import { ALLERGENS, CATALOG, SCALES } from './catalog.ts';
 import type { CategoryPlan } from './catalog.ts';
 import type { Dice } from './dice.ts';
+import { DRINK_WORDS, FOOD_WORDS } from './names.ts';
 import { GROUP_TEMPLATES, MODIFIER_FAMILIES } from './modifiers.ts';
 import type { GroupKey, GroupTemplate, ModifierFamily } from './modifiers.ts';
 
@@ -40,7 +41,7 @@ function pricesFor(dice: Dice, key: string, base: number, organizations: readonl
   const whole = Number.isInteger(base);
   return new Map(
     organizations.map(({ id, number, priceLevel }) => {
-      const local = dice.unit(`${key}/local/${number}`) < 0.05 ? 10 : 0;
+      const local = dice.unit(`${key}/local/${number}`) < 0.03 ? 10 : 0;
       return [id, base === 0 || !whole ? base : round(base * priceLevel) + local];
     }),
   );
@@ -150,7 +151,7 @@ function buildGroup(
   };
 }
 
-const LINK_OVERRIDES: Wire = { image: null, weight: null, measureUnitType: null, tags: null };
+const LINK_OVERRIDES: Wire = { image: null, weight: null, measureUnitType: null };
 
 function buildSizes(dice: Dice, plan: MenuPlan, category: CategoryPlan, key: string, sku: string): DishSize[] {
   const steps = SCALES[category.scale];
@@ -181,6 +182,13 @@ function sentence(words: readonly string[]): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
+function describe(dice: Dice, key: string, category: CategoryPlan): string {
+  const composition = sentence(dice.some(`${key}/composition`, category.composition, dice.int(`${key}/count`, 3, 6)));
+  const words = category.liquid === true ? DRINK_WORDS : FOOD_WORDS;
+  const [word] = dice.unit(`${key}/words`) < 0.4 ? dice.some(`${key}/word`, words, 1) : [];
+  return word === undefined ? composition : `${composition} ${word}`;
+}
+
 function buildDish(dice: Dice, plan: MenuPlan, category: CategoryPlan, index: number, groups: Group[]): Dish {
   const key = `dish/${plan.kitchen}/${category.key}/${index}`;
   const planIndex = CATALOG.findIndex((entry) => entry.key === category.key);
@@ -190,7 +198,7 @@ function buildDish(dice: Dice, plan: MenuPlan, category: CategoryPlan, index: nu
     id: dice.uuid(key),
     sku,
     name: category.dishes[index] ?? key,
-    description: sentence(dice.some(`${key}/composition`, category.composition, dice.int(`${key}/count`, 3, 6))),
+    description: describe(dice, key, category),
     sizes: buildSizes(dice, plan, category, key, sku),
     groups,
     product: {

@@ -159,7 +159,7 @@ const SHAPES: readonly Shape[] = [
     apply: (dish) => {
       const text = dish.description ?? '';
       dish.description =
-        `${text}\r\n\r\nСостав может меняться:\n— летом добавляем свежие травы;\n— зимой подаём горячим.\n`.repeat(2);
+        `${text}\r\n\r\nСостав может меняться:\n— летом добавляем свежие травы;\n— зимой подаём горячим.\n`.repeat(4);
     },
   },
   {
@@ -279,8 +279,12 @@ const SUITS: Readonly<Record<Need, (dish: Dish) => boolean>> = {
 export function addShapes(dice: Dice, menu: Menu, organizations: readonly Organization[], times: number): Menu {
   const touched = new Map<Dish, number>(dishesOf(menu).map((dish) => [dish, 0]));
   for (const shape of SHAPES) {
-    const fitting = [...touched.keys()].filter(SUITS[shape.need]);
-    const order = fitting.toSorted((a, b) => rank(dice, touched, shape, a) - rank(dice, touched, shape, b));
+    const fitting = [...touched].filter(([dish]) => SUITS[shape.need](dish));
+    const ranked = fitting.map(([dish, count]) => ({
+      dish,
+      rank: count + dice.unit(`shape/${shape.name}/${dish.sku}`),
+    }));
+    const order = ranked.toSorted((a, b) => a.rank - b.rank).map(({ dish }) => dish);
     for (const dish of order.slice(0, times)) {
       shape.apply(dish, { dice, menu, organizations });
       touched.set(dish, (touched.get(dish) ?? 0) + 1);
@@ -290,8 +294,4 @@ export function addShapes(dice: Dice, menu: Menu, organizations: readonly Organi
   if (hidden) hidden.isHidden = true;
   for (const { id } of organizations) priceless?.prices.set(id, null);
   return menu;
-}
-
-function rank(dice: Dice, touched: ReadonlyMap<Dish, number>, shape: Shape, dish: Dish): number {
-  return (touched.get(dish) ?? 0) + dice.unit(`shape/${shape.name}/${dish.sku}`);
 }

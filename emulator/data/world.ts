@@ -4,6 +4,7 @@ import { CATALOG } from './catalog.ts';
 import type { CategoryPlan } from './catalog.ts';
 import { createDice } from './dice.ts';
 import type { Dice } from './dice.ts';
+import { addCombos } from './combos.ts';
 import { buildMenu } from './menu.ts';
 import { organizations } from './organizations.ts';
 import { addShapes } from './shapes.ts';
@@ -108,7 +109,7 @@ export function buildWorld(seed: number, size: WorldSize): World {
   const menus = sketches.map(({ id, name, kitchen, plans, boundTo, factor }) => {
     const plan = { id, name, kitchen, categories: plans, organizations: all, boundTo, priceFactor: factor };
     const menu = buildMenu(dice, { ...plan, revision: FIRST_REVISION });
-    return addShapes(dice, menu, all, size === 'demo' ? 4 : 1);
+    return addCombos(dice, addShapes(dice, menu, all, size === 'demo' ? 4 : 1));
   });
   const world = {
     seed,

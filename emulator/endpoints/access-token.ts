@@ -1,14 +1,25 @@
 import { randomUUID } from 'node:crypto';
+import type { Account } from '../model.ts';
 import type { State } from '../state.ts';
 import { failure, ok } from '../wire.ts';
 import type { Answer, Body } from '../wire.ts';
 
+function loginOf(body: Body): string | undefined {
+  if (typeof body.apiLogin === 'string') return body.apiLogin;
+  const complete = typeof body.appId === 'string' && typeof body.clientSecret === 'string';
+  return complete && typeof body.apiKey === 'string' ? body.apiKey : undefined;
+}
+
+/** Returns the account whose key a token request carries, in either of its two forms. */
+export function accountOfLogin(state: State, body: Body): Account | undefined {
+  const login = loginOf(body);
+  return state.world.accounts.find((account) => account.login === login);
+}
+
 /** Returns a one-hour token for `{apiLogin}` or for `{apiKey, appId, clientSecret}`; 400 for neither, 401 for an unknown key. */
 export function accessToken(state: State, body: Body): Answer {
-  const threeFields = typeof body.appId === 'string' && typeof body.clientSecret === 'string';
-  const login = typeof body.apiLogin === 'string' ? body.apiLogin : threeFields ? body.apiKey : undefined;
-  if (typeof login !== 'string') return failure(400, 'apiLogin, or apiKey with appId and clientSecret, is required.');
-  const account = state.world.accounts.find((entry) => entry.login === login);
+  if (loginOf(body) === undefined) return failure(400, 'apiLogin, or apiKey with appId and clientSecret, is required.');
+  const account = accountOfLogin(state, body);
   if (!account) return failure(401, 'Login is not authorized.');
   return ok({ correlationId: randomUUID(), token: state.tokens.issue(account) });
 }

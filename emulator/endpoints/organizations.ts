@@ -9,8 +9,15 @@ export function visibleOrganizations({ state, account }: Context): Organization[
   return state.world.organizations.filter(({ id, removed }) => !removed && account.organizationIds.includes(id));
 }
 
+const realPlace = ({ address, latitude, longitude }: Organization): object => ({
+  restaurantAddress: address,
+  latitude,
+  longitude,
+});
+
 const PLACE_FIELDS: Readonly<Record<OrganizationShape, (organization: Organization) => object>> = {
-  real: ({ address, latitude, longitude }) => ({ restaurantAddress: address, latitude, longitude }),
+  real: realPlace,
+  'null-name': realPlace,
   'root-address': ({ address, latitude, longitude }) => ({ address, latitude, longitude }),
   'additional-info': ({ address, latitude, longitude }) => ({
     additionalInfo: { restaurantAddress: address, latitude, longitude },
@@ -53,9 +60,13 @@ export function organizations(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   const rows = visibleOrganizations(context).filter(({ id }) => wanted === undefined || wanted.includes(id));
   const long = body.returnAdditionalInfo === true;
+  const shape = context.state.organizationShape;
   return ok({
     correlationId: randomUUID(),
-    organizations: rows.map((row) => (long ? extended(row, context.state.organizationShape) : simple(row, 'Simple'))),
+    organizations: rows.map((row) => ({
+      ...(long ? extended(row, shape) : simple(row, 'Simple')),
+      ...(shape === 'null-name' && row === rows[0] ? { name: null } : {}),
+    })),
   });
 }
 
