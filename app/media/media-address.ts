@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { RENDITION_PLAN_VERSION, type Density, type FocalPoint } from '../../domain/media/rendition-plan.ts';
+
+const PREFIX = '/media/';
+const FILE = /^([0-9a-f]{64})\/([a-z]+(?:@[23]x)?)\.(webp|jpeg)$/;
+const CONTENT_TYPES = { webp: 'image/webp', jpeg: 'image/jpeg' } as const;
+
+/**
+ * The folder of one picture's renditions: a digest of everything that decides their bytes, so that an address can be
+ * cached for ever and a new focal point or plan gives new addresses.
+ */
+export function renditionFolder(sha256: string, focal: FocalPoint): string {
+  return createHash('sha256').update(`${sha256}:${RENDITION_PLAN_VERSION}:${focal.x}:${focal.y}`).digest('hex');
+}
+
+/** File name of a rendition: `card.webp`, `card@2x.webp`. */
+export function renditionFile(name: string, density: Density, format: string): string {
+  return `${name}${density === 1 ? '' : `@${density}x`}.${format}`;
+}
+
+/** Key of a rendition in the store, and its public address relative to the origin. */
+export function renditionAddress(folder: string, file: string): { key: string; url: string } {
+  return { key: `renditions/${folder}/${file}`, url: `${PREFIX}${folder}/${file}` };
+}
+
+/** Key of the uploaded file itself. It is kept to cut new renditions and is never served: it still has its metadata. */
+export function originalKey(sha256: string, extension: string): string {
+  return `originals/${sha256}.${extension}`;
+}
+
+/** The stored file behind a public path, or `undefined` when the path can name none. */
+export function storedFileOf(path: string): { key: string; contentType: string; etag: string } | undefined {
+  const match = path.startsWith(PREFIX) ? FILE.exec(path.slice(PREFIX.length)) : null;
+  if (match === null) return undefined;
+  const [file = '', folder = '', name = '', format = ''] = match;
+  return {
+    key: `renditions/${file}`,
+    contentType: CONTENT_TYPES[format as keyof typeof CONTENT_TYPES],
+    etag: `"${folder.slice(0, 32)}-${name}-${format}"`,
+  };
+}

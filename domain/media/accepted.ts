@@ -1,0 +1,31 @@
+/** Picture formats by their content, with what clients are told (spec 1, Limits). File names are never believed. */
+export const ACCEPTED_FORMATS = {
+  jpeg: { mime: 'image/jpeg', extension: 'jpeg' },
+  png: { mime: 'image/png', extension: 'png' },
+  webp: { mime: 'image/webp', extension: 'webp' },
+} as const;
+export type AcceptedFormat = keyof typeof ACCEPTED_FORMATS;
+
+/** Largest upload: 10 MB (spec 1, Limits). */
+export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024;
+/** Largest picture in pixels: a small file can announce a picture that fills the memory when it is decoded. */
+export const MAX_PIXELS = 50_000_000;
+
+export type PictureHeader = { format: string | undefined; width: number; height: number };
+export type PictureDecision =
+  | { kind: 'accepted'; format: AcceptedFormat }
+  | { kind: 'refused'; code: 'unsupported-format' | 'too-many-pixels'; message: string };
+
+/** Decides from the header alone, before anything is decoded, whether a picture is taken. */
+export function decidePicture(header: PictureHeader): PictureDecision {
+  const { format } = header;
+  if (format === undefined || !Object.hasOwn(ACCEPTED_FORMATS, format))
+    return { kind: 'refused', code: 'unsupported-format', message: 'The file is not a jpeg, png or webp picture.' };
+  if (header.width * header.height > MAX_PIXELS)
+    return {
+      kind: 'refused',
+      code: 'too-many-pixels',
+      message: `The picture has more than ${MAX_PIXELS / 1_000_000} million pixels.`,
+    };
+  return { kind: 'accepted', format: format as AcceptedFormat };
+}

@@ -1,0 +1,71 @@
+/** A point of the picture that must stay visible when it is cropped: 0 … 1 from the left and from the top. */
+export type FocalPoint = { x: number; y: number };
+export type Area = { left: number; top: number; width: number; height: number };
+export type Density = 1 | 2 | 3;
+/** One picture to produce: cut `area` out of the original and scale it to `width` × `height`. */
+export type PlannedPicture = { name: string; density: Density; area: Area; width: number; height: number };
+
+type RenditionRule =
+  | { name: string; fit: 'cover'; width: number; height: number; densities: readonly Density[] }
+  | { name: string; fit: 'inside'; side: number; densities: readonly Density[] };
+
+/** The renditions of every picture, sizes in CSS pixels: menu card, list thumbnail, and the whole picture. */
+export const RENDITIONS: readonly RenditionRule[] = [
+  { name: 'card', fit: 'cover', width: 400, height: 400, densities: [1, 2, 3] },
+  { name: 'thumb', fit: 'cover', width: 96, height: 96, densities: [1, 2] },
+  { name: 'full', fit: 'inside', side: 1600, densities: [1] },
+];
+/** Part of every rendition's address: raise it with the table above or the encoders, because addresses are immutable. */
+export const RENDITION_PLAN_VERSION = 1;
+/** File formats of every rendition. AVIF took about ten times the processor time of both together. */
+export const RENDITION_FORMATS = ['webp', 'jpeg'] as const;
+
+/**
+ * Plans the renditions of a picture that is already upright. A picture is never enlarged: a density the original cannot
+ * fill is left out, and density 1 of a small picture is as large as the original allows.
+ */
+export function planRenditions(original: { width: number; height: number }, focal: FocalPoint): PlannedPicture[] {
+  return RENDITIONS.flatMap((rule) => {
+    const area = rule.fit === 'cover' ? coverArea(original, rule, focal) : { left: 0, top: 0, ...original };
+    const target = rule.fit === 'cover' ? rule : insideSize(original, rule.side);
+    return rule.densities
+      .filter((density) => density === 1 || area.width >= target.width * density)
+      .map((density) => {
+        const scale = Math.min(1, area.width / (target.width * density), area.height / (target.height * density));
+        return {
+          name: rule.name,
+          density,
+          area,
+          width: Math.max(1, Math.round(target.width * density * scale)),
+          height: Math.max(1, Math.round(target.height * density * scale)),
+        };
+      });
+  });
+}
+
+/** The largest part of the picture with the wanted aspect, as near to the focal point as the edges allow. */
+function coverArea(
+  original: { width: number; height: number },
+  wanted: { width: number; height: number },
+  focal: FocalPoint,
+): Area {
+  const scale = Math.min(original.width / wanted.width, original.height / wanted.height);
+  const width = Math.max(1, Math.floor(wanted.width * scale));
+  const height = Math.max(1, Math.floor(wanted.height * scale));
+  const place = (length: number, part: number, at: number) =>
+    Math.round(Math.min(Math.max(at * length - part / 2, 0), length - part));
+  return {
+    left: place(original.width, width, focal.x),
+    top: place(original.height, height, focal.y),
+    width,
+    height,
+  };
+}
+
+function insideSize(original: { width: number; height: number }, side: number): { width: number; height: number } {
+  const scale = Math.min(1, side / Math.max(original.width, original.height));
+  return {
+    width: Math.max(1, Math.round(original.width * scale)),
+    height: Math.max(1, Math.round(original.height * scale)),
+  };
+}
