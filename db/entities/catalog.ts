@@ -46,7 +46,6 @@ export const VariantOption = defineEntity({
 });
 export type VariantOption = InferEntity<typeof VariantOption>;
 
-
 export const Product = defineEntity({
   name: 'Product',
   tableName: 'catalog_product',

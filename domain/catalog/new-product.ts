@@ -1,0 +1,118 @@
+/** What staff ask for when they make a product of mirrored dishes (spec 1, create-product). */
+export type NewProductRequest = {
+  name: string;
+  variantAxisCode: string | null;
+  categoryIds: readonly number[];
+  variants: readonly { erpItemSizeId: number; variantOptionCode: string | null; isDefault: boolean }[];
+};
+
+/** What the database knows about the things the request names; what is not here does not exist. */
+export type NewProductFacts = {
+  axis: { id: number; options: readonly { id: number; code: string }[] } | null;
+  /** Categories that exist and are not archived. */
+  categoryIds: ReadonlySet<number>;
+  sizes: ReadonlyMap<number, { itemId: number; role: 'DISH' | 'MODIFIER'; isDeleted: boolean; isErpDefault: boolean }>;
+};
+
+export type NewProductPlan = {
+  name: string;
+  axisId: number | null;
+  /** The first one is the primary category. */
+  categoryIds: readonly number[];
+  /** In the order of the request; exactly one is the default. */
+  variants: { erpItemSizeId: number; optionId: number | null; isDefault: boolean }[];
+  /** Whole dishes that the product claims, ascending. */
+  itemIds: number[];
+};
+
+type Complaint = { field: string; code: string; message: string };
+export type NewProductDecision = { kind: 'plan'; plan: NewProductPlan } | { kind: 'invalid'; errors: Complaint[] };
+
+/**
+ * Checks the whole request against the facts and answers every broken field at once, or the plan of the product.
+ * Without a chosen default the ERP's default size becomes it, else the first variant.
+ */
+export function planNewProduct(request: NewProductRequest, facts: NewProductFacts): NewProductDecision {
+  const errors = [
+    ...(request.name.trim() === '' ? [complaint('name', 'required', 'The name is empty.')] : []),
+    ...axisComplaints(request, facts),
+    ...request.categoryIds.flatMap((id, at) => categoryComplaints(request.categoryIds, id, at, facts)),
+    ...request.variants.flatMap((variant, at) => [
+      ...sizeComplaints(request, variant.erpItemSizeId, at, facts),
+      ...optionComplaints(request, variant.variantOptionCode, at, facts),
+    ]),
+    ...defaultComplaints(request),
+  ];
+  return errors.length > 0 ? { kind: 'invalid', errors } : { kind: 'plan', plan: planOf(request, facts) };
+}
+
+function complaint(field: string, code: string, message: string): Complaint {
+  return { field, code, message };
+}
+
+function axisComplaints({ variantAxisCode, variants }: NewProductRequest, { axis }: NewProductFacts): Complaint[] {
+  if (variantAxisCode === null)
+    return variants.length > 1
+      ? [complaint('variantAxisCode', 'required', 'Several variants need an axis to choose by.')]
+      : [];
+  return axis === null ? [complaint('variantAxisCode', 'not-found', 'No such variant axis.')] : [];
+}
+
+function categoryComplaints(all: readonly number[], id: number, at: number, facts: NewProductFacts): Complaint[] {
+  const field = `categoryIds.${at}`;
+  if (all.indexOf(id) < at) return [complaint(field, 'duplicate', 'The category is named twice.')];
+  return facts.categoryIds.has(id) ? [] : [complaint(field, 'not-found', 'No such category.')];
+}
+
+function sizeComplaints(request: NewProductRequest, sizeId: number, at: number, facts: NewProductFacts): Complaint[] {
+  const field = `variants.${at}.erpItemSizeId`;
+  if (request.variants.findIndex((each) => each.erpItemSizeId === sizeId) < at)
+    return [complaint(field, 'duplicate', 'The size is named twice.')];
+  const size = facts.sizes.get(sizeId);
+  if (size === undefined) return [complaint(field, 'not-found', 'No such item size.')];
+  if (size.role !== 'DISH') return [complaint(field, 'not-a-dish', 'A modifier cannot be a product.')];
+  return size.isDeleted ? [complaint(field, 'deleted', 'The ERP no longer has this item.')] : [];
+}
+
+function optionComplaints(
+  request: NewProductRequest,
+  code: string | null,
+  at: number,
+  { axis }: NewProductFacts,
+): Complaint[] {
+  const field = `variants.${at}.variantOptionCode`;
+  if (request.variantAxisCode === null)
+    return code === null ? [] : [complaint(field, 'without-axis', 'An option needs variantAxisCode.')];
+  if (code === null) return [complaint(field, 'required', 'Name an option of the axis.')];
+  if (request.variants.findIndex((each) => each.variantOptionCode === code) < at)
+    return [complaint(field, 'duplicate', 'Another variant has this option.')];
+  // With an unknown axis every option is unknown; one complaint about the axis says it.
+  if (axis === null || axis.options.some((option) => option.code === code)) return [];
+  return [complaint(field, 'not-found', 'The axis has no such option.')];
+}
+
+function defaultComplaints({ variants }: NewProductRequest): Complaint[] {
+  const chosen = variants.flatMap((variant, at) => (variant.isDefault ? [at] : []));
+  return chosen
+    .slice(1)
+    .map((at) => complaint(`variants.${at}.isDefault`, 'duplicate', 'Only one variant is the default.'));
+}
+
+function planOf(request: NewProductRequest, facts: NewProductFacts): NewProductPlan {
+  const { variants } = request;
+  const chosen = variants.findIndex((each) => each.isDefault);
+  const erpDefault = variants.findIndex((each) => facts.sizes.get(each.erpItemSizeId)?.isErpDefault === true);
+  const defaultAt = [chosen, erpDefault, 0].find((at) => at >= 0);
+  const itemIds = variants.flatMap((each) => facts.sizes.get(each.erpItemSizeId)?.itemId ?? []);
+  return {
+    name: request.name.trim(),
+    axisId: facts.axis?.id ?? null,
+    categoryIds: request.categoryIds,
+    variants: variants.map((each, at) => ({
+      erpItemSizeId: each.erpItemSizeId,
+      optionId: facts.axis?.options.find((option) => option.code === each.variantOptionCode)?.id ?? null,
+      isDefault: at === defaultAt,
+    })),
+    itemIds: [...new Set(itemIds)].toSorted((one, other) => one - other),
+  };
+}

@@ -1,0 +1,45 @@
+/** What the rules of publication look at. `liveVariants`: bound to a dish that the ERP still has. */
+export type PublishFacts = {
+  hasMainImage: boolean;
+  /** Placements in categories that are not archived. */
+  placements: number;
+  variants: number;
+  liveVariants: number;
+  defaultVariants: number;
+};
+
+/** Rules of publication as data, in the order in which violations are answered (spec 1; design section 6). */
+export const PUBLISH_RULES = [
+  {
+    code: 'NO_MAIN_IMAGE',
+    message: 'The product has no main image.',
+    violated: (facts) => !facts.hasMainImage,
+  },
+  {
+    code: 'NO_PLACEMENT',
+    message: 'The product sits in no category.',
+    violated: (facts) => facts.placements === 0,
+  },
+  {
+    code: 'NO_VARIANT',
+    message: 'The product has no variant.',
+    violated: (facts) => facts.variants === 0,
+  },
+  {
+    code: 'NO_LIVE_VARIANT',
+    message: 'No variant is bound to a dish that the ERP still has.',
+    violated: (facts) => facts.variants > 0 && facts.liveVariants === 0,
+  },
+  {
+    code: 'NO_DEFAULT_VARIANT',
+    message: 'No variant is the default one.',
+    violated: (facts) => facts.variants > 0 && facts.defaultVariants !== 1,
+  },
+] as const satisfies readonly { code: string; message: string; violated: (facts: PublishFacts) => boolean }[];
+
+export type PublishViolation = { code: (typeof PUBLISH_RULES)[number]['code']; message: string };
+
+/** Every violated rule, never only the first; empty means the product may be published. */
+export function publishViolations(facts: PublishFacts): PublishViolation[] {
+  return PUBLISH_RULES.filter((rule) => rule.violated(facts)).map(({ code, message }) => ({ code, message }));
+}
