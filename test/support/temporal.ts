@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { Connection } from '@temporalio/client';
+import { SEARCH_ATTRIBUTES } from '../../contracts/search-attributes.ts';
 import { resolveTemporal } from '../../tools/temporal-binary.ts';
 import { startTemporal } from '../../tools/temporal-server.ts';
 import { sharedServer } from './shared-server.ts';
@@ -14,12 +17,35 @@ const borrow = sharedServer<string>(
   },
 );
 
+/** Number of the type Keyword in Temporal's wire format. */
+const KEYWORD = 2;
+
 /**
- * A Temporal server with the product's search attributes in namespace `default`: that of the test run
- * (`TEST_TEMPORAL_ADDRESS`), or one started for this test file when it runs by hand. It is shared, so tests use
- * unique workflow ids and task queues. `stop` ends only a server started for this file.
+ * A namespace of its own, with the product's search attributes, on the Temporal server of the test run
+ * (`TEST_TEMPORAL_ADDRESS`) or on one started for this test file when it runs by hand. Workflow ids come from
+ * row ids, which repeat from database to database: without a namespace per suite they would meet.
+ * `stop` ends only a server started for this file.
  */
-export async function testTemporal(): Promise<{ address: string; stop: () => Promise<void> }> {
+export async function testTemporal(): Promise<{ address: string; namespace: string; stop: () => Promise<void> }> {
   const { server, release } = await borrow();
-  return { address: server, stop: release };
+  const namespace = `test-${process.pid}-${randomBytes(5).toString('hex')}`;
+  await registerNamespace(server, namespace);
+  return { address: server, namespace, stop: release };
+}
+
+/** Creates a namespace with the product's search attributes on a running server. */
+export async function registerNamespace(address: string, namespace: string): Promise<void> {
+  const connection = await Connection.connect({ address });
+  try {
+    await connection.workflowService.registerNamespace({
+      namespace,
+      workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
+    });
+    await connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, KEYWORD])),
+    });
+  } finally {
+    await connection.close();
+  }
 }
