@@ -39,7 +39,11 @@ async function migratedTemplate(serverUrl: string): Promise<string> {
     const url = new URL(serverUrl);
     url.pathname = `/${unfinished}`;
     const db = await openDatabase({ url: url.href, applicationName: 'carte-template' });
-    await migrateUp(db).finally(() => db.close());
+    try {
+      await migrateUp(db);
+    } finally {
+      await db.close();
+    }
     await client.query(`alter database ${unfinished} rename to ${name}`);
   });
   return name;

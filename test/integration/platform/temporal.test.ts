@@ -12,8 +12,8 @@ afterAll(async () => temporal.stop());
 
 describe('connectTemporal', () => {
   test('gives a client of the namespace that knows the search attributes', async () => {
-    const { client, close } = await connectTemporal({ ...temporal, identity: 'test' });
-    const handle = await client.workflow.start('nothing', {
+    const connected = await connectTemporal({ ...temporal, identity: 'test' });
+    const handle = await connected.client.workflow.start('nothing', {
       workflowId: 'probe/1',
       taskQueue: 'nobody',
       typedSearchAttributes: new TypedSearchAttributes([
@@ -22,7 +22,7 @@ describe('connectTemporal', () => {
     });
     const described = await handle.describe();
     await handle.terminate();
-    await close();
+    await connected.close();
 
     expect(described.status.name).toBe('RUNNING');
   });

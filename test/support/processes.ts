@@ -1,0 +1,84 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export type Started = {
+  name: string;
+  child: ChildProcess;
+  /** Everything the process wrote so far, both streams. */
+  output: () => string;
+  /** Asks the process to end and waits for it; the exit code, or the signal it died of. */
+  stop: () => Promise<number | string>;
+  /** SIGKILL, as a crash would; waits until the process is gone. */
+  kill: () => Promise<void>;
+  exited: Promise<number | string>;
+};
+
+/** Starts a program of the product as a process of its own; it dies with the test process. */
+export function startProcess(name: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv): Started {
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => (text += part));
+  const endWithUs = () => child.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  const exited = once(child, 'exit').then(([code, signal]: (number | string | null)[]) => {
+    process.off('exit', endWithUs);
+    return code ?? signal ?? 'unknown';
+  });
+  return {
+    name,
+    child,
+    output: () => text,
+    exited,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+      return exited;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** Starts one of the product's entries on this Node. */
+export function startEntry(name: string, entry: string, args: readonly string[], env: NodeJS.ProcessEnv): Started {
+  return startProcess(name, process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], env);
+}
+
+/** Waits until `probe` gives something other than undefined. Throws `what` and the last error after `limitMs`. */
+export async function eventually<T>(
+  what: string,
+  probe: () => Promise<T | undefined>,
+  limitMs = 30_000,
+  everyMs = 100,
+): Promise<T> {
+  let last: unknown = 'no error';
+  for (const deadline = Date.now() + limitMs; Date.now() < deadline; await delay(everyMs)) {
+    try {
+      const found = await probe();
+      if (found !== undefined) return found;
+    } catch (error) {
+      last = error;
+    }
+  }
+  throw new Error(`${what} did not happen within ${limitMs} ms (last: ${String(last)})`);
+}
+
+/** Waits until the process answers its readiness check; throws with its output when it ends before that. */
+export async function untilReady(started: Started, opsPort: number, limitMs = 60_000): Promise<void> {
+  const ended = started.exited.then((code) => {
+    throw new Error(`${started.name} ended with ${code}:\n${started.output().slice(-3000)}`);
+  });
+  ended.catch(() => undefined);
+  const ready = eventually(
+    `${started.name} ready`,
+    async () => ((await fetch(`http://127.0.0.1:${opsPort}/health/ready`)).ok ? true : undefined),
+    limitMs,
+  );
+  await Promise.race([ready, ended]);
+}

@@ -1,0 +1,17 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Writes a shell program with the given body and makes it executable. */
+export async function writeProgram(path: string, body: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, `#!/bin/sh\nPATH=/usr/bin:/bin\n${body}\n`);
+  await chmod(path, 0o755);
+}
+
+/** Waits until `condition` holds. @throws Error naming `what` when it does not within `timeoutMs`. */
+export async function eventually(what: string, condition: () => boolean | Promise<boolean>, timeoutMs = 10_000) {
+  for (const deadline = Date.now() + timeoutMs; !(await condition()); await delay(50)) {
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms`);
+  }
+}
