@@ -1,66 +1,6 @@
 import type { GroupKey } from './modifiers.ts';
 import * as names from './names.ts';
-
-type ScaleStep = readonly [name: string, code: string, factor: number];
-
-/** Size scales. A size id belongs to the scale, so all pizzas share the id of "25 см". */
-export const SCALES = {
-  none: [],
-  pizza: [
-    ['25 см', 'S', 1],
-    ['30 см', 'M', 1.35],
-    ['35 см', 'L', 1.7],
-  ],
-  burger: [
-    ['Стандарт', 'ST', 1],
-    ['Двойной', 'X2', 1.45],
-    ['Тройной', 'X3', 1.85],
-  ],
-  wok: [
-    ['300 г', '300', 1],
-    ['450 г', '450', 1.35],
-    ['600 г', '600', 1.65],
-  ],
-  wrap: [
-    ['Мини', 'MINI', 1],
-    ['Стандарт', 'ST', 1.3],
-    ['XL', 'XL', 1.65],
-  ],
-  grill: [
-    ['200 г', '200', 1],
-    ['300 г', '300', 1.42],
-    ['500 г', '500', 2.2],
-  ],
-  pieces: [
-    ['6 шт', '6', 1],
-    ['9 шт', '9', 1.4],
-    ['12 шт', '12', 1.75],
-  ],
-  rolls: [
-    ['4 шт', '4', 1],
-    ['6 шт', '6', 1.4],
-    ['8 шт', '8', 1.75],
-  ],
-  half: [
-    ['Половина порции', 'HALF', 1],
-    ['Порция', 'FULL', 1.7],
-  ],
-  coffee: [
-    ['0,2 л', '02', 1],
-    ['0,3 л', '03', 1.25],
-    ['0,4 л', '04', 1.5],
-  ],
-  tea: [
-    ['0,3 л', '03', 1],
-    ['0,5 л', '05', 1.4],
-    ['0,8 л', '08', 1.9],
-  ],
-  drink: [
-    ['0,3 л', '03', 1],
-    ['0,5 л', '05', 1.35],
-    ['1 л', '1', 2.1],
-  ],
-} as const satisfies Record<string, readonly ScaleStep[]>;
+import type { SCALES } from './scales.ts';
 
 export type CategoryPlan = {
   readonly key: string;

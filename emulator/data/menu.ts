@@ -1,157 +1,24 @@
 import { createHash } from 'node:crypto';
-import type {
-  Category,
-  Dish,
-  DishSize,
-  Group,
-  Link,
-  Menu,
-  Modifier,
-  Organization,
-  Placement,
-  Prices,
-  Wire,
-} from '../model.ts';
-import { ALLERGENS, CATALOG, SCALES } from './catalog.ts';
+import type { Category, Dish, DishSize, Group, Menu, Placement, Wire } from '../model.ts';
+import { ALLERGENS, CATALOG } from './catalog.ts';
 import type { CategoryPlan } from './catalog.ts';
 import type { Dice } from './dice.ts';
 import { DRINK_WORDS, FOOD_WORDS } from './names.ts';
-import { GROUP_TEMPLATES, MODIFIER_FAMILIES } from './modifiers.ts';
-import type { GroupKey, GroupTemplate, ModifierFamily } from './modifiers.ts';
-
-export type MenuPlan = {
-  readonly id: string;
-  readonly name: string;
-  /** Menus of one kitchen share the ids of their dishes and modifiers. */
-  readonly kitchen: string;
-  readonly categories: readonly CategoryPlan[];
-  readonly organizations: readonly Organization[];
-  readonly boundTo: readonly Organization[];
-  readonly priceFactor: number;
-  readonly revision: number;
-};
+import { nutrition, pricesFor, round } from './facts.ts';
+import type { MenuPlan } from './facts.ts';
+import { buildGroup, buildModifiers } from './modifier-groups.ts';
+import { GROUP_TEMPLATES } from './modifiers.ts';
+import type { GroupKey, ModifierFamily } from './modifiers.ts';
+import { SCALES } from './scales.ts';
 
 /** Undeclared on purpose: the real system sends fields before its contract names them. */
 const UNDECLARED: Wire = { overrideTaxCategories: null, menuGeneration: 'hybrid' };
-
-const round = (value: number): number => (value < 100 ? Math.round(value) : Math.round(value / 10) * 10 - 1);
-const tenth = (value: number): number => Math.round(value * 10) / 10;
-
-function pricesFor(dice: Dice, key: string, base: number, organizations: readonly Organization[]): Prices {
-  const whole = Number.isInteger(base);
-  return new Map(
-    organizations.map(({ id, number, priceLevel }) => {
-      const local = dice.unit(`${key}/local/${number}`) < 0.03 ? 10 : 0;
-      return [id, base === 0 || !whole ? base : round(base * priceLevel) + local];
-    }),
-  );
-}
 
 /** Returns an image object whose address and hash follow from the key. */
 export function image(key: string): Wire {
   const hash = createHash('sha1').update(key).digest('hex');
   return { url: `https://images.erp.example/${hash}.jpg`, hash, updatedAt: '2026-03-14 09:26:53.589' };
 }
-
-function nutrition(dice: Dice, key: string, liquid: boolean): Wire {
-  const [fats, proteins, carbs] = liquid
-    ? [dice.int(`${key}/f`, 0, 30) / 10, dice.int(`${key}/p`, 0, 25) / 10, dice.int(`${key}/c`, 5, 140) / 10]
-    : [dice.int(`${key}/f`, 20, 180) / 10, dice.int(`${key}/p`, 30, 210) / 10, dice.int(`${key}/c`, 40, 380) / 10];
-  const energy = Math.round(fats * 9 + proteins * 4 + carbs * 4);
-  return {
-    fats,
-    proteins,
-    carbs,
-    energy,
-    saturatedFattyAcid: tenth(fats * 0.4),
-    salt: null,
-    sugar: tenth(carbs * 0.2),
-  };
-}
-
-function buildModifiers(
-  dice: Dice,
-  plan: MenuPlan,
-  families: ReadonlySet<ModifierFamily>,
-): Map<ModifierFamily, Modifier[]> {
-  const all = Object.entries(MODIFIER_FAMILIES) as [ModifierFamily, readonly (readonly [string, number])[]][];
-  const offset = plan.kitchen === 'main' ? 90_000 : 95_000;
-  const built = all.map(([family, entries], familyIndex): [ModifierFamily, Modifier[]] => [
-    family,
-    entries.map(([name, base], index) => {
-      const key = `modifier/${plan.kitchen}/${family}/${index}`;
-      return {
-        id: dice.uuid(key),
-        sku: String(offset + familyIndex * 30 + index),
-        name,
-        isHidden: false,
-        prices: pricesFor(dice, `${key}/${plan.id}`, base, plan.organizations),
-        wire: {
-          description: null,
-          weight: base === 0 ? null : dice.int(`${key}/weight`, 10, 60),
-          measureUnitType: base === 0 ? null : 'GRAM',
-          restrictions: {
-            minQuantity: 0,
-            maxQuantity: 1,
-            freeQuantity: 0,
-            defaultQuantity: 0,
-            hideIfDefaultQuantity: false,
-          },
-          nutritions: base === 0 ? null : nutrition(dice, key, false),
-          image: null,
-          buttonImageUrl: null,
-          taxCategoryId: null,
-          productCategoryId: dice.uuid(`product-category/${plan.kitchen}/modifiers`),
-          independentQuantity: false,
-          isMarked: false,
-          labels: [],
-          tags: [],
-          allergenGroupIds: [],
-        },
-      };
-    }),
-  ]);
-  return new Map(built.filter(([family]) => families.has(family)));
-}
-
-function restrictions(minimum: number, maximum: number, free: number, byDefault: number): Wire {
-  return { minQuantity: minimum, maxQuantity: maximum, freeQuantity: free, defaultQuantity: byDefault };
-}
-
-function buildGroup(
-  dice: Dice,
-  plan: MenuPlan,
-  key: GroupKey,
-  modifiers: ReadonlyMap<ModifierFamily, Modifier[]>,
-): Group {
-  const template: GroupTemplate = GROUP_TEMPLATES[key];
-  const family = modifiers.get(template.family) ?? [];
-  const chosen = family.slice(...(template.slice ?? [0, family.length]));
-  const own = template.linkMaximum;
-  const [minimum, maximum, free, byDefault] = template.limits;
-  return {
-    id: template.idKey === undefined ? null : dice.uuid(`group/${plan.kitchen}/${template.idKey}`),
-    name: template.name,
-    sku: `G-${template.idKey ?? template.family}`,
-    isHidden: false,
-    wire: {
-      splittable: false,
-      childModifiersHaveMinMaxRestrictions: own !== undefined,
-      restrictions: restrictions(minimum, maximum, free, byDefault),
-    },
-    links: chosen.map((modifier, index): Link => {
-      const first = index === 0 && byDefault > 0 ? 1 : 0;
-      const limits = own === undefined ? restrictions(0, 0, 0, first) : restrictions(0, own, 0, first);
-      return {
-        modifier,
-        isHidden: null,
-        wire: { name: null, description: null, restrictions: limits, ...LINK_OVERRIDES },
-      };
-    }),
-  };
-}
-
-const LINK_OVERRIDES: Wire = { image: null, weight: null, measureUnitType: null };
 
 function buildSizes(dice: Dice, plan: MenuPlan, category: CategoryPlan, key: string, sku: string): DishSize[] {
   const steps = SCALES[category.scale];
