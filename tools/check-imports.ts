@@ -22,9 +22,9 @@ export async function checkImports(
   const violations: Violation[] = [];
   for (const file of files.toSorted()) {
     const facts = parseModule(file, await readFile(posix.join(root, file), 'utf8'));
-    for (const { line, message } of [...importProblems(file, facts), ...useProblems(file, facts)]) {
+    const problems = [...importProblems(file, facts), ...useProblems(file, facts)];
+    for (const { line, message } of problems.toSorted((a, b) => a.line - b.line))
       violations.push({ file, line, message });
-    }
   }
   if (files.length < minimumModules) {
     const message = `only ${files.length} modules were found, at least ${minimumModules} are expected`;
@@ -83,9 +83,11 @@ function useProblems(file: string, facts: ModuleFacts): Problem[] {
   return rules.bannedUses
     .filter(({ layer }) => layer === layerOf(file))
     .flatMap(({ layer, uses, reason }) =>
-      facts.uses
-        .filter(({ name }) => uses.includes(name))
-        .map(({ name, line }) => ({ line, message: `${layer}/ may not use ${name}: ${reason}` })),
+      uses.flatMap((banned) => {
+        const found = facts.uses.filter(({ name }) => name === banned || name.startsWith(`${banned}.`));
+        const lines = new Set(found.map(({ line }) => line));
+        return [...lines].map((line) => ({ line, message: `${layer}/ may not use ${banned}: ${reason}` }));
+      }),
     );
 }
 

@@ -26,7 +26,10 @@ export function environmentDocuments(): Record<string, string> {
     example.push('');
     table.push('');
   }
-  return { '.env.example': `${example.join('\n').trimEnd()}\n`, 'docs/configuration.md': `${table.join('\n').trimEnd()}\n` };
+  return {
+    '.env.example': `${example.join('\n').trimEnd()}\n`,
+    'docs/configuration.md': `${table.join('\n').trimEnd()}\n`,
+  };
 }
 
 /** `--check` exits with 1 when a committed file differs; otherwise writes both. */

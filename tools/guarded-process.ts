@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorCode } from './failure.ts';
 import { guard } from './watchdog.mjs';
 
 export type Log = (line: string) => void;
@@ -93,6 +94,6 @@ function killGroup(pid: number): void {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
     // ESRCH: the group ended between the time-out and this call, which is what we want.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if (errorCode(error) !== 'ESRCH') throw error;
   }
 }

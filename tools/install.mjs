@@ -7,7 +7,9 @@ const stampName = '.carte-lock-digest';
 
 /** @param {string} root @returns {string} the digest of what package-lock.json asks for */
 function wantedDigest(root) {
-  return createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  return createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
 }
 
 /** @param {string} root Notes that node_modules holds what package-lock.json asks for. */

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorCode } from './failure.ts';
 
 /**
  * Runs `work` while no other process runs work under the same lock file. A lock whose process is gone is taken over.
@@ -28,13 +30,13 @@ export async function withLock<T>(
 
 async function take(file: string): Promise<boolean> {
   // Linked into place with its content, so nobody ever reads a lock without a process id.
-  const own = `${file}.${process.pid}`;
+  const own = `${file}.${randomUUID()}`;
   await writeFile(own, String(process.pid));
   try {
     await link(own, file);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
     await rm(own, { force: true });
@@ -47,6 +49,6 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }

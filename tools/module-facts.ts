@@ -4,7 +4,7 @@ import type { Expression, TSQualifiedName } from 'oxc-parser';
 export type ModuleFacts = {
   /** Everything that loads or names another module; no specifier when it is computed. */
   imports: { specifier: string | undefined; typesOnly: boolean; line: number }[];
-  /** Uses of names as they are written: `Temporal`, `Date.now`, `new Date()`, `Date()`. */
+  /** Uses of names as they are written, without `globalThis.`: `Temporal`, `Temporal.Now`, `new Date()`, `Date()`. */
   uses: { name: string; line: number }[];
 };
 
@@ -35,8 +35,9 @@ export function parseModule(file: string, source: string): ModuleFacts {
 
   const uses: ModuleFacts['uses'] = [];
   const use = (name: string, start: number): void => void uses.push({ name, line: lineAt(start) });
-  const useRoot = (node: Expression | TSQualifiedName['left']): void => {
-    if (node.type === 'Identifier') use(node.name, node.start);
+  const useName = (node: Expression | TSQualifiedName['left']): void => {
+    const name = node.type === 'TSQualifiedName' ? undefined : dottedName(node);
+    if (name !== undefined) use(name, node.start);
   };
   new Visitor({
     ImportExpression({ source: requested, start }) {
@@ -46,12 +47,9 @@ export function parseModule(file: string, source: string): ModuleFacts {
     TSImportType({ source: requested, start }) {
       imports.push({ specifier: requested.value, typesOnly: true, line: lineAt(start) });
     },
-    MemberExpression({ object, property, start }) {
-      if (object.type !== 'Identifier') return;
-      if (property.type !== 'Identifier') return use(object.name, start);
-      if (object.name === 'globalThis') return use(property.name, start);
-      use(object.name, start);
-      use(`${object.name}.${property.name}`, start);
+    MemberExpression(node) {
+      const name = dottedName(node);
+      if (name !== undefined) use(name, node.start);
     },
     NewExpression({ callee, arguments: given, start }) {
       if (callee.type === 'Identifier' && given.length === 0) use(`new ${callee.name}()`, start);
@@ -60,11 +58,20 @@ export function parseModule(file: string, source: string): ModuleFacts {
       if (callee.type === 'Identifier') use(`${callee.name}()`, start);
     },
     VariableDeclarator({ init }) {
-      if (init !== null) useRoot(init);
+      if (init !== null) useName(init);
     },
     TSQualifiedName({ left }) {
-      useRoot(left);
+      useName(left);
     },
   }).visit(program);
   return { imports, uses };
+}
+
+/** `a.b.c` for such a chain of plain names (each part of a chain is visited on its own), without a leading `globalThis`. */
+function dottedName(node: Expression): string | undefined {
+  if (node.type === 'Identifier') return node.name;
+  if (node.type !== 'MemberExpression') return undefined;
+  const owner = dottedName(node.object);
+  if (owner === undefined || node.property.type !== 'Identifier' || node.computed) return owner;
+  return owner === 'globalThis' ? node.property.name : `${owner}.${node.property.name}`;
 }

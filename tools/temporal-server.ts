@@ -1,12 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.ts';
-import { SetupFailure } from './failure.ts';
-import { startGuarded } from './guarded-process.ts';
 import type { Exit, GuardedProcess, Log } from './guarded-process.ts';
 import { claimPort } from './ports.ts';
+import { startServer } from './server.ts';
 
 export type TemporalOptions = {
   binary: string;
@@ -31,7 +29,6 @@ export type Temporal = {
 };
 
 const namespace = 'default';
-const startTimeoutMs = 30_000;
 
 /**
  * Starts Temporal's development server on 127.0.0.1 and returns when it answers gRPC and knows the search attributes.
@@ -42,28 +39,35 @@ export async function startTemporal({ binary, dataDir, port, uiPort, log }: Temp
   const pagesPort = uiPort === undefined ? undefined : await claimPort("Temporal's user interface", uiPort);
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true });
 
-  const lastLines: string[] = [];
-  const server = await startGuarded({
-    command: binary,
-    args: [
-      'server',
-      'start-dev',
-      '--ip=127.0.0.1',
-      `--port=${frontendPort}`,
-      '--log-level=error',
-      ...(pagesPort === undefined ? ['--headless'] : [`--ui-port=${pagesPort}`]),
-      ...(dataDir === undefined ? [] : [`--db-filename=${join(resolve(dataDir), 'temporal.db')}`]),
-      ...SEARCH_ATTRIBUTES.map((name) => `--search-attribute=${name}=Keyword`),
-    ],
-    output: (line) => {
-      lastLines.push(line);
-      lastLines.splice(0, lastLines.length - 5);
-      log(line);
-    },
-    graceSeconds: 5,
-  });
   const address = `127.0.0.1:${frontendPort}`;
-  await waitUntilReady(server, address, () => lastLines.join('\n'));
+  const connection = Connection.lazy({
+    address,
+    // gRPC would wait a whole second after the first refused connection.
+    channelArgs: { 'grpc.initial_reconnect_backoff_ms': 50, 'grpc.max_reconnect_backoff_ms': 200 },
+  });
+  let server: GuardedProcess;
+  try {
+    server = await startServer({
+      program: 'Temporal',
+      command: binary,
+      args: [
+        'server',
+        'start-dev',
+        '--ip=127.0.0.1',
+        `--port=${frontendPort}`,
+        '--log-level=error',
+        ...(pagesPort === undefined ? ['--headless'] : [`--ui-port=${pagesPort}`]),
+        ...(dataDir === undefined ? [] : [`--db-filename=${join(resolve(dataDir), 'temporal.db')}`]),
+        ...SEARCH_ATTRIBUTES.map((name) => `--search-attribute=${name}=Keyword`),
+      ],
+      log,
+      graceSeconds: 5,
+      probe: async () => probe(connection),
+      timeoutMs: 30_000,
+    });
+  } finally {
+    await connection.close();
+  }
 
   return {
     address,
@@ -77,40 +81,12 @@ export async function startTemporal({ binary, dataDir, port, uiPort, log }: Temp
   };
 }
 
-async function waitUntilReady(server: GuardedProcess, address: string, output: () => string): Promise<void> {
-  let ended = false;
-  void server.exited.then(() => (ended = true));
-  const connection = Connection.lazy({
-    address,
-    // gRPC would wait a whole second after the first refused connection.
-    channelArgs: { 'grpc.initial_reconnect_backoff_ms': 50, 'grpc.max_reconnect_backoff_ms': 200 },
+/** Rejects until the server answers for the namespace and knows every search attribute. */
+async function probe(connection: Connection): Promise<void> {
+  await connection.withDeadline(Date.now() + 1_000, async () => {
+    await connection.workflowService.describeNamespace({ namespace });
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+    const missing = SEARCH_ATTRIBUTES.find((name) => !(name in customAttributes));
+    if (missing !== undefined) throw new Error(`the search attribute ${missing} is not registered yet`);
   });
-  const deadline = Date.now() + startTimeoutMs;
-  try {
-    for (;;) {
-      if (ended) throw new SetupFailure(`Temporal ended during its start: ${output()}`);
-      const problem = await missingAttribute(connection).catch((error: unknown) => error);
-      if (problem === undefined) return;
-      if (Date.now() > deadline) {
-        await server.stop();
-        throw new SetupFailure(`Temporal did not become ready within ${startTimeoutMs / 1000} s: ${output()}`, {
-          cause: problem,
-        });
-      }
-      await delay(50);
-    }
-  } finally {
-    await connection.close();
-  }
-}
-
-/** The first search attribute the server does not know yet; rejects while the server cannot be asked. */
-async function missingAttribute(connection: Connection): Promise<string | undefined> {
-  await connection.withDeadline(Date.now() + 2_000, async () =>
-    connection.workflowService.describeNamespace({ namespace }),
-  );
-  const { customAttributes } = await connection.withDeadline(Date.now() + 2_000, async () =>
-    connection.operatorService.listSearchAttributes({ namespace }),
-  );
-  return SEARCH_ATTRIBUTES.find((name) => !(name in customAttributes));
 }

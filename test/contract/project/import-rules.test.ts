@@ -1,0 +1,143 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { checkImports } from '../../../tools/check-imports.ts';
+import { capabilityLevels } from '../../../tools/import-rules.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const project = fileURLToPath(new URL('../../..', import.meta.url));
+
+test('the project keeps the import rules', async () => {
+  const { modules, violations } = await checkImports(project);
+  expect(violations).toEqual([]);
+  expect(modules).toBeGreaterThan(60);
+});
+
+test('every capability has exactly one place in the order', () => {
+  const names = capabilityLevels.flat();
+  expect(new Set(names).size).toBe(names.length);
+  expect(names).toHaveLength(13);
+});
+
+describe('negative control', () => {
+  let root: string;
+  beforeEach(async () => {
+    root = await temporaryFolder('import-rules');
+  });
+  afterEach(async () => rm(root, { recursive: true }));
+
+  /** Writes the modules into an empty project and returns what the checker says about them. */
+  async function check(modules: Record<string, string>): Promise<string[]> {
+    for (const [file, source] of Object.entries(modules)) {
+      await mkdir(dirname(join(root, file)), { recursive: true });
+      await writeFile(join(root, file), source);
+    }
+    const { violations } = await checkImports(root, 0);
+    return violations.map(({ file, line, message }) => `${file}:${line} ${message}`);
+  }
+
+  test.each([
+    ['a static import', `import { a } from '../db/a.ts';`],
+    ['a type import where none is allowed', `import type { A } from '../db/a.ts';`],
+    ['a bare import', `import '../db/a.ts';`],
+    ['a re-export', `export { a } from '../db/a.ts';`],
+    ['a re-export of everything', `export * from '../db/a.ts';`],
+    ['a dynamic import', `await import('../db/a.ts');`],
+    ['a type query', `type A = import('../db/a.ts').A;`],
+  ])('%s of a forbidden layer is found', async (_case, source) => {
+    expect(await check({ 'domain/rule.ts': `\n${source}` })).toEqual([
+      'domain/rule.ts:2 domain/ may not import db/: db/a.ts',
+    ]);
+  });
+
+  test('where only types may be imported, a value is found and a type is not', async () => {
+    const problems = await check({
+      'erp/types.ts': `import type { Rule } from '../domain/rule.ts';\nimport { type Other } from '../domain/rule.ts';`,
+      'erp/values.ts': `import { type Rule, decide } from '../domain/rule.ts';`,
+      'workflows/process.ts': `import type * as activities from '../activities/all.ts';`,
+    });
+    expect(problems).toEqual(['erp/values.ts:1 erp/ may import only types of domain/: domain/rule.ts']);
+  });
+
+  test('composition roots import what they assemble, but neither workflows nor the emulator', async () => {
+    const problems = await check({
+      'api/main.ts': `import { pool } from '../db/pool.ts';\nimport { client } from '../erp/client.ts';`,
+      'api/admin/routes.ts': `import { pool } from '../../db/pool.ts';`,
+      'workers/main.ts': `import { order } from '../workflows/order.ts';\nimport { server } from '../emulator/server.ts';`,
+      'emulator/server.ts': `import { log } from '../platform/log.ts';`,
+    });
+    expect(problems).toEqual([
+      'api/admin/routes.ts:1 api/ may not import db/: db/pool.ts',
+      'emulator/server.ts:1 emulator/ may not import platform/: platform/log.ts',
+      'workers/main.ts:1 workers/ may not import workflows/: workflows/order.ts',
+      'workers/main.ts:2 workers/ may not import emulator/: emulator/server.ts',
+    ]);
+  });
+
+  test('capabilities point one way, in folders and in file names', async () => {
+    const problems = await check({
+      'app/mirror/apply.ts': `import { publish } from '../catalog/publish.ts';`,
+      'app/catalog/publish.ts': `import { item } from '../mirror/item.ts';`,
+      'api/admin/snapshot.ts': `import type { Cart } from '../../domain/ordering/cart.ts';`,
+      'domain/binding/decide.ts': `import { menu } from '../snapshot/menu.ts';`,
+    });
+    expect(problems).toEqual([
+      'api/admin/snapshot.ts:1 snapshot comes before ordering and may not import it: domain/ordering/cart.ts',
+      'app/mirror/apply.ts:1 mirror comes before catalog and may not import it: app/catalog/publish.ts',
+    ]);
+  });
+
+  test('the table of listeners calls no capability', async () => {
+    const problems = await check({
+      'app/events/listeners.ts': `import { ids } from '../../contracts/messages/snapshot.ts';\nimport { build } from '../snapshot/build.ts';`,
+    });
+    expect(problems).toEqual([
+      'app/events/listeners.ts:2 app/events/ names listeners and calls no capability: app/snapshot/build.ts',
+    ]);
+  });
+
+  test('clocks, chance and Node are found in rules and workflows', async () => {
+    const problems = await check({
+      'domain/clock.ts': [
+        'Temporal.Now.instant();',
+        'Date.now();',
+        'new Date();',
+        'new Date(0);',
+        'Math.random();',
+        'globalThis.Math.random();',
+        `import { readFile } from 'node:fs';`,
+        'Temporal.Duration.from({ hours: 1 });',
+      ].join('\n'),
+      'workflows/clock.ts': `import fs from 'fs';\nconst later: Temporal.Instant | null = null;\nTemporal.Now.instant();`,
+    });
+    const places = new Set(problems.map((problem) => problem.slice(0, problem.indexOf(' '))));
+    expect([...places]).toEqual([
+      'domain/clock.ts:1',
+      'domain/clock.ts:2',
+      'domain/clock.ts:3',
+      'domain/clock.ts:5',
+      'domain/clock.ts:6',
+      'domain/clock.ts:7',
+      'workflows/clock.ts:1',
+      'workflows/clock.ts:2',
+      'workflows/clock.ts:3',
+    ]);
+  });
+
+  test('a computed import and an unknown folder are found', async () => {
+    const problems = await check({
+      'app/load.ts': `await import(name);\nimport { x } from '../helpers/x.ts';`,
+    });
+    expect(problems).toEqual([
+      'app/load.ts:1 imports a module whose name is computed',
+      'app/load.ts:2 app/ may not import helpers/: helpers/x.ts',
+    ]);
+  });
+
+  test('a checker that finds no modules does not pass', async () => {
+    const { modules, violations } = await checkImports(root);
+    expect(modules).toBe(0);
+    expect(violations).toHaveLength(1);
+  });
+});

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { installationNeed } from '../../../tools/install.mjs';
+import { isAlive } from '../../../tools/lock.ts';
+import { eventually } from '../../support/program.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+// A small checkout with the real entry and a stand-in for npm that notes its calls and "installs" this very Node.
+let root: string;
+beforeEach(async () => {
+  root = await temporaryFolder('run');
+  const tools = fileURLToPath(new URL('../../../tools/', import.meta.url));
+  for (const name of ['run.mjs', 'install.mjs', 'watchdog.mjs']) await cp(join(tools, name), join(root, 'tools', name));
+  await lock('1.0.0');
+  await writeFile(
+    join(root, 'npm.mjs'),
+    `import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+     appendFileSync('${root}/npm-calls', process.argv.slice(2).join(' ') + '\\n');
+     if (existsSync('${root}/npm-breaks')) process.exit(7);
+     rmSync('${root}/node_modules', { recursive: true, force: true });
+     mkdirSync('${root}/node_modules/.bin', { recursive: true });
+     symlinkSync(process.execPath, '${root}/node_modules/.bin/node');`,
+  );
+});
+afterEach(async () => rm(root, { recursive: true }));
+
+async function lock(version: string): Promise<void> {
+  const packages = { '': {}, 'node_modules/a': { version }, 'node_modules/b': { version: '1.0.0', optional: true } };
+  await writeFile(join(root, 'package-lock.json'), JSON.stringify({ packages }));
+}
+
+async function npmCalls(): Promise<string[]> {
+  return (await readFile(join(root, 'npm-calls'), 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
+}
+
+type Run = { child: ChildProcess; output: () => string; exit: Promise<number | null> };
+
+function run(...args: string[]): Run {
+  const child = spawn(process.execPath, [join(root, 'tools', 'run.mjs'), ...args], {
+    env: { PATH: '/usr/bin:/bin', npm_execpath: join(root, 'npm.mjs') },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  const exit = once(child, 'close').then(() => child.exitCode);
+  return { child, output: () => output, exit };
+}
+
+async function tool(name: string, source: string): Promise<void> {
+  await mkdir(join(root, 'tools'), { recursive: true });
+  await writeFile(join(root, 'tools', `${name}.ts`), source);
+}
+
+test('installs once, passes arguments and the exit code on, and installs again when the lock file has changed', async () => {
+  await tool(
+    'say-it',
+    `console.log('said', ...process.argv.slice(2)); process.exitCode = Number(process.argv[3] ?? 0);`,
+  );
+  const first = run('say:it', 'hello', '3');
+  expect(await first.exit).toBe(3);
+  expect(first.output()).toMatch(/^Installing packages.*\nsaid hello 3\n$/);
+
+  const second = run('say:it', 'again');
+  expect(await second.exit).toBe(0);
+  expect(second.output()).toBe('said again\n');
+
+  await lock('1.0.1');
+  expect(installationNeed(root)).toBe('stale');
+  const third = run('say:it', 'once more');
+  expect(await third.exit).toBe(0);
+  expect(third.output()).toMatch(/^Packages have changed/);
+  expect(await npmCalls()).toHaveLength(2);
+  expect((await npmCalls())[0]).toMatch(/^ci /);
+});
+
+test('two at once install once', async () => {
+  await tool('nothing', '');
+  expect(await Promise.all([run('nothing').exit, run('nothing').exit])).toEqual([0, 0]);
+  expect(await npmCalls()).toHaveLength(1);
+});
+
+test('packages that npm installed by hand are recognized by its own record', async () => {
+  await run('unknown').exit;
+  await rm(join(root, 'node_modules', '.carte-lock-digest'));
+  const record = async (packages: object) =>
+    writeFile(join(root, 'node_modules', '.package-lock.json'), JSON.stringify({ packages }));
+  expect(installationNeed(root)).toBe('stale');
+  await record({ 'node_modules/a': { version: '1.0.0' } });
+  expect(installationNeed(root)).toBeUndefined();
+  await record({ 'node_modules/a': { version: '0.9.0' } });
+  expect(installationNeed(root)).toBe('stale');
+  await record({ 'node_modules/b': { version: '1.0.0' } });
+  expect(installationNeed(root)).toBe('stale');
+});
+
+test('a failed installation is one sentence, its exit code, and tried again next time', async () => {
+  await tool('nothing', '');
+  await writeFile(join(root, 'npm-breaks'), '');
+  const broken = run('nothing');
+  expect(await broken.exit).toBe(7);
+  expect(broken.output()).toContain('could not be installed');
+  await rm(join(root, 'npm-breaks'));
+  expect(await run('nothing').exit).toBe(0);
+});
+
+test('an unknown command is one sentence', async () => {
+  const unknown = run('unknown');
+  expect(await unknown.exit).toBe(2);
+  expect(unknown.output()).toContain('There is no command "unknown"');
+});
+
+const slowStop = `
+  process.on('SIGINT', () => { console.log('asked'); setTimeout(() => process.exit(5), 700); });
+  setInterval(() => undefined, 1000);
+  console.log('ready', process.pid);`;
+
+test('Ctrl-C that arrives twice reaches the program once, and its end is waited for', async () => {
+  await tool('slow', slowStop);
+  const { child, output, exit } = run('slow');
+  await eventually('the program runs', () => output().includes('ready'));
+  child.kill('SIGINT');
+  child.kill('SIGINT');
+  expect(await exit).toBe(5);
+  expect(output().match(/asked/g)).toHaveLength(1);
+});
+
+test('the program ends when its entry is killed', async () => {
+  await tool('slow', slowStop);
+  const { child, output, exit } = run('slow');
+  await eventually('the program runs', () => /ready \d+/.test(output()));
+  child.kill('SIGKILL');
+  const pid = Number(/ready (\d+)/.exec(output())?.[1]);
+  await eventually('the program is gone', () => !isAlive(pid));
+  expect(await exit).toBeNull();
+});

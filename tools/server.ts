@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { SetupFailure } from './failure.ts';
+import { startGuarded } from './guarded-process.ts';
+import type { GuardedOptions, GuardedProcess, Log } from './guarded-process.ts';
+
+export type ServerOptions = Omit<GuardedOptions, 'output'> & {
+  /** What a failure calls it. */
+  program: string;
+  log: Log;
+  /** Resolves once the server does its work; it is asked again until then. */
+  probe: () => Promise<unknown>;
+  timeoutMs: number;
+};
+
+/**
+ * Starts a server and returns when its probe has succeeded.
+ * @throws SetupFailure with the server's last lines when it ends before that or takes longer than `timeoutMs`.
+ */
+export async function startServer({
+  program,
+  log,
+  probe,
+  timeoutMs,
+  ...options
+}: ServerOptions): Promise<GuardedProcess> {
+  const lastLines: string[] = [];
+  const server = await startGuarded({
+    ...options,
+    output(line) {
+      lastLines.push(line.trim());
+      lastLines.splice(0, lastLines.length - 3);
+      log(line);
+    },
+  });
+  const said = (): string => (lastLines.length === 0 ? 'it said nothing' : `its last words: ${lastLines.join(' ')}`);
+  let ended = false;
+  const exit = server.exited.then(() => (ended = true));
+  for (const deadline = Date.now() + timeoutMs; ; await Promise.race([exit, delay(50)])) {
+    const problem = await probe().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (ended) throw new SetupFailure(`${program} ended during its start; ${said()}`);
+    if (problem === undefined) return server;
+    if (Date.now() > deadline) {
+      await server.stop();
+      throw new SetupFailure(`${program} was not ready within ${timeoutMs / 1000} s; ${said()}`, { cause: problem });
+    }
+  }
+}
