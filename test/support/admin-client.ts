@@ -1,0 +1,49 @@
+/** A signed-in client of the admin contour: JSON in, JSON out, a thrown error with the problem for every unexpected status. */
+export type AdminClient = {
+  get<T>(path: string): Promise<T>;
+  post<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
+  patch<T>(path: string, body: unknown): Promise<T>;
+  /** The raw answer, for tests of refusals. */
+  raw(method: string, path: string, body?: unknown): Promise<Response>;
+  accessToken: string;
+};
+
+/** Signs in at `baseUrl` (scheme, host and port of the API). Throws with the problem when the sign-in is refused. */
+export async function adminClient(baseUrl: string, email: string, password: string): Promise<AdminClient> {
+  const prefix = `${baseUrl}/api/admin/v1`;
+  const signedIn = await fetch(`${prefix}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  if (!signedIn.ok) throw new Error(`sign-in answered ${signedIn.status}: ${await signedIn.text()}`);
+  const { accessToken } = (await signedIn.json()) as { accessToken: string };
+
+  const raw = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    fetch(prefix + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${accessToken}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const json = async <T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<T> => {
+    const response = await raw(method, path, body, headers);
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    return (response.status === 204 ? undefined : await response.json()) as T;
+  };
+  return {
+    accessToken,
+    raw,
+    get: (path) => json('GET', path),
+    post: (path, body, headers) => json('POST', path, body ?? {}, headers),
+    patch: (path, body) => json('PATCH', path, body),
+  };
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { openDatabase, type Database } from '../../db/database.ts';
+import { startEmulator } from '../../emulator/server.ts';
+import { freePort } from '../../tools/ports.ts';
+import { adminClient, type AdminClient } from './admin-client.ts';
+import { testDatabase } from './postgres.ts';
+import { startEntry, untilReady, type Started } from './processes.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { testTemporal } from './temporal.ts';
+
+export type RunningApi = Started & { url: string };
+
+/** A product of real processes on a database, a Temporal namespace and an emulator of its own. */
+export type Product = {
+  db: Database;
+  emulator: Awaited<ReturnType<typeof startEmulator>>;
+  temporal: { address: string; namespace: string };
+  dataDir: string;
+  env: NodeJS.ProcessEnv;
+  administrator: { email: string; password: string };
+  startApi(extra?: NodeJS.ProcessEnv): Promise<RunningApi>;
+  startWorker(extra?: NodeJS.ProcessEnv, role?: string): Promise<Started>;
+  /** Starts a worker without waiting until it is ready: one that is meant to die. */
+  startDoomedWorker(extra: NodeJS.ProcessEnv): Promise<Started>;
+  /** What every process wrote so far, also those that ended. */
+  logs(): string;
+  signIn(api: RunningApi): Promise<AdminClient>;
+  stop(): Promise<void>;
+};
+
+/** Prepares everything but the processes; intervals are long, so that only what a test asks for happens. */
+export async function prepareProduct(
+  options: { size?: 'small' | 'demo'; env?: NodeJS.ProcessEnv } = {},
+): Promise<Product> {
+  const database = await testDatabase();
+  const temporal = await testTemporal();
+  const emulator = await startEmulator({ size: options.size ?? 'small' });
+  const dataDir = await temporaryFolder('product');
+  const administrator = { email: 'chef@carte.test', password: randomBytes(12).toString('hex') };
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env['PATH'],
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'info',
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: temporal.namespace,
+    ERP_URL: emulator.url,
+    ERP_RATE: 'off',
+    ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    WEBHOOK_SECRET: randomBytes(16).toString('hex'),
+    CARTE_DATA_DIR: dataDir,
+    COOKIE_SECURE: 'off',
+    RATE_LIMIT_MENU: 'off',
+    RATE_LIMIT_PUBLIC: 'off',
+    RATE_LIMIT_ADMIN: 'off',
+    ADMIN_EMAIL: administrator.email,
+    ADMIN_PASSWORD: administrator.password,
+    SYNC_MENU_EVERY: '1h',
+    SYNC_STOP_LIST_EVERY: '1h',
+    SNAPSHOT_DEBOUNCE: '100ms',
+    SNAPSHOT_DEBOUNCE_MAX: '1s',
+    SNAPSHOT_POLL: '500ms',
+    OUTBOX_SWEEP_EVERY: '1s',
+    RECONCILE_EVERY: '2s',
+    ...options.env,
+  };
+  const started: Started[] = [];
+  const start = (name: string, entry: string, args: string[], extra: NodeJS.ProcessEnv) => {
+    const process = startEntry(name, entry, args, { ...env, ...extra });
+    started.push(process);
+    return process;
+  };
+  const migrate = start('migrate', 'tools/migrate.ts', [], {});
+  if ((await migrate.exited) !== 0) throw new Error(`migrate failed:\n${migrate.output()}`);
+  const db = await openDatabase({ url: database.url, applicationName: 'carte-test-product' });
+
+  const worker = async (extra: NodeJS.ProcessEnv, role: string) => {
+    const opsPort = await freePort();
+    return { opsPort, process: start('worker', 'workers/main.ts', [role], { ...extra, OPS_PORT: String(opsPort) }) };
+  };
+  return {
+    db,
+    emulator,
+    temporal,
+    dataDir,
+    env,
+    administrator,
+    async startApi(extra = {}) {
+      const [port, opsPort] = [await freePort(), await freePort()];
+      const process = start('api', 'api/main.ts', [], { ...extra, PORT: String(port), OPS_PORT: String(opsPort) });
+      await untilReady(process, opsPort);
+      return { ...process, url: `http://127.0.0.1:${port}` };
+    },
+    async startWorker(extra = {}, role = 'all') {
+      const { opsPort, process } = await worker(extra, role);
+      await untilReady(process, opsPort);
+      return process;
+    },
+    startDoomedWorker: async (extra) => (await worker(extra, 'all')).process,
+    logs: () => started.map((each) => each.output()).join('\n'),
+    signIn: (api) => adminClient(api.url, administrator.email, administrator.password),
+    async stop() {
+      await Promise.all(started.map((each) => each.stop()));
+      await emulator.stop();
+      await db.close();
+      await database.drop();
+      await temporal.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
