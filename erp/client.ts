@@ -1,4 +1,12 @@
 import type { Log } from '../platform/log.ts';
+import type { CircuitName } from './breaker.ts';
+import { createCaller } from './call.ts';
+import { accessToken } from './endpoints/access-token.ts';
+import { commandCalls } from './endpoints/commands.ts';
+import { menuCalls } from './endpoints/menus.ts';
+import { organizationCalls } from './endpoints/organizations.ts';
+import { stopListCalls } from './endpoints/stop-lists.ts';
+import { terminalGroupCalls } from './endpoints/terminal-groups.ts';
 import type { ExchangeLog, ErpRequestEvent, Limiter, TokenStore } from './ports.ts';
 import type { ErpCommandStatus } from './schemas/command-status.ts';
 import type { ErpExternalMenu, ErpPriceCategory } from './schemas/external-menus.ts';
@@ -65,3 +73,25 @@ export type ErpClientOptions = {
   onRequest?: (event: ErpRequestEvent) => void;
   exchangeLog?: ExchangeLog;
 };
+
+/** A scheduled renewal leaves a token alone that still lives this long; it must exceed the schedule's interval. */
+const RENEW_AHEAD_MS = 10 * 60_000;
+
+/** The client, what its circuits look like, and its end. Nothing connects before the first call. */
+export function createErpClient(
+  options: ErpClientOptions,
+): ErpClient & { circuit(connectionId: number): CircuitName; close(): Promise<void> } {
+  const caller = createCaller(options, accessToken);
+  return {
+    ...organizationCalls(caller.call),
+    ...terminalGroupCalls(caller.call),
+    ...menuCalls(caller.call),
+    ...stopListCalls(caller.call),
+    ...commandCalls(caller.call),
+    refreshToken: async (connectionId, callOptions) => {
+      await caller.token(connectionId, { ...callOptions, minimumLifeMs: RENEW_AHEAD_MS });
+    },
+    circuit: (connectionId) => caller.breakers.state(connectionId),
+    close: () => caller.close(),
+  };
+}

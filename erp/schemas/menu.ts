@@ -18,7 +18,10 @@ const Nutrition = Type.Object({
 });
 
 /** One price for a set of organizations, in roubles; null means not for sale there, 0 is a legal price. */
-const OrganizationPrice = Type.Object({ organizations: Type.Array(Uuid), price: maybe(Type.Number({ minimum: 0 })) });
+const OrganizationPrice = Type.Object({
+  organizations: Type.Array(Type.String()),
+  price: maybe(Type.Number({ minimum: 0 })),
+});
 
 /** Either `prices` by organization or, when one organization was asked for, a scalar `price`. */
 const priced = { price: maybe(Type.Number({ minimum: 0 })), prices: maybe(Type.Array(OrganizationPrice)) };

@@ -1,0 +1,67 @@
+import { ErpFailure, type ErpFailureKind } from './failure.ts';
+import { maskText } from './masking.ts';
+import { retryAfterMs } from './retry-after.ts';
+import type { Check } from './schemas/check.ts';
+import type { RawAnswer } from './transport.ts';
+
+const LONGEST_DESCRIPTION = 200;
+
+/** What a status other than 2xx means; the rest is CLIENT below 500 and SERVER from there. */
+const KINDS: Readonly<Record<number, ErpFailureKind>> = {
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  408: 'TIMEOUT',
+  410: 'GONE',
+  429: 'RATE_LIMITED',
+};
+
+/**
+ * The data of an answer, or an ErpFailure that names its status. The status decides before the body is parsed, so a
+ * gateway's HTML page with 502 is a SERVER failure and not a parse error.
+ */
+export function readAnswer<T>(endpoint: string, raw: RawAnswer, check: Check<T>, secrets: readonly string[]): T {
+  const { status } = raw;
+  const parsed = parseJson(raw.body);
+  if (status < 200 || status > 299) throw refusal(endpoint, raw, parsed, secrets);
+  if (parsed === undefined) {
+    const type = raw.contentType.split(';')[0] ?? '';
+    const description = `${raw.body.length} bytes of ${type === '' ? 'unknown type' : type} are not JSON`;
+    throw new ErpFailure('NOT_JSON', { endpoint, status, description: maskText(description, secrets) });
+  }
+  const result = check(parsed.value);
+  if ('data' in result) return result.data;
+  throw new ErpFailure('INVALID_ANSWER', { endpoint, status, description: result.fault });
+}
+
+function refusal(
+  endpoint: string,
+  raw: RawAnswer,
+  parsed: { value: unknown } | undefined,
+  secrets: readonly string[],
+): ErpFailure {
+  const { status } = raw;
+  const body = new Map(Object.entries(parsed?.value ?? {}).filter((entry) => typeof entry[1] === 'string'));
+  const text = (...names: string[]): string | undefined => {
+    const found = names.map((name) => body.get(name) as string | undefined).find((value) => value !== undefined);
+    return found === undefined ? undefined : maskText(found, secrets).slice(0, LONGEST_DESCRIPTION);
+  };
+  return new ErpFailure(KINDS[status] ?? (status >= 500 ? 'SERVER' : 'CLIENT'), {
+    endpoint,
+    status,
+    description: text('errorDescription', 'message', 'description'),
+    code: text('error', 'errorCode', 'code'),
+    correlationId: text('correlationId'),
+    retryAfterMs: retryAfterMs(raw.retryAfter, Date.now()),
+  });
+}
+
+/** The parsed body, undefined when it is not JSON. The parser's own message quotes the body, so it is dropped. */
+function parseJson(body: Buffer): { value: unknown } | undefined {
+  const start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
+  try {
+    return { value: JSON.parse(body.toString('utf8', start)) };
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as Error).name === 'SyntaxError') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import type { MenuAnswer } from '../client.ts';
+import type { Endpoint, EndpointGroup } from '../call.ts';
+import { checkOf, checkThen, type Check } from '../schemas/check.ts';
+import { ExternalMenusAnswer, type ErpExternalMenu, type ErpPriceCategory } from '../schemas/external-menus.ts';
+import { ErpMenu, PendingMenu } from '../schemas/menu.ts';
+
+const EXTERNAL_MENUS: Endpoint<{ externalMenus: ErpExternalMenu[]; priceCategories: ErpPriceCategory[] }> = {
+  path: '/api/2/menu',
+  check: checkThen(checkOf(ExternalMenusAnswer), (answer) => ({
+    externalMenus: answer.externalMenus ?? [],
+    priceCategories: answer.priceCategories ?? [],
+  })),
+};
+
+const menu: Check<MenuAnswer> = checkThen(checkOf(ErpMenu), (data) => ({ kind: 'menu', menu: data }));
+const pending: Check<MenuAnswer> = checkThen(checkOf(PendingMenu), ({ correlationId }) => ({
+  kind: 'pending',
+  correlationId,
+}));
+
+/** An asynchronous answer has a correlationId and nothing of a menu; most other answers carry a correlationId too. */
+function isPending(answer: unknown): boolean {
+  if (typeof answer !== 'object' || answer === null) return false;
+  return 'correlationId' in answer && !('id' in answer) && !('itemsGroups' in answer);
+}
+
+const MENU: Endpoint<MenuAnswer> = {
+  path: '/api/menu/v3/by_id',
+  read: 'menu',
+  check: (answer) => (isPending(answer) ? pending(answer) : menu(answer)),
+};
+
+/** External menus with price categories, and one menu for up to 10 organizations. */
+export const menuCalls: EndpointGroup<'externalMenus' | 'menu'> = (call) => ({
+  externalMenus: (connectionId, options) => call(connectionId, EXTERNAL_MENUS, {}, options),
+  menu: (connectionId, request, options) => {
+    const [only, ...others] = request.organizationIds;
+    // The plain v3 format knows one organization under another name; extra fields are ignored by either side.
+    const body = others.length === 0 ? { ...request, organizationId: only } : request;
+    return call(connectionId, MENU, body, options);
+  },
+});

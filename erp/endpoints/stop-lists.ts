@@ -1,0 +1,32 @@
+import type { Static } from 'typebox';
+import type { Endpoint, EndpointGroup } from '../call.ts';
+import { readUtc } from '../erp-time.ts';
+import { checkOf, checkThen } from '../schemas/check.ts';
+import { StopListsAnswer, type ErpStopRow } from '../schemas/stop-lists.ts';
+
+const STOP_LISTS: Endpoint<{ rows: ErpStopRow[] }> = {
+  path: '/api/1/stop_lists',
+  check: checkThen(checkOf(StopListsAnswer), (answer) => ({ rows: unwrap(answer) })),
+};
+
+/** The full stop-lists of the organizations; one without rows has nothing stopped. Sizes are asked for. */
+export const stopListCalls: EndpointGroup<'stopLists'> = (call) => ({
+  stopLists: (connectionId, organizationIds, options) =>
+    call(connectionId, STOP_LISTS, { organizationIds, returnSize: true }, options),
+});
+
+function unwrap({ terminalGroupStopLists }: Static<typeof StopListsAnswer>): ErpStopRow[] {
+  return terminalGroupStopLists.flatMap(({ organizationId, items: groups }) =>
+    groups.flatMap(({ terminalGroupId, items }) =>
+      items.map((item) => ({
+        organizationId,
+        terminalGroupId: terminalGroupId ?? null,
+        productId: item.productId,
+        sizeId: item.sizeId ?? null,
+        sku: item.sku ?? null,
+        balance: item.balance,
+        addedAt: readUtc(item.dateAdd),
+      })),
+    ),
+  );
+}

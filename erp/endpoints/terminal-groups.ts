@@ -1,0 +1,25 @@
+import type { Static } from 'typebox';
+import type { Endpoint, EndpointGroup } from '../call.ts';
+import { checkOf, checkThen } from '../schemas/check.ts';
+import { TerminalGroupsAnswer, type ErpTerminalGroup } from '../schemas/terminal-groups.ts';
+
+type Wrappers = Static<typeof TerminalGroupsAnswer>['terminalGroups'];
+
+const TERMINAL_GROUPS: Endpoint<{ terminalGroups: ErpTerminalGroup[] }> = {
+  path: '/api/1/terminal_groups',
+  check: checkThen(checkOf(TerminalGroupsAnswer), (answer) => ({
+    terminalGroups: [...unwrap(answer.terminalGroups, false), ...unwrap(answer.terminalGroupsInSleep ?? [], true)],
+  })),
+};
+
+/** Terminal groups of the organizations; those in sleep are included and marked. */
+export const terminalGroupCalls: EndpointGroup<'terminalGroups'> = (call) => ({
+  terminalGroups: (connectionId, organizationIds, options) =>
+    call(connectionId, TERMINAL_GROUPS, { organizationIds, includeDisabled: true }, options),
+});
+
+function unwrap(wrappers: Wrappers, isAsleep: boolean): ErpTerminalGroup[] {
+  return wrappers.flatMap(({ organizationId, items }) =>
+    items.map(({ id, name, timeZone }) => ({ id, organizationId, name, timeZone: timeZone ?? null, isAsleep })),
+  );
+}

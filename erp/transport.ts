@@ -1,0 +1,97 @@
+import { Pool } from 'undici';
+import { ErpFailure, type ErpFailureKind } from './failure.ts';
+
+/** An answer as it came, whatever its status. */
+export type RawAnswer = {
+  status: number;
+  contentType: string;
+  retryAfter: string | undefined;
+  body: Buffer;
+};
+
+export type RawRequest = {
+  path: string;
+  body: string;
+  token: string | undefined;
+  readMs: number;
+  signal: AbortSignal | undefined;
+};
+
+export type Transport = { post(request: RawRequest): Promise<RawAnswer>; close(): Promise<void> };
+
+/** Connections to the ERP that one process keeps; more calls than that wait for one. */
+const CONNECTIONS = 32;
+/** A menu is about 5 MB; an answer beyond this would only exhaust the process. */
+const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** How the transport's errors are called here; everything else means that the connection failed. */
+const KINDS: Readonly<Record<string, ErpFailureKind>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'TIMEOUT',
+  UND_ERR_HEADERS_TIMEOUT: 'TIMEOUT',
+  UND_ERR_BODY_TIMEOUT: 'TIMEOUT',
+  ETIMEDOUT: 'TIMEOUT',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'INVALID_ANSWER',
+};
+
+/**
+ * POST with JSON over kept connections to one server. `connectMs` bounds the connect; `readMs` of a request bounds the
+ * wait for the headers and for each next piece of the body, three times that bounds the whole request.
+ * Rejects with an ErpFailure, or with the reason of the caller's signal. Redirects are not followed.
+ */
+export function createTransport(baseUrl: string, connectMs: number): Transport {
+  const base = new URL(baseUrl);
+  const prefix = base.pathname.replace(/\/$/, '');
+  const pool = new Pool(base.origin, {
+    connections: CONNECTIONS,
+    connect: { timeout: connectMs },
+    maxResponseSize: LARGEST_ANSWER_BYTES,
+  });
+
+  return {
+    async post({ path, body, token, readMs, signal }) {
+      const whole = AbortSignal.timeout(connectMs + 3 * readMs);
+      let status: number | undefined;
+      try {
+        const response = await pool.request({
+          method: 'POST',
+          path: prefix + path,
+          body,
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json',
+            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          },
+          headersTimeout: readMs,
+          bodyTimeout: readMs,
+          signal: signal === undefined ? whole : AbortSignal.any([signal, whole]),
+        });
+        status = response.statusCode;
+        const bytes = await response.body.bytes();
+        return {
+          status,
+          contentType: firstOf(response.headers['content-type']) ?? '',
+          retryAfter: firstOf(response.headers['retry-after']),
+          body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+        };
+      } catch (error) {
+        signal?.throwIfAborted();
+        const code = codeOf(error);
+        const kind = whole.aborted ? 'TIMEOUT' : (KINDS[code] ?? 'CONNECT');
+        throw new ErpFailure(kind, { endpoint: path, status, description: whole.aborted ? 'took too long' : code });
+      }
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+function firstOf(field: string | string[] | undefined): string | undefined {
+  return Array.isArray(field) ? field[0] : field;
+}
+
+/** The code of the error or of what caused it. Messages are not used: they may quote what was sent. */
+function codeOf(error: unknown): string {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if ('code' in each && typeof each.code === 'string') return each.code;
+  }
+  return 'connection failed';
+}
