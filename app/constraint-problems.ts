@@ -1,0 +1,60 @@
+import type { ProblemKind } from '../contracts/problems.ts';
+import { Problem } from '../contracts/problem.ts';
+
+type BrokenRule = { kind: ProblemKind; field: string; code: string; message: string };
+
+const duplicate = (field: string, message: string): BrokenRule => ({
+  kind: 'duplicate',
+  field,
+  code: 'duplicate',
+  message,
+});
+
+/**
+ * What breaking a named constraint of the database means to the caller: the only place where a unique rule of the
+ * specification meets its problem. Constraints of tables that only imports write are not here: breaking one is a fault.
+ */
+export const CONSTRAINT_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
+  access_user_email_unique: duplicate('email', 'Another user has this e-mail'),
+  access_role_code_unique: duplicate('code', 'Another role has this code'),
+  franchisee_name_unique: duplicate('name', 'Another franchisee has this name'),
+  legal_entity_tax_id_unique: duplicate('taxId', 'Another legal entity has this tax id'),
+  media_sha256_unique: duplicate('file', 'This file is stored already'),
+  catalog_category_slug_unique: duplicate('slug', 'Another category has this slug'),
+  catalog_variant_axis_code_unique: duplicate('code', 'Another axis has this code'),
+  catalog_variant_option_code_unique: duplicate('code', 'Another option of the axis has this code'),
+  catalog_badge_code_unique: duplicate('code', 'Another badge has this code'),
+  catalog_product_slug_unique: duplicate('slug', 'Another product has this slug'),
+  catalog_product_primary_category_unique: duplicate('categories', 'A product has one primary category'),
+  catalog_variant_size_unique: duplicate('erpItemSizeId', 'The product has a variant of this size already'),
+  catalog_variant_default_unique: duplicate('isDefault', 'A product has one default variant'),
+  catalog_item_binding_item_unique: {
+    kind: 'item-already-bound',
+    field: 'erpItemId',
+    code: 'item-already-bound',
+    message: 'The item belongs to another product',
+  },
+};
+
+const UNIQUE_VIOLATION = '23505';
+
+/** The problem behind a driver's error, null when it is not a broken unique rule of the table above. */
+export function problemOfConstraint(error: unknown): Problem | null {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (!('code' in each) || each.code !== UNIQUE_VIOLATION || !('constraint' in each)) continue;
+    const rule = CONSTRAINT_PROBLEMS[String(each.constraint)];
+    if (rule === undefined) return null;
+    const { kind, field, code, message } = rule;
+    return new Problem(kind, { detail: message, errors: [{ field, code, message }] });
+  }
+  return null;
+}
+
+/** The result of `work`; a broken unique rule is thrown as its Problem, so that every door meets the same error. */
+export async function withConstraintProblems<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw problemOfConstraint(error) ?? error;
+  }
+}
