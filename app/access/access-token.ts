@@ -1,0 +1,48 @@
+import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
+import type { Keyring } from './keyring.ts';
+
+/** Lifetime of an access token in seconds (design section 6, Access token). */
+export const ACCESS_TOKEN_SECONDS = 900;
+
+const ISSUER = 'carte';
+const AUDIENCE = 'carte-admin';
+
+/** What an access token says: who, and in which session. Permissions are never in it, they are read per request. */
+export type TokenClaims = { userId: number; sessionId: string };
+
+/** Signs an access token with the current key. */
+export async function issueAccessToken(keyring: Keyring, claims: TokenClaims): Promise<string> {
+  const { kid, key } = await keyring.signingKey();
+  return new SignJWT({ sid: claims.sessionId })
+    .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'JWT' })
+    .setSubject(String(claims.userId))
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setIssuedAt()
+    .setExpirationTime(`${ACCESS_TOKEN_SECONDS}s`)
+    .sign(key);
+}
+
+/** The claims of a token that is ours and not expired, else null. Throws only when the keys cannot be read. */
+export async function verifyAccessToken(keyring: Keyring, token: string): Promise<TokenClaims | null> {
+  const kid = keyIdOf(token);
+  const key = kid === null ? null : await keyring.verificationKey(kid);
+  if (key === null) return null;
+  const verified = await jwtVerify(token, key, {
+    algorithms: ['EdDSA'],
+    issuer: ISSUER,
+    audience: AUDIENCE,
+    requiredClaims: ['sub', 'sid', 'exp'],
+  }).catch(() => null);
+  if (verified === null) return null;
+  const { sub, sid } = verified.payload;
+  return typeof sid === 'string' ? { userId: Number(sub), sessionId: sid } : null;
+}
+
+function keyIdOf(token: string): string | null {
+  try {
+    return decodeProtectedHeader(token).kid ?? null;
+  } catch {
+    return null; // not a token at all
+  }
+}

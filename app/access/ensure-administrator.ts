@@ -1,0 +1,35 @@
+import type { Database } from '../../db/database.ts';
+import { systemActor } from '../actor.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { hashPassword } from './password.ts';
+
+/**
+ * Creates the first administrator with the role ADMIN. A user with that e-mail is left as it is, password included: the
+ * variable of the environment is for the first start, later the password belongs to its user. Needs `ensureRoles` before.
+ */
+export async function ensureAdministrator(
+  { db }: { db: Database },
+  administrator: { email: string; password: string },
+): Promise<{ created: boolean }> {
+  const passwordHash = await hashPassword(administrator.password);
+  return db.transaction(async (tx) => {
+    const [user] = await tx.query<{ id: number }>(
+      `insert into access_user (email, full_name, password_hash) values ($1, 'Administrator', $2)
+       on conflict (lower(email)) do nothing returning id`,
+      [administrator.email.trim(), passwordHash],
+    );
+    if (user === undefined) return { created: false };
+    const linked = await tx.query(
+      `insert into access_user_role (user_id, role_id) select $1, id from access_role where code = 'ADMIN' returning role_id`,
+      [user.id],
+    );
+    if (linked.length === 0) throw new Error('The role ADMIN does not exist yet');
+    await recordAudit(tx, systemActor('first-administrator'), {
+      entityType: 'user',
+      entityId: user.id,
+      action: 'created',
+      after: { fullName: 'Administrator', roles: ['ADMIN'] },
+    });
+    return { created: true };
+  });
+}

@@ -1,0 +1,30 @@
+import { createHmac } from 'node:crypto';
+import { sameSecret } from '../../platform/secrets.ts';
+import type { Keyring } from './keyring.ts';
+
+/** Lifetime of a refresh token in days; each rotation starts it again (design section 6, Access token). */
+export const REFRESH_DAYS = 30;
+
+/** A refresh token names a session and the number of its rotation, so the successor can be made again for a second tab. */
+export type RefreshToken = { sessionId: string; counter: number };
+
+/** `sessionId.counter.hmac`: without our secret nobody can turn the counter of a token. */
+export async function writeRefreshToken(keyring: Keyring, token: RefreshToken): Promise<string> {
+  const [secret] = await keyring.refreshSecrets();
+  if (secret === undefined) throw new Error('There is no current refresh secret');
+  return `${token.sessionId}.${token.counter}.${mac(secret, token)}`;
+}
+
+/** The token behind the text when one of our secrets has signed it, else null. */
+export async function readRefreshToken(keyring: Keyring, text: string): Promise<RefreshToken | null> {
+  const match = /^([0-9a-f-]{36})\.(\d{1,9})\.([A-Za-z0-9_-]{43})$/.exec(text);
+  if (match === null) return null;
+  const [, sessionId = '', counter = '', given = ''] = match;
+  const token = { sessionId, counter: Number(counter) };
+  const secrets = await keyring.refreshSecrets();
+  return secrets.some((secret) => sameSecret(given, mac(secret, token))) ? token : null;
+}
+
+function mac(secret: Buffer, token: RefreshToken): string {
+  return createHmac('sha256', secret).update(`${token.sessionId}.${token.counter}`).digest('base64url');
+}
