@@ -128,6 +128,12 @@ export const VARIABLES = {
     'Address of the Temporal server; `npm start` starts its own when absent',
   ),
   TEMPORAL_NAMESPACE: define('Temporal', 'default', text, 'Namespace of all workflows'),
+  TEMPORAL_STICKY_TIMEOUT: define(
+    'Temporal',
+    '5s',
+    duration,
+    'How long the next step of a workflow waits for the worker that ran the last one',
+  ),
   TEMPORAL_QUEUE_PREFIX: define('Temporal', '', text, 'Prefix of task queue names, for several products on one server'),
   ERP_URL: define(
     'ERP',
@@ -149,6 +155,12 @@ export const VARIABLES = {
   SYNC_TIME_ZONE: define('Synchronization', 'Europe/Moscow', timeZone, 'Time zone of SYNC_MENU_FULL_AT'),
   SYNC_ASYNC_POLL: define('Synchronization', '2s', duration, 'Interval of polling for an asynchronous menu'),
   SYNC_ASYNC_LIMIT: define('Synchronization', '3m', duration, 'Limit of waiting for an asynchronous menu'),
+  SYNC_HEARTBEAT: define(
+    'Synchronization',
+    '15s',
+    duration,
+    'A step of an import that has been silent for so long is started again, on any worker',
+  ),
   SNAPSHOT_DEBOUNCE: define('Snapshot', '5s', duration, 'Quiet time after the last change before a rebuild'),
   SNAPSHOT_DEBOUNCE_MAX: define('Snapshot', '30s', duration, 'Longest time a rebuild is put off by further changes'),
   SNAPSHOT_POLL: define('Snapshot', '3s', duration, 'Interval in which an API instance checks for a lost notification'),

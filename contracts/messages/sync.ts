@@ -1,7 +1,7 @@
 import type { Job, RunMode, RunStatus, RunTrigger } from '../jobs.ts';
 
 /** Durations of an import; tests shorten them. Milliseconds. */
-export type ImportTimings = { asyncPollEveryMs?: number; asyncPollLimitMs?: number };
+export type ImportTimings = { asyncPollEveryMs?: number; asyncPollLimitMs?: number; heartbeatMs?: number };
 
 /** Input of every import workflow. Ids only: what an import needs it reads from the rows. */
 export type ImportInput = {
