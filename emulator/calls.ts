@@ -1,7 +1,7 @@
 import { stringList } from './wire.ts';
 import type { Body } from './wire.ts';
 
-export type Call = {
+type Call = {
   readonly sequence: number;
   readonly time: string;
   readonly endpoint: string;
@@ -18,7 +18,7 @@ export type Call = {
   readonly responseBytes: number | null;
 };
 
-export type CallOutcome = Pick<Call, 'status' | 'account' | 'fault' | 'responseBytes'>;
+type CallOutcome = Pick<Call, 'status' | 'account' | 'fault' | 'responseBytes'>;
 
 /** Remembers what was asked, so that a test can look at it. */
 export type CallLog = {

@@ -2,7 +2,7 @@ import { bytesOf, failure } from './wire.ts';
 import type { Answer } from './wire.ts';
 
 export const FAULT_KINDS = ['401-once', '429', '500', '502-html', 'truncated-json', 'slow'] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
+type FaultKind = (typeof FAULT_KINDS)[number];
 
 export type Fault = {
   readonly kind: FaultKind;

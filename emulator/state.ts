@@ -11,7 +11,7 @@ import { createWebhooks } from './webhooks.ts';
 import type { Webhooks } from './webhooks.ts';
 
 export const ASYNC_MODES = ['success', 'error', 'hang', 'off'] as const;
-export type AsyncMode = (typeof ASYNC_MODES)[number];
+type AsyncMode = (typeof ASYNC_MODES)[number];
 export const ORGANIZATION_SHAPES = ['real', 'root-address', 'additional-info', 'null-name'] as const;
 export type OrganizationShape = (typeof ORGANIZATION_SHAPES)[number];
 

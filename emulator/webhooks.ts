@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { wireDate } from './wire.ts';
 
 export const WEBHOOK_MODES = ['normal', 'duplicate', 'lose', 'reorder', 'null-info'] as const;
-export type WebhookMode = (typeof WEBHOOK_MODES)[number];
+type WebhookMode = (typeof WEBHOOK_MODES)[number];
 
-export type WebhookEvent = {
+type WebhookEvent = {
   readonly eventType: string;
   readonly eventTime: string;
   readonly organizationId: string;
@@ -12,7 +12,7 @@ export type WebhookEvent = {
   readonly eventInfo: object | null;
 };
 
-export type Delivery = {
+type Delivery = {
   readonly time: string;
   readonly events: readonly WebhookEvent[];
   readonly attempts: number;

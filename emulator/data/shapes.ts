@@ -39,6 +39,13 @@ function addWire(target: Wire, extra: Wire): Wire {
 /** The shapes that live menus have; each is put on dishes that can carry it. */
 const SHAPES: readonly Shape[] = [
   {
+    name: 'no sizes',
+    need: 'any',
+    apply: (dish) => {
+      dish.sizes = [];
+    },
+  },
+  {
     name: 'hidden item',
     need: 'any',
     apply: (dish, { menu }) => {
@@ -257,19 +264,12 @@ const SHAPES: readonly Shape[] = [
       dish.product = addWire(dish.product, { ...scheme, splittable: true });
     },
   },
-  {
-    name: 'no sizes',
-    need: 'any',
-    apply: (dish) => {
-      dish.sizes = [];
-    },
-  },
 ];
 
 const SUITS: Readonly<Record<Need, (dish: Dish) => boolean>> = {
-  any: () => true,
+  any: (dish) => dish.sizes.length > 0,
   sized: (dish) => dish.sizes.length > 1,
-  modifiers: (dish) => dish.groups.length > 0,
+  modifiers: (dish) => dish.groups.length > 0 && dish.sizes.length > 0,
 };
 
 /**

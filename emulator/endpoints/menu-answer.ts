@@ -11,7 +11,7 @@ export type MenuRequest = {
 };
 
 /** An organization id that no key lists; added to price rows on demand. */
-export const STRANGER_ORGANIZATION = '0badcafe-0000-4000-8000-00000000dead';
+const STRANGER_ORGANIZATION = '0badcafe-0000-4000-8000-00000000dead';
 
 const FORMAT = 3;
 

@@ -1,0 +1,349 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from '@jest/globals';
+import { startEmulator } from '../../emulator/server.ts';
+import type { Emulator } from '../../emulator/server.ts';
+import { itemsOf, login, menu, organizationIds, post } from './client.ts';
+import type { MenuBody } from './client.ts';
+
+type TruthSize = {
+  productId: string;
+  sizeId: string | null;
+  price: number | null;
+  hidden: boolean;
+  stopped: boolean;
+  name: string;
+  sku: string;
+};
+type Truth = {
+  revision: number;
+  sizes: TruthSize[];
+  modifiers: { id: string; price: number | null; stopped: boolean }[];
+};
+
+const MENU = { menuId: '9001' };
+
+let emulator: Emulator;
+let ids: string[];
+let before: MenuBody;
+beforeAll(async () => {
+  emulator = await startEmulator({ size: 'small' });
+});
+beforeEach(async () => {
+  await emulator.control('reset', { seed: 1 });
+  ids = await organizationIds(emulator);
+  before = await menu(emulator);
+});
+afterAll(() => emulator.stop());
+
+const truthOf = (organizationId = ids[0]): Promise<Truth> =>
+  emulator.control<Truth>(`truth?menuId=9001&organizationId=${organizationId}`);
+
+const productIds = (body: MenuBody): string[] => body.products.map(({ id }) => id);
+
+/** A visible, priced dish of several sizes. */
+async function someSize(): Promise<TruthSize> {
+  const { sizes } = await truthOf();
+  const found = sizes.find((size) => !size.hidden && (size.price ?? 0) > 0 && size.sizeId !== null);
+  if (!found) throw new Error('no priced size');
+  return found;
+}
+
+describe('content actions', () => {
+  it('bump-revision changes nothing but the number', async () => {
+    await emulator.control('bump-revision', MENU);
+    const after = await menu(emulator);
+
+    expect(after).toEqual({ ...before, revision: (before.revision ?? 0) + 1 });
+  });
+
+  it('vanish takes the same percentage of dishes and of modifiers, repeatably', async () => {
+    const first = await emulator.control<{ itemIds: string[] }>('vanish', { ...MENU, percent: 50 });
+    const after = await menu(emulator);
+    await emulator.control('reset', {});
+    const second = await emulator.control<{ itemIds: string[] }>('vanish', { ...MENU, percent: 50 });
+
+    expect(second.itemIds).toEqual(first.itemIds);
+    expect(after.products).toHaveLength(before.products.length / 2);
+    expect(after.modifiers).toHaveLength(before.modifiers.length / 2);
+    expect(itemsOf(after).every(({ productId }) => productIds(after).includes(productId ?? ''))).toBe(true);
+    const links = itemsOf(after)
+      .flatMap(({ modifierGroups }) => modifierGroups ?? [])
+      .flatMap(({ items }) => items);
+    expect(links.every(({ id }) => after.modifiers.some((modifier) => modifier.id === id))).toBe(true);
+  });
+
+  it('return brings an item back under its old id', async () => {
+    const itemIds = productIds(before).slice(0, 1);
+    await emulator.control('vanish', { ...MENU, itemIds });
+    await emulator.control('return', { ...MENU, sameId: true });
+
+    const after = await menu(emulator);
+
+    expect({ ...after, revision: 0 }).toEqual({ ...before, revision: 0 });
+    expect(after.revision).toBe((before.revision ?? 0) + 2);
+  });
+
+  it('return brings an item back under a new id with the same sku', async () => {
+    const [gone] = before.products;
+    await emulator.control('vanish', { ...MENU, itemIds: [gone?.id] });
+    const { returned } = await emulator.control<{ returned: { newItemId: string }[] }>('return', {
+      ...MENU,
+      sameId: false,
+    });
+
+    const after = await menu(emulator);
+    const back = after.products.find(({ sku }) => sku === gone?.sku);
+
+    expect(back?.id).toBe(returned[0]?.newItemId);
+    expect(back?.id).not.toBe(gone?.id);
+  });
+
+  it('rename changes the name of a dish at every place', async () => {
+    const itemId = productIds(before)[0] ?? '';
+    await emulator.control('rename', { itemId, name: 'Новое имя' });
+
+    const after = await menu(emulator);
+
+    const places = itemsOf(after).filter(({ productId }) => productId === itemId);
+    expect(new Set(places.map(({ name }) => name))).toEqual(new Set(['Новое имя']));
+    expect(after.revision).toBe((before.revision ?? 0) + 1);
+  });
+
+  it('reprice sets one price of one organization', async () => {
+    const { productId, sizeId } = await someSize();
+    await emulator.control('reprice', { ...MENU, itemId: productId, sizeId, organizationId: ids[0], price: 111 });
+
+    const [here, there] = await Promise.all([truthOf(ids[0]), truthOf(ids[1])]);
+    const priceIn = (truth: Truth): number | null | undefined =>
+      truth.sizes.find((size) => size.productId === productId && size.sizeId === sizeId)?.price;
+
+    expect(priceIn(here)).toBe(111);
+    expect(priceIn(there)).not.toBe(111);
+  });
+
+  it('reprice by percent keeps nulls and rounds to kopecks', async () => {
+    const priced = await truthOf();
+    await emulator.control('reprice', { ...MENU, percent: 7 });
+    const dearer = await truthOf();
+
+    const expected = priced.sizes.map(({ price }) => (price === null ? null : Math.round(price * 107) / 100));
+    expect(dearer.sizes.map(({ price }) => price)).toEqual(expected);
+  });
+
+  it('null-prices makes everything unsellable', async () => {
+    await emulator.control('null-prices', MENU);
+
+    const { sizes, modifiers } = await truthOf();
+
+    expect([...sizes, ...modifiers].every(({ price }) => price === null)).toBe(true);
+  });
+
+  it('recreate-category gives a new id and keeps name and dishes', async () => {
+    await emulator.control('recreate-category', MENU);
+    const [old] = before.itemsGroups;
+    const [made] = (await menu(emulator)).itemsGroups;
+
+    expect(made).toEqual({ ...old, id: made?.id });
+    expect(made?.id).not.toBe(old?.id);
+  });
+
+  it('keeps the revision with bump: false and still shows the change', async () => {
+    const itemId = productIds(before)[0];
+    await emulator.control('rename', { itemId, name: 'Тихо', bump: false });
+
+    const after = await menu(emulator);
+
+    expect(after.revision).toBe(before.revision);
+    expect(itemsOf(after).some(({ name }) => name === 'Тихо')).toBe(true);
+  });
+
+  it('reset goes back to the seed', async () => {
+    await emulator.control('vanish', { ...MENU, percent: 90 });
+    await emulator.control('reset', {});
+
+    expect(await menu(emulator)).toEqual(before);
+  });
+});
+
+describe('switches', () => {
+  it('unknown-organization puts a stranger into price rows', async () => {
+    await emulator.control('unknown-organization', { ...MENU, on: true });
+
+    const rows = itemsOf(await menu(emulator)).flatMap(({ sizePrices }) => sizePrices ?? []);
+    const organizations = new Set(rows.flatMap(({ prices }) => prices ?? []).flatMap((row) => row.organizations));
+
+    expect([...organizations].filter((id) => !ids.includes(id))).toHaveLength(1);
+  });
+
+  it('differing-revisions lets the batch without the first organization lag behind', async () => {
+    await emulator.control('differing-revisions', { ...MENU, on: true });
+
+    const [first, second] = await Promise.all(ids.map((id) => menu(emulator, { organizationIds: [id] })));
+
+    expect(first?.revision).toBe(before.revision);
+    expect(second?.revision).toBe((before.revision ?? 0) - 1);
+  });
+
+  it('bind-menu sets which organizations have prices', async () => {
+    await emulator.control('bind-menu', { ...MENU, organizationIds: ids.slice(0, 1) });
+
+    const { sizes, modifiers } = await truthOf(ids[1]);
+
+    expect([...sizes, ...modifiers].every(({ price }) => price === null)).toBe(true);
+  });
+
+  test.each([
+    ['success', { state: 'Success' }],
+    ['error', { state: 'Error', errorReason: 'MenuNotReady' }],
+    ['hang', { state: 'InProgress' }],
+  ])('async-menu %s answers a correlation id first', async (mode, end) => {
+    await emulator.control('async-menu', { ...MENU, mode, polls: 2 });
+    const token = await login(emulator);
+    const request = { externalMenuId: '9001', organizationIds: ids, asyncMode: true };
+
+    const accepted = await post(emulator, '/api/menu/v3/by_id', request, token);
+    const states: unknown[] = [];
+    for (let poll = 0; poll < 3; poll += 1) {
+      const poller = { organizationId: ids[0], correlationId: accepted.body.correlationId };
+      states.push((await post(emulator, '/api/1/commands/status', poller, token)).body);
+    }
+
+    expect(Object.keys(accepted.body)).toEqual(['correlationId']);
+    expect(states).toMatchObject([{ state: 'InProgress' }, { state: 'InProgress' }, end]);
+    expect((await menu(emulator)).products).toHaveLength(before.products.length);
+  });
+
+  it('answers 410 for a command it does not keep', async () => {
+    const poll = { organizationId: ids[0], correlationId: ids[1] };
+
+    expect((await post(emulator, '/api/1/commands/status', poll, await login(emulator))).status).toBe(410);
+  });
+
+  it('remove-organization hides it everywhere until it is restored', async () => {
+    const token = await login(emulator);
+    const visible = async (): Promise<unknown[]> =>
+      (await post(emulator, '/api/1/organizations', {}, token)).body.organizations as unknown[];
+
+    await emulator.control('remove-organization', { organizationId: ids[0] });
+    const without = await visible();
+    await emulator.control('restore-organization', { organizationId: ids[0] });
+
+    expect(without).toHaveLength(1);
+    expect(await visible()).toHaveLength(2);
+  });
+
+  test.each([
+    ['root-address', { address: expect.any(String), latitude: expect.any(Number) }],
+    ['additional-info', { additionalInfo: { restaurantAddress: expect.any(String), longitude: expect.any(Number) } }],
+    ['null-name', { name: null }],
+  ])('organization-shape %s', async (shape, row) => {
+    await emulator.control('organization-shape', { shape });
+
+    const request = { returnAdditionalInfo: true };
+    const reply = await post(emulator, '/api/1/organizations', request, await login(emulator));
+
+    expect((reply.body.organizations as unknown[])[0]).toMatchObject(row);
+  });
+});
+
+describe('truth', () => {
+  it('equals the answer of the menu, size by size', async () => {
+    for (const organizationId of ids) {
+      const answer = await menu(emulator, { organizationIds: [organizationId] });
+      const sent = new Map(
+        itemsOf(answer).flatMap((item) =>
+          (item.sizePrices ?? []).map((size) => [`${item.productId}/${size.sizeId}`, size.price ?? null] as const),
+        ),
+      );
+      const { sizes } = await truthOf(organizationId);
+
+      expect(new Map(sizes.map((size) => [`${size.productId}/${size.sizeId}`, size.price]))).toEqual(sent);
+    }
+  });
+
+  it('follows stops and frees: no balance means stopped, a balance does not', async () => {
+    const { productId } = await someSize();
+    const [modifier] = before.modifiers;
+    await emulator.control('unstop', { organizationId: ids[0] });
+    await emulator.control('stop', { organizationId: ids[0], itemIds: [productId, modifier?.id] });
+    const stopped = await truthOf();
+    await emulator.control('stop', { organizationId: ids[0], itemIds: [productId], balance: 2.5 });
+    const limited = await truthOf();
+
+    const isStopped = (truth: Truth): boolean[] =>
+      truth.sizes.filter((size) => size.productId === productId).map((size) => size.stopped);
+    expect(isStopped(stopped)).not.toContain(false);
+    expect(stopped.modifiers.filter((entry) => entry.stopped).map(({ id }) => id)).toEqual([modifier?.id]);
+    expect(isStopped(limited)).not.toContain(true);
+  });
+
+  it('knows that one size, or one terminal, can be stopped alone', async () => {
+    const { productId, sizeId } = await someSize();
+    const { organizations } = await emulator.control<{ organizations: { terminalGroups: { id: string }[] }[] }>(
+      'state',
+    );
+    const terminalGroupId = organizations[0]?.terminalGroups[1]?.id;
+    await emulator.control('unstop', { organizationId: ids[0] });
+    await emulator.control('stop', { organizationId: ids[0], itemIds: [productId], sizeId, terminalGroupId });
+
+    const { sizes } = await truthOf();
+
+    const stopped = sizes.filter((size) => size.stopped);
+    expect(stopped.map((size) => [size.productId, size.sizeId])).toEqual([[productId, sizeId]]);
+  });
+
+  it('calls a dish hidden when its category, its only place or the size is hidden', async () => {
+    const { sizes } = await truthOf();
+    const staff = before.itemsGroups.find(({ isHidden }) => isHidden)?.items.map(({ productId }) => productId) ?? [];
+
+    expect(sizes.some(({ hidden }) => hidden)).toBe(true);
+    expect(sizes.filter(({ productId }) => staff.includes(productId)).every(({ hidden }) => hidden)).toBe(true);
+  });
+});
+
+describe('the log of calls', () => {
+  it('tells endpoint, status, organizations and account without secrets', async () => {
+    const token = await login(emulator);
+    const { calls } = await emulator.control<{ calls: { sequence: number }[] }>('calls');
+    const since = calls.at(-1)?.sequence ?? 0;
+    await post(emulator, '/api/1/stop_lists', { organizationIds: ids }, token);
+    await post(emulator, '/api/v2/access_token', { apiLogin: emulator.apiLogin });
+
+    const log = await emulator.control<{ calls: object[] }>(`calls?since=${since}`);
+
+    expect(log.calls).toMatchObject([
+      {
+        endpoint: '/api/1/stop_lists',
+        status: 200,
+        organizationIds: ids,
+        account: 'main',
+        durationMs: expect.any(Number),
+      },
+      { endpoint: '/api/v2/access_token', status: 200, request: { apiLogin: '***' }, account: 'main' },
+    ]);
+    expect(JSON.stringify(log)).not.toContain(emulator.apiLogin);
+  });
+
+  it('shows token requests that overlap', async () => {
+    const endpoint = '/api/v2/access_token';
+    await emulator.control('fault', { kind: 'slow', endpoint, times: 2, delayMs: 100 });
+    await Promise.all([login(emulator), login(emulator)]);
+
+    const { calls } = await emulator.control<{ calls: { inFlight: number }[] }>(`calls?endpoint=${endpoint}`);
+
+    expect(calls.slice(-2).map(({ inFlight }) => inFlight)).toEqual([1, 2]);
+  });
+});
+
+describe('refusals of the control interface', () => {
+  test.each([
+    ['vanish', { menuId: '1', percent: 5 }, 'no menu 1'],
+    ['vanish', MENU, 'percent: number expected'],
+    ['vanish', { ...MENU, itemIds: ['x'] }, 'x is not in the menu'],
+    ['rename', { itemId: 'x', name: 'y' }, 'x is in no menu'],
+    ['fault', { kind: 'flood' }, 'kind: one of'],
+    ['stop', { organizationId: 'x', itemIds: [] }, 'no organization x'],
+    ['dance', {}, 'There is no POST'],
+  ])('%s %j', async (action, body, text) => {
+    await expect(emulator.control(action, body)).rejects.toThrow(text);
+  });
+});

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from '@jest/globals';
+import { DEMO_API_LOGIN, DEMO_API_LOGIN_SECOND, startEmulator } from '../../emulator/server.ts';
+import type { Emulator } from '../../emulator/server.ts';
+import { itemsOf, login, menu, organizationIds, post } from './client.ts';
+import type { MenuBody } from './client.ts';
+
+const FORM_A = { correlationId: expect.any(String), errorDescription: expect.any(String) };
+
+let emulator: Emulator;
+let token: string;
+let ids: string[];
+beforeAll(async () => {
+  emulator = await startEmulator({ size: 'small' });
+});
+beforeEach(async () => {
+  await emulator.control('reset', { seed: 1 });
+  await emulator.control('token-life', { seconds: 3600 });
+  token = await login(emulator);
+  ids = await organizationIds(emulator);
+});
+afterAll(() => emulator.stop());
+
+describe('access token', () => {
+  it('is given for the login that the emulator names, in every data set', () => {
+    expect([emulator.apiLogin, DEMO_API_LOGIN]).toEqual(['demo-api-login-7f3c', 'demo-api-login-7f3c']);
+  });
+
+  it('lives one hour by its own claims', async () => {
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, number>;
+
+    expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(3600);
+  });
+
+  it('is given for the three-field form as well', async () => {
+    const body = { apiKey: emulator.apiLogin, appId: ids[0], clientSecret: 'any' };
+
+    const reply = await post(emulator, '/api/v2/access_token', body);
+
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({ correlationId: expect.any(String), token: expect.any(String) });
+  });
+
+  test.each([
+    ['an unknown login', { apiLogin: 'nobody' }, 401],
+    ['neither form', {}, 400],
+    ['half of the three-field form', { apiKey: 'x' }, 400],
+  ])('is refused for %s', async (_, body, status) => {
+    const reply = await post(emulator, '/api/v2/access_token', body);
+
+    expect(reply.status).toBe(status);
+    expect(reply.body).toMatchObject(FORM_A);
+  });
+
+  test.each([
+    ['missing', undefined],
+    ['unknown', 'x.y.z'],
+  ])('answers 401 when it is %s', async (_, wrong) => {
+    const reply = await post(emulator, '/api/1/organizations', {}, wrong);
+
+    expect(reply.status).toBe(401);
+    expect(reply.body).toMatchObject(FORM_A);
+  });
+
+  it('stops working when its life is over', async () => {
+    await emulator.control('token-life', { seconds: 0 });
+    const expired = await login(emulator);
+
+    expect((await post(emulator, '/api/2/menu', {}, expired)).status).toBe(401);
+    expect((await post(emulator, '/api/2/menu', {}, token)).status).toBe(200);
+  });
+
+  it('stops working when tokens are revoked', async () => {
+    await emulator.control('revoke-tokens');
+
+    expect((await post(emulator, '/api/2/menu', {}, token)).status).toBe(401);
+    expect((await post(emulator, '/api/2/menu', {}, await login(emulator))).status).toBe(200);
+  });
+});
+
+describe('dictionaries', () => {
+  it('lists organizations in the long form with the address at the root', async () => {
+    const reply = await post(
+      emulator,
+      '/api/1/organizations',
+      { organizationIds: null, returnAdditionalInfo: true },
+      token,
+    );
+
+    expect(reply.body.organizations).toHaveLength(2);
+    expect(reply.body.organizations).toMatchObject([
+      { responseType: 'Extended', id: ids[0], restaurantAddress: expect.any(String), latitude: expect.any(Number) },
+      { responseType: 'Extended', id: ids[1] },
+    ]);
+  });
+
+  it('lists organizations in the short form unless asked', async () => {
+    const reply = await post(emulator, '/api/1/organizations', { organizationIds: [ids[1]] }, token);
+
+    const row = {
+      responseType: 'Simple',
+      id: ids[1],
+      name: expect.any(String),
+      code: expect.any(String),
+      externalData: null,
+    };
+    expect(reply.body.organizations).toEqual([row]);
+  });
+
+  it('wraps terminal groups by organization', async () => {
+    const reply = await post(emulator, '/api/1/terminal_groups', { organizationIds: [ids[0], 'unknown'] }, token);
+
+    expect(reply.body.terminalGroups).toMatchObject([
+      { organizationId: ids[0], items: [{ organizationId: ids[0] }, {}] },
+    ]);
+    expect(reply.body.terminalGroupsInSleep).toEqual([]);
+  });
+
+  it('lists menus with text ids and price categories', async () => {
+    const reply = await post(emulator, '/api/2/menu', {}, token);
+
+    expect(reply.body.externalMenus).toEqual([{ id: '9001', name: 'Меню сайта' }]);
+    expect(reply.body.priceCategories).toHaveLength(3);
+  });
+
+  it('shows a second account only its own organizations and menu', async () => {
+    const demo = await startEmulator({ size: 'demo' });
+    try {
+      const second = await login(demo, DEMO_API_LOGIN_SECOND);
+      const [seen, menus, refused] = await Promise.all([
+        post(demo, '/api/1/organizations', {}, second),
+        post(demo, '/api/2/menu', {}, second),
+        post(demo, '/api/menu/v3/by_id', { externalMenuId: '9001', organizationIds: ids }, second),
+      ]);
+      const all = await organizationIds(demo);
+
+      expect(seen.body.organizations).toMatchObject([{ id: all[10] }, { id: all[11] }]);
+      expect(menus.body.externalMenus).toMatchObject([{ id: '9002' }]);
+      expect(refused.status).toBe(400);
+    } finally {
+      await demo.stop();
+    }
+  });
+
+  it('answers a wrong path like a missing right', async () => {
+    expect((await post(emulator, '/api/1/nothing', {}, token)).status).toBe(401);
+  });
+});
+
+describe('menu', () => {
+  const ask = (body: object): ReturnType<typeof post> =>
+    post(emulator, '/api/menu/v3/by_id', { externalMenuId: '9001', ...body }, token);
+
+  test.each([
+    ['no organization', { organizationIds: [] }],
+    ['more than ten organizations', { organizationIds: Array.from({ length: 11 }, (_, index) => `id-${index}`) }],
+    ['an organization the key does not know', { organizationIds: ['00000000-0000-4000-8000-000000000000'] }],
+    ['an unknown menu', { externalMenuId: '1', organizationIds: ['x'] }],
+    ['an unknown price category', { priceCategoryId: 'x', organizationId: 'x' }],
+  ])('is refused for %s', async (_, body) => {
+    const reply = await ask(body);
+
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject(FORM_A);
+  });
+
+  it('accepts ten organizations', async () => {
+    expect((await ask({ organizationIds: Array.from({ length: 10 }, () => ids[0]) })).status).toBe(200);
+  });
+
+  it('states the revision and answers empty lists to a client that has it', async () => {
+    const full = await menu(emulator);
+    const reply = await ask({ organizationIds: ids, startRevision: full.revision });
+
+    expect(full.formatVersion).toBe(3);
+    expect(reply.body).toMatchObject({ revision: full.revision, products: [], modifiers: [], itemsGroups: [] });
+  });
+
+  it('answers in full for an older and for a newer start revision', async () => {
+    const full = await menu(emulator);
+
+    for (const startRevision of [1, (full.revision ?? 0) + 100]) {
+      expect(await menu(emulator, { startRevision })).toEqual(full);
+    }
+  });
+
+  it('adds the plain price when one organization is asked', async () => {
+    const one = await menu(emulator, { organizationIds: ids.slice(0, 1) });
+    const sizes = itemsOf(one).flatMap((item) => item.sizePrices ?? []);
+
+    expect(sizes.every(({ price, prices }) => price !== undefined && (prices?.[0]?.price ?? null) === price)).toBe(
+      true,
+    );
+  });
+
+  it('speaks plain v3 for a single organizationId', async () => {
+    const { body } = await ask({ organizationId: ids[0], startRevision: 4182, asyncMode: true });
+    const plain = body as unknown as MenuBody;
+    const sizes = itemsOf(plain).flatMap((item) => item.sizePrices ?? []);
+
+    expect(plain).not.toHaveProperty('revision');
+    expect(sizes.length).toBeGreaterThan(0);
+    expect(sizes.every((size) => size.price !== undefined && !('prices' in size))).toBe(true);
+  });
+
+  it('prices by category, and by the base price without one', async () => {
+    const { priceCategories } = await emulator.control<{ priceCategories: { id: string; factor: number }[] }>('state');
+    const priceIn = async (priceCategoryId: string | null): Promise<number> => {
+      const body = await menu(emulator, { priceCategoryId });
+      const priced = body.modifiers.flatMap(({ sizePrices }) => sizePrices).flatMap(({ prices }) => prices ?? []);
+      return priced.reduce((sum, { price }) => sum + (price ?? 0), 0);
+    };
+
+    const [base, nil, cheaper, dearer] = await Promise.all([
+      priceIn(null),
+      ...priceCategories.map(({ id }) => priceIn(id)),
+    ]);
+
+    expect(nil).toBe(base);
+    expect(cheaper).toBeLessThan(base ?? 0);
+    expect(dearer).toBeGreaterThan(base ?? 0);
+  });
+});
+
+describe('stop-lists', () => {
+  it('nest rows in terminal groups in organizations, with sizes when asked', async () => {
+    await emulator.control('unstop', { organizationId: ids[0] });
+    await emulator.control('stop', { organizationId: ids[0], itemIds: ['dish'], sizeId: 'size', balance: 1.5 });
+    const ask = (extra: object): ReturnType<typeof post> =>
+      post(emulator, '/api/1/stop_lists', { organizationIds: [ids[0]], ...extra }, token);
+
+    const [plain, sized] = await Promise.all([ask({}), ask({ returnSize: true })]);
+    const row = {
+      productId: 'dish',
+      balance: 1.5,
+      sku: null,
+      dateAdd: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/),
+    };
+
+    const list = (stop: object): object[] => [
+      {
+        organizationId: ids[0],
+        items: [
+          { terminalGroupId: expect.any(String), items: [stop] },
+          { terminalGroupId: expect.any(String), items: [stop] },
+        ],
+      },
+    ];
+    expect(plain.body.terminalGroupStopLists).toEqual(list(row));
+    expect(sized.body.terminalGroupStopLists).toEqual(list({ ...row, sizeId: 'size' }));
+  });
+
+  it('leave out an organization with nothing stopped', async () => {
+    await emulator.control('unstop', { organizationId: ids[0] });
+
+    const reply = await post(emulator, '/api/1/stop_lists', { organizationIds: [ids[0]] }, token);
+
+    expect(reply.body.terminalGroupStopLists).toEqual([]);
+  });
+});
