@@ -1,0 +1,64 @@
+import { invalidField, Problem } from '../../contracts/problem.ts';
+import { Connection } from '../../db/entities/connections.ts';
+import { appendOutbox } from '../../db/outbox.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import type { Actor } from '../actor.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Database, Sql } from '../database.ts';
+import { ownerState } from '../franchise/operationally-active.ts';
+import { once, type Idempotency } from '../idempotency.ts';
+import { requiredTexts } from '../required-texts.ts';
+import { auditedConnection, getConnection, type ConnectionView } from './connection-view.ts';
+
+/** Purpose of the encrypted credential: a text sealed for something else cannot be opened as one. */
+export const API_LOGIN_PURPOSE = 'connection.apiLogin';
+
+export type NewConnection = { legalEntityId: number; name: string; apiLogin: string };
+
+/**
+ * Creates an ACTIVE connection of a legal entity; its credential is stored encrypted and shown to nobody again.
+ * The event ConnectionChanged starts its first import (spec 2, Connection).
+ * Problems: validation (texts, unknown owner, a name that repeats the credential), owner-inactive.
+ */
+export async function createConnection(
+  deps: { db: Database; secrets: SecretBox; deliverEvents: () => Promise<unknown> },
+  actor: Actor,
+  input: NewConnection,
+  idempotency: Idempotency | null = null,
+): Promise<ConnectionView> {
+  const { name, apiLogin } = requiredTexts(
+    { name: input.name, apiLogin: input.apiLogin },
+    { name: 200, apiLogin: 500 },
+  );
+  if (name.toLowerCase().includes(apiLogin.toLowerCase()))
+    throw invalidField('name', 'contains-secret', 'The name must not repeat the credential');
+
+  const connection = await deps.db.transaction((tx) =>
+    once(tx, idempotency, async () => {
+      await requireActiveOwner(tx, input.legalEntityId);
+      const created = tx.em.create(Connection, {
+        legalEntityId: input.legalEntityId,
+        name,
+        apiLoginEncrypted: deps.secrets.seal(API_LOGIN_PURPOSE, apiLogin),
+      });
+      await tx.em.persist(created).flush();
+      const view = await getConnection(tx, created.id);
+      await recordAudit(tx, actor, {
+        entityType: 'connection',
+        entityId: view.id,
+        action: 'create',
+        after: auditedConnection(view),
+      });
+      await appendOutbox(tx, 'ConnectionChanged', { connectionId: view.id, change: 'CREATED' });
+      return view;
+    }),
+  );
+  await deps.deliverEvents();
+  return connection;
+}
+
+async function requireActiveOwner(tx: Sql, legalEntityId: number): Promise<void> {
+  const state = await ownerState(tx, legalEntityId, { hold: true });
+  if (state === 'UNKNOWN') throw invalidField('legalEntityId', 'not-found', 'No such legal entity');
+  if (state === 'INACTIVE') throw new Problem('owner-inactive');
+}

@@ -1,0 +1,39 @@
+import type { ErpClient } from '../../erp/client.ts';
+import { isErpFailure } from '../../erp/failure.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Database } from '../database.ts';
+
+export type RefreshResult = { refreshed: number; skipped: number; failed: number };
+
+/**
+ * Renews the tokens that end soon, of every connection that may be imported; connections of inactive owners are
+ * skipped without a call. One that fails is logged and counted, and the next import tries it again. A second call is
+ * harmless: a token that still lives long enough is left alone (spec 2, Authentication 2).
+ */
+export async function refreshTokens(
+  deps: { db: Database; erp: Pick<ErpClient, 'refreshToken'>; log: Log },
+  options: { signal?: AbortSignal } = {},
+): Promise<RefreshResult> {
+  const result: RefreshResult = { refreshed: 0, skipped: 0, failed: 0 };
+  const connections = await deps.db.query<{ id: number; active: boolean }>(
+    `select connection.id, entity.is_active and owner.is_active as active
+       from connection join legal_entity entity on entity.id = connection.legal_entity_id
+       join franchisee owner on owner.id = entity.franchisee_id
+      where connection.status = 'ACTIVE' order by connection.id`,
+  );
+  for (const { id, active } of connections) {
+    if (!active) {
+      result.skipped += 1;
+      continue;
+    }
+    try {
+      await deps.erp.refreshToken(id, options);
+      result.refreshed += 1;
+    } catch (error) {
+      if (!isErpFailure(error)) throw error;
+      result.failed += 1;
+      deps.log.warn({ connectionId: id, kind: error.kind, status: error.status }, 'a token could not be renewed');
+    }
+  }
+  return result;
+}

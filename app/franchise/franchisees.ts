@@ -1,0 +1,50 @@
+import { Franchisee } from '../../db/entities/franchise.ts';
+import type { Actor } from '../actor.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { withConstraintProblems } from '../constraint-problems.ts';
+import type { Database } from '../database.ts';
+import { once, type Idempotency } from '../idempotency.ts';
+import { readPage, type Page, type Paging } from '../pages.ts';
+import { requiredTexts } from '../required-texts.ts';
+
+export type FranchiseeView = {
+  id: number;
+  name: string;
+  isActive: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+  version: number;
+};
+
+const COLUMNS = `id, name, is_active as "isActive", created_at as "createdAt", updated_at as "updatedAt", version`;
+
+/** Creates an active franchisee. Problems: validation, duplicate (name). */
+export function createFranchisee(
+  deps: { db: Database },
+  actor: Actor,
+  input: { name: string },
+  idempotency: Idempotency | null = null,
+): Promise<FranchiseeView> {
+  const { name } = requiredTexts(input, { name: 200 });
+  return withConstraintProblems(() =>
+    deps.db.transaction((tx) =>
+      once(tx, idempotency, async () => {
+        const franchisee = tx.em.create(Franchisee, { name });
+        await tx.em.persist(franchisee).flush();
+        const { id, isActive, createdAt, updatedAt, version } = franchisee;
+        await recordAudit(tx, actor, {
+          entityType: 'franchisee',
+          entityId: id,
+          action: 'create',
+          after: { name, isActive },
+        });
+        return { id, name, isActive, createdAt, updatedAt, version };
+      }),
+    ),
+  );
+}
+
+/** One page of franchisees by name. */
+export function listFranchisees(deps: { db: Database }, paging: Paging): Promise<Page<FranchiseeView>> {
+  return readPage(deps.db, paging, { columns: COLUMNS, from: 'franchisee', order: 'name, id', params: [] });
+}

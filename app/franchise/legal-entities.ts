@@ -1,0 +1,70 @@
+import { invalidField } from '../../contracts/problem.ts';
+import { LegalEntity } from '../../db/entities/franchise.ts';
+import type { Actor } from '../actor.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { withConstraintProblems } from '../constraint-problems.ts';
+import type { Database, Sql } from '../database.ts';
+import { once, type Idempotency } from '../idempotency.ts';
+import { readPage, type Page, type Paging } from '../pages.ts';
+import { requiredTexts } from '../required-texts.ts';
+
+export type LegalEntityView = {
+  id: number;
+  franchiseeId: number;
+  name: string;
+  taxId: string | null;
+  isActive: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+  version: number;
+};
+export type NewLegalEntity = { franchiseeId: number; name: string; taxId?: string | null };
+
+const COLUMNS = `id, franchisee_id as "franchiseeId", name, tax_id as "taxId", is_active as "isActive",
+  created_at as "createdAt", updated_at as "updatedAt", version`;
+
+/** Creates an active legal entity of a franchisee. Problems: validation (unknown franchisee), duplicate (tax id). */
+export function createLegalEntity(
+  deps: { db: Database },
+  actor: Actor,
+  input: NewLegalEntity,
+  idempotency: Idempotency | null = null,
+): Promise<LegalEntityView> {
+  const { name } = requiredTexts({ name: input.name }, { name: 200 });
+  const taxId = input.taxId == null ? null : requiredTexts({ taxId: input.taxId }, { taxId: 20 }).taxId;
+  return withConstraintProblems(() =>
+    deps.db.transaction((tx) =>
+      once(tx, idempotency, async () => {
+        await requireFranchisee(tx, input.franchiseeId);
+        const entity = tx.em.create(LegalEntity, { franchiseeId: input.franchiseeId, name, taxId });
+        await tx.em.persist(entity).flush();
+        const { id, franchiseeId, isActive, createdAt, updatedAt, version } = entity;
+        await recordAudit(tx, actor, {
+          entityType: 'legal-entity',
+          entityId: id,
+          action: 'create',
+          after: { franchiseeId, name, taxId, isActive },
+        });
+        return { id, franchiseeId, name, taxId, isActive, createdAt, updatedAt, version };
+      }),
+    ),
+  );
+}
+
+/** One page of legal entities by name, of one franchisee or of all. */
+export function listLegalEntities(
+  deps: { db: Database },
+  input: Paging & { franchiseeId?: number | undefined },
+): Promise<Page<LegalEntityView>> {
+  return readPage(deps.db, input, {
+    columns: COLUMNS,
+    from: 'legal_entity where $1::bigint is null or franchisee_id = $1',
+    order: 'name, id',
+    params: [input.franchiseeId ?? null],
+  });
+}
+
+async function requireFranchisee(tx: Sql, id: number): Promise<void> {
+  const rows = await tx.query('select 1 from franchisee where id = $1', [id]);
+  if (rows.length === 0) throw invalidField('franchiseeId', 'not-found', 'No such franchisee');
+}
