@@ -31,10 +31,11 @@ export type Product = {
 
 /** Prepares everything but the processes; intervals are long, so that only what a test asks for happens. */
 export async function prepareProduct(
-  options: { size?: 'small' | 'demo'; env?: NodeJS.ProcessEnv } = {},
+  options: { size?: 'small' | 'demo'; env?: NodeJS.ProcessEnv; temporal?: { address: string; namespace: string } } = {},
 ): Promise<Product> {
   const database = await testDatabase();
-  const temporal = await testTemporal();
+  const shared = options.temporal === undefined ? await testTemporal() : undefined;
+  const temporal = options.temporal ?? shared!;
   const emulator = await startEmulator({ size: options.size ?? 'small' });
   const dataDir = await temporaryFolder('product');
   const administrator = { email: 'chef@carte.test', password: randomBytes(12).toString('hex') };
@@ -105,7 +106,7 @@ export async function prepareProduct(
       await emulator.stop();
       await db.close();
       await database.drop();
-      await temporal.stop();
+      await shared?.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
