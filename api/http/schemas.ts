@@ -23,7 +23,8 @@ export const Uuid = Type.String({ format: 'uuid' });
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
 /** A closed list of words. */
-export const Words = <const T extends readonly string[]>(words: T) => Type.Enum([...words]);
+export const Words = <const T extends readonly string[]>(words: T) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
 
 /** An object of a request: unknown fields are refused. */
 export const Strict = <P extends TProperties>(properties: P) =>

@@ -55,13 +55,13 @@ function axisComplaints({ variantAxisCode, variants }: NewProductRequest, { axis
     return variants.length > 1
       ? [complaint('variantAxisCode', 'required', 'Several variants need an axis to choose by.')]
       : [];
-  return axis === null ? [complaint('variantAxisCode', 'not-found', 'No such variant axis.')] : [];
+  return axis === null ? [complaint('variantAxisCode', 'not_found', 'No such variant axis.')] : [];
 }
 
 function categoryComplaints(all: readonly number[], id: number, at: number, facts: NewProductFacts): Complaint[] {
   const field = `categoryIds.${at}`;
   if (all.indexOf(id) < at) return [complaint(field, 'duplicate', 'The category is named twice.')];
-  return facts.categoryIds.has(id) ? [] : [complaint(field, 'not-found', 'No such category.')];
+  return facts.categoryIds.has(id) ? [] : [complaint(field, 'not_found', 'No such category.')];
 }
 
 function sizeComplaints(request: NewProductRequest, sizeId: number, at: number, facts: NewProductFacts): Complaint[] {
@@ -69,8 +69,8 @@ function sizeComplaints(request: NewProductRequest, sizeId: number, at: number, 
   if (request.variants.findIndex((each) => each.erpItemSizeId === sizeId) < at)
     return [complaint(field, 'duplicate', 'The size is named twice.')];
   const size = facts.sizes.get(sizeId);
-  if (size === undefined) return [complaint(field, 'not-found', 'No such item size.')];
-  if (size.role !== 'DISH') return [complaint(field, 'not-a-dish', 'A modifier cannot be a product.')];
+  if (size === undefined) return [complaint(field, 'not_found', 'No such item size.')];
+  if (size.role !== 'DISH') return [complaint(field, 'not_a_dish', 'A modifier cannot be a product.')];
   return size.isDeleted ? [complaint(field, 'deleted', 'The ERP no longer has this item.')] : [];
 }
 
@@ -82,13 +82,13 @@ function optionComplaints(
 ): Complaint[] {
   const field = `variants.${at}.variantOptionCode`;
   if (request.variantAxisCode === null)
-    return code === null ? [] : [complaint(field, 'without-axis', 'An option needs variantAxisCode.')];
+    return code === null ? [] : [complaint(field, 'without_axis', 'An option needs variantAxisCode.')];
   if (code === null) return [complaint(field, 'required', 'Name an option of the axis.')];
   if (request.variants.findIndex((each) => each.variantOptionCode === code) < at)
     return [complaint(field, 'duplicate', 'Another variant has this option.')];
   // With an unknown axis every option is unknown; one complaint about the axis says it.
   if (axis === null || axis.options.some((option) => option.code === code)) return [];
-  return [complaint(field, 'not-found', 'The axis has no such option.')];
+  return [complaint(field, 'not_found', 'The axis has no such option.')];
 }
 
 function defaultComplaints({ variants }: NewProductRequest): Complaint[] {

@@ -46,7 +46,10 @@ const MAX_LENGTH = 80;
  * A name without a letter or digit gives `fallback`, so that an address always exists.
  */
 export function slugOf(name: string, fallback: string): string {
-  const latin = [...name.normalize('NFC').toLowerCase()].map((letter) => LATIN[letter] ?? letter).join('');
+  const latin = name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/\p{L}/gu, (letter) => LATIN[letter] ?? letter);
   const slug = latin
     .normalize('NFD')
     .replace(/\p{M}/gu, '')

@@ -1,0 +1,138 @@
+import { Type } from 'typebox';
+import { createProductOfItems } from '../../../app/binding/create-product.ts';
+import { ERP_ITEM_SORT_FIELDS, getErpItem, listErpItems, TRIAGE_STATES } from '../../../app/binding/erp-items.ts';
+import { PRODUCT_STATUSES } from '../../../domain/catalog/product-states.ts';
+import { defineRoute } from '../../http/route.ts';
+import {
+  Id,
+  Money,
+  Nullable,
+  Page,
+  pageOf,
+  pageQuery,
+  sortOf,
+  sortQuery,
+  Strict,
+  Timestamp,
+  Uuid,
+  Words,
+} from '../../http/schemas.ts';
+
+const NullableText = Nullable(Type.String());
+
+const ErpItem = Type.Object({
+  itemId: Uuid,
+  name: Type.String(),
+  sku: NullableText,
+  type: NullableText,
+  productCategory: Nullable(Type.Object({ id: Type.String(), name: NullableText })),
+  triage: Words(TRIAGE_STATES),
+  firstSeenAt: Timestamp,
+  boundProduct: Nullable(Type.Object({ id: Id, name: Type.String(), status: Words(PRODUCT_STATUSES) })),
+  sizes: Type.Array(
+    Type.Object({
+      erpItemSizeId: Id,
+      name: NullableText,
+      code: NullableText,
+      sku: NullableText,
+      weightGrams: Nullable(Type.Number()),
+      isDefault: Type.Boolean(),
+      priceMin: Nullable(Money),
+      priceMax: Nullable(Money),
+    }),
+  ),
+});
+
+const tags = ['ERP items'];
+const ExternalId = Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Id of the ERP' }));
+
+export const listErpItemsRoute = defineRoute({
+  contour: 'admin',
+  method: 'GET',
+  path: '/erp/items',
+  operationId: 'listErpItems',
+  summary: 'Dishes of the ERP, to make products of',
+  description:
+    'Dishes the ERP has now, with sizes, the range of their prices over all organizations, the product they are bound to, ' +
+    'and triage. Filters combine with and; `q` is a part of the name or of a sku.',
+  tags,
+  permission: 'catalog.read',
+  query: Strict({
+    ...pageQuery,
+    ...sortQuery(ERP_ITEM_SORT_FIELDS),
+    q: Type.Optional(Type.String({ maxLength: 200 })),
+    bound: Type.Optional(Type.Boolean()),
+    type: Type.Optional(Type.String({ maxLength: 50, description: 'Type of the ERP, for example DISH' })),
+    product_category_id: ExternalId,
+    menu_category_id: ExternalId,
+    triage: Type.Optional(Words(TRIAGE_STATES)),
+  }),
+  responses: { 200: Page(ErpItem) },
+  async handler({ query }, { db }) {
+    const { page, size, limit, offset } = pageOf(query);
+    const { q, bound, type, triage, product_category_id: productCategoryId, menu_category_id: menuCategoryId } = query;
+    const sort = sortOf(query.sort);
+    const filter = { q, bound, type, triage, productCategoryId, menuCategoryId, sort, limit, offset };
+    return { status: 200, body: { ...(await listErpItems(db, filter)), page, size } };
+  },
+});
+
+export const getErpItemRoute = defineRoute({
+  contour: 'admin',
+  method: 'GET',
+  path: '/erp/items/{item_id}',
+  operationId: 'getErpItem',
+  summary: 'One dish of the ERP',
+  description: 'Answered also for a dish that the ERP no longer has.',
+  tags,
+  permission: 'catalog.read',
+  params: Strict({ item_id: Uuid }),
+  responses: { 200: ErpItem },
+  problems: ['not-found'],
+  handler: async ({ params }, { db }) => ({ status: 200, body: await getErpItem(db, params.item_id) }),
+});
+
+export const createProductOfItemsRoute = defineRoute({
+  contour: 'admin',
+  method: 'POST',
+  path: '/erp/items/create-product',
+  operationId: 'createProductOfItems',
+  summary: 'Make a product of dishes of the ERP',
+  description:
+    'Creates a DRAFT with its variants. The first category is the primary one. One variant needs no axis; several need ' +
+    '`variantAxisCode` and an option each. Without `isDefault` the default size of the ERP becomes the default variant, else the first. ' +
+    'A dish belongs to one product whichever size is bound: otherwise `item-already-bound` with `code` and `boundProduct`.',
+  tags,
+  permission: 'catalog.write',
+  idempotent: true,
+  body: Strict({
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    variantAxisCode: Type.Optional(Nullable(Type.String({ maxLength: 50 }))),
+    categoryIds: Type.Array(Id, { maxItems: 50 }),
+    variants: Type.Array(
+      Strict({
+        erpItemSizeId: Id,
+        variantOptionCode: Type.Optional(Nullable(Type.String({ maxLength: 50 }))),
+        isDefault: Type.Optional(Type.Boolean({ default: false })),
+      }),
+      { minItems: 1, maxItems: 50 },
+    ),
+  }),
+  responses: { 201: Type.Object({ id: Id, slug: Type.String(), status: Words(PRODUCT_STATUSES) }) },
+  problems: ['item-already-bound'],
+  async handler({ body, actor, idempotency }, deps) {
+    const request = {
+      name: body.name,
+      variantAxisCode: body.variantAxisCode ?? null,
+      categoryIds: body.categoryIds,
+      variants: body.variants.map((variant) => ({
+        erpItemSizeId: variant.erpItemSizeId,
+        variantOptionCode: variant.variantOptionCode ?? null,
+        isDefault: variant.isDefault ?? false,
+      })),
+    };
+    return { status: 201, body: await createProductOfItems(deps, actor, request, idempotency) };
+  },
+});
+
+export const erpItemRoutes = [listErpItemsRoute, getErpItemRoute, createProductOfItemsRoute];

@@ -1,0 +1,156 @@
+import { Problem } from '../../contracts/problem.ts';
+import {
+  planNewProduct,
+  type NewProductFacts,
+  type NewProductPlan,
+  type NewProductRequest,
+} from '../../domain/catalog/new-product.ts';
+import type { ProductStatus } from '../../domain/catalog/product-states.ts';
+import type { Actor } from '../actor.ts';
+import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
+import { reserveSlug } from '../catalog/reserve-slug.ts';
+import type { Sql, Tx } from '../database.ts';
+import { once, type Idempotency } from '../idempotency.ts';
+
+export type CreatedProduct = { id: number; slug: string; status: ProductStatus };
+
+/**
+ * Makes a DRAFT product of mirrored dishes in one transaction: address, placements, variants with what was last seen of
+ * their sizes, the claim on the whole dishes, triage LINKED, audit (spec 1, create-product).
+ * Problems: validation with every broken field; item-already-bound when another product has one of the dishes.
+ */
+export function createProductOfItems(
+  deps: CatalogDeps,
+  actor: Actor,
+  request: NewProductRequest,
+  idempotency: Idempotency | null,
+): Promise<CreatedProduct> {
+  return commitEdit(deps, (tx) =>
+    once(tx, idempotency, async () => {
+      const decision = planNewProduct(request, await readFacts(tx, request));
+      if (decision.kind === 'invalid') throw new Problem('validation', { errors: decision.errors });
+      const { plan } = decision;
+      const product = await insertProduct(tx, plan);
+      await claimItems(tx, product.id, plan.itemIds);
+      await insertPlacements(tx, product.id, plan);
+      await insertVariants(tx, product.id, plan);
+      await recordEdit(tx, actor, {
+        entityType: 'product',
+        entityId: product.id,
+        action: 'create',
+        after: { name: plan.name, slug: product.slug, categoryIds: plan.categoryIds, variants: plan.variants },
+        visibleToGuests: false,
+      });
+      return product;
+    }),
+  );
+}
+
+async function readFacts(tx: Sql, request: NewProductRequest): Promise<NewProductFacts> {
+  const categories = await tx.query<{ id: number }>(
+    'select id from catalog_category where id = any ($1::bigint[]) and archived_at is null order by id for share',
+    [request.categoryIds],
+  );
+  const [axis] = await tx.query<{ id: number; options: { id: number; code: string }[] }>(
+    `select axis.id, coalesce(json_agg(json_build_object('id', option.id, 'code', option.code))
+         filter (where option.id is not null), '[]') as options
+       from catalog_variant_axis axis left join catalog_variant_option option on option.axis_id = axis.id
+      where axis.code = $1 group by axis.id`,
+    [request.variantAxisCode],
+  );
+  const sizes = await tx.query<{
+    id: number;
+    itemId: number;
+    role: 'DISH' | 'MODIFIER';
+    isDeleted: boolean;
+    isErpDefault: boolean;
+  }>(
+    `select size.id, size.item_id as "itemId", item.role, item.deleted_at is not null as "isDeleted",
+            size.is_default as "isErpDefault"
+       from mirror_item_size size join mirror_item item on item.id = size.item_id where size.id = any ($1::bigint[])`,
+    [request.variants.map((variant) => variant.erpItemSizeId)],
+  );
+  return {
+    axis: axis ?? null,
+    categoryIds: new Set(categories.map((each) => each.id)),
+    sizes: new Map(sizes.map((size) => [size.id, size])),
+  };
+}
+
+async function insertProduct(tx: Tx, plan: NewProductPlan): Promise<CreatedProduct> {
+  const [product] = await tx.query<CreatedProduct>(
+    `insert into catalog_product (slug, name, variant_axis_id) values ($1, $2, $3) returning id, slug, status`,
+    [await reserveSlug(tx, 'catalog_product', plan.name), plan.name, plan.axisId],
+  );
+  if (product === undefined) throw new Error('The insert of a product returned no row');
+  return product;
+}
+
+/**
+ * Claims whole dishes for a product. The constraint decides a race: the second of two commands waits for the first and
+ * then finds its row. Rows are taken in id order, so that two commands cannot block each other.
+ */
+async function claimItems(tx: Sql, productId: number, itemIds: readonly number[]): Promise<void> {
+  const claimed = await tx.query<{ itemId: number }>(
+    `insert into catalog_item_binding (item_id, product_id)
+     select item_id, $2 from unnest($1::bigint[]) as wanted (item_id) order by item_id
+     on conflict on constraint catalog_item_binding_item_unique do nothing returning item_id as "itemId"`,
+    [itemIds, productId],
+  );
+  if (claimed.length < itemIds.length) throw await alreadyBound(tx, productId, itemIds);
+  await tx.query(
+    `update mirror_item set triage = 'LINKED'
+      where id in (select id from mirror_item where id = any ($1::bigint[]) and triage <> 'LINKED' order by id for update)`,
+    [itemIds],
+  );
+}
+
+async function alreadyBound(tx: Sql, productId: number, itemIds: readonly number[]): Promise<Problem> {
+  const [owner] = await tx.query<{ id: number; name: string; itemName: string }>(
+    `select product.id, product.name, item.name as "itemName"
+       from catalog_item_binding binding
+       join catalog_product product on product.id = binding.product_id
+       join mirror_item item on item.id = binding.item_id
+      where binding.item_id = any ($1::bigint[]) and binding.product_id <> $2 order by binding.item_id limit 1`,
+    [itemIds, productId],
+  );
+  if (owner === undefined) throw new Error('An item is claimed by nobody and cannot be claimed');
+  return new Problem('item-already-bound', {
+    detail: `"${owner.itemName}" is bound to "${owner.name}".`,
+    extra: { code: 'ITEM_ALREADY_BOUND', boundProduct: { id: owner.id, name: owner.name } },
+  });
+}
+
+async function insertPlacements(tx: Sql, productId: number, plan: NewProductPlan): Promise<void> {
+  await tx.query(
+    `insert into catalog_product_category (product_id, category_id, is_primary, position)
+     select $1, wanted.category_id, wanted.at = 1,
+            coalesce((select max(position) + 1 from catalog_product_category other where other.category_id = wanted.category_id), 0)
+       from unnest($2::bigint[]) with ordinality as wanted (category_id, at)`,
+    [productId, plan.categoryIds],
+  );
+}
+
+/** `last_seen_*` is what the mirror says now; the price is the lowest one of all organizations. */
+async function insertVariants(tx: Sql, productId: number, { variants }: NewProductPlan): Promise<void> {
+  await tx.query(
+    `insert into catalog_variant (product_id, item_size_id, option_id, is_default, position,
+        last_seen_name, last_seen_sku, last_seen_price_kopecks, last_seen_at)
+     select $1, wanted.size_id, wanted.option_id, wanted.is_default, wanted.at - 1,
+            item.name, coalesce(size.sku, item.sku), price.lowest, item.synchronized_at
+       from unnest($2::bigint[], $3::bigint[], $4::boolean[]) with ordinality
+              as wanted (size_id, option_id, is_default, at)
+       join mirror_item_size size on size.id = wanted.size_id
+       join mirror_item item on item.id = size.item_id
+       left join lateral (
+         select min(price.price_kopecks) as lowest from mirror_size_menu seen
+           join mirror_price price on price.external_menu_id = seen.external_menu_id and price.item_size_id = seen.item_size_id
+          where seen.item_size_id = size.id and price.lost_at is null) price on true`,
+    [
+      productId,
+      variants.map((variant) => variant.erpItemSizeId),
+      variants.map((variant) => variant.optionId),
+      variants.map((variant) => variant.isDefault),
+    ],
+  );
+}

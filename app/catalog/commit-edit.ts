@@ -1,0 +1,31 @@
+import { appendOutbox } from '../../db/outbox.ts';
+import type { Actor } from '../actor.ts';
+import { recordAudit, type AuditRecord } from '../audit/record-audit.ts';
+import { withConstraintProblems } from '../constraint-problems.ts';
+import type { Database, Tx } from '../database.ts';
+import { markDirty } from '../events/mark-dirty.ts';
+
+/** What every catalog command needs. The door delivers the outbox after the commit. */
+export type CatalogDeps = { db: Database };
+
+/** Runs one command in one transaction; a refused command leaves nothing, a broken unique rule is its Problem. */
+export function commitEdit<T>({ db }: CatalogDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return withConstraintProblems(() => db.transaction(work));
+}
+
+/**
+ * Writes what belongs to every edit, in its transaction: the audit row and, when guests can see the difference, the
+ * dirty mark of all organizations and the event that starts their rebuild (design section 5, Edits).
+ */
+export async function recordEdit(
+  tx: Tx,
+  actor: Actor,
+  record: AuditRecord & { visibleToGuests: boolean },
+): Promise<void> {
+  const { visibleToGuests, ...audit } = record;
+  await recordAudit(tx, actor, audit);
+  if (!visibleToGuests) return;
+  const reason = `${audit.entityType}-${audit.action}`;
+  await markDirty(tx, null, reason);
+  await appendOutbox(tx, 'CatalogChanged', { organizationIds: null, reason });
+}

@@ -1,0 +1,88 @@
+import { Problem } from '../../contracts/problem.ts';
+import type { ProductStatus } from '../../domain/catalog/product-states.ts';
+import { imageReference, type ImageReference } from '../../domain/media/image-reference.ts';
+import type { Rendition } from '../media/media-rows.ts';
+import type { Sql } from '../database.ts';
+
+export type ProductVariantView = {
+  id: number;
+  erpItemId: string;
+  erpItemSizeId: number;
+  option: { id: number; code: string; name: string; shortName: string | null } | null;
+  isDefault: boolean;
+  position: number;
+  lastSeenName: string | null;
+  lastSeenSku: string | null;
+  /** Kopecks. */
+  lastSeenPrice: number | null;
+  bindingState: 'OK' | 'MISSING';
+};
+
+/** One product as staff edit it. */
+export type ProductView = {
+  id: number;
+  slug: string;
+  name: string;
+  subtitle: string | null;
+  description: string | null;
+  composition: string | null;
+  status: ProductStatus;
+  statusReason: string | null;
+  variantAxis: { id: number; code: string; name: string } | null;
+  categories: { id: number; name: string; isPrimary: boolean }[];
+  images: { main: ImageReference | null; hover: ImageReference | null; gallery: ImageReference[] };
+  variants: ProductVariantView[];
+  publishedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  version: number;
+};
+
+type MediaRow = { id: number; renditions: Rendition[] };
+type ProductRow = Omit<ProductView, 'images'> & {
+  main: MediaRow | null;
+  hover: MediaRow | null;
+  gallery: MediaRow[];
+};
+
+const mediaJson = (column: string) =>
+  `(select json_build_object('id', media.id, 'renditions', media.renditions) from media where media.id = product.${column})`;
+
+const SELECT = `select product.id, product.slug, product.name, product.subtitle, product.description, product.composition,
+    product.status, product.status_reason as "statusReason", product.published_at as "publishedAt",
+    product.created_at as "createdAt", product.updated_at as "updatedAt", product.version,
+    (select json_build_object('id', axis.id, 'code', axis.code, 'name', axis.name)
+       from catalog_variant_axis axis where axis.id = product.variant_axis_id) as "variantAxis",
+    coalesce((select json_agg(json_build_object('id', category.id, 'name', category.name, 'isPrimary', placement.is_primary)
+        order by placement.is_primary desc, category.position, category.id)
+       from catalog_product_category placement join catalog_category category on category.id = placement.category_id
+      where placement.product_id = product.id), '[]') as categories,
+    ${mediaJson('main_image_id')} as main, ${mediaJson('hover_image_id')} as hover,
+    coalesce((select json_agg(json_build_object('id', media.id, 'renditions', media.renditions) order by image.position)
+       from catalog_product_image image join media on media.id = image.media_id where image.product_id = product.id), '[]') as gallery,
+    coalesce((select json_agg(json_build_object('id', variant.id, 'erpItemId', item.erp_id, 'erpItemSizeId', size.id,
+          'option', case when option.id is null then null else json_build_object('id', option.id, 'code', option.code,
+             'name', option.name, 'shortName', option.short_name) end,
+          'isDefault', variant.is_default, 'position', variant.position, 'lastSeenName', variant.last_seen_name,
+          'lastSeenSku', variant.last_seen_sku, 'lastSeenPrice', variant.last_seen_price_kopecks,
+          'bindingState', variant.binding_state) order by variant.position, variant.id)
+       from catalog_variant variant
+       join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
+       left join catalog_variant_option option on option.id = variant.option_id
+      where variant.product_id = product.id), '[]') as variants
+  from catalog_product product`;
+
+/** One product with everything staff edit. Problem `not-found`. */
+export async function getProduct(sql: Sql, id: number): Promise<ProductView> {
+  const [row] = await sql.query<ProductRow>(`${SELECT} where product.id = $1`, [id]);
+  if (row === undefined) throw new Problem('not-found', { detail: 'No such product.' });
+  const { main, hover, gallery, ...rest } = row;
+  return {
+    ...rest,
+    images: {
+      main: main === null ? null : imageReference(main),
+      hover: hover === null ? null : imageReference(hover),
+      gallery: gallery.map(imageReference),
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { Problem } from '../../contracts/problem.ts';
+import type { Actor } from '../actor.ts';
+import type { Sql } from '../database.ts';
+import { once, type Idempotency } from '../idempotency.ts';
+import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
+
+export type VariantOptionView = { id: number; code: string; name: string; shortName: string | null; position: number };
+export type VariantAxisView = {
+  id: number;
+  code: string;
+  name: string;
+  uiType: string;
+  options: VariantOptionView[];
+  version: number;
+};
+export type NewVariantAxis = {
+  code: string;
+  name: string;
+  uiType: string;
+  options: readonly { code: string; name: string; shortName?: string | null }[];
+};
+
+const SELECT = `select axis.id, axis.code, axis.name, axis.ui_type as "uiType", axis.version,
+  coalesce((select json_agg(json_build_object('id', option.id, 'code', option.code, 'name', option.name,
+      'shortName', option.short_name, 'position', option.position) order by option.position, option.id)
+    from catalog_variant_option option where option.axis_id = axis.id), '[]') as options
+  from catalog_variant_axis axis`;
+
+/**
+ * Creates an axis guests choose a variant by, with its options in the given order.
+ * Problems: validation (an option code twice), duplicate (the code of the axis exists).
+ */
+export function createVariantAxis(
+  deps: CatalogDeps,
+  actor: Actor,
+  input: NewVariantAxis,
+  idempotency: Idempotency | null,
+): Promise<VariantAxisView> {
+  refuseRepeatedOptions(input);
+  return commitEdit(deps, (tx) =>
+    once(tx, idempotency, async () => {
+      const [axis] = await tx.query<{ id: number }>(
+        'insert into catalog_variant_axis (code, name, ui_type) values ($1, $2, $3) returning id',
+        [input.code, input.name.trim(), input.uiType],
+      );
+      if (axis === undefined) throw new Error('The insert of an axis returned no row');
+      await tx.query(
+        `insert into catalog_variant_option (axis_id, code, name, short_name, position)
+         select $1, code, name, short_name, at - 1
+           from unnest($2::text[], $3::text[], $4::text[]) with ordinality as option (code, name, short_name, at)`,
+        [
+          axis.id,
+          input.options.map((option) => option.code),
+          input.options.map((option) => option.name.trim()),
+          input.options.map((option) => option.shortName ?? null),
+        ],
+      );
+      await recordEdit(tx, actor, {
+        entityType: 'variant-axis',
+        entityId: axis.id,
+        action: 'create',
+        after: { code: input.code, name: input.name, options: input.options.map((option) => option.code) },
+        visibleToGuests: false,
+      });
+      const [view] = await tx.query<VariantAxisView>(`${SELECT} where axis.id = $1`, [axis.id]);
+      if (view === undefined) throw new Error('A created axis is missing');
+      return view;
+    }),
+  );
+}
+
+/** One page of axes with their options, by code. */
+export async function listVariantAxes(
+  sql: Sql,
+  page: { limit: number; offset: number },
+): Promise<{ items: VariantAxisView[]; total: number }> {
+  const items = await sql.query<VariantAxisView>(`${SELECT} order by axis.code limit $1 offset $2`, [
+    page.limit,
+    page.offset,
+  ]);
+  const [count] = await sql.query<{ total: number }>('select count(*) as total from catalog_variant_axis');
+  return { items, total: count?.total ?? 0 };
+}
+
+function refuseRepeatedOptions({ options }: NewVariantAxis): void {
+  const codes = options.map((option) => option.code);
+  const errors = codes.flatMap((code, at) =>
+    codes.indexOf(code) < at
+      ? [{ field: `options.${at}.code`, code: 'duplicate', message: 'Another option has this code.' }]
+      : [],
+  );
+  if (errors.length > 0) throw new Problem('validation', { errors });
+}
