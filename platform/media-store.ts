@@ -13,8 +13,8 @@ import type { DriverContract } from 'flydrive/types';
 export type MediaStore = {
   /** Stores the bytes under the key; does nothing when the key exists. */
   put(key: string, bytes: Buffer, contentType: string): Promise<void>;
-  /** The stored file, or `undefined` when there is none. The caller must read or destroy the stream. */
-  open(key: string): Promise<{ bytes: number; stream: Readable } | undefined>;
+  /** The stored file, or `undefined` when there is none. `read` opens it; the caller reads or destroys the stream. */
+  find(key: string): Promise<{ bytes: number; read: () => Promise<Readable> } | undefined>;
 };
 
 /** A store in a folder of this machine. Several machines need a shared store: give another driver to `mediaStoreOn`. */
@@ -29,10 +29,10 @@ export function mediaStoreOn(driver: DriverContract): MediaStore {
     async put(key, bytes, contentType) {
       if (!(await disk.exists(key))) await disk.put(key, bytes, { contentType });
     },
-    async open(key) {
+    async find(key) {
       if (!(await disk.exists(key))) return undefined;
       const { contentLength } = await disk.getMetaData(key);
-      return { bytes: contentLength, stream: await disk.getStream(key) };
+      return { bytes: contentLength, read: () => disk.getStream(key) };
     },
   };
 }

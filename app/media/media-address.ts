@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { RENDITION_PLAN_VERSION, type Density, type FocalPoint } from '../../domain/media/rendition-plan.ts';
 
-const PREFIX = '/media/';
+/** Where renditions are answered, relative to the public origin. */
+export const MEDIA_PREFIX = '/media/';
 const FILE = /^([0-9a-f]{64})\/([a-z]+(?:@[23]x)?)\.(webp|jpeg)$/;
 const CONTENT_TYPES = { webp: 'image/webp', jpeg: 'image/jpeg' } as const;
 
@@ -20,7 +21,7 @@ export function renditionFile(name: string, density: Density, format: string): s
 
 /** Key of a rendition in the store, and its public address relative to the origin. */
 export function renditionAddress(folder: string, file: string): { key: string; url: string } {
-  return { key: `renditions/${folder}/${file}`, url: `${PREFIX}${folder}/${file}` };
+  return { key: `renditions/${folder}/${file}`, url: `${MEDIA_PREFIX}${folder}/${file}` };
 }
 
 /** Key of the uploaded file itself. It is kept to cut new renditions and is never served: it still has its metadata. */
@@ -30,7 +31,7 @@ export function originalKey(sha256: string, extension: string): string {
 
 /** The stored file behind a public path, or `undefined` when the path can name none. */
 export function storedFileOf(path: string): { key: string; contentType: string; etag: string } | undefined {
-  const match = path.startsWith(PREFIX) ? FILE.exec(path.slice(PREFIX.length)) : null;
+  const match = path.startsWith(MEDIA_PREFIX) ? FILE.exec(path.slice(MEDIA_PREFIX.length)) : null;
   if (match === null) return undefined;
   const [file = '', folder = '', name = '', format = ''] = match;
   return {

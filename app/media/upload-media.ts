@@ -52,7 +52,7 @@ type Picture = { format: AcceptedFormat; width: number; height: number };
 
 async function acceptedPicture(bytes: Buffer): Promise<Picture> {
   const header = await readPictureHeader(bytes);
-  if (header === undefined) throw unreadable('unsupported-format', 'The file is not a jpeg, png or webp picture.');
+  if (header === undefined) throw unreadable('unsupported_format', 'The file is not a jpeg, png or webp picture.');
   const decision = decidePicture(header);
   if (decision.kind === 'refused') throw unreadable(decision.code, decision.message);
   return { format: decision.format, width: header.width, height: header.height };

@@ -14,17 +14,17 @@ export const MAX_PIXELS = 50_000_000;
 export type PictureHeader = { format: string | undefined; width: number; height: number };
 export type PictureDecision =
   | { kind: 'accepted'; format: AcceptedFormat }
-  | { kind: 'refused'; code: 'unsupported-format' | 'too-many-pixels'; message: string };
+  | { kind: 'refused'; code: 'unsupported_format' | 'too_many_pixels'; message: string };
 
 /** Decides from the header alone, before anything is decoded, whether a picture is taken. */
 export function decidePicture(header: PictureHeader): PictureDecision {
   const { format } = header;
   if (format === undefined || !Object.hasOwn(ACCEPTED_FORMATS, format))
-    return { kind: 'refused', code: 'unsupported-format', message: 'The file is not a jpeg, png or webp picture.' };
+    return { kind: 'refused', code: 'unsupported_format', message: 'The file is not a jpeg, png or webp picture.' };
   if (header.width * header.height > MAX_PIXELS)
     return {
       kind: 'refused',
-      code: 'too-many-pixels',
+      code: 'too_many_pixels',
       message: `The picture has more than ${MAX_PIXELS / 1_000_000} million pixels.`,
     };
   return { kind: 'accepted', format: format as AcceptedFormat };

@@ -1,0 +1,31 @@
+import { Problem } from '../../contracts/problem.ts';
+import { MEDIA_PREFIX, storedFileOf } from '../../app/media/media-address.ts';
+import type { Deps } from '../deps.ts';
+import type { HttpMiddleware } from '../http/context.ts';
+
+/**
+ * Answers `/media/…`: renditions by content-made addresses, which everybody may keep for a year.
+ * Only names of renditions are understood, so no path leads out of the store; originals are never answered.
+ */
+export function mediaFiles({ media }: Pick<Deps, 'media'>): HttpMiddleware {
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith(MEDIA_PREFIX)) return next();
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
+      throw new Problem('method-not-allowed', { headers: { Allow: 'GET, HEAD' } });
+    const file = storedFileOf(ctx.path);
+    const stored = file === undefined ? undefined : await media.store.find(file.key);
+    if (file === undefined || stored === undefined) throw new Problem('not-found');
+
+    ctx.status = 200;
+    ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
+    ctx.set('ETag', file.etag);
+    ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
+    ctx.type = file.contentType;
+    if (ctx.fresh) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.length = stored.bytes;
+    if (ctx.method === 'GET') ctx.body = await stored.read();
+  };
+}
