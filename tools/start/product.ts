@@ -100,7 +100,12 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
         return server.createDatabase('carte');
       }));
     const temporal = await steps.run('Temporal', async (note) => {
-      const found = await resolveTemporal({ env: environment, log: note });
+      const found = await resolveTemporal({
+        env: environment,
+        log: note,
+        // For machines that are cut off on purpose: no attempt, no waiting.
+        ...(environment['CARTE_TEMPORAL_DOWNLOAD'] === 'off' ? { downloadPatienceMs: 0 } : {}),
+      });
       if (found.kind === 'address') return { address: found.address, uiUrl: undefined };
       const server = await startTemporal({
         binary: found.path,
