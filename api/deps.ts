@@ -1,5 +1,7 @@
 import type { Client } from '@temporalio/client';
+import type { Keyring } from '../app/access/keyring.ts';
 import type { Database } from '../app/database.ts';
+import type { MediaDeps } from '../app/media/media-deps.ts';
 import type { Queues } from '../contracts/queues.ts';
 import type { Env } from '../platform/env.ts';
 import type { Log } from '../platform/log.ts';
@@ -13,6 +15,10 @@ export type Deps = {
   log: Log;
   metrics: Metrics;
   secrets: SecretBox;
+  /** Files of pictures, and the bounded room for pictures in work. */
+  media: MediaDeps['media'];
+  /** Keys of access and refresh tokens. */
+  keyring: Keyring;
   /** Connected Temporal client; only use cases that start or signal workflows use it. */
   temporal: Client;
   queues: Queues;

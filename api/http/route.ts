@@ -12,7 +12,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Access = 'public' | 'authenticated' | Permission;
 
 /** Budget a route is counted against; the sizes come from RATE_LIMIT_*. `none` only for documents about the API. */
-export type RateLimitClass = 'menu' | 'public' | 'admin' | 'login' | 'none';
+export type RateLimitClass = 'menu' | 'public' | 'admin' | 'none';
 
 /** One uploaded file, in memory: the size limit of the route bounds it. */
 export type UploadedFile = { field: string; originalName: string; mime: string; bytes: Buffer };
@@ -32,7 +32,7 @@ export type Cookie = {
 };
 
 /** The signed-in member of staff. Permissions were read for this request. */
-export type UserActor = Extract<Actor, { type: 'USER' }> & { permissions: readonly Permission[] };
+export type UserActor = Extract<Actor, { type: 'USER' }> & { sessionId: string; permissions: readonly Permission[] };
 
 type Parsed<S> = S extends TSchema ? Static<S> : undefined;
 type Extras = { headers?: Record<string, string>; cookies?: Cookie[] };

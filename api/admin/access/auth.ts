@@ -1,0 +1,84 @@
+import { Type } from 'typebox';
+import { ACCESS_TOKEN_SECONDS } from '../../../app/access/access-token.ts';
+import { login } from '../../../app/access/login.ts';
+import { logout } from '../../../app/access/logout.ts';
+import { refresh } from '../../../app/access/refresh.ts';
+import { REFRESH_DAYS } from '../../../app/access/refresh-token.ts';
+import type { Tokens } from '../../../app/access/session.ts';
+import { Problem } from '../../../contracts/problem.ts';
+import { bearerToken } from '../../http/guard.ts';
+import { defineRoute, PREFIXES, type Cookie } from '../../http/route.ts';
+import { Strict } from '../../http/schemas.ts';
+
+export const REFRESH_COOKIE = 'carte_refresh';
+
+const cookie = (value: string, maxAge: number): Cookie => ({
+  name: REFRESH_COOKIE,
+  value,
+  path: `${PREFIXES.admin}/auth`,
+  maxAge,
+});
+
+const AccessToken = Type.Object({
+  accessToken: Type.String({ description: 'Send it as `Authorization: Bearer …`' }),
+  expiresIn: Type.Integer({ description: 'Seconds' }),
+});
+
+const signedIn = ({ accessToken, refreshToken }: Tokens) => ({
+  status: 200 as const,
+  body: { accessToken, expiresIn: ACCESS_TOKEN_SECONDS },
+  cookies: [cookie(refreshToken, REFRESH_DAYS * 86_400)],
+});
+
+const common = { contour: 'admin', method: 'POST', permission: 'public', tags: ['Access'] } as const;
+
+const loginRoute = defineRoute({
+  ...common,
+  path: '/auth/login',
+  operationId: 'login',
+  summary: 'Sign in',
+  description:
+    'Opens a session. The refresh token is set as an httpOnly cookie. Attempts are limited by account and address.',
+  body: Strict({
+    email: Type.String({ minLength: 1, maxLength: 320 }),
+    password: Type.String({ minLength: 1, maxLength: 500 }),
+  }),
+  responses: { 200: AccessToken },
+  problems: ['unauthorized'],
+  handler: async ({ body, clientAddress }, deps) => signedIn(await login(deps, { ...body, address: clientAddress })),
+});
+
+const refreshRoute = defineRoute({
+  ...common,
+  path: '/auth/refresh',
+  operationId: 'refresh',
+  summary: 'New access token',
+  description:
+    'Exchanges the refresh cookie for a new access token and the next refresh cookie. An old cookie that comes back after more than 10 seconds ends the session.',
+  responses: { 200: AccessToken },
+  problems: ['unauthorized'],
+  handler: async ({ cookies }, deps) => {
+    const token = cookies(REFRESH_COOKIE);
+    if (token === undefined) throw new Problem('unauthorized', { detail: 'The refresh cookie is missing' });
+    return signedIn(await refresh(deps, token));
+  },
+});
+
+const logoutRoute = defineRoute({
+  ...common,
+  path: '/auth/logout',
+  operationId: 'logout',
+  summary: 'Sign out',
+  description: 'Ends the session of the refresh cookie or access token; both stop working at once. Never refused.',
+  responses: { 204: null },
+  handler: async ({ cookies, headers }, deps) => {
+    const { authorization } = headers;
+    await logout(deps, {
+      refreshToken: cookies(REFRESH_COOKIE),
+      accessToken: bearerToken([authorization].flat()[0]),
+    });
+    return { status: 204, cookies: [cookie('', 0)] };
+  },
+});
+
+export const authRoutes = [loginRoute, refreshRoute, logoutRoute];

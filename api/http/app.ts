@@ -1,0 +1,49 @@
+import Koa from 'koa';
+import type { Deps } from '../deps.ts';
+import { createAfterCommit } from './after-commit.ts';
+import { compression } from './compression.ts';
+import type { HttpState } from './context.ts';
+import { crossOrigin } from './cross-origin.ts';
+import { documents } from './documents.ts';
+import { loggable } from './error-problem.ts';
+import { observe } from './observe.ts';
+import { problems, unmatched } from './problems.ts';
+import { protection } from './protection.ts';
+import { createRateLimits, type RateLimits } from './rate-limits.ts';
+import type { Route } from './route.ts';
+import { createRouter } from './router.ts';
+
+export type HttpApp = {
+  koa: Koa<HttpState>;
+  /** Resolves when no events are being delivered behind an answered command. */
+  drained: () => Promise<void>;
+};
+
+/**
+ * Both contours as one Koa application. Throws when routes contradict each other. `limits` is given when the pre-Koa
+ * reads count against the same budgets.
+ */
+export function createApp(
+  deps: Deps,
+  routes: readonly Route[],
+  limits: RateLimits = createRateLimits(deps.env),
+): HttpApp {
+  const afterCommit = createAfterCommit(deps);
+  const router = createRouter(routes, deps, limits, afterCommit.trigger);
+  const koa = new Koa<HttpState>();
+  koa.on('error', (error: unknown) => {
+    // A client that goes away in the middle of an answer is no fault of ours.
+    const code = (error as { code?: unknown }).code;
+    if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+    deps.log.error({ error: loggable(error) }, 'an answer could not be written');
+  });
+  koa.use(observe(deps));
+  koa.use(protection());
+  koa.use(crossOrigin(deps.env));
+  koa.use(compression());
+  koa.use(problems(deps));
+  koa.use(documents(routes));
+  koa.use(router.middleware);
+  koa.use(unmatched(router.allowedMethods));
+  return { koa, drained: afterCommit.drained };
+}

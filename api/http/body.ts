@@ -1,0 +1,75 @@
+import { bodyParser } from '@koa/bodyparser';
+import multer from '@koa/multer';
+import { invalidField, Problem } from '../../contracts/problem.ts';
+import type { HttpContext, HttpMiddleware } from './context.ts';
+import type { FilesRule, Route, UploadedFile } from './route.ts';
+
+/** Largest JSON body, after decompression. */
+export const JSON_LIMIT_BYTES = 1_048_576;
+
+export type ReadBody = (ctx: HttpContext) => Promise<{ body: unknown; files: UploadedFile[] }>;
+
+/** How a route reads its body: nothing, JSON, or a multipart form with one file. */
+export function bodyReader(route: Pick<Route, 'body' | 'files'>): ReadBody {
+  if (route.files !== undefined) return formReader(route.files);
+  if (route.body !== undefined) return readJson;
+  return async () => ({ body: undefined, files: [] });
+}
+
+const parseJson = bodyParser({
+  enableTypes: ['json'],
+  jsonLimit: JSON_LIMIT_BYTES,
+  onError: (error) => {
+    throw unreadable(error);
+  },
+}) as HttpMiddleware;
+
+const readJson: ReadBody = async (ctx) => {
+  if (hasBody(ctx)) requireType(ctx, 'application/json');
+  await parseJson(ctx, async () => undefined);
+  return { body: ctx.request.body ?? {}, files: [] };
+};
+
+function formReader(rule: FilesRule): ReadBody {
+  const options: multer.Options & { defParamCharset: string } = {
+    storage: multer.memoryStorage(),
+    limits: { fileSize: rule.maxBytes, files: 1, fields: 20, fieldSize: 65_536, parts: 21 },
+    // Browsers send file names as UTF-8.
+    defParamCharset: 'utf8',
+  };
+  const parse = multer(options).single(rule.field) as unknown as HttpMiddleware;
+  return async (ctx) => {
+    requireType(ctx, 'multipart/form-data');
+    await parse(ctx, async () => undefined).catch((error: unknown) => {
+      throw unreadable(error);
+    });
+    const { file } = ctx.request as { file?: multer.File };
+    if (file === undefined) throw invalidField(rule.field, 'required', 'is required');
+    const { fieldname, originalname, mimetype, buffer } = file;
+    return {
+      body: { ...(ctx.request.body as Record<string, unknown> | undefined) },
+      files: [{ field: fieldname, originalName: originalname, mime: mimetype, bytes: buffer }],
+    };
+  };
+}
+
+function hasBody(ctx: HttpContext): boolean {
+  return ctx.req.headers['transfer-encoding'] !== undefined || Number(ctx.req.headers['content-length'] ?? 0) > 0;
+}
+
+function requireType(ctx: HttpContext, type: string): void {
+  if (!ctx.is(type)) throw new Problem('unsupported-media-type', { detail: `This operation reads ${type}` });
+}
+
+/** What the parsers of JSON and forms complain about, in our words. Anything unknown stays what it is. */
+function unreadable(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { status, code } = error as { status?: number; code?: string };
+  // The rest of the body is not read, so the connection cannot be used again.
+  const headers = { Connection: 'close' };
+  if (status === 413 || code === 'LIMIT_FILE_SIZE') return new Problem('payload-too-large', { headers });
+  if (status === 415) return new Problem('unsupported-media-type', { headers });
+  if (code === 'LIMIT_UNEXPECTED_FILE')
+    return invalidField((error as { field?: string }).field ?? 'files', 'unknown_field', 'is not known');
+  return new Problem('malformed-body', { headers });
+}

@@ -1,0 +1,39 @@
+import cors from '@koa/cors';
+import type { Env } from '../../platform/env.ts';
+import type { HttpContext, HttpMiddleware } from './context.ts';
+import type { Contour } from './route.ts';
+
+export type Origins = Pick<Env, 'PUBLIC_ORIGINS' | 'ADMIN_ORIGINS'>;
+
+/** Headers a page on another origin may read. */
+export const EXPOSED_HEADERS = ['ETag', 'X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After'] as const;
+
+/** The value of Access-Control-Allow-Origin for a request's Origin; empty when the contour does not list it. */
+export function allowedOrigin(origins: Origins, contour: Contour, origin: string): string {
+  const list = contour === 'admin' ? origins.ADMIN_ORIGINS : origins.PUBLIC_ORIGINS;
+  if (list.includes('*')) return '*';
+  return list.includes(origin) ? origin : '';
+}
+
+/** CORS by contour: the public one is read only and without credentials, the admin one carries the refresh cookie. */
+export function crossOrigin(env: Origins): HttpMiddleware {
+  const options = (contour: Contour) => ({
+    origin: (ctx: { get: (name: string) => string }) => allowedOrigin(env, contour, ctx.get('Origin')),
+    exposeHeaders: [...EXPOSED_HEADERS],
+    maxAge: 600,
+  });
+  const byContour: Record<Contour, HttpMiddleware> = {
+    public: cors({
+      ...options('public'),
+      allowMethods: ['GET', 'HEAD'],
+      allowHeaders: ['If-None-Match', 'X-Request-Id'],
+    }) as HttpMiddleware,
+    admin: cors({
+      ...options('admin'),
+      credentials: true,
+      allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id'],
+    }) as HttpMiddleware,
+  };
+  return (ctx: HttpContext, next) => byContour[ctx.state.contour](ctx as Parameters<HttpMiddleware>[0], next);
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { Problem, type FieldError } from '../../contracts/problem.ts';
+import type { Deps } from '../deps.ts';
+import { bodyReader } from './body.ts';
+import { clientAddress } from './client-address.ts';
+import type { HttpContext } from './context.ts';
+import { readActor, requireAccess } from './guard.ts';
+import { IDEMPOTENCY_HEADER, readIdempotency } from './idempotency-key.ts';
+import type { RateLimits } from './rate-limits.ts';
+import type { AnyAnswer, Cookie, Route } from './route.ts';
+import { Strict } from './schemas.ts';
+import { AnswerShapeError, createSerializer } from './serializer.ts';
+import { bodyValidator, queryValidator } from './validation.ts';
+
+const NOTHING = Strict({});
+
+/**
+ * Compiles one route into the function that answers it: limit, access, validation, handler, answer. Schemas are compiled
+ * here, once. Throws at start when a schema is not valid JSON Schema.
+ */
+export function createEndpoint(
+  route: Route,
+  deps: Deps,
+  limits: RateLimits,
+): (ctx: HttpContext, params: Record<string, string>) => Promise<void> {
+  const checkParams = queryValidator(route.params ?? NOTHING, 'params');
+  const checkQuery = queryValidator(route.query ?? NOTHING, 'query');
+  const formOrBody =
+    route.files === undefined ? bodyValidator : (schema: typeof NOTHING) => queryValidator(schema, 'body');
+  const checkBody = formOrBody((route.body ?? NOTHING) as typeof NOTHING);
+  const readBody = bodyReader(route);
+  const write = answerWriter(route, deps);
+
+  return async (ctx, rawParams) => {
+    ctx.state.route = route;
+    const address = clientAddress(ctx.req, deps.env.TRUST_PROXY);
+    const actor = route.permission === 'public' ? null : await readActor(ctx, deps);
+    const verdict = await limits.take(route.rateLimit, actor === null ? address : `user ${actor.userId}`);
+    ctx.set(verdict.headers);
+    if (!verdict.allowed) throw new Problem('rate-limited');
+    requireAccess(route.permission, actor);
+
+    const params: unknown = { ...rawParams };
+    const query: unknown = { ...ctx.query };
+    refuse([...checkParams(params), ...checkQuery(query)]);
+    const { body, files } = await readBody(ctx);
+    if (body !== undefined) refuse(checkBody(body));
+
+    const answer = await route.handler(
+      {
+        params,
+        query,
+        body,
+        files,
+        actor,
+        requestId: ctx.state.requestId,
+        clientAddress: address,
+        headers: ctx.req.headers,
+        cookies: (name: string) => ctx.cookies.get(name),
+        idempotency: readIdempotency(route, ctx.req.headers[IDEMPOTENCY_HEADER.toLowerCase()], {
+          path: ctx.path,
+          body,
+          files,
+          actor,
+        }),
+      } as unknown as Parameters<Route['handler']>[0],
+      deps,
+    );
+    write(ctx, answer);
+  };
+}
+
+function refuse(errors: FieldError[]): void {
+  if (errors.length > 0) throw new Problem('validation', { errors });
+}
+
+function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyAnswer) => void {
+  const strict = deps.env.NODE_ENV === 'test';
+  const serializers = new Map(
+    Object.entries(route.responses).map(([status, schema]) => [
+      Number(status),
+      schema === null ? null : createSerializer(schema, strict),
+    ]),
+  );
+  return (ctx, answer) => {
+    const serialize = serializers.get(answer.status);
+    if (serialize === undefined)
+      throw new AnswerShapeError(`${route.operationId} answered the undeclared status ${answer.status}`);
+    ctx.status = answer.status;
+    ctx.set(answer.headers ?? {});
+    for (const cookie of answer.cookies ?? []) ctx.append('Set-Cookie', cookieText(cookie, deps.env.COOKIE_SECURE));
+    ctx.body = serialize === null ? null : serialize(answer.body);
+    if (serialize === null)
+      ctx.status = answer.status; // a null body makes Koa say 204
+    else ctx.type = 'application/json';
+    if (route.contour === 'public' && ctx.status === 200) tagPublic(ctx, route);
+  };
+}
+
+/** Public answers carry a weak ETag of their text and may be kept as the route says; a matching If-None-Match is 304. */
+function tagPublic(ctx: HttpContext, route: Route): void {
+  const text = ctx.body as string;
+  ctx.set('ETag', `W/"${createHash('sha256').update(text).digest('hex')}"`);
+  ctx.set('Cache-Control', route.cacheControl ?? 'no-cache');
+  if (!ctx.fresh) return;
+  ctx.status = 304;
+  ctx.body = null;
+}
+
+/** Written by hand: the cookie library refuses Secure cookies behind a proxy that ends TLS. */
+function cookieText(cookie: Cookie, secure: boolean): string {
+  return [
+    `${cookie.name}=${cookie.value}`,
+    `Path=${cookie.path}`,
+    `Max-Age=${cookie.maxAge}`,
+    'HttpOnly',
+    ...(secure ? ['Secure'] : []),
+    'SameSite=Strict',
+  ].join('; ');
+}

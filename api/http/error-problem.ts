@@ -1,0 +1,37 @@
+import { problemOfConstraint } from '../../app/constraint-problems.ts';
+import { isProblem, Problem } from '../../contracts/problem.ts';
+
+/** Codes that say: a part we need does not answer now. PostgreSQL shutting down or full, sockets refused, Temporal (gRPC 14). */
+const UNAVAILABLE = new Set<unknown>(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', '57P01', '57P03', '53300', 14]);
+
+/** The problem to answer for anything that was thrown, and whether it is a fault that must be logged. */
+export function problemOfError(error: unknown): { problem: Problem; fault: boolean } {
+  if (isProblem(error)) return { problem: error, fault: false };
+  const constraint = problemOfConstraint(error);
+  if (constraint !== null) return { problem: constraint, fault: false };
+  if (codes(error).some((code) => UNAVAILABLE.has(code)))
+    return { problem: new Problem('unavailable', { headers: { 'Retry-After': '5' } }), fault: true };
+  return { problem: new Problem('internal'), fault: true };
+}
+
+/**
+ * What may be logged of an unknown error: names, codes and stack frames. Messages of database errors are left out,
+ * because they repeat statements and row values.
+ */
+export function loggable(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const { code, constraint, table } = error as { code?: unknown; constraint?: unknown; table?: unknown };
+  const fromDatabase = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
+  return {
+    name: error.name,
+    ...(code === undefined ? {} : { code }),
+    ...(fromDatabase ? { constraint, table } : { message: error.message }),
+    stack: frames.join('\n'),
+    ...(error.cause === undefined ? {} : { cause: loggable(error.cause) }),
+  };
+}
+
+function codes(error: unknown): unknown[] {
+  return error instanceof Error ? [(error as { code?: unknown }).code, ...codes(error.cause)] : [];
+}

@@ -1,0 +1,41 @@
+import { verifyAccessToken } from '../../app/access/access-token.ts';
+import { readProfile } from '../../app/access/profile.ts';
+import { Problem } from '../../contracts/problem.ts';
+import type { Deps } from '../deps.ts';
+import type { HttpContext } from './context.ts';
+import type { Access, UserActor } from './route.ts';
+
+/** The signed-in user behind the request, null without a valid access token. Never throws for a bad token. */
+export async function readActor(ctx: HttpContext, { db, keyring }: Deps): Promise<UserActor | null> {
+  const token = bearerToken(ctx.req.headers.authorization);
+  const claims = token === undefined ? null : await verifyAccessToken(keyring, token);
+  const profile = claims === null ? null : await readProfile(db, claims);
+  if (claims === null || profile === null) return null;
+  return {
+    type: 'USER',
+    userId: profile.userId,
+    requestId: ctx.state.requestId,
+    sessionId: claims.sessionId,
+    permissions: profile.permissions,
+  };
+}
+
+/** Throws `unauthorized` or `forbidden` unless the actor may use a route with this access. */
+export function requireAccess(access: Access, actor: UserActor | null): void {
+  if (access === 'public') return;
+  if (actor === null)
+    throw new Problem('unauthorized', {
+      detail: 'Send a valid access token: Authorization: Bearer …',
+      headers: { 'WWW-Authenticate': 'Bearer realm="carte-admin"' },
+    });
+  if (access === 'authenticated' || actor.permissions.includes(access)) return;
+  throw new Problem('forbidden', {
+    detail: `The permission ${access} is missing`,
+    extra: { permission: access },
+  });
+}
+
+/** The token of an `Authorization: Bearer` header. */
+export function bearerToken(header: string | undefined): string | undefined {
+  return /^Bearer +([\w.~+/=-]+)$/i.exec(header ?? '')?.[1];
+}

@@ -1,0 +1,174 @@
+import type { TSchema } from 'typebox';
+import { PROBLEMS, type ProblemKind } from '../../contracts/problems.ts';
+import { IDEMPOTENCY_HEADER } from './idempotency-key.ts';
+import { problemKinds } from './problem-kinds.ts';
+import { PROBLEM_TYPE } from './problem-body.ts';
+import { PREFIXES, type Contour, type Route } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+const TITLES: Record<Contour, { title: string; description: string }> = {
+  public: {
+    title: 'Carte storefront API',
+    description: 'Menus for websites and apps. Read only; additive changes only within this version.',
+  },
+  admin: { title: 'Carte admin API', description: 'For the admin UI; changes together with it.' },
+};
+
+/** The OpenAPI 3.1 document of one contour, generated from its routes. The same routes always give the same document. */
+export function openApiDocument(contour: Contour, routes: readonly Route[]): Json {
+  const paths: Record<string, Json> = {};
+  const own = routes.filter((route) => route.contour === contour);
+  for (const route of own.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)))
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
+  return {
+    openapi: '3.1.0',
+    info: { ...TITLES[contour], version: '1.0.0' },
+    servers: [{ url: PREFIXES[contour] }],
+    tags: [...new Set(own.flatMap((route) => route.tags))].toSorted().map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Problem: PROBLEM_SCHEMA },
+      ...(contour === 'admin'
+        ? { securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } }
+        : {}),
+    },
+  };
+}
+
+function operation(route: Route): Json {
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    description: [route.description, permissionLine(route)].filter((line) => line !== '').join('\n\n'),
+    tags: route.tags,
+    parameters: [
+      ...parameters(route.params, 'path'),
+      ...parameters(route.query, 'query'),
+      ...(route.idempotent === true ? [IDEMPOTENCY_PARAMETER] : []),
+    ],
+    ...requestBody(route),
+    responses: { ...successes(route), ...failures(problemKinds(route)) },
+    ...(route.permission === 'public' ? {} : { security: [{ accessToken: [] }] }),
+    ...(route.permission === 'public' || route.permission === 'authenticated'
+      ? {}
+      : { 'x-permission': route.permission }),
+  };
+}
+
+function permissionLine(route: Route): string {
+  if (route.permission === 'public') return '';
+  return route.permission === 'authenticated' ? 'Any signed-in user.' : `Permission: \`${route.permission}\`.`;
+}
+
+function parameters(schema: Route['params'], place: 'path' | 'query'): Json[] {
+  const required = (schema as { required?: string[] } | undefined)?.required ?? [];
+  return Object.entries(schema?.properties ?? {}).map(([name, each]) => {
+    const { description, ...rest } = documentSchema(each) as Json;
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
+  });
+}
+
+const IDEMPOTENCY_PARAMETER: Json = {
+  name: IDEMPOTENCY_HEADER,
+  in: 'header',
+  required: false,
+  description: 'The same key with the same request gives the same answer and creates nothing twice.',
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
+};
+
+function requestBody(route: Route): Json {
+  if (route.files !== undefined) {
+    const { field, description, maxBytes } = route.files;
+    const form = (route.body === undefined ? { type: 'object' } : documentSchema(route.body)) as {
+      properties?: Json;
+      required?: string[];
+    };
+    const file = { type: 'string', format: 'binary', description: `${description} At most ${maxBytes} bytes.` };
+    const schema = {
+      ...form,
+      properties: { [field]: file, ...form.properties },
+      required: [field, ...(form.required ?? [])],
+    };
+    return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
+  }
+  if (route.body === undefined) return {};
+  return { requestBody: { required: true, content: { 'application/json': { schema: documentSchema(route.body) } } } };
+}
+
+const STATUS_TEXTS: Record<string, string> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Accepted; it runs in the background',
+  204: 'Done, nothing to say',
+  304: 'Not modified: the `ETag` still holds',
+};
+
+function successes(route: Route): Json {
+  const declared = Object.entries(route.responses).map(([status, schema]) => [
+    status,
+    {
+      description: STATUS_TEXTS[status] ?? 'Answer',
+      ...(schema === null ? {} : { content: { 'application/json': { schema: documentSchema(schema) } } }),
+    },
+  ]);
+  return {
+    ...Object.fromEntries(declared),
+    ...(route.contour === 'public' ? { 304: { description: STATUS_TEXTS[304] } } : {}),
+  };
+}
+
+function failures(kinds: readonly ProblemKind[]): Json {
+  const byStatus = Map.groupBy(kinds, (kind) => PROBLEMS[kind].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      String(status),
+      {
+        description: group.map((kind) => `\`${kind}\`: ${PROBLEMS[kind].when}`).join('\n\n'),
+        content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  );
+}
+
+const text = { type: 'string' };
+const PROBLEM_SCHEMA: Json = {
+  type: 'object',
+  description: 'RFC 9457 problem; the last segment of `type` is its kind.',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'requestId'],
+  properties: {
+    type: { type: 'string', format: 'uri-reference', examples: ['/problems/validation'] },
+    title: text,
+    status: { type: 'integer' },
+    detail: text,
+    instance: text,
+    requestId: text,
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['field', 'code', 'message'],
+        properties: { field: text, code: text, message: text },
+      },
+    },
+    violations: {
+      type: 'array',
+      items: { type: 'object', required: ['code', 'message'], properties: { code: text, message: text } },
+    },
+  },
+};
+
+/** A schema as readers see it: money is a number with two decimals, our own keyword is gone. */
+function documentSchema(schema: TSchema): unknown {
+  return JSON.parse(JSON.stringify(schema), (_, value: unknown) => {
+    if (typeof value !== 'object' || value === null || !('x-money' in value)) return value;
+    const { 'x-money': _money, ...rest } = value;
+    return { ...rest, multipleOf: 0.01, examples: [250.0] };
+  });
+}

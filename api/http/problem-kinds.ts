@@ -1,0 +1,26 @@
+import type { ProblemKind } from '../../contracts/problems.ts';
+import type { Route } from './route.ts';
+
+/** Every kind a route can answer: its own and those that follow from what it declares. In the order of the document. */
+export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
+  const reads = route.body !== undefined || route.files !== undefined;
+  const checks = reads || route.params !== undefined || route.query !== undefined;
+  const kinds: readonly (readonly [boolean, ProblemKind])[] = [
+    [checks, 'validation'],
+    [reads, 'malformed-body'],
+    [reads, 'unsupported-media-type'],
+    [reads, 'payload-too-large'],
+    [route.permission !== 'public', 'unauthorized'],
+    [route.permission !== 'public' && route.permission !== 'authenticated', 'forbidden'],
+    [route.idempotent === true, 'idempotency-key-reused'],
+    [route.idempotent === true, 'idempotency-in-flight'],
+    [route.rateLimit !== 'none', 'rate-limited'],
+    [true, 'unavailable'],
+    [true, 'internal'],
+  ];
+  const implied = kinds.filter(([holds]) => holds).map(([, kind]) => kind);
+  return [...new Set([...(route.problems ?? []), ...implied])];
+}
+
+/** Kinds that belong to no route: what is answered when none matches. */
+export const UNROUTED_KINDS: readonly ProblemKind[] = ['not-found', 'method-not-allowed'];

@@ -1,0 +1,41 @@
+import { Problem } from '../../contracts/problem.ts';
+import { PROBLEMS } from '../../contracts/problems.ts';
+import type { Deps } from '../deps.ts';
+import type { HttpContext, HttpMiddleware } from './context.ts';
+import { loggable, problemOfError } from './error-problem.ts';
+import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
+
+/** Turns everything thrown below into an RFC 9457 answer; unknown errors become `internal` and are logged here. */
+export function problems({ log }: Pick<Deps, 'log'>): HttpMiddleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const { problem, fault } = problemOfError(error);
+      if (fault)
+        log.error({ requestId: ctx.state.requestId, kind: problem.kind, error: loggable(error) }, 'a request failed');
+      answer(ctx, problem);
+    }
+  };
+}
+
+function answer(ctx: HttpContext, problem: Problem): void {
+  ctx.status = PROBLEMS[problem.kind].status;
+  ctx.set(problem.details.headers ?? {});
+  ctx.set('Cache-Control', 'no-store');
+  ctx.remove('ETag');
+  ctx.body = JSON.stringify(problemBody(problem, { instance: ctx.path, requestId: ctx.state.requestId }));
+  ctx.type = PROBLEM_TYPE;
+}
+
+/** Last middleware: nothing answered, so the address is unknown or knows other methods. */
+export function unmatched(allowedMethods: (path: string) => string[]): HttpMiddleware {
+  return async (ctx) => {
+    const allowed = allowedMethods(ctx.path);
+    if (allowed.length === 0) throw new Problem('not-found');
+    const allow = [...new Set([...allowed, 'OPTIONS'])].join(', ');
+    if (ctx.method !== 'OPTIONS') throw new Problem('method-not-allowed', { headers: { Allow: allow } });
+    ctx.set('Allow', allow);
+    ctx.status = 204;
+  };
+}

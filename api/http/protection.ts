@@ -1,0 +1,15 @@
+import helmet from 'koa-helmet';
+import type { HttpContext, HttpMiddleware } from './context.ts';
+import type { Contour } from './route.ts';
+
+/** Security headers. Public answers and pictures may be embedded by storefronts of other origins. */
+export function protection(): HttpMiddleware {
+  const byContour: Record<Contour, HttpMiddleware> = {
+    public: helmet({ crossOriginResourcePolicy: { policy: 'cross-origin' } }) as HttpMiddleware,
+    admin: helmet({ crossOriginResourcePolicy: { policy: 'same-site' } }) as HttpMiddleware,
+  };
+  return (ctx: HttpContext, next) => {
+    if (ctx.state.contour === 'admin') ctx.set('Cache-Control', 'no-store');
+    return byContour[ctx.state.contour](ctx as Parameters<HttpMiddleware>[0], next);
+  };
+}

@@ -1,0 +1,50 @@
+import { Router } from '@koa/router';
+import type { Deps } from '../deps.ts';
+import type { HttpContext, HttpMiddleware } from './context.ts';
+import { createEndpoint } from './endpoint.ts';
+import type { RateLimits } from './rate-limits.ts';
+import { PREFIXES, type Route } from './route.ts';
+
+/** Routes as a middleware, and the methods an address knows. Throws when two routes claim one address or operation id. */
+export function createRouter(
+  routes: readonly Route[],
+  deps: Deps,
+  limits: RateLimits,
+  afterCommand: () => void,
+): { middleware: HttpMiddleware; allowedMethods: (path: string) => string[] } {
+  requireUnique(routes, (route) => route.operationId);
+  requireUnique(routes, (route) => `${route.method} ${fullPath(route).replaceAll(/\{[^}]*\}/g, '{}')}`);
+  const router = new Router();
+  // The router takes the first match: a fixed segment (`/erp/items/create-product`) goes before a parameter.
+  const ordered = routes.toSorted((a, b) => specificity(a) - specificity(b));
+  for (const route of ordered) {
+    const endpoint = createEndpoint(route, deps, limits);
+    const isCommand = route.contour === 'admin' && route.method !== 'GET';
+    const path = fullPath(route).replaceAll(/\{([^}]*)\}/g, ':$1');
+    router.register(path, route.method === 'GET' ? ['HEAD', 'GET'] : [route.method], async (ctx) => {
+      if (isCommand) ctx.res.once('close', afterCommand);
+      await endpoint(ctx as unknown as HttpContext, ctx.params);
+    });
+  }
+  return {
+    middleware: router.routes() as unknown as HttpMiddleware,
+    allowedMethods: (path) => router.match(path, 'GET').path.flatMap((layer) => layer.methods),
+  };
+}
+
+/** Address of a route from the root: `/api/admin/v1/products/{id}`. */
+export function fullPath(route: Pick<Route, 'contour' | 'path'>): string {
+  return PREFIXES[route.contour] + route.path;
+}
+
+function specificity(route: Route): number {
+  return [...route.path.matchAll(/\{/g)].length;
+}
+
+function requireUnique(routes: readonly Route[], keyOf: (route: Route) => string): void {
+  const seen = new Set<string>();
+  for (const key of routes.map(keyOf)) {
+    if (seen.has(key)) throw new Error(`Two routes are named ${key}`);
+    seen.add(key);
+  }
+}

@@ -1,0 +1,127 @@
+import type { TSchema } from 'typebox';
+import { answerValidator } from './validation.ts';
+
+/** The parts of a JSON schema that decide how an answer is written. */
+type Shape = {
+  type?: string;
+  format?: string;
+  properties?: Record<string, Shape>;
+  additionalProperties?: boolean | Shape;
+  patternProperties?: Record<string, Shape>;
+  items?: Shape;
+  anyOf?: Shape[];
+  const?: unknown;
+  'x-money'?: boolean;
+};
+
+/** An answer that breaks its schema. In tests it fails the request; in production unknown fields are left out silently. */
+export class AnswerShapeError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'AnswerShapeError';
+  }
+}
+
+/**
+ * Compiles the writer of one answer: only fields of the schema leave the process, dates become ISO 8601, money (whole
+ * kopecks) becomes a number with two decimals. `strict` (tests) throws AnswerShapeError on an unknown field or a value
+ * that breaks the schema.
+ */
+export function createSerializer(schema: TSchema, strict: boolean): (value: unknown) => string {
+  const shape = schema as Shape;
+  const validate = strict ? answerValidator(schema) : () => [];
+  return (value) => {
+    const projected = project(shape, value, '', strict);
+    const errors = validate(projected);
+    if (errors.length > 0)
+      throw new AnswerShapeError(
+        `The answer breaks its schema: ${errors.map((error) => `${error.field} ${error.message}`).join('; ')}`,
+      );
+    return JSON.stringify(writeMoney(shape, projected));
+  };
+}
+
+// Known to Node since version 22, not yet to the type library.
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
+
+/** Money as RFC 8259 text: `25000` kopecks are `250.00`. */
+export function moneyText(kopecks: number): string {
+  if (!Number.isSafeInteger(kopecks)) throw new AnswerShapeError(`${kopecks} is not a whole number of kopecks`);
+  const digits = String(Math.abs(kopecks)).padStart(3, '0');
+  return `${kopecks < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+function project(shape: Shape, value: unknown, path: string, strict: boolean): unknown {
+  if (value === null || value === undefined) return value;
+  if (shape.anyOf !== undefined) return project(branchOf(shape.anyOf, value), value, path, strict);
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) {
+    const { items } = shape;
+    return items === undefined ? value : value.map((each, index) => project(items, each, `${path}.${index}`, strict));
+  }
+  if (typeof value !== 'object') return value;
+  if (shape.properties === undefined && shape.patternProperties === undefined && shape.type === undefined) return value;
+  const result: Record<string, unknown> = {};
+  for (const [name, each] of Object.entries(value)) {
+    const member = memberOf(shape, name);
+    if (member !== undefined) result[name] = project(member, each, `${path}.${name}`, strict);
+    else if (strict) throw new AnswerShapeError(`The answer has the unknown field ${path}.${name}`);
+  }
+  return result;
+}
+
+function writeMoney(shape: Shape, value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  if (shape.anyOf !== undefined) return writeMoney(branchOf(shape.anyOf, value), value);
+  if (shape['x-money'] === true && typeof value === 'number') return rawJson(moneyText(value));
+  if (Array.isArray(value)) {
+    const { items } = shape;
+    return items === undefined ? value : value.map((each) => writeMoney(items, each));
+  }
+  if (typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, writeMoney(memberOf(shape, name) ?? {}, each)]),
+  );
+}
+
+function memberOf(shape: Shape, name: string): Shape | undefined {
+  const own = shape.properties?.[name];
+  if (own !== undefined) return own;
+  const [record] = Object.values(shape.patternProperties ?? {});
+  if (record !== undefined) return record;
+  if (shape.additionalProperties === true) return {};
+  return typeof shape.additionalProperties === 'object' ? shape.additionalProperties : undefined;
+}
+
+/** The branch of a union that a value was made for: its type fits and its constants agree. */
+function branchOf(branches: readonly Shape[], value: unknown): Shape {
+  return branches.find((branch) => fits(branch, value)) ?? {};
+}
+
+function fits(branch: Shape, value: unknown): boolean {
+  if (branch.const !== undefined) return branch.const === value;
+  if (branch.anyOf !== undefined) return branch.anyOf.some((each) => fits(each, value));
+  switch (branch.type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value) && constantsAgree(branch, value);
+    case 'string':
+      return typeof value === 'string' || value instanceof Date;
+    case 'integer':
+    case 'number':
+      return typeof value === 'number';
+    case undefined:
+      return true;
+    default:
+      return typeof value === branch.type;
+  }
+}
+
+function constantsAgree(branch: Shape, value: object): boolean {
+  return Object.entries(branch.properties ?? {}).every(
+    ([name, member]) => member.const === undefined || member.const === (value as Record<string, unknown>)[name],
+  );
+}
