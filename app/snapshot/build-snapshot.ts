@@ -1,0 +1,45 @@
+import type { Database } from '../../db/database.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import { prepareSnapshot, type OversizedSnapshot, type PreparedSnapshot } from './prepare-snapshot.ts';
+import { publishSnapshot, markBuilt, type Publication } from './publish-snapshot.ts';
+
+export type SnapshotDeps = { db: Database; log: Log; metrics: Metrics };
+
+export type BuildResult =
+  | Publication
+  | { outcome: 'TOO_LARGE'; revision: null; pending: boolean }
+  | { outcome: 'INACTIVE'; revision: null; pending: false };
+
+/**
+ * Builds and publishes the menu of one organization; the same use case serves the rebuild workflow and an API instance
+ * that finds nothing stored. A menu over the size limit is not published, the previous one stays, and it is not tried
+ * again before the next change. Calling it again is harmless: equal content publishes nothing.
+ */
+export async function buildSnapshot(deps: SnapshotDeps, organizationId: number): Promise<BuildResult> {
+  const { db, log, metrics } = deps;
+  const started = performance.now();
+  const prepared = await prepareSnapshot(db, organizationId, new Date());
+  const result = await conclude(deps, organizationId, prepared);
+  const ms = Math.round(performance.now() - started);
+  metrics.snapshotBuilds.inc({ outcome: result.outcome.toLowerCase() });
+  metrics.snapshotBuildDuration.observe(ms / 1000);
+  log.info({ organizationId, outcome: result.outcome, revision: result.revision, ms }, 'snapshot built');
+  return result;
+}
+
+async function conclude(
+  { db, log }: SnapshotDeps,
+  organizationId: number,
+  prepared: PreparedSnapshot | OversizedSnapshot | null,
+): Promise<BuildResult> {
+  if (prepared === null) return { outcome: 'INACTIVE', revision: null, pending: false };
+  if (prepared.kind === 'TOO_LARGE') {
+    const { kind: outcome, dirtySeq, bytes } = prepared;
+    log.error({ organizationId, bytes }, 'the menu is larger than 1 MB and was not published');
+    return { outcome, revision: null, pending: await markBuilt(db, organizationId, dirtySeq) };
+  }
+  const broken = prepared.omitted.filter(({ reason }) => reason !== 'NOT_SOLD_HERE');
+  if (broken.length > 0) log.warn({ organizationId, omitted: broken.slice(0, 20) }, 'published products left out');
+  return publishSnapshot(db, prepared);
+}

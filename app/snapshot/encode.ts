@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const compressGzip = promisify(gzip);
+const compressBrotli = promisify(brotliCompress);
+
+/** One public answer in every encoding it is served in. */
+export type Encoded = { etag: string; identity: Buffer; gzip: Buffer; br: Buffer };
+
+/** Weak, because all encodings share it: the digest of the identity bytes (design section 6, ETag). */
+export function etagOf(identity: Buffer | string): string {
+  return `W/"${createHash('sha256').update(identity).digest('hex')}"`;
+}
+
+/** Compresses once for all later requests; the middle levels keep a stop-list patch inside its 50 ms. */
+export async function encode(text: string): Promise<Encoded> {
+  const identity = Buffer.from(text);
+  const [zipped, br] = await Promise.all([
+    compressGzip(identity, { level: 6 }),
+    compressBrotli(identity, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length },
+    }),
+  ]);
+  return { etag: etagOf(identity), identity, gzip: zipped, br };
+}

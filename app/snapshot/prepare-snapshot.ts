@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { MENU_MAX_BYTES } from '../../contracts/menu-schema.ts';
+import type { Database } from '../../db/database.ts';
+import { assembleMenu, type AssembledMenu } from '../../domain/snapshot/assemble.ts';
+import { availabilityOf, type StopIndex } from '../../domain/snapshot/availability.ts';
+import { contentText, menuTemplate, menuText, type MenuTemplate } from '../../domain/snapshot/payload.ts';
+import { stopRule } from '../../domain/snapshot/stops.ts';
+import { encode, type Encoded } from './encode.ts';
+import { assertPublicMenu } from './menu-validator.ts';
+import { readFacts } from './read-facts.ts';
+
+/** A menu that is built, checked and compressed, waiting for its publication. */
+export type PreparedSnapshot = {
+  kind: 'READY';
+  organizationId: number;
+  organizationErpId: string;
+  /** Reasons for a rebuild that the facts contain; a publication with fewer than the last one is stale. */
+  dirtySeq: number;
+  generatedAt: Date;
+  template: MenuTemplate;
+  index: StopIndex;
+  productCount: number;
+  /** Digest of everything but revision, time and stops: equal content is not published again. */
+  contentHash: string;
+  /** The bytes for the revision and the stops that were current while building; used if they still are. */
+  guess: { revision: number; flags: readonly boolean[]; encoded: Encoded };
+  omitted: AssembledMenu['omitted'];
+};
+
+/** A menu over the limit of spec 1; it is never published. */
+export type OversizedSnapshot = { kind: 'TOO_LARGE'; dirtySeq: number; bytes: number };
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/**
+ * Builds the menu of one organization without writing anything. Null: unknown or inactive organization.
+ * Throws when the result breaks the public schema; nothing is published then and the previous menu stays.
+ */
+export async function prepareSnapshot(
+  db: Database,
+  organizationId: number,
+  now: Date,
+): Promise<PreparedSnapshot | OversizedSnapshot | null> {
+  const facts = await readFacts(db, organizationId);
+  if (facts === null) return null;
+  const { content, index, omitted } = assembleMenu(facts.menu, sha256);
+  const template = menuTemplate(content);
+  const { organizationErpId, dirtySeq } = facts;
+  const revision = await nextRevision(db, organizationId);
+  const { flags } = availabilityOf(index, stopRule(facts.menu.stops));
+  const text = menuText({ revision, organizationErpId, generatedAt: now }, template, flags);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MENU_MAX_BYTES) return { kind: 'TOO_LARGE', dirtySeq, bytes };
+  assertPublicMenu(text);
+  const sellable = index.shown.map(([, , isSellable]) => isSellable);
+  return {
+    kind: 'READY',
+    organizationId,
+    organizationErpId,
+    dirtySeq,
+    generatedAt: now,
+    template,
+    index,
+    productCount: content.products.length,
+    contentHash: sha256(organizationErpId + contentText(template, sellable)),
+    guess: { revision, flags, encoded: await encode(text) },
+    omitted,
+  };
+}
+
+/** Only a guess that saves compressing under the lock: publication reads the revision again. */
+async function nextRevision(db: Database, organizationId: number): Promise<number> {
+  const [row] = await db.query<{ revision: number }>('select revision from snapshot where organization_id = $1', [
+    organizationId,
+  ]);
+  return (row?.revision ?? 0) + 1;
+}

@@ -1,0 +1,130 @@
+import type { Database, Sql } from '../../db/database.ts';
+import { availabilityOf, type Availability } from '../../domain/snapshot/availability.ts';
+import { availabilityText, menuText, withAvailability } from '../../domain/snapshot/payload.ts';
+import { encode, type Encoded } from './encode.ts';
+import type { PreparedSnapshot } from './prepare-snapshot.ts';
+import { announce, currentStops, lockSnapshot, writePatch, type SnapshotRow } from './snapshot-row.ts';
+
+export type Publication = {
+  outcome: 'PUBLISHED' | 'PATCHED' | 'UNCHANGED' | 'SUPERSEDED';
+  revision: number;
+  /** True when reasons for a further rebuild were recorded after the facts were read. */
+  pending: boolean;
+};
+
+/**
+ * Replaces the stored menu in one transaction (spec 2, Snapshot building 3). The stops are read again under the lock,
+ * so one that came after the build is in what is published. Equal content changes no revision: with other stops it is
+ * a patch, with the same ones nothing is written. A build from older facts than the published ones is dropped.
+ * A second call with the same preparation finds equal content and changes nothing.
+ */
+export async function publishSnapshot(db: Database, prepared: PreparedSnapshot): Promise<Publication> {
+  return db.bulkTransaction(async (tx) => {
+    const { organizationId } = prepared;
+    const stored = await lockSnapshot(tx, organizationId);
+    if (await isStale(tx, prepared)) return settle(tx, prepared, 'SUPERSEDED', stored?.revision ?? 0);
+    const { isStopped } = await currentStops(tx, organizationId);
+    const availability = availabilityOf(prepared.index, isStopped);
+    if (stored !== undefined && stored.contentHash === prepared.contentHash) {
+      await tx.query('update snapshot set stop_index = $2 where organization_id = $1', [
+        organizationId,
+        JSON.stringify(prepared.index),
+      ]);
+      const patched = await patchStored(tx, organizationId, stored, availability);
+      return settle(tx, prepared, patched ? 'PATCHED' : 'UNCHANGED', stored.revision);
+    }
+    const revision = (stored?.revision ?? 0) + 1;
+    await replace(tx, prepared, revision, await finalBytes(prepared, revision, availability), availability);
+    await announce(tx, organizationId);
+    return settle(tx, prepared, 'PUBLISHED', revision);
+  });
+}
+
+/**
+ * Brings stored bytes to this availability, under the lock the caller holds. False when they already have it; then
+ * nothing is written and nobody is told.
+ */
+export async function patchStored(
+  tx: Sql,
+  organizationId: number,
+  stored: Pick<SnapshotRow, 'revision' | 'payload' | 'availability'>,
+  availability: Availability,
+): Promise<boolean> {
+  const before = stored.payload.toString('utf8');
+  const text = withAvailability(before, availability.flags);
+  const lists = availabilityText(stored.revision, availability);
+  if (text === before && lists === stored.availability.toString('utf8')) return false;
+  await writePatch(tx, organizationId, { encoded: await encode(text), availability: lists });
+  await announce(tx, organizationId);
+  return true;
+}
+
+/** The compressed bytes of the build when revision and stops are still those; otherwise they are made again. */
+async function finalBytes(prepared: PreparedSnapshot, revision: number, availability: Availability): Promise<Encoded> {
+  const { guess, organizationErpId, generatedAt, template } = prepared;
+  const isSame = guess.revision === revision && guess.flags.every((flag, at) => flag === availability.flags[at]);
+  return isSame
+    ? guess.encoded
+    : encode(menuText({ revision, organizationErpId, generatedAt }, template, availability.flags));
+}
+
+async function replace(
+  tx: Sql,
+  prepared: PreparedSnapshot,
+  revision: number,
+  encoded: Encoded,
+  availability: Availability,
+): Promise<void> {
+  await tx.query(
+    `insert into snapshot (organization_id, organization_erp_id, revision, generated_at, patched_at, etag, content_hash,
+                           payload, payload_gzip, payload_br, availability, stop_index, product_count)
+     values ($1, $2, $3, $4, null, $5, $6, $7, $8, $9, $10, $11, $12)
+     on conflict (organization_id) do update set
+       organization_erp_id = excluded.organization_erp_id, revision = excluded.revision, generated_at = excluded.generated_at,
+       patched_at = null, etag = excluded.etag, content_hash = excluded.content_hash, payload = excluded.payload,
+       payload_gzip = excluded.payload_gzip, payload_br = excluded.payload_br, availability = excluded.availability,
+       stop_index = excluded.stop_index, product_count = excluded.product_count`,
+    [
+      prepared.organizationId,
+      prepared.organizationErpId,
+      revision,
+      prepared.generatedAt,
+      encoded.etag,
+      prepared.contentHash,
+      encoded.identity,
+      encoded.gzip,
+      encoded.br,
+      Buffer.from(availabilityText(revision, availability)),
+      JSON.stringify(prepared.index),
+      prepared.productCount,
+    ],
+  );
+}
+
+/** Another process has published from facts that contain more reasons than ours. */
+async function isStale(tx: Sql, prepared: PreparedSnapshot): Promise<boolean> {
+  const [request] = await tx.query<{ builtSeq: number }>(
+    'select built_seq as "builtSeq" from snapshot_request where organization_id = $1',
+    [prepared.organizationId],
+  );
+  return request !== undefined && request.builtSeq > prepared.dirtySeq;
+}
+
+async function settle(
+  tx: Sql,
+  prepared: PreparedSnapshot,
+  outcome: Publication['outcome'],
+  revision: number,
+): Promise<Publication> {
+  return { outcome, revision, pending: await markBuilt(tx, prepared.organizationId, prepared.dirtySeq) };
+}
+
+/** Records that the reasons up to `dirtySeq` are dealt with; true when there are newer ones. */
+export async function markBuilt(tx: Sql, organizationId: number, dirtySeq: number): Promise<boolean> {
+  const [request] = await tx.query<{ pending: boolean }>(
+    `update snapshot_request set built_seq = greatest(built_seq, $2) where organization_id = $1
+     returning dirty_seq > built_seq as pending`,
+    [organizationId, dirtySeq],
+  );
+  return request?.pending ?? false;
+}

@@ -1,0 +1,112 @@
+import { Type } from 'typebox';
+
+/** Money: whole kopecks in code, a number with two decimals in the JSON text (spec 1, Conventions 7). */
+const Money = Type.Unsafe<number>({
+  type: 'number',
+  minimum: 0,
+  'x-money': true,
+  description: 'Roubles with two decimals, RUB; final for the organization',
+});
+const Id = Type.Integer({ minimum: 1 });
+const Uuid = Type.String({ format: 'uuid' });
+const Text = Type.String({ minLength: 1 });
+const OrNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) => Type.Union([schema, Type.Null()]);
+
+const ImageReference = Type.Object({
+  id: Id,
+  url: Type.String({ minLength: 1, description: 'Relative to the public origin' }),
+  srcset: Type.String({ description: 'Comma-separated `<url> <density>x` entries' }),
+});
+
+const MenuCategory = Type.Object({
+  id: Id,
+  slug: Text,
+  name: Text,
+  parentId: OrNull(Id),
+  position: Type.Integer(),
+  image: OrNull(ImageReference),
+  productIds: Type.Array(Id, { description: 'In the order of the category' }),
+});
+
+const MenuVariant = Type.Object({
+  id: Id,
+  option: OrNull(Type.Object({ code: Text, name: Text, shortName: Type.Optional(Text) })),
+  erpItemId: Uuid,
+  sku: Type.Optional(Text),
+  price: Money,
+  weightGrams: Type.Optional(Type.Number({ minimum: 0 })),
+  nutritionPer100g: Type.Optional(
+    Type.Object({ proteins: Type.Number(), fats: Type.Number(), carbs: Type.Number(), energy: Type.Number() }),
+  ),
+  available: Type.Boolean({ description: 'False when stopped or without a price now' }),
+  isDefault: Type.Boolean({ description: 'True for exactly one variant of a product' }),
+  modifierGroupIds: Type.Array(Type.String({ pattern: '^mg_[0-9a-f]{24}$' })),
+});
+
+const MenuProduct = Type.Object({
+  id: Id,
+  slug: Text,
+  name: Text,
+  subtitle: Type.Optional(Text),
+  description: Type.Optional(Text),
+  composition: Type.Optional(Text),
+  categoryIds: Type.Array(Id, { minItems: 1 }),
+  primaryCategoryId: Id,
+  badges: Type.Array(Text, { description: 'Badge codes' }),
+  images: Type.Object({
+    main: ImageReference,
+    hover: OrNull(ImageReference),
+    gallery: Type.Array(ImageReference),
+  }),
+  variantAxis: OrNull(Type.Object({ code: Text, name: Text, uiType: Text })),
+  variants: Type.Array(MenuVariant, { minItems: 1 }),
+  allergens: Type.Array(Type.Object({ code: Text, name: Text })),
+});
+
+const MenuModifier = Type.Object({
+  id: Uuid,
+  name: Text,
+  price: Money,
+  image: OrNull(ImageReference),
+  weightGrams: Type.Optional(Type.Number({ minimum: 0 })),
+  available: Type.Boolean(),
+  isDefault: Type.Boolean(),
+});
+
+const MenuModifierGroup = Type.Object({
+  id: Type.String({ pattern: '^mg_[0-9a-f]{24}$' }),
+  name: Text,
+  uiType: Type.String({
+    description: 'RADIO: exactly one; COUNTER: one modifier may be taken several times; CHECKBOX: everything else',
+  }),
+  min: Type.Integer({ minimum: 0 }),
+  max: Type.Integer({ minimum: 0 }),
+  free: Type.Integer({ minimum: 0 }),
+  collapsed: Type.Boolean(),
+  modifiers: Type.Array(MenuModifier, { minItems: 1 }),
+});
+
+/** The answer of `GET /api/v1/menu` (spec 1, Menu response). Fields may be added within version 1, never removed. */
+export const MenuSchema = Type.Object({
+  revision: Type.Integer({ minimum: 1, description: 'Menu revision of the organization' }),
+  organizationId: Uuid,
+  generatedAt: Type.String({ format: 'date-time' }),
+  categories: Type.Array(MenuCategory),
+  products: Type.Array(MenuProduct),
+  modifierGroups: Type.Array(MenuModifierGroup),
+});
+
+/** The answer of `GET /api/v1/menu/revision`. */
+export const MenuRevisionSchema = Type.Object({ revision: Type.Integer({ minimum: 1 }) });
+
+/** The answer of `GET /api/v1/availability`: what of the menu of this revision cannot be sold now. */
+export const AvailabilitySchema = Type.Object({
+  revision: Type.Integer({ minimum: 1 }),
+  unavailableItemIds: Type.Array(Uuid, {
+    description: 'ERP items of which nothing can be sold now: dishes in all their sizes, and modifiers',
+  }),
+  unavailableVariantIds: Type.Array(Id, { description: 'Variants that cannot be sold now' }),
+});
+
+/** Largest menu that is published, in bytes of the identity encoding (spec 1, Limits: 1 MB). */
+export const MENU_MAX_BYTES = 1_000_000;

@@ -1,0 +1,227 @@
+import type { Slot, StopIndex } from './availability.ts';
+import { categoriesWithContent, categoryTree } from './categories.ts';
+import type { GroupFact, MenuFacts, OfferFact, PlacementFact, ProductFact } from './facts.ts';
+import { imageReference, type PictureUse } from './images.ts';
+import type { Allergen, ImageReference, MenuContent, MenuProduct } from './menu.ts';
+import { buildGroup, collapseGroups, type BuiltGroup, type Digest } from './modifier-groups.ts';
+import { chooseOffers } from './offer.ts';
+import { by } from './order.ts';
+import { stopRule } from './stops.ts';
+import { buildVariants, type BuiltVariant } from './variants.ts';
+
+/** Why a published product is not in this menu. The first is normal, the others mean that a rule was bypassed. */
+export type Omission = 'NOT_SOLD_HERE' | 'NO_CATEGORY' | 'NO_MAIN_IMAGE';
+
+export type AssembledMenu = {
+  /** `available` says whether the thing could be sold if nothing were stopped. */
+  content: MenuContent;
+  index: StopIndex;
+  omitted: { productId: number; reason: Omission }[];
+};
+
+type Kept = { product: MenuProduct; variants: BuiltVariant[] };
+
+/**
+ * Assembles the public menu of one organization from its facts (spec 1, Menu response; spec 2, Snapshot building).
+ * Equal facts give equal content, whatever the order of the rows.
+ */
+export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
+  const hidden: Slot[] = [];
+  const leaveOut = hideRule(facts, hidden);
+  const groupsOf = groupReader(facts, digest, leaveOut);
+  const built: BuiltGroup[] = [];
+  const useGroups = (offer: OfferFact) => {
+    const groups = groupsOf(offer);
+    built.push(...groups);
+    return [...new Set(groups.map(({ group }) => group.id))];
+  };
+  const tree = categoryTree(facts.categories);
+  const picture = pictureReader(facts);
+  const productOf = productReader(facts, new Map(tree.map((each, at) => [each.id, at])), picture);
+  const offers = chooseOffers(facts.offers);
+  const variantsOf = Map.groupBy(facts.variants, (each) => each.productId);
+
+  const kept: Kept[] = [];
+  const omitted: AssembledMenu['omitted'] = [];
+  for (const fact of facts.products.filter((each) => each.status === 'PUBLISHED').toSorted(by((each) => each.id))) {
+    const frame = productOf(fact);
+    if (typeof frame === 'string') {
+      omitted.push({ productId: fact.id, reason: frame });
+      continue;
+    }
+    const variants = buildVariants(variantsOf.get(fact.id) ?? [], offers, useGroups, leaveOut);
+    if (variants.length === 0) omitted.push({ productId: fact.id, reason: 'NOT_SOLD_HERE' });
+    else kept.push({ product: complete(frame, variants), variants });
+  }
+
+  const groups = collapseGroups(built);
+  return {
+    content: {
+      categories: categoriesOf(facts, tree, kept, picture),
+      products: kept.map(({ product }) => product),
+      modifierGroups: groups.map(({ group, slots }) => ({
+        ...group,
+        modifiers: group.modifiers.map((each, at) => ({ ...each, available: slots[at]?.[2] === true })),
+      })),
+    },
+    index: {
+      shown: [
+        ...kept.flatMap(({ variants }) => variants.map(({ slot }) => slot)),
+        ...groups.flatMap((each) => each.slots),
+      ],
+      hidden: distinct(hidden),
+    },
+    omitted,
+  };
+}
+
+/** With HIDE whatever cannot be sold now is left out and remembered; with SHOW nothing is. */
+function hideRule(facts: MenuFacts, hidden: Slot[]): (slot: Slot) => boolean {
+  if (facts.stoplistBehaviour === 'SHOW') return () => false;
+  const isStopped = stopRule(facts.stops);
+  return (slot) => {
+    const [item, size, isSellable] = slot;
+    if (isSellable && !isStopped(item, size)) return false;
+    hidden.push(slot);
+    return true;
+  };
+}
+
+function groupReader(
+  facts: MenuFacts,
+  digest: Digest,
+  leaveOut: (slot: Slot) => boolean,
+): (offer: OfferFact) => BuiltGroup[] {
+  const pair = (each: { externalMenuId: number; itemSizeId: number }) => `${each.externalMenuId}/${each.itemSizeId}`;
+  const groups = Map.groupBy(facts.groups, pair);
+  const links = Map.groupBy(facts.links, (each) => each.groupId);
+  const modifiers = new Map(facts.modifiers.map((each) => [`${each.externalMenuId}/${each.itemId}`, each]));
+  const choicesOf = (group: GroupFact) =>
+    (links.get(group.id) ?? []).flatMap((link) => {
+      const modifier = modifiers.get(`${group.externalMenuId}/${link.itemId}`);
+      return modifier === undefined ? [] : [{ link, modifier }];
+    });
+  return (offer) =>
+    (groups.get(pair(offer)) ?? [])
+      .toSorted(
+        by(
+          (each) => each.position,
+          (each) => each.groupKey,
+        ),
+      )
+      .flatMap((group) => buildGroup(group, choicesOf(group), digest, leaveOut) ?? []);
+}
+
+function pictureReader(facts: MenuFacts): (id: number | null, use: PictureUse) => ImageReference | null {
+  const media = new Map(facts.media.map((each) => [each.id, each]));
+  return (id, use) => (id === null ? null : imageReference(media.get(id), use));
+}
+
+type Frame = Omit<MenuProduct, 'variants' | 'allergens'>;
+
+/** Builds what does not depend on the organization, or says why the product cannot be shown. */
+function productReader(
+  facts: MenuFacts,
+  categoryOrder: ReadonlyMap<number, number>,
+  picture: (id: number | null, use: PictureUse) => ImageReference | null,
+): (fact: ProductFact) => Frame | Omission {
+  const placements = Map.groupBy(facts.placements, (each) => each.productId);
+  const badges = Map.groupBy(facts.badges, (each) => each.productId);
+  const gallery = Map.groupBy(facts.gallery, (each) => each.productId);
+  const orderOf = (each: PlacementFact) => categoryOrder.get(each.categoryId) ?? -1;
+  return (fact) => {
+    const places = (placements.get(fact.id) ?? []).filter((each) => orderOf(each) >= 0).toSorted(by(orderOf));
+    const primary = places.find((each) => each.isPrimary) ?? places[0];
+    if (primary === undefined) return 'NO_CATEGORY';
+    const main = picture(fact.mainImageId, 'card');
+    if (main === null) return 'NO_MAIN_IMAGE';
+    const badgeOrder = by<(typeof facts.badges)[number]>(
+      (each) => each.position,
+      (each) => each.code,
+    );
+    const galleryOrder = by<(typeof facts.gallery)[number]>(
+      (each) => each.position,
+      (each) => each.mediaId,
+    );
+    return {
+      id: fact.id,
+      slug: fact.slug,
+      name: fact.name,
+      ...textFields(fact),
+      categoryIds: places.map((each) => each.categoryId),
+      primaryCategoryId: primary.categoryId,
+      badges: (badges.get(fact.id) ?? []).toSorted(badgeOrder).map((each) => each.code),
+      images: {
+        main,
+        hover: picture(fact.hoverImageId, 'card'),
+        gallery: (gallery.get(fact.id) ?? [])
+          .toSorted(galleryOrder)
+          .flatMap((each) => picture(each.mediaId, 'card') ?? []),
+      },
+      variantAxis: fact.axis,
+    };
+  };
+}
+
+/** Absent and empty texts leave no field (design section 6, Nulls in version 1). */
+function textFields(fact: ProductFact): Pick<MenuProduct, 'subtitle' | 'description' | 'composition'> {
+  const { subtitle, description, composition } = fact;
+  return Object.fromEntries(
+    Object.entries({ subtitle, description, composition }).filter(([, text]) => text !== null && text !== ''),
+  ) as Pick<MenuProduct, 'subtitle' | 'description' | 'composition'>;
+}
+
+/** An axis with nothing to choose on it is null: the product of one unsized variant. */
+function complete(frame: Frame, variants: readonly BuiltVariant[]): MenuProduct {
+  const allergens = new Map<string, Allergen>();
+  for (const { fact } of variants)
+    for (const { code, name } of fact.allergens) if (!allergens.has(code)) allergens.set(code, { code, name });
+  return {
+    ...frame,
+    variantAxis: variants.some(({ variant }) => variant.option !== null) ? frame.variantAxis : null,
+    variants: variants.map(({ variant }) => variant),
+    allergens: [...allergens.values()].toSorted(by((each) => each.code)),
+  };
+}
+
+function categoriesOf(
+  facts: MenuFacts,
+  tree: readonly MenuFacts['categories'][number][],
+  kept: readonly Kept[],
+  picture: (id: number | null, use: PictureUse) => ImageReference | null,
+): MenuContent['categories'] {
+  const shown = new Set(kept.map(({ product }) => product.id));
+  const placements = Map.groupBy(
+    facts.placements.filter((each) => shown.has(each.productId)),
+    (each) => each.categoryId,
+  );
+  const withContent = categoriesWithContent(tree, new Set(placements.keys()));
+  return tree
+    .filter((each) => withContent.has(each.id))
+    .map(({ id, slug, name, parentId, position, imageId }) => ({
+      id,
+      slug,
+      name,
+      parentId,
+      position,
+      image: picture(imageId, 'thumb'),
+      productIds: (placements.get(id) ?? [])
+        .toSorted(
+          by(
+            (each) => each.position,
+            (each) => each.productId,
+          ),
+        )
+        .map((each) => each.productId),
+    }));
+}
+
+function distinct(slots: readonly Slot[]): Slot[] {
+  return [...new Map(slots.map((slot) => [JSON.stringify(slot), slot])).values()].toSorted(
+    by(
+      ([item]) => item,
+      ([, size]) => size,
+      ([, , , variantId]) => variantId ?? 0,
+    ),
+  );
+}

@@ -1,0 +1,127 @@
+import type { Allergen } from './menu.ts';
+
+/** Rows that a menu is assembled from, all read in one database snapshot. Order never matters. */
+
+export type CategoryFact = {
+  id: number;
+  slug: string;
+  name: string;
+  parentId: number | null;
+  position: number;
+  imageId: number | null;
+  isArchived: boolean;
+};
+
+export type ProductFact = {
+  id: number;
+  slug: string;
+  name: string;
+  subtitle: string | null;
+  description: string | null;
+  composition: string | null;
+  status: string;
+  mainImageId: number | null;
+  hoverImageId: number | null;
+  axis: { code: string; name: string; uiType: string } | null;
+};
+
+export type PlacementFact = { productId: number; categoryId: number; position: number; isPrimary: boolean };
+export type BadgeFact = { productId: number; code: string; position: number };
+export type GalleryFact = { productId: number; mediaId: number; position: number };
+
+export type RenditionFact = { name: string; density: number; format: string; url: string };
+export type MediaFact = { id: number; renditions: readonly RenditionFact[] };
+
+export type VariantFact = {
+  id: number;
+  productId: number;
+  itemSizeId: number;
+  position: number;
+  isDefault: boolean;
+  option: { code: string; name: string; shortName: string | null } | null;
+  itemErpId: string;
+  /** Empty for the only size of an unsized item. */
+  sizeErpId: string;
+  sku: string | null;
+  weightGrams: number | null;
+  nutrition: Readonly<Record<string, unknown>> | null;
+  allergens: readonly Allergen[];
+};
+
+/** What one external menu says about one size in this organization. Menus that are switched off are not read. */
+export type OfferFact = {
+  itemSizeId: number;
+  externalMenuId: number;
+  /** 1 is the menu that decides when several price one size (design section 6). */
+  menuRank: number;
+  priceKopecks: number;
+  /** True while the ERP states the price and lists item and size in that menu. */
+  isLive: boolean;
+  /** True when the item, its size, or all its places in the ERP's menu are hidden. */
+  isHidden: boolean;
+};
+
+export type GroupFact = {
+  id: number;
+  externalMenuId: number;
+  itemSizeId: number;
+  groupKey: string;
+  name: string;
+  position: number;
+  isHidden: boolean;
+  min: number;
+  max: number;
+  free: number;
+  /** False: min and max of the single modifiers do not apply. */
+  hasChildRestrictions: boolean;
+};
+
+export type LinkFact = {
+  groupId: number;
+  itemId: number;
+  name: string;
+  position: number;
+  isHidden: boolean;
+  weightGrams: number | null;
+  min: number;
+  max: number;
+  free: number;
+  default: number;
+};
+
+/** A modifier as one external menu prices it in this organization. Without a price there was never one. */
+export type ModifierFact = {
+  externalMenuId: number;
+  itemId: number;
+  erpId: string;
+  sizeErpId: string;
+  priceKopecks: number;
+  isLive: boolean;
+};
+
+export type StopRow = { terminalGroupId: string; itemErpId: string; sizeErpId: string; balance: number };
+
+export type StopFacts = {
+  rows: readonly StopRow[];
+  /** Terminal groups of the organization by ERP id; false when a group has disappeared from the ERP. */
+  terminalGroups: ReadonlyMap<string, boolean>;
+  /** ANY: stopped in one active terminal group is stopped; ALL: only when every active one has stopped it. */
+  terminals: 'ANY' | 'ALL';
+};
+
+export type MenuFacts = {
+  categories: readonly CategoryFact[];
+  products: readonly ProductFact[];
+  placements: readonly PlacementFact[];
+  badges: readonly BadgeFact[];
+  gallery: readonly GalleryFact[];
+  media: readonly MediaFact[];
+  variants: readonly VariantFact[];
+  offers: readonly OfferFact[];
+  groups: readonly GroupFact[];
+  links: readonly LinkFact[];
+  modifiers: readonly ModifierFact[];
+  stops: StopFacts;
+  /** HIDE leaves out what cannot be sold now, SHOW keeps it with `available: false`. */
+  stoplistBehaviour: 'SHOW' | 'HIDE';
+};

@@ -1,0 +1,130 @@
+import type { Slot } from './availability.ts';
+import type { GroupFact, LinkFact, ModifierFact } from './facts.ts';
+import type { MenuModifier, MenuModifierGroup, ModifierGroupUiType } from './menu.ts';
+import { by } from './order.ts';
+
+/** Hexadecimal digest of a text; at least 24 characters. */
+export type Digest = (text: string) => string;
+
+/** One modifier of one group: what guests see, what limits it, and what decides whether it can be sold. */
+type Choice = { link: LinkFact; modifier: ModifierFact };
+
+export type BuiltGroup = {
+  position: number;
+  group: MenuModifierGroup;
+  /** Parallel to `group.modifiers`. */
+  slots: Slot[];
+};
+
+/**
+ * Builds one public modifier group, or undefined when the ERP hides it or nothing in it was ever priced here.
+ * `leaveOut` takes out modifiers that the setting HIDE does not show; it collects what it refuses itself.
+ */
+export function buildGroup(
+  group: GroupFact,
+  choices: readonly Choice[],
+  digest: Digest,
+  leaveOut: (slot: Slot) => boolean,
+): BuiltGroup | undefined {
+  if (group.isHidden) return undefined;
+  const visible = choices
+    .filter(({ link }) => !link.isHidden)
+    .toSorted(
+      by(
+        ({ link }) => link.position,
+        ({ modifier }) => modifier.erpId,
+      ),
+    )
+    .map((choice) => ({ ...choice, slot: slotOf(choice.modifier) }))
+    .filter(({ slot }) => !leaveOut(slot));
+  if (visible.length === 0) return undefined;
+  const shown = { ...group, uiType: uiTypeOf(group, visible) };
+  return {
+    position: group.position,
+    group: {
+      id: groupId(shown, visible, digest),
+      name: group.name,
+      uiType: shown.uiType,
+      min: group.min,
+      max: group.max,
+      free: group.free,
+      collapsed: false,
+      modifiers: visible.map(({ link, modifier }) => modifierOf(link, modifier)),
+    },
+    slots: visible.map(({ slot }) => slot),
+  };
+}
+
+/**
+ * Joins groups with the same id into one entry (spec 1, Structure rules 2), sorted by id. The first occurrence gives
+ * the order of the modifiers. When two menus disagree whether a modifier has a price now, it cannot be sold: a guest
+ * who is refused in the cart is worse off than one who is not offered an extra.
+ */
+export function collapseGroups(built: readonly BuiltGroup[]): { group: MenuModifierGroup; slots: Slot[] }[] {
+  const entries = new Map<string, { group: MenuModifierGroup; slots: Slot[] }>();
+  for (const { group, slots } of built) {
+    const known = entries.get(group.id);
+    if (known === undefined) {
+      entries.set(group.id, { group, slots });
+      continue;
+    }
+    const sellable = new Map(slots.map(([item, , isSellable]) => [item, isSellable]));
+    known.slots = known.slots.map(([item, size, isSellable, variantId]) => [
+      item,
+      size,
+      isSellable && sellable.get(item) !== false,
+      variantId,
+    ]);
+  }
+  return [...entries.values()].toSorted(by(({ group }) => group.id));
+}
+
+/**
+ * `mg_` and a digest of all that guests see or must obey: key, texts, composition, prices, restrictions, defaults and
+ * free counts. Availability is left out, so a stop never renames a group; the order of modifiers is left out as well.
+ */
+function groupId(
+  group: GroupFact & { uiType: ModifierGroupUiType },
+  choices: readonly Choice[],
+  digest: Digest,
+): string {
+  const { groupKey, name, uiType, min, max, free, hasChildRestrictions } = group;
+  const composition = choices
+    .toSorted(by(({ modifier }) => modifier.erpId))
+    .map(({ link, modifier }) => [
+      modifier.erpId,
+      modifier.priceKopecks,
+      link.name,
+      link.weightGrams,
+      link.min,
+      link.max,
+      link.free,
+      link.default,
+    ]);
+  const text = JSON.stringify([groupKey, name, uiType, min, max, free, hasChildRestrictions, composition]);
+  return `mg_${digest(text).slice(0, 24)}`;
+}
+
+/** RADIO: exactly one is taken. COUNTER: one modifier may be taken several times. CHECKBOX: everything else. */
+function uiTypeOf(group: GroupFact, choices: readonly Choice[]): ModifierGroupUiType {
+  if (group.min === 1 && group.max === 1) return 'RADIO';
+  if (group.max <= 1) return 'CHECKBOX';
+  const repeatable = group.hasChildRestrictions ? choices.some(({ link }) => link.max > 1) : true;
+  return repeatable ? 'COUNTER' : 'CHECKBOX';
+}
+
+function slotOf(modifier: ModifierFact): Slot {
+  return [modifier.erpId, modifier.sizeErpId, modifier.isLive, null];
+}
+
+function modifierOf(link: LinkFact, modifier: ModifierFact): MenuModifier {
+  return {
+    id: modifier.erpId,
+    name: link.name,
+    price: modifier.priceKopecks,
+    image: null,
+    ...(link.weightGrams === null ? {} : { weightGrams: link.weightGrams }),
+    available: modifier.isLive,
+    isDefault: link.default > 0,
+  };
+}
