@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import { planNewProduct, type NewProductFacts, type NewProductRequest } from '../../../domain/catalog/new-product.ts';
+
+const size = (itemId: number, isErpDefault = false) => ({
+  itemId,
+  role: 'DISH' as const,
+  isDeleted: false,
+  isErpDefault,
+});
+const facts: NewProductFacts = {
+  axis: {
+    id: 5,
+    options: [
+      { id: 51, code: 'S' },
+      { id: 52, code: 'L' },
+    ],
+  },
+  categoryIds: new Set([1, 2]),
+  sizes: new Map([
+    [10, size(100)],
+    [11, size(100, true)],
+    [12, size(90)],
+    [13, { ...size(110), role: 'MODIFIER' }],
+    [14, { ...size(120), isDeleted: true }],
+  ]),
+};
+const variant = (erpItemSizeId: number, variantOptionCode: string | null = null, isDefault = false) => ({
+  erpItemSizeId,
+  variantOptionCode,
+  isDefault,
+});
+const request = (changes: Partial<NewProductRequest>): NewProductRequest => ({
+  name: 'Пицца',
+  variantAxisCode: null,
+  categoryIds: [1],
+  variants: [variant(12)],
+  ...changes,
+});
+
+function fieldsOf(changes: Partial<NewProductRequest>, known: NewProductFacts = facts): string[] {
+  const decision = planNewProduct(request(changes), known);
+  return decision.kind === 'plan' ? [] : decision.errors.map((each) => `${each.field} ${each.code}`);
+}
+
+describe('a product of one dish without sizes', () => {
+  test('needs no axis, and its only variant is the default one', () => {
+    expect(planNewProduct(request({ name: '  Пицца ' }), { ...facts, axis: null })).toEqual({
+      kind: 'plan',
+      plan: {
+        name: 'Пицца',
+        axisId: null,
+        categoryIds: [1],
+        variants: [{ erpItemSizeId: 12, optionId: null, isDefault: true }],
+        itemIds: [90],
+      },
+    });
+  });
+});
+
+describe('the default variant', () => {
+  const two = { variantAxisCode: 'SIZE', variants: [variant(10, 'S'), variant(11, 'L')] };
+  const defaultsOf = (changes: Partial<NewProductRequest>) => {
+    const decision = planNewProduct(request(changes), facts);
+    return decision.kind === 'plan' ? decision.plan.variants.map((each) => each.isDefault) : decision.errors;
+  };
+
+  test('is the chosen one', () => {
+    expect(defaultsOf({ ...two, variants: [variant(10, 'S', true), variant(11, 'L')] })).toEqual([true, false]);
+  });
+
+  test("is the ERP's default when none is chosen", () => {
+    expect(defaultsOf(two)).toEqual([false, true]);
+  });
+
+  test('is the first one when the ERP has none either', () => {
+    expect(defaultsOf({ ...two, variants: [variant(10, 'S'), variant(12, 'L')] })).toEqual([true, false]);
+  });
+});
+
+describe('broken fields', () => {
+  test.each<[string, Partial<NewProductRequest>, string[]]>([
+    ['an empty name', { name: ' ' }, ['name required']],
+    ['an unknown category', { categoryIds: [1, 3] }, ['categoryIds.1 not_found']],
+    ['a category named twice', { categoryIds: [1, 1] }, ['categoryIds.1 duplicate']],
+    ['an unknown size', { variants: [variant(99)] }, ['variants.0.erpItemSizeId not_found']],
+    ['a modifier', { variants: [variant(13)] }, ['variants.0.erpItemSizeId not_a_dish']],
+    ['a deleted dish', { variants: [variant(14)] }, ['variants.0.erpItemSizeId deleted']],
+    ['several variants without an axis', { variants: [variant(10), variant(11)] }, ['variantAxisCode required']],
+    ['an option without an axis', { variants: [variant(12, 'S')] }, ['variants.0.variantOptionCode without_axis']],
+    ['an axis without an option', { variantAxisCode: 'SIZE' }, ['variants.0.variantOptionCode required']],
+    [
+      'an unknown option',
+      { variantAxisCode: 'SIZE', variants: [variant(12, 'XXL')] },
+      ['variants.0.variantOptionCode not_found'],
+    ],
+    [
+      'a size, an option and a default named twice',
+      { variantAxisCode: 'SIZE', variants: [variant(10, 'S', true), variant(10, 'S', true)] },
+      [
+        'variants.1.erpItemSizeId duplicate',
+        'variants.1.variantOptionCode duplicate',
+        'variants.1.isDefault duplicate',
+      ],
+    ],
+  ])('%s', (_, changes, errors) => {
+    expect(fieldsOf(changes)).toEqual(errors);
+  });
+
+  test('an unknown axis is one complaint, not one for every option', () => {
+    const changes = { variantAxisCode: 'COLOUR', variants: [variant(12, 'RED')] };
+    expect(fieldsOf(changes, { ...facts, axis: null })).toEqual(['variantAxisCode not_found']);
+  });
+
+  test('all of them are answered at once', () => {
+    expect(fieldsOf({ name: '', categoryIds: [7], variants: [variant(99), variant(98)] })).toEqual([
+      'name required',
+      'variantAxisCode required',
+      'categoryIds.0 not_found',
+      'variants.0.erpItemSizeId not_found',
+      'variants.1.erpItemSizeId not_found',
+    ]);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, test } from '@jest/globals';
+import { publishViolations, type PublishFacts } from '../../../domain/catalog/publish-rules.ts';
+
+const complete: PublishFacts = {
+  hasMainImage: true,
+  placements: 1,
+  variants: 2,
+  liveVariants: 1,
+  defaultVariants: 1,
+};
+
+describe('rules of publication', () => {
+  test('a complete product breaks none', () => {
+    expect(publishViolations(complete)).toEqual([]);
+  });
+
+  test.each([
+    [{ hasMainImage: false }, ['NO_MAIN_IMAGE']],
+    [{ placements: 0 }, ['NO_PLACEMENT']],
+    [{ variants: 0, liveVariants: 0, defaultVariants: 0 }, ['NO_VARIANT']],
+    [{ liveVariants: 0 }, ['NO_LIVE_VARIANT']],
+    [{ defaultVariants: 0 }, ['NO_DEFAULT_VARIANT']],
+    [
+      { hasMainImage: false, placements: 0, liveVariants: 0, defaultVariants: 0 },
+      ['NO_MAIN_IMAGE', 'NO_PLACEMENT', 'NO_LIVE_VARIANT', 'NO_DEFAULT_VARIANT'],
+    ],
+  ])('%j breaks %j', (facts, codes) => {
+    expect(publishViolations({ ...complete, ...facts }).map((each) => each.code)).toEqual(codes);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { freeSlug, slugOf } from '../../../domain/catalog/slug.ts';
+
+describe('an address made of a name', () => {
+  test.each([
+    ['Борщ с говядиной', 'borshch-s-govyadinoy'],
+    ['Ёжик & «Щука» №5', 'ezhik-shchuka-5'],
+    ['  Café Crème  ', 'cafe-creme'],
+    ['Пицца 30 см', 'pitstsa-30-sm'],
+    ['объём', 'obem'],
+    ['🍕', 'product'],
+    ['', 'product'],
+  ])('%j becomes %j', (name, slug) => {
+    expect(slugOf(name, 'product')).toBe(slug);
+  });
+
+  test('is always letters, digits and single dashes, at most 80 of them', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (name) => {
+        const slug = slugOf(name, 'product');
+        expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+        expect(slug.length).toBeLessThanOrEqual(80);
+      }),
+      { seed: 7, numRuns: 300 },
+    );
+  });
+
+  test('takes the first suffix that is free', () => {
+    expect(freeSlug('chay', new Set())).toBe('chay');
+    expect(freeSlug('chay', new Set(['chay', 'chay-2', 'chay-4']))).toBe('chay-3');
+  });
+});

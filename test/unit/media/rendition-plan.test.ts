@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { imageReference } from '../../../domain/media/image-reference.ts';
+import { planRenditions } from '../../../domain/media/rendition-plan.ts';
+
+const CENTRE = { x: 0.5, y: 0.5 };
+const sizes = (width: number, height: number) =>
+  planRenditions({ width, height }, CENTRE).map((each) => `${each.name}@${each.density} ${each.width}x${each.height}`);
+
+describe('the renditions of a picture', () => {
+  test('a large one has every density', () => {
+    expect(sizes(6000, 4000)).toEqual([
+      'card@1 400x400',
+      'card@2 800x800',
+      'card@3 1200x1200',
+      'thumb@1 96x96',
+      'thumb@2 192x192',
+      'full@1 1600x1067',
+    ]);
+  });
+
+  test('a small one is never enlarged', () => {
+    expect(sizes(900, 500)).toEqual(['card@1 400x400', 'thumb@1 96x96', 'thumb@2 192x192', 'full@1 900x500']);
+    expect(sizes(50, 20)).toEqual(['card@1 20x20', 'thumb@1 20x20', 'full@1 50x20']);
+  });
+
+  test('the crop follows the focal point as far as the edges allow', () => {
+    const card = (focal: { x: number; y: number }) => planRenditions({ width: 1000, height: 400 }, focal)[0]?.area;
+    expect(card(CENTRE)).toEqual({ left: 300, top: 0, width: 400, height: 400 });
+    expect(card({ x: 0, y: 0.5 })).toEqual({ left: 0, top: 0, width: 400, height: 400 });
+    expect(card({ x: 1, y: 0.5 })).toEqual({ left: 600, top: 0, width: 400, height: 400 });
+    expect(card({ x: 0.4, y: 0.5 })).toEqual({ left: 200, top: 0, width: 400, height: 400 });
+  });
+
+  test('every crop lies inside the picture and is scaled down or kept', () => {
+    const side = fc.integer({ min: 1, max: 20_000 });
+    const part = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(side, side, part, part, (width, height, x, y) => {
+        for (const { area, ...picture } of planRenditions({ width, height }, { x, y })) {
+          expect(area.left).toBeGreaterThanOrEqual(0);
+          expect(area.top).toBeGreaterThanOrEqual(0);
+          expect(area.left + area.width).toBeLessThanOrEqual(width);
+          expect(area.top + area.height).toBeLessThanOrEqual(height);
+          expect(picture.width).toBeLessThanOrEqual(area.width);
+          expect(picture.height).toBeLessThanOrEqual(area.height);
+        }
+      }),
+      { seed: 11, numRuns: 300 },
+    );
+  });
+});
+
+test('a picture is referred to by its card, with all densities of one format', () => {
+  const file = (density: number, format: string) => ({ name: 'card', density, format, url: `/${density}.${format}` });
+  const renditions = [file(2, 'webp'), file(1, 'jpeg'), file(1, 'webp'), { ...file(1, 'webp'), name: 'thumb' }];
+  expect(imageReference({ id: 9, renditions })).toEqual({ id: 9, url: '/1.webp', srcset: '/1.webp 1x, /2.webp 2x' });
+});
