@@ -1,5 +1,11 @@
 /** Input of snapshotRebuild. Durations in milliseconds; the product's defaults come from the environment. */
-export type SnapshotRebuildInput = { organizationId: number; debounceMs: number; debounceMaxMs: number };
+export type SnapshotRebuildInput = {
+  organizationId: number;
+  debounceMs: number;
+  debounceMaxMs: number;
+  /** Builds after which the history starts anew; 500 when absent. */
+  roundsPerRun?: number;
+};
 
 /** Name of the signal that opens or extends the debounce window. A hint: the workflow re-reads dirty_seq. */
 export const SNAPSHOT_DIRTIED = 'dirtied';
