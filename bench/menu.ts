@@ -1,0 +1,163 @@
+import { writeFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { request } from 'undici';
+import { seedDemo } from '../tools/demo/seed.ts';
+import { startGuarded } from '../tools/guarded-process.ts';
+import { freePort } from '../tools/ports.ts';
+import { prepareProduct } from '../test/support/product.ts';
+import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { loadGenerator, type Target } from './support/load.ts';
+import { startNginx } from './support/nginx.ts';
+import { median, report, type Row } from './support/report.ts';
+
+// `npm run bench:menu`: the public reads of a real API process with its limiter on, against bare node:http and nginx, in turns.
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+/** High enough never to be reached, so that the limiter counts every request. */
+const LIMIT = '10000000';
+
+type Scenario = {
+  name: string;
+  bar: string;
+  least: number;
+  against: 'bare' | 'nginx';
+  carte: Target;
+  yardstick: Target;
+};
+
+const folder = await temporaryFolder('bench-menu');
+const product = await prepareProduct({
+  size: 'demo',
+  env: { LOG_LEVEL: 'warn', RATE_LIMIT_MENU: LIMIT, RATE_LIMIT_PUBLIC: LIMIT, SNAPSHOT_POLL: '1h' },
+});
+const stops: (() => Promise<unknown>)[] = [];
+try {
+  const worker = await product.startWorker();
+  const api = await product.startApi();
+  const { email, password } = product.administrator;
+  await seedDemo({
+    baseUrl: api.url,
+    email,
+    password,
+    apiLogin: product.emulator.apiLogin,
+    log: (line) => console.log(line),
+  });
+  await delay(3_000);
+  await worker.stop();
+
+  const largest = await product.db.query<{ id: string }>(
+    'select organization_erp_id as id from snapshot order by length(payload) desc limit 1',
+  );
+  const path = `/api/v1/menu?organization_id=${largest[0]!.id}`;
+  const gzipped = { 'accept-encoding': 'gzip' };
+  const etag = (await fetch(api.url + path, { headers: gzipped })).headers.get('etag')!;
+  const recorded = {
+    '/menu': await record(api.url + path, gzipped, join(folder, 'menu')),
+    '/304': await record(api.url + path, { ...gzipped, 'if-none-match': etag }, join(folder, '304')),
+    '/revision': await record(api.url + path.replace('/menu?', '/menu/revision?'), {}, join(folder, 'revision')),
+  };
+  const barePort = await freePort();
+  await writeFile(join(folder, 'answers.json'), JSON.stringify(recorded));
+  const bare = await startGuarded({
+    command: process.execPath,
+    args: [join(import.meta.dirname, 'support/bare-server.ts'), String(barePort), join(folder, 'answers.json')],
+    output: () => undefined,
+  });
+  stops.push(() => bare.stop());
+  const bareUrl = `http://127.0.0.1:${barePort}`;
+  const identity = Buffer.from(await (await fetch(api.url + path)).arrayBuffer());
+  const nginx = await startNginx(folder, identity, await rawBody(api.url + path, gzipped));
+  if (nginx !== undefined) stops.push(() => nginx.process.stop());
+  await delay(1_000);
+
+  const scenarios: Scenario[] = [
+    {
+      name: 'GET /menu 304',
+      bar: '≥ 0.85 × node:http',
+      least: 0.85,
+      against: 'bare',
+      carte: { url: api.url + path, headers: { ...gzipped, 'if-none-match': etag } },
+      yardstick: { url: `${bareUrl}/304`, headers: { ...gzipped, 'if-none-match': etag } },
+    },
+    {
+      name: 'GET /menu/revision',
+      bar: '≥ 0.85 × node:http',
+      least: 0.85,
+      against: 'bare',
+      carte: { url: api.url + path.replace('/menu?', '/menu/revision?'), headers: {} },
+      yardstick: { url: `${bareUrl}/revision`, headers: {} },
+    },
+    {
+      name: 'GET /menu 200 gzip',
+      bar: '≥ 0.85 × node:http',
+      least: 0.85,
+      against: 'bare',
+      carte: { url: api.url + path, headers: gzipped },
+      yardstick: { url: `${bareUrl}/menu`, headers: gzipped },
+    },
+    ...(nginx === undefined
+      ? []
+      : [
+          {
+            name: 'GET /menu 200 gzip',
+            bar: '≥ 0.5 × nginx gzip_static',
+            least: 0.5,
+            against: 'nginx' as const,
+            carte: { url: api.url + path, headers: gzipped },
+            yardstick: { url: nginx.url, headers: gzipped },
+          },
+        ]),
+  ];
+  const load = loadGenerator();
+  console.log(`${load.name}, ${ROUNDS} rounds of ${SECONDS} s for each server in turns; menu ${identity.length} bytes`);
+  const rows: Row[] = [];
+  const rounds: Record<string, { carte: number; yardstick: number }[]> = {};
+  for (const scenario of scenarios) {
+    await load.run(scenario.carte, 1);
+    await load.run(scenario.yardstick, 1);
+    const measured: { carte: number; yardstick: number }[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      measured.push({
+        carte: await load.run(scenario.carte, SECONDS),
+        yardstick: await load.run(scenario.yardstick, SECONDS),
+      });
+    }
+    const ratio = median(measured.map((each) => each.carte / each.yardstick));
+    rounds[`${scenario.name} against ${scenario.against}`] = measured;
+    rows.push({
+      what: scenario.name,
+      measured: `${Math.round(median(measured.map((each) => each.carte)))} req/s`,
+      yardstick: `${scenario.against} ${Math.round(median(measured.map((each) => each.yardstick)))} req/s`,
+      ratio,
+      bar: scenario.bar,
+      reached: ratio >= scenario.least,
+    });
+  }
+  await report('menu', rows, { generator: load.name, menuBytes: identity.length, rounds });
+} finally {
+  for (const stop of stops.reverse()) await stop();
+  await product.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** The body as it travels, still compressed. */
+async function rawBody(url: string, headers: Record<string, string>): Promise<Buffer> {
+  const answer = await request(url, { headers });
+  return Buffer.from(await answer.body.arrayBuffer());
+}
+
+/** What the yardstick must answer: status, header lines and bytes of one recorded answer. */
+async function record(url: string, headers: Record<string, string>, bodyFile: string) {
+  const answer = await request(url, { headers });
+  const body = Buffer.from(await answer.body.arrayBuffer());
+  await writeFile(bodyFile, body);
+  const kept = Object.entries(answer.headers).filter(
+    ([name]) => !['connection', 'keep-alive', 'date', 'transfer-encoding'].includes(name),
+  );
+  return {
+    status: answer.statusCode,
+    headers: kept.flatMap(([name, value]) => [name, String(value)]),
+    bodyFile: body.length === 0 ? null : bodyFile,
+  };
+}
