@@ -1,6 +1,19 @@
 import { authRoutes } from './admin/access/auth.ts';
 import { meRoute } from './admin/access/me.ts';
+import { erpItemRoutes } from './admin/binding/erp-items.ts';
+import { categoryRoutes } from './admin/catalog/categories.ts';
+import { productRoutes } from './admin/catalog/products.ts';
+import { variantAxisRoutes } from './admin/catalog/variant-axes.ts';
+import { mediaRoutes } from './admin/media/media.ts';
 import type { Route } from './http/route.ts';
 
 /** Every route of the product. A route that is not here does not exist. */
-export const routes: readonly Route[] = [...authRoutes, meRoute];
+export const routes: readonly Route[] = [
+  ...authRoutes,
+  meRoute,
+  ...categoryRoutes,
+  ...variantAxisRoutes,
+  ...productRoutes,
+  ...erpItemRoutes,
+  ...mediaRoutes,
+];

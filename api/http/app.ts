@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import type { Deps } from '../deps.ts';
+import { mediaFiles } from '../storefront/media-files.ts';
 import { createAfterCommit } from './after-commit.ts';
 import { compression } from './compression.ts';
 import type { HttpState } from './context.ts';
@@ -43,6 +44,7 @@ export function createApp(
   koa.use(compression());
   koa.use(problems(deps));
   koa.use(documents(routes));
+  koa.use(mediaFiles(deps));
   koa.use(router.middleware);
   koa.use(unmatched(router.allowedMethods));
   return { koa, drained: afterCommit.drained };

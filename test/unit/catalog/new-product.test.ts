@@ -16,7 +16,7 @@ const facts: NewProductFacts = {
     ],
   },
   categoryIds: new Set([1, 2]),
-  sizes: new Map([
+  sizes: new Map<number, NonNullable<ReturnType<NewProductFacts['sizes']['get']>>>([
     [10, size(100)],
     [11, size(100, true)],
     [12, size(90)],
