@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { Client, Connection } from '@temporalio/client';
+import { createKeyring } from '../../app/access/keyring.ts';
+import { ensureAdministrator } from '../../app/access/ensure-administrator.ts';
+import { ensureRoles } from '../../app/access/ensure-roles.ts';
+import { hashPassword } from '../../app/access/password.ts';
+import { createMedia } from '../../app/media/media-deps.ts';
+import type { Deps } from '../../api/deps.ts';
+import { createApp } from '../../api/http/app.ts';
+import type { Route } from '../../api/http/route.ts';
+import { createHttpServer, type HotPath } from '../../api/http/server.ts';
+import { QUEUES } from '../../contracts/queues.ts';
+import { closeServer, listen } from '../../platform/http-server.ts';
+import { readEnv } from '../../platform/env.ts';
+import { createLog } from '../../platform/log.ts';
+import { createMetrics } from '../../platform/metrics.ts';
+import { createSecretBox } from '../../platform/secrets.ts';
+import { migratedDatabase } from './database.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export const ADMIN = { email: 'admin@carte.test', password: 'correct horse battery' };
+
+export type TestApi = {
+  url: string;
+  deps: Deps;
+  /** Every line of the log, parsed. */
+  logged: Record<string, unknown>[];
+  /** Creates a user with one role and returns how to sign in. */
+  user(role: string): Promise<{ email: string; password: string; id: number }>;
+  stop(): Promise<void>;
+};
+
+type Options = {
+  routes: readonly Route[];
+  env?: Record<string, string>;
+  hot?: HotPath;
+  deps?: Partial<Deps>;
+  /** A database of another instance; without it the API gets one of its own. */
+  database?: Awaited<ReturnType<typeof migratedDatabase>>;
+};
+
+/** A real HTTP server of the API on a free port with a real migrated database, seeded roles and the administrator. */
+export async function startTestApi(options: Options): Promise<TestApi> {
+  const database = options.database ?? (await migratedDatabase());
+  const { db, url: databaseUrl } = database;
+  const env = readEnv({
+    NODE_ENV: 'test',
+    DATABASE_URL: databaseUrl,
+    ERP_URL: 'http://127.0.0.1:9',
+    ENCRYPTION_KEYS: 'test:' + Buffer.alloc(32, 7).toString('base64'),
+    COOKIE_SECURE: 'off',
+    ...options.env,
+  });
+  const logged: Record<string, unknown>[] = [];
+  const log = createLog({
+    service: 'api',
+    level: 'debug',
+    destination: { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
+  });
+  const mediaFolder = await temporaryFolder('media');
+  const secrets = createSecretBox(env.ENCRYPTION_KEYS);
+  const deps: Deps = {
+    db,
+    env,
+    log,
+    metrics: createMetrics('api'),
+    secrets,
+    media: createMedia(mediaFolder),
+    keyring: createKeyring({ db, secrets }),
+    // Connects at the first call only: suites that start workflows bring their own client.
+    temporal: new Client({ connection: Connection.lazy({ address: '127.0.0.1:9', connectTimeout: '1 second' }) }),
+    queues: QUEUES,
+    deliverEvents: async () => undefined,
+    ...options.deps,
+  };
+  await ensureRoles({ db });
+  await ensureAdministrator({ db }, ADMIN);
+
+  const app = createApp(deps, options.routes);
+  const server = createHttpServer({ hot: options.hot ?? (() => false), app: app.koa });
+  const port = await listen(server, { host: '127.0.0.1', port: 0, what: 'The test API' });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    deps,
+    logged,
+    async user(role) {
+      const email = `${role.toLowerCase()}-${randomBytes(4).toString('hex')}@carte.test`;
+      const password = randomBytes(9).toString('base64');
+      const [user] = await db.query<{ id: number }>(
+        `with u as (insert into access_user (email, full_name, password_hash) values ($1, 'Test user', $2) returning id),
+              l as (insert into access_user_role (user_id, role_id) select u.id, r.id from u, access_role r where r.code = $3)
+         select id from u`,
+        [email, await hashPassword(password), role],
+      );
+      return { email, password, id: user!.id };
+    },
+    async stop() {
+      await closeServer(server);
+      await app.drained();
+      await rm(mediaFolder, { recursive: true, force: true });
+      if (options.database === undefined) await database.close();
+    },
+  };
+}
