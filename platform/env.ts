@@ -234,6 +234,11 @@ export function readEnv<const Needed extends keyof typeof VARIABLES>(
     if (source['COOKIE_SECURE'] === 'off') problems.push('COOKIE_SECURE must not be off in production');
     if (source['DEMO'] === 'on') problems.push('DEMO must not be on in production');
   }
+  if (source['MEDIA_STORE'] === 's3') {
+    for (const name of ['MEDIA_S3_ENDPOINT', 'MEDIA_S3_ACCESS_KEY', 'MEDIA_S3_SECRET_KEY']) {
+      if (!source[name]) problems.push(`${name} is missing: MEDIA_STORE is s3`);
+    }
+  }
   if (problems.length > 0) throw new EnvironmentError(problems);
   return result as Pick<Env, Needed>;
 }

@@ -1,0 +1,20 @@
+import { S3Driver } from 'flydrive/drivers/s3';
+import { mediaStoreOn, type MediaStore } from './media-store.ts';
+
+export type S3Settings = { endpoint: string; region: string; bucket: string; accessKey: string; secretKey: string };
+
+/** A store in a bucket of S3-compatible storage, for several API hosts. An object appears whole or not at all. */
+export function s3MediaStore(settings: S3Settings): MediaStore {
+  return mediaStoreOn(
+    new S3Driver({
+      endpoint: settings.endpoint,
+      region: settings.region,
+      bucket: settings.bucket,
+      credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey },
+      // Storages other than Amazon's rarely serve a bucket as a host name, and pictures are served through the API.
+      forcePathStyle: true,
+      visibility: 'private',
+      supportsACL: false,
+    }),
+  );
+}

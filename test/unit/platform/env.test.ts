@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import { readEnv, type EnvironmentError } from '../../../platform/env.ts';
+
+const needed = {
+  DATABASE_URL: 'postgres://u:p@h/db',
+  ERP_URL: 'https://erp.example/',
+  ENCRYPTION_KEYS: `a:${Buffer.alloc(32).toString('base64')}`,
+};
+
+function problemsOf(source: Record<string, string>): readonly string[] {
+  try {
+    readEnv({ ...needed, ...source });
+  } catch (error) {
+    return (error as EnvironmentError).problems;
+  }
+  return [];
+}
+
+describe('readEnv', () => {
+  test('parses durations, rates, times, flags and lists into typed values', () => {
+    const env = readEnv({
+      ...needed,
+      SYNC_MENU_EVERY: '7m',
+      RATE_LIMIT_MENU: 'off',
+      SYNC_MENU_FULL_AT: '03:05',
+      DEMO: 'off',
+      ADMIN_ORIGINS: 'https://a.example, https://b.example',
+    });
+
+    expect(env).toMatchObject({
+      SYNC_MENU_EVERY: 420_000,
+      SYNC_STOP_LIST_EVERY: 45_000,
+      RATE_LIMIT_MENU: null,
+      RATE_LIMIT_PUBLIC: 600,
+      SYNC_MENU_FULL_AT: { hour: 3, minute: 5 },
+      DEMO: false,
+      ADMIN_ORIGINS: ['https://a.example', 'https://b.example'],
+      ERP_URL: 'https://erp.example',
+      PORT: 8080,
+    });
+  });
+
+  test('names every problem at once', () => {
+    const problems = problemsOf({
+      PORT: '99999',
+      SYNC_MENU_EVERY: '5 minutes',
+      SYNC_TIME_ZONE: 'Mars/Base',
+      DATABASE_URL: 'mysql://u:hidden@h/db',
+    });
+
+    expect(problems).toHaveLength(4);
+    expect(problems.join('\n')).not.toContain('hidden');
+  });
+
+  test.each([
+    ['a failpoint', { CARTE_FAILPOINT: 'menu-apply' }],
+    ['an insecure cookie', { COOKIE_SECURE: 'off' }],
+    ['demo data', { DEMO: 'on' }],
+  ])('refuses %s in production', (_, source) => {
+    expect(problemsOf({ NODE_ENV: 'production', ...source })).toHaveLength(1);
+  });
+
+  test('wants the whole address of S3 storage', () => {
+    expect(problemsOf({ MEDIA_STORE: 's3' })).toHaveLength(3);
+  });
+
+  test('asks only for what a process needs', () => {
+    expect(readEnv({}, ['PORT'])).toEqual({ PORT: 8080 });
+  });
+});

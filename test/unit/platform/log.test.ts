@@ -1,0 +1,41 @@
+import { Writable } from 'node:stream';
+import { describe, expect, test } from '@jest/globals';
+import { createLog } from '../../../platform/log.ts';
+
+function written(write: (log: ReturnType<typeof createLog>) => void): string {
+  let text = '';
+  const destination = new Writable({
+    write(chunk: Buffer, _, done) {
+      text += chunk.toString();
+      done();
+    },
+  });
+  write(createLog({ service: 'test', level: 'info', destination }));
+  return text;
+}
+
+describe('createLog', () => {
+  test.each([
+    [{ apiLogin: 'canary' }],
+    [{ connection: { apiLogin: 'canary', name: 'shown' } }],
+    [{ request: { headers: { authorization: 'Bearer canary' } } }],
+    [{ user: { password: 'canary' } }],
+    [{ a: { b: { c: { token: 'canary' } } } }],
+  ])('masks %j', (fields) => {
+    const text = written((log) => log.info(fields, 'something'));
+
+    expect(text).not.toContain('canary');
+    expect(text).toContain('[masked]');
+  });
+
+  test('writes one JSON object a line with service and time', () => {
+    const line = JSON.parse(written((log) => log.info({ runId: 7 }, 'run closed'))) as Record<string, unknown>;
+
+    expect(line).toMatchObject({
+      service: 'test',
+      runId: 7,
+      msg: 'run closed',
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+  });
+});
