@@ -25,18 +25,19 @@ describe('createSecretBox', () => {
   });
 
   test.each([
-    ['another purpose', (sealed: string) => createSecretBox([newKey]).open('apiLogin', sealed)],
-    ['an unknown key', (sealed: string) => createSecretBox([oldKey]).open('token', sealed)],
+    ['another purpose', (sealed: string) => createSecretBox([newKey]).open('apiLogin', sealed), 'authenticate'],
+    ['an unknown key', (sealed: string) => createSecretBox([oldKey]).open('token', sealed), 'No encryption key'],
     [
       'changed bytes',
       (sealed: string) =>
         createSecretBox([newKey]).open('token', sealed.slice(0, -3) + (sealed.endsWith('AAA') ? 'BBB' : 'AAA')),
+      'authenticate',
     ],
-    ['a text that was never sealed', () => createSecretBox([newKey]).open('token', 'plain')],
-  ])('throws for %s', (_, open) => {
+    ['a text that was never sealed', () => createSecretBox([newKey]).open('token', 'plain'), 'No encryption key'],
+  ])('throws for %s', (_, open, message) => {
     const sealed = createSecretBox([newKey]).seal('token', 'a longer secret');
 
-    expect(() => open(sealed)).toThrow();
+    expect(() => open(sealed)).toThrow(message);
   });
 });
 
