@@ -36,9 +36,9 @@ export function createVariantAxis(
   input: NewVariantAxis,
   idempotency: Idempotency | null,
 ): Promise<VariantAxisView> {
-  refuseRepeatedOptions(input);
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
+      refuseRepeatedOptions(input);
       const [axis] = await tx.query<{ id: number }>(
         'insert into catalog_variant_axis (code, name, ui_type) values ($1, $2, $3) returning id',
         [input.code, input.name.trim(), input.uiType],

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { categoryTree, createCategory, getCategory, listCategories } from '../../../app/catalog/categories.ts';
+import { createVariantAxis, listVariantAxes } from '../../../app/catalog/variant-axes.ts';
+import type { Database } from '../../../app/database.ts';
+import { STAFF } from '../../support/catalog-fixtures.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+let db: Database;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ db, close } = await migratedDatabase());
+});
+afterAll(() => close());
+
+const create = (name: string, parentId: number | null = null, position?: number) =>
+  createCategory({ db }, STAFF, { name, parentId, ...(position === undefined ? {} : { position }) }, null);
+
+describe('categories', () => {
+  test('get an address of their name, with a suffix when it is taken, also at once', async () => {
+    const made = await Promise.all([create('Горячие блюда'), create('Горячие блюда'), create('Горячие  блюда!')]);
+    expect(made.map((each) => each.slug).toSorted()).toEqual([
+      'goryachie-blyuda',
+      'goryachie-blyuda-2',
+      'goryachie-blyuda-3',
+    ]);
+  });
+
+  test('stand last under their parent, nest to the fourth level and no deeper', async () => {
+    const first = await create('Первый');
+    const second = await create('Второй', first.id);
+    const sibling = await create('Сосед', first.id);
+    const third = await create('Третий', second.id);
+    const fourth = await create('Четвёртый', third.id);
+
+    expect([second.position, sibling.position]).toEqual([0, 1]);
+    await expect(create('Пятый', fourth.id)).rejects.toMatchObject({
+      kind: 'validation',
+      details: { errors: [{ field: 'parentId', code: 'too_deep' }] },
+    });
+    const tree = await categoryTree(db);
+    expect(tree.find((node) => node.id === first.id)).toMatchObject({
+      children: [{ id: second.id, children: [{ id: third.id, children: [{ id: fourth.id }] }] }, { id: sibling.id }],
+    });
+  });
+
+  test('refuse a parent that is unknown or archived, and an empty name', async () => {
+    const archived = await create('Архив');
+    await db.query('update catalog_category set archived_at = now() where id = $1', [archived.id]);
+    const unknown = { kind: 'validation', details: { errors: [{ field: 'parentId', code: 'not_found' }] } };
+    await expect(create('Дитя', archived.id)).rejects.toMatchObject(unknown);
+    await expect(create('Дитя', 999_999)).rejects.toMatchObject(unknown);
+    await expect(create('   ')).rejects.toMatchObject({ details: { errors: [{ field: 'name' }] } });
+    expect((await getCategory(db, archived.id)).archivedAt).toBeInstanceOf(Date);
+    await expect(getCategory(db, 999_999)).rejects.toMatchObject({ kind: 'not-found' });
+    expect((await listCategories(db, { limit: 200, offset: 0 })).items.map((each) => each.id)).not.toContain(
+      archived.id,
+    );
+  });
+});
+
+describe('variant axes', () => {
+  const size = {
+    code: 'SIZE',
+    name: 'Размер',
+    uiType: 'SEGMENTED',
+    options: [
+      { code: 'S', name: 'Маленькая', shortName: '25' },
+      { code: 'L', name: 'Большая' },
+    ],
+  };
+
+  test('keep the order of their options and exist once', async () => {
+    const axis = await createVariantAxis({ db }, STAFF, size, null);
+    expect(axis).toMatchObject({
+      code: 'SIZE',
+      options: [
+        { code: 'S', shortName: '25', position: 0 },
+        { code: 'L', shortName: null, position: 1 },
+      ],
+    });
+    expect(await listVariantAxes(db, { limit: 50, offset: 0 })).toEqual({ total: 1, items: [axis] });
+    await expect(createVariantAxis({ db }, STAFF, size, null)).rejects.toMatchObject({
+      kind: 'duplicate',
+      details: { errors: [{ field: 'code', code: 'duplicate' }] },
+    });
+  });
+
+  test('refuse an option code that is named twice', async () => {
+    const options = [...size.options, { code: 'S', name: 'Ещё раз' }];
+    await expect(createVariantAxis({ db }, STAFF, { ...size, code: 'TWICE', options }, null)).rejects.toMatchObject({
+      details: { errors: [{ field: 'options.2.code', code: 'duplicate' }] },
+    });
+  });
+});

@@ -1,0 +1,210 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createProductOfItems } from '../../../app/binding/create-product.ts';
+import { createCategory } from '../../../app/catalog/categories.ts';
+import { createVariantAxis } from '../../../app/catalog/variant-axes.ts';
+import type { Database } from '../../../app/database.ts';
+import { isProblem } from '../../../contracts/problem.ts';
+import type { NewProductRequest } from '../../../domain/catalog/new-product.ts';
+import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+let db: Database;
+let close: () => Promise<void>;
+let mirror: Awaited<ReturnType<typeof buildMirror>>;
+let categoryIds: number[];
+
+beforeAll(async () => {
+  ({ db, close } = await migratedDatabase());
+  mirror = await buildMirror(db, { organizations: 2 });
+  const category = (name: string) => createCategory({ db }, STAFF, { name, parentId: null }, null);
+  categoryIds = [(await category('Пиццы')).id, (await category('Новинки')).id];
+  const options = ['25', '30', '35'].map((code) => ({ code, name: `${code} см` }));
+  await createVariantAxis({ db }, STAFF, { code: 'SIZE', name: 'Размер', uiType: 'SEGMENTED', options }, null);
+});
+afterAll(() => close());
+
+const unsized = (name: string, sizeId: number): NewProductRequest => ({
+  name,
+  variantAxisCode: null,
+  categoryIds,
+  variants: [{ erpItemSizeId: sizeId, variantOptionCode: null, isDefault: false }],
+});
+const create = (request: NewProductRequest) => createProductOfItems({ db }, STAFF, request, null);
+
+async function refusal(work: Promise<unknown>) {
+  const error: unknown = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!isProblem(error)) throw new Error('Expected a problem', { cause: error });
+  return { kind: error.kind, ...error.details };
+}
+
+describe('a product of a dish', () => {
+  test('is a draft with variants, placements, the claimed dish, triage and an audit row', async () => {
+    const dish = await buildDish(db, mirror, {
+      name: 'Маргарита',
+      sku: 'P-7',
+      sizes: ['25', '30', '35'],
+      defaultSize: '30',
+      price: 45_000,
+    });
+
+    const product = await create({
+      name: ' Пицца Маргарита ',
+      variantAxisCode: 'SIZE',
+      categoryIds,
+      variants: dish.sizeIds.map((erpItemSizeId, at) => ({
+        erpItemSizeId,
+        variantOptionCode: ['25', '30', '35'][at]!,
+        isDefault: false,
+      })),
+    });
+
+    expect(product).toEqual({ id: expect.any(Number), slug: 'pitstsa-margarita', status: 'DRAFT' });
+    const variants = await db.query(
+      `select option.code, is_default as "isDefault", variant.position, last_seen_name as name, last_seen_sku as sku,
+              last_seen_price_kopecks as price, last_seen_at is not null as seen, binding_state as state
+         from catalog_variant variant join catalog_variant_option option on option.id = variant.option_id
+        where product_id = $1 order by variant.position`,
+      [product.id],
+    );
+    const seen = { name: 'Маргарита', seen: true, state: 'OK' };
+    expect(variants).toEqual([
+      { ...seen, code: '25', isDefault: false, position: 0, sku: 'P-7-1', price: 45_000 },
+      { ...seen, code: '30', isDefault: true, position: 1, sku: 'P-7-2', price: 90_000 },
+      { ...seen, code: '35', isDefault: false, position: 2, sku: 'P-7-3', price: 135_000 },
+    ]);
+    const placements = await db.query(
+      'select category_id as id, is_primary as "isPrimary" from catalog_product_category where product_id = $1 order by category_id',
+      [product.id],
+    );
+    expect(placements).toEqual([
+      { id: categoryIds[0], isPrimary: true },
+      { id: categoryIds[1], isPrimary: false },
+    ]);
+    const [item] = await db.query(
+      `select triage, product_id as "productId" from mirror_item item
+         join catalog_item_binding binding on binding.item_id = item.id where item.id = $1`,
+      [dish.itemId],
+    );
+    expect(item).toEqual({ triage: 'LINKED', productId: product.id });
+    const audit = await db.query(
+      `select action, actor_id as "actorId" from audit_entry where entity_type = 'product' and entity_id = $1`,
+      [String(product.id)],
+    );
+    expect(audit).toEqual([{ action: 'create', actorId: 1 }]);
+  });
+
+  test('a second product of the same name gets an address of its own', async () => {
+    const dishes = await Promise.all([buildDish(db, mirror), buildDish(db, mirror), buildDish(db, mirror)]);
+    const products = await Promise.all(dishes.map((dish) => create(unsized('Солянка', dish.sizeIds[0]!))));
+    expect(products.map((each) => each.slug).toSorted()).toEqual(['solyanka', 'solyanka-2', 'solyanka-3']);
+  });
+
+  test('names every broken field and leaves nothing behind', async () => {
+    const before = await db.query('select count(*) as products from catalog_product');
+    const broken = await refusal(
+      create({
+        name: '  ',
+        variantAxisCode: 'COLOUR',
+        categoryIds: [999_999],
+        variants: [{ erpItemSizeId: 999_999, variantOptionCode: null, isDefault: false }],
+      }),
+    );
+    expect(broken.kind).toBe('validation');
+    expect(broken.errors?.map((each) => `${each.field} ${each.code}`)).toEqual([
+      'name required',
+      'variantAxisCode not_found',
+      'categoryIds.0 not_found',
+      'variants.0.erpItemSizeId not_found',
+      'variants.0.variantOptionCode required',
+    ]);
+    expect(await db.query('select count(*) as products from catalog_product')).toEqual(before);
+  });
+});
+
+describe('a dish that belongs to another product', () => {
+  test('is refused with that product, whichever size is asked for', async () => {
+    const dish = await buildDish(db, mirror, { sizes: ['25', '30'] });
+    const owner = await create(unsized('Первый', dish.sizeIds[0]!));
+
+    expect(await refusal(create(unsized('Второй', dish.sizeIds[1]!)))).toMatchObject({
+      kind: 'item-already-bound',
+      extra: { code: 'ITEM_ALREADY_BOUND', boundProduct: { id: owner.id, name: 'Первый' } },
+    });
+    expect(await db.query(`select 1 from catalog_product where name = 'Второй'`)).toEqual([]);
+  });
+
+  test('two requests at once: the second waits for the first and is refused, nothing of it stays', async () => {
+    const dish = await buildDish(db, mirror, { sizes: ['25', '30'] });
+    const first = Promise.withResolvers<void>();
+    const claimed = Promise.withResolvers<{ id: number }>();
+
+    // The first command holds its uncommitted claim until the second one has run into it.
+    const holder = db.transaction(async (tx) => {
+      const [product] = await tx.query<{ id: number }>(
+        `insert into catalog_product (slug, name) values ('holder', 'Держатель') returning id`,
+      );
+      await tx.query('insert into catalog_item_binding (item_id, product_id) values ($1, $2)', [
+        dish.itemId,
+        product!.id,
+      ]);
+      claimed.resolve(product!);
+      await first.promise;
+    });
+    const { id } = await claimed.promise;
+    const second = refusal(create(unsized('Опоздавший', dish.sizeIds[1]!)));
+    await untilSomebodyWaits();
+    first.resolve();
+    await holder;
+
+    expect(await second).toMatchObject({
+      kind: 'item-already-bound',
+      extra: { code: 'ITEM_ALREADY_BOUND', boundProduct: { id, name: 'Держатель' } },
+    });
+    expect(await db.query(`select 1 from catalog_product where name = 'Опоздавший'`)).toEqual([]);
+  });
+
+  test('of many requests for one dish exactly one wins', async () => {
+    const dish = await buildDish(db, mirror);
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 6 }, (_, at) => create(unsized(`Гонка ${at}`, dish.sizeIds[0]!))),
+    );
+    const won = attempts.filter((each) => each.status === 'fulfilled');
+    const kinds = attempts.flatMap((each) =>
+      each.status === 'rejected' ? [isProblem(each.reason) ? each.reason.kind : String(each.reason)] : [],
+    );
+    expect(won).toHaveLength(1);
+    expect(kinds).toEqual(Array(5).fill('item-already-bound'));
+    expect(await db.query(`select count(*) as products from catalog_product where name like 'Гонка%'`)).toEqual([
+      { products: 1 },
+    ]);
+  });
+});
+
+test('the same Idempotency-Key answers the same product and creates it once', async () => {
+  const dish = await buildDish(db, mirror);
+  const request = unsized('Однажды', dish.sizeIds[0]!);
+  const idempotency = { scope: 'test', key: 'key-1', fingerprint: 'same', status: 201 };
+
+  const first = await createProductOfItems({ db }, STAFF, request, idempotency);
+  const again = await createProductOfItems({ db }, STAFF, request, idempotency);
+
+  expect(again).toEqual(first);
+  expect(await db.query(`select count(*) as products from catalog_product where name = 'Однажды'`)).toEqual([
+    { products: 1 },
+  ]);
+});
+
+/** Resolves when a session of this database waits for a lock; the database itself says so. */
+async function untilSomebodyWaits(): Promise<void> {
+  for (;;) {
+    const waiting = await db.query(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (waiting.length > 0) return;
+    await delay(10);
+  }
+}

@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createProductOfItems } from '../../../app/binding/create-product.ts';
+import { createCategory } from '../../../app/catalog/categories.ts';
+import { editProduct } from '../../../app/catalog/edit-product.ts';
+import { listProducts } from '../../../app/catalog/list-products.ts';
+import { moveProduct } from '../../../app/catalog/move-product.ts';
+import { getProduct } from '../../../app/catalog/product-views.ts';
+import type { Database } from '../../../app/database.ts';
+import { isProblem } from '../../../contracts/problem.ts';
+import { buildDish, buildMedia, buildMirror, STAFF, type MirrorDish } from '../../support/catalog-fixtures.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+let db: Database;
+let close: () => Promise<void>;
+let mirror: Awaited<ReturnType<typeof buildMirror>>;
+let categoryId: number;
+let mediaId: number;
+
+beforeAll(async () => {
+  ({ db, close } = await migratedDatabase());
+  mirror = await buildMirror(db, { organizations: 3 });
+  categoryId = (await createCategory({ db }, STAFF, { name: 'Супы', parentId: null }, null)).id;
+  mediaId = await buildMedia(db);
+});
+afterAll(() => close());
+
+async function draft(name = 'Борщ', categoryIds = [categoryId]): Promise<{ id: number; dish: MirrorDish }> {
+  const dish = await buildDish(db, mirror, { name });
+  const variants = [{ erpItemSizeId: dish.sizeIds[0]!, variantOptionCode: null, isDefault: true }];
+  const { id } = await createProductOfItems(
+    { db },
+    STAFF,
+    { name, variantAxisCode: null, categoryIds, variants },
+    null,
+  );
+  return { id, dish };
+}
+
+async function published(name?: string): Promise<number> {
+  const { id } = await draft(name);
+  await editProduct({ db }, STAFF, id, { version: 1, mainImageId: mediaId });
+  await moveProduct({ db }, STAFF, id, 'publish');
+  return id;
+}
+
+async function refusal(work: Promise<unknown>) {
+  const error: unknown = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!isProblem(error)) throw new Error('Expected a problem', { cause: error });
+  return { kind: error.kind, ...error.details };
+}
+
+const dirtiness = async () => {
+  const rows = await db.query<{ dirty: number }>('select coalesce(sum(dirty_seq), 0) as dirty from snapshot_request');
+  const events = await db.query<{ events: number }>(
+    `select count(*) as events from outbox where event = 'CatalogChanged'`,
+  );
+  return { dirty: rows[0]!.dirty, events: events[0]!.events };
+};
+
+describe('publishing', () => {
+  test('names every broken rule and changes nothing', async () => {
+    const { id, dish } = await draft('Пусто', []);
+    await db.query('update mirror_item set deleted_at = now() where id = $1', [dish.itemId]);
+    await db.query('update catalog_variant set is_default = false where product_id = $1', [id]);
+
+    const blocked = await refusal(moveProduct({ db }, STAFF, id, 'publish'));
+
+    expect(blocked.kind).toBe('publish-blocked');
+    expect(blocked.violations?.map((each) => each.code)).toEqual([
+      'NO_MAIN_IMAGE',
+      'NO_PLACEMENT',
+      'NO_LIVE_VARIANT',
+      'NO_DEFAULT_VARIANT',
+    ]);
+    expect(await getProduct(db, id)).toMatchObject({ status: 'DRAFT', version: 1 });
+  });
+
+  test('is refused for a product without variants and in an archived category', async () => {
+    const { id } = await draft('Без вариантов');
+    await db.query('delete from catalog_variant where product_id = $1', [id]);
+    await editProduct({ db }, STAFF, id, { version: 1, mainImageId: mediaId });
+    expect((await refusal(moveProduct({ db }, STAFF, id, 'publish'))).violations?.map((each) => each.code)).toEqual([
+      'NO_VARIANT',
+    ]);
+
+    const closed = (await createCategory({ db }, STAFF, { name: 'Закрыто', parentId: null }, null)).id;
+    const other = await draft('В закрытой', [closed]);
+    await db.query('update catalog_category set archived_at = now() where id = $1', [closed]);
+    await editProduct({ db }, STAFF, other.id, { version: 1, mainImageId: mediaId });
+    expect(
+      (await refusal(moveProduct({ db }, STAFF, other.id, 'publish'))).violations?.map((each) => each.code),
+    ).toEqual(['NO_PLACEMENT']);
+  });
+
+  test('evaluates the rules first, whatever the status, and again changes nothing', async () => {
+    const id = await published('Уха');
+    const before = await dirtiness();
+    const state = await moveProduct({ db }, STAFF, id, 'publish');
+    expect(state).toMatchObject({ status: 'PUBLISHED', version: 3 });
+    expect(await dirtiness()).toEqual(before);
+
+    await db.query('update catalog_product set main_image_id = null where id = $1', [id]);
+    expect((await refusal(moveProduct({ db }, STAFF, id, 'publish'))).kind).toBe('publish-blocked');
+  });
+
+  test('marks every active organization dirty, with one event, in the same transaction', async () => {
+    const { id } = await draft('Окрошка');
+    await editProduct({ db }, STAFF, id, { version: 1, mainImageId: mediaId });
+    const before = await dirtiness();
+
+    await moveProduct({ db }, STAFF, id, 'publish');
+
+    expect(await dirtiness()).toEqual({ dirty: before.dirty + 3, events: before.events + 1 });
+  });
+});
+
+describe('moves', () => {
+  test('a published product is hidden, shown again and archived; an archived one is not published', async () => {
+    const id = await published('Рассольник');
+    expect(await moveProduct({ db }, STAFF, id, 'unpublish')).toMatchObject({ status: 'UNPUBLISHED' });
+    expect(await moveProduct({ db }, STAFF, id, 'publish')).toMatchObject({ status: 'PUBLISHED' });
+    expect(await moveProduct({ db }, STAFF, id, 'archive')).toMatchObject({ status: 'ARCHIVED' });
+    expect((await refusal(moveProduct({ db }, STAFF, id, 'publish'))).kind).toBe('invalid-transition');
+    const audit = await db.query<{ action: string }>(
+      `select action from audit_entry where entity_type = 'product' and entity_id = $1 order by id`,
+      [String(id)],
+    );
+    expect(audit.map((row) => row.action)).toEqual(['create', 'update', 'publish', 'unpublish', 'publish', 'archive']);
+  });
+
+  test('a draft cannot be hidden, and nobody moves what does not exist', async () => {
+    const { id } = await draft('Щи');
+    expect((await refusal(moveProduct({ db }, STAFF, id, 'unpublish'))).kind).toBe('invalid-transition');
+    expect((await refusal(moveProduct({ db }, STAFF, 999_999, 'archive'))).kind).toBe('not-found');
+  });
+});
+
+describe('editing', () => {
+  test('merges: absent stays, null clears, the gallery keeps its order', async () => {
+    const { id } = await draft('Лагман');
+    const [second, third] = [await buildMedia(db), await buildMedia(db)];
+    const first = await editProduct({ db }, STAFF, id, {
+      version: 1,
+      subtitle: 'Острый',
+      description: 'Лапша',
+      mainImageId: mediaId,
+      hoverImageId: second,
+      gallery: [third, mediaId],
+    });
+    expect(first).toMatchObject({ version: 2, subtitle: 'Острый', description: 'Лапша', composition: null });
+    expect(first.images).toMatchObject({
+      main: { id: mediaId, url: '/media/test/card.webp', srcset: '/media/test/card.webp 1x' },
+      hover: { id: second },
+      gallery: [{ id: third }, { id: mediaId }],
+    });
+
+    const next = await editProduct({ db }, STAFF, id, {
+      version: 2,
+      subtitle: null,
+      hoverImageId: null,
+      gallery: null,
+    });
+    expect(next).toMatchObject({ version: 3, subtitle: null, description: 'Лапша' });
+    expect(next.images).toMatchObject({ main: { id: mediaId }, hover: null, gallery: [] });
+  });
+
+  test('with an older version is refused with the stored one, also when two edit at once', async () => {
+    const { id } = await draft('Харчо');
+    const edits = await Promise.allSettled([
+      editProduct({ db }, STAFF, id, { version: 1, name: 'Харчо острый' }),
+      editProduct({ db }, STAFF, id, { version: 1, name: 'Харчо мягкий' }),
+    ]);
+    const refused = edits.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+    expect(refused).toHaveLength(1);
+    expect(refused[0]).toMatchObject({ kind: 'version-conflict', details: { extra: { currentVersion: 2 } } });
+  });
+
+  test('that changes nothing keeps the version and writes no audit row', async () => {
+    const { id } = await draft('Солянка');
+    const product = await editProduct({ db }, STAFF, id, { version: 1, name: ' Солянка ', gallery: [] });
+    expect(product.version).toBe(1);
+    expect(
+      await db.query(`select 1 from audit_entry where entity_id = $1 and action = 'update'`, [String(id)]),
+    ).toEqual([]);
+  });
+
+  test('names every broken field', async () => {
+    const { id } = await draft('Плов');
+    const broken = await refusal(
+      editProduct({ db }, STAFF, id, {
+        version: 1,
+        name: ' ',
+        mainImageId: 999_999,
+        gallery: [mediaId, 999_998, mediaId],
+      }),
+    );
+    expect(broken.errors?.map((each) => `${each.field} ${each.code}`)).toEqual([
+      'name required',
+      'mainImageId not_found',
+      'gallery.1 not_found',
+      'gallery.2 duplicate',
+    ]);
+  });
+
+  test('a published product keeps a main image; a draft is dirty for nobody', async () => {
+    const id = await published('Манты');
+    const { version } = await getProduct(db, id);
+    const broken = await refusal(editProduct({ db }, STAFF, id, { version, mainImageId: null }));
+    expect(broken.errors).toMatchObject([{ field: 'mainImageId', code: 'required' }]);
+
+    const before = await dirtiness();
+    const { id: hidden } = await draft('Хинкали');
+    await editProduct({ db }, STAFF, hidden, { version: 1, subtitle: 'С говядиной' });
+    expect(await dirtiness()).toEqual(before);
+    await editProduct({ db }, STAFF, id, { version, subtitle: 'На пару' });
+    expect(await dirtiness()).toEqual({ dirty: before.dirty + 3, events: before.events + 1 });
+  });
+});
+
+describe('the list', () => {
+  test('filters, orders and pages', async () => {
+    const category = (await createCategory({ db }, STAFF, { name: 'Список', parentId: null }, null)).id;
+    for (const name of ['Список Б', 'Список А', 'Список В']) await draft(name, [category]);
+    const find = (filter: Partial<Parameters<typeof listProducts>[1]>) =>
+      listProducts(db, { sort: [], limit: 50, offset: 0, ...filter });
+    const names = async (filter: Partial<Parameters<typeof listProducts>[1]>) =>
+      (await find(filter)).items.map((each) => each.name);
+
+    expect(await names({ categoryId: category })).toEqual(['Список А', 'Список Б', 'Список В']);
+    expect(await names({ q: 'сПИСОК б' })).toEqual(['Список Б']);
+    expect(await names({ q: 'spisok-v' })).toEqual(['Список В']);
+    expect(await names({ q: '%' })).toEqual([]);
+    expect(await names({ categoryId: category, sort: [{ field: 'id', direction: 'desc' }] })).toEqual([
+      'Список В',
+      'Список А',
+      'Список Б',
+    ]);
+    expect(await find({ categoryId: category, limit: 1, offset: 1 })).toMatchObject({
+      total: 3,
+      items: [{ name: 'Список Б', status: 'DRAFT', categoryIds: [category], variantCount: 1, mainImage: null }],
+    });
+    expect(await find({ categoryId: category, limit: 1, offset: 9 })).toEqual({ total: 3, items: [] });
+    expect(await names({ categoryId: category, status: 'PUBLISHED' })).toEqual([]);
+  });
+});
