@@ -91,7 +91,9 @@ if (name === undefined) {
   console.error('usage: node tools/run.mjs <name> [arguments]');
   process.exit(2);
 }
-if (installationNeed(root) !== undefined) await whileInstalling(root, install);
+// An image comes with its packages, without the ones for development, and must not change itself.
+const asInstalled = process.env.NODE_ENV === 'production';
+if (!asInstalled && installationNeed(root) !== undefined) await whileInstalling(root, install);
 const entry = entries[name] ?? `tools/${name.replaceAll(':', '-')}.ts`;
 if (!existsSync(join(root, entry))) {
   console.error(`There is no command "${name}": ${entry} does not exist.`);
