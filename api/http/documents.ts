@@ -9,10 +9,7 @@ import { problemBody } from './problem-body.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { PREFIXES, type Contour, type Route } from './route.ts';
 
-const SCALAR = join(
-  dirname(createRequire(import.meta.url).resolve('@scalar/api-reference/package.json')),
-  'dist/browser/standalone.js',
-);
+const SCALAR = join(dirname(createRequire(import.meta.url).resolve('@scalar/api-reference')), 'browser/standalone.js');
 const CONTOURS: readonly Contour[] = ['public', 'admin'];
 
 /** The reference page loads nothing from elsewhere; the viewer styles itself inline. */

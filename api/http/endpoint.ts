@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Problem, type FieldError } from '../../contracts/problem.ts';
 import type { Deps } from '../deps.ts';
 import { bodyReader } from './body.ts';
+import { matchesEtag } from './etag.ts';
 import { clientAddress } from './client-address.ts';
 import type { HttpContext } from './context.ts';
 import { readActor, requireAccess } from './guard.ts';
@@ -102,7 +103,7 @@ function tagPublic(ctx: HttpContext, route: Route): void {
   const text = ctx.body as string;
   ctx.set('ETag', `W/"${createHash('sha256').update(text).digest('hex')}"`);
   ctx.set('Cache-Control', route.cacheControl ?? 'no-cache');
-  if (!ctx.fresh) return;
+  if (!matchesEtag(ctx.req.headers['if-none-match'], ctx.response.get('ETag'))) return;
   ctx.status = 304;
   ctx.body = null;
 }

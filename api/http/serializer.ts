@@ -62,9 +62,12 @@ function project(shape: Shape, value: unknown, path: string, strict: boolean): u
   if (typeof value !== 'object') return value;
   if (shape.properties === undefined && shape.patternProperties === undefined && shape.type === undefined) return value;
   const result: Record<string, unknown> = {};
-  for (const [name, each] of Object.entries(value)) {
+  // In the order of the schema: an answer kept in the database as jsonb comes back as the same text.
+  const given = value as Record<string, unknown>;
+  for (const name of new Set([...Object.keys(shape.properties ?? {}), ...Object.keys(given)])) {
     const member = memberOf(shape, name);
-    if (member !== undefined) result[name] = project(member, each, `${path}.${name}`, strict);
+    if (!Object.hasOwn(given, name)) continue;
+    if (member !== undefined) result[name] = project(member, given[name], `${path}.${name}`, strict);
     else if (strict) throw new AnswerShapeError(`The answer has the unknown field ${path}.${name}`);
   }
   return result;

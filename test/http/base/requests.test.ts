@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { authRoutes } from '../../../api/admin/access/auth.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { sampleRoutes } from '../../support/sample-routes.ts';
+
+let api: TestApi;
+let admin: AdminClient;
+beforeAll(async () => {
+  api = await startTestApi({ routes: [...sampleRoutes, ...authRoutes] });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+});
+afterAll(() => api.stop());
+
+type ProblemBody = { type: string; requestId: string; errors?: { field: string; code: string }[] };
+const codes = async (response: Response) =>
+  ((await response.json()) as ProblemBody).errors?.map((error) => `${error.field} ${error.code}`);
+
+describe('validation', () => {
+  test('names every broken field of a body with its path and code', async () => {
+    const response = await admin.raw('POST', '/notes', {
+      name: '',
+      note: 'too long',
+      lines: [{ amount: 1 }, { amount: '1', more: true }],
+      other: 1,
+    });
+
+    expect(response.status).toBe(422);
+    expect(response.headers.get('content-type')).toMatch('application/problem+json');
+    expect((await codes(response))?.toSorted()).toEqual([
+      'lines.1.amount type',
+      'lines.1.more unknown_field',
+      'name min_length',
+      'note max_length',
+      'other unknown_field',
+    ]);
+  });
+
+  test('an empty body misses its fields, a body that is no object is refused', async () => {
+    expect(await codes(await admin.raw('POST', '/notes'))).toEqual(['name required']);
+    expect(await codes(await admin.raw('POST', '/notes', []))).toEqual(['body type']);
+  });
+
+  test('U+0000 is the error of its field, in bodies and queries', async () => {
+    expect(await codes(await admin.raw('POST', '/notes', { name: 'a\u0000b' }))).toEqual(['name format']);
+    expect(await codes(await fetch(`${api.url}/api/v1/words?q=%00`))).toEqual(['q format']);
+  });
+
+  test('query parameters are coerced, unknown ones and wrong pages refused', async () => {
+    const good = await fetch(`${api.url}/api/v1/words?page=3&size=20&flag=true&sort=name,desc&sort=id,asc`);
+    const bad = await fetch(`${api.url}/api/v1/words?page=0&size=201&flag=perhaps&sort=price,asc&organizationId=1`);
+
+    const body = (await good.json()) as { items: { text: string }[]; page: number; size: number };
+    expect({ page: body.page, size: body.size }).toEqual({ page: 3, size: 20 });
+    expect(body.items[0]?.text).toBe('{"offset":40,"order":["name desc","id asc"],"flag":true}');
+    expect(bad.status).toBe(422);
+    expect((await codes(bad))?.toSorted()).toEqual([
+      'flag type',
+      'organizationId unknown_field',
+      'page min',
+      'size max',
+      'sort.0 enum',
+    ]);
+  });
+
+  test('one sort parameter is a list of one, no page is page 1 of 50', async () => {
+    const response = await fetch(`${api.url}/api/v1/words?sort=id,asc`);
+
+    expect(await response.json()).toMatchObject({
+      page: 1,
+      size: 50,
+      items: [{ text: expect.stringMatching('id asc') }, {}],
+    });
+  });
+
+  test('a path parameter that is no id is 422', async () => {
+    expect(await codes(await fetch(`${api.url}/api/v1/prices/first`))).toEqual(['id type']);
+  });
+});
+
+describe('bodies', () => {
+  const post = (body: string, type: string) =>
+    fetch(`${api.url}/api/admin/v1/notes`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': type, authorization: `Bearer ${admin.accessToken}` },
+    });
+
+  test.each([
+    ['broken JSON', '{"name":', 'application/json', 400, '/problems/malformed-body'],
+    ['a word instead of an object', '"name"', 'application/json', 400, '/problems/malformed-body'],
+    ['another type', 'name=1', 'application/x-www-form-urlencoded', 415, '/problems/unsupported-media-type'],
+    ['more than 1 MB', `{"name":"${'x'.repeat(1_100_000)}"}`, 'application/json', 413, '/problems/payload-too-large'],
+  ])('%s is refused', async (_, body, type, status, problem) => {
+    const response = await post(body, type);
+
+    expect(response.status).toBe(status);
+    expect(((await response.json()) as ProblemBody).type).toBe(problem);
+  });
+
+  test('a form gives its file with its name as it was written, and its checked fields', async () => {
+    const send = (form: FormData) =>
+      fetch(`${api.url}/api/admin/v1/files`, {
+        method: 'POST',
+        body: form,
+        headers: { authorization: `Bearer ${admin.accessToken}` },
+      });
+    const form = (bytes: number, field = 'file', folder = 'a') => {
+      const data = new FormData();
+      data.append('folder', folder);
+      data.append(field, new Blob([Buffer.alloc(bytes)]), 'пицца.jpg');
+      return data;
+    };
+
+    const good = await send(form(10));
+    const tooLarge = await send(form(1001));
+    const otherField = await send(form(10, 'picture'));
+    const longFolder = await send(form(10, 'file', 'too long'));
+    const noFile = new FormData();
+    noFile.append('folder', 'a');
+
+    expect(await good.json()).toEqual({ name: 'пицца.jpg', bytes: 10, folder: 'a' });
+    expect(tooLarge.status).toBe(413);
+    expect(await codes(otherField)).toEqual(['picture unknown_field']);
+    expect(await codes(longFolder)).toEqual(['folder max_length']);
+    expect(await codes(await send(noFile))).toEqual(['file required']);
+    expect((await admin.raw('POST', '/files', {})).status).toBe(415);
+  });
+});
+
+describe('answers', () => {
+  test('write money with two decimals and times with a zone', async () => {
+    const response = await fetch(`${api.url}/api/v1/prices/7`);
+
+    expect(await response.text()).toBe('{"id":7,"price":250.00,"old":null,"at":"1970-01-01T00:00:00.000Z"}');
+  });
+
+  test('of the public contour carry an ETag and give 304 for it', async () => {
+    const first = await fetch(`${api.url}/api/v1/prices/7`);
+    const etag = first.headers.get('etag') ?? '';
+    const again = await fetch(`${api.url}/api/v1/prices/7`, { headers: { 'if-none-match': `"other", ${etag}` } });
+
+    expect(etag).toMatch(/^W\/"[0-9a-f]{64}"$/);
+    expect(first.headers.get('cache-control')).toBe('public, max-age=60');
+    expect(again.status).toBe(304);
+    expect(await again.text()).toBe('');
+    expect(again.headers.get('etag')).toBe(etag);
+  });
+
+  test('HEAD gives the headers of GET without a body', async () => {
+    const response = await fetch(`${api.url}/api/v1/prices/7`, { method: 'HEAD' });
+
+    expect(response.status).toBe(200);
+    expect(response.headers.get('etag')).not.toBeNull();
+    expect(await response.text()).toBe('');
+  });
+
+  test.each(['throw', 'sql', 'leak', 'missing', 'status'])(
+    'a fault (%s) is 500 with a request id and no word about its cause',
+    async (way) => {
+      const response = await admin.raw('GET', `/broken/${way}`);
+
+      const body = (await response.json()) as ProblemBody;
+      expect(response.status).toBe(500);
+      expect(body.type).toBe('/problems/internal');
+      expect(body.requestId).toBe(response.headers.get('x-request-id'));
+      expect(JSON.stringify(body)).not.toMatch(/secret|not a number/);
+      expect(api.logged.find((line) => line['requestId'] === body.requestId && line['level'] === 50)).toBeDefined();
+      expect(JSON.stringify(api.logged)).not.toContain('not a number');
+    },
+  );
+});
+
+describe('addresses', () => {
+  test('an unknown one is 404, a known one with another method 405 with Allow', async () => {
+    const unknown = await fetch(`${api.url}/api/v1/nothing`);
+    const wrong = await fetch(`${api.url}/api/v1/prices/7`, { method: 'POST' });
+    const deleted = await fetch(`${api.url}/api/admin/v1/notes`, { method: 'DELETE' });
+    const options = await fetch(`${api.url}/api/v1/prices/7`, { method: 'OPTIONS' });
+
+    expect([unknown.status, ((await unknown.json()) as ProblemBody).type]).toEqual([404, '/problems/not-found']);
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'HEAD, GET, OPTIONS']);
+    expect([deleted.status, deleted.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'HEAD, GET, OPTIONS']);
+  });
+
+  test('a broken escape in a path is not a fault', async () => {
+    const response = await fetch(`${api.url}/api/v1/prices/%E0%A4%A`);
+
+    expect([404, 422]).toContain(response.status);
+  });
+});

@@ -1,0 +1,125 @@
+import { Type } from 'typebox';
+import { defineRoute } from '../../api/http/route.ts';
+import {
+  Id,
+  IdParams,
+  Money,
+  Nullable,
+  Page,
+  pageOf,
+  pageQuery,
+  sortOf,
+  sortQuery,
+  Strict,
+  Timestamp,
+} from '../../api/http/schemas.ts';
+import { once } from '../../app/idempotency.ts';
+import { Problem } from '../../contracts/problem.ts';
+
+/** Routes that show every feature of the base without a capability; they live in tests only. */
+const texts = { summary: 'Sample', description: 'Sample.', tags: ['Sample'] };
+const Note = Type.Object({ id: Id, name: Type.String(), at: Timestamp });
+
+/** Handlers of `createNote` wait for this, so that a test can hold a command in flight. */
+export const gate: { wait: Promise<void> } = { wait: Promise.resolve() };
+
+export const createNote = defineRoute({
+  ...texts,
+  contour: 'admin',
+  method: 'POST',
+  path: '/notes',
+  operationId: 'createNote',
+  permission: 'catalog.write',
+  idempotent: true,
+  body: Strict({
+    name: Type.String({ minLength: 1, maxLength: 20 }),
+    note: Type.Optional(Nullable(Type.String({ maxLength: 5 }))),
+    lines: Type.Optional(Type.Array(Strict({ amount: Type.Integer({ minimum: 1 }) }))),
+  }),
+  responses: { 201: Note },
+  handler: async ({ body, idempotency }, { db }) => {
+    const created = await db.transaction((tx) =>
+      once(tx, idempotency, async () => {
+        const [row] = await tx.query<{ id: number; name: string; created_at: Date }>(
+          'insert into franchisee (name) values ($1) returning id, name, created_at',
+          [body.name],
+        );
+        await gate.wait;
+        return { id: row!.id, name: row!.name, at: row!.created_at };
+      }),
+    );
+    return { status: 201, body: created };
+  },
+});
+
+export const sampleRoutes = [
+  createNote,
+  defineRoute({
+    ...texts,
+    contour: 'public',
+    method: 'GET',
+    path: '/prices/{id}',
+    operationId: 'getPrice',
+    permission: 'public',
+    params: IdParams,
+    responses: { 200: Type.Object({ id: Id, price: Money, old: Nullable(Money), at: Timestamp }) },
+    cacheControl: 'public, max-age=60',
+    handler: async ({ params }) => {
+      if (params.id === 404) throw new Problem('not-found');
+      return { status: 200, body: { id: params.id, price: 25_000, old: null, at: new Date(0) } };
+    },
+  }),
+  defineRoute({
+    ...texts,
+    contour: 'public',
+    method: 'GET',
+    path: '/words',
+    operationId: 'listWords',
+    permission: 'public',
+    query: Strict({
+      ...pageQuery,
+      ...sortQuery(['name', 'id']),
+      flag: Type.Optional(Type.Boolean()),
+      q: Type.Optional(Type.String()),
+    }),
+    responses: { 200: Page(Type.Object({ text: Type.String() })) },
+    handler: async ({ query }) => {
+      const { page, size, offset } = pageOf(query);
+      const order = sortOf(query.sort).map((each) => `${each.field} ${each.direction}`);
+      const text = JSON.stringify({ offset, order, flag: query.flag ?? null });
+      return { status: 200, body: { items: [{ text }, { text: 'x'.repeat(5000) }], page, size, total: 2 } };
+    },
+  }),
+  defineRoute({
+    ...texts,
+    contour: 'admin',
+    method: 'POST',
+    path: '/files',
+    operationId: 'uploadFile',
+    permission: 'media.write',
+    files: { field: 'file', maxBytes: 1000, description: 'Anything.' },
+    body: Strict({ folder: Type.Optional(Type.String({ maxLength: 5 })) }),
+    responses: { 200: Type.Object({ name: Type.String(), bytes: Type.Integer(), folder: Nullable(Type.String()) }) },
+    handler: async ({ files: [file], body }) => ({
+      status: 200,
+      body: { name: file!.originalName, bytes: file!.bytes.length, folder: body.folder ?? null },
+    }),
+  }),
+  defineRoute({
+    ...texts,
+    contour: 'admin',
+    method: 'GET',
+    path: '/broken/{way}',
+    operationId: 'getBroken',
+    permission: 'authenticated',
+    params: Strict({ way: Type.String() }),
+    responses: { 200: Type.Object({ id: Id }) },
+    handler: async ({ params }, { db }) => {
+      if (params.way === 'throw') throw new Error('secret sentence');
+      if (params.way === 'sql') await db.query('select $1::int', ['not a number']);
+      if (params.way === 'leak') return { status: 200, body: { id: 1, apiLogin: 'secret' } as { id: number } };
+      if (params.way === 'missing') return { status: 200, body: {} as { id: number } };
+      return { status: 418 as 200, body: { id: 1 } };
+    },
+  }),
+];
