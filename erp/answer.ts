@@ -61,7 +61,7 @@ function parseJson(body: Buffer): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(body.toString('utf8', start)) };
   } catch (error) {
-    if (error instanceof SyntaxError || (error as Error).name === 'SyntaxError') return undefined;
+    if ((error as Error).name === 'SyntaxError') return undefined;
     throw error;
   }
 }

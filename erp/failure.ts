@@ -65,5 +65,5 @@ export class ErpFailure extends Error {
 
 /** True when `error` is an ErpFailure of any realm. */
 export function isErpFailure(error: unknown): error is ErpFailure {
-  return error instanceof Error && error.name === 'ErpFailure' && 'kind' in error;
+  return (error as { name?: unknown } | null | undefined)?.name === 'ErpFailure';
 }

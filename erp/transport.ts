@@ -88,10 +88,12 @@ function firstOf(field: string | string[] | undefined): string | undefined {
   return Array.isArray(field) ? field[0] : field;
 }
 
-/** The code of the error or of what caused it. Messages are not used: they may quote what was sent. */
+type Coded = { code?: unknown; cause?: unknown } | null | undefined;
+
+/** The code of the error, of any realm, or of what caused it. Messages are not used: they may quote what was sent. */
 function codeOf(error: unknown): string {
-  for (let each = error; each instanceof Error; each = each.cause) {
-    if ('code' in each && typeof each.code === 'string') return each.code;
+  for (let each = error as Coded; each !== null && typeof each === 'object'; each = each.cause as Coded) {
+    if (typeof each.code === 'string') return each.code;
   }
   return 'connection failed';
 }

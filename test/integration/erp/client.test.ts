@@ -1,0 +1,243 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createErpLimiter } from '../../../app/connections/erp-limiter.ts';
+import { createErpTokenStore } from '../../../app/connections/erp-token-store.ts';
+import { startEmulator, type Emulator } from '../../../emulator/server.ts';
+import { createErpClient } from '../../../erp/client.ts';
+import type { ErpRequestEvent, ExchangeEntry } from '../../../erp/ports.ts';
+import { createLog } from '../../../platform/log.ts';
+import { aConnection, testSecrets } from '../../support/connection.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+type Call = { endpoint: string; status: number | null; request: Record<string, unknown> };
+
+const TOKEN = '/api/v2/access_token';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let emulator: Emulator;
+let connectionId: number;
+let erp: ReturnType<typeof createErpClient>;
+let organizationIds: string[];
+const events: ErpRequestEvent[] = [];
+const exchanges: ExchangeEntry[] = [];
+const logged: string[] = [];
+
+beforeAll(async () => {
+  [database, emulator] = await Promise.all([migratedDatabase(), startEmulator({ size: 'small' })]);
+  const { db } = database;
+  connectionId = (await aConnection(db, emulator.apiLogin)).id;
+  erp = createErpClient({
+    baseUrl: emulator.url,
+    tokens: createErpTokenStore({ db, secrets: testSecrets }),
+    limiter: createErpLimiter({ db, perSecond: null }),
+    log: createLog({ service: 'test', level: 'trace', destination: { write: (line) => void logged.push(line) } }),
+    onRequest: (event) => events.push(event),
+    exchangeLog: { write: async (entry) => void exchanges.push(entry), close: async () => undefined },
+  });
+  organizationIds = (await erp.organizations(connectionId)).data.organizations.map(({ id }) => id);
+});
+
+afterAll(async () => {
+  await erp.close();
+  await emulator.stop();
+  await database.close();
+});
+
+afterEach(() => emulator.control('clear-faults'));
+
+async function callsDuring(work: () => Promise<unknown>): Promise<Call[]> {
+  const before = await emulator.control<{ calls: { sequence: number }[] }>('calls');
+  await work();
+  const since = before.calls.at(-1)?.sequence ?? 0;
+  return (await emulator.control<{ calls: Call[] }>(`calls?since=${since}`)).calls;
+}
+
+describe('reading', () => {
+  test('organizations with everything the ERP sends, disabled ones asked for', async () => {
+    const calls = await callsDuring(async () => {
+      const { data, bytes } = await erp.organizations(connectionId);
+      expect(data.organizations).toHaveLength(2);
+      expect(data.organizations[0]).toMatchObject({ id: expect.any(String), restaurantAddress: expect.any(String) });
+      expect(data.organizations[0]).toHaveProperty('countryPhoneCode');
+      expect(bytes).toBeGreaterThan(500);
+    });
+    expect(calls.map(({ request }) => request)).toEqual([
+      { organizationIds: null, returnAdditionalInfo: true, includeDisabled: true },
+    ]);
+  });
+
+  test('terminal groups without their wrappers', async () => {
+    const { data } = await erp.terminalGroups(connectionId, organizationIds);
+    expect(data.terminalGroups.length).toBeGreaterThanOrEqual(2);
+    for (const group of data.terminalGroups) expect(organizationIds).toContain(group.organizationId);
+  });
+
+  test('external menus and price categories', async () => {
+    const { data } = await erp.externalMenus(connectionId);
+    expect(data.externalMenus).toEqual([{ id: '9001', name: expect.any(String) }]);
+    expect(data.priceCategories.map(({ id }) => id)).toContain('00000000-0000-0000-0000-000000000000');
+  });
+
+  test('a menu for several organizations, and its empty answer for an equal revision', async () => {
+    const request = { externalMenuId: '9001', organizationIds, asyncMode: false };
+    const full = await erp.menu(connectionId, request);
+    if (full.data.kind !== 'menu') throw new Error('a menu is expected');
+    const { menu } = full.data;
+    expect(menu.itemsGroups?.length).toBeGreaterThan(0);
+    expect(menu.modifiers?.length).toBeGreaterThan(0);
+    const startRevision = menu.revision ?? -1;
+    const unchanged = await erp.menu(connectionId, { ...request, startRevision });
+    expect(unchanged.data).toMatchObject({ kind: 'menu', menu: { revision: startRevision, itemsGroups: [] } });
+    expect(unchanged.bytes).toBeLessThan(full.bytes / 10);
+  });
+
+  test('one organization is also named the way the plain v3 format wants it', async () => {
+    const only = organizationIds.slice(0, 1);
+    const calls = await callsDuring(() =>
+      erp.menu(connectionId, {
+        externalMenuId: '9001',
+        organizationIds: only,
+        asyncMode: false,
+        priceCategoryId: '00000000-0000-0000-0000-000000000000',
+      }),
+    );
+    expect(calls[0]?.request).toMatchObject({ organizationIds: only, organizationId: only[0] });
+  });
+
+  test('an asynchronous menu is pending until its command has ended', async () => {
+    await emulator.control('async-menu', { menuId: '9001', mode: 'error', polls: 1 });
+    const { data } = await erp.menu(connectionId, { externalMenuId: '9001', organizationIds, asyncMode: true });
+    if (data.kind !== 'pending') throw new Error('a pending answer is expected');
+    const status = () => erp.commandStatus(connectionId, organizationIds[0] ?? '', data.correlationId);
+    expect(await status()).toEqual({ state: 'InProgress' });
+    expect(await status()).toEqual({ state: 'Error', reason: 'MenuNotReady' });
+    await emulator.control('async-menu', { menuId: '9001', mode: 'off' });
+  });
+
+  test('a command that is no longer kept is GONE', async () => {
+    await expect(
+      erp.commandStatus(connectionId, organizationIds[0] ?? '', '7f000000-0000-4000-8000-000000000000'),
+    ).rejects.toMatchObject({ kind: 'GONE', status: 410, retryable: false });
+  });
+
+  test('stop-lists without their wrappers, with sizes and times', async () => {
+    const [organizationId = ''] = organizationIds;
+    const { sizes } = await emulator.control<{ sizes: { productId: string; sizeId: string | null }[] }>(
+      `truth?menuId=9001&organizationId=${organizationId}`,
+    );
+    const sized = sizes.find(({ sizeId }) => sizeId !== null);
+    await emulator.control('stop', { organizationId, itemIds: [sized?.productId], sizeId: sized?.sizeId });
+    const { data } = await erp.stopLists(connectionId, organizationIds);
+    expect(data.rows.some(({ balance }) => balance === 3.5)).toBe(true);
+    expect(data.rows).toContainEqual(
+      expect.objectContaining({ organizationId, balance: 0, productId: sized?.productId, sizeId: sized?.sizeId }),
+    );
+    expect(data.rows.find(({ addedAt }) => addedAt !== null)?.addedAt?.toISOString()).toBe('2026-03-14T08:15:00.000Z');
+  });
+});
+
+describe('tokens', () => {
+  test('one token serves many calls', async () => {
+    const calls = await callsDuring(() => Promise.all(organizationIds.map((id) => erp.stopLists(connectionId, [id]))));
+    expect(calls.filter(({ endpoint }) => endpoint === TOKEN)).toHaveLength(0);
+  });
+
+  test('after a 401 the token is renewed once and the request repeated once', async () => {
+    await emulator.control('revoke-tokens');
+    const calls = await callsDuring(() => erp.externalMenus(connectionId));
+    expect(calls.map(({ endpoint, status }) => [endpoint, status])).toEqual([
+      ['/api/2/menu', 401],
+      [TOKEN, 200],
+      ['/api/2/menu', 200],
+    ]);
+  });
+
+  test('calls at the same time that all meet a revoked token share one renewal', async () => {
+    await emulator.control('revoke-tokens');
+    await emulator.control('fault', { kind: 'slow', endpoint: TOKEN, delayMs: 100 });
+    const calls = await callsDuring(() => Promise.all([1, 2, 3, 4, 5].map(() => erp.externalMenus(connectionId))));
+    expect(calls.filter(({ endpoint }) => endpoint === TOKEN)).toHaveLength(1);
+    expect(calls.filter(({ status }) => status === 200)).toHaveLength(6);
+  });
+
+  test('a second 401 is the answer: it may be a missing right', async () => {
+    await emulator.control('fault', { kind: '401-once', endpoint: '/api/2/menu', times: 2 });
+    const calls = await callsDuring(() =>
+      expect(erp.externalMenus(connectionId)).rejects.toMatchObject({ kind: 'UNAUTHORIZED', status: 401 }),
+    );
+    expect(calls).toHaveLength(3);
+  });
+
+  test('a token that lives long enough is not renewed on schedule', async () => {
+    expect(await callsDuring(() => erp.refreshToken(connectionId))).toHaveLength(0);
+    await database.db.query(`update erp_token set expires_at = now() + interval '9 minutes'`);
+    const calls = await callsDuring(() => erp.refreshToken(connectionId));
+    expect(calls.map(({ endpoint }) => endpoint)).toEqual([TOKEN]);
+  });
+
+  test('an unknown credential is refused once and not tried again', async () => {
+    const { id } = await aConnection(database.db, 'no-such-login');
+    const calls = await callsDuring(() =>
+      expect(erp.organizations(id)).rejects.toMatchObject({ kind: 'UNAUTHORIZED', endpoint: TOKEN, retryable: false }),
+    );
+    expect(calls).toHaveLength(1);
+  });
+});
+
+describe('failures', () => {
+  test.each([
+    [
+      '429',
+      { retryAfter: 7 },
+      { kind: 'RATE_LIMITED', status: 429, retryable: true, retryAfterMs: 7000, code: 'TOO_MANY_REQUESTS' },
+    ],
+    ['429', {}, { kind: 'RATE_LIMITED', retryAfterMs: undefined }],
+    ['500', {}, { kind: 'SERVER', status: 500, retryable: true, correlationId: expect.any(String) }],
+    ['502-html', {}, { kind: 'SERVER', status: 502, retryable: true }],
+    ['truncated-json', {}, { kind: 'NOT_JSON', status: 200, retryable: false }],
+  ])('%s %j', async (kind, options, expected) => {
+    await emulator.control('fault', { kind, endpoint: '/api/1/organizations', ...options });
+    const calls = await callsDuring(() => expect(erp.organizations(connectionId)).rejects.toMatchObject(expected));
+    expect(calls).toHaveLength(1);
+  });
+
+  test('a refused request names what the ERP says', async () => {
+    await expect(erp.menu(connectionId, { externalMenuId: 'none', organizationIds, asyncMode: false })).rejects.toThrow(
+      'ERP /api/menu/v3/by_id CLIENT 400: External menu is not found or not available for this key.',
+    );
+  });
+
+  test('a call the caller gives up rejects with his reason', async () => {
+    await emulator.control('fault', { kind: 'slow', endpoint: '/api/2/menu', delayMs: 2000 });
+    const reason = new Error('enough');
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 50);
+    await expect(erp.externalMenus(connectionId, { signal: controller.signal })).rejects.toBe(reason);
+    await expect(erp.externalMenus(connectionId, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});
+
+test('every request is counted and logged without secrets, and the answers go to the exchange log only', () => {
+  const endpoints = new Set(events.map(({ endpoint }) => endpoint));
+  expect(endpoints).toEqual(
+    new Set([
+      TOKEN,
+      ...['organizations', 'terminal_groups', 'stop_lists', 'commands/status'].map((each) => `/api/1/${each}`),
+      '/api/2/menu',
+      '/api/menu/v3/by_id',
+    ]),
+  );
+  expect(events.find(({ status }) => status === 502)?.bytes).toBeGreaterThan(0);
+
+  const text = logged.join('') + JSON.stringify(events) + JSON.stringify(exchanges);
+  expect(text).not.toContain(emulator.apiLogin);
+  expect(text).not.toMatch(/eyJ[\w-]+\./);
+  expect(logged.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ endpoint: '/api/menu/v3/by_id', status: 200, connectionId, bytes: expect.any(Number) }),
+  );
+  expect(logged.join('')).not.toContain('itemsGroups');
+  expect(exchanges.some(({ answer }) => answer.includes('itemsGroups'))).toBe(true);
+  expect(exchanges.find(({ endpoint }) => endpoint === TOKEN)).toMatchObject({
+    request: '{"apiLogin":"[masked]"}',
+    answer: expect.stringContaining('"token":"[masked]"'),
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import { Type } from 'typebox';
+import { readAnswer } from '../../../erp/answer.ts';
+import { isErpFailure, type ErpFailure } from '../../../erp/failure.ts';
+import { checkOf } from '../../../erp/schemas/check.ts';
+import { Id } from '../../../erp/schemas/read.ts';
+
+const check = checkOf(Type.Object({ rows: Type.Array(Type.Object({ id: Id })) }));
+
+function read(status: number, body: string, options: { contentType?: string; retryAfter?: string } = {}) {
+  const { contentType = 'application/json', retryAfter } = options;
+  return readAnswer('/api/1/x', { status, contentType, retryAfter, body: Buffer.from(body) }, check, ['top-secret']);
+}
+
+function failureOf(work: () => unknown): ErpFailure {
+  try {
+    work();
+  } catch (error) {
+    if (isErpFailure(error)) return error;
+    throw error;
+  }
+  throw new Error('no failure');
+}
+
+describe('readAnswer', () => {
+  test('gives the data, unknown fields included, with or without a byte order mark', () => {
+    expect(read(200, '{"rows":[{"id":"1","more":true}]}')).toEqual({ rows: [{ id: '1', more: true }] });
+    expect(read(200, '\uFEFF{"rows":[]}')).toEqual({ rows: [] });
+  });
+
+  test.each([
+    [400, 'CLIENT', false],
+    [401, 'UNAUTHORIZED', false],
+    [403, 'FORBIDDEN', false],
+    [404, 'CLIENT', false],
+    [408, 'TIMEOUT', true],
+    [410, 'GONE', false],
+    [422, 'CLIENT', false],
+    [429, 'RATE_LIMITED', true],
+    [302, 'CLIENT', false],
+    [500, 'SERVER', true],
+    [502, 'SERVER', true],
+    [503, 'SERVER', true],
+  ])('status %i is %s, retryable %s', (status, kind, retryable) => {
+    expect(failureOf(() => read(status, '{}'))).toMatchObject({ kind, status, retryable, endpoint: '/api/1/x' });
+  });
+
+  test('an HTML page of a gateway keeps its status', () => {
+    const failure = failureOf(() => read(502, '<html>Bad Gateway</html>', { contentType: 'text/html' }));
+    expect(failure).toMatchObject({ kind: 'SERVER', status: 502, retryable: true });
+    expect(failure.message).toBe('ERP /api/1/x SERVER 502');
+  });
+
+  test('a success that is not JSON says so without quoting the body', () => {
+    const failure = failureOf(() => read(200, '{"rows":[{"id":"top-se'));
+    expect(failure).toMatchObject({ kind: 'NOT_JSON', status: 200, retryable: false });
+    expect(failure).not.toHaveProperty('cause');
+    expect(failure.message).toBe('ERP /api/1/x NOT_JSON 200: 22 bytes of application/json are not JSON');
+  });
+
+  test.each([
+    ['{"rows":[{"id":"1"},{"id":""}]}', 'rows.1.id must match pattern "\\S"'],
+    ['{"rows":[{"id":"  "}]}', 'rows.0.id must match pattern "\\S"'],
+    ['{"rows":[{}]}', 'rows.0.id is missing'],
+    ['{"rows":[{"id":7}]}', 'rows.0.id must be string'],
+    ['{"rows":null}', 'rows must be array'],
+    ['{}', 'rows is missing'],
+    ['null', 'the answer must be object'],
+  ])('%s is an invalid answer that names the place', (body, where) => {
+    const failure = failureOf(() => read(200, body));
+    expect(failure).toMatchObject({ kind: 'INVALID_ANSWER', status: 200, retryable: false });
+    expect(failure.message).toBe(`ERP /api/1/x INVALID_ANSWER 200: ${where}`);
+  });
+
+  test('what the ERP says is kept short and masked', () => {
+    const body = {
+      correlationId: 'c-1',
+      errorDescription: `Key top-secret is bad. ${'x'.repeat(500)}`,
+      error: 'BAD_KEY',
+    };
+    const failure = failureOf(() => read(400, JSON.stringify(body)));
+    expect(failure).toMatchObject({ correlationId: 'c-1', code: 'BAD_KEY' });
+    expect(failure.message).toContain('Key [masked] is bad.');
+    expect(failure.message.length).toBeLessThan(260);
+  });
+
+  test('the other error forms are read, and odd ones do no harm', () => {
+    expect(failureOf(() => read(400, '{"code":"Transport_X","message":"No"}'))).toMatchObject({ code: 'Transport_X' });
+    for (const body of ['', '[]', '"text"', '{"errorDescription":{"a":1},"error":null}'])
+      expect(failureOf(() => read(400, body)).message).toBe('ERP /api/1/x CLIENT 400');
+  });
+
+  test('Retry-After is passed on', () => {
+    expect(failureOf(() => read(429, '{}', { retryAfter: '3' })).retryAfterMs).toBe(3000);
+  });
+});

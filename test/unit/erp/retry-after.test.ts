@@ -1,0 +1,18 @@
+import { expect, test } from '@jest/globals';
+import { retryAfterMs } from '../../../erp/retry-after.ts';
+
+const NOW = Date.parse('2026-03-14T09:00:00Z');
+
+test.each([
+  ['seconds', '7', 7000],
+  ['padded seconds', ' 30 ', 30_000],
+  ['a date ahead', 'Sat, 14 Mar 2026 09:00:05 GMT', 5000],
+  ['a date that has passed', 'Sat, 14 Mar 2026 08:59:00 GMT', 0],
+  ['absent', undefined, undefined],
+  ['empty', '', undefined],
+  ['negative', '-5', undefined],
+  ['a date without zone', '2026-03-14 09:00:05', undefined],
+  ['words', 'soon', undefined],
+])('Retry-After: %s', (_name, field, expected) => {
+  expect(retryAfterMs(field, NOW)).toBe(expected);
+});
