@@ -38,10 +38,12 @@ export const CONSTRAINT_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
 
 const UNIQUE_VIOLATION = '23505';
 
+type DriverError = { code?: unknown; constraint?: unknown; cause?: unknown } | null | undefined;
+
 /** The problem behind a driver's error, null when it is not a broken unique rule of the table above. */
 export function problemOfConstraint(error: unknown): Problem | null {
-  for (let each = error; each instanceof Error; each = each.cause) {
-    if (!('code' in each) || each.code !== UNIQUE_VIOLATION || !('constraint' in each)) continue;
+  for (let each = error as DriverError; each != null; each = each.cause as DriverError) {
+    if (each.code !== UNIQUE_VIOLATION) continue;
     const rule = CONSTRAINT_PROBLEMS[String(each.constraint)];
     if (rule === undefined) return null;
     const { kind, field, code, message } = rule;

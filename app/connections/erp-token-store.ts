@@ -146,7 +146,9 @@ export function createErpTokenStore(options: {
           flights.set(connectionId, flight);
         }
         // The flight goes on when one of its waiters gives up: others may wait for it.
-        await untilAborted(flight, request.signal);
+        const brought = await untilAborted(flight, request.signal);
+        // Whatever its life: asking again for a longer one would only ask the ERP for ever.
+        if (brought.generation !== request.rejected) return brought;
       }
     },
   };

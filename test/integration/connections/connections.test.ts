@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { connectionForImport } from '../../../app/connections/connection-for-import.ts';
+import { getConnection } from '../../../app/connections/connection-view.ts';
+import { createConnection } from '../../../app/connections/create-connection.ts';
+import { disableConnection } from '../../../app/connections/disable-connection.ts';
+import { findByLegalEntity, listConnections } from '../../../app/connections/list-connections.ts';
+import { refreshTokens } from '../../../app/connections/refresh-tokens.ts';
+import type { Database } from '../../../db/database.ts';
+import { ErpFailure } from '../../../erp/failure.ts';
+import { createLog } from '../../../platform/log.ts';
+import { aConnection, anOwner, testActor, testSecrets } from '../../support/connection.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+const user = { type: 'USER', userId: 7, requestId: 'r-1' } as const;
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let db: Database;
+let delivered: number;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+beforeEach(() => {
+  delivered = 0;
+});
+
+const deps = () => ({ db, secrets: testSecrets, deliverEvents: async () => void (delivered += 1) });
+const traces = (id: number) =>
+  Promise.all([
+    db.query(
+      `select action, before, after, actor_id as "actorId" from audit_entry where entity_type = 'connection' and entity_id = $1 order by id`,
+      [String(id)],
+    ),
+    db.query(`select event, payload from outbox where payload->>'connectionId' = $1 order by id`, [String(id)]),
+  ]);
+const count = async () => (await db.query<{ n: number }>('select count(*) as n from connection'))[0]?.n;
+
+describe('creating', () => {
+  test('trims, encrypts the credential, writes audit and event together, and answers without the credential', async () => {
+    const { legalEntityId } = await anOwner(db);
+    const created = await createConnection(deps(), user, { legalEntityId, name: '  Main  ', apiLogin: ' login-1 ' });
+    expect(created).toEqual({
+      id: expect.any(Number),
+      legalEntityId,
+      name: 'Main',
+      status: 'ACTIVE',
+      createdAt: expect.any(Date),
+      updatedAt: expect.any(Date),
+      version: 1,
+    });
+    const [row] = await db.query<{ sealed: string }>(
+      'select api_login_encrypted as sealed from connection where id = $1',
+      [created.id],
+    );
+    expect(testSecrets.open('connection.apiLogin', row?.sealed ?? '')).toBe('login-1');
+    expect(await traces(created.id)).toEqual([
+      [{ action: 'create', before: null, after: { legalEntityId, name: 'Main', status: 'ACTIVE' }, actorId: 7 }],
+      [{ event: 'ConnectionChanged', payload: { connectionId: created.id, change: 'CREATED' } }],
+    ]);
+    expect(delivered).toBe(1);
+    expect(await getConnection(db, created.id)).toEqual(created);
+  });
+
+  test('a legal entity may have several connections, also with one credential', async () => {
+    const { legalEntityId } = await anOwner(db);
+    const input = { legalEntityId, name: 'Same', apiLogin: 'same-login' };
+    const [first, second] = [await createConnection(deps(), user, input), await createConnection(deps(), user, input)];
+    expect((await findByLegalEntity({ db }, legalEntityId)).map(({ id }) => id)).toEqual([first.id, second.id]);
+    expect(await findByLegalEntity({ db }, 999_999)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'empty texts',
+      { name: '  ', apiLogin: '' },
+      [
+        ['name', 'required'],
+        ['apiLogin', 'required'],
+      ],
+    ],
+    [
+      'long texts',
+      { name: 'n'.repeat(201), apiLogin: 'a'.repeat(501) },
+      [
+        ['name', 'too-long'],
+        ['apiLogin', 'too-long'],
+      ],
+    ],
+    [
+      'control characters',
+      { name: 'a\u0000b', apiLogin: 'a\nb' },
+      [
+        ['name', 'invalid'],
+        ['apiLogin', 'invalid'],
+      ],
+    ],
+    ['a name with the credential', { name: 'Key ABC-1', apiLogin: 'abc-1' }, [['name', 'contains-secret']]],
+    ['an unknown owner', { name: 'N', apiLogin: 'abc', legalEntityId: 999_999 }, [['legalEntityId', 'not-found']]],
+  ])('refuses %s, names each field and repeats no value', async (_name, input, expected) => {
+    const { legalEntityId } = await anOwner(db);
+    const before = await count();
+    const failure: unknown = await createConnection(deps(), user, { legalEntityId, ...input }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ name: 'Problem', kind: 'validation' });
+    const { errors } = (failure as { details: { errors: { field: string; code: string }[] } }).details;
+    expect(errors.map(({ field, code }) => [field, code])).toEqual(expected);
+    expect(await count()).toBe(before);
+    expect(delivered).toBe(0);
+  });
+
+  test('texts of the longest allowed length pass', async () => {
+    const { legalEntityId } = await anOwner(db);
+    const name = '🍕'.repeat(200);
+    const created = await createConnection(deps(), user, { legalEntityId, name, apiLogin: 'a'.repeat(500) });
+    expect(created.name).toBe(name);
+  });
+
+  test.each(['legal_entity', 'franchisee'])('refuses an inactive owner (%s)', async (table) => {
+    const { legalEntityId, franchiseeId } = await anOwner(db);
+    const id = table === 'franchisee' ? franchiseeId : legalEntityId;
+    await db.query(`update ${table} set is_active = false where id = $1`, [id]);
+    await expect(createConnection(deps(), user, { legalEntityId, name: 'N', apiLogin: 'abc' })).rejects.toMatchObject({
+      kind: 'owner-inactive',
+    });
+  });
+
+  test('the same idempotency key creates once', async () => {
+    const { legalEntityId } = await anOwner(db);
+    const key = { scope: 'admin', key: 'k-1', fingerprint: 'f', status: 201 };
+    const input = { legalEntityId, name: 'Once', apiLogin: 'abc' };
+    const first = await createConnection(deps(), user, input, key);
+    expect(await createConnection(deps(), user, input, key)).toEqual(first);
+    expect(await findByLegalEntity({ db }, legalEntityId)).toHaveLength(1);
+  });
+});
+
+describe('disabling', () => {
+  test('writes audit and event, raises the version, and a second call changes nothing', async () => {
+    const { id } = await aConnection(db, 'abc');
+    const disabled = await disableConnection(deps(), user, { id, version: 1 });
+    expect(disabled).toMatchObject({ status: 'DISABLED', version: 2 });
+    expect(await disableConnection(deps(), user, { id })).toEqual(disabled);
+    const [audit, outbox] = await traces(id);
+    expect(audit.slice(1)).toMatchObject([
+      { action: 'disable', before: { status: 'ACTIVE' }, after: { status: 'DISABLED' } },
+    ]);
+    expect(outbox.slice(1)).toEqual([
+      { event: 'ConnectionChanged', payload: { connectionId: id, change: 'DISABLED' } },
+    ]);
+  });
+
+  test('with an old version is a conflict that tells the current one', async () => {
+    const { id } = await aConnection(db, 'abc');
+    await expect(disableConnection(deps(), user, { id, version: 4 })).rejects.toMatchObject({
+      kind: 'version-conflict',
+      details: { extra: { currentVersion: 1 } },
+    });
+  });
+
+  test('of two at once one does it', async () => {
+    const { id } = await aConnection(db, 'abc');
+    const results = await Promise.all([1, 2, 3].map(() => disableConnection(deps(), user, { id })));
+    expect(new Set(results.map(({ version }) => version))).toEqual(new Set([2]));
+    expect((await traces(id))[1]).toHaveLength(2);
+  });
+});
+
+describe('reading', () => {
+  test('pages of all and of one owner', async () => {
+    const { legalEntityId } = await anOwner(db);
+    for (const name of ['A', 'B', 'C'])
+      await createConnection(deps(), user, { legalEntityId, name, apiLogin: 'secret-x' });
+    const page = await listConnections({ db }, { legalEntityId, page: 2, size: 2 });
+    expect(page).toMatchObject({ page: 2, size: 2, total: 3, items: [{ name: 'C' }] });
+    const all = await listConnections({ db }, { page: 1, size: 200 });
+    expect(all.total).toBeGreaterThan(3);
+    expect(JSON.stringify(all)).not.toMatch(/secret-x|apiLogin|encrypted/i);
+  });
+
+  test('a connection of earlier times without an owner is invisible and not imported', async () => {
+    const [row] = await db.query<{ id: number }>(
+      `insert into connection (name, api_login_encrypted, status) values ('old', 'x', 'DISABLED') returning id`,
+    );
+    const id = row?.id ?? 0;
+    expect((await listConnections({ db }, { page: 1, size: 200 })).items.map((each) => each.id)).not.toContain(id);
+    await expect(getConnection(db, id)).rejects.toMatchObject({ kind: 'not-found' });
+    await expect(disableConnection(deps(), user, { id })).rejects.toMatchObject({ kind: 'not-found' });
+    await expect(connectionForImport(db, id)).rejects.toMatchObject({ kind: 'not-found' });
+  });
+
+  test('for an import: why it is skipped, or nothing', async () => {
+    const connection = await aConnection(db, 'abc');
+    const { id, legalEntityId } = connection;
+    expect(await connectionForImport(db, id)).toEqual({ connection, skip: null });
+    await db.query('update legal_entity set is_active = false where id = $1', [legalEntityId]);
+    expect(await connectionForImport(db, id)).toEqual({ connection, skip: 'OWNER_INACTIVE' });
+    await disableConnection(deps(), testActor, { id });
+    expect((await connectionForImport(db, id)).skip).toBe('DISABLED');
+  });
+});
+
+test('scheduled renewal: active owners only, and one that fails does not stop the others', async () => {
+  const own = await migratedDatabase();
+  const ids: number[] = [];
+  for (let number = 0; number < 4; number += 1) ids.push((await aConnection(own.db, 'abc')).id);
+  const [failing, inactive, disabled, fine] = ids;
+  await own.db.query(
+    'update legal_entity set is_active = false where id = (select legal_entity_id from connection where id = $1)',
+    [inactive],
+  );
+  await disableConnection({ ...deps(), db: own.db }, testActor, { id: disabled ?? 0 });
+  const asked: number[] = [];
+  const erp = {
+    refreshToken: async (id: number) => {
+      asked.push(id);
+      if (id === failing) throw new ErpFailure('SERVER', { endpoint: '/token', status: 500 });
+    },
+  };
+  const log = createLog({ service: 'test', level: 'silent' });
+  expect(await refreshTokens({ db: own.db, erp, log })).toEqual({ refreshed: 1, skipped: 1, failed: 1 });
+  expect(asked).toEqual([failing, fine]);
+  await own.close();
+});

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createErpLimiter } from '../../../app/connections/erp-limiter.ts';
+import { openDatabase, type Database } from '../../../db/database.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let other: Database;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  other = await openDatabase({ url: database.url, poolSize: 2 });
+});
+afterAll(async () => {
+  await other.close();
+  await database.close();
+});
+
+test('two processes together stay within the rate, and everybody gets through', async () => {
+  const limiters = [database.db, other].map((db) => createErpLimiter({ db, perSecond: 10 }));
+  const passed: number[] = [];
+  await Promise.all(
+    Array.from({ length: 36 }, async (_each, index) => {
+      await limiters[index % 2]?.acquire();
+      passed.push(Date.now());
+    }),
+  );
+  const first = Math.min(...passed);
+  for (const second of [1, 2, 3]) {
+    const soFar = passed.filter((at) => at - first < second * 1000 - 50).length;
+    expect(soFar).toBeLessThanOrEqual(10 * second);
+  }
+  expect(Math.max(...passed) - first).toBeGreaterThanOrEqual(2_950);
+});
+
+test('one that waits can be interrupted at once and takes nobody else with it', async () => {
+  const limiter = createErpLimiter({ db: database.db, perSecond: 1 });
+  await limiter.acquire();
+  const reason = new Error('enough');
+  const controller = new AbortController();
+  const startedAt = Date.now();
+  const first = limiter.acquire();
+  const second = limiter.acquire(controller.signal);
+  const third = limiter.acquire();
+  controller.abort(reason);
+  await expect(second).rejects.toBe(reason);
+  expect(Date.now() - startedAt).toBeLessThan(500);
+  await expect(Promise.all([first, third])).resolves.toBeDefined();
+});
+
+test('off lets everything pass, except the one that is interrupted already', async () => {
+  const limiter = createErpLimiter({ db: database.db, perSecond: null });
+  await Promise.all(Array.from({ length: 1000 }, () => limiter.acquire()));
+  await expect(limiter.acquire(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+});
+
+test('a database that fails is an error and not a wait', async () => {
+  const closed = await openDatabase({ url: database.url });
+  const limiter = createErpLimiter({ db: closed, perSecond: 10 });
+  await closed.close();
+  await expect(limiter.acquire()).rejects.toThrow('after calling end on the pool');
+});

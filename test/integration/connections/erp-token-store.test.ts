@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { disableConnection } from '../../../app/connections/disable-connection.ts';
+import { createErpTokenStore, type TokenTimings } from '../../../app/connections/erp-token-store.ts';
+import { openDatabase, type Database } from '../../../db/database.ts';
+import { ErpFailure } from '../../../erp/failure.ts';
+import type { ObtainToken, TokenStore } from '../../../erp/ports.ts';
+import { aConnection, testActor, testSecrets } from '../../support/connection.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+const LOGIN = 'login-canary-52';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let other: Database;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  other = await openDatabase({ url: database.url, poolSize: 5, applicationName: 'second-process' });
+});
+afterAll(async () => {
+  await other.close();
+  await database.close();
+});
+
+/** The store of one process; `db` is its own pool. */
+function store(db: Database, timings: Partial<TokenTimings> = {}): TokenStore {
+  return createErpTokenStore({ db, secrets: testSecrets, timings: { pollMs: 20, ...timings } });
+}
+
+/** An ERP that takes its time and knows how many requests were open at once. */
+function erp(answer: (call: number) => string | Error = (call) => `token-${call}`, ms = 150) {
+  const seen = { calls: 0, open: 0, mostOpen: 0, logins: new Set<string>() };
+  const obtain: ObtainToken = async (apiLogin, signal) => {
+    seen.calls += 1;
+    seen.open += 1;
+    seen.mostOpen = Math.max(seen.mostOpen, seen.open);
+    seen.logins.add(apiLogin);
+    const result = answer(seen.calls);
+    try {
+      await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+    } finally {
+      seen.open -= 1;
+    }
+    if (typeof result === 'string') return result;
+    throw result;
+  };
+  return { seen, obtain };
+}
+
+const newConnection = async () => (await aConnection(database.db, LOGIN)).id;
+const lease = (id: number) =>
+  database.db.query<{ leaseOwner: string | null; token: string | null }>(
+    'select lease_owner as "leaseOwner", token_encrypted as token from erp_token where connection_id = $1',
+    [id],
+  );
+
+describe('one request at a time for a connection', () => {
+  test('two processes that need a token at the same time make one call, ten times over', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const id = await newConnection();
+      const { seen, obtain } = erp(undefined, 40);
+      const [here, there] = [store(database.db), store(other)];
+      const tokens = await Promise.all([here, there, here, there, there].map((each) => each.token(id, { obtain })));
+      expect(seen).toMatchObject({ calls: 1, mostOpen: 1 });
+      expect(new Set(tokens.map(({ token, generation }) => `${generation}/${token}`))).toEqual(new Set(['1/token-1']));
+    }
+  });
+
+  test('two processes that meet a 401 for the same token make one call', async () => {
+    const id = await newConnection();
+    const { seen, obtain } = erp();
+    const [here, there] = [store(database.db), store(other)];
+    const { generation } = await here.token(id, { obtain });
+    const renewed = await Promise.all(
+      [here, there, here, there].map((each) => each.token(id, { obtain, rejected: generation })),
+    );
+    expect(seen).toMatchObject({ calls: 2, mostOpen: 1 });
+    expect(renewed.map((each) => each.generation)).toEqual([2, 2, 2, 2]);
+  });
+
+  test('a 401 for an old token is answered with the newer one, without a call', async () => {
+    const id = await newConnection();
+    const { seen, obtain } = erp();
+    const tokens = store(database.db);
+    await tokens.token(id, { obtain });
+    await tokens.token(id, { obtain, rejected: 1 });
+    expect(await store(other).token(id, { obtain, rejected: 1 })).toEqual({ token: 'token-2', generation: 2 });
+    expect(seen.calls).toBe(2);
+  });
+
+  test('connections do not wait for each other', async () => {
+    const { seen, obtain } = erp();
+    const ids = [await newConnection(), await newConnection()];
+    const tokens = store(database.db);
+    await Promise.all(ids.map((id) => tokens.token(id, { obtain })));
+    expect(seen).toMatchObject({ calls: 2, mostOpen: 2 });
+  });
+});
+
+describe('when a holder does not come back', () => {
+  test('the lease of a dead process ends and another goes on', async () => {
+    const id = await newConnection();
+    await database.db.query(
+      `insert into erp_token (connection_id, lease_owner, lease_until) values ($1, 'dead', now() + interval '400 ms')`,
+      [id],
+    );
+    const { seen, obtain } = erp(undefined, 0);
+    const startedAt = Date.now();
+    expect(await store(other).token(id, { obtain })).toEqual({ token: 'token-1', generation: 1 });
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(300);
+    expect(seen.calls).toBe(1);
+  });
+
+  test('a request that outlasts its lease is ended before the lease is', async () => {
+    const id = await newConnection();
+    const { seen, obtain } = erp(undefined, 10_000);
+    const waiting = store(database.db, { leaseMs: 300 }).token(id, { obtain });
+    await expect(waiting).rejects.toMatchObject({ name: 'ErpFailure', kind: 'TIMEOUT', retryable: true });
+    expect(seen.mostOpen).toBe(1);
+    expect(await lease(id)).toMatchObject([{ leaseOwner: null }]);
+  });
+
+  test('a token that comes after the lease passed to another does not replace the newer one', async () => {
+    const id = await newConnection();
+    const slow: ObtainToken = async () => {
+      await database.db.query(
+        `update erp_token set token_encrypted = $2, generation = generation + 1, expires_at = now() + interval '1 h',
+                lease_owner = null, lease_until = null where connection_id = $1`,
+        [id, testSecrets.seal('erp.token', 'token-of-the-successor')],
+      );
+      return 'token-too-late';
+    };
+    expect(await store(database.db).token(id, { obtain: slow })).toEqual({
+      token: 'token-of-the-successor',
+      generation: 1,
+    });
+  });
+
+  test('a refusal is told to all callers of the process and gives the lease back', async () => {
+    const id = await newConnection();
+    const refusal = new ErpFailure('UNAUTHORIZED', { endpoint: '/token', status: 401 });
+    const { seen, obtain } = erp((call) => (call === 1 ? refusal : 'token-2'));
+    const tokens = store(database.db);
+    const results = await Promise.allSettled([tokens.token(id, { obtain }), tokens.token(id, { obtain })]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(seen.calls).toBe(1);
+    expect(await tokens.token(id, { obtain })).toEqual({ token: 'token-2', generation: 1 });
+  });
+
+  test('a caller that gives up leaves the others waiting', async () => {
+    const id = await newConnection();
+    const { seen, obtain } = erp();
+    const tokens = store(database.db);
+    const impatient = tokens.token(id, { obtain, signal: AbortSignal.timeout(50) });
+    const patient = tokens.token(id, { obtain });
+    await expect(impatient).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(patient).resolves.toEqual({ token: 'token-1', generation: 1 });
+    expect(seen.calls).toBe(1);
+  });
+});
+
+describe('the life of a token', () => {
+  test('is 55 minutes from the moment it was asked for, also for another process', async () => {
+    const id = await newConnection();
+    const { seen, obtain } = erp(undefined, 0);
+    await store(database.db).token(id, { obtain });
+    await store(other).token(id, { obtain, minimumLifeMs: 54.9 * 60_000 });
+    expect(seen.calls).toBe(1);
+    await store(other).token(id, { obtain, minimumLifeMs: 60 * 60_000 });
+    // More life than a token has is one call and not an endless loop.
+    expect(seen.calls).toBe(2);
+    await database.db.query(`update erp_token set expires_at = now() where connection_id = $1`, [id]);
+    expect((await store(other).token(id, { obtain })).generation).toBe(3);
+  });
+
+  test('ends with the connection', async () => {
+    const id = await newConnection();
+    const { seen, obtain } = erp(undefined, 0);
+    const tokens = store(database.db);
+    await tokens.token(id, { obtain });
+    await disableConnection({ db: database.db, deliverEvents: async () => undefined }, testActor, { id });
+    await expect(tokens.token(id, { obtain })).rejects.toMatchObject({ kind: 'NO_TOKEN', retryable: false });
+    await expect(tokens.token(999_999, { obtain })).rejects.toMatchObject({ kind: 'NO_TOKEN' });
+    expect(seen.calls).toBe(1);
+    expect(await lease(id)).toEqual([{ leaseOwner: null, token: null }]);
+  });
+});
+
+test('neither credential nor token stands in a column in clear', async () => {
+  const id = await newConnection();
+  const { seen, obtain } = erp(() => 'token-canary-53', 0);
+  await store(database.db).token(id, { obtain });
+  expect(seen.logins).toEqual(new Set([LOGIN]));
+  const tables = await database.db.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  expect(tables.length).toBeGreaterThan(40);
+  for (const { name } of tables) {
+    const rows = await database.db.query<{ text: string }>(`select each::text as text from "${name}" each`);
+    for (const canary of [LOGIN, 'token-canary-53'])
+      expect(rows.filter(({ text }) => text.includes(canary)).map(() => name)).toEqual([]);
+  }
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createFranchisee, listFranchisees } from '../../../app/franchise/franchisees.ts';
+import { createLegalEntity, listLegalEntities } from '../../../app/franchise/legal-entities.ts';
+import { isOperationallyActive } from '../../../app/franchise/operationally-active.ts';
+import { CONSTRAINT_PROBLEMS, problemOfConstraint } from '../../../app/constraint-problems.ts';
+import type { Database } from '../../../db/database.ts';
+import { testActor } from '../../support/connection.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let db: Database;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+test('franchisees and legal entities are created with their audit and listed by name', async () => {
+  const b = await createFranchisee({ db }, testActor, { name: ' Берёзка ' });
+  const a = await createFranchisee({ db }, testActor, { name: 'Акация' });
+  expect(b).toMatchObject({ name: 'Берёзка', isActive: true, version: 1, createdAt: expect.any(Date) });
+  expect(await listFranchisees({ db }, { page: 1, size: 50 })).toEqual({ items: [a, b], page: 1, size: 50, total: 2 });
+
+  const entity = await createLegalEntity({ db }, testActor, {
+    franchiseeId: a.id,
+    name: 'ООО «Акация»',
+    taxId: '7701',
+  });
+  await createLegalEntity({ db }, testActor, { franchiseeId: b.id, name: 'ИП Берёзкин' });
+  expect(entity).toMatchObject({ franchiseeId: a.id, taxId: '7701', isActive: true, version: 1 });
+  expect(await listLegalEntities({ db }, { franchiseeId: a.id, page: 1, size: 50 })).toMatchObject({
+    items: [entity],
+    total: 1,
+  });
+  expect((await listLegalEntities({ db }, { page: 1, size: 1 })).total).toBe(2);
+  const audit = await db.query(
+    `select action, after from audit_entry where entity_type = 'legal-entity' and entity_id = $1`,
+    [String(entity.id)],
+  );
+  expect(audit).toMatchObject([{ action: 'create', after: { name: 'ООО «Акация»', taxId: '7701' } }]);
+});
+
+test('broken unique rules are duplicates that name the field, and leave nothing behind', async () => {
+  const owner = await createFranchisee({ db }, testActor, { name: 'Twice' });
+  await expect(createFranchisee({ db }, testActor, { name: 'Twice' })).rejects.toMatchObject({
+    kind: 'duplicate',
+    details: { errors: [{ field: 'name', code: 'duplicate' }] },
+  });
+  const entity = { franchiseeId: owner.id, name: 'E', taxId: '42' };
+  await createLegalEntity({ db }, testActor, entity);
+  await expect(createLegalEntity({ db }, testActor, entity)).rejects.toMatchObject({
+    kind: 'duplicate',
+    details: { errors: [{ field: 'taxId' }] },
+  });
+  await expect(createLegalEntity({ db }, testActor, { franchiseeId: 999_999, name: 'E' })).rejects.toMatchObject({
+    kind: 'validation',
+    details: { errors: [{ field: 'franchiseeId', code: 'not-found' }] },
+  });
+  expect((await listLegalEntities({ db }, { franchiseeId: owner.id, page: 1, size: 50 })).total).toBe(1);
+});
+
+test('operationally active: the legal entity and its franchisee', async () => {
+  const owner = await createFranchisee({ db }, testActor, { name: 'Operator' });
+  const { id } = await createLegalEntity({ db }, testActor, { franchiseeId: owner.id, name: 'E' });
+  expect(await isOperationallyActive(db, id)).toBe(true);
+  await db.query('update franchisee set is_active = false where id = $1', [owner.id]);
+  expect(await isOperationallyActive(db, id)).toBe(false);
+  await db.query('update franchisee set is_active = true where id = $1', [owner.id]);
+  await db.query('update legal_entity set is_active = false where id = $1', [id]);
+  expect(await isOperationallyActive(db, id)).toBe(false);
+  expect(await isOperationallyActive(db, 999_999)).toBe(false);
+});
+
+/** Rules that only our own code can break: that is a fault and not a problem of the caller. */
+const FAULTS = ['access_signing_key_current_unique'];
+
+test('every unique rule of edited tables has a problem, and every problem a rule', async () => {
+  const rules = await db.query<{ name: string }>(
+    `select indexname as name from pg_indexes
+      where schemaname = 'public' and indexname like '%\\_unique' and tablename not like 'mirror\\_%'`,
+  );
+  expect(rules.map(({ name }) => name).sort()).toEqual([...FAULTS, ...Object.keys(CONSTRAINT_PROBLEMS)].sort());
+});
+
+test('other errors of the database are not turned into problems', async () => {
+  const broken: unknown = await db
+    .query('insert into setting (key, value) values ($1, null)', ['k'])
+    .catch((error: unknown) => error);
+  expect(problemOfConstraint(broken)).toBeNull();
+  await db.query(`insert into setting (key, value) values ('k', '1')`);
+  const unnamed: unknown = await db
+    .query(`insert into setting (key, value) values ('k', '2')`)
+    .catch((error: unknown) => error);
+  expect(problemOfConstraint(unnamed)).toBeNull();
+  expect(problemOfConstraint(undefined)).toBeNull();
+});

@@ -1,0 +1,29 @@
+import { createConnection } from '../../app/connections/create-connection.ts';
+import type { ConnectionView } from '../../app/connections/connection-view.ts';
+import { createFranchisee } from '../../app/franchise/franchisees.ts';
+import { createLegalEntity } from '../../app/franchise/legal-entities.ts';
+import { systemActor } from '../../app/actor.ts';
+import type { Database } from '../../db/database.ts';
+import { createSecretBox } from '../../platform/secrets.ts';
+
+/** One fixed key: tests of one run open each other's secrets. */
+export const testSecrets = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 7) }]);
+
+export const testActor = systemActor('test');
+
+let named = 0;
+
+/** An active legal entity of a new franchisee. */
+export async function anOwner(db: Database): Promise<{ franchiseeId: number; legalEntityId: number }> {
+  named += 1;
+  const franchisee = await createFranchisee({ db }, testActor, { name: `Franchisee ${named}` });
+  const entity = await createLegalEntity({ db }, testActor, { franchiseeId: franchisee.id, name: `Entity ${named}` });
+  return { franchiseeId: franchisee.id, legalEntityId: entity.id };
+}
+
+/** An active connection of an active owner; its events stay in the outbox. */
+export async function aConnection(db: Database, apiLogin: string): Promise<ConnectionView> {
+  const { legalEntityId } = await anOwner(db);
+  const deps = { db, secrets: testSecrets, deliverEvents: async () => undefined };
+  return createConnection(deps, testActor, { legalEntityId, name: `Account ${named}`, apiLogin });
+}
