@@ -11,28 +11,27 @@ import { startTemporal } from './temporal-server.ts';
 // `npm test`: the static checks, then every test on one PostgreSQL and one Temporal of its own.
 // `npm test -- <pattern or jest options>`: only those tests.
 
-type Servers = { env: NodeJS.ProcessEnv; stop: () => Promise<void> };
-
 /** Each jest process also drives servers and browsers of its own on the same cores. */
 const jestWorkers = 2;
 
-/** Starts both servers on free ports with throw-away data, whatever the environment says about others. */
-async function startServers(folder: string): Promise<Servers> {
+/** What has been started, to be stopped whatever happens. */
+const started: { stop: () => Promise<void> }[] = [];
+
+/**
+ * Starts both servers on free ports with throw-away data, whatever the environment says about others.
+ * Returns the environment for the tests.
+ */
+async function startServers(folder: string): Promise<NodeJS.ProcessEnv> {
   const { TEMPORAL_ADDRESS: _otherServer, ...env } = process.env;
   const temporal = await resolveTemporal({ env, log: (line) => console.log(line) });
   if (temporal.kind !== 'binary') throw new Error('without TEMPORAL_ADDRESS a binary is resolved');
   const quiet = (): void => undefined;
   const dataDir = join(folder, 'postgres');
-  const [database, workflows] = await Promise.all([
-    startPostgres({ dataDir, durable: false, temporary: true, log: quiet }),
-    startTemporal({ binary: temporal.path, log: quiet }),
-  ]);
-  return {
-    env: { ...env, TEST_DATABASE_URL: database.url, TEST_TEMPORAL_ADDRESS: workflows.address },
-    async stop() {
-      await Promise.all([workflows.stop(), database.stop()]);
-    },
-  };
+  const database = await startPostgres({ dataDir, durable: false, temporary: true, log: quiet });
+  started.push(database);
+  const workflows = await startTemporal({ binary: temporal.path, log: quiet });
+  started.push(workflows);
+  return { ...env, TEST_DATABASE_URL: database.url, TEST_TEMPORAL_ADDRESS: workflows.address };
 }
 
 /** The part of jest's `--json` result that is counted. */
@@ -78,7 +77,6 @@ async function runJest(args: readonly string[], env: NodeJS.ProcessEnv, folder: 
 
 const jestArgs = process.argv.slice(2);
 const folder = await mkdtemp(join(tmpdir(), 'carte-test-'));
-let servers: Servers | undefined;
 let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
@@ -88,22 +86,19 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 const outcomes = jestArgs.length === 0 ? await runStaticChecks() : [];
 try {
-  if (!interrupted) {
-    outcomes.push(
-      await runStage('servers', async () => {
-        servers = await startServers(folder);
-        return { passed: 0, failed: 0, skipped: 0, failures: [] };
-      }),
-    );
-  }
-  const env = servers?.env;
-  if (!interrupted && env !== undefined) {
-    outcomes.push(await runStage('tests', async () => runJest(jestArgs, env, folder)));
-  }
+  let env: NodeJS.ProcessEnv = {};
+  const steps: Record<string, () => Promise<Outcome>> = {
+    async servers() {
+      env = await startServers(folder);
+      return { passed: 0, failed: 0, skipped: 0, failures: [] };
+    },
+    tests: async () => runJest(jestArgs, env, folder),
+  };
+  for (const [name, work] of Object.entries(steps)) if (!interrupted) outcomes.push(await runStage(name, work));
 } catch (error) {
   outcomes.push({ passed: 0, failed: 1, skipped: 0, failures: [describeFailure(error)] });
 } finally {
-  await servers?.stop();
+  await Promise.all(started.map(async (server) => server.stop()));
   await rm(folder, { recursive: true, force: true });
 }
 if (interrupted) outcomes.push({ passed: 0, failed: 1, skipped: 0, failures: ['the run was interrupted'] });
