@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { issueAccessToken, verifyAccessToken } from '../../../app/access/access-token.ts';
+import { ensureAdministrator } from '../../../app/access/ensure-administrator.ts';
+import { ensureRoles } from '../../../app/access/ensure-roles.ts';
+import { createKeyring } from '../../../app/access/keyring.ts';
+import { PERMISSIONS, SEED_ROLES } from '../../../contracts/permissions.ts';
+import type { Database } from '../../../db/database.ts';
+import { createSecretBox } from '../../../platform/secrets.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+const secrets = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
+const claims = { userId: 7, sessionId: '00000000-0000-4000-8000-000000000000' };
+
+let target: Awaited<ReturnType<typeof migratedDatabase>>;
+let db: Database;
+beforeAll(async () => {
+  target = await migratedDatabase();
+  db = target.db;
+});
+afterAll(() => target.close());
+
+describe('signing keys', () => {
+  test('of many instances that start at once are one pair per purpose, readable by all', async () => {
+    const instances = Array.from({ length: 8 }, () => createKeyring({ db, secrets }));
+    const tokens = await Promise.all(instances.map((keyring) => issueAccessToken(keyring, claims)));
+    const purposes = await db.query('select purpose from access_signing_key order by purpose');
+
+    expect(purposes).toEqual([{ purpose: 'ACCESS_TOKEN' }, { purpose: 'REFRESH_TOKEN' }]);
+    for (const token of tokens) expect(await verifyAccessToken(instances[0]!, token)).toEqual(claims);
+  });
+
+  test('are stored encrypted', async () => {
+    const [row] = await db.query<{ public_jwk: object; private_jwk_encrypted: string }>(
+      `select public_jwk, private_jwk_encrypted from access_signing_key where purpose = 'ACCESS_TOKEN'`,
+    );
+
+    expect(Object.keys(row!.public_jwk).toSorted()).toEqual(['crv', 'kty', 'x']);
+    expect(row!.private_jwk_encrypted).toMatch(/^test\./);
+  });
+
+  test('a retired one still verifies for a while, then no more; a new one takes over', async () => {
+    const old = await issueAccessToken(createKeyring({ db, secrets }), claims);
+    await db.query(`update access_signing_key set retired_at = now() where purpose = 'ACCESS_TOKEN'`);
+    const next = createKeyring({ db, secrets });
+    const fresh = await issueAccessToken(next, claims);
+
+    expect(await verifyAccessToken(next, old)).toEqual(claims);
+    await db.query(
+      `update access_signing_key set retired_at = now() - interval '2 hours' where retired_at is not null`,
+    );
+    const later = createKeyring({ db, secrets });
+    expect(await verifyAccessToken(later, old)).toBeNull();
+    expect(await verifyAccessToken(later, fresh)).toEqual(claims);
+  });
+
+  test('a token of another database is not ours', async () => {
+    const other = await migratedDatabase();
+    const foreign = await issueAccessToken(createKeyring({ db: other.db, secrets }), claims);
+    await other.close();
+
+    expect(await verifyAccessToken(createKeyring({ db, secrets }), foreign)).toBeNull();
+  });
+});
+
+describe('seeds', () => {
+  test('roles are created once; edited ones stay, ADMIN always holds everything', async () => {
+    await Promise.all([ensureRoles({ db }), ensureRoles({ db })]);
+    await db.query(`update access_role set permissions = '{catalog.read}' where code in ('ADMIN', 'VIEWER')`);
+    await ensureRoles({ db });
+    const roles = await db.query<{ code: string; permissions: string[] }>(
+      'select code, permissions from access_role order by code',
+    );
+
+    expect(roles.map((role) => role.code)).toEqual(SEED_ROLES.map((role) => role.code).toSorted());
+    expect(roles.find((role) => role.code === 'ADMIN')?.permissions).toEqual([...PERMISSIONS]);
+    expect(roles.find((role) => role.code === 'VIEWER')?.permissions).toEqual(['catalog.read']);
+  });
+
+  test('the first administrator is created once, also by two starts at once, and keeps a changed password', async () => {
+    const administrator = { email: 'Boss@carte.test', password: 'first password' };
+    const created = await Promise.all([
+      ensureAdministrator({ db }, administrator),
+      ensureAdministrator({ db }, administrator),
+    ]);
+    await db.query(`update access_user set password_hash = 'changed' where lower(email) = 'boss@carte.test'`);
+    await ensureAdministrator({ db }, { ...administrator, email: 'boss@CARTE.test' });
+
+    expect(created.filter((each) => each.created)).toHaveLength(1);
+    expect(await db.query(`select password_hash from access_user where lower(email) = 'boss@carte.test'`)).toEqual([
+      { password_hash: 'changed' },
+    ]);
+    expect(await db.query(`select r.code from access_user_role join access_role r on r.id = role_id`)).toEqual([
+      { code: 'ADMIN' },
+    ]);
+  });
+});
