@@ -1,0 +1,48 @@
+import { finished } from 'node:stream/promises';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { BulkTx } from '../../../db/database.ts';
+
+/** A column value in COPY's text format; objects become JSON. */
+export type CopyValue = string | number | boolean | null | object;
+
+/** Rows of one COPY command (spec 2, Limits, Bulk write buffer): bounds the text held in memory. */
+const ROWS_PER_COPY = 10_000;
+
+/**
+ * Loads rows with COPY in the caller's transaction and returns their number. `columns` are trusted names of our own.
+ * Rows are written as they are iterated, so a generator never exists as a whole.
+ */
+export async function copyRows(
+  tx: BulkTx,
+  table: string,
+  columns: readonly string[],
+  rows: Iterable<readonly CopyValue[]>,
+): Promise<number> {
+  const statement = `copy ${table} (${columns.join(', ')}) from stdin`;
+  let lines: string[] = [];
+  let count = 0;
+  const flush = async (): Promise<void> => {
+    if (lines.length === 0) return;
+    const stream = tx.client.query(copyFrom(statement));
+    const done = finished(stream);
+    stream.end(lines.join(''));
+    lines = [];
+    await done;
+  };
+  for (const row of rows) {
+    lines.push(`${row.map(field).join('\t')}\n`);
+    count += 1;
+    if (lines.length === ROWS_PER_COPY) await flush();
+  }
+  await flush();
+  return count;
+}
+
+const SPECIAL = /[\\\t\n\r]/g;
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+function field(value: CopyValue): string {
+  if (value === null) return '\\N';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.replace(SPECIAL, (character) => ESCAPES[character] ?? character);
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { Anomaly } from '../../../domain/mirror/anomalies.ts';
+import { normalizeMenu } from '../../../domain/mirror/normalize-menu.ts';
+import type { MenuRows } from '../../../domain/mirror/menu-rows.ts';
+import type { MirrorDeps } from '../mirror-deps.ts';
+import { stageRows, type StagedRows } from './stage-rows.ts';
+
+export type FetchInput = {
+  runId: number;
+  connectionId: number;
+  externalMenuErpId: string;
+  priceCategoryErpId: string | null;
+  batch: number;
+  /** At most ten of our organization ids. */
+  organizationIds: number[];
+  /** The saved revision; null asks for the menu in any case. */
+  startRevision: number | null;
+  /** True: the ERP may answer with an id to poll for. */
+  asyncMode: boolean;
+  /** New for every try of the batch. */
+  attempt: number;
+};
+
+export type FetchOutcome =
+  | {
+      outcome: 'STAGED';
+      batch: number;
+      attempt: number;
+      rows: StagedRows;
+      revision: number | null;
+      bytes: number;
+      anomalies: Anomaly[];
+    }
+  /** The answer has the revision we asked with: its lists are empty and mean nothing (erp notes, 6.2). */
+  | { outcome: 'UNCHANGED'; revision: number; bytes: number }
+  | { outcome: 'PENDING'; correlationId: string };
+
+/**
+ * Fetches the menu for one batch of organizations, normalizes it and loads it into the staging tables; returns counters
+ * only, because a menu never travels through Temporal. Throws ErpFailure. A second call is harmless: it stages under its own
+ * attempt, and apply reads only the attempts that were reported.
+ */
+export async function fetchAndStage(
+  deps: MirrorDeps,
+  input: FetchInput,
+  options: { signal?: AbortSignal } = {},
+): Promise<FetchOutcome> {
+  const fetched = await fetchRows(deps, input, options);
+  if ('outcome' in fetched) return fetched;
+  const { menu, bytes } = fetched;
+  const { runId, batch, attempt } = input;
+  const rows = await deps.db.bulkTransaction((tx) => stageRows(tx, { runId, batch, attempt }, menu));
+  return { outcome: 'STAGED', batch, attempt, rows, revision: menu.revision, bytes, anomalies: menu.anomalies };
+}
+
+/** A function of its own, so that the parsed answer can be collected while its rows are loaded. */
+async function fetchRows(
+  deps: MirrorDeps,
+  input: FetchInput,
+  options: { signal?: AbortSignal },
+): Promise<{ menu: MenuRows; bytes: number } | Exclude<FetchOutcome, { outcome: 'STAGED' }>> {
+  const organizations = await deps.db.query<{ id: number; erpId: string }>(
+    'select id, erp_id as "erpId" from mirror_organization where id = any ($1::bigint[]) order by id',
+    [input.organizationIds],
+  );
+  const { data, bytes } = await deps.erp.menu(
+    input.connectionId,
+    {
+      externalMenuId: input.externalMenuErpId,
+      organizationIds: organizations.map((each) => each.erpId),
+      ...(input.priceCategoryErpId === null ? {} : { priceCategoryId: input.priceCategoryErpId }),
+      ...(input.startRevision === null ? {} : { startRevision: input.startRevision }),
+      asyncMode: input.asyncMode,
+    },
+    options,
+  );
+  if (data.kind === 'pending') return { outcome: 'PENDING', correlationId: data.correlationId };
+  const revision = data.menu.revision ?? null;
+  if (revision !== null && revision === input.startRevision) return { outcome: 'UNCHANGED', revision, bytes };
+  deps.failpoint('menu-fetch');
+  const ids = new Map(organizations.map((each) => [each.erpId.toLowerCase(), each.id]));
+  return { menu: normalizeMenu(data.menu, { organizations: ids, digest }), bytes };
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 20);
+}

@@ -1,0 +1,13 @@
+import type { BulkTx } from '../../../db/database.ts';
+
+/** One apply transaction and what its statements need. */
+export type MergeContext = {
+  tx: BulkTx;
+  runId: number;
+  externalMenuId: number;
+  /** Start of the run: the time that everything it touches is marked with. */
+  startedAt: Date;
+  isFull: boolean;
+  /** Organizations of all batches. */
+  organizationIds: readonly number[];
+};

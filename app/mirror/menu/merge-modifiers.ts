@@ -1,0 +1,60 @@
+import type { MergeContext } from './merge-context.ts';
+import { execute, mergeRows, temporary, type Merged } from './merge-rows.ts';
+
+const QUANTITIES = ['min_quantity', 'max_quantity', 'free_quantity', 'default_quantity'] as const;
+const GROUP_COLUMNS = ['erp_id', 'name', 'sku', 'position', 'is_hidden', 'has_child_restrictions', ...QUANTITIES];
+const LINK_COLUMNS = ['position', 'name', 'is_hidden', 'weight_grams', ...QUANTITIES];
+
+/**
+ * Upserts the modifier groups of every size of the answer's dishes and replaces their links (spec 2, order 3). Groups and
+ * links are part of a dish: what its answer no longer states goes in every run, unlike items, which only a full run deletes.
+ */
+export async function mergeModifiers(
+  context: MergeContext,
+): Promise<{ groups: Merged & { deleted: number }; links: Merged & { deleted: number } }> {
+  const { tx, runId, externalMenuId } = context;
+  const groups = await mergeRows(tx, {
+    table: 'mirror_modifier_group',
+    keys: ['external_menu_id', 'item_size_id', 'group_key'],
+    columns: GROUP_COLUMNS,
+    source: `(select $1::bigint as external_menu_id, size.item_size_id, stated.*
+                from new_group stated join seen_size size on size.item_erp_id = stated.item_erp_id and size.role = 'DISH')`,
+    params: [externalMenuId],
+    runId,
+  });
+  const deletedGroups = await execute(
+    tx,
+    `delete from mirror_modifier_group stored using seen_size size
+      where stored.external_menu_id = $1 and stored.item_size_id = size.item_size_id and stored.synchronized_run <> $2`,
+    [externalMenuId, runId],
+  );
+  await temporary(
+    tx,
+    'seen_group',
+    `select stored.id as modifier_group_id, size.item_erp_id, stored.group_key
+       from mirror_modifier_group stored join seen_size size using (item_size_id)
+      where stored.external_menu_id = $1 and stored.synchronized_run = $2`,
+    [externalMenuId, runId],
+  );
+  await temporary(
+    tx,
+    'seen_link',
+    `select seen.modifier_group_id, item.item_id, ${LINK_COLUMNS.map((name) => `link.${name}`).join(', ')}
+       from new_link link join seen_group seen using (item_erp_id, group_key)
+       join seen_item item on item.erp_id = link.modifier_erp_id and item.role = 'MODIFIER'`,
+  );
+  const deletedLinks = await execute(
+    tx,
+    `delete from mirror_modifier_link stored using seen_group seen
+      where stored.modifier_group_id = seen.modifier_group_id
+        and not exists (select 1 from seen_link link where link.modifier_group_id = stored.modifier_group_id
+                           and link.item_id = stored.item_id)`,
+  );
+  const links = await mergeRows(tx, {
+    table: 'mirror_modifier_link',
+    keys: ['modifier_group_id', 'item_id'],
+    columns: LINK_COLUMNS,
+    source: 'seen_link',
+  });
+  return { groups: { ...groups, deleted: deletedGroups }, links: { ...links, deleted: deletedLinks } };
+}

@@ -1,0 +1,76 @@
+import type { BulkTx } from '../../../db/database.ts';
+
+/** Rows that must exist in a table, as a sub-select whose columns are named like those of the table. */
+export type Wanted = {
+  table: string;
+  keys: readonly string[];
+  columns: readonly string[];
+  /** A table name or a parenthesized select over `params`. */
+  source: string;
+  params?: readonly unknown[];
+  /** Set in `synchronized_run` of every row of the source, changed or not; absent for tables without run marks. */
+  runId?: number;
+};
+
+export type Merged = { created: number; updated: number };
+
+/** Runs one statement and returns the number of rows it touched. */
+export async function execute(tx: BulkTx, statement: string, params: readonly unknown[] = []): Promise<number> {
+  return (await tx.client.query(statement, [...params])).rowCount ?? 0;
+}
+
+/**
+ * Inserts what is missing, rewrites what differs, and stamps the run mark on the rest; returns the first two numbers.
+ * Rows that are equal are not written, so an unchanged menu costs its marks and nothing else (design 5).
+ */
+export async function mergeRows(tx: BulkTx, wanted: Wanted): Promise<Merged> {
+  const { table, keys, columns, source, params = [], runId } = wanted;
+  const mark = runId === undefined ? null : `$${params.length + 1}::bigint`;
+  const values = runId === undefined ? [...params] : [...params, runId];
+  const names = [...keys, ...columns];
+  const sameKey = keys.map((key) => `old.${key} = new.${key}`).join(' and ');
+
+  const created = await execute(
+    tx,
+    `insert into ${table} (${[...names, ...(mark === null ? [] : ['synchronized_run'])].join(', ')})
+     select ${[...names.map((name) => `new.${name}`), ...(mark === null ? [] : [mark])].join(', ')} from ${source} new
+      where not exists (select 1 from ${table} old where ${sameKey})
+      order by ${keys.map((key) => `new.${key}`).join(', ')}
+     on conflict do nothing`,
+    values,
+  );
+  const updated = await execute(
+    tx,
+    `update ${table} old
+        set ${[...columns.map((name) => `${name} = new.${name}`), ...(mark === null ? [] : [`synchronized_run = ${mark}`])].join(', ')}
+       from ${source} new
+      where ${sameKey} and ${differs('old', 'new', columns)}`,
+    values,
+  );
+  if (mark !== null) {
+    await execute(
+      tx,
+      `update ${table} old set synchronized_run = ${mark} from ${source} new
+        where ${sameKey} and old.synchronized_run <> ${mark}`,
+      values,
+    );
+  }
+  return { created, updated };
+}
+
+/** The condition that two rows differ in at least one of the columns; null equals null. */
+export function differs(left: string, right: string, columns: readonly string[]): string {
+  const row = (alias: string): string => `(${columns.map((name) => `${alias}.${name}`).join(', ')})`;
+  return `${row(left)} is distinct from ${row(right)}`;
+}
+
+/** Makes a temporary table of a select, with statistics: without them the planner takes it for nearly empty. */
+export async function temporary(
+  tx: BulkTx,
+  name: string,
+  select: string,
+  params: readonly unknown[] = [],
+): Promise<void> {
+  await tx.client.query(`create temporary table ${name} on commit drop as ${select}`, [...params]);
+  await tx.client.query(`analyze ${name}`);
+}

@@ -1,0 +1,94 @@
+import type { MergeContext } from './merge-context.ts';
+import { differs, execute, mergeRows, temporary, type Merged } from './merge-rows.ts';
+
+const COLUMNS = ['name', 'code', 'sku', 'weight_grams', 'nutrition', 'is_default'] as const;
+
+/**
+ * Upserts the sizes of the answer's items and their membership in the menu; needs `seen_item`, makes `seen_size`.
+ * A size is (item, ERP size id or empty): placement keys of the ERP are not identity.
+ */
+export async function mergeSizes(context: MergeContext): Promise<{ sizes: Merged; memberships: Merged }> {
+  const { tx, runId, externalMenuId, startedAt } = context;
+  const stated = 'new_size new join seen_item item on item.erp_id = new.item_erp_id and item.role = new.role';
+  const created = await execute(
+    tx,
+    `insert into mirror_item_size (item_id, erp_size_id, ${COLUMNS.join(', ')}, first_seen_at)
+     select item.item_id, new.erp_size_id, ${COLUMNS.map((name) => `new.${name}`).join(', ')}, $1 from ${stated}
+      where not exists (select 1 from mirror_item_size old where old.item_id = item.item_id and old.erp_size_id = new.erp_size_id)
+      order by item.item_id, new.erp_size_id on conflict do nothing`,
+    [startedAt],
+  );
+  await temporary(
+    tx,
+    'seen_size',
+    `select size.id as item_size_id, item.item_id, new.item_erp_id, new.role, new.erp_size_id, new.is_hidden, item.is_owner
+       from ${stated}
+       join mirror_item_size size on size.item_id = item.item_id and size.erp_size_id = new.erp_size_id`,
+  );
+  const updated = await execute(
+    tx,
+    `with changed as (
+       select old.id, ${COLUMNS.map((name) => `new.${name}`).join(', ')} from mirror_item_size old join seen_size seen on seen.item_size_id = old.id
+         join new_size new on new.item_erp_id = seen.item_erp_id and new.role = seen.role and new.erp_size_id = seen.erp_size_id
+        where seen.is_owner and ${differs('old', 'new', COLUMNS)}
+        order by old.id for no key update of old)
+     update mirror_item_size old set ${COLUMNS.map((name) => `${name} = changed.${name}`).join(', ')}
+       from changed where old.id = changed.id`,
+  );
+  const memberships = await mergeRows(tx, {
+    table: 'mirror_size_menu',
+    keys: ['external_menu_id', 'item_size_id'],
+    columns: ['is_hidden'],
+    source: '(select $1::bigint as external_menu_id, item_size_id, is_hidden from seen_size)',
+    params: [externalMenuId],
+    runId,
+  });
+  return { sizes: { created, updated }, memberships };
+}
+
+/**
+ * Replaces the prices of the answer's sizes for the organizations of the run (spec 2, order 3): a row is rewritten only
+ * when the price changed; a size that is no longer priced keeps its last price with `lost_at`, until it is priced again.
+ * A full run says the same of sizes that left the menu.
+ */
+export async function mergePrices(
+  context: MergeContext,
+): Promise<{ upserted: number; unchanged: number; lost: number }> {
+  const { tx, externalMenuId, startedAt, isFull, organizationIds } = context;
+  await temporary(
+    tx,
+    'stated_price',
+    `select $1::bigint as external_menu_id, seen.item_size_id, new.organization_id, new.price_kopecks
+       from new_price new join seen_size seen using (item_erp_id, role, erp_size_id) where new.price_kopecks is not null`,
+    [externalMenuId],
+  );
+  const [stated] = await tx.query<{ count: number }>('select count(*) as count from stated_price');
+  const created = await execute(
+    tx,
+    `insert into mirror_price (external_menu_id, item_size_id, organization_id, price_kopecks, changed_at)
+     select new.external_menu_id, new.item_size_id, new.organization_id, new.price_kopecks, $1 from stated_price new
+      where not exists (select 1 from mirror_price old where old.external_menu_id = new.external_menu_id
+                           and old.item_size_id = new.item_size_id and old.organization_id = new.organization_id)
+      order by new.item_size_id, new.organization_id`,
+    [startedAt],
+  );
+  const updated = await execute(
+    tx,
+    `update mirror_price old set price_kopecks = new.price_kopecks, lost_at = null, changed_at = $1 from stated_price new
+      where old.external_menu_id = new.external_menu_id and old.item_size_id = new.item_size_id
+        and old.organization_id = new.organization_id
+        and (old.price_kopecks <> new.price_kopecks or old.lost_at is not null)`,
+    [startedAt],
+  );
+  const lost = await execute(
+    tx,
+    `update mirror_price old set lost_at = $2
+      where old.external_menu_id = $1 and old.lost_at is null and old.organization_id = any ($3::bigint[])
+        and ($4 or exists (select 1 from seen_size seen where seen.item_size_id = old.item_size_id))
+        and not exists (select 1 from stated_price new where new.item_size_id = old.item_size_id
+                           and new.organization_id = old.organization_id)`,
+    [externalMenuId, startedAt, organizationIds, isFull],
+  );
+  const upserted = created + updated;
+  return { upserted, unchanged: (stated?.count ?? 0) - upserted, lost };
+}

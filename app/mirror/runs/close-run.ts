@@ -1,0 +1,99 @@
+import type { Job, RunStatus } from '../../../contracts/jobs.ts';
+import type { BulkTx } from '../../../db/database.ts';
+import type { MirrorDeps } from '../mirror-deps.ts';
+import { clearStaging } from '../menu/stage-rows.ts';
+
+/** How a run ends. Counters of what it wrote are in the record already, from the transaction that wrote it. */
+export type RunEnd = {
+  runId: number;
+  status: Exclude<RunStatus, 'RUNNING'>;
+  /** A code for operators: why it was skipped or failed; null after success. */
+  reason: string | null;
+  /** A sentence without secrets. */
+  detail?: string;
+  /** What was asked for and received, also by runs that wrote nothing. */
+  organizations?: number;
+  batches?: number;
+  payloadBytes?: number;
+  revisionTo?: number | null;
+};
+
+type Closed = {
+  job: Job;
+  connectionId: number;
+  seconds: number;
+  items: { created: number; updated: number; deleted: number };
+};
+
+/**
+ * Ends a run: status, reason and what it received; its staged rows are deleted. After a refused shrink `full_due` is cleared:
+ * the nightly attempt was made, and prices must go on being imported. Returns the status that stands.
+ * A second call changes nothing, because only a RUNNING run can be ended (domain/mirror/run-states.ts).
+ */
+export async function closeRun(
+  deps: Pick<MirrorDeps, 'db' | 'metrics'>,
+  end: RunEnd,
+): Promise<{ status: RunStatus; reason: string | null }> {
+  const closed = await deps.db.bulkTransaction(async (tx) => {
+    await clearStaging(tx, end.runId);
+    const [row] = await tx.query<Closed>(
+      `update sync_run
+          set status = $2, reason = $3, detail = $4, finished_at = now(),
+              organizations = greatest(organizations, $5), batches = greatest(batches, $6),
+              payload_bytes = greatest(payload_bytes, $7), revision_to = coalesce(revision_to, $8)
+        where id = $1 and status = 'RUNNING'
+       returning job, connection_id as "connectionId", items,
+                 extract(epoch from finished_at - started_at)::double precision as seconds`,
+      [
+        end.runId,
+        end.status,
+        end.reason,
+        end.detail?.slice(0, 500) ?? null,
+        end.organizations ?? 0,
+        end.batches ?? 0,
+        end.payloadBytes ?? 0,
+        end.revisionTo ?? null,
+      ],
+    );
+    if (end.reason === 'SUSPICIOUS_SHRINK') await clearFullDue(tx, end.runId);
+    return row;
+  });
+  if (closed !== undefined) await measure(deps, closed, end.status);
+  const [stored] = await deps.db.query<{ status: RunStatus; reason: string | null }>(
+    'select status, reason from sync_run where id = $1',
+    [end.runId],
+  );
+  if (stored === undefined) throw new Error(`run ${end.runId} has no record`);
+  return stored;
+}
+
+async function clearFullDue(tx: BulkTx, runId: number): Promise<void> {
+  await tx.query(
+    `update mirror_external_menu set full_due = false
+      where id = (select external_menu_id from sync_run where id = $1) and full_due`,
+    [runId],
+  );
+}
+
+async function measure(
+  deps: Pick<MirrorDeps, 'db' | 'metrics'>,
+  { job, seconds, items }: Closed,
+  status: RunStatus,
+): Promise<void> {
+  deps.metrics.erpSyncDuration.observe({ job }, seconds);
+  for (const [action, count] of Object.entries(items)) deps.metrics.erpSyncItems.inc({ job, action }, count);
+  if (status === 'FAILED') return;
+  const [oldest] = await deps.db.query<{ at: number | null }>(
+    `select min(extract(epoch from last.at))::double precision as at
+       from connection left join mirror_external_menu menu
+         on $1 = 'MENU' and menu.connection_id = connection.id and menu.inactive_at is null
+       cross join lateral (
+         select finished_at as at from sync_run run
+          where run.connection_id = connection.id and run.job = $1 and run.external_menu_id is not distinct from menu.id
+            and (run.status = 'SUCCESS' or run.reason = 'UNCHANGED')
+          order by run.id desc limit 1) last
+      where connection.status = 'ACTIVE'`,
+    [job],
+  );
+  if (oldest?.at != null) deps.metrics.erpLastSuccess.set({ job }, oldest.at);
+}

@@ -1,0 +1,54 @@
+/** Something in the ERP's answer that does not stop a run but that an operator should know. */
+export const ANOMALY_CODES = [
+  /** A price, terminal group or stop row of an organization we do not mirror. */
+  'UNKNOWN_ORGANIZATION',
+  /** A placement names a dish that the product dictionary lacks; it is imported with what the placement says. */
+  'UNKNOWN_PRODUCT',
+  /** A modifier group names a modifier that the dictionary lacks; the link is left out. */
+  'UNKNOWN_MODIFIER',
+  /** A name of nothing but spaces; the sku or the id is shown instead. */
+  'BLANK_NAME',
+  /** The answer's revision is older than the saved one. */
+  'REVISION_OLDER',
+  /** Batches of one run have different revisions; the smallest is saved and the next run converges. */
+  'REVISIONS_DIFFER',
+  /** Another connection claims the same organization; only one may be active. */
+  'ORGANIZATION_CLAIMED_TWICE',
+  /** A time zone that is neither an IANA name nor an offset. */
+  'UNKNOWN_TIME_ZONE',
+] as const;
+export type AnomalyCode = (typeof ANOMALY_CODES)[number];
+
+/** How often something odd was met, with a few examples (ids, never personal data). */
+export type Anomaly = { code: AnomalyCode; count: number; samples: string[] };
+
+const SAMPLES = 3;
+
+/** Counts anomalies by code and keeps the first few distinct samples of each. */
+export function createAnomalies() {
+  const found = new Map<AnomalyCode, Anomaly>();
+  return {
+    add(code: AnomalyCode, sample: string): void {
+      const anomaly = found.get(code) ?? { code, count: 0, samples: [] };
+      anomaly.count += 1;
+      if (anomaly.samples.length < SAMPLES && !anomaly.samples.includes(sample)) anomaly.samples.push(sample);
+      found.set(code, anomaly);
+    },
+    list: (): Anomaly[] => [...found.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1)),
+  };
+}
+export type Anomalies = ReturnType<typeof createAnomalies>;
+
+/** Adds up the anomalies of several batches by code. */
+export function mergeAnomalies(lists: readonly (readonly Anomaly[])[]): Anomaly[] {
+  const merged = new Map<AnomalyCode, Anomaly>();
+  for (const { code, count, samples } of lists.flat()) {
+    const known = merged.get(code);
+    merged.set(code, {
+      code,
+      count: (known?.count ?? 0) + count,
+      samples: [...new Set([...(known?.samples ?? []), ...samples])].slice(0, SAMPLES),
+    });
+  }
+  return [...merged.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1));
+}

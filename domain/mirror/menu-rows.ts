@@ -1,0 +1,94 @@
+import type { Anomaly } from './anomalies.ts';
+
+/** Rows of one menu answer, ready for the staging tables. Money in kopecks, weights in grams, uuids in lower case. */
+export type MenuRows = {
+  revision: number | null;
+  productCategories: { erpId: string; name: string; isDeleted: boolean }[];
+  menuCategories: {
+    erpId: string;
+    name: string;
+    description: string | null;
+    isHidden: boolean;
+    position: number;
+  }[];
+  items: ItemRow[];
+  placements: { categoryErpId: string; itemErpId: string; position: number; isHidden: boolean }[];
+  sizes: SizeRow[];
+  prices: PriceRow[];
+  groups: GroupRow[];
+  links: LinkRow[];
+  anomalies: Anomaly[];
+};
+
+export type ItemRole = 'DISH' | 'MODIFIER';
+
+export type ItemRow = {
+  erpId: string;
+  role: ItemRole;
+  name: string;
+  description: string | null;
+  sku: string | null;
+  type: string | null;
+  orderItemType: string | null;
+  measureUnit: string | null;
+  productCategoryErpId: string | null;
+  allergens: { code: string; name: string }[];
+  labels: string[];
+  /** True when the guest sees it nowhere: every place of the dish is hidden, itself or with its category. */
+  isHidden: boolean;
+};
+
+export type Nutrition = { proteins: number; fats: number; carbs: number; energy: number };
+
+export type SizeRow = {
+  itemErpId: string;
+  role: ItemRole;
+  /** Empty for the only size of an unsized item. */
+  erpSizeId: string;
+  name: string | null;
+  code: string | null;
+  sku: string | null;
+  weightGrams: number | null;
+  nutrition: Nutrition | null;
+  isDefault: boolean;
+  isHidden: boolean;
+};
+
+/** `priceKopecks` null: stated, but not for sale in this organization. */
+export type PriceRow = {
+  itemErpId: string;
+  role: ItemRole;
+  erpSizeId: string;
+  organizationId: number;
+  priceKopecks: number | null;
+};
+
+export type Quantities = {
+  minQuantity: number;
+  maxQuantity: number;
+  freeQuantity: number;
+  defaultQuantity: number;
+};
+
+/** A modifier group of one dish; it applies to every size of the dish. */
+export type GroupRow = Quantities & {
+  itemErpId: string;
+  groupKey: string;
+  erpId: string | null;
+  name: string;
+  sku: string | null;
+  position: number;
+  isHidden: boolean;
+  /** False: the quantities of single links are 0/0 and mean "no own limit". */
+  hasChildRestrictions: boolean;
+};
+
+export type LinkRow = Quantities & {
+  itemErpId: string;
+  groupKey: string;
+  modifierErpId: string;
+  position: number;
+  name: string;
+  isHidden: boolean;
+  weightGrams: number | null;
+};

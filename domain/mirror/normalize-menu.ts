@@ -1,0 +1,231 @@
+import { createAnomalies, type Anomalies } from './anomalies.ts';
+import type { ItemRow, MenuRows } from './menu-rows.ts';
+import type { CategorySource, MenuSource, ModifierSource, PlacementSource, ProductSource } from './menu-source.ts';
+import { groupRows } from './modifier-groups.ts';
+import { priceReader, type PriceReader } from './prices.ts';
+import { cleanText, nutrition, weightGrams } from './values.ts';
+
+/** Grows when the same answer would give other rows: the next run of every menu then asks without its saved revision. */
+export const NORMALIZER_VERSION = 1;
+
+export type NormalizeContext = {
+  /** Organizations of the request: ERP uuid in lower case to our id. Prices of others are left out and counted. */
+  organizations: ReadonlyMap<string, number>;
+  /** A short stable digest, used as the key of modifier groups without an id. */
+  digest: (text: string) => string;
+};
+
+/**
+ * The rows of one menu answer (spec 2, Menu import order). The same answer always gives the same rows in the same order.
+ * A dish placed several times is one item: its first place gives name, texts and modifier groups, its sizes are united.
+ * Combos are left out: their components have prices of their own and no product id.
+ */
+export function normalizeMenu(menu: MenuSource, context: NormalizeContext): MenuRows {
+  const anomalies = createAnomalies();
+  const rows: MenuRows = {
+    revision: menu.revision ?? null,
+    productCategories: [],
+    menuCategories: [],
+    items: [],
+    placements: [],
+    sizes: [],
+    prices: [],
+    groups: [],
+    links: [],
+    anomalies: [],
+  };
+  const allergens = allergenReader(menu);
+  const prices = priceReader(context.organizations, anomalies);
+  const modifiers = uniqueById(menu.modifiers ?? []);
+  const products = uniqueById(menu.products ?? []);
+
+  for (const { id, name, isDeleted } of menu.productCategories ?? [])
+    rows.productCategories.push({ erpId: id, name: nameOr(name, id, anomalies), isDeleted: isDeleted === true });
+  rows.productCategories = firstBy(rows.productCategories, (row) => row.erpId);
+
+  const shownItems = new Map<string, ItemRow>();
+  for (const category of mergedCategories(menu.itemsGroups ?? [])) {
+    const categoryHidden = category.isHidden === true;
+    rows.menuCategories.push({
+      erpId: category.id,
+      name: nameOr(category.name, category.id, anomalies),
+      description: cleanText(category.description),
+      isHidden: categoryHidden,
+      position: rows.menuCategories.length,
+    });
+    for (const { itemErpId, place, position, isHidden } of placesOf(category)) {
+      rows.placements.push({ categoryErpId: category.id, itemErpId, position, isHidden });
+      const hiddenHere = categoryHidden || isHidden;
+      const known = shownItems.get(itemErpId);
+      if (known !== undefined) known.isHidden &&= hiddenHere;
+      else {
+        const product = products.get(itemErpId);
+        if (product === undefined) anomalies.add('UNKNOWN_PRODUCT', itemErpId);
+        const item = dishRow(itemErpId, place, product, allergens, hiddenHere, anomalies);
+        shownItems.set(itemErpId, item);
+        rows.items.push(item);
+        const dish = groupRows(itemErpId, place.modifierGroups ?? [], { modifiers, digest: context.digest, anomalies });
+        rows.groups.push(...dish.groups);
+        rows.links.push(...dish.links);
+      }
+      addDishSizes(rows, itemErpId, place, prices);
+    }
+  }
+  rows.sizes = firstBy(rows.sizes, (row) => `${row.itemErpId}/${row.erpSizeId}`);
+  rows.prices = firstBy(rows.prices, (row) => `${row.itemErpId}/${row.organizationId}/${row.erpSizeId}`);
+  for (const modifier of modifiers.values()) addModifier(rows, modifier, allergens, prices, anomalies);
+  rows.anomalies = anomalies.list();
+  return rows;
+}
+
+type Allergens = (ids: readonly string[] | null | undefined) => { code: string; name: string }[];
+
+function allergenReader(menu: MenuSource): Allergens {
+  const known = new Map(
+    (menu.allergenGroups ?? []).map(({ id, code, name }) => {
+      const shown = cleanText(code) ?? id;
+      return [id, { code: shown, name: cleanText(name) ?? shown }];
+    }),
+  );
+  return (ids) => [...new Set(ids ?? [])].map((id) => known.get(id)).filter((each) => each !== undefined);
+}
+
+/** Two categories with one id are one: the second only adds what stands in it. */
+function mergedCategories(categories: readonly CategorySource[]): CategorySource[] {
+  const merged = new Map<string, CategorySource>();
+  for (const category of categories) {
+    const known = merged.get(category.id);
+    merged.set(
+      category.id,
+      known === undefined ? category : { ...known, items: [...(known.items ?? []), ...(category.items ?? [])] },
+    );
+  }
+  return [...merged.values()];
+}
+
+type Place = { itemErpId: string; place: PlacementSource; position: number; isHidden: boolean };
+
+function placesOf(category: CategorySource): Place[] {
+  const ordered = (category.items ?? [])
+    .map((place, index) => ({ place, order: place.sortOrder ?? index }))
+    .toSorted((a, b) => a.order - b.order);
+  const places = new Map<string, Place>();
+  for (const { place } of ordered) {
+    if (place.itemType === 'COMBO' || place.productId == null) continue;
+    const itemErpId = place.productId.toLowerCase();
+    const isHidden = place.isHidden === true;
+    const known = places.get(itemErpId);
+    if (known === undefined) places.set(itemErpId, { itemErpId, place, position: places.size, isHidden });
+    else known.isHidden &&= isHidden;
+  }
+  return [...places.values()];
+}
+
+function dishRow(
+  erpId: string,
+  place: PlacementSource,
+  product: ProductSource | undefined,
+  allergens: Allergens,
+  isHidden: boolean,
+  anomalies: Anomalies,
+): ItemRow {
+  return {
+    erpId,
+    role: 'DISH',
+    name: nameOr(place.name, product?.sku ?? erpId, anomalies),
+    description: cleanText(place.description),
+    sku: cleanText(product?.sku),
+    type: cleanText(product?.type),
+    orderItemType: cleanText(product?.orderItemType),
+    measureUnit: cleanText(product?.measureUnit),
+    productCategoryErpId: cleanText(product?.productCategoryId),
+    allergens: allergens(place.allergenGroupIds),
+    labels: [...new Set(place.labels ?? [])],
+    isHidden,
+  };
+}
+
+function addDishSizes(rows: MenuRows, itemErpId: string, place: PlacementSource, prices: PriceReader): void {
+  for (const size of place.sizePrices ?? []) {
+    const erpSizeId = cleanText(size.sizeId) ?? '';
+    rows.sizes.push({
+      itemErpId,
+      role: 'DISH',
+      erpSizeId,
+      name: cleanText(size.sizeName),
+      code: cleanText(size.sizeCode),
+      sku: cleanText(size.sku),
+      weightGrams: weightGrams(size),
+      nutrition: nutrition(size.nutritions),
+      isDefault: size.isDefault === true,
+      isHidden: size.isHidden === true,
+    });
+    for (const price of prices(size)) rows.prices.push({ itemErpId, role: 'DISH', erpSizeId, ...price });
+  }
+}
+
+/** A global modifier is an item with one unsized size and one price, whatever dish and group offer it (spec 2, order 4). */
+function addModifier(
+  rows: MenuRows,
+  modifier: ModifierSource,
+  allergens: Allergens,
+  prices: PriceReader,
+  anomalies: Anomalies,
+): void {
+  const itemErpId = modifier.id.toLowerCase();
+  const sku = cleanText(modifier.sku);
+  const isHidden = modifier.isHidden === true;
+  rows.items.push({
+    erpId: itemErpId,
+    role: 'MODIFIER',
+    name: nameOr(modifier.name, sku ?? itemErpId, anomalies),
+    description: cleanText(modifier.description),
+    sku,
+    type: null,
+    orderItemType: null,
+    measureUnit: null,
+    productCategoryErpId: cleanText(modifier.productCategoryId),
+    allergens: allergens(modifier.allergenGroupIds),
+    labels: [...new Set(modifier.labels ?? [])],
+    isHidden,
+  });
+  rows.sizes.push({
+    itemErpId,
+    role: 'MODIFIER',
+    erpSizeId: '',
+    name: null,
+    code: null,
+    sku,
+    weightGrams: weightGrams(modifier),
+    nutrition: nutrition(modifier.nutritions),
+    isDefault: true,
+    isHidden,
+  });
+  const stated = modifier.sizePrices ?? [];
+  const priced = stated.find((each) => cleanText(each.sizeId) === null) ?? stated[0];
+  for (const price of priced === undefined ? [] : prices(priced))
+    rows.prices.push({ itemErpId, role: 'MODIFIER', erpSizeId: '', ...price });
+}
+
+function nameOr(name: string | null | undefined, fallback: string, anomalies: Anomalies): string {
+  const clean = cleanText(name);
+  if (clean === null) anomalies.add('BLANK_NAME', fallback);
+  return clean ?? fallback;
+}
+
+function uniqueById<T extends { id: string }>(list: readonly T[]): Map<string, T> {
+  const unique = new Map<string, T>();
+  for (const each of list) {
+    const id = each.id.toLowerCase();
+    if (!unique.has(id)) unique.set(id, each);
+  }
+  return unique;
+}
+
+function firstBy<T>(rows: readonly T[], key: (row: T) => string): T[] {
+  const seen = new Set<string>();
+  return rows.filter((row) => {
+    const id = key(row);
+    return !seen.has(id) && seen.add(id);
+  });
+}

@@ -1,0 +1,26 @@
+/** What a menu request depends on besides the menu: when it changes, the saved revision says nothing. */
+export type RequestFacts = {
+  /** ERP uuids, in any order. */
+  organizationErpIds: readonly string[];
+  priceCategoryErpId: string | null;
+  normalizerVersion: number;
+};
+
+/** The text whose digest is stored beside the saved revision (design 5, Menu import). */
+export function fingerprintText(facts: RequestFacts): string {
+  const organizations = facts.organizationErpIds.map((id) => id.toLowerCase()).toSorted();
+  return JSON.stringify([facts.normalizerVersion, facts.priceCategoryErpId, organizations]);
+}
+
+/**
+ * The revision to save after a run: the smallest of its batches, so that the next run asks again for whatever changed
+ * between them; null when a batch has none (strict v3 answers), and then every run imports.
+ */
+export function revisionToSave(revisions: readonly (number | null)[]): number | null {
+  let smallest: number | null = null;
+  for (const revision of revisions) {
+    if (revision === null) return null;
+    smallest = smallest === null ? revision : Math.min(smallest, revision);
+  }
+  return smallest;
+}

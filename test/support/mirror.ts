@@ -1,0 +1,117 @@
+import { aConnection, testSecrets } from './connection.ts';
+import { migratedDatabase } from './database.ts';
+import { createErpLimiter } from '../../app/connections/erp-limiter.ts';
+import { createErpTokenStore } from '../../app/connections/erp-token-store.ts';
+import type { MirrorDeps } from '../../app/mirror/mirror-deps.ts';
+import { importMenuList } from '../../app/mirror/import-menu-list.ts';
+import { importOrganizations } from '../../app/mirror/import-organizations.ts';
+import { applyImport, type AppliedBatch, type ApplyOutcome } from '../../app/mirror/menu/apply-import.ts';
+import { fetchAndStage } from '../../app/mirror/menu/fetch-and-stage.ts';
+import { planMenuImport } from '../../app/mirror/menu/plan-menu-import.ts';
+import { closeRun } from '../../app/mirror/runs/close-run.ts';
+import { drawRunId, openRun } from '../../app/mirror/runs/open-run.ts';
+import type { Job, RunMode } from '../../contracts/jobs.ts';
+import { startEmulator, type Emulator, type EmulatorOptions } from '../../emulator/server.ts';
+import { createErpClient } from '../../erp/client.ts';
+import { createFailpoints } from '../../platform/failpoint.ts';
+import { createLog } from '../../platform/log.ts';
+import { createMetrics } from '../../platform/metrics.ts';
+
+export type MirrorWorld = {
+  deps: MirrorDeps;
+  db: MirrorDeps['db'];
+  url: string;
+  emulator: Emulator;
+  connectionId: number;
+  /** Opens a run by hand, as a workflow would. */
+  open(job: Job, options?: { externalMenuId?: number; mode?: RunMode; connectionId?: number }): Promise<number>;
+  close(): Promise<void>;
+};
+
+/** A migrated database, an emulator and one connection to it: everything an import use case needs. */
+export async function mirrorWorld(options: EmulatorOptions = {}): Promise<MirrorWorld> {
+  const emulator = await startEmulator({ size: 'small', ...options });
+  const { db, url, close } = await migratedDatabase();
+  const log = createLog({ service: 'test', level: 'silent' });
+  const erp = createErpClient({
+    baseUrl: emulator.url,
+    tokens: createErpTokenStore({ db, secrets: testSecrets }),
+    limiter: createErpLimiter({ db, perSecond: null }),
+    log,
+  });
+  const deps: MirrorDeps = { db, erp, metrics: createMetrics('test'), failpoint: createFailpoints(null) };
+  const connection = await aConnection(db, emulator.apiLogin);
+  return {
+    deps,
+    db,
+    url,
+    emulator,
+    connectionId: connection.id,
+    async open(job, run = {}) {
+      const runId = await drawRunId(db);
+      const { connectionId = connection.id, ...rest } = run;
+      await openRun(db, { runId, job, connectionId, trigger: 'MANUAL', workflowId: `test/${runId}`, ...rest });
+      return runId;
+    },
+    async close() {
+      await erp.close();
+      await close();
+      await emulator.stop();
+    },
+  };
+}
+
+/** Imports organizations and external menus; returns the first external menu's id. */
+export async function importBasics(world: MirrorWorld): Promise<number> {
+  const { deps, connectionId } = world;
+  await importOrganizations(deps, { runId: await world.open('ORGANIZATIONS'), connectionId });
+  await importMenuList(deps, { runId: await world.open('MENU_LIST'), connectionId });
+  const [menu] = await world.db.query<{ id: number }>('select id from mirror_external_menu order by erp_id limit 1');
+  if (menu === undefined) throw new Error('the emulator lists no menu');
+  return menu.id;
+}
+
+export type MenuRun = { runId: number; skipped: boolean; outcome: ApplyOutcome | null };
+
+/** One menu import, step by step as the workflow makes it, and its end. */
+export async function importMenu(
+  world: MirrorWorld,
+  externalMenuId: number,
+  mode: RunMode = 'INCREMENTAL',
+): Promise<MenuRun> {
+  const { deps, connectionId } = world;
+  const runId = await world.open('MENU', { externalMenuId, mode });
+  const plan = await planMenuImport(deps.db, { runId, connectionId, externalMenuId });
+  if (plan.outcome === 'SKIP') throw new Error(plan.reason);
+  const batches: AppliedBatch[] = [];
+  for (const [batch, organizationIds] of plan.batches.entries()) {
+    const { externalMenuErpId, priceCategoryErpId, startRevision } = plan;
+    const request = {
+      runId,
+      connectionId,
+      externalMenuErpId,
+      priceCategoryErpId,
+      startRevision,
+      batch,
+      organizationIds,
+    };
+    const fetched = await fetchAndStage(deps, { ...request, asyncMode: false, attempt: 1 });
+    if (fetched.outcome === 'STAGED') batches.push(fetched);
+  }
+  if (batches.length < plan.batches.length) {
+    await closeRun(deps, { runId, status: 'SKIPPED', reason: 'UNCHANGED' });
+    return { runId, skipped: true, outcome: null };
+  }
+  const outcome = await applyImport(deps, {
+    runId,
+    connectionId,
+    externalMenuId,
+    mode: plan.mode,
+    organizationIds: plan.batches.flat(),
+    fingerprint: plan.fingerprint,
+    batches,
+  });
+  const failed = outcome.outcome === 'APPLIED' ? null : outcome.outcome;
+  await closeRun(deps, { runId, status: failed === null ? 'SUCCESS' : 'FAILED', reason: failed });
+  return { runId, skipped: false, outcome };
+}
