@@ -37,7 +37,8 @@ export const layers: Record<string, Record<string, Access>> = {
   workers: all(['contracts', 'platform', 'app', 'activities', 'workers']),
   emulator: all(['emulator']),
   tools: all(every.filter((layer) => layer !== 'bench')),
-  bench: all(every),
+  // A measurement runs the same real processes as an end-to-end test.
+  bench: { ...all(every), test: 'all' },
   test: { ...all(every), workflows: 'all', test: 'all' },
 };
 
