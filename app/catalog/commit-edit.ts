@@ -14,8 +14,8 @@ export function commitEdit<T>({ db }: CatalogDeps, work: (tx: Tx) => Promise<T>)
 }
 
 /**
- * Writes what belongs to every edit, in its transaction: the audit row and, when guests can see the difference, the
- * dirty mark of all organizations and the event that starts their rebuild (design section 5, Edits).
+ * Writes what belongs to every edit, in its transaction: the audit row and, when guests can see the difference, its
+ * announcement (design section 5, Edits).
  */
 export async function recordEdit(
   tx: Tx,
@@ -24,8 +24,11 @@ export async function recordEdit(
 ): Promise<void> {
   const { visibleToGuests, ...audit } = record;
   await recordAudit(tx, actor, audit);
-  if (!visibleToGuests) return;
-  const reason = `${audit.entityType}-${audit.action}`;
+  if (visibleToGuests) await announceToGuests(tx, `${audit.entityType}-${audit.action}`);
+}
+
+/** Marks the menus of all organizations as outdated and leaves the event that starts their rebuild. */
+export async function announceToGuests(tx: Tx, reason: string): Promise<void> {
   await markDirty(tx, null, reason);
   await appendOutbox(tx, 'CatalogChanged', { organizationIds: null, reason });
 }

@@ -52,7 +52,7 @@ export function editProduct(deps: CatalogDeps, actor: Actor, id: number, edit: P
 }
 
 /** The product, locked until the transaction ends: who decides by its state writes before anybody else can. */
-export async function lockProduct(tx: Tx, id: number): Promise<Product> {
+async function lockProduct(tx: Tx, id: number): Promise<Product> {
   const product = await tx.em.findOne(Product, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (product === null) throw new Problem('not-found', { detail: 'No such product.' });
   return product;

@@ -1,11 +1,11 @@
 import { Problem } from '../../contracts/problem.ts';
 import { decideMove, type ProductMove, type ProductStatus } from '../../domain/catalog/product-states.ts';
-import { publishViolations, type PublishFacts } from '../../domain/catalog/publish-rules.ts';
-import type { Product } from '../../db/entities/catalog.ts';
+import { publishViolations, type PublishViolation } from '../../domain/catalog/publish-rules.ts';
 import type { Actor } from '../actor.ts';
-import type { Sql, Tx } from '../database.ts';
-import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
-import { lockProduct } from './edit-product.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tx } from '../database.ts';
+import { announceToGuests, commitEdit, type CatalogDeps } from './commit-edit.ts';
+import { publishFacts } from './publish-facts.ts';
 
 export type ProductState = {
   id: number;
@@ -15,6 +15,13 @@ export type ProductState = {
   version: number;
 };
 
+/** What came of one product of a move. */
+type Outcome =
+  | { kind: 'done'; state: ProductState }
+  | { kind: 'not-found' }
+  | { kind: 'blocked'; violations: PublishViolation[] }
+  | { kind: 'refused'; status: ProductStatus };
+
 /**
  * Publishes, unpublishes or archives a product (design section 6, Product statuses). Rules of publication are evaluated
  * first, in any status; a move into the present status changes nothing.
@@ -22,63 +29,108 @@ export type ProductState = {
  */
 export function moveProduct(deps: CatalogDeps, actor: Actor, id: number, move: ProductMove): Promise<ProductState> {
   return commitEdit(deps, async (tx) => {
-    const product = await lockProduct(tx, id);
-    if (move === 'publish') await refuseViolations(tx, product);
-    const decision = decideMove(product.status, move);
-    if (decision.kind === 'refused')
-      throw new Problem('invalid-transition', { detail: `A product that is ${product.status} cannot be moved so.` });
-    if (decision.kind === 'moves') await applyMove(tx, actor, product, move, decision.to);
-    return stateOf(product);
+    const outcome = (await moveInside(tx, actor, [id], move)).get(id) ?? { kind: 'not-found' };
+    switch (outcome.kind) {
+      case 'done':
+        return outcome.state;
+      case 'not-found':
+        throw new Problem('not-found', { detail: 'No such product.' });
+      case 'blocked':
+        throw new Problem('publish-blocked', { violations: outcome.violations });
+      case 'refused':
+        throw new Problem('invalid-transition', { detail: `The product is ${outcome.status}.` });
+    }
   });
 }
 
-async function refuseViolations(tx: Tx, product: Product): Promise<void> {
-  const violations = publishViolations(await publishFacts(tx, product));
-  if (violations.length > 0) throw new Problem('publish-blocked', { violations });
+export type BulkResult = { succeeded: number[]; failed: { id: number; reason: string }[] };
+
+/**
+ * Moves many products in one transaction, so that guests get one new menu. Products that cannot move are left as they
+ * are and listed with a reason: NOT_FOUND, INVALID_TRANSITION, or the first violated rule of publication.
+ */
+export function moveProducts(
+  deps: CatalogDeps,
+  actor: Actor,
+  ids: readonly number[],
+  move: ProductMove,
+): Promise<BulkResult> {
+  return commitEdit(deps, async (tx) => {
+    const wanted = [...new Set(ids)];
+    const outcomes = await moveInside(tx, actor, wanted, move);
+    const result: BulkResult = { succeeded: [], failed: [] };
+    for (const id of wanted) {
+      const outcome = outcomes.get(id) ?? { kind: 'not-found' };
+      if (outcome.kind === 'done') result.succeeded.push(id);
+      else result.failed.push({ id, reason: reasonOf(outcome) });
+    }
+    return result;
+  });
 }
 
-async function applyMove(tx: Tx, actor: Actor, product: Product, move: ProductMove, to: ProductStatus): Promise<void> {
-  const from = product.status;
-  tx.em.assign(product, {
-    status: to,
-    statusReason: null,
-    ...(to === 'PUBLISHED' ? { publishedAt: new Date() } : {}),
-  });
-  await tx.em.flush();
-  await recordEdit(tx, actor, {
-    entityType: 'product',
-    entityId: product.id,
-    action: move,
-    before: { status: from },
-    after: { status: to },
-    visibleToGuests: from === 'PUBLISHED' || to === 'PUBLISHED',
-  });
+function reasonOf(outcome: Exclude<Outcome, { kind: 'done' }>): string {
+  switch (outcome.kind) {
+    case 'not-found':
+      return 'NOT_FOUND';
+    case 'refused':
+      return 'INVALID_TRANSITION';
+    case 'blocked':
+      return outcome.violations[0]?.code ?? 'INVALID_TRANSITION';
+  }
 }
 
-async function publishFacts(tx: Sql, product: Product): Promise<PublishFacts> {
-  const [facts] = await tx.query<Omit<PublishFacts, 'hasMainImage'>>(
-    `select (select count(*) from catalog_product_category placement
-               join catalog_category category on category.id = placement.category_id and category.archived_at is null
-              where placement.product_id = $1) as placements,
-            count(*) as variants,
-            count(*) filter (where item.deleted_at is null) as "liveVariants",
-            count(*) filter (where variant.is_default) as "defaultVariants"
-       from catalog_variant variant
-       join mirror_item_size size on size.id = variant.item_size_id
-       join mirror_item item on item.id = size.item_id
-      where variant.product_id = $1`,
-    [product.id],
+async function moveInside(
+  tx: Tx,
+  actor: Actor,
+  ids: readonly number[],
+  move: ProductMove,
+): Promise<Map<number, Outcome>> {
+  // Locked in id order: who decides by a product's state writes before anybody else can, and no two moves deadlock.
+  const products = await tx.query<ProductState>(
+    `select id, status, status_reason as "statusReason", published_at as "publishedAt", version
+       from catalog_product where id = any ($1::bigint[]) order by id for update`,
+    [ids],
   );
-  if (facts === undefined) throw new Error('An aggregate returned no row');
-  return { hasMainImage: product.mainImageId !== null, ...facts };
+  const facts = move === 'publish' ? await publishFacts(tx, ids) : new Map<number, never>();
+  const outcomes = new Map<number, Outcome>();
+  const moving: { product: ProductState; to: ProductStatus }[] = [];
+  for (const product of products) {
+    const known = facts.get(product.id);
+    const violations = known === undefined ? [] : publishViolations(known);
+    const decision = decideMove(product.status, move);
+    if (violations.length > 0) outcomes.set(product.id, { kind: 'blocked', violations });
+    else if (decision.kind === 'refused') outcomes.set(product.id, { kind: 'refused', status: product.status });
+    else outcomes.set(product.id, { kind: 'done', state: product });
+    if (violations.length === 0 && decision.kind === 'moves') moving.push({ product, to: decision.to });
+  }
+  for (const state of await applyMoves(tx, actor, moving, move)) outcomes.set(state.id, { kind: 'done', state });
+  return outcomes;
 }
 
-function stateOf({ id, status, statusReason, publishedAt, version }: Product): ProductState {
-  return {
-    id,
-    status,
-    statusReason: statusReason ?? null,
-    publishedAt: publishedAt ?? null,
-    version,
-  };
+async function applyMoves(
+  tx: Tx,
+  actor: Actor,
+  moving: readonly { product: ProductState; to: ProductStatus }[],
+  move: ProductMove,
+): Promise<ProductState[]> {
+  const [first] = moving;
+  if (first === undefined) return [];
+  const states = await tx.query<ProductState>(
+    `update catalog_product set status = $2, status_reason = null, updated_at = now(), version = version + 1,
+            published_at = case when $2 = 'PUBLISHED' then now() else published_at end
+      where id = any ($1::bigint[])
+     returning id, status, status_reason as "statusReason", published_at as "publishedAt", version`,
+    [moving.map(({ product }) => product.id), first.to],
+  );
+  for (const { product, to } of moving)
+    await recordAudit(tx, actor, {
+      entityType: 'product',
+      entityId: product.id,
+      action: move,
+      before: { status: product.status },
+      after: { status: to },
+    });
+  if (moving.some(({ product, to }) => product.status === 'PUBLISHED' || to === 'PUBLISHED'))
+    await announceToGuests(tx, `product-${move}`);
+  return states;
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { listProducts, PRODUCT_SORT_FIELDS } from '../../../app/catalog/list-products.ts';
-import { moveProduct } from '../../../app/catalog/move-product.ts';
+import { moveProduct, moveProducts } from '../../../app/catalog/move-product.ts';
 import { getProduct } from '../../../app/catalog/product-views.ts';
 import { PRODUCT_STATUSES, type ProductMove } from '../../../domain/catalog/product-states.ts';
 import { defineRoute } from '../../http/route.ts';
@@ -171,7 +171,37 @@ const moveRoute = (move: ProductMove, summary: string, description: string) =>
     }),
   });
 
+const BULK_ACTIONS = { PUBLISH: 'publish', UNPUBLISH: 'unpublish', ARCHIVE: 'archive' } as const;
+
+export const bulkProductsRoute = defineRoute({
+  contour: 'admin',
+  method: 'POST',
+  path: '/products/bulk',
+  operationId: 'moveProducts',
+  summary: 'Publish, hide or archive many products',
+  description:
+    'All products move together; those that cannot are left as they are and listed in `failed` with NOT_FOUND, ' +
+    'INVALID_TRANSITION or the first violated rule of publication.',
+  tags,
+  permission: 'catalog.publish',
+  body: Strict({
+    productIds: Type.Array(Id, { minItems: 1, maxItems: 500 }),
+    action: Words(['PUBLISH', 'UNPUBLISH', 'ARCHIVE']),
+  }),
+  responses: {
+    200: Type.Object({
+      succeeded: Type.Array(Id),
+      failed: Type.Array(Type.Object({ id: Id, reason: Type.String() })),
+    }),
+  },
+  handler: async ({ body, actor }, deps) => ({
+    status: 200,
+    body: await moveProducts(deps, actor, body.productIds, BULK_ACTIONS[body.action]),
+  }),
+});
+
 export const productRoutes = [
+  bulkProductsRoute,
   listProductsRoute,
   getProductRoute,
   editProductRoute,

@@ -3,7 +3,7 @@ import { createProductOfItems } from '../../../app/binding/create-product.ts';
 import { createCategory } from '../../../app/catalog/categories.ts';
 import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { listProducts } from '../../../app/catalog/list-products.ts';
-import { moveProduct } from '../../../app/catalog/move-product.ts';
+import { moveProduct, moveProducts } from '../../../app/catalog/move-product.ts';
 import { getProduct } from '../../../app/catalog/product-views.ts';
 import type { Database } from '../../../app/database.ts';
 import { isProblem } from '../../../contracts/problem.ts';
@@ -135,6 +135,31 @@ describe('moves', () => {
     const { id } = await draft('Щи');
     expect((await refusal(moveProduct({ db }, STAFF, id, 'unpublish'))).kind).toBe('invalid-transition');
     expect((await refusal(moveProduct({ db }, STAFF, 999_999, 'archive'))).kind).toBe('not-found');
+  });
+});
+
+describe('many products at once', () => {
+  test('move together with one announcement; those that cannot are named with a reason', async () => {
+    const ready = await Promise.all([draft('Кета'), draft('Горбуша')]);
+    for (const { id } of ready) await editProduct({ db }, STAFF, id, { version: 1, mainImageId: mediaId });
+    const [one, two] = ready.map((each) => each.id) as [number, number];
+    const { id: bare } = await draft('Нерка');
+    const archived = await published('Кижуч');
+    await moveProduct({ db }, STAFF, archived, 'archive');
+    const before = await dirtiness();
+
+    const result = await moveProducts({ db }, STAFF, [two, one, bare, 999_999, archived, one], 'publish');
+
+    expect(result).toEqual({
+      succeeded: [two, one],
+      failed: [
+        { id: bare, reason: 'NO_MAIN_IMAGE' },
+        { id: 999_999, reason: 'NOT_FOUND' },
+        { id: archived, reason: 'INVALID_TRANSITION' },
+      ],
+    });
+    expect(await getProduct(db, one)).toMatchObject({ status: 'PUBLISHED', version: 3 });
+    expect(await dirtiness()).toEqual({ dirty: before.dirty + 3, events: before.events + 1 });
   });
 });
 
