@@ -1,5 +1,5 @@
-import { report, runStaticChecks, stopPrograms } from './stages.ts';
+import { endOnSignals, report, runStaticChecks } from './stages.ts';
 
 // `npm run check`: everything that can be said about the sources without running them.
-process.once('SIGINT', () => void stopPrograms());
+endOnSignals();
 report(await runStaticChecks());

@@ -20,6 +20,8 @@ export type GuardedOptions = {
   graceSeconds?: number;
   uid?: number;
   gid?: number;
+  /** Its abort stops the program. */
+  signal?: AbortSignal | undefined;
   /** Deleted when we die before we could do it ourselves. */
   deleteFolder?: string;
 };
@@ -55,19 +57,23 @@ export async function startGuarded(options: GuardedOptions): Promise<GuardedProc
   }
   const { pid } = child;
   const watchdog = guard(pid, { signal: stopSignal, graceSeconds, deleteFolder: options.deleteFolder });
-  if (options.output !== 'inherit') {
-    for (const stream of [child.stdout, child.stderr]) if (stream !== null) forwardLines(stream, options.output);
-  }
+  const log = options.output;
+  const drained =
+    log === 'inherit' ? [] : [child.stdout, child.stderr].map(async (stream) => forwardLines(stream, log));
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => {
       watchdog.dismiss();
-      resolve({ code, signal });
+      // Its last lines are still on the way; a grandchild that keeps the pipe open must not hold us up.
+      void Promise.race([Promise.all(drained), delay(500, undefined, { ref: false })]).then(() =>
+        resolve({ code, signal }),
+      );
     });
   });
 
   let stopping: Promise<Exit> | undefined;
   const stop = async (): Promise<Exit> => {
-    child.kill(`SIG${stopSignal}`);
+    if (stopSignal !== 'KILL') child.kill(`SIG${stopSignal}`);
+    else if (child.exitCode === null && child.signalCode === null) killGroup(pid);
     const patience = new AbortController();
     const forced = delay(graceSeconds * 1000, undefined, { signal: patience.signal }).then(
       () => killGroup(pid),
@@ -78,15 +84,22 @@ export async function startGuarded(options: GuardedOptions): Promise<GuardedProc
     await forced;
     return exit;
   };
-  return { pid, exited, stop: () => (stopping ??= stop()) };
+  const stopOnce = (): Promise<Exit> => (stopping ??= stop());
+  const onAbort = (): void => void stopOnce();
+  options.signal?.addEventListener('abort', onAbort);
+  void exited.then(() => options.signal?.removeEventListener('abort', onAbort));
+  if (options.signal?.aborted === true) onAbort();
+  return { pid, exited, stop: stopOnce };
 }
 
 function outputs(output: Log | 'inherit'): ['inherit', 'inherit'] | ['pipe', 'pipe'] {
   return output === 'inherit' ? ['inherit', 'inherit'] : ['pipe', 'pipe'];
 }
 
-function forwardLines(stream: Readable, log: Log): void {
-  createInterface({ input: stream }).on('line', log);
+/** Passes every line on; resolves at the end of the stream. */
+async function forwardLines(stream: Readable | null, log: Log): Promise<void> {
+  if (stream === null) return;
+  for await (const line of createInterface({ input: stream })) log(line);
 }
 
 function killGroup(pid: number): void {

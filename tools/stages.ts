@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startGuarded } from './guarded-process.ts';
-import type { GuardedProcess } from './guarded-process.ts';
 
 /** What a stage contributes to the last line of a run. */
 export type Outcome = { passed: number; failed: number; skipped: number; failures: string[] };
@@ -25,8 +24,15 @@ const staticChecks: readonly { name: string; program: string; args: string[]; ne
   },
 ];
 
-/** The programs that a stage has running, so that an interrupted run can end them. */
-const running = new Set<GuardedProcess>();
+const interruption = new AbortController();
+
+/** Aborted by the first signal that asks this process to end; a stage's program ends with it. */
+export const interrupted = interruption.signal;
+
+/** Lets Ctrl-C end the running stage, so that what was started is still stopped and the totals are still printed. */
+export function endOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort());
+}
 
 /** Starts a program of a stage and waits for its end; `output` as in {@link startGuarded}. Returns its exit code. */
 export async function runProgram(
@@ -35,16 +41,9 @@ export async function runProgram(
   output: ((line: string) => void) | 'inherit',
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<number> {
-  const program = await startGuarded({ command, args, output, env, cwd: root });
-  running.add(program);
+  const program = await startGuarded({ command, args, output, env, cwd: root, signal: interrupted });
   const { code } = await program.exited;
-  running.delete(program);
   return code ?? 1;
-}
-
-/** Ends whatever a stage has running. */
-export async function stopPrograms(): Promise<void> {
-  await Promise.all([...running].map(async (program) => program.stop()));
 }
 
 /** Runs one stage with its name and its time on the terminal; an error of the stage itself counts as one failure. */
@@ -61,6 +60,7 @@ export async function runStage(name: string, work: () => Promise<Outcome>): Prom
 export async function runStaticChecks(): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const { name, program, args, needs } of staticChecks) {
+    if (interrupted.aborted) break;
     if (needs !== undefined && !existsSync(`${root}${needs}`)) continue;
     outcomes.push(
       await runStage(name, async () => {
@@ -83,8 +83,13 @@ export function report(outcomes: readonly Outcome[]): void {
   const sum = (field: 'passed' | 'failed' | 'skipped'): number =>
     outcomes.reduce((total, outcome) => total + outcome[field], 0);
   const failures = outcomes.flatMap((outcome) => outcome.failures);
+  if (interrupted.aborted) failures.push('the run was interrupted');
   if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `  ${failure}`).join('\n')}`);
-  const [passed, failed, skipped] = [sum('passed'), sum('failed'), sum('skipped')];
+  const [passed, failed, skipped] = [
+    sum('passed'),
+    Math.max(sum('failed'), interrupted.aborted ? 1 : 0),
+    sum('skipped'),
+  ];
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 }

@@ -22,6 +22,8 @@ export type ResolveOptions = {
   env?: NodeJS.ProcessEnv;
   /** How long the SDK's download may go without a new byte; 0 leaves the download out. */
   downloadPatienceMs?: number;
+  /** Gives up what is being fetched. */
+  signal?: AbortSignal;
 };
 
 type Source = {
@@ -40,7 +42,7 @@ const run = promisify(execFile);
  * @throws SetupFailure with one sentence that names every way out when nothing works.
  */
 export async function resolveTemporal(options: ResolveOptions): Promise<ResolvedTemporal> {
-  const { log, env = process.env, downloadPatienceMs = 5_000 } = options;
+  const { log, env = process.env, downloadPatienceMs = 5_000, signal } = options;
   const address = env['TEMPORAL_ADDRESS'];
   if (address !== undefined && address !== '') return { kind: 'address', address };
 
@@ -57,8 +59,9 @@ export async function resolveTemporal(options: ResolveOptions): Promise<Resolved
     async work() {
       if (await answers(path)) return { kind: 'binary', path, source: 'cache' };
       const reasons: string[] = [];
-      for (const { source, fetch } of sources(env, downloadPatienceMs, log)) {
+      for (const { source, fetch } of sources({ env, downloadPatienceMs, log, signal })) {
         const reason = await install(cache, path, fetch);
+        signal?.throwIfAborted();
         if (reason === undefined) return { kind: 'binary', path, source };
         reasons.push(reason);
       }
@@ -70,19 +73,21 @@ export async function resolveTemporal(options: ResolveOptions): Promise<Resolved
 }
 
 /** Where binaries are kept between checkouts. */
-export function cacheFolder(env: NodeJS.ProcessEnv): string {
+function cacheFolder(env: NodeJS.ProcessEnv): string {
   const base = env['XDG_CACHE_HOME'];
   return env['CARTE_CACHE_DIR'] || join(base || join(env['HOME'] ?? homedir(), '.cache'), 'carte');
 }
 
-function sources(env: NodeJS.ProcessEnv, downloadPatienceMs: number, log: Log): Source[] {
+type Fetching = { env: NodeJS.ProcessEnv; downloadPatienceMs: number; log: Log; signal: AbortSignal | undefined };
+
+function sources(fetching: Fetching): Source[] {
   return [
     {
       source: 'download',
       fetch: async (folder) =>
-        downloadPatienceMs === 0 ? 'the download is switched off' : download(folder, downloadPatienceMs, log),
+        fetching.downloadPatienceMs === 0 ? 'the download is switched off' : download(folder, fetching),
     },
-    { source: 'build', fetch: async (folder) => build(folder, env, log) },
+    { source: 'build', fetch: async (folder) => build(folder, fetching) },
   ];
 }
 
@@ -102,7 +107,7 @@ async function install(cache: string, path: string, fetch: Source['fetch']): Pro
   }
 }
 
-async function download(folder: string, patienceMs: number, log: Log): Promise<string | undefined> {
+async function download(folder: string, { downloadPatienceMs, log, signal }: Fetching): Promise<string | undefined> {
   log(`Downloading Temporal ${temporalVersion}…`);
   const script = fileURLToPath(new URL('temporal-download.ts', import.meta.url));
   const lines: string[] = [];
@@ -111,6 +116,7 @@ async function download(folder: string, patienceMs: number, log: Log): Promise<s
     args: [script, folder],
     output: (line) => lines.push(line),
     stopSignal: 'KILL',
+    signal,
     deleteFolder: folder,
   });
   let ended = false;
@@ -124,9 +130,9 @@ async function download(folder: string, patienceMs: number, log: Log): Promise<s
     if (now !== bytes) {
       bytes = now;
       quietSince = Date.now();
-    } else if (Date.now() - quietSince > patienceMs) {
+    } else if (Date.now() - quietSince > downloadPatienceMs) {
       await child.stop();
-      return `the download gave nothing for ${patienceMs / 1000} s`;
+      return `the download gave nothing for ${downloadPatienceMs / 1000} s`;
     }
   }
   if ((await exit).code === 0) return undefined;
@@ -142,7 +148,7 @@ async function folderBytes(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-async function build(folder: string, env: NodeJS.ProcessEnv, log: Log): Promise<string | undefined> {
+async function build(folder: string, { env, log, signal }: Fetching): Promise<string | undefined> {
   const go = onPath('go', env['PATH']);
   if (go === undefined) return 'Go is not installed';
   const module = `github.com/temporalio/cli/cmd/temporal@v${temporalVersion}`;
@@ -159,6 +165,7 @@ async function build(folder: string, env: NodeJS.ProcessEnv, log: Log): Promise<
       env: { ...env, GOBIN: folder, GOWORK: 'off' },
       output: (line) => lines.push(line),
       stopSignal: 'KILL',
+      signal,
       deleteFolder: folder,
     });
     const { code } = await child.exited;

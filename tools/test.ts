@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { describeFailure } from './failure.ts';
 import { startPostgres } from './postgres.ts';
-import { report, root, runProgram, runStage, runStaticChecks, stopPrograms } from './stages.ts';
+import { endOnSignals, interrupted, report, root, runProgram, runStage, runStaticChecks } from './stages.ts';
 import type { Outcome } from './stages.ts';
 import { resolveTemporal } from './temporal-binary.ts';
 import { startTemporal } from './temporal-server.ts';
@@ -23,7 +23,7 @@ const started: { stop: () => Promise<void> }[] = [];
  */
 async function startServers(folder: string): Promise<NodeJS.ProcessEnv> {
   const { TEMPORAL_ADDRESS: _otherServer, ...env } = process.env;
-  const temporal = await resolveTemporal({ env, log: (line) => console.log(line) });
+  const temporal = await resolveTemporal({ env, log: (line) => console.log(line), signal: interrupted });
   if (temporal.kind !== 'binary') throw new Error('without TEMPORAL_ADDRESS a binary is resolved');
   const quiet = (): void => undefined;
   const dataDir = join(folder, 'postgres');
@@ -77,13 +77,7 @@ async function runJest(args: readonly string[], env: NodeJS.ProcessEnv, folder: 
 
 const jestArgs = process.argv.slice(2);
 const folder = await mkdtemp(join(tmpdir(), 'carte-test-'));
-let interrupted = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    interrupted = true;
-    void stopPrograms();
-  });
-}
+endOnSignals();
 const outcomes = jestArgs.length === 0 ? await runStaticChecks() : [];
 try {
   let env: NodeJS.ProcessEnv = {};
@@ -94,12 +88,13 @@ try {
     },
     tests: async () => runJest(jestArgs, env, folder),
   };
-  for (const [name, work] of Object.entries(steps)) if (!interrupted) outcomes.push(await runStage(name, work));
+  for (const [name, work] of Object.entries(steps)) {
+    if (!interrupted.aborted) outcomes.push(await runStage(name, work));
+  }
 } catch (error) {
   outcomes.push({ passed: 0, failed: 1, skipped: 0, failures: [describeFailure(error)] });
 } finally {
   await Promise.all(started.map(async (server) => server.stop()));
   await rm(folder, { recursive: true, force: true });
 }
-if (interrupted) outcomes.push({ passed: 0, failed: 1, skipped: 0, failures: ['the run was interrupted'] });
 report(outcomes);
