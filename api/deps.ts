@@ -22,6 +22,6 @@ export type Deps = {
   /** Connected Temporal client; only use cases that start or signal workflows use it. */
   temporal: Client;
   queues: Queues;
-  /** Delivers outbox rows after the commit of an admin command; the app calls it, handlers do not. */
+  /** Asks for the delivery of outbox rows in the background: resolves at once and never rejects. Called after every command. */
   deliverEvents: () => Promise<unknown>;
 };

@@ -4,6 +4,8 @@ import { erpItemRoutes } from './admin/binding/erp-items.ts';
 import { categoryRoutes } from './admin/catalog/categories.ts';
 import { productRoutes } from './admin/catalog/products.ts';
 import { variantAxisRoutes } from './admin/catalog/variant-axes.ts';
+import { connectionRoutes } from './admin/connections/connections.ts';
+import { franchiseRoutes } from './admin/franchise/owners.ts';
 import { mediaRoutes } from './admin/media/media.ts';
 import type { Route } from './http/route.ts';
 
@@ -11,6 +13,8 @@ import type { Route } from './http/route.ts';
 export const routes: readonly Route[] = [
   ...authRoutes,
   meRoute,
+  ...franchiseRoutes,
+  ...connectionRoutes,
   ...categoryRoutes,
   ...variantAxisRoutes,
   ...productRoutes,

@@ -1,7 +1,6 @@
 import Koa from 'koa';
 import type { Deps } from '../deps.ts';
 import { mediaFiles } from '../storefront/media-files.ts';
-import { createAfterCommit } from './after-commit.ts';
 import { compression } from './compression.ts';
 import type { HttpState } from './context.ts';
 import { crossOrigin } from './cross-origin.ts';
@@ -14,12 +13,6 @@ import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import type { Route } from './route.ts';
 import { createRouter } from './router.ts';
 
-export type HttpApp = {
-  koa: Koa<HttpState>;
-  /** Resolves when no events are being delivered behind an answered command. */
-  drained: () => Promise<void>;
-};
-
 /**
  * Both contours as one Koa application. Throws when routes contradict each other. `limits` is given when the pre-Koa
  * reads count against the same budgets.
@@ -28,9 +21,8 @@ export function createApp(
   deps: Deps,
   routes: readonly Route[],
   limits: RateLimits = createRateLimits(deps.env),
-): HttpApp {
-  const afterCommit = createAfterCommit(deps);
-  const router = createRouter(routes, deps, limits, afterCommit.trigger);
+): Koa<HttpState> {
+  const router = createRouter(routes, deps, limits);
   const koa = new Koa<HttpState>();
   koa.on('error', (error: unknown) => {
     // A client that goes away in the middle of an answer is no fault of ours.
@@ -47,5 +39,5 @@ export function createApp(
   koa.use(mediaFiles(deps));
   koa.use(router.middleware);
   koa.use(unmatched(router.allowedMethods));
-  return { koa, drained: afterCommit.drained };
+  return koa;
 }

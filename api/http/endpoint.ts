@@ -36,7 +36,7 @@ export function createEndpoint(
     ctx.state.route = route;
     const address = clientAddress(ctx.req, deps.env.TRUST_PROXY);
     const actor = route.permission === 'public' ? null : await readActor(ctx, deps);
-    const verdict = await limits.take(route.rateLimit, actor === null ? address : `user ${actor.userId}`);
+    const verdict = limits.take(route.rateLimit, actor === null ? address : `user ${actor.userId}`);
     ctx.set(verdict.headers);
     if (!verdict.allowed) throw new Problem('rate-limited');
     requireAccess(route.permission, actor);

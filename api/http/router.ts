@@ -10,7 +10,6 @@ export function createRouter(
   routes: readonly Route[],
   deps: Deps,
   limits: RateLimits,
-  afterCommand: () => void,
 ): { middleware: HttpMiddleware; allowedMethods: (path: string) => string[] } {
   requireUnique(routes, (route) => route.operationId);
   requireUnique(routes, (route) => `${route.method} ${fullPath(route).replaceAll(/\{[^}]*\}/g, '{}')}`);
@@ -22,7 +21,7 @@ export function createRouter(
     const isCommand = route.contour === 'admin' && route.method !== 'GET';
     const path = fullPath(route).replaceAll(/\{([^}]*)\}/g, ':$1');
     router.register(path, route.method === 'GET' ? ['HEAD', 'GET'] : [route.method], async (ctx) => {
-      if (isCommand) ctx.res.once('close', afterCommand);
+      if (isCommand) ctx.res.once('close', () => void deps.deliverEvents());
       await endpoint(ctx as unknown as HttpContext, ctx.params);
     });
   }

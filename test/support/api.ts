@@ -78,7 +78,7 @@ export async function startTestApi(options: Options): Promise<TestApi> {
   await ensureAdministrator({ db }, ADMIN);
 
   const app = createApp(deps, options.routes);
-  const server = createHttpServer({ hot: options.hot ?? (() => false), app: app.koa });
+  const server = createHttpServer({ hot: options.hot ?? (() => false), app });
   const port = await listen(server, { host: '127.0.0.1', port: 0, what: 'The test API' });
   return {
     url: `http://127.0.0.1:${port}`,
@@ -97,7 +97,6 @@ export async function startTestApi(options: Options): Promise<TestApi> {
     },
     async stop() {
       await closeServer(server);
-      await app.drained();
       await rm(mediaFolder, { recursive: true, force: true });
       if (options.database === undefined) await database.close();
     },

@@ -1,0 +1,105 @@
+import { Type } from 'typebox';
+import { getConnection } from '../../../app/connections/connection-view.ts';
+import { createConnection } from '../../../app/connections/create-connection.ts';
+import { disableConnection } from '../../../app/connections/disable-connection.ts';
+import { listConnections } from '../../../app/connections/list-connections.ts';
+import { defineRoute } from '../../http/route.ts';
+import { Id, IdParams, Page, pageOf, pageQuery, Strict, Timestamp, Version, Words } from '../../http/schemas.ts';
+
+const tags = ['Connections'];
+/** The credential has no place here: what is not in the schema cannot leave the process. */
+const Connection = Type.Object({
+  id: Id,
+  legalEntityId: Id,
+  name: Type.String(),
+  status: Words(['ACTIVE', 'DISABLED']),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  version: Type.Integer(),
+});
+
+const listConnectionsRoute = defineRoute({
+  contour: 'admin',
+  method: 'GET',
+  path: '/connections',
+  operationId: 'listConnections',
+  summary: 'Connections to the external system',
+  description: 'In the order of their creation, of one legal entity or of all. The credential is never shown.',
+  tags,
+  permission: 'connections.read',
+  query: Strict({ ...pageQuery, legal_entity_id: Type.Optional(Id) }),
+  responses: { 200: Page(Connection) },
+  handler: async ({ query }, deps) => ({
+    status: 200,
+    body: await listConnections(deps, { ...pageOf(query), legalEntityId: query.legal_entity_id }),
+  }),
+});
+
+const createConnectionRoute = defineRoute({
+  contour: 'admin',
+  method: 'POST',
+  path: '/connections',
+  operationId: 'createConnection',
+  summary: 'Create a connection',
+  description:
+    'Stores the credential encrypted and starts the first import: organizations, terminals, menus, stop-lists.',
+  tags,
+  permission: 'connections.manage',
+  idempotent: true,
+  body: Strict({
+    legalEntityId: Id,
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'Must not contain the credential' }),
+    apiLogin: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Credential of the external system; never shown again',
+    }),
+  }),
+  responses: { 201: Connection },
+  problems: ['owner-inactive'],
+  handler: async ({ body, actor, idempotency }, deps) => ({
+    status: 201,
+    body: await createConnection(deps, actor, body, idempotency),
+  }),
+});
+
+const getConnectionRoute = defineRoute({
+  contour: 'admin',
+  method: 'GET',
+  path: '/connections/{id}',
+  operationId: 'getConnection',
+  summary: 'One connection',
+  description: 'Without its credential.',
+  tags,
+  permission: 'connections.read',
+  params: IdParams,
+  responses: { 200: Connection },
+  problems: ['not-found'],
+  handler: async ({ params }, { db }) => ({ status: 200, body: await getConnection(db, params.id) }),
+});
+
+const disableConnectionRoute = defineRoute({
+  contour: 'admin',
+  method: 'POST',
+  path: '/connections/{id}/disable',
+  operationId: 'disableConnection',
+  summary: 'Disable a connection',
+  description: 'Nothing is imported through it any more; what it imported stays. A second call changes nothing.',
+  tags,
+  permission: 'connections.manage',
+  params: IdParams,
+  body: Strict({ version: Type.Optional(Version) }),
+  responses: { 200: Connection },
+  problems: ['not-found', 'version-conflict'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await disableConnection(deps, actor, { id: params.id, version: body.version }),
+  }),
+});
+
+export const connectionRoutes = [
+  listConnectionsRoute,
+  createConnectionRoute,
+  getConnectionRoute,
+  disableConnectionRoute,
+];

@@ -1,0 +1,36 @@
+import type { Log } from '../../platform/log.ts';
+import { loggable } from './error-problem.ts';
+
+export type BackgroundDelivery = {
+  /** Asks for a delivery; resolves at once and never rejects. */
+  request: () => Promise<void>;
+  /** Resolves when nothing is being delivered any more. */
+  drained: () => Promise<void>;
+};
+
+/**
+ * Delivers outbox rows behind admin commands, one delivery at a time. Requests during a delivery are joined into one
+ * more: the rows say what is to be done, a request is only a hint. A failure is logged; the sweep delivers what is left.
+ */
+export function createBackgroundDelivery(deliver: () => Promise<unknown>, log: Log): BackgroundDelivery {
+  let running: Promise<void> | undefined;
+  let again = false;
+
+  async function run(): Promise<void> {
+    do {
+      again = false;
+      await deliver().catch((error: unknown) => {
+        log.warn({ error: loggable(error) }, 'events stay in the outbox until the next sweep');
+      });
+    } while (again);
+    running = undefined;
+  }
+
+  return {
+    async request() {
+      if (running === undefined) running = run();
+      else again = true;
+    },
+    drained: async () => running,
+  };
+}
