@@ -1,0 +1,32 @@
+import type { Sql } from '../database.ts';
+import { readPage, type Page, type Paging } from '../pages.ts';
+
+/** A mirrored organization without its raw object (spec 2, Organization). */
+export type OrganizationView = {
+  id: number;
+  erpId: string;
+  connectionId: number;
+  name: string;
+  code: string | null;
+  address: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  timeZone: string | null;
+  synchronizedAt: Date;
+  /** When it disappeared from a full snapshot; null means active. */
+  inactiveAt: Date | null;
+};
+
+/** One page of organizations by name, inactive ones included, of one connection or of all. */
+export function listOrganizations(
+  db: Sql,
+  input: Paging & { connectionId?: number | undefined },
+): Promise<Page<OrganizationView>> {
+  return readPage(db, input, {
+    columns: `id, erp_id as "erpId", connection_id as "connectionId", name, code, address, latitude, longitude,
+      time_zone as "timeZone", synchronized_at as "synchronizedAt", inactive_at as "inactiveAt"`,
+    from: 'mirror_organization where $1::bigint is null or connection_id = $1',
+    order: 'name, id',
+    params: [input.connectionId ?? null],
+  });
+}
