@@ -1,0 +1,153 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Document } from '../../app/delivery/documents.ts';
+import type { MenuStore, Place } from '../../app/delivery/menu-store.ts';
+import { Problem } from '../../contracts/problem.ts';
+import { PROBLEMS } from '../../contracts/problems.ts';
+import type { Env } from '../../platform/env.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import { clientAddress } from './client-address.ts';
+import { loggable, problemOfError } from './error-problem.ts';
+import { matchesEtag } from './etag.ts';
+import {
+  addRequestHeaders,
+  prepareAnswers,
+  problemHeaders,
+  type PreparedAnswers,
+  type RawHeaders,
+} from './hot-headers.ts';
+import { createHotMetrics } from './hot-metrics.ts';
+import { chooseEncoding } from './hot-negotiation.ts';
+import type { Budget, WindowCounter } from './hot-rate-limit.ts';
+import { hotReadOf, targetOf, type HotRead } from './hot-target.ts';
+import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
+import type { RateLimits } from './rate-limits.ts';
+import { requestIdOf } from './request-id.ts';
+import type { HotPath } from './server.ts';
+
+export type HotPathDeps = {
+  store: Pick<MenuStore, 'find' | 'only' | 'load'>;
+  env: Pick<Env, 'PUBLIC_ORIGINS' | 'TRUST_PROXY'>;
+  /** The budgets of Koa's routes, so that both count together. */
+  limits: Pick<RateLimits, 'counter'>;
+  log: Log;
+  metrics: Metrics;
+};
+
+/** One address that was answered from a buffer, remembered so that the next request for it is one look-up. */
+type Known = { read: HotRead; place: Place; answers: PreparedAnswers };
+
+/** One request on its way through this file. */
+type Exchange = {
+  request: IncomingMessage;
+  response: ServerResponse;
+  read: HotRead;
+  id: string;
+  counter: WindowCounter | null;
+  budget: Budget | null;
+};
+
+/** Addresses remembered at most; beyond it (cache-busting parameters) they are read anew each time. */
+const KNOWN_LIMIT = 10_000;
+
+/**
+ * Answers `GET` and `HEAD` of the three hot reads before Koa: one look-up, no database, bytes as they were published
+ * (design section 6). False for everything else, also for preflights and other methods of these addresses, which Koa
+ * answers. Requests are not logged one by one; refusals by faults are.
+ */
+export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () => void } {
+  const { store, env, limits, log } = deps;
+  const counts = createHotMetrics(deps.metrics);
+  const known = new Map<string, Known>();
+
+  function handle(request: IncomingMessage, response: ServerResponse): boolean {
+    const { method } = request;
+    if (method !== 'GET' && method !== 'HEAD') return false;
+    const url = request.url ?? '';
+    const hit = known.get(url);
+    const read = hit?.read ?? hotReadOf(url);
+    if (read === undefined) return false;
+    const counter = limits.counter(read.limit);
+    const budget = counter === null ? null : counter.take(clientAddress(request, env.TRUST_PROXY), performance.now());
+    const exchange = { request, response, read, id: requestIdOf(request.headers['x-request-id']), counter, budget };
+    if (budget !== null && !budget.allowed) refuse(exchange, new Problem('rate-limited'));
+    else if (hit !== undefined && isCurrent(hit)) send(exchange, hit.answers);
+    else answer(exchange, url);
+    return true;
+  }
+
+  /** The buffers of the place are still those the answers were prepared from. */
+  function isCurrent({ place, read, answers }: Known): boolean {
+    return place.documents !== null && read.document(place.documents) === answers.document;
+  }
+
+  function answer(exchange: Exchange, url: string): void {
+    const target = targetOf(url, store);
+    if ('problem' in target) refuse(exchange, target.problem);
+    else if ('erpId' in target) void answerLater(exchange, target.erpId);
+    else if (target.place.documents === null) void answerLater(exchange, target.place.erpId);
+    else {
+      const { read } = exchange;
+      const answers = prepared(read.document(target.place.documents), read);
+      remember(url, { read, place: target.place, answers });
+      send(exchange, answers);
+    }
+  }
+
+  /** An address without an organization may mean another one tomorrow, so it is never remembered. */
+  function remember(url: string, entry: Known): void {
+    if (!url.includes('organization_id=')) return;
+    if (known.size >= KNOWN_LIMIT) known.clear();
+    known.set(url, entry);
+  }
+
+  const latest = new WeakMap<Document, PreparedAnswers>();
+  function prepared(document: Document, read: HotRead): PreparedAnswers {
+    let answers = latest.get(document);
+    if (answers === undefined) latest.set(document, (answers = prepareAnswers(document, read.cacheControl, env)));
+    return answers;
+  }
+
+  /** No buffer yet: loads or builds it and then answers the same way. Never rejects. */
+  async function answerLater(exchange: Exchange, erpId: string): Promise<void> {
+    try {
+      const documents = await store.load(erpId);
+      send(exchange, prepared(exchange.read.document(documents), exchange.read));
+    } catch (error) {
+      const { problem, fault } = problemOfError(error);
+      if (fault) log.error({ requestId: exchange.id, kind: problem.kind, error: loggable(error) }, 'a hot read failed');
+      refuse(exchange, problem);
+    }
+  }
+
+  function send(exchange: Exchange, { document, notModified, ok }: PreparedAnswers): void {
+    const { request } = exchange;
+    const ifNoneMatch = request.headers['if-none-match'];
+    if (ifNoneMatch !== undefined && (ifNoneMatch === document.etag || matchesEtag(ifNoneMatch, document.etag))) {
+      end(exchange, 304, notModified, null);
+      return;
+    }
+    const accepted = request.headers['accept-encoding'];
+    const encoding = chooseEncoding(document, typeof accepted === 'string' ? accepted : undefined);
+    end(exchange, 200, ok[encoding], request.method === 'HEAD' ? null : document[encoding]);
+  }
+
+  function refuse(exchange: Exchange, problem: Problem): void {
+    const { request, id } = exchange;
+    const instance = exchange.read.path;
+    const body = Buffer.from(JSON.stringify(problemBody(problem, { instance, requestId: id })));
+    const headers = problemHeaders(PROBLEM_TYPE, body.length, problem.details.headers ?? {}, env);
+    end(exchange, PROBLEMS[problem.kind].status, headers, request.method === 'HEAD' ? null : body);
+  }
+
+  function end(exchange: Exchange, status: number, headers: RawHeaders, body: Buffer | null): void {
+    const { request, response, read, id, counter, budget } = exchange;
+    const { origin } = request.headers;
+    response.writeHead(status, addRequestHeaders(headers.slice(), { id, origin, counter, budget }, env));
+    if (body === null) response.end();
+    else response.end(body);
+    counts.count(read.route, status);
+  }
+
+  return { handle, stop: () => counts.stop() };
+}

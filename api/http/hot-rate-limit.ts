@@ -1,0 +1,51 @@
+/** What one request leaves of a budget. */
+export type Budget = { allowed: boolean; remaining: number; resetSeconds: number };
+
+export type WindowCounter = {
+  readonly name: string;
+  readonly quota: number;
+  /** Counts one request of `key` at `now` (ms of a monotonic clock). Never waits. */
+  take(key: string, now: number): Budget;
+};
+
+/** Length of a budget's window, as the limits of spec 1 are stated. */
+export const WINDOW_SECONDS = 60;
+const WINDOW_MS = WINDOW_SECONDS * 1000;
+
+/**
+ * Counts requests per key in windows that begin with the key's first request, in this process. It never waits and
+ * allocates only for a new key, because the hot reads are counted as well; `rate-limiter-flexible` costs a promise and
+ * a timer, about as much as such an answer as a whole.
+ */
+export function createWindowCounter(name: string, quota: number): WindowCounter {
+  const windows = new Map<string, { count: number; endsAt: number }>();
+  let sweepAt = 0;
+
+  /** Once a window: forgets keys that have gone quiet, so memory follows the clients of the last two minutes. */
+  function sweep(now: number): void {
+    sweepAt = now + WINDOW_MS;
+    for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key);
+  }
+
+  return {
+    name,
+    quota,
+    take(key, now) {
+      if (now >= sweepAt) sweep(now);
+      let window = windows.get(key);
+      if (window === undefined) {
+        window = { count: 0, endsAt: now + WINDOW_MS };
+        windows.set(key, window);
+      } else if (now >= window.endsAt) {
+        window.count = 0;
+        window.endsAt = now + WINDOW_MS;
+      }
+      window.count += 1;
+      return {
+        allowed: window.count <= quota,
+        remaining: Math.max(0, quota - window.count),
+        resetSeconds: Math.ceil((window.endsAt - now) / 1000),
+      };
+    },
+  };
+}

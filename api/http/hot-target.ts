@@ -1,0 +1,74 @@
+import type { Document, Documents } from '../../app/delivery/documents.ts';
+import type { MenuStore, Place } from '../../app/delivery/menu-store.ts';
+import { organizationRequired } from '../../app/delivery/read-menu.ts';
+import { invalidField, type Problem } from '../../contracts/problem.ts';
+
+/** One hot read: which document it answers, which budget it counts against, how long caches may keep it. */
+export type HotRead = {
+  path: string;
+  /** Name of the route in metrics, as Koa's routes are named there. */
+  route: string;
+  document: (documents: Documents) => Document;
+  limit: 'menu' | 'public';
+  cacheControl: string;
+};
+
+/**
+ * The reads that are answered before Koa. The menu may be kept for a minute (spec 1, Limits); the other two are what
+ * clients poll to learn that it changed, so caches must ask every time and get a cheap 304.
+ */
+export const HOT_READS: readonly HotRead[] = [
+  {
+    path: '/api/v1/menu',
+    route: 'GET /menu',
+    document: (documents) => documents.menu,
+    limit: 'menu',
+    cacheControl: 'public, max-age=60',
+  },
+  {
+    path: '/api/v1/menu/revision',
+    route: 'GET /menu/revision',
+    document: (documents) => documents.menuRevision,
+    limit: 'public',
+    cacheControl: 'no-cache',
+  },
+  {
+    path: '/api/v1/availability',
+    route: 'GET /availability',
+    document: (documents) => documents.availability,
+    limit: 'public',
+    cacheControl: 'no-cache',
+  },
+];
+
+const BY_PATH = new Map(HOT_READS.map((read) => [read.path, read]));
+
+/** The hot read an address names; undefined for every other address. */
+export function hotReadOf(url: string): HotRead | undefined {
+  const question = url.indexOf('?');
+  return BY_PATH.get(question < 0 ? url : url.slice(0, question));
+}
+
+/** Whose menu is asked for: a place that is known, a uuid that is not, or a refusal. */
+export type Target = { place: Place } | { erpId: string } | { problem: Problem };
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const FIELD = 'organization_id';
+
+/**
+ * Reads `organization_id`, which may be left out when exactly one organization is active (design section 6). Other
+ * parameters are ignored: `revision` is a cache key of clients behind a CDN, and so may any other be.
+ */
+export function targetOf(url: string, store: Pick<MenuStore, 'find' | 'only'>): Target {
+  const question = url.indexOf('?');
+  const values = question < 0 ? [] : new URLSearchParams(url.slice(question)).getAll(FIELD);
+  const [given] = values;
+  if (given === undefined) {
+    const place = store.only();
+    return place === undefined ? { problem: organizationRequired() } : { place };
+  }
+  if (values.length > 1 || !UUID.test(given)) return { problem: invalidField(FIELD, 'format', 'must be a uuid') };
+  const erpId = given.toLowerCase();
+  const place = store.find(erpId);
+  return place === undefined ? { erpId } : { place };
+}

@@ -1,0 +1,26 @@
+import { Type } from 'typebox';
+import { listOrganizations } from '../../app/delivery/list-organizations.ts';
+import { defineRoute } from '../http/route.ts';
+import { Nullable, Page, pageOf, pageQuery, Strict, Uuid } from '../http/schemas.ts';
+
+const Organization = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  address: Nullable(Type.String()),
+  coordinates: Nullable(Type.Object({ latitude: Type.Number(), longitude: Type.Number() })),
+});
+
+export const publicOrganizationsRoute = defineRoute({
+  contour: 'public',
+  method: 'GET',
+  path: '/organizations',
+  operationId: 'listOrganizations',
+  summary: 'Active organizations',
+  description: 'Every organization that has a menu here, by name. Organizations that left the ERP are not listed.',
+  tags: ['Organizations'],
+  permission: 'public',
+  query: Strict(pageQuery),
+  responses: { 200: Page(Organization) },
+  cacheControl: 'public, max-age=60',
+  handler: async ({ query }, { db }) => ({ status: 200, body: await listOrganizations(db, pageOf(query)) }),
+});

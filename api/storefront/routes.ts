@@ -1,0 +1,11 @@
+import type { Route } from '../http/route.ts';
+import { availabilityRoute, menuRevisionRoute, menuRoute } from './menu.ts';
+import { publicOrganizationsRoute } from './organizations.ts';
+
+/** Every route of the public contour. */
+export const storefrontRoutes: readonly Route[] = [
+  menuRoute,
+  menuRevisionRoute,
+  availabilityRoute,
+  publicOrganizationsRoute,
+];

@@ -1,0 +1,42 @@
+import type { Sql } from '../../db/database.ts';
+import { encode, etagOf } from '../snapshot/encode.ts';
+
+/** One public answer, ready to be sent; without gzip and br when compressing would not make it smaller. */
+export type Document = { etag: string; identity: Buffer; gzip: Buffer | null; br: Buffer | null };
+
+/** Everything that is served for one organization, all of one moment. */
+export type Documents = {
+  revision: number;
+  etag: string;
+  menu: Document;
+  menuRevision: Document;
+  availability: Document;
+};
+
+type Stored = { revision: number; etag: string; payload: Buffer; gzip: Buffer; br: Buffer; availability: Buffer };
+
+/** Under this size an answer is sent as it is: it fits one packet anyway. */
+const COMPRESS_FROM_BYTES = 1_024;
+
+/** The stored menu of one organization as buffers, null when nothing is stored. */
+export async function readDocuments(sql: Sql, organizationId: number): Promise<Documents | null> {
+  const [stored] = await sql.query<Stored>(
+    `select revision, etag, payload, payload_gzip as gzip, payload_br as br, availability from snapshot where organization_id = $1`,
+    [organizationId],
+  );
+  if (stored === undefined) return null;
+  const { revision, etag, payload, gzip, br } = stored;
+  return {
+    revision,
+    etag,
+    menu: { etag, identity: payload, gzip, br },
+    menuRevision: await documentOf(JSON.stringify({ revision })),
+    availability: await documentOf(stored.availability.toString('utf8')),
+  };
+}
+
+async function documentOf(text: string): Promise<Document> {
+  if (Buffer.byteLength(text) >= COMPRESS_FROM_BYTES) return encode(text);
+  const identity = Buffer.from(text);
+  return { etag: etagOf(identity), identity, gzip: null, br: null };
+}

@@ -1,0 +1,23 @@
+import type { Sql } from '../../db/database.ts';
+import { readPage, type Page, type Paging } from '../pages.ts';
+import { SERVED_ORGANIZATIONS } from './served-organizations.ts';
+
+/** An organization as guests see it; `id` is the ERP's uuid. */
+export type PublicOrganization = {
+  id: string;
+  name: string;
+  address: string | null;
+  coordinates: { latitude: number; longitude: number } | null;
+};
+
+/** One page of the organizations whose menus are served, by name (spec 1, Public organization). */
+export async function listOrganizations(sql: Sql, paging: Paging): Promise<Page<PublicOrganization>> {
+  return readPage<PublicOrganization>(sql, paging, {
+    columns: `erp_id as id, name, address,
+      case when latitude is not null and longitude is not null
+           then jsonb_build_object('latitude', latitude, 'longitude', longitude) end as coordinates`,
+    from: `(${SERVED_ORGANIZATIONS}) organization`,
+    order: 'name, erp_id',
+    params: [],
+  });
+}

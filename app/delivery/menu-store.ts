@@ -1,0 +1,121 @@
+import type { SnapshotDeps } from '../snapshot/build-snapshot.ts';
+import { readDocuments, type Documents } from './documents.ts';
+import { createEnsureSnapshot } from './ensure-snapshot.ts';
+import { latestRun } from './latest-run.ts';
+import { listenForSnapshots, type Listener } from './listen.ts';
+import { menuUnavailable, organizationNotFound } from './read-menu.ts';
+import { readServedOrganizations, type ServedOrganization } from './served-organizations.ts';
+
+/** The place of one organization; `documents` is replaced as a whole and null while nothing can be served. */
+export type Place = { readonly organizationId: number; readonly erpId: string; documents: Documents | null };
+
+export type MenuStore = {
+  /** Loads what is stored for every active organization and keeps it up to date. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** The place of a served organization by its uuid in lower case. No database. */
+  find(erpId: string): Place | undefined;
+  /** The only served organization; undefined when there are none or several. No database. */
+  only(): Place | undefined;
+  /** The documents of one organization, loaded or built when missing. Throws `not-found` or `unavailable`. */
+  load(erpId: string): Promise<Documents>;
+};
+
+export type MenuStoreDeps = SnapshotDeps & { pollMs: number };
+
+type Cause = 'start' | 'notify' | 'poll' | 'request';
+
+/**
+ * The buffers of one API process. A notification refreshes at once; the poll of (revision, etag) repairs a lost one and
+ * follows organizations that come and go. When the database is away, what is loaded is still served.
+ */
+export function createMenuStore(deps: MenuStoreDeps): MenuStore {
+  const { db, log, metrics } = deps;
+  const places = new Map<string, Place>();
+  const ensureSnapshot = createEnsureSnapshot(deps);
+  let listener: Listener | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const working = new Set<Promise<void>>();
+
+  const refresh = latestRun<Place>(async (place) => {
+    const documents = await readDocuments(db, place.organizationId);
+    if (places.get(place.erpId) === place) place.documents = documents;
+  });
+
+  async function refreshFor(cause: Cause, place: Place): Promise<void> {
+    metrics.deliveryRefreshes.inc({ cause });
+    await refresh(place);
+  }
+
+  function claim({ organizationId, erpId }: ServedOrganization): Place {
+    const known = places.get(erpId);
+    if (known?.organizationId === organizationId) return known;
+    if (known !== undefined) known.documents = null;
+    const place: Place = { organizationId, erpId, documents: null };
+    places.set(erpId, place);
+    return place;
+  }
+
+  function forget(erpId: string): void {
+    const place = places.get(erpId);
+    if (place !== undefined) place.documents = null;
+    places.delete(erpId);
+  }
+
+  /** Compares every served organization with the tables; one after the other, so the pool stays free for requests. */
+  const check = latestRun<Cause>(async (cause) => {
+    const served = await readServedOrganizations(db);
+    const uuids = new Set(served.map((each) => each.erpId));
+    for (const erpId of [...places.keys()].filter((each) => !uuids.has(each))) forget(erpId);
+    for (const organization of served) {
+      const place = claim(organization);
+      const { revision = null, etag = null } = place.documents ?? {};
+      if (revision !== organization.revision || etag !== organization.etag) await refreshFor(cause, place);
+    }
+  });
+
+  /** Work nobody waits for: its failure is logged, the next poll tries again. */
+  function inBackground(what: string, work: () => Promise<void>): void {
+    const running = work()
+      .catch((error: unknown) => log.warn({ err: error }, what))
+      .finally(() => working.delete(running));
+    working.add(running);
+  }
+
+  function announced(organizationId: number): void {
+    const place = [...places.values()].find((each) => each.organizationId === organizationId);
+    inBackground('an announced menu could not be read', () =>
+      place === undefined ? check('notify') : refreshFor('notify', place),
+    );
+  }
+
+  const build = latestRun<number>(ensureSnapshot);
+
+  return {
+    async start() {
+      await check('start');
+      const recheck = () => inBackground('the check for published menus failed', () => check('poll'));
+      listener = listenForSnapshots(deps, { announced, connected: recheck });
+      timer = setInterval(recheck, deps.pollMs);
+      timer.unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await listener?.stop();
+      await Promise.all(working);
+    },
+    find: (erpId) => places.get(erpId),
+    only: () => (places.size === 1 ? places.values().next().value : undefined),
+    async load(erpId) {
+      const [organization] = await readServedOrganizations(db, erpId);
+      if (organization === undefined) throw organizationNotFound();
+      const place = claim(organization);
+      if (place.documents === null) await refreshFor('request', place);
+      if (place.documents === null) {
+        await build(place.organizationId);
+        await refreshFor('request', place);
+      }
+      return place.documents ?? menuUnavailable();
+    },
+  };
+}

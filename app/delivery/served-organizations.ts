@@ -1,0 +1,30 @@
+import type { Sql } from '../../db/database.ts';
+
+/**
+ * SQL of the organizations the public contour serves, one row per public uuid: active ones, and where several
+ * connections claim a uuid, the row of an enabled connection before that of a disabled one, then the older row.
+ * Every further claimant is an anomaly and not served (design section 6, Organization identity).
+ */
+export const SERVED_ORGANIZATIONS = `
+  select distinct on (o.erp_id) o.id, o.erp_id, o.name, o.address, o.latitude, o.longitude
+    from mirror_organization o join connection c on c.id = o.connection_id
+   where o.inactive_at is null
+   order by o.erp_id, (c.status = 'ACTIVE') desc, o.id`;
+
+/** A served organization and which menu is stored for it; nulls while there is none. */
+export type ServedOrganization = {
+  organizationId: number;
+  erpId: string;
+  revision: number | null;
+  etag: string | null;
+};
+
+/** All served organizations, or the one with this uuid. */
+export async function readServedOrganizations(sql: Sql, erpId: string | null = null): Promise<ServedOrganization[]> {
+  return sql.query<ServedOrganization>(
+    `select o.id as "organizationId", o.erp_id as "erpId", s.revision, s.etag
+       from (${SERVED_ORGANIZATIONS}) o left join snapshot s on s.organization_id = o.id
+      where $1::uuid is null or o.erp_id = $1::uuid`,
+    [erpId],
+  );
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { storefrontRoutes } from '../../../api/storefront/routes.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let rows: MenuRows;
+let api: TestApi;
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  rows = menuRows(database.db);
+  api = await startTestApi({ database, routes: storefrontRoutes });
+});
+afterAll(async () => {
+  await api?.stop();
+  await database?.close();
+});
+
+test('lists active organizations by name, with address and coordinates, each uuid once', async () => {
+  const first = await rows.connection();
+  const second = await rows.connection();
+  const old = await rows.connection('DISABLED');
+  const twice = randomUUID();
+  await rows.organization(first, {
+    erp_id: twice,
+    name: 'Б',
+    address: 'Невский, 1',
+    latitude: 59.93,
+    longitude: 30.33,
+  });
+  await rows.organization(second, { erp_id: twice, name: 'Чужая' });
+  const moved = randomUUID();
+  await rows.organization(old, { erp_id: moved, name: 'Старая' });
+  await rows.organization(second, { erp_id: moved, name: 'А' });
+  await rows.organization(first, { name: 'Ушла', inactive_at: new Date() });
+
+  const response = await fetch(`${api.url}/api/v1/organizations`);
+
+  expect(response.headers.get('etag')).toMatch(/^W\//);
+  expect(await response.json()).toEqual({
+    items: [
+      { id: moved, name: 'А', address: null, coordinates: null },
+      { id: twice, name: 'Б', address: 'Невский, 1', coordinates: { latitude: 59.93, longitude: 30.33 } },
+    ],
+    page: 1,
+    size: 50,
+    total: 2,
+  });
+});
+
+test('a process without buffers answers the hot reads from the tables, byte for byte the same menu', async () => {
+  const place = await rows.restaurant();
+  await rows.dish({ ...place, prices: { [place.organizationId]: 25_050 } });
+
+  const response = await fetch(`${api.url}/api/v1/menu?organization_id=${place.organizationErpId}`);
+  const [stored] = await database.db.query<{ payload: Buffer; etag: string }>(
+    'select payload, etag from snapshot where organization_id = $1',
+    [place.organizationId],
+  );
+
+  expect(await response.text()).toBe(stored!.payload.toString('utf8'));
+  expect(response.headers.get('etag')).toBe(stored!.etag);
+  expect(response.headers.get('cache-control')).toBe('public, max-age=60');
+  expect((await fetch(`${api.url}/api/v1/menu`)).status).toBe(422);
+  expect((await fetch(`${api.url}/api/v1/availability?organization_id=${randomUUID()}`)).status).toBe(404);
+});

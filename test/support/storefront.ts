@@ -1,0 +1,46 @@
+import { createHotPath } from '../../api/http/hot-path.ts';
+import { createRateLimits } from '../../api/http/rate-limits.ts';
+import { storefrontRoutes } from '../../api/storefront/routes.ts';
+import { createMenuStore, type MenuStore } from '../../app/delivery/menu-store.ts';
+import { readEnv } from '../../platform/env.ts';
+import { createLog } from '../../platform/log.ts';
+import { createMetrics, type Metrics } from '../../platform/metrics.ts';
+import { startTestApi, type TestApi } from './api.ts';
+import { migratedDatabase } from './database.ts';
+
+export type Storefront = TestApi & { store: MenuStore; hotMetrics: Metrics; stopHot: () => void };
+
+/**
+ * An API with its buffers and the reads before Koa, on `database`. Limits are off unless `env` sets them. `stop` leaves
+ * the database to the caller.
+ */
+export async function startStorefront(
+  database: Awaited<ReturnType<typeof migratedDatabase>>,
+  options: { env?: Record<string, string>; pollMs?: number } = {},
+): Promise<Storefront> {
+  const given = { RATE_LIMIT_MENU: 'off', RATE_LIMIT_PUBLIC: 'off', ...options.env };
+  const env = readEnv(given, [
+    'PUBLIC_ORIGINS',
+    'TRUST_PROXY',
+    'RATE_LIMIT_MENU',
+    'RATE_LIMIT_PUBLIC',
+    'RATE_LIMIT_ADMIN',
+  ]);
+  const log = createLog({ service: 'api', level: 'silent' });
+  const hotMetrics = createMetrics('api');
+  const store = createMenuStore({ db: database.db, log, metrics: hotMetrics, pollMs: options.pollMs ?? 60_000 });
+  await store.start();
+  const hot = createHotPath({ store, env, limits: createRateLimits(env), log, metrics: hotMetrics });
+  const api = await startTestApi({ database, routes: storefrontRoutes, env: given, hot: hot.handle });
+  return {
+    ...api,
+    store,
+    hotMetrics,
+    stopHot: hot.stop,
+    async stop() {
+      await api.stop();
+      hot.stop();
+      await store.stop();
+    },
+  };
+}
