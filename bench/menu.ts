@@ -41,7 +41,7 @@ try {
     email,
     password,
     apiLogin: product.emulator.apiLogin,
-    log: (line) => console.log(line),
+    log: (line: string) => console.log(line),
   });
   await delay(3_000);
   await worker.stop();

@@ -1,0 +1,61 @@
+// `npm run lock:complete`: a registry mirror may lack the programs of other platforms. npm then leaves them out of the
+// lock file without a word, and `npm ci` refuses that file everywhere. This adds what the manifests in the lock file name.
+// Plain JavaScript for Node 20. Run it after every change of a dependency; a test says when it was forgotten.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
+const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
+
+/** What the manifest of a platform package says, read from its name: `@scope/thing-linux-x64-musl`. @param {string} name */
+function platformOf(name) {
+  const words = name.split('/').at(-1).replace('windows', 'win32').replace('linuxmusl', 'linux-musl').split('-');
+  const os = words.filter((word) => systems.includes(word));
+  const cpu = words.filter((word) => processors.includes(word));
+  const libc = words.some((word) => word.startsWith('musl'))
+    ? ['musl']
+    : words.some((word) => word.startsWith('gnu'))
+      ? ['glibc']
+      : [];
+  return {
+    ...(cpu.length > 0 && { cpu }),
+    ...(os.includes('linux') && libc.length > 0 && { libc }),
+    ...(os.length > 0 && { os }),
+  };
+}
+
+/** The place where Node would find `name` from `path`, or undefined. @param {Record<string, object>} packages */
+function found(packages, path, name) {
+  const folders = path.split(/(?:^|\/)node_modules\//).slice(1);
+  for (let depth = folders.length; depth >= 0; depth -= 1) {
+    const place = [...folders.slice(0, depth), name].map((folder) => `node_modules/${folder}`).join('/');
+    if (packages[place] !== undefined) return place;
+  }
+  return undefined;
+}
+
+/** Optional packages that the lock file names but does not hold. @param {{ packages: Record<string, any> }} lock */
+export function missingOptionals(lock) {
+  return Object.entries(lock.packages).flatMap(([path, entry]) =>
+    Object.entries(entry.optionalDependencies ?? {})
+      .filter(([name]) => found(lock.packages, path, name) === undefined)
+      .map(([name, range]) => ({ path, name, version: String(range).replace(/^[\^~]/, ''), dev: entry.dev === true })),
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const file = new URL('../package-lock.json', import.meta.url);
+  const lock = JSON.parse(readFileSync(file, 'utf8'));
+  const missing = missingOptionals(lock);
+  for (const { path, name, version, dev } of missing) {
+    lock.packages[`${path}/node_modules/${name}`] = {
+      version,
+      optional: true,
+      ...(dev && { dev }),
+      ...platformOf(name),
+    };
+  }
+  lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+  writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+  console.log(`${missing.length} packages of other platforms added to package-lock.json`);
+}
