@@ -4,13 +4,17 @@ import { ensureAdministrator } from '../app/access/ensure-administrator.ts';
 import { ensureRoles } from '../app/access/ensure-roles.ts';
 import { readEnv } from '../platform/env.ts';
 import { createLog } from '../platform/log.ts';
-import { describeFailure } from './failure.ts';
+import { databaseFailure, describeStartFailure } from '../platform/start-failure.ts';
 
 /** `npm run migrate`: applies pending migrations, then the roles and, when a password is set, the first administrator. */
 async function main(): Promise<void> {
   const env = readEnv(process.env, ['DATABASE_URL', 'LOG_LEVEL', 'ADMIN_EMAIL', 'ADMIN_PASSWORD']);
   const log = createLog({ service: 'migrate', level: env.LOG_LEVEL });
-  const db = await openDatabase({ url: env.DATABASE_URL, poolSize: 2, applicationName: 'carte-migrate' });
+  const db = await openDatabase({ url: env.DATABASE_URL, poolSize: 2, applicationName: 'carte-migrate' }).catch(
+    (error: unknown) => {
+      throw databaseFailure(env.DATABASE_URL, error);
+    },
+  );
   try {
     const applied = await migrateUp(db);
     log.info({ applied }, 'migrations applied');
@@ -23,6 +27,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${describeFailure(error)}\n`);
+  process.stderr.write(`${describeStartFailure(error)}\n`);
   process.exitCode = 1;
 });

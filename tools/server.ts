@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SetupFailure } from './failure.ts';
+import { StartFailure } from '../platform/start-failure.ts';
 import { startGuarded } from './guarded-process.ts';
 import type { GuardedOptions, GuardedProcess, Log } from './guarded-process.ts';
 
@@ -14,7 +14,7 @@ export type ServerOptions = Omit<GuardedOptions, 'output'> & {
 
 /**
  * Starts a server and returns when its probe has succeeded.
- * @throws SetupFailure with the server's last lines when it ends before that or takes longer than `timeoutMs`.
+ * @throws StartFailure with the server's last lines when it ends before that or takes longer than `timeoutMs`.
  */
 export async function startServer({
   program,
@@ -40,11 +40,11 @@ export async function startServer({
       () => undefined,
       (error: unknown) => error,
     );
-    if (ended) throw new SetupFailure(`${program} ended during its start; ${said()}`);
+    if (ended) throw new StartFailure(`${program} ended during its start; ${said()}`);
     if (problem === undefined) return server;
     if (Date.now() > deadline) {
       await server.stop();
-      throw new SetupFailure(`${program} was not ready within ${timeoutMs / 1000} s; ${said()}`, { cause: problem });
+      throw new StartFailure(`${program} was not ready within ${timeoutMs / 1000} s; ${said()}`, { cause: problem });
     }
   }
 }

@@ -1,5 +1,4 @@
-import { EnvironmentError } from '../platform/env.ts';
-import { describeFailure } from './failure.ts';
+import { describeStartFailure } from '../platform/start-failure.ts';
 import { startProduct } from './start/product.ts';
 import { createSteps } from './start/steps.ts';
 
@@ -16,7 +15,7 @@ async function main(): Promise<number> {
   );
   const outcome = await Promise.race([stopAsked, failed]);
   if (typeof outcome !== 'string') {
-    process.stderr.write(`\n${outcome instanceof EnvironmentError ? outcome.message : describeFailure(outcome)}\n`);
+    process.stderr.write(`\n${describeStartFailure(outcome)}\n`);
   } else {
     steps.say('\nStopping …');
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { SetupFailure } from './failure.ts';
+import { StartFailure } from '../platform/start-failure.ts';
 import { startGuarded } from './guarded-process.ts';
 import type { Log } from './guarded-process.ts';
 import { withLock } from './lock.ts';
@@ -39,7 +39,7 @@ const run = promisify(execFile);
  * download, a build from source with Go. What had to be fetched is cached outside the checkout
  * (CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`, else `~/.cache/carte`) and found there by every later call;
  * two processes fetching at once wait for each other.
- * @throws SetupFailure with one sentence that names every way out when nothing works.
+ * @throws StartFailure with one sentence that names every way out when nothing works.
  */
 export async function resolveTemporal(options: ResolveOptions): Promise<ResolvedTemporal> {
   const { log, env = process.env, downloadPatienceMs = 5_000, signal } = options;
@@ -65,7 +65,7 @@ export async function resolveTemporal(options: ResolveOptions): Promise<Resolved
         if (reason === undefined) return { kind: 'binary', path, source };
         reasons.push(reason);
       }
-      throw new SetupFailure(
+      throw new StartFailure(
         `Temporal ${temporalVersion} is not available (${reasons.join('; ')}): put the program "temporal" on PATH or at ${path}, install Go, or set TEMPORAL_ADDRESS to a running server.`,
       );
     },

@@ -32,7 +32,7 @@ const namespace = 'default';
 
 /**
  * Starts Temporal's development server on 127.0.0.1 and returns when it answers gRPC and knows the search attributes.
- * @throws SetupFailure with one sentence when a port is in use or the server does not come up.
+ * @throws StartFailure with one sentence when a port is in use or the server does not come up.
  */
 export async function startTemporal({ binary, dataDir, port, uiPort, log }: TemporalOptions): Promise<Temporal> {
   const frontendPort = await claimPort('Temporal', port);

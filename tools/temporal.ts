@@ -1,4 +1,4 @@
-import { describeFailure } from './failure.ts';
+import { describeStartFailure } from '../platform/start-failure.ts';
 import { resolveTemporal } from './temporal-binary.ts';
 
 // `npm run temporal`: makes Temporal available and prints the path of its program, or the address that is set.
@@ -6,6 +6,6 @@ try {
   const found = await resolveTemporal({ log: (line) => console.error(line) });
   console.log(found.kind === 'address' ? found.address : found.path);
 } catch (error) {
-  console.error(describeFailure(error));
+  console.error(describeStartFailure(error));
   process.exitCode = 1;
 }

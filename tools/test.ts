@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { describeFailure } from './failure.ts';
+import { describeStartFailure } from '../platform/start-failure.ts';
 import { startPostgres } from './postgres.ts';
 import { endOnSignals, interrupted, report, root, runProgram, runStage, runStaticChecks } from './stages.ts';
 import type { Outcome } from './stages.ts';
@@ -92,7 +92,7 @@ try {
     if (!interrupted.aborted) outcomes.push(await runStage(name, work));
   }
 } catch (error) {
-  outcomes.push({ passed: 0, failed: 1, skipped: 0, failures: [describeFailure(error)] });
+  outcomes.push({ passed: 0, failed: 1, skipped: 0, failures: [describeStartFailure(error)] });
 } finally {
   await Promise.all(started.map(async (server) => server.stop()));
   await rm(folder, { recursive: true, force: true });

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SetupFailure } from '../failure.ts';
+import { StartFailure } from '../../platform/start-failure.ts';
 import type { Steps } from './steps.ts';
 
 type Addresses = { apiUrl: string; opsUrl: string; temporalUi: string | undefined; email: string; password: string };
 
-/** Waits until the public contour serves a menu of some organization. Throws SetupFailure after a minute. */
+/** Waits until the public contour serves a menu of some organization. Throws StartFailure after a minute. */
 export async function firstMenu(apiUrl: string): Promise<void> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await delay(200)) {
     const organization = await firstOrganization(apiUrl);
@@ -13,7 +13,7 @@ export async function firstMenu(apiUrl: string): Promise<void> {
     const menu = response.ok ? ((await response.json()) as { products: unknown[] }) : null;
     if (menu !== null && menu.products.length > 0) return;
   }
-  throw new SetupFailure('No menu was served within a minute; the run journal (GET /api/admin/v1/sync/runs) says why.');
+  throw new StartFailure('No menu was served within a minute; the run journal (GET /api/admin/v1/sync/runs) says why.');
 }
 
 /** Prints where everything is and how to see a menu. */

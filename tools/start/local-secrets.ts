@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SetupFailure } from '../failure.ts';
+import { StartFailure } from '../../platform/start-failure.ts';
 
 /** What `npm start` makes up once per data folder, so that a second start reads the same data. */
 export type LocalSecrets = { encryptionKeys: string; adminPassword: string; webhookSecret: string };
 
-/** Reads the secrets of a data folder, or creates them with file mode 0600. Throws SetupFailure when the file is damaged. */
+/** Reads the secrets of a data folder, or creates them with file mode 0600. Throws StartFailure when the file is damaged. */
 export async function localSecrets(dataDir: string): Promise<LocalSecrets> {
   const file = join(dataDir, 'secrets.json');
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -17,7 +17,7 @@ export async function localSecrets(dataDir: string): Promise<LocalSecrets> {
     try {
       return JSON.parse(text) as LocalSecrets;
     } catch {
-      throw new SetupFailure(`${file} is damaged; restore it, or delete the whole data folder to begin anew.`);
+      throw new StartFailure(`${file} is damaged; restore it, or delete the whole data folder to begin anew.`);
     }
   }
   const secrets: LocalSecrets = {

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { readEnv } from '../../platform/env.ts';
 import { seedDemo } from '../demo/seed.ts';
-import { SetupFailure } from '../failure.ts';
+import { StartFailure } from '../../platform/start-failure.ts';
 import { startGuarded, type GuardedProcess } from '../guarded-process.ts';
 import { claimPort } from '../ports.ts';
 import { startPostgres } from '../postgres.ts';
@@ -23,7 +23,7 @@ export type Product = {
   /** Resolves when the first menu is served (or, without demo data, when the API is ready); rejects when a step fails. */
   ready: Promise<void>;
   /** Settles with the failure when a part ends by itself after the start. */
-  ended: Promise<SetupFailure>;
+  ended: Promise<StartFailure>;
   /** Stops every part in reverse order of its start; true when none had to be killed. */
   stop(): Promise<boolean>;
 };
@@ -34,7 +34,7 @@ export type Product = {
  */
 export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Product {
   const parts: Part[] = [];
-  const end = Promise.withResolvers<SetupFailure>();
+  const end = Promise.withResolvers<StartFailure>();
   let stopping = false;
 
   const child = async (
@@ -43,7 +43,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     args: string[],
     variables: NodeJS.ProcessEnv,
   ): Promise<GuardedProcess> => {
-    if (stopping) throw new SetupFailure('The start was interrupted.');
+    if (stopping) throw new StartFailure('The start was interrupted.');
     const last: string[] = [];
     const program = await startGuarded({
       command: process.execPath,
@@ -61,7 +61,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     void program.exited.then((exit) => {
       if (!stopping)
         end.resolve(
-          new SetupFailure(
+          new StartFailure(
             `${name} ended by itself (${exit.signal ?? `exit code ${exit.code}`}); its last lines are above.`,
           ),
         );
@@ -79,7 +79,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       output: (line) => void lines.push(line),
     });
     const exit = await program.exited;
-    if (exit.code !== 0) throw new SetupFailure(`${name} failed: ${lines.slice(-8).join('\n')}`);
+    if (exit.code !== 0) throw new StartFailure(`${name} failed: ${lines.slice(-8).join('\n')}`);
   };
 
   async function start(): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SetupFailure } from '../failure.ts';
+import { StartFailure } from '../../platform/start-failure.ts';
 
-/** Waits until `url` answers 200. Throws SetupFailure after a minute, naming the part. */
+/** Waits until `url` answers 200. Throws StartFailure after a minute, naming the part. */
 export async function waitUntilReady(url: string, name: string, limitMs = 60_000): Promise<void> {
   const deadline = Date.now() + limitMs;
   while (Date.now() < deadline) {
@@ -13,5 +13,5 @@ export async function waitUntilReady(url: string, name: string, limitMs = 60_000
     if (status === 200) return;
     await delay(100);
   }
-  throw new SetupFailure(`${name} did not become ready within ${limitMs / 1000} s at ${url}.`);
+  throw new StartFailure(`${name} did not become ready within ${limitMs / 1000} s at ${url}.`);
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../../contracts/search-attributes.ts';
-import { SetupFailure } from '../../../tools/failure.ts';
+import { StartFailure } from '../../../platform/start-failure.ts';
 import { isAlive } from '../../../tools/lock.ts';
 import { startPostgres, withClient } from '../../../tools/postgres.ts';
 import type { Postgres, PostgresOptions } from '../../../tools/postgres.ts';
@@ -43,8 +43,8 @@ afterAll(() => void squatter.close());
 
 async function sentenceOf(work: Promise<unknown>): Promise<string> {
   const failure = await work.catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(SetupFailure);
-  const { message } = failure as SetupFailure;
+  expect(failure).toBeInstanceOf(StartFailure);
+  const { message } = failure as StartFailure;
   expect(message).not.toContain('\n');
   return message;
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { SetupFailure } from '../../../tools/failure.ts';
+import { StartFailure } from '../../../platform/start-failure.ts';
 import { resolveTemporal } from '../../../tools/temporal-binary.ts';
 import { temporalVersion } from '../../../tools/temporal-version.ts';
 import { writeProgram } from '../../support/program.ts';
@@ -92,8 +92,8 @@ test('a torn file in the cache is replaced, and the lock of a dead process is ta
 test('when nothing works, one sentence names every reason and every way out', async () => {
   await writeProgram(join(folder, 'bin', 'go'), 'echo "no space left on device" >&2; exit 1');
   const failure = await resolve().catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(SetupFailure);
-  const { message } = failure as SetupFailure;
+  expect(failure).toBeInstanceOf(StartFailure);
+  const { message } = failure as StartFailure;
   expect(message).not.toContain('\n');
   for (const part of ['no space left on device', 'PATH', cached(), 'Go', 'TEMPORAL_ADDRESS']) {
     expect(message).toContain(part);

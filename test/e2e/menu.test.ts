@@ -1,0 +1,280 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { compileMenuSchema } from '../support/menu-schema.ts';
+import { seedDemo } from '../../tools/demo/seed.ts';
+import { resolveTemporal } from '../../tools/temporal-binary.ts';
+import { compareMenu, type PublicMenu, type Truth } from '../support/compare-menu.ts';
+import { prepareProduct, type Product, type RunningApi } from '../support/product.ts';
+import { eventually } from '../support/processes.ts';
+import type { AdminClient } from '../support/admin-client.ts';
+
+type Organization = { id: string; name: string };
+type Run = { id: number; status: string; reason: string | null };
+
+let product: Product;
+let api: RunningApi;
+let admin: AdminClient;
+let organizations: Organization[];
+
+beforeAll(async () => {
+  product = await prepareProduct({ size: 'demo' });
+  await product.startWorker();
+  api = await product.startApi();
+  const { email, password } = product.administrator;
+  await seedDemo({ baseUrl: api.url, email, password, apiLogin: product.emulator.apiLogin, log: () => undefined });
+  admin = await product.signIn(api);
+  organizations = (
+    (await (await fetch(`${api.url}/api/v1/organizations?size=200`)).json()) as { items: Organization[] }
+  ).items;
+}, 240_000);
+afterAll(async () => product?.stop(), 60_000);
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`${api.url}/api/v1${path}`, { headers });
+const menuOf = async (id: string) => (await (await get(`/menu?organization_id=${id}`)).json()) as PublicMenu;
+
+/** Menus of the emulator that state prices for this organization, in the order of their ids: their priorities are equal. */
+async function truthsOf(organizationId: string): Promise<Truth[]> {
+  const state = await product.emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>('state');
+  const menus = state.menus
+    .filter((menu) => menu.organizationIds.includes(organizationId))
+    .sort((a, b) => Number(a.id) - Number(b.id));
+  return Promise.all(
+    menus.map((menu) => product.emulator.control<Truth>(`truth?menuId=${menu.id}&organizationId=${organizationId}`)),
+  );
+}
+
+async function published(): Promise<{ erpItemId: string; sku: string }[]> {
+  return product.db.query(
+    `select i.erp_id as "erpItemId", coalesce(s.sku, i.sku) as sku from catalog_variant v
+       join catalog_product p on p.id = v.product_id and p.status = 'PUBLISHED'
+       join mirror_item_size s on s.id = v.item_size_id join mirror_item i on i.id = s.item_id`,
+  );
+}
+
+async function runImport(job: string, scope: string, mode?: string): Promise<Run> {
+  const { runId } = await admin.post<{ runId: number }>('/sync/run', {
+    job,
+    scope,
+    ...(mode === undefined ? {} : { mode }),
+  });
+  return eventually(`run ${runId} ends`, async () => {
+    const run = await admin.get<Run>(`/sync/runs/${runId}`);
+    return run.status === 'RUNNING' ? undefined : run;
+  });
+}
+
+async function connectionId(): Promise<string> {
+  const rows = await product.db.query<{ id: number }>('select id from connection limit 1');
+  return String(rows[0]!.id);
+}
+
+describe('every demo organization', () => {
+  test('there are twelve, each with a menu that follows the public schema and is at most 1 MB', async () => {
+    const valid = compileMenuSchema();
+    const found: {
+      name: string;
+      errors: unknown;
+      bytes: number;
+      products: number;
+      moneyHasTwoDecimals: boolean;
+      zoned: boolean;
+    }[] = [];
+    for (const organization of organizations) {
+      const text = await (await get(`/menu?organization_id=${organization.id}`)).text();
+      const menu = JSON.parse(text) as PublicMenu;
+      found.push({
+        name: organization.name,
+        errors: valid(menu) ? null : valid.errors,
+        bytes: Buffer.byteLength(text),
+        products: menu.products.length,
+        moneyHasTwoDecimals: [...text.matchAll(/"price":([^,}]*)/g)].every(([, price]) => /^\d+\.\d\d$/.test(price!)),
+        zoned: /^\d{4}-\d\d-\d\dT.*Z$/.test(menu.generatedAt),
+      });
+    }
+
+    expect(found).toHaveLength(12);
+    expect(found.filter((each) => each.errors !== null)).toEqual([]);
+    expect(found.filter((each) => each.bytes > 1_000_000 || each.products < 10)).toEqual([]);
+    expect(found.filter((each) => !each.moneyHasTwoDecimals || !each.zoned)).toEqual([]);
+  });
+
+  test('shows the prices and the availability that the ERP holds, item by item', async () => {
+    const pairs = await published();
+    const differences: Record<string, string[]> = {};
+    for (const organization of organizations) {
+      const found = compareMenu(await menuOf(organization.id), await truthsOf(organization.id), pairs);
+      if (found.length > 0) differences[organization.name] = found.slice(0, 5);
+    }
+
+    expect(pairs.length).toBeGreaterThan(200);
+    expect(differences).toEqual({});
+  });
+});
+
+describe('a price that changes in the ERP', () => {
+  test('reaches the public menu with the next incremental import, with a new revision and ETag', async () => {
+    const organization = organizations.find((each) => each.id)!;
+    const truth = (await truthsOf(organization.id))[0]!;
+    const before = await get(`/menu?organization_id=${organization.id}`);
+    const menu = (await before.json()) as PublicMenu;
+    const etag = before.headers.get('etag')!;
+    expect((await get(`/menu?organization_id=${organization.id}`, { 'if-none-match': etag })).status).toBe(304);
+    const variant = menu.products.flatMap((each) => each.variants).find((each) => each.available)!;
+    const size = truth.sizes.find((each) => each.productId === variant.erpItemId && each.sku === variant.sku)!;
+    await product.emulator.control('reprice', {
+      menuId: truth.menuId,
+      itemId: size.productId,
+      ...(size.sizeId === null ? {} : { sizeId: size.sizeId }),
+      organizationId: organization.id,
+      price: 1234.5,
+    });
+
+    const run = await runImport('MENU', truth.menuId, 'INCREMENTAL');
+    const after = await eventually('the new price', async () => {
+      const found = await menuOf(organization.id);
+      return found.products
+        .flatMap((each) => each.variants)
+        .some((each) => each.id === variant.id && each.price === 1234.5)
+        ? found
+        : undefined;
+    });
+
+    expect(run.status).toBe('SUCCESS');
+    expect(after.revision).toBeGreaterThan(menu.revision);
+    expect((await get(`/menu?organization_id=${organization.id}`, { 'if-none-match': etag })).status).toBe(200);
+  });
+
+  test('an import of the same revision is SKIPPED and writes no row of the mirror', async () => {
+    const tables = (
+      await product.db.query<{ name: string }>(
+        `select tablename as name from pg_tables where tablename like 'mirror%' order by 1`,
+      )
+    ).map((row) => row.name);
+    const newestRow = async () => {
+      const state: Record<string, string> = {};
+      for (const table of tables) {
+        const [row] = await product.db.query<{ state: string }>(
+          `select count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) as state from ${table}`,
+        );
+        state[table] = row!.state;
+      }
+      return state;
+    };
+    const before = await newestRow();
+
+    const run = await runImport('MENU', '9001', 'INCREMENTAL');
+
+    expect(run.status).toBe('SKIPPED');
+    expect(await newestRow()).toEqual(before);
+    expect(tables.length).toBeGreaterThan(10);
+  });
+});
+
+describe('an item that is stopped', () => {
+  test('is unavailable in /availability and in the menu, with a new ETag and the same revision', async () => {
+    const organization = organizations[0]!;
+    const path = `organization_id=${organization.id}`;
+    const first = await get(`/menu?${path}`);
+    const menu = (await first.json()) as PublicMenu;
+    const variant = menu.products.flatMap((each) => each.variants).find((each) => each.available)!;
+    await product.emulator.control('stop', { organizationId: organization.id, itemIds: [variant.erpItemId] });
+
+    const run = await runImport('STOP_LIST', await connectionId());
+    const availability = await eventually('the stop', async () => {
+      const found = (await (await get(`/availability?${path}`)).json()) as {
+        revision: number;
+        unavailableItemIds: string[];
+      };
+      return found.unavailableItemIds.includes(variant.erpItemId) ? found : undefined;
+    });
+    const second = await get(`/menu?${path}`);
+    const after = (await second.json()) as PublicMenu;
+
+    expect(run.status).toBe('SUCCESS');
+    expect(availability.revision).toBe(menu.revision);
+    expect(after.revision).toBe(menu.revision);
+    expect(after.products.flatMap((each) => each.variants).find((each) => each.id === variant.id)?.available).toBe(
+      false,
+    );
+    expect(second.headers.get('etag')).not.toBe(first.headers.get('etag'));
+    expect(compareMenu(after, await truthsOf(organization.id), await published())).toEqual([]);
+  });
+});
+
+describe('a manual run', () => {
+  test('answers 409 while that import runs', async () => {
+    await product.emulator.control('fault', { endpoint: '/api/1/stop_lists', kind: 'slow', times: 1, delayMs: 3_000 });
+    const scope = await connectionId();
+
+    const first = await admin.raw('POST', '/sync/run', { job: 'STOP_LIST', scope });
+    const second = await admin.raw('POST', '/sync/run', { job: 'STOP_LIST', scope });
+
+    expect(first.status).toBe(202);
+    expect(second.status).toBe(409);
+    expect(((await second.json()) as { type: string }).type).toMatch(/\/already-running$/);
+    const { runId } = (await first.json()) as { runId: number };
+    await eventually('the slow run ends', async () =>
+      (await admin.get<Run>(`/sync/runs/${runId}`)).status === 'RUNNING' ? undefined : true,
+    );
+  });
+});
+
+describe('secrets', () => {
+  test('apiLogin, tokens and the password are in no log, answer, history, file or plain column', async () => {
+    const apiLogin = product.emulator.apiLogin;
+    const passwords = [product.administrator.password, product.env['WEBHOOK_SECRET']!];
+    // The emulator's tokens are JWTs; ours are too: both begin with the same letters and neither may be stored or written.
+    const jwt = /eyJ[\w-]{5,}\.[\w-]{10,}\.[\w-]+/;
+    const leaks: string[] = [];
+    const check = (where: string, text: string, alsoTokens = true) => {
+      for (const secret of [apiLogin, ...passwords]) if (text.includes(secret)) leaks.push(`${where} holds a secret`);
+      if (alsoTokens && jwt.test(text)) leaks.push(`${where} holds a token`);
+    };
+
+    check('a process log', product.logs());
+    for (const path of ['/connections', '/sync/runs?size=200', '/me', '/organizations', '/external-menus']) {
+      check(`the answer of ${path}`, await (await admin.raw('GET', path)).text());
+    }
+    const columns = await product.db.query<{ table: string }>(
+      `select tablename as table from pg_tables where schemaname = 'public'`,
+    );
+    for (const { table } of columns) {
+      const rows = await product.db.query<{ text: string }>(`select t::text as text from ${table} t`);
+      for (const row of rows) check(`the table ${table}`, row.text);
+    }
+    const found = await resolveTemporal({ env: {}, log: () => undefined });
+    const binary = found.kind === 'binary' ? found.path : 'temporal';
+    const at = ['--address', product.temporal.address, '--namespace', product.temporal.namespace];
+    const run = async (...args: string[]) =>
+      (await promisify(execFile)(binary, [...args, ...at], { maxBuffer: 64 * 1024 * 1024 })).stdout;
+    const executions = JSON.parse(await run('workflow', 'list', '--limit', '500', '--output', 'json')) as {
+      execution: { workflowId: string; runId: string };
+    }[];
+    for (const { execution } of executions) {
+      check(
+        `the history of ${execution.workflowId}`,
+        await run(
+          'workflow',
+          'show',
+          '--workflow-id',
+          execution.workflowId,
+          '--run-id',
+          execution.runId,
+          '--output',
+          'json',
+        ),
+      );
+    }
+    for (const file of await readdir(product.dataDir, { recursive: true, withFileTypes: true })) {
+      if (file.isFile())
+        check(`the file ${file.name}`, await readFile(join(file.parentPath, file.name), 'latin1'), false);
+    }
+
+    expect(executions.length).toBeGreaterThan(5);
+    expect(columns.length).toBeGreaterThan(30);
+    expect([...new Set(leaks)]).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { freePort } from '../../tools/ports.ts';
+import { eventually, root, startProcess, type Started } from '../support/processes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+let folder: string;
+let env: NodeJS.ProcessEnv;
+beforeAll(async () => {
+  folder = await temporaryFolder('start');
+  const { TEMPORAL_ADDRESS: _t, DATABASE_URL: _d, ERP_URL: _e, ...rest } = process.env;
+  env = {
+    ...rest,
+    CARTE_DATA_DIR: folder,
+    PORT: String(await freePort()),
+    OPS_PORT: String(await freePort()),
+    NODE_OPTIONS: '',
+  };
+});
+afterAll(async () => rm(folder, { recursive: true, force: true }));
+
+const start = (extra: NodeJS.ProcessEnv = {}) => startProcess('npm start', 'npm', ['start'], { ...env, ...extra });
+
+async function untilStarted(started: Started): Promise<string> {
+  return eventually(
+    'the start',
+    async () => {
+      if (started.child.exitCode !== null) throw new Error(`ended with ${started.child.exitCode}: ${started.output()}`);
+      return started.output().includes('Carte is ready.') && started.output().includes('Ctrl-C')
+        ? started.output()
+        : undefined;
+    },
+    180_000,
+  );
+}
+
+/** Pids of all processes below `pid`, itself included. */
+function familyOf(pid: number): number[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  const parents = lines.map((line) => line.trim().split(/\s+/).map(Number) as [number, number]);
+  const family = new Set([pid]);
+  for (let size = 0; size !== family.size;) {
+    size = family.size;
+    for (const [child, parent] of parents) if (family.has(parent)) family.add(child);
+  }
+  return [...family];
+}
+
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** An environment in which only node and npm can be found: no `temporal`, no Go, no cache, no download. */
+async function withoutPrograms(): Promise<NodeJS.ProcessEnv> {
+  const programs = `${folder}/programs`;
+  await mkdir(programs, { recursive: true });
+  for (const name of ['node', 'npm', 'ps']) {
+    const path = execFileSync('which', [name], { encoding: 'utf8' }).trim();
+    await symlink(await realpath(path), `${programs}/${name}`);
+  }
+  return { PATH: programs, CARTE_CACHE_DIR: `${folder}/empty-cache`, CARTE_TEMPORAL_DOWNLOAD: 'off' };
+}
+
+/** Code blocks of the README that a reader runs in a shell, in their order. */
+async function shellBlocks(): Promise<string[]> {
+  const readme = await readFile(`${root}README.md`, 'utf8');
+  return [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((match) => match[1]!);
+}
+
+const runBlock = (block: string, extra: NodeJS.ProcessEnv) =>
+  execFileSync('bash', ['-euo', 'pipefail', '-c', block], { cwd: root, encoding: 'utf8', env: { ...env, ...extra } });
+
+describe('npm start', () => {
+  test('prints where everything is, the README works as it stands, Ctrl-C leaves no process, and a second start has the same data', async () => {
+    const blocks = await shellBlocks();
+    const first = start();
+    const output = await untilStarted(first);
+    const family = familyOf(first.child.pid!);
+    const [, email, password] = /Administrator\s+(\S+)\s+(\S+)/.exec(output)!;
+    const curl = /A menu\s+(curl .*)/.exec(output)![1]!;
+    const api = `http://127.0.0.1:${env['PORT']}`;
+
+    expect(output).toMatch(/API reference\s+http/);
+    expect(output).toMatch(/Temporal UI\s+http/);
+    expect(output).toMatch(/Metrics\s+http/);
+    expect(family.length).toBeGreaterThan(6);
+    expect(blocks[0]?.trim()).toBe('npm start');
+    expect(await readFile(`${root}.ci/run`, 'utf8')).toContain(`exec ${blocks.at(-1)?.trim()}`);
+    const shown = JSON.parse(runBlock(curl, {})) as { products: { id: number }[]; revision: number };
+    for (const block of blocks.slice(1, -1)) {
+      expect(runBlock(block, { API: api, ADMIN_EMAIL: email, ADMIN_PASSWORD: password }).length).toBeGreaterThan(0);
+    }
+    for (const address of [
+      `${api}/docs`,
+      `${/Metrics\s+(\S+)/.exec(output)![1]}`,
+      `${/Temporal UI\s+(\S+)/.exec(output)![1]}`,
+    ]) {
+      expect((await fetch(address)).status).toBe(200);
+    }
+
+    first.child.kill('SIGINT');
+    expect(await first.exited).toBe(0);
+    await eventually('every process is gone', async () => (family.some(isAlive) ? undefined : true), 10_000);
+
+    const second = start();
+    const again = await untilStarted(second);
+    const afterRestart = JSON.parse(runBlock(/A menu\s+(curl .*)/.exec(again)![1]!, {})) as {
+      products: { id: number }[];
+      revision: number;
+    };
+    second.child.kill('SIGINT');
+
+    expect(await second.exited).toBe(0);
+    expect(/Administrator\s+(\S+)\s+(\S+)/.exec(again)![2]).toBe(password);
+    expect(afterRestart.products.map((each) => each.id)).toEqual(shown.products.map((each) => each.id));
+  }, 400_000);
+
+  test('says in one sentence that its port is in use', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await eventually('listening', async () => (blocker.listening ? true : undefined));
+    const port = (blocker.address() as { port: number }).port;
+    const started = start({ PORT: String(port) });
+
+    const code = await started.exited;
+    blocker.close();
+
+    expect(code).toBe(1);
+    expect(started.output()).toMatch(new RegExp(`port ${port} .* in use`));
+    expect(started.output()).not.toMatch(/\n\s+at /);
+  }, 60_000);
+
+  test.each([
+    [
+      'a database that does not answer',
+      async () => ({ DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/none' }),
+      /database/i,
+    ],
+    ['a database URL that is none', async () => ({ DATABASE_URL: 'mysql://x' }), /DATABASE_URL/],
+    ['a missing Temporal binary', withoutPrograms, /Temporal/],
+  ])(
+    'says in one sentence that there is %s',
+    async (_, extra, sentence) => {
+      const started = start({ ...(await extra()), CARTE_DATA_DIR: `${folder}/broken` });
+
+      const code = await started.exited;
+
+      expect(code).toBe(1);
+      expect(started.output()).toMatch(sentence);
+      expect(started.output()).not.toMatch(/\n\s+at /);
+      expect(started.output()).not.toContain('nobody:x@');
+    },
+    120_000,
+  );
+});

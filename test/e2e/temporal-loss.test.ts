@@ -1,0 +1,115 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { seedDemo } from '../../tools/demo/seed.ts';
+import { freePort } from '../../tools/ports.ts';
+import { resolveTemporal } from '../../tools/temporal-binary.ts';
+import { startTemporal, type Temporal } from '../../tools/temporal-server.ts';
+import type { AdminClient } from '../support/admin-client.ts';
+import { compareMenu, type PublicMenu, type Truth } from '../support/compare-menu.ts';
+import { eventually, startEntry, type Started } from '../support/processes.ts';
+import { prepareProduct, type Product, type RunningApi } from '../support/product.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+let folder: string;
+let port: number;
+let temporal: Temporal;
+let product: Product;
+let api: RunningApi;
+let admin: AdminClient;
+let worker: Started;
+let organizationId: string;
+let menuId: string;
+
+async function startServer(): Promise<Temporal> {
+  const { TEMPORAL_ADDRESS: _other, ...env } = process.env;
+  const found = await resolveTemporal({ env, log: () => undefined });
+  if (found.kind !== 'binary') throw new Error('a binary is needed');
+  return startTemporal({ binary: found.path, dataDir: join(folder, 'temporal'), port, log: () => undefined });
+}
+
+beforeAll(async () => {
+  folder = await temporaryFolder('temporal-loss');
+  port = await freePort();
+  temporal = await startServer();
+  product = await prepareProduct({
+    size: 'small',
+    temporal,
+    env: { SNAPSHOT_DEBOUNCE: '2s', SNAPSHOT_DEBOUNCE_MAX: '10s' },
+  });
+  worker = await product.startWorker();
+  api = await product.startApi();
+  const { email, password } = product.administrator;
+  await seedDemo({ baseUrl: api.url, email, password, apiLogin: product.emulator.apiLogin, log: () => undefined });
+  admin = await product.signIn(api);
+  const state = await product.emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>('state');
+  menuId = state.menus[0]!.id;
+  organizationId = state.menus[0]!.organizationIds[0]!;
+}, 180_000);
+afterAll(async () => {
+  await product?.stop();
+  await temporal?.stop();
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
+
+const readMenu = async () =>
+  (await (await fetch(`${api.url}/api/v1/menu?organization_id=${organizationId}`)).json()) as PublicMenu;
+
+describe("after the loss of Temporal's whole database", () => {
+  test('a pending import, a pending rebuild, a due full import and the schedules go on from the rows', async () => {
+    await worker.stop();
+    const [edited] = (await readMenu()).products;
+    const { version } = await admin.get<{ version: number }>(`/products/${edited!.id}`);
+    await admin.patch(`/products/${edited!.id}`, { version, name: 'Правка перед потерей' });
+    await product.emulator.control('reprice', { menuId, percent: 13 });
+    const { runId } = await admin.post<{ runId: number }>('/sync/run', {
+      job: 'MENU',
+      scope: menuId,
+      mode: 'INCREMENTAL',
+    });
+    await product.db.query('update mirror_external_menu set full_due = true where erp_id = $1', [menuId]);
+    await temporal.stop();
+    await rm(join(folder, 'temporal'), { recursive: true, force: true });
+
+    temporal = await startServer();
+    worker = await product.startWorker();
+    const apply = startEntry('schedules:apply', 'workers/schedules-apply.ts', [], product.env);
+    expect(await apply.exited).toBe(0);
+
+    const truth = await product.emulator.control<Truth>(`truth?menuId=${menuId}&organizationId=${organizationId}`);
+    const menu = await eventually(
+      'the menu catches up',
+      async () => {
+        const found = await readMenu();
+        const renamed = found.products.some((each) => each.id === edited!.id && each.name === 'Правка перед потерей');
+        return renamed && compareMenu(found, [truth], []).length === 0 ? found : undefined;
+      },
+      90_000,
+    );
+    const full = await eventually(
+      'the full import',
+      async () => {
+        const rows = await product.db.query<{ full_due: boolean }>(
+          'select full_due from mirror_external_menu where erp_id = $1',
+          [menuId],
+        );
+        return rows[0]!.full_due ? undefined : rows;
+      },
+      60_000,
+    );
+    const lost = await eventually(
+      'the lost run is closed',
+      async () => {
+        const run = await admin
+          .get<{ status: string }>(`/sync/runs/${runId}`)
+          .catch(() => ({ status: 'NEVER_OPENED' }));
+        return run.status === 'RUNNING' ? undefined : run;
+      },
+      60_000,
+    );
+
+    expect(menu.products.length).toBeGreaterThan(0);
+    expect(full).toHaveLength(1);
+    expect(['SUCCESS', 'SKIPPED', 'FAILED', 'NEVER_OPENED']).toContain(lost.status);
+  }, 240_000);
+});
