@@ -6,7 +6,7 @@ import { readEnv } from '../../platform/env.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics, type Metrics } from '../../platform/metrics.ts';
 import { startTestApi, type TestApi } from './api.ts';
-import { migratedDatabase } from './database.ts';
+import type { migratedDatabase } from './database.ts';
 
 export type Storefront = TestApi & { store: MenuStore; hotMetrics: Metrics; stopHot: () => void };
 

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createEnsureSnapshot } from '../../../app/delivery/ensure-snapshot.ts';
+import { createMenuStore, type MenuStore } from '../../../app/delivery/menu-store.ts';
+import { buildSnapshot, type SnapshotDeps } from '../../../app/snapshot/build-snapshot.ts';
+import { patchAvailability } from '../../../app/snapshot/patch-availability.ts';
+import { openDatabase, type Database } from '../../../db/database.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let rows: MenuRows;
+let deps: SnapshotDeps;
+const log = createLog({ service: 'test', level: 'silent' });
+const cleanups: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  rows = menuRows(database.db);
+  deps = { db: database.db, log, metrics: createMetrics('test') };
+});
+afterAll(async () => {
+  for (const clean of cleanups.toReversed()) await clean();
+  await database.close();
+});
+
+/** A store as one API process has it: with a pool of its own. */
+async function startStore(pollMs: number, poolSize = 5): Promise<{ store: MenuStore; db: Database }> {
+  const db = await openDatabase({ url: database.url, poolSize, applicationName: `carte-store-${randomUUID()}` });
+  const store = createMenuStore({ db, log, metrics: createMetrics('test'), pollMs });
+  await store.start();
+  cleanups.push(async () => {
+    await store.stop();
+    await db.close();
+  });
+  return { store, db };
+}
+
+async function until(what: string, ms: number, isTrue: () => boolean): Promise<number> {
+  const started = performance.now();
+  while (!isTrue()) {
+    if (performance.now() - started > ms) throw new Error(`${what} took more than ${ms} ms`);
+    await delay(5);
+  }
+  return performance.now() - started;
+}
+
+async function publishedRestaurant() {
+  const place = await rows.restaurant();
+  const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
+  await buildSnapshot(deps, place.organizationId);
+  return { ...place, dish };
+}
+const reprice = (sizeId: number, kopecks: number) =>
+  database.db.query('update mirror_price set price_kopecks = $2 where item_size_id = $1', [sizeId, kopecks]);
+const NEVER = 3_600_000;
+
+describe('two API instances on one database', () => {
+  test('see a publication and a stop within a second of the commit', async () => {
+    const place = await publishedRestaurant();
+    const stores = [(await startStore(NEVER)).store, (await startStore(NEVER)).store];
+    const documents = (store: MenuStore) => store.find(place.organizationErpId)?.documents;
+    expect(stores.map((each) => documents(each)?.revision)).toEqual([1, 1]);
+
+    await reprice(place.dish.sizeId, 30_000);
+    await buildSnapshot(deps, place.organizationId);
+    await until('the publication', 1_000, () => stores.every((each) => documents(each)?.revision === 2));
+
+    await rows.stop(place.organizationId, place.dish.erpId);
+    await patchAvailability(deps, place.organizationId);
+    await until('the stop', 1_000, () =>
+      stores.every((each) => documents(each)?.availability.identity.includes(place.dish.erpId)),
+    );
+    expect(stores.map((each) => documents(each)?.revision)).toEqual([2, 2]);
+  });
+
+  test('learn of a publication whose notification is lost by their poll', async () => {
+    const place = await publishedRestaurant();
+    const { store } = await startStore(100);
+    const before = store.find(place.organizationErpId)!.documents!;
+
+    // What a lost notification looks like: the row changes and nobody is told.
+    await database.db.query(
+      `update snapshot set revision = 2, etag = 'W/"2"', payload = '{"revision":2}' where organization_id = $1`,
+      [place.organizationId],
+    );
+
+    await until('the repair', 2_000, () => store.find(place.organizationErpId)?.documents?.revision === 2);
+    expect(store.find(place.organizationErpId)!.documents).not.toBe(before);
+  });
+
+  test('subscribe again after their connection was cut, and catch up on what they missed', async () => {
+    const place = await publishedRestaurant();
+    const { store } = await startStore(NEVER);
+    const listening = () =>
+      database.db.query<{ pid: number }>(
+        `select pid from pg_stat_activity where query = 'listen carte_snapshot' and datname = current_database()`,
+      );
+    expect((await listening()).length).toBeGreaterThan(0);
+
+    await database.db.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen carte_snapshot' and datname = current_database()`,
+    );
+    await reprice(place.dish.sizeId, 31_000);
+    await buildSnapshot(deps, place.organizationId);
+    await until('catching up', 5_000, () => store.find(place.organizationErpId)?.documents?.revision === 2);
+
+    await reprice(place.dish.sizeId, 32_000);
+    await buildSnapshot(deps, place.organizationId);
+    await until('the next one', 2_000, () => store.find(place.organizationErpId)?.documents?.revision === 3);
+  });
+});
+
+describe('organizations that come and go', () => {
+  test('an inactive one is no longer served, a new one is', async () => {
+    const place = await publishedRestaurant();
+    const { store } = await startStore(50);
+    expect(store.find(place.organizationErpId)?.documents).toBeTruthy();
+
+    await database.db.query('update mirror_organization set inactive_at = now() where id = $1', [place.organizationId]);
+    const next = await publishedRestaurant();
+
+    await until('leaving', 2_000, () => store.find(place.organizationErpId) === undefined);
+    await until('coming', 2_000, () => store.find(next.organizationErpId)?.documents?.revision === 1);
+    await expect(store.load(place.organizationErpId)).rejects.toMatchObject({ name: 'Problem', kind: 'not-found' });
+  });
+
+  test('a uuid that two connections claim is served for the older one only, until that one is disabled', async () => {
+    const first = await publishedRestaurant();
+    const second = await rows.restaurant();
+    await database.db.query('update mirror_organization set erp_id = $2 where id = $1', [
+      second.organizationId,
+      first.organizationErpId,
+    ]);
+    const { store } = await startStore(50);
+
+    expect(store.find(first.organizationErpId)?.organizationId).toBe(first.organizationId);
+    await buildSnapshot(deps, second.organizationId);
+    await delay(150);
+    expect(store.find(first.organizationErpId)?.organizationId).toBe(first.organizationId);
+
+    await database.db.query(`update connection set status = 'DISABLED' where id = $1`, [first.connectionId]);
+    await until('the successor', 2_000, () => {
+      const place = store.find(first.organizationErpId);
+      return place?.organizationId === second.organizationId && place.documents !== null;
+    });
+  });
+});
+
+describe('a menu that nobody has built', () => {
+  test('is built once for many requests at once, in one process and over several', async () => {
+    const place = await rows.restaurant();
+    await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
+    const processes = await Promise.all([startStore(NEVER), startStore(NEVER)]);
+
+    const answers = await Promise.all(
+      processes.flatMap(({ store }) => Array.from({ length: 20 }, () => store.load(place.organizationErpId))),
+    );
+
+    expect(new Set(answers.map((each) => each.etag)).size).toBe(1);
+    expect(answers[0]!.revision).toBe(1);
+    const [row] = await database.db.query<{ revision: number }>(
+      'select revision from snapshot where organization_id = $1',
+      [place.organizationId],
+    );
+    expect(row).toEqual({ revision: 1 });
+  });
+
+  test('of many organizations at once needs no more connections than a small pool has', async () => {
+    const places = [];
+    for (let i = 0; i < 8; i += 1) places.push(await rows.restaurant());
+    const { store } = await startStore(NEVER, 4);
+
+    const answers = await Promise.all(places.map((each) => store.load(each.organizationErpId)));
+
+    expect(answers.map((each) => each.revision)).toEqual(places.map(() => 1));
+  });
+
+  test('is waited for without holding a connection while another process builds it', async () => {
+    const place = await rows.restaurant();
+    const { store, db } = await startStore(NEVER, 4);
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const other = database.db.bulkTransaction(async (tx) => {
+      await tx.query('select pg_advisory_xact_lock(4201004, $1::int)', [place.organizationId]);
+      await held;
+    });
+
+    let answered = false;
+    const answer = store.load(place.organizationErpId).then((documents) => {
+      answered = true;
+      return documents;
+    });
+    await delay(300);
+    expect(answered).toBe(false);
+    // Only the subscription is out of the pool.
+    expect(db.pool.totalCount - db.pool.idleCount).toBeLessThanOrEqual(2);
+    release();
+    await other;
+
+    expect((await answer).revision).toBe(1);
+  });
+
+  test('is not built a second time when it is there already', async () => {
+    const place = await publishedRestaurant();
+    await reprice(place.dish.sizeId, 99_000);
+
+    await createEnsureSnapshot(deps)(place.organizationId);
+
+    const [row] = await database.db.query('select revision from snapshot where organization_id = $1', [
+      place.organizationId,
+    ]);
+    expect(row).toEqual({ revision: 1 });
+  });
+});
+
+describe('a database that goes away', () => {
+  test('leaves what is loaded, and the store ends in time', async () => {
+    const own = await migratedDatabase();
+    const ownRows = menuRows(own.db);
+    const place = await ownRows.restaurant();
+    await buildSnapshot({ ...deps, db: own.db }, place.organizationId);
+    const db = await openDatabase({ url: own.url, poolSize: 3 });
+    const store = createMenuStore({ db, log, metrics: createMetrics('test'), pollMs: 20 });
+    await store.start();
+
+    await own.close();
+    await delay(200);
+
+    expect(store.find(place.organizationErpId)?.documents?.revision).toBe(1);
+    await store.stop();
+    await db.close();
+  });
+});
