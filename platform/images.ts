@@ -19,11 +19,11 @@ export type RenderedPicture<Cut extends PictureCut> = { cut: Cut; format: Pictur
 /** Reads the header of a picture by its content; `undefined` when the bytes are no picture at all. */
 export async function readPictureHeader(bytes: Buffer): Promise<PictureHeader | undefined> {
   // The limit of pixels belongs to the caller's rule, so the header of a flood must still be readable.
+  if (bytes.length === 0) return undefined;
   const metadata = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((): undefined => undefined);
-  if (metadata === undefined) return undefined;
-  return { format: metadata.format, ...metadata.autoOrient };
+  return metadata === undefined ? undefined : { format: metadata.format, ...metadata.autoOrient };
 }
 
 /**

@@ -2,6 +2,7 @@ import { Problem } from '../../contracts/problem.ts';
 import { MEDIA_PREFIX, storedFileOf } from '../../app/media/media-address.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpMiddleware } from '../http/context.ts';
+import { matchesEtag } from '../http/etag.ts';
 
 /**
  * Answers `/media/…`: renditions by content-made addresses, which everybody may keep for a year.
@@ -21,7 +22,7 @@ export function mediaFiles({ media }: Pick<Deps, 'media'>): HttpMiddleware {
     ctx.set('ETag', file.etag);
     ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
     ctx.type = file.contentType;
-    if (ctx.fresh) {
+    if (matchesEtag(ctx.req.headers['if-none-match'], file.etag)) {
       ctx.status = 304;
       return;
     }

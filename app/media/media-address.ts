@@ -21,7 +21,12 @@ export function renditionFile(name: string, density: Density, format: string): s
 
 /** Key of a rendition in the store, and its public address relative to the origin. */
 export function renditionAddress(folder: string, file: string): { key: string; url: string } {
-  return { key: `renditions/${folder}/${file}`, url: `${MEDIA_PREFIX}${folder}/${file}` };
+  return { key: storeKey(`${folder}/${file}`), url: `${MEDIA_PREFIX}${folder}/${file}` };
+}
+
+/** Stores allow fewer characters in keys than addresses do. */
+function storeKey(path: string): string {
+  return `renditions/${path.replace('@', '-')}`;
 }
 
 /** Key of the uploaded file itself. It is kept to cut new renditions and is never served: it still has its metadata. */
@@ -35,7 +40,7 @@ export function storedFileOf(path: string): { key: string; contentType: string; 
   if (match === null) return undefined;
   const [file = '', folder = '', name = '', format = ''] = match;
   return {
-    key: `renditions/${file}`,
+    key: storeKey(file),
     contentType: CONTENT_TYPES[format as keyof typeof CONTENT_TYPES],
     etag: `"${folder.slice(0, 32)}-${name}-${format}"`,
   };
