@@ -29,7 +29,7 @@ afterAll(() => api.stop());
 
 let shade = 0;
 /** A picture nobody has uploaded before. */
-function picture(width: number, height: number): sharp.Sharp {
+function picture(width: number, height: number): ReturnType<typeof sharp> {
   shade += 1;
   return sharp({ create: { width, height, channels: 3, background: { r: shade, g: 120, b: 40 } } });
 }
