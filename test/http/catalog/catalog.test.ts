@@ -111,7 +111,7 @@ describe('create-product', () => {
         admin.raw('POST', '/erp/items/create-product', single(name, dish.sizeIds[0]!)),
       ),
     );
-    expect(answers.map((each) => each.status).toSorted()).toEqual([201, 409]);
+    expect(answers.map((each) => String(each.status)).toSorted()).toEqual(['201', '409']);
     const winner = (await answers.find((each) => each.status === 201)!.json()) as { id: number };
     expect(await problem(answers.find((each) => each.status === 409)!)).toMatchObject({
       kind: 'item-already-bound',

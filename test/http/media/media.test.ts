@@ -139,7 +139,7 @@ describe('an upload', () => {
     const answers = await Promise.all(Array.from({ length: 4 }, (_, at) => upload(bytes, { name: `copy-${at}.jpg` })));
     const media = (await Promise.all(answers.map((each) => each.json()))) as Created[];
 
-    expect(answers.map((each) => each.status).toSorted()).toEqual([200, 200, 200, 201]);
+    expect(answers.map((each) => String(each.status)).toSorted()).toEqual(['200', '200', '200', '201']);
     expect(new Set(media.map((each) => each.id)).size).toBe(1);
     expect((await upload(bytes)).status).toBe(200);
     const rows = await api.deps.db.query('select id from media where id = $1', [media[0]!.id]);
