@@ -10,56 +10,62 @@ type Run = {
   reason: string | null;
   items: { created: number; updated: number; deleted: number };
 };
+type ExternalMenu = { erpId: string; name: string; isActive: boolean; isEnabled: boolean; importedAt: string | null };
 
-/** In the order in which a connection runs them; the last one ends when all menus are there. */
-const JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST'] as const;
-const POLL_MS = 300;
+/** Jobs that run once for a connection; menus are asked for themselves. */
+const JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST'] as const;
+/** Two requests a round: the product allows a user ten a second. */
+const POLL_MS = 400;
 const PATIENCE_MS = 180_000;
 
 /**
- * Waits until the first imports of a connection are through: every job has succeeded, MENU for every external menu it
- * has run for. One line of progress per finished run. Throws after three minutes with what is missing.
+ * Waits until everything of a connection was imported once: every job has succeeded and every enabled external menu is
+ * there. One line of progress per finished run. Throws after three minutes with what is missing.
  */
 export async function firstImports(api: AdminApi, connectionId: number, log: (line: string) => void): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   const told = new Set<number>();
+  const done = new Set((await earlierSuccesses(api)).filter((run) => run.connectionId === connectionId).map(jobOf));
   for (;;) {
-    const runs = await runsOf(api, connectionId);
-    for (const run of runs.toReversed()) {
-      if (run.status === 'RUNNING' || told.has(run.id)) continue;
-      told.add(run.id);
-      log(describe(run));
-    }
-    const missing = missingJobs(runs);
+    const missing = [...JOBS.filter((job) => !done.has(job)), ...(await missingMenus(api, connectionId))];
     if (missing.length === 0) return;
     if (performance.now() > deadline)
       throw new Error(`The imports did not finish within ${PATIENCE_MS / 1000} s; missing: ${missing.join(', ')}`);
     await delay(POLL_MS);
+    for (const run of await latestRuns(api, connectionId)) {
+      if (run.status === 'RUNNING' || told.has(run.id)) continue;
+      told.add(run.id);
+      log(describe(run));
+      if (run.status !== 'FAILED') done.add(run.job);
+    }
   }
 }
 
-/** The runs of a connection, newest first, of each job so many that the frequent ones hide nothing. */
-async function runsOf(api: AdminApi, connectionId: number): Promise<Run[]> {
-  const pages = await Promise.all(JOBS.map((job) => api.get<Page<Run>>(`/sync/runs?job=${job}&size=50`)));
-  return pages
-    .flatMap((page) => page.items)
-    .filter((run) => run.connectionId === connectionId)
-    .toSorted((one, other) => other.id - one.id);
+/** A later start finds what succeeded long ago, although newer runs of frequent jobs fill the first page of all runs. */
+async function earlierSuccesses(api: AdminApi): Promise<Run[]> {
+  const pages = await Promise.all(
+    JOBS.map((job) => api.get<Page<Run>>(`/sync/runs?job=${job}&status=SUCCESS&size=20`)),
+  );
+  return pages.flatMap((page) => page.items);
 }
 
-function missingJobs(runs: readonly Run[]): string[] {
-  const succeeded = (run: Run) => run.status === 'SUCCESS' || run.status === 'SKIPPED';
-  const done = new Set(runs.filter(succeeded).map(scope));
-  const wanted = new Set([...JOBS.filter((job) => job !== 'MENU'), ...runs.filter(isMenu).map(scope)]);
-  // Before its first run no menu is known, and stop-lists come after the menus.
-  return [...wanted].filter((each) => !done.has(each)).concat(runs.some(isMenu) ? [] : ['MENU']);
+async function latestRuns(api: AdminApi, connectionId: number): Promise<Run[]> {
+  const { items } = await api.get<Page<Run>>('/sync/runs?size=50');
+  return items.filter((run) => run.connectionId === connectionId).toReversed();
 }
 
-const isMenu = (run: Run) => run.job === 'MENU';
-const scope = (run: Run) => (isMenu(run) ? `MENU ${run.externalMenuId ?? ''}` : run.job);
+async function missingMenus(api: AdminApi, connectionId: number): Promise<string[]> {
+  const menus = await api.all<ExternalMenu>(`/external-menus?connection_id=${connectionId}`);
+  return menus
+    .filter((menu) => menu.isActive && menu.isEnabled && menu.importedAt === null)
+    .map((menu) => `MENU ${menu.erpId}`);
+}
+
+const jobOf = (run: Run) => run.job;
 
 function describe(run: Run): string {
+  const scope = run.externalMenuId === null ? run.job : `${run.job} ${run.externalMenuId}`;
   const outcome = run.status === 'FAILED' ? `failed: ${run.reason ?? 'unknown'}` : run.status.toLowerCase();
-  const created = isMenu(run) && run.items.created > 0 ? `, ${run.items.created} new items` : '';
-  return `import ${scope(run)}: ${outcome}${created}`;
+  const created = run.items.created > 0 ? `, ${run.items.created} new items` : '';
+  return `import ${scope}: ${outcome}${created}`;
 }
