@@ -4,6 +4,7 @@ import { Category } from '../../db/entities/catalog.ts';
 import type { Actor } from '../actor.ts';
 import type { Sql } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
+import { readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import { reserveSlug } from './reserve-slug.ts';
 
@@ -23,12 +24,11 @@ export type CategoryView = {
 };
 export type NewCategory = { name: string; parentId: number | null; position?: number };
 
-const SELECT = `select category.id, slug, name, parent_id as "parentId", position, image_id as "imageId",
+const COLUMNS = `category.id, slug, name, parent_id as "parentId", position, image_id as "imageId",
   archived_at as "archivedAt", created_at as "createdAt", updated_at as "updatedAt", version,
   (select count(*) from catalog_product_category placement
     join catalog_product product on product.id = placement.product_id and product.status <> 'ARCHIVED'
-    where placement.category_id = category.id) as "productCount"
-  from catalog_category category`;
+    where placement.category_id = category.id) as "productCount"`;
 
 /**
  * Creates a category at the end of its parent, or at the given position. The address comes from the name; a name that
@@ -66,30 +66,30 @@ export function createCategory(
 
 /** One category, archived ones included. Problem `not-found`. */
 export async function getCategory(sql: Sql, id: number): Promise<CategoryView> {
-  const [row] = await sql.query<CategoryView>(`${SELECT} where category.id = $1`, [id]);
+  const [row] = await sql.query<CategoryView>(
+    `select ${COLUMNS} from catalog_category category where category.id = $1`,
+    [id],
+  );
   if (row === undefined) throw new Problem('not-found', { detail: 'No such category.' });
   return row;
 }
 
 /** One page of the categories that are not archived, in menu order. */
-export async function listCategories(
-  sql: Sql,
-  page: { limit: number; offset: number },
-): Promise<{ items: CategoryView[]; total: number }> {
-  const items = await sql.query<CategoryView>(
-    `${SELECT} where archived_at is null order by parent_id nulls first, position, category.id limit $1 offset $2`,
-    [page.limit, page.offset],
-  );
-  const [count] = await sql.query<{ total: number }>(
-    'select count(*) as total from catalog_category where archived_at is null',
-  );
-  return { items, total: count?.total ?? 0 };
+export function listCategories(sql: Sql, paging: Paging): Promise<Page<CategoryView>> {
+  return readPage(sql, paging, {
+    columns: COLUMNS,
+    from: 'catalog_category category where archived_at is null',
+    order: 'parent_id nulls first, position, category.id',
+    params: [],
+  });
 }
 
 /** The whole tree of categories that are not archived, siblings in menu order; a child of an archived one is a root. */
 export async function categoryTree(sql: Sql): Promise<TreeNode<CategoryView>[]> {
   return nestCategories(
-    await sql.query<CategoryView>(`${SELECT} where archived_at is null order by position, category.id`),
+    await sql.query<CategoryView>(
+      `select ${COLUMNS} from catalog_category category where archived_at is null order by position, category.id`,
+    ),
   );
 }
 

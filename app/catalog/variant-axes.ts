@@ -2,6 +2,7 @@ import { Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
 import type { Sql } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
+import { readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 export type VariantOptionView = { id: number; code: string; name: string; shortName: string | null; position: number };
@@ -20,11 +21,10 @@ export type NewVariantAxis = {
   options: readonly { code: string; name: string; shortName?: string | null }[];
 };
 
-const SELECT = `select axis.id, axis.code, axis.name, axis.ui_type as "uiType", axis.version,
+const COLUMNS = `axis.id, axis.code, axis.name, axis.ui_type as "uiType", axis.version,
   coalesce((select json_agg(json_build_object('id', option.id, 'code', option.code, 'name', option.name,
       'shortName', option.short_name, 'position', option.position) order by option.position, option.id)
-    from catalog_variant_option option where option.axis_id = axis.id), '[]') as options
-  from catalog_variant_axis axis`;
+    from catalog_variant_option option where option.axis_id = axis.id), '[]') as options`;
 
 /**
  * Creates an axis guests choose a variant by, with its options in the given order.
@@ -62,7 +62,10 @@ export function createVariantAxis(
         after: { code: input.code, name: input.name, options: input.options.map((option) => option.code) },
         visibleToGuests: false,
       });
-      const [view] = await tx.query<VariantAxisView>(`${SELECT} where axis.id = $1`, [axis.id]);
+      const [view] = await tx.query<VariantAxisView>(
+        `select ${COLUMNS} from catalog_variant_axis axis where axis.id = $1`,
+        [axis.id],
+      );
       if (view === undefined) throw new Error('A created axis is missing');
       return view;
     }),
@@ -70,16 +73,13 @@ export function createVariantAxis(
 }
 
 /** One page of axes with their options, by code. */
-export async function listVariantAxes(
-  sql: Sql,
-  page: { limit: number; offset: number },
-): Promise<{ items: VariantAxisView[]; total: number }> {
-  const items = await sql.query<VariantAxisView>(`${SELECT} order by axis.code limit $1 offset $2`, [
-    page.limit,
-    page.offset,
-  ]);
-  const [count] = await sql.query<{ total: number }>('select count(*) as total from catalog_variant_axis');
-  return { items, total: count?.total ?? 0 };
+export function listVariantAxes(sql: Sql, paging: Paging): Promise<Page<VariantAxisView>> {
+  return readPage(sql, paging, {
+    columns: COLUMNS,
+    from: 'catalog_variant_axis axis',
+    order: 'axis.code',
+    params: [],
+  });
 }
 
 function refuseRepeatedOptions({ options }: NewVariantAxis): void {

@@ -1,6 +1,7 @@
 import { Problem } from '../../contracts/problem.ts';
 import type { Rendition } from '../../db/entities/media.ts';
 import type { Sql } from '../database.ts';
+import { readPage, type Page, type Paging } from '../pages.ts';
 
 export type { Rendition };
 
@@ -80,18 +81,17 @@ export async function getMedia(sql: Sql, id: number): Promise<MediaView> {
   return viewOf(row);
 }
 
-/** Pictures, newest first; `folder` is exact, `q` is a part of the file name or the alternative text. */
+/** One page of pictures, newest first; `folder` is exact, `q` is a part of the file name or the alternative text. */
 export async function listMedia(
   sql: Sql,
-  filter: { folder?: string | undefined; q?: string | undefined; limit: number; offset: number },
-): Promise<{ items: MediaView[]; total: number }> {
-  const where = `($1::text is null or folder = $1)
-    and ($2::text is null or strpos(lower(original_name), lower($2)) > 0 or strpos(lower(coalesce(alt, '')), lower($2)) > 0)`;
-  const conditions = [filter.folder ?? null, filter.q ?? null];
-  const rows = await sql.query<MediaRow>(
-    `select ${COLUMNS} from media where ${where} order by id desc limit $3 offset $4`,
-    [...conditions, filter.limit, filter.offset],
-  );
-  const [count] = await sql.query<{ total: number }>(`select count(*) as total from media where ${where}`, conditions);
-  return { items: rows.map(viewOf), total: count?.total ?? 0 };
+  input: Paging & { folder?: string | undefined; q?: string | undefined },
+): Promise<Page<MediaView>> {
+  const page = await readPage<MediaRow>(sql, input, {
+    columns: COLUMNS,
+    from: `media where ($1::text is null or folder = $1) and ($2::text is null
+      or strpos(lower(original_name), lower($2)) > 0 or strpos(lower(coalesce(alt, '')), lower($2)) > 0)`,
+    order: 'id desc',
+    params: [input.folder ?? null, input.q ?? null],
+  });
+  return { ...page, items: page.items.map(viewOf) };
 }

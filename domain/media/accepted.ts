@@ -9,7 +9,7 @@ export type AcceptedFormat = keyof typeof ACCEPTED_FORMATS;
 /** Largest upload: 10 MB (spec 1, Limits). */
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024;
 /** Largest picture in pixels: a small file can announce a picture that fills the memory when it is decoded. */
-export const MAX_PIXELS = 50_000_000;
+const MAX_PIXELS = 50_000_000;
 
 export type PictureHeader = { format: string | undefined; width: number; height: number };
 export type PictureDecision =

@@ -10,7 +10,7 @@ type RenditionRule =
   | { name: string; fit: 'inside'; side: number; densities: readonly Density[] };
 
 /** The renditions of every picture, sizes in CSS pixels: menu card, list thumbnail, and the whole picture. */
-export const RENDITIONS: readonly RenditionRule[] = [
+const RENDITIONS: readonly RenditionRule[] = [
   { name: 'card', fit: 'cover', width: 400, height: 400, densities: [1, 2, 3] },
   { name: 'thumb', fit: 'cover', width: 96, height: 96, densities: [1, 2] },
   { name: 'full', fit: 'inside', side: 1600, densities: [1] },

@@ -46,7 +46,7 @@ const ErpItem = Type.Object({
 const tags = ['ERP items'];
 const ExternalId = Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Id of the ERP' }));
 
-export const listErpItemsRoute = defineRoute({
+const listErpItemsRoute = defineRoute({
   contour: 'admin',
   method: 'GET',
   path: '/erp/items',
@@ -77,7 +77,7 @@ export const listErpItemsRoute = defineRoute({
   },
 });
 
-export const getErpItemRoute = defineRoute({
+const getErpItemRoute = defineRoute({
   contour: 'admin',
   method: 'GET',
   path: '/erp/items/{item_id}',
@@ -92,7 +92,7 @@ export const getErpItemRoute = defineRoute({
   handler: async ({ params }, { db }) => ({ status: 200, body: await getErpItem(db, params.item_id) }),
 });
 
-export const createProductOfItemsRoute = defineRoute({
+const createProductOfItemsRoute = defineRoute({
   contour: 'admin',
   method: 'POST',
   path: '/erp/items/create-product',

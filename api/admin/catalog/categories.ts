@@ -28,7 +28,7 @@ const nodeWith = (levelsBelow: number): TSchema =>
 
 const tags = ['Categories'];
 
-export const listCategoriesRoute = defineRoute({
+const listCategoriesRoute = defineRoute({
   contour: 'admin',
   method: 'GET',
   path: '/categories',
@@ -44,12 +44,11 @@ export const listCategoriesRoute = defineRoute({
       const items = await categoryTree(db);
       return { status: 200, body: { items, page: 1, size: items.length, total: items.length } };
     }
-    const { page, size, limit, offset } = pageOf(query);
-    return { status: 200, body: { ...(await listCategories(db, { limit, offset })), page, size } };
+    return { status: 200, body: await listCategories(db, pageOf(query)) };
   },
 });
 
-export const getCategoryRoute = defineRoute({
+const getCategoryRoute = defineRoute({
   contour: 'admin',
   method: 'GET',
   path: '/categories/{id}',
@@ -64,7 +63,7 @@ export const getCategoryRoute = defineRoute({
   handler: async ({ params }, { db }) => ({ status: 200, body: await getCategory(db, params.id) }),
 });
 
-export const createCategoryRoute = defineRoute({
+const createCategoryRoute = defineRoute({
   contour: 'admin',
   method: 'POST',
   path: '/categories',

@@ -81,7 +81,7 @@ const State = Type.Object({
 const tags = ['Products'];
 const text = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })));
 
-export const listProductsRoute = defineRoute({
+const listProductsRoute = defineRoute({
   contour: 'admin',
   method: 'GET',
   path: '/products',
@@ -106,7 +106,7 @@ export const listProductsRoute = defineRoute({
   },
 });
 
-export const getProductRoute = defineRoute({
+const getProductRoute = defineRoute({
   contour: 'admin',
   method: 'GET',
   path: '/products/{id}',
@@ -121,7 +121,7 @@ export const getProductRoute = defineRoute({
   handler: async ({ params }, { db }) => ({ status: 200, body: await getProduct(db, params.id) }),
 });
 
-export const editProductRoute = defineRoute({
+const editProductRoute = defineRoute({
   contour: 'admin',
   method: 'PATCH',
   path: '/products/{id}',
@@ -173,7 +173,7 @@ const moveRoute = (move: ProductMove, summary: string, description: string) =>
 
 const BULK_ACTIONS = { PUBLISH: 'publish', UNPUBLISH: 'unpublish', ARCHIVE: 'archive' } as const;
 
-export const bulkProductsRoute = defineRoute({
+const bulkProductsRoute = defineRoute({
   contour: 'admin',
   method: 'POST',
   path: '/products/bulk',

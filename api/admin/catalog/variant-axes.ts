@@ -29,7 +29,7 @@ const VariantAxis = Type.Object({
 
 const tags = ['Variant axes'];
 
-export const listVariantAxesRoute = defineRoute({
+const listVariantAxesRoute = defineRoute({
   contour: 'admin',
   method: 'GET',
   path: '/variant-axes',
@@ -40,13 +40,10 @@ export const listVariantAxesRoute = defineRoute({
   permission: 'catalog.read',
   query: Strict(pageQuery),
   responses: { 200: Page(VariantAxis) },
-  async handler({ query }, { db }) {
-    const { page, size, limit, offset } = pageOf(query);
-    return { status: 200, body: { ...(await listVariantAxes(db, { limit, offset })), page, size } };
-  },
+  handler: async ({ query }, { db }) => ({ status: 200, body: await listVariantAxes(db, pageOf(query)) }),
 });
 
-export const createVariantAxisRoute = defineRoute({
+const createVariantAxisRoute = defineRoute({
   contour: 'admin',
   method: 'POST',
   path: '/variant-axes',

@@ -37,7 +37,7 @@ const Media = Type.Object({
 const Folder = Type.String({ maxLength: 200, pattern: '^[^\\p{Cc}]*$' });
 const tags = ['Media'];
 
-export const uploadMediaRoute = defineRoute({
+const uploadMediaRoute = defineRoute({
   contour: 'admin',
   method: 'POST',
   path: '/media',
@@ -64,7 +64,7 @@ export const uploadMediaRoute = defineRoute({
   },
 });
 
-export const listMediaRoute = defineRoute({
+const listMediaRoute = defineRoute({
   contour: 'admin',
   method: 'GET',
   path: '/media',
@@ -80,13 +80,12 @@ export const listMediaRoute = defineRoute({
   }),
   responses: { 200: Page(Media) },
   async handler({ query }, { db }) {
-    const { page, size, limit, offset } = pageOf(query);
     const { folder, q } = query;
-    return { status: 200, body: { ...(await listMedia(db, { folder, q, limit, offset })), page, size } };
+    return { status: 200, body: await listMedia(db, { ...pageOf(query), folder, q }) };
   },
 });
 
-export const getMediaRoute = defineRoute({
+const getMediaRoute = defineRoute({
   contour: 'admin',
   method: 'GET',
   path: '/media/{id}',

@@ -53,9 +53,7 @@ describe('categories', () => {
     await expect(create('   ')).rejects.toMatchObject({ details: { errors: [{ field: 'name' }] } });
     expect((await getCategory(db, archived.id)).archivedAt).toBeInstanceOf(Date);
     await expect(getCategory(db, 999_999)).rejects.toMatchObject({ kind: 'not-found' });
-    expect((await listCategories(db, { limit: 200, offset: 0 })).items.map((each) => each.id)).not.toContain(
-      archived.id,
-    );
+    expect((await listCategories(db, { page: 1, size: 200 })).items.map((each) => each.id)).not.toContain(archived.id);
   });
 });
 
@@ -79,7 +77,7 @@ describe('variant axes', () => {
         { code: 'L', shortName: null, position: 1 },
       ],
     });
-    expect(await listVariantAxes(db, { limit: 50, offset: 0 })).toEqual({ total: 1, items: [axis] });
+    expect(await listVariantAxes(db, { page: 1, size: 50 })).toEqual({ page: 1, size: 50, total: 1, items: [axis] });
     await expect(createVariantAxis({ db }, STAFF, size, null)).rejects.toMatchObject({
       kind: 'duplicate',
       details: { errors: [{ field: 'code', code: 'duplicate' }] },
