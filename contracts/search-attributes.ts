@@ -1,2 +1,14 @@
+import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
+
 /** Search attributes (all Keyword) an operator can filter by in Temporal's UI. */
 export const SEARCH_ATTRIBUTES = ['CarteCapability', 'CarteOrganizationId', 'CarteRunKind', 'CarteTrigger'] as const;
+
+type SearchAttributeName = (typeof SEARCH_ATTRIBUTES)[number];
+
+/** Typed search attributes of an execution, for its start. Values are ids and words, never personal data. */
+export function searchAttributes(values: Partial<Record<SearchAttributeName, string>>): SearchAttributePair[] {
+  return SEARCH_ATTRIBUTES.flatMap((name) => {
+    const value = values[name];
+    return value === undefined ? [] : [{ key: defineSearchAttributeKey(name, 'KEYWORD'), value }];
+  });
+}

@@ -21,3 +21,13 @@ export async function connectTemporal(options: {
 export function isAlreadyStarted(error: unknown): boolean {
   return error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError';
 }
+
+/** gRPC codes of a server that cannot be reached or does not answer in time. */
+const UNREACHABLE = [4, 14];
+
+/** True when Temporal does not answer now; false for every answer it gave. */
+export function isTemporalUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, cause } = error as Error & { code?: unknown };
+  return UNREACHABLE.includes(code as number) || (cause !== error && isTemporalUnavailable(cause));
+}

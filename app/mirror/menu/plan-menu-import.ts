@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { RunMode } from '../../../contracts/jobs.ts';
-import { inBatches, ORGANIZATIONS_PER_BATCH } from '../../../domain/mirror/batches.ts';
+import { inBatches } from '../../../domain/batches.ts';
 import { NORMALIZER_VERSION } from '../../../domain/mirror/normalize-menu.ts';
 import { fingerprintText } from '../../../domain/mirror/revision.ts';
 import type { Database } from '../../../db/database.ts';
+
+/** Organizations of one menu request (spec 2, Limits, Batch size). */
+const ORGANIZATIONS_PER_BATCH = 10;
 
 export type MenuPlan =
   | { outcome: 'SKIP'; reason: 'MENU_INACTIVE' | 'MENU_DISABLED' | 'NO_ORGANIZATIONS' }

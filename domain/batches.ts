@@ -1,6 +1,3 @@
-/** Organizations of one menu request (spec 2, Limits, Batch size). */
-export const ORGANIZATIONS_PER_BATCH = 10;
-
 /** Splits into batches of at most `size`, in order. */
 export function inBatches<T>(all: readonly T[], size: number): T[][] {
   const batches: T[][] = [];

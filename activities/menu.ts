@@ -1,0 +1,32 @@
+import { Context } from '@temporalio/activity';
+import { applyImport, type ApplyInput } from '../app/mirror/menu/apply-import.ts';
+import { fetchAndStage, type FetchInput } from '../app/mirror/menu/fetch-and-stage.ts';
+import type { MirrorDeps } from '../app/mirror/mirror-deps.ts';
+import { beatingDoor } from './door.ts';
+
+/** The heavy half of a menu import, on a queue with few slots because each may hold a menu in memory. */
+export type MenuActivities = ReturnType<typeof createMenuActivities>;
+
+/** `call` numbers the calls of one workflow: with Temporal's attempt it makes every try of a batch distinct. */
+export type FetchCall = Omit<FetchInput, 'attempt'> & { call: number };
+
+const TRIES_PER_CALL = 100;
+
+/** The activities bound to what they need; the worker calls this once. */
+export function createMenuActivities(deps: MirrorDeps) {
+  return {
+    /**
+     * Fetches and stages one batch. A second call stages under its own attempt, and apply reads only what was reported.
+     * Permanent: an answer that does not validate, a refused credential. Heartbeats while it waits for the ERP.
+     */
+    fetchAndStage: beatingDoor(({ call, ...input }: FetchCall, signal) =>
+      fetchAndStage(deps, { ...input, attempt: call * TRIES_PER_CALL + Context.current().info.attempt }, { signal }),
+    ),
+
+    /**
+     * Applies a run in one transaction. A second call returns what the first has committed; a deadlock is tried again.
+     * Cannot be cancelled half-way: it commits whole or not at all.
+     */
+    applyImport: beatingDoor((input: ApplyInput) => applyImport(deps, input)),
+  };
+}

@@ -1,0 +1,42 @@
+import { refreshTokens } from '../app/connections/refresh-tokens.ts';
+import { importMenuList } from '../app/mirror/import-menu-list.ts';
+import { importOrganizations } from '../app/mirror/import-organizations.ts';
+import { importStopLists } from '../app/mirror/import-stop-lists.ts';
+import { importTerminals } from '../app/mirror/import-terminals.ts';
+import { asyncMenuStatus } from '../app/mirror/menu/async-status.ts';
+import type { MirrorDeps } from '../app/mirror/mirror-deps.ts';
+import type { Log } from '../platform/log.ts';
+import { door } from './door.ts';
+
+/**
+ * Activities that call the ERP once, menus apart. The imports among them store their result with the rows they write, so a second
+ * call returns what the first has committed. Permanent: an answer that does not validate, a refused credential.
+ */
+export type MirrorActivities = ReturnType<typeof createMirrorActivities>;
+
+type Run = { runId: number; connectionId: number };
+
+/** The activities bound to what they need; the worker calls this once. */
+export function createMirrorActivities(deps: MirrorDeps & { log: Log }) {
+  return {
+    /** Imports the organizations of a connection. */
+    importOrganizations: door((run: Run, signal) => importOrganizations(deps, run, { signal })),
+
+    /** Imports the terminal groups of the organizations of a connection. */
+    importTerminals: door((run: Run, signal) => importTerminals(deps, run, { signal })),
+
+    /** Imports external menus and price categories of a connection. */
+    importMenuList: door((run: Run, signal) => importMenuList(deps, run, { signal })),
+
+    /** Imports the stop-lists of the organizations of a connection. */
+    importStopLists: door((run: Run, signal) => importStopLists(deps, run, { signal })),
+
+    /** Asks how far an asynchronous menu request is; a read. */
+    asyncMenuStatus: door((input: { connectionId: number; organizationId: number; correlationId: string }, signal) =>
+      asyncMenuStatus(deps, input, { signal }),
+    ),
+
+    /** Renews tokens that end soon. A second call leaves them alone. */
+    refreshTokens: door((_: void, signal) => refreshTokens(deps, { signal })),
+  };
+}

@@ -1,0 +1,34 @@
+import { closeRun, type RunEnd } from '../app/mirror/runs/close-run.ts';
+import { drawRunId, openRun, type RunStart } from '../app/mirror/runs/open-run.ts';
+import { markFullDue, menusOfConnection } from '../app/mirror/menu/full-due.ts';
+import { planMenuImport } from '../app/mirror/menu/plan-menu-import.ts';
+import type { MirrorDeps } from '../app/mirror/mirror-deps.ts';
+import { door } from './door.ts';
+
+/** Short database activities of imports. */
+export type RunActivities = ReturnType<typeof createRunActivities>;
+
+/** The activities bound to what they need; the worker calls this once. */
+export function createRunActivities(deps: MirrorDeps) {
+  return {
+    /** Draws a run id. A second call draws another one, and the first is a gap in the numbers. */
+    drawRunId: door(() => drawRunId(deps.db)),
+
+    /** Opens the run record and says why the run must end at once. A second call finds the record. */
+    openRun: door((run: RunStart) => openRun(deps.db, run)),
+
+    /** Decides what a menu run asks for. A second call decides from the same rows. */
+    planMenuImport: door((input: { runId: number; connectionId: number; externalMenuId: number }) =>
+      planMenuImport(deps.db, input),
+    ),
+
+    /** Ends a run and deletes what it staged. A second call changes nothing. */
+    closeRun: door((end: RunEnd) => closeRun(deps, end)),
+
+    /** Menus of a connection that are imported. */
+    menusOfConnection: door((input: { connectionId: number }) => menusOfConnection(deps.db, input.connectionId)),
+
+    /** Marks menus so that their next run is full. A second call changes nothing. */
+    markFullDue: door((input: { externalMenuIds: number[] }) => markFullDue(deps.db, input.externalMenuIds)),
+  };
+}

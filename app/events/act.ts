@@ -1,0 +1,51 @@
+import type { ConnectionSyncInput } from '../../contracts/messages/sync.ts';
+import { workflowIds } from '../../contracts/ids.ts';
+import { searchAttributes } from '../../contracts/search-attributes.ts';
+import { inBatches } from '../../domain/batches.ts';
+import type { EventDeps } from './event-deps.ts';
+import type { Action } from './listeners.ts';
+import { wakeSnapshotRebuild } from './wake-snapshot-rebuild.ts';
+
+/** Temporal answers in milliseconds or not at all; an event that waits for it holds a row lock. */
+const DEADLINE_MS = 5_000;
+/** Rebuilds woken at once: a chain of 100 restaurants takes a fraction of a second without flooding the server. */
+const AT_ONCE = 20;
+
+/** Carries out one action of a listener. Throws what Temporal or the database throws; doing it again is harmless. */
+export async function act(deps: EventDeps, action: Action): Promise<void> {
+  switch (action.do) {
+    case 'REBUILD_SNAPSHOTS': {
+      const organizationIds = action.organizationIds ?? (await allActiveOrganizations(deps));
+      for (const some of inBatches(organizationIds, AT_ONCE))
+        await deps.temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+          Promise.all(some.map((organizationId) => wakeSnapshotRebuild(deps, organizationId))),
+        );
+      return;
+    }
+    case 'PATCH_AVAILABILITY':
+      await deps.patchAvailability(action.organizationId);
+      return;
+    case 'SYNC_CONNECTION': {
+      const input: ConnectionSyncInput = { connectionId: action.connectionId, trigger: 'EVENT' };
+      await deps.temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+        deps.temporal.workflow.start('connectionSync', {
+          workflowId: workflowIds.connectionSync(action.connectionId),
+          taskQueue: deps.queues.workflows,
+          args: [input],
+          workflowIdConflictPolicy: 'USE_EXISTING',
+          typedSearchAttributes: searchAttributes({ CarteCapability: 'mirror', CarteTrigger: 'EVENT' }),
+        }),
+      );
+      return;
+    }
+    case 'APPLY_SCHEDULES':
+      await deps.applySchedules();
+  }
+}
+
+async function allActiveOrganizations({ db }: EventDeps): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    'select id from mirror_organization where inactive_at is null order by id',
+  );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,25 @@
+import type { Client } from '@temporalio/client';
+import type { Queues } from '../../contracts/queues.ts';
+import type { Database } from '../../db/database.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+
+/** What a rebuild of a menu is started with; milliseconds. */
+export type DebounceTimes = { debounceMs: number; debounceMaxMs: number };
+
+/**
+ * What delivering events needs. The two functions come from the composition root, because this folder names listeners and
+ * calls no capability itself.
+ */
+export type EventDeps = {
+  db: Database;
+  temporal: Client;
+  queues: Queues;
+  debounce: DebounceTimes;
+  metrics: Pick<Metrics, 'outboxDelivered'>;
+  log: Log;
+  /** app/snapshot: brings a published menu to the stop-list of the tables. */
+  patchAvailability: (organizationId: number) => Promise<unknown>;
+  /** app/mirror: makes Temporal's schedules those that the rows want. */
+  applySchedules: () => Promise<unknown>;
+};

@@ -1,0 +1,23 @@
+import type { CarteEvents, EventName } from '../../contracts/events.ts';
+
+/** What a listener does with an event; `app/events/act.ts` knows how. Every action is harmless a second time. */
+export type Action =
+  /** Starts or wakes `snapshotRebuild` of these organizations; null means all active ones. */
+  | { do: 'REBUILD_SNAPSHOTS'; organizationIds: number[] | null }
+  | { do: 'PATCH_AVAILABILITY'; organizationId: number }
+  /** Starts `connectionSync`, the first import of a connection. */
+  | { do: 'SYNC_CONNECTION'; connectionId: number }
+  | { do: 'APPLY_SCHEDULES' };
+
+/** Who listens to which event (spec 2, Events). An event without a listener is delivered by doing nothing. */
+export const LISTENERS: { readonly [E in EventName]: (payload: CarteEvents[E]) => Action[] } = {
+  ErpMenuImported: ({ organizationIds }) => [{ do: 'REBUILD_SNAPSHOTS', organizationIds }],
+  ErpStopListChanged: ({ organizationId }) => [{ do: 'PATCH_AVAILABILITY', organizationId }],
+  ErpOrganizationsChanged: ({ organizationIds }) => [{ do: 'REBUILD_SNAPSHOTS', organizationIds }],
+  ExternalMenusChanged: () => [{ do: 'APPLY_SCHEDULES' }],
+  CatalogChanged: ({ organizationIds }) => [{ do: 'REBUILD_SNAPSHOTS', organizationIds }],
+  ConnectionChanged: ({ connectionId, change }) => [
+    ...(change === 'CREATED' ? [{ do: 'SYNC_CONNECTION', connectionId } as const] : []),
+    { do: 'APPLY_SCHEDULES' },
+  ],
+};

@@ -1,0 +1,19 @@
+import type { EventDeps } from './event-deps.ts';
+import { act } from './act.ts';
+
+/**
+ * Wakes the rebuild of every menu whose row is dirty for longer than any debounce may last: its signal was lost, with
+ * Temporal's database or before. Returns their number; waking one that is at work only lets it look again.
+ */
+export async function reconcileSnapshots(deps: EventDeps): Promise<{ woken: number }> {
+  const rows = await deps.db.query<{ id: number }>(
+    `select request.organization_id as id from snapshot_request request
+       join mirror_organization organization on organization.id = request.organization_id and organization.inactive_at is null
+      where request.dirty_seq > request.built_seq and request.dirty_at < now() - $1 * interval '1 millisecond'
+      order by request.dirty_at limit 1000`,
+    [deps.debounce.debounceMaxMs],
+  );
+  const organizationIds = rows.map((row) => row.id);
+  if (organizationIds.length > 0) await act(deps, { do: 'REBUILD_SNAPSHOTS', organizationIds });
+  return { woken: organizationIds.length };
+}

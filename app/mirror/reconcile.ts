@@ -1,0 +1,149 @@
+import type { Client } from '@temporalio/client';
+import { IMPORT_WORKFLOWS, importWorkflowId } from '../../contracts/ids.ts';
+import type { Job, RunMode, RunTrigger } from '../../contracts/jobs.ts';
+import type { ImportInput, ImportTimings } from '../../contracts/messages/sync.ts';
+import type { Queues } from '../../contracts/queues.ts';
+import { searchAttributes } from '../../contracts/search-attributes.ts';
+import { isAlreadyStarted } from '../../platform/temporal.ts';
+import type { MirrorDeps } from './mirror-deps.ts';
+import { STAGE_TABLES } from './menu/stage-rows.ts';
+import { closeRun } from './runs/close-run.ts';
+
+export type ReconcileDeps = Pick<MirrorDeps, 'db' | 'metrics'> & {
+  temporal: Client;
+  queues: Queues;
+  timings?: ImportTimings;
+};
+
+export type Reconciled = { restarted: number; abandoned: number; started: number };
+
+/** A run that was begun longer ago is not taken up again: the schedule has made newer ones meanwhile. */
+const RESTART_WITHIN = '30 minutes';
+/** What a row asks for is started here only when the usual way has not done it within this time. */
+const OVERDUE = '10 minutes';
+
+type OpenRun = {
+  id: number;
+  job: Job;
+  connectionId: number;
+  externalMenuId: number | null;
+  mode: RunMode;
+  trigger: RunTrigger;
+  requestedBy: number | null;
+  isRecent: boolean;
+  isNewest: boolean;
+};
+
+/**
+ * Takes up what the rows say must still happen and no execution does (design 4): after a loss of Temporal's database every
+ * RUNNING run is started again under its own id, or closed as ABANDONED when it is old or a newer one of the same import exists.
+ * Menus with `full_due` and stop-lists with `dirty_at` that nobody has taken care of are imported. Staged rows of ended runs go.
+ * A second call finds the executions running and starts nothing.
+ */
+export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled> {
+  const result: Reconciled = { restarted: 0, abandoned: 0, started: 0 };
+  for (const run of await openRuns(deps)) {
+    if (await isRunning(deps.temporal, importWorkflowId(run.job, run.connectionId, run.externalMenuId))) {
+      // The lock may belong to another run of the same import; only the newest record can be its own.
+      if (run.isNewest || (await hasEnded(deps, run.id))) continue;
+    } else if (await hasEnded(deps, run.id)) continue;
+    if (run.isRecent && run.isNewest) {
+      result.restarted += (await startImportAgain(deps, run)) ? 1 : 0;
+    } else {
+      await closeRun(deps, { runId: run.id, status: 'FAILED', reason: 'ABANDONED' });
+      result.abandoned += 1;
+    }
+  }
+  for (const due of await overdue(deps)) result.started += (await start(deps, { ...due, trigger: 'EVENT' })) ? 1 : 0;
+  await sweepStaging(deps);
+  return result;
+}
+
+async function openRuns({ db }: ReconcileDeps): Promise<OpenRun[]> {
+  return db.query<OpenRun>(
+    `select id, job, connection_id as "connectionId", external_menu_id as "externalMenuId", mode, trigger,
+            requested_by as "requestedBy", started_at > now() - interval '${RESTART_WITHIN}' as "isRecent",
+            row_number() over (partition by job, connection_id, external_menu_id order by id desc) = 1 as "isNewest"
+       from sync_run where status = 'RUNNING' order by id limit 1000`,
+  );
+}
+
+/** A run may end between our look at the rows and our look at Temporal. */
+async function hasEnded({ db }: ReconcileDeps, runId: number): Promise<boolean> {
+  const [row] = await db.query<{ status: string }>('select status from sync_run where id = $1', [runId]);
+  return row?.status !== 'RUNNING';
+}
+
+async function isRunning(temporal: Client, workflowId: string): Promise<boolean> {
+  try {
+    const { status } = await temporal.workflow.getHandle(workflowId).describe();
+    return status.name === 'RUNNING';
+  } catch (error) {
+    if (error instanceof Error && error.name === 'WorkflowNotFoundError') return false;
+    throw error;
+  }
+}
+
+async function startImportAgain(deps: ReconcileDeps, run: OpenRun): Promise<boolean> {
+  return start(deps, {
+    runId: run.id,
+    job: run.job,
+    connectionId: run.connectionId,
+    trigger: run.trigger,
+    ...(run.externalMenuId === null ? {} : { externalMenuId: run.externalMenuId, mode: run.mode }),
+    ...(run.requestedBy === null ? {} : { requestedBy: run.requestedBy }),
+  });
+}
+
+/** Starts an import under its lock; false when it runs already. */
+async function start(deps: ReconcileDeps, input: ImportInput): Promise<boolean> {
+  try {
+    await deps.temporal.workflow.start(IMPORT_WORKFLOWS[input.job], {
+      workflowId: importWorkflowId(input.job, input.connectionId, input.externalMenuId ?? null),
+      taskQueue: deps.queues.workflows,
+      args: [{ ...input, ...(deps.timings === undefined ? {} : { timings: deps.timings }) }],
+      workflowIdConflictPolicy: 'FAIL',
+      typedSearchAttributes: searchAttributes({
+        CarteCapability: 'mirror',
+        CarteRunKind: input.job,
+        CarteTrigger: input.trigger,
+      }),
+    });
+    return true;
+  } catch (error) {
+    if (isAlreadyStarted(error)) return false;
+    throw error;
+  }
+}
+
+/** Imports that a row asks for and that no run has touched for a while; connections that are disabled have no say. */
+async function overdue({ db }: ReconcileDeps): Promise<Pick<ImportInput, 'job' | 'connectionId' | 'externalMenuId'>[]> {
+  const rows = await db.query<{ job: Job; connectionId: number; externalMenuId: number | null }>(
+    `select wanted.job, wanted.connection_id as "connectionId", wanted.external_menu_id as "externalMenuId"
+       from (
+         select 'MENU' as job, menu.connection_id, menu.id as external_menu_id from mirror_external_menu menu
+           join external_menu_setting setting on setting.external_menu_id = menu.id and setting.is_enabled
+          where menu.full_due and menu.inactive_at is null
+         union all
+         select distinct 'STOP_LIST', organization.connection_id, null::bigint from mirror_stop_list_state state
+           join mirror_organization organization on organization.id = state.organization_id
+          where state.dirty_at < now() - interval '${OVERDUE}' and organization.inactive_at is null) wanted
+       join connection on connection.id = wanted.connection_id and connection.status = 'ACTIVE'
+      where not exists (
+        select 1 from sync_run run
+         where run.connection_id = wanted.connection_id and run.job = wanted.job
+           and run.external_menu_id is not distinct from wanted.external_menu_id
+           and run.started_at > now() - interval '${OVERDUE}')`,
+  );
+  return rows.map(({ externalMenuId, ...row }) => (externalMenuId === null ? row : { ...row, externalMenuId }));
+}
+
+/** Rows that a late attempt staged after its run had ended. */
+async function sweepStaging({ db }: ReconcileDeps): Promise<void> {
+  for (const table of STAGE_TABLES)
+    await db.query(
+      `delete from ${table} where run_id in (
+         select distinct stage.run_id from ${table} stage left join sync_run run on run.id = stage.run_id and run.status = 'RUNNING'
+          where run.id is null)`,
+    );
+}

@@ -1,0 +1,98 @@
+import type { ScheduleOptions } from '@temporalio/client';
+import { scheduleIds } from '../../../contracts/ids.ts';
+import type { Job } from '../../../contracts/jobs.ts';
+import type { SyncTickInput } from '../../../contracts/messages/sync.ts';
+import type { Queues } from '../../../contracts/queues.ts';
+import { searchAttributes } from '../../../contracts/search-attributes.ts';
+import type { Sql } from '../../../db/database.ts';
+import type { Rhythm, SchedulePlan } from './schedule-plan.ts';
+
+/** What is imported: connections in use and their menus that are listed and switched on. */
+export type SyncTarget = { connectionId: number; externalMenuIds: number[] };
+
+const CONNECTION_JOBS: readonly Exclude<Job, 'MENU'>[] = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST'];
+
+/** Reads the targets of all schedules. */
+export async function syncTargets(sql: Sql): Promise<SyncTarget[]> {
+  return sql.query<SyncTarget>(
+    `select connection.id as "connectionId",
+            coalesce(array_agg(menu.id order by menu.id) filter (where menu.id is not null), '{}') as "externalMenuIds"
+       from connection
+       left join (mirror_external_menu menu
+                  join external_menu_setting setting on setting.external_menu_id = menu.id and setting.is_enabled)
+         on menu.connection_id = connection.id and menu.inactive_at is null
+      where connection.status = 'ACTIVE' group by connection.id order by connection.id`,
+  );
+}
+
+/** Every schedule that should exist, from the rows and the plan. Overlapping and missed times are written out. */
+export function desiredSchedules(
+  targets: readonly SyncTarget[],
+  plan: SchedulePlan,
+  queues: Queues,
+): ScheduleOptions[] {
+  const tick = (scheduleId: string, rhythm: Rhythm, input: SyncTickInput): ScheduleOptions => ({
+    scheduleId,
+    spec: interval(rhythm),
+    policies: policies(rhythm.catchupMs),
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'syncTick',
+      workflowId: scheduleId.replace('schedule/', 'tick/'),
+      taskQueue: queues.workflows,
+      args: [{ ...input, timings: plan.timings }],
+      typedSearchAttributes: searchAttributes({
+        CarteCapability: 'mirror',
+        CarteRunKind: input.job,
+        CarteTrigger: 'SCHEDULE',
+      }),
+    },
+  });
+  const keeper = (scheduleId: string, rhythm: Rhythm, workflowType: string): ScheduleOptions => ({
+    scheduleId,
+    spec: interval(rhythm),
+    policies: policies(rhythm.catchupMs),
+    // Created anew means that Temporal has forgotten everything: do not wait for the first interval.
+    state: { triggerImmediately: true },
+    action: {
+      type: 'startWorkflow',
+      workflowType,
+      workflowId: scheduleId.replace('schedule/', ''),
+      taskQueue: queues.workflows,
+      args: [],
+      typedSearchAttributes: searchAttributes({ CarteTrigger: 'SCHEDULE' }),
+    },
+  });
+  const night = plan.menuFull;
+  return [
+    ...targets.flatMap(({ connectionId, externalMenuIds }) => [
+      ...CONNECTION_JOBS.map((job) => tick(scheduleIds.job(job, connectionId), plan.jobs[job], { job, connectionId })),
+      ...externalMenuIds.map((externalMenuId) =>
+        tick(scheduleIds.menu(connectionId, externalMenuId), plan.jobs.MENU, {
+          job: 'MENU',
+          connectionId,
+          externalMenuId,
+        }),
+      ),
+      {
+        ...tick(scheduleIds.menuFull(connectionId), plan.jobs.MENU, { job: 'MENU', connectionId, markFullDue: true }),
+        spec: {
+          calendars: [{ hour: night.hour, minute: night.minute }],
+          timezone: night.timeZone,
+          jitter: night.jitterMs,
+        },
+        policies: policies(night.catchupMs),
+      },
+    ]),
+    keeper(scheduleIds.outboxSweep(), plan.outboxSweep, 'outboxSweep'),
+    keeper(scheduleIds.reconcile(), plan.reconcile, 'reconcile'),
+  ];
+}
+
+function interval({ everyMs, offsetMs, jitterMs }: Rhythm): ScheduleOptions['spec'] {
+  return { intervals: [{ every: everyMs, offset: offsetMs }], jitter: jitterMs };
+}
+
+function policies(catchupMs: number): NonNullable<ScheduleOptions['policies']> {
+  return { overlap: 'SKIP', catchupWindow: catchupMs, pauseOnFailure: false };
+}

@@ -1,0 +1,22 @@
+import type { Job } from '../../../contracts/jobs.ts';
+import type { ImportTimings } from '../../../contracts/messages/sync.ts';
+
+/** How often something happens and what becomes of times that were missed; milliseconds. */
+export type Rhythm = {
+  everyMs: number;
+  /** Shifts the job inside its interval, so that jobs run in their order (spec 2, Limits, Job order). */
+  offsetMs: number;
+  /** Spreads the executions of many connections. */
+  jitterMs: number;
+  /** Actions later than this are not made up for. */
+  catchupMs: number;
+};
+
+/** Everything about schedules that is not a row: data of `workers/schedules.ts`. */
+export type SchedulePlan = {
+  jobs: Readonly<Record<Job, Rhythm>>;
+  menuFull: { hour: number; minute: number; timeZone: string; catchupMs: number; jitterMs: number };
+  outboxSweep: Rhythm;
+  reconcile: Rhythm;
+  timings: ImportTimings;
+};

@@ -1,0 +1,68 @@
+import { proxyActivities, workflowInfo } from '@temporalio/workflow';
+import type { MenuActivities } from '../activities/menu.ts';
+import type { MirrorActivities } from '../activities/mirror.ts';
+import type { RunActivities } from '../activities/runs.ts';
+import type { UpkeepActivities } from '../activities/upkeep.ts';
+import { QUEUES } from '../contracts/queues.ts';
+
+/** The retry policy of every call to the ERP (spec 2, Limits): one try and three more after 1, 3 and 9 s. */
+const ERP_RETRY = { initialInterval: '1 second', backoffCoefficient: 3, maximumAttempts: 4 } as const;
+
+const HEARTBEAT_MS = 15_000;
+
+/** Short commands on our own database, on the queue of the workflow itself. */
+export function databaseActivities(): RunActivities & UpkeepActivities {
+  return proxyActivities<RunActivities & UpkeepActivities>({
+    startToCloseTimeout: '10 seconds',
+    scheduleToCloseTimeout: '2 minutes',
+    retry: { maximumInterval: '10 seconds' },
+  });
+}
+
+/** Work that reads many rows or talks to Temporal for each of them; the next schedule repeats it anyway. */
+export function upkeepActivities(): UpkeepActivities {
+  return proxyActivities<UpkeepActivities>({
+    startToCloseTimeout: '1 minute',
+    scheduleToCloseTimeout: '2 minutes',
+    retry: { maximumAttempts: 2 },
+  });
+}
+
+/** Calls to the ERP that are not menus: 5 s to connect, 15 s to read, and reserve. */
+export function erpActivities(): MirrorActivities {
+  return proxyActivities<MirrorActivities>({
+    taskQueue: siblingQueue('erp'),
+    startToCloseTimeout: '25 seconds',
+    scheduleToCloseTimeout: '3 minutes',
+    retry: ERP_RETRY,
+  });
+}
+
+/** Fetch of one batch: the menu may take 120 s to arrive. */
+export function fetchActivities(heartbeatMs = HEARTBEAT_MS): Pick<MenuActivities, 'fetchAndStage'> {
+  return proxyActivities<MenuActivities>({
+    taskQueue: siblingQueue('import'),
+    startToCloseTimeout: '4 minutes',
+    scheduleToCloseTimeout: '15 minutes',
+    heartbeatTimeout: heartbeatMs,
+    retry: ERP_RETRY,
+  });
+}
+
+/** The one transaction of a menu import; a deadlock with another connection's import is worth another try. */
+export function applyActivities(heartbeatMs = HEARTBEAT_MS): Pick<MenuActivities, 'applyImport'> {
+  return proxyActivities<MenuActivities>({
+    taskQueue: siblingQueue('import'),
+    startToCloseTimeout: '3 minutes',
+    scheduleToCloseTimeout: '10 minutes',
+    heartbeatTimeout: heartbeatMs,
+    retry: { initialInterval: '1 second', maximumAttempts: 3 },
+  });
+}
+
+/** Another queue of the same deployment: whatever stands before the product's own name is its prefix. */
+function siblingQueue(queue: keyof typeof QUEUES): string {
+  const { taskQueue } = workflowInfo();
+  const prefix = taskQueue.endsWith(QUEUES.workflows) ? taskQueue.slice(0, -QUEUES.workflows.length) : '';
+  return prefix + QUEUES[queue];
+}

@@ -1,0 +1,11 @@
+/** Every workflow a worker may run: the entry of the bundle. The function names are the types on the wire. */
+export { connectionSync } from './connection-sync.ts';
+export { menuImport } from './menu-import.ts';
+export { menuListImport } from './menu-list-import.ts';
+export { organizationsImport } from './organizations-import.ts';
+export { outboxSweep } from './outbox-sweep.ts';
+export { reconcile } from './reconcile.ts';
+export { snapshotRebuild } from './snapshot-rebuild.ts';
+export { stopListImport } from './stop-list-import.ts';
+export { syncTick } from './sync-tick.ts';
+export { terminalsImport } from './terminals-import.ts';

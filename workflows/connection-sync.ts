@@ -1,0 +1,45 @@
+import { sleep } from '@temporalio/workflow';
+import type { ConnectionSyncInput, ImportInput } from '../contracts/messages/sync.ts';
+import { databaseActivities } from './activity-sets.ts';
+import { underLock } from './under-lock.ts';
+
+/** A new connection is worth some patience: its next scheduled organizations import may be an hour away. */
+const TRIES = 10;
+const PAUSE = '30 seconds';
+/** An import that a schedule has just started is over soon. */
+const LOCKED_TRIES = 60;
+const LOCKED_PAUSE = '2 seconds';
+
+/**
+ * The first import of a connection, job by job in their order (spec 2, Limits, Job order): later jobs need the organizations
+ * and menus of earlier ones. Ends early when the connection may not be imported.
+ */
+export async function connectionSync({ connectionId, trigger, timings }: ConnectionSyncInput): Promise<void> {
+  const input = { connectionId, trigger, ...(timings === undefined ? {} : { timings }) };
+  for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST'] as const)
+    if (!(await importPatiently({ ...input, job }))) return;
+  for (const externalMenuId of await databaseActivities().menusOfConnection({ connectionId }))
+    await importPatiently({ ...input, job: 'MENU', externalMenuId });
+  await importPatiently({ ...input, job: 'STOP_LIST' });
+}
+
+/** True when the import has succeeded or had nothing to do for its own part. */
+async function importPatiently(input: ImportInput): Promise<boolean> {
+  let locked = 0;
+  for (let tries = 0; tries < TRIES;) {
+    const ended = await underLock(input);
+    if (ended === 'ALREADY_RUNNING') {
+      locked += 1;
+      if (locked > LOCKED_TRIES) return false;
+      await sleep(LOCKED_PAUSE);
+    } else if (ended.status === 'SKIPPED') {
+      return ended.reason !== 'DISABLED' && ended.reason !== 'OWNER_INACTIVE';
+    } else if (ended.status === 'SUCCESS') {
+      return true;
+    } else {
+      tries += 1;
+      await sleep(PAUSE);
+    }
+  }
+  return false;
+}

@@ -1,0 +1,68 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  log,
+  TemporalFailure,
+  TimeoutFailure,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { ImportInput, ImportResult } from '../contracts/messages/sync.ts';
+import { databaseActivities } from './activity-sets.ts';
+
+/** How the work of a run ended; counters of what it wrote are in the run record already. */
+export type Ending = { status: 'SUCCESS' | 'SKIPPED' | 'FAILED'; reason: string | null; detail?: string };
+
+/** What a run asked for and received so far; it goes into the record however the run ends. */
+export type Received = { organizations: number; batches: number; payloadBytes: number; revisionTo: number | null };
+
+/** A run that has nothing to do. */
+export const skipped = (reason: string): Ending => ({ status: 'SKIPPED', reason });
+
+/**
+ * The frame of every import: opens the run, works, delivers its events, and closes the run in any case, also when it is cancelled.
+ * A failed import is a result, not a failed workflow: the run record says why. Bugs of workflow code stay what they are.
+ */
+export async function importRun(
+  input: ImportInput,
+  work: (run: ImportInput & { runId: number }, received: Received) => Promise<Ending>,
+): Promise<ImportResult> {
+  const database = databaseActivities();
+  const runId = input.runId ?? (await database.drawRunId());
+  const run = { ...input, runId };
+  const received: Received = { organizations: 0, batches: 0, payloadBytes: 0, revisionTo: null };
+  let ending: Ending;
+  let cancelled: unknown;
+  try {
+    const { skip } = await database.openRun({ ...run, workflowId: workflowInfo().workflowId });
+    ending = skip === null ? await work(run, received) : skipped(skip);
+    if (ending.status === 'SUCCESS') await deliverEvents();
+  } catch (error) {
+    if (!(error instanceof TemporalFailure)) throw error;
+    if (isCancellation(error)) cancelled = error;
+    ending = failed(error);
+  }
+  const closed = await CancellationScope.nonCancellable(() => database.closeRun({ runId, ...received, ...ending }));
+  if (cancelled !== undefined) throw cancelled;
+  return { runId, ...closed };
+}
+
+/** The import has committed; events that cannot be delivered now are delivered by the sweep. */
+async function deliverEvents(): Promise<void> {
+  try {
+    await databaseActivities().deliverEvents();
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    log.warn('events wait for the sweep', { error });
+  }
+}
+
+function failed(error: TemporalFailure): Ending {
+  if (isCancellation(error)) return { status: 'FAILED', reason: 'CANCELLED' };
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof ApplicationFailure)
+    return { status: 'FAILED', reason: cause.type ?? 'INTERNAL', detail: cause.message };
+  if (cause instanceof TimeoutFailure) return { status: 'FAILED', reason: 'ACTIVITY_TIMEOUT', detail: cause.message };
+  return { status: 'FAILED', reason: 'INTERNAL', detail: error.message };
+}

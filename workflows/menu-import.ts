@@ -1,0 +1,54 @@
+import { ApplicationFailure } from '@temporalio/workflow';
+import type { ImportInput, ImportResult } from '../contracts/messages/sync.ts';
+import { applyActivities, databaseActivities } from './activity-sets.ts';
+import { importRun, skipped, type Ending, type Received } from './import-run.ts';
+import { fetchMenu, type Calls, type MenuRun } from './menu-fetch.ts';
+
+/** Staged rows live in unlogged tables: after a crash of the database the run fetches again, but not for ever. */
+const FETCH_ROUNDS = 3;
+
+/**
+ * Imports one external menu, full or incremental; its id is the lock for both. Fetches batch by batch into staging tables, then
+ * applies everything in one transaction: a partial menu is never visible (spec 2, Menu import order).
+ */
+export async function menuImport(input: ImportInput): Promise<ImportResult> {
+  const { externalMenuId } = input;
+  if (externalMenuId === undefined)
+    throw ApplicationFailure.nonRetryable('A menu import needs an external menu', 'INVALID_INPUT');
+  return importRun(input, (run, received) => importMenu({ ...run, externalMenuId }, received));
+}
+
+async function importMenu(run: MenuRun, received: Received): Promise<Ending> {
+  const { runId, connectionId, externalMenuId } = run;
+  const plan = await databaseActivities().planMenuImport({ runId, connectionId, externalMenuId });
+  if (plan.outcome === 'SKIP') return skipped(plan.reason);
+  const { mode, fingerprint } = plan;
+  const organizationIds = plan.batches.flat();
+
+  const calls: Calls = { made: 0 };
+  for (let round = 1; round <= FETCH_ROUNDS; round += 1) {
+    const batches = await fetchMenu(run, plan, received, calls);
+    if (batches === 'UNCHANGED') return skipped('UNCHANGED');
+    const result = await applyActivities(run.timings?.heartbeatMs).applyImport({
+      runId,
+      connectionId,
+      externalMenuId,
+      mode,
+      organizationIds,
+      fingerprint,
+      batches,
+    });
+    switch (result.outcome) {
+      case 'APPLIED':
+        return { status: 'SUCCESS', reason: null };
+      case 'RUN_CLOSED':
+        return { status: 'FAILED', reason: 'RUN_CLOSED' };
+      case 'SUSPICIOUS_SHRINK': {
+        const detail = `${result.percent.toFixed(1)} % of the items vanished, ${result.thresholdPercent} % are allowed`;
+        return { status: 'FAILED', reason: 'SUSPICIOUS_SHRINK', detail };
+      }
+      case 'STAGING_INCOMPLETE':
+    }
+  }
+  return { status: 'FAILED', reason: 'STAGING_INCOMPLETE' };
+}

@@ -1,0 +1,26 @@
+import type { SyncTickInput, SyncTickResult } from '../contracts/messages/sync.ts';
+import { databaseActivities } from './activity-sets.ts';
+import { underLock } from './under-lock.ts';
+
+/**
+ * What a schedule starts: it runs the real import under the lock that manual runs use as well. The nightly tick first marks its
+ * menus, so that the full import happens even when another run of a menu holds the lock at that moment.
+ * The tick stays open while its imports run: overlapping ticks of a schedule are skipped.
+ */
+export async function syncTick(input: SyncTickInput): Promise<SyncTickResult> {
+  const { markFullDue, ...run } = input;
+  const menus = await menusOf(input);
+  if (markFullDue === true) await databaseActivities().markFullDue({ externalMenuIds: menus });
+  const targets = input.job === 'MENU' ? menus.map((externalMenuId) => ({ externalMenuId })) : [{}];
+  let result: SyncTickResult = { outcome: 'ALREADY_RUNNING' };
+  for (const target of targets) {
+    const ended = await underLock({ ...run, ...target, trigger: 'SCHEDULE' });
+    if (ended !== 'ALREADY_RUNNING') result = { outcome: 'RAN', status: ended.status };
+  }
+  return result;
+}
+
+async function menusOf({ job, connectionId, externalMenuId }: SyncTickInput): Promise<number[]> {
+  if (job !== 'MENU') return [];
+  return externalMenuId === undefined ? databaseActivities().menusOfConnection({ connectionId }) : [externalMenuId];
+}
