@@ -43,7 +43,13 @@ export const layers: Record<string, Record<string, Access>> = {
 };
 
 /** Composition roots assemble every layer; workflows they name only by path, because those run in the sandbox. */
-export const compositionRoots = ['api/main.ts', 'workers/main.ts', 'emulator/main.ts', 'tools/'];
+export const compositionRoots = [
+  'api/main.ts',
+  'workers/main.ts',
+  'workers/schedules-apply.ts',
+  'emulator/main.ts',
+  'tools/',
+];
 export const rootMayImport = all(every.filter((layer) => !['tools', 'bench', 'emulator'].includes(layer)));
 
 /** Capabilities from the foundation upwards: a capability imports its own level and the levels before it. */

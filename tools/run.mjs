@@ -15,6 +15,8 @@ const binaries = join(root, 'node_modules', '.bin');
 const entries = {
   api: 'api/main.ts',
   worker: 'workers/main.ts',
+  'schedules:apply': 'workers/schedules-apply.ts',
+  'replay:record': 'test/replay/record.ts',
   emulator: 'emulator/main.ts',
   'bench:menu': 'bench/menu.ts',
   'bench:import': 'bench/import.ts',

@@ -26,7 +26,11 @@ export async function act(deps: EventDeps, action: Action): Promise<void> {
       await deps.patchAvailability(action.organizationId);
       return;
     case 'SYNC_CONNECTION': {
-      const input: ConnectionSyncInput = { connectionId: action.connectionId, trigger: 'EVENT' };
+      const input: ConnectionSyncInput = {
+        connectionId: action.connectionId,
+        trigger: 'EVENT',
+        timings: deps.timings,
+      };
       await deps.temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
         deps.temporal.workflow.start('connectionSync', {
           workflowId: workflowIds.connectionSync(action.connectionId),

@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import type { ImportTimings } from '../../contracts/messages/sync.ts';
 import type { Queues } from '../../contracts/queues.ts';
 import type { Database } from '../../db/database.ts';
 import type { Log } from '../../platform/log.ts';
@@ -16,6 +17,8 @@ export type EventDeps = {
   temporal: Client;
   queues: Queues;
   debounce: DebounceTimes;
+  /** Durations of the imports an event starts. */
+  timings: ImportTimings;
   metrics: Pick<Metrics, 'outboxDelivered'>;
   log: Log;
   /** app/snapshot: brings a published menu to the stop-list of the tables. */

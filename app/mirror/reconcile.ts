@@ -12,7 +12,7 @@ import { closeRun } from './runs/close-run.ts';
 export type ReconcileDeps = Pick<MirrorDeps, 'db' | 'metrics'> & {
   temporal: Client;
   queues: Queues;
-  timings?: ImportTimings;
+  timings: ImportTimings;
 };
 
 export type Reconciled = { restarted: number; abandoned: number; started: number };
@@ -101,7 +101,7 @@ async function start(deps: ReconcileDeps, input: ImportInput): Promise<boolean> 
     await deps.temporal.workflow.start(IMPORT_WORKFLOWS[input.job], {
       workflowId: importWorkflowId(input.job, input.connectionId, input.externalMenuId ?? null),
       taskQueue: deps.queues.workflows,
-      args: [{ ...input, ...(deps.timings === undefined ? {} : { timings: deps.timings }) }],
+      args: [{ ...input, timings: deps.timings }],
       workflowIdConflictPolicy: 'FAIL',
       typedSearchAttributes: searchAttributes({
         CarteCapability: 'mirror',

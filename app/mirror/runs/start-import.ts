@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { IMPORT_WORKFLOWS, importWorkflowId } from '../../../contracts/ids.ts';
 import type { Job, RunMode } from '../../../contracts/jobs.ts';
-import type { ImportInput, ImportTimings } from '../../../contracts/messages/sync.ts';
+import type { ImportInput } from '../../../contracts/messages/sync.ts';
 import { invalidField, isProblem, Problem } from '../../../contracts/problem.ts';
 import type { Queues } from '../../../contracts/queues.ts';
 import { searchAttributes } from '../../../contracts/search-attributes.ts';
@@ -10,9 +10,10 @@ import { isAlreadyStarted, isTemporalUnavailable } from '../../../platform/tempo
 import type { Actor } from '../../actor.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { getConnection } from '../../connections/connection-view.ts';
+import { importTimings, type TimingEnv } from '../import-timings.ts';
 import { drawRunId, insertRun } from './open-run.ts';
 
-export type StartDeps = { db: Database; temporal: Client; queues: Queues; timings?: ImportTimings };
+export type StartDeps = { db: Database; temporal: Client; queues: Queues; env: TimingEnv };
 
 /** `scope`: the ERP's external menu id for MENU (with `connectionId` when two accounts share it), else our connection id. */
 export type StartImport = {
@@ -42,7 +43,7 @@ export async function startImport(deps: StartDeps, actor: Actor, request: StartI
     ...(target.externalMenuId === null ? {} : { externalMenuId: target.externalMenuId }),
     ...(request.job === 'MENU' ? { mode: request.mode ?? 'INCREMENTAL' } : {}),
     ...(actor.type === 'USER' ? { requestedBy: actor.userId } : {}),
-    ...(deps.timings === undefined ? {} : { timings: deps.timings }),
+    timings: importTimings(deps.env),
   };
   try {
     await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>

@@ -1,0 +1,14 @@
+import type { ImportTimings } from '../../contracts/messages/sync.ts';
+import type { Env } from '../../platform/env.ts';
+
+/** The variables an import's durations come from. */
+export type TimingEnv = Pick<Env, 'SYNC_ASYNC_POLL' | 'SYNC_ASYNC_LIMIT' | 'SYNC_HEARTBEAT'>;
+
+/** Durations as a field of every import's input: a workflow must not read them itself (design 4). */
+export function importTimings(env: TimingEnv): ImportTimings {
+  return {
+    asyncPollEveryMs: env.SYNC_ASYNC_POLL,
+    asyncPollLimitMs: env.SYNC_ASYNC_LIMIT,
+    heartbeatMs: env.SYNC_HEARTBEAT,
+  };
+}

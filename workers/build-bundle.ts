@@ -1,0 +1,17 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+
+/**
+ * `build-bundle.ts <file>` writes the bundle of all workflows; the file appears whole or not at all. Fails when a workflow
+ * reaches a module that the sandbox forbids.
+ */
+const [file] = process.argv.slice(2);
+if (file === undefined) throw new Error('usage: build-bundle.ts <file>');
+const { code } = await bundleWorkflowCode({
+  workflowsPath: fileURLToPath(new URL('../workflows/all.ts', import.meta.url)),
+  logger: new DefaultLogger('WARN'),
+});
+const unfinished = `${file}.${process.pid}`;
+await writeFile(unfinished, code);
+await rename(unfinished, file);

@@ -1,0 +1,25 @@
+import type { QUEUES } from '../contracts/queues.ts';
+
+/** Which queues a worker of a role polls; `npm run worker -- <role>`. */
+export const ROLES = {
+  sync: ['workflows', 'import', 'erp'],
+  /** Orders have no activities of their own yet; until then this role lends its hands to workflows and short commands. */
+  order: ['workflows'],
+  all: ['workflows', 'import', 'erp'],
+} as const satisfies Record<string, readonly (keyof typeof QUEUES)[]>;
+
+export type Role = keyof typeof ROLES;
+export type PolledQueue = (typeof ROLES)[Role][number];
+
+/** Activities of each queue at once in one process. An import may hold a menu of 5 MB as objects, hence few. */
+export const SLOTS: Readonly<Record<PolledQueue, number>> = { workflows: 20, import: 2, erp: 8 };
+
+/** Workflows kept in memory between their tasks; each costs its state, and a lost one is replayed. */
+export const CACHED_WORKFLOWS = 200;
+
+/** The role a worker was started with. Throws a sentence that names the roles. */
+export function roleOf(args: readonly string[]): Role {
+  const [role] = args;
+  if (role !== undefined && role in ROLES) return role as Role;
+  throw new Error(`A worker needs one role: ${Object.keys(ROLES).join(', ')}`);
+}

@@ -1,0 +1,61 @@
+import { applySchedules } from '../app/mirror/schedules/apply-schedules.ts';
+import { queuesWithPrefix } from '../contracts/queues.ts';
+import { openDatabase } from '../db/database.ts';
+import { readEnv } from '../platform/env.ts';
+import { databaseFailure, describeStartFailure } from '../platform/start-failure.ts';
+import { connectTemporal } from '../platform/temporal.ts';
+import { schedulePlan } from './schedules.ts';
+
+const NEEDED = [
+  'NODE_ENV',
+  'DATABASE_URL',
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_NAMESPACE',
+  'TEMPORAL_QUEUE_PREFIX',
+  'SYNC_ORGANIZATIONS_EVERY',
+  'SYNC_TERMINALS_EVERY',
+  'SYNC_MENU_LIST_EVERY',
+  'SYNC_MENU_EVERY',
+  'SYNC_STOP_LIST_EVERY',
+  'SYNC_MENU_FULL_AT',
+  'SYNC_TIME_ZONE',
+  'SYNC_ASYNC_POLL',
+  'SYNC_ASYNC_LIMIT',
+  'SYNC_HEARTBEAT',
+  'OUTBOX_SWEEP_EVERY',
+  'RECONCILE_EVERY',
+] as const;
+
+/** `npm run schedules:apply`: makes Temporal's schedules those that the rows and the environment want, and ends. */
+async function main(): Promise<void> {
+  const env = readEnv(process.env, NEEDED);
+  const db = await openDatabase({ url: env.DATABASE_URL, poolSize: 1, applicationName: 'carte-schedules' }).catch(
+    (error: unknown) => {
+      throw databaseFailure(env.DATABASE_URL, error);
+    },
+  );
+  try {
+    const connected = await connectTemporal({
+      address: env.TEMPORAL_ADDRESS,
+      namespace: env.TEMPORAL_NAMESPACE,
+      identity: `schedules-apply#${process.pid}`,
+    });
+    try {
+      const queues = queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX);
+      const temporal = connected.client;
+      const result = await applySchedules({ db, temporal, queues, plan: schedulePlan(env) });
+      process.stdout.write(`Schedules: ${JSON.stringify(result)}\n`);
+    } finally {
+      await connected.close();
+    }
+  } finally {
+    await db.close();
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${describeStartFailure(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,75 @@
+import { importTimings } from '../app/mirror/import-timings.ts';
+import type { Rhythm, SchedulePlan } from '../app/mirror/schedules/schedule-plan.ts';
+import type { Job } from '../contracts/jobs.ts';
+import type { Env } from '../platform/env.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/**
+ * What each job adds to its interval: the share of the interval by which it is shifted, so that jobs run in their order, and how
+ * late a missed time is still made up for. A stop-list a minute old is worthless, a nightly import six hours late is not.
+ */
+const JOBS: Readonly<
+  Record<Job, { every: keyof ScheduleEnv & `SYNC_${string}_EVERY`; offsetShare: number; catchupMs: number }>
+> = {
+  ORGANIZATIONS: { every: 'SYNC_ORGANIZATIONS_EVERY', offsetShare: 0, catchupMs: 10 * MINUTE },
+  TERMINALS: { every: 'SYNC_TERMINALS_EVERY', offsetShare: 2 / 60, catchupMs: 10 * MINUTE },
+  MENU_LIST: { every: 'SYNC_MENU_LIST_EVERY', offsetShare: 4 / 60, catchupMs: 10 * MINUTE },
+  MENU: { every: 'SYNC_MENU_EVERY', offsetShare: 1 / 5, catchupMs: 5 * MINUTE },
+  STOP_LIST: { every: 'SYNC_STOP_LIST_EVERY', offsetShare: 1 / 2, catchupMs: MINUTE },
+};
+const NIGHTLY_CATCHUP_MS = 6 * HOUR;
+/** Share of an interval over which the executions of many connections are spread. */
+const JITTER_SHARE = 1 / 30;
+/** Temporal counts schedules in seconds. */
+const SHORTEST_MS = SECOND;
+
+type ScheduleEnv = Pick<
+  Env,
+  | 'SYNC_ORGANIZATIONS_EVERY'
+  | 'SYNC_TERMINALS_EVERY'
+  | 'SYNC_MENU_LIST_EVERY'
+  | 'SYNC_MENU_EVERY'
+  | 'SYNC_STOP_LIST_EVERY'
+  | 'SYNC_MENU_FULL_AT'
+  | 'SYNC_TIME_ZONE'
+  | 'SYNC_ASYNC_POLL'
+  | 'SYNC_ASYNC_LIMIT'
+  | 'SYNC_HEARTBEAT'
+  | 'OUTBOX_SWEEP_EVERY'
+  | 'RECONCILE_EVERY'
+>;
+
+/** Every schedule of the product but its rows: rhythms from the environment, the rest from the tables above. */
+export function schedulePlan(env: ScheduleEnv): SchedulePlan {
+  const job = (name: Job): Rhythm => {
+    const { every, offsetShare, catchupMs } = JOBS[name];
+    return rhythm(env[every], offsetShare, catchupMs);
+  };
+  return {
+    jobs: {
+      ORGANIZATIONS: job('ORGANIZATIONS'),
+      TERMINALS: job('TERMINALS'),
+      MENU_LIST: job('MENU_LIST'),
+      MENU: job('MENU'),
+      STOP_LIST: job('STOP_LIST'),
+    },
+    menuFull: {
+      ...env.SYNC_MENU_FULL_AT,
+      timeZone: env.SYNC_TIME_ZONE,
+      catchupMs: NIGHTLY_CATCHUP_MS,
+      jitterMs: MINUTE,
+    },
+    outboxSweep: rhythm(env.OUTBOX_SWEEP_EVERY, 0, MINUTE),
+    reconcile: rhythm(env.RECONCILE_EVERY, 0, MINUTE),
+    timings: importTimings(env),
+  };
+}
+
+function rhythm(wantedMs: number, offsetShare: number, catchupMs: number): Rhythm {
+  const everyMs = Math.max(SHORTEST_MS, wantedMs);
+  const seconds = (ms: number): number => Math.floor(ms / SECOND) * SECOND;
+  return { everyMs, offsetMs: seconds(everyMs * offsetShare), jitterMs: seconds(everyMs * JITTER_SHARE), catchupMs };
+}

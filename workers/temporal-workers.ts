@@ -1,0 +1,98 @@
+import { DefaultLogger, NativeConnection, Runtime, Worker, type LogLevel } from '@temporalio/worker';
+import type { Queues } from '../contracts/queues.ts';
+import type { Env } from '../platform/env.ts';
+import type { Log } from '../platform/log.ts';
+import { CACHED_WORKFLOWS, ROLES, SLOTS, type PolledQueue, type Role } from './roles.ts';
+
+/** Activities by the queue they run on. */
+export type QueueActivities = Readonly<Record<PolledQueue, object>>;
+
+export type RunningWorkers = {
+  /** Settles when every worker has stopped; rejects when one has failed. */
+  ended: Promise<void>;
+  areRunning(): boolean;
+  /** Takes no new tasks and waits for running ones, at most the grace time of the environment. */
+  stop(): Promise<void>;
+};
+
+/** Reserve of the process between the last activity and its own deadline. */
+const RESERVE_MS = 2_000;
+/** Workflow tasks are short; more at once only wait for each other on one thread. */
+const WORKFLOW_TASKS_AT_ONCE = 40;
+
+const LOG_METHOD: Readonly<Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'>> = {
+  TRACE: 'trace',
+  DEBUG: 'debug',
+  INFO: 'info',
+  WARN: 'warn',
+  ERROR: 'error',
+};
+
+/** Warnings about what we do on purpose: the queues of imports and ERP calls have activities only. */
+const EXPECTED = ['No workflows registered, not polling for workflow tasks'];
+
+/** Sends the log of Temporal's runtime to ours; must be called before the first connection, once per process. */
+export function installRuntime(log: Log): void {
+  Runtime.install({
+    // One owner of stop: the lifecycle of the process.
+    shutdownSignals: [],
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) =>
+      log[EXPECTED.includes(message) ? 'debug' : LOG_METHOD[level]]({ ...meta }, message),
+    ),
+  });
+}
+
+/** Starts one worker per queue of the role in this process, on one connection. */
+export async function startWorkers(options: {
+  role: Role;
+  env: Pick<Env, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'TEMPORAL_STICKY_TIMEOUT' | 'SHUTDOWN_GRACE'>;
+  identity: string;
+  queues: Queues;
+  /** File of the workflow bundle. */
+  bundle: string;
+  activities: QueueActivities;
+}): Promise<RunningWorkers> {
+  const { role, env, identity, queues, bundle, activities } = options;
+  const connection = await NativeConnection.connect({ address: env.TEMPORAL_ADDRESS });
+  const graceMs = Math.max(500, env.SHUTDOWN_GRACE - RESERVE_MS);
+  const workers = await Promise.all(
+    ROLES[role].map((queue) =>
+      Worker.create({
+        connection,
+        namespace: env.TEMPORAL_NAMESPACE,
+        taskQueue: queues[queue],
+        identity,
+        activities: activities[queue],
+        maxConcurrentActivityTaskExecutions: SLOTS[queue],
+        shutdownGraceTime: graceMs,
+        shutdownForceTime: graceMs + RESERVE_MS / 2,
+        ...(queue === 'workflows'
+          ? {
+              workflowBundle: { codePath: bundle },
+              maxCachedWorkflows: CACHED_WORKFLOWS,
+              maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS_AT_ONCE,
+              workflowThreadPoolSize: 1,
+              stickyQueueScheduleToStartTimeout: env.TEMPORAL_STICKY_TIMEOUT,
+            }
+          : {}),
+      }),
+    ),
+  );
+  const ended = runAll(workers, connection);
+  return {
+    ended,
+    areRunning: () => workers.every((worker) => worker.getState() === 'RUNNING'),
+    async stop() {
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      await ended;
+    },
+  };
+}
+
+async function runAll(workers: readonly Worker[], connection: NativeConnection): Promise<void> {
+  try {
+    await Promise.all(workers.map((worker) => worker.run()));
+  } finally {
+    await connection.close();
+  }
+}
