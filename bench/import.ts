@@ -4,7 +4,7 @@ import { importWorkflowId } from '../contracts/ids.ts';
 import { eventually } from '../test/support/processes.ts';
 import { prepareProduct, type Product } from '../test/support/product.ts';
 import type { AdminClient } from '../test/support/admin-client.ts';
-import { connectDemo } from '../tools/demo/seed.ts';
+import { seedConnection } from '../tools/demo/seed.ts';
 import { median, report, type Row } from './support/report.ts';
 
 // `npm run bench:import`: the full import of the recorded-size menu (about 5.4 MB, 10 organizations) in a real worker process,
@@ -31,7 +31,7 @@ try {
   const worker = await product.startWorker({}, 'sync');
   const api = await product.startApi();
   const admin = await product.signIn(api);
-  await connectDemo({
+  await seedConnection({
     baseUrl: api.url,
     email: product.administrator.email,
     password: product.administrator.password,

@@ -85,7 +85,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 /** SQL on the connection of the transaction that `em` has open; throws when there is none. */
-export function txOf(em: EntityManager): Tx {
+function txOf(em: EntityManager): Tx {
   const context = em.getTransactionContext<{ executeQuery<Row>(query: CompiledQuery): Promise<{ rows: Row[] }> }>();
   if (context === undefined) throw new Error('txOf needs an open transaction');
   return {

@@ -34,7 +34,7 @@ export async function testTemporal(): Promise<{ address: string; namespace: stri
 }
 
 /** Creates a namespace with the product's search attributes on a running server. */
-export async function registerNamespace(address: string, namespace: string): Promise<void> {
+async function registerNamespace(address: string, namespace: string): Promise<void> {
   const connection = await Connection.connect({ address });
   try {
     await connection.workflowService.registerNamespace({

@@ -45,12 +45,6 @@ export async function seedConnection(options: DemoOptions): Promise<void> {
   await firstImports(api, await ensureConnection(api, options.apiLogin ?? DEMO_API_LOGIN), options.log);
 }
 
-/** Only the owner, the connection and its first imports: a mirror without a catalogue. */
-export async function connectDemo(options: DemoOptions): Promise<void> {
-  const api = await signIn(options.baseUrl, options.email, options.password);
-  await firstImports(api, await ensureConnection(api, options.apiLogin ?? DEMO_API_LOGIN), options.log);
-}
-
 type Named = { id: number; name: string };
 
 /** Finds or creates franchisee, legal entity and connection by their names; a new connection starts its first imports. */
