@@ -3,6 +3,7 @@ import { seedDemo } from '../../tools/demo/seed.ts';
 import type { AdminClient } from '../support/admin-client.ts';
 import { compareMenu, type PublicMenu, type Truth } from '../support/compare-menu.ts';
 import { eventually, type Started } from '../support/processes.ts';
+import { rounds } from '../support/rounds.ts';
 import { prepareProduct, type Product, type RunningApi } from '../support/product.ts';
 
 /** Where the worker kills itself: during the fetch, between fetch and apply, inside the transaction, after the commit. */
@@ -37,7 +38,7 @@ const pricesOf = (menu: PublicMenu) =>
   menu.products.flatMap((each) => each.variants.map((variant) => `${variant.id}=${variant.price}`)).join(' ');
 
 describe.each(FAILPOINTS)('a worker killed at %s', (failpoint) => {
-  test.each([1, 2, 3])(
+  test.each(Array.from({ length: rounds(3) }, (_, index) => index + 1))(
     'loses nothing and shows no partial menu, time %i',
     async (round) => {
       await worker.stop();
