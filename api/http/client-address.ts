@@ -6,6 +6,6 @@ import type { IncomingMessage } from 'node:http';
  */
 export function clientAddress(request: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? request.headers['x-forwarded-for'] : undefined;
-  const last = [forwarded].flat().join(',').split(',').at(-1)?.trim();
+  const last = forwarded === undefined ? undefined : [forwarded].flat().join(',').split(',').at(-1)?.trim();
   return last === undefined || last === '' ? (request.socket.remoteAddress ?? 'unknown') : last;
 }

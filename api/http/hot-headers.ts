@@ -2,7 +2,7 @@ import type { Document } from '../../app/delivery/documents.ts';
 import type { Env } from '../../platform/env.ts';
 import { allowedOrigin, EXPOSED_HEADERS } from './cross-origin.ts';
 import type { Encoding } from './hot-negotiation.ts';
-import { WINDOW_SECONDS, type Budget, type WindowCounter } from './hot-rate-limit.ts';
+import type { Budget, WindowCounter } from './hot-rate-limit.ts';
 
 /** Names and values in turn, as `writeHead` takes them without copying. */
 export type RawHeaders = string[];
@@ -61,20 +61,26 @@ export function problemHeaders(type: string, bytes: number, extra: Record<string
 /** Adds what belongs to this request: its id, what is left of its budget, and its origin where a list decides. */
 export function addRequestHeaders(
   headers: RawHeaders,
-  request: { id: string; origin: string | undefined; counter: WindowCounter | null; budget: Budget | null },
+  request: {
+    id: string;
+    headers: { origin: string | undefined };
+    counter: WindowCounter | null;
+    budget: Budget | null;
+  },
   env: Origins,
 ): RawHeaders {
-  headers.push('X-Request-Id', request.id);
-  const { counter, budget, origin } = request;
+  const { id, counter, budget } = request;
+  headers.push('X-Request-Id', id);
   if (counter !== null && budget !== null) {
     headers.push(
       'RateLimit-Policy',
-      `"${counter.name}";q=${counter.quota};w=${WINDOW_SECONDS}`,
+      counter.policy,
       'RateLimit',
       `"${counter.name}";r=${budget.remaining};t=${budget.resetSeconds}`,
     );
     if (!budget.allowed) headers.push('Retry-After', String(budget.resetSeconds));
   }
+  const { origin } = request.headers;
   if (origin !== undefined && !isOpen(env)) {
     const allowed = allowedOrigin({ ...env, ADMIN_ORIGINS: [] }, 'public', origin);
     if (allowed !== '') headers.push('Access-Control-Allow-Origin', allowed, ...EXPOSE);

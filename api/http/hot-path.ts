@@ -19,6 +19,7 @@ import {
 import { createHotMetrics } from './hot-metrics.ts';
 import { chooseEncoding } from './hot-negotiation.ts';
 import type { Budget, WindowCounter } from './hot-rate-limit.ts';
+import { readHotHeaders, type HotRequestHeaders } from './hot-request.ts';
 import { hotReadOf, targetOf, type HotRead } from './hot-target.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -42,6 +43,7 @@ type Exchange = {
   request: IncomingMessage;
   response: ServerResponse;
   read: HotRead;
+  headers: HotRequestHeaders;
   id: string;
   counter: WindowCounter | null;
   budget: Budget | null;
@@ -69,7 +71,8 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     if (read === undefined) return false;
     const counter = limits.counter(read.limit);
     const budget = counter === null ? null : counter.take(clientAddress(request, env.TRUST_PROXY), performance.now());
-    const exchange = { request, response, read, id: requestIdOf(request.headers['x-request-id']), counter, budget };
+    const headers = readHotHeaders(request.rawHeaders);
+    const exchange = { request, response, read, headers, id: requestIdOf(headers.requestId), counter, budget };
     if (budget !== null && !budget.allowed) refuse(exchange, new Problem('rate-limited'));
     else if (hit !== undefined && isCurrent(hit)) send(exchange, hit.answers);
     else answer(exchange, url);
@@ -121,14 +124,13 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
   }
 
   function send(exchange: Exchange, { document, notModified, ok }: PreparedAnswers): void {
-    const { request } = exchange;
-    const ifNoneMatch = request.headers['if-none-match'];
+    const { request, headers } = exchange;
+    const { ifNoneMatch } = headers;
     if (ifNoneMatch !== undefined && (ifNoneMatch === document.etag || matchesEtag(ifNoneMatch, document.etag))) {
       end(exchange, 304, notModified, null);
       return;
     }
-    const accepted = request.headers['accept-encoding'];
-    const encoding = chooseEncoding(document, typeof accepted === 'string' ? accepted : undefined);
+    const encoding = chooseEncoding(document, headers.acceptEncoding);
     end(exchange, 200, ok[encoding], request.method === 'HEAD' ? null : document[encoding]);
   }
 
@@ -140,10 +142,9 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     end(exchange, PROBLEMS[problem.kind].status, headers, request.method === 'HEAD' ? null : body);
   }
 
-  function end(exchange: Exchange, status: number, headers: RawHeaders, body: Buffer | null): void {
-    const { request, response, read, id, counter, budget } = exchange;
-    const { origin } = request.headers;
-    response.writeHead(status, addRequestHeaders(headers.slice(), { id, origin, counter, budget }, env));
+  function end(exchange: Exchange, status: number, prepared: RawHeaders, body: Buffer | null): void {
+    const { response, read } = exchange;
+    response.writeHead(status, addRequestHeaders(prepared.slice(), exchange, env));
     if (body === null) response.end();
     else response.end(body);
     counts.count(read.route, status);

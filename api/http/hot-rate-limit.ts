@@ -3,13 +3,14 @@ export type Budget = { allowed: boolean; remaining: number; resetSeconds: number
 
 export type WindowCounter = {
   readonly name: string;
-  readonly quota: number;
+  /** Value of the header RateLimit-Policy. */
+  readonly policy: string;
   /** Counts one request of `key` at `now` (ms of a monotonic clock). Never waits. */
   take(key: string, now: number): Budget;
 };
 
 /** Length of a budget's window, as the limits of spec 1 are stated. */
-export const WINDOW_SECONDS = 60;
+const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1000;
 
 /**
@@ -29,7 +30,7 @@ export function createWindowCounter(name: string, quota: number): WindowCounter 
 
   return {
     name,
-    quota,
+    policy: `"${name}";q=${quota};w=${WINDOW_SECONDS}`,
     take(key, now) {
       if (now >= sweepAt) sweep(now);
       let window = windows.get(key);

@@ -1,5 +1,5 @@
 import type { Env } from '../../platform/env.ts';
-import { createWindowCounter, WINDOW_SECONDS, type Budget, type WindowCounter } from './hot-rate-limit.ts';
+import { createWindowCounter, type Budget, type WindowCounter } from './hot-rate-limit.ts';
 import type { RateLimitClass } from './route.ts';
 
 export type RateVerdict = { allowed: boolean; headers: Record<string, string> };
@@ -35,9 +35,9 @@ export function createRateLimits(
 }
 
 /** `RateLimit-Policy` and `RateLimit`, and `Retry-After` in seconds with a refusal. */
-function budgetHeaders({ name, quota }: WindowCounter, budget: Budget): Record<string, string> {
+function budgetHeaders({ name, policy }: WindowCounter, budget: Budget): Record<string, string> {
   return {
-    'RateLimit-Policy': `"${name}";q=${quota};w=${WINDOW_SECONDS}`,
+    'RateLimit-Policy': policy,
     RateLimit: `"${name}";r=${budget.remaining};t=${budget.resetSeconds}`,
     ...(budget.allowed ? {} : { 'Retry-After': String(budget.resetSeconds) }),
   };
