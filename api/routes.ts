@@ -7,14 +7,20 @@ import { variantAxisRoutes } from './admin/catalog/variant-axes.ts';
 import { connectionRoutes } from './admin/connections/connections.ts';
 import { franchiseRoutes } from './admin/franchise/owners.ts';
 import { mediaRoutes } from './admin/media/media.ts';
+import { referenceRoutes } from './admin/mirror/reference.ts';
+import { syncRunRoutes } from './admin/mirror/sync-runs.ts';
 import type { Route } from './http/route.ts';
+import { storefrontRoutes } from './storefront/routes.ts';
 
 /** Every route of the product. A route that is not here does not exist. */
 export const routes: readonly Route[] = [
+  ...storefrontRoutes,
   ...authRoutes,
   meRoute,
   ...franchiseRoutes,
   ...connectionRoutes,
+  ...referenceRoutes,
+  ...syncRunRoutes,
   ...categoryRoutes,
   ...variantAxisRoutes,
   ...productRoutes,

@@ -59,6 +59,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       transactional: true,
       tableName: 'migration',
     },
+    // A misspelt address must stop the start, not create an empty database.
+    ensureDatabase: false,
     ignoreUndefinedInQuery: true,
     allowGlobalContext: false,
   });

@@ -17,6 +17,21 @@ export async function connectTemporal(options: {
   };
 }
 
+/**
+ * A Temporal client that connects at its first call and whenever the server comes back: the API serves menus and edits
+ * without Temporal too, only what starts workflows answers `unavailable` meanwhile.
+ */
+export function lazyTemporal(options: { address: string; namespace: string; identity: string }): {
+  client: Client;
+  close(): Promise<void>;
+} {
+  const connection = Connection.lazy({ address: options.address, connectTimeout: '10 seconds' });
+  return {
+    client: new Client({ connection, namespace: options.namespace, identity: options.identity }),
+    close: () => connection.close(),
+  };
+}
+
 /** True when the error says that an execution with this id runs already, whichever realm made it. */
 export function isAlreadyStarted(error: unknown): boolean {
   return error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError';

@@ -13,6 +13,7 @@ import { createHttpServer, type HotPath } from '../../api/http/server.ts';
 import { QUEUES } from '../../contracts/queues.ts';
 import { closeServer, listen } from '../../platform/http-server.ts';
 import { readEnv } from '../../platform/env.ts';
+import { localMediaStore } from '../../platform/media-store.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
@@ -43,6 +44,16 @@ type Options = {
 /** A real HTTP server of the API on a free port with a real migrated database, seeded roles and the administrator. */
 export async function startTestApi(options: Options): Promise<TestApi> {
   const database = options.database ?? (await migratedDatabase());
+  try {
+    return await startOn(database, options);
+  } catch (error) {
+    // An open pool would keep the test process alive after its failure.
+    if (options.database === undefined) await database.close();
+    throw error;
+  }
+}
+
+async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, options: Options): Promise<TestApi> {
   const { db, url: databaseUrl } = database;
   const env = readEnv({
     NODE_ENV: 'test',
@@ -66,7 +77,7 @@ export async function startTestApi(options: Options): Promise<TestApi> {
     log,
     metrics: createMetrics('api'),
     secrets,
-    media: createMedia(mediaFolder),
+    media: createMedia(localMediaStore(mediaFolder)),
     keyring: createKeyring({ db, secrets }),
     // Connects at the first call only: suites that start workflows bring their own client.
     temporal: new Client({ connection: Connection.lazy({ address: '127.0.0.1:9', connectTimeout: '1 second' }) }),

@@ -53,7 +53,7 @@ const listOrganizationsRoute = defineRoute({
   contour: 'admin',
   method: 'GET',
   path: '/organizations',
-  operationId: 'listOrganizations',
+  operationId: 'listErpOrganizations',
   summary: 'Organizations of the external system',
   description: 'By name, inactive ones included, of one connection or of all.',
   tags,

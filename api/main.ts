@@ -1,0 +1,141 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { createKeyring } from '../app/access/keyring.ts';
+import { createMenuStore } from '../app/delivery/menu-store.ts';
+import { deliverOutbox } from '../app/events/deliver-outbox.ts';
+import { createMedia } from '../app/media/media-deps.ts';
+import { importTimings } from '../app/mirror/import-timings.ts';
+import { applySchedules } from '../app/mirror/schedules/apply-schedules.ts';
+import { patchAvailability } from '../app/snapshot/patch-availability.ts';
+import { queuesWithPrefix } from '../contracts/queues.ts';
+import { openDatabase, type Database } from '../db/database.ts';
+import { pendingMigrations } from '../db/migrate.ts';
+import { readEnv, type Env } from '../platform/env.ts';
+import { closeServer, listen } from '../platform/http-server.ts';
+import { createLifecycle, type Lifecycle } from '../platform/lifecycle.ts';
+import { createLog, type Log } from '../platform/log.ts';
+import { localMediaStore, type MediaStore } from '../platform/media-store.ts';
+import { createMetrics } from '../platform/metrics.ts';
+import { startOpsServer } from '../platform/ops-server.ts';
+import { createSecretBox } from '../platform/secrets.ts';
+import { databaseFailure, describeStartFailure, StartFailure } from '../platform/start-failure.ts';
+import { lazyTemporal } from '../platform/temporal.ts';
+import { schedulePlan } from '../workers/schedules.ts';
+import type { Deps } from './deps.ts';
+import { createApp } from './http/app.ts';
+import { createBackgroundDelivery } from './http/background-delivery.ts';
+import { createHotPath } from './http/hot-path.ts';
+import { createRateLimits } from './http/rate-limits.ts';
+import { createHttpServer } from './http/server.ts';
+import { routes } from './routes.ts';
+
+/** `npm run api`: serves both contours until it is told to stop. */
+async function main(): Promise<void> {
+  const env = readEnv(process.env);
+  const log = createLog({ service: 'api', level: env.LOG_LEVEL });
+  const lifecycle = createLifecycle({ log, graceMs: env.SHUTDOWN_GRACE });
+  lifecycle.install();
+  try {
+    await start(env, log, lifecycle);
+  } catch (error) {
+    await lifecycle.stop('the start failed');
+    throw error;
+  }
+}
+
+async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
+  const db = await openOwnDatabase(env);
+  lifecycle.onStop('close-database', 'database', () => db.close());
+  if ((await pendingMigrations(db)).length > 0)
+    throw new StartFailure('The database lacks migrations: run `npm run migrate` first.');
+
+  const deps = await createDeps(env, log, db, lifecycle);
+  const menus = createMenuStore({ db, log, metrics: deps.metrics, pollMs: env.SNAPSHOT_POLL });
+  lifecycle.onStop('finish-running', 'menu buffers', () => menus.stop());
+  await menus.start();
+
+  const limits = createRateLimits(env);
+  const hot = createHotPath({ store: menus, env, limits, log, metrics: deps.metrics });
+  lifecycle.onStop('flush', 'counts of hot reads', hot.stop);
+  const server = createHttpServer({ hot: hot.handle, app: createApp(deps, routes, limits) });
+  const port = await listen(server, { host: env.HOST, port: env.PORT, what: 'The API' });
+  const closing = Promise.withResolvers<void>();
+  lifecycle.onStop('stop-accepting', 'HTTP server', () => void closeServer(server).then(closing.resolve));
+  lifecycle.onStop('finish-running', 'requests', () => closing.promise);
+
+  const ops = await startOpsServer({
+    host: env.HOST,
+    port: env.OPS_PORT,
+    metrics: deps.metrics,
+    log,
+    // Temporal is not asked: menus are served and edits stored without it.
+    ready: [
+      { name: 'running', check: () => !lifecycle.stopping },
+      { name: 'database', check: async () => (await db.query('select 1')).length === 1 },
+    ],
+  });
+  lifecycle.onStop('flush', 'operations server', ops.close);
+  log.info({ port, opsPort: ops.port }, 'API started');
+}
+
+async function createDeps(env: Env, log: Log, db: Database, lifecycle: Lifecycle): Promise<Deps> {
+  const metrics = createMetrics('api');
+  const secrets = createSecretBox(env.ENCRYPTION_KEYS);
+  const queues = queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX);
+  const temporal = lazyTemporal({
+    address: env.TEMPORAL_ADDRESS,
+    namespace: env.TEMPORAL_NAMESPACE,
+    identity: `api@${hostname()}#${process.pid}`,
+  });
+  lifecycle.onStop('close-temporal', 'client', () => temporal.close());
+
+  const plan = schedulePlan(env);
+  const events = {
+    ...{ db, temporal: temporal.client, queues, metrics, log, timings: importTimings(env) },
+    debounce: { debounceMs: env.SNAPSHOT_DEBOUNCE, debounceMaxMs: env.SNAPSHOT_DEBOUNCE_MAX },
+    patchAvailability: (organizationId: number) => patchAvailability({ db, log, metrics }, organizationId),
+    applySchedules: () => applySchedules({ db, temporal: temporal.client, queues, plan }),
+  };
+  const delivery = createBackgroundDelivery(() => deliverOutbox(events), log);
+  lifecycle.onStop('finish-running', 'delivery of events', delivery.drained);
+  return {
+    db,
+    env,
+    log,
+    metrics,
+    secrets,
+    media: createMedia(await openMediaStore(env)),
+    keyring: createKeyring({ db, secrets }),
+    temporal: temporal.client,
+    queues,
+    deliverEvents: delivery.request,
+  };
+}
+
+async function openOwnDatabase(env: Env): Promise<Database> {
+  try {
+    return await openDatabase({ url: env.DATABASE_URL, poolSize: env.DATABASE_POOL, applicationName: 'carte-api' });
+  } catch (error) {
+    throw databaseFailure(env.DATABASE_URL, error);
+  }
+}
+
+/** The S3 client is large, so only those who use it load it. */
+async function openMediaStore(env: Env): Promise<MediaStore> {
+  if (env.MEDIA_STORE === 'disk') return localMediaStore(env.MEDIA_DIR ?? join(env.CARTE_DATA_DIR, 'media'));
+  const { s3MediaStore } = await import('../platform/media-store-s3.ts');
+  return s3MediaStore({
+    endpoint: env.MEDIA_S3_ENDPOINT ?? '',
+    region: env.MEDIA_S3_REGION,
+    bucket: env.MEDIA_S3_BUCKET,
+    accessKey: env.MEDIA_S3_ACCESS_KEY ?? '',
+    secretKey: env.MEDIA_S3_SECRET_KEY ?? '',
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${describeStartFailure(error)}\n`);
+  process.exit(1);
+}

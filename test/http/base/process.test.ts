@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { migratedDatabase } from '../../support/database.ts';
+import { testDatabase } from '../../support/postgres.ts';
+import { eventually, startEntry, untilReady, type Started } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let folder: string;
+const running: Started[] = [];
+beforeAll(async () => {
+  database = await migratedDatabase();
+  folder = await temporaryFolder('api');
+});
+afterEach(async () => {
+  for (const each of running.splice(0)) await each.kill();
+});
+afterAll(() => database.close());
+
+/** A port nobody listens on now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function startApi(env: Record<string, string> = {}): Promise<{ api: Started; port: number; opsPort: number }> {
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const api = startEntry('api', 'api/main.ts', [], {
+    PATH: process.env['PATH'],
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    // Nobody listens there: menus and edits must work without Temporal and the ERP.
+    TEMPORAL_ADDRESS: '127.0.0.1:9',
+    ERP_URL: 'http://127.0.0.1:9',
+    ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 3).toString('base64')}`,
+    CARTE_DATA_DIR: folder,
+    PORT: String(port),
+    OPS_PORT: String(opsPort),
+    ...env,
+  });
+  running.push(api);
+  return { api, port, opsPort };
+}
+
+describe('the API process', () => {
+  test('serves both contours and the operations pages, and ends cleanly', async () => {
+    const { api, port, opsPort } = await startApi();
+    await untilReady(api, opsPort);
+    const answer = (at: number, path: string) => fetch(`http://127.0.0.1:${at}${path}`);
+
+    expect((await answer(port, '/api/v1/openapi.json')).status).toBe(200);
+    expect((await answer(port, '/api/admin/v1/me')).status).toBe(401);
+    expect((await answer(opsPort, '/health/live')).status).toBe(200);
+    expect(await (await answer(opsPort, '/metrics')).text()).toContain('carte_http_requests_total');
+    expect(await api.stop()).toBe(0);
+  });
+
+  test('answers what it has begun before it ends, and accepts nothing more', async () => {
+    const { api, port, opsPort } = await startApi();
+    await untilReady(api, opsPort);
+    // The server answers 100 when it has begun to read the request.
+    const begun = request(`http://127.0.0.1:${port}/api/admin/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', expect: '100-continue' },
+    });
+    begun.flushHeaders();
+    await once(begun, 'continue');
+    const answered = once(begun, 'response') as Promise<[IncomingMessage]>;
+    const ended = api.stop();
+    await eventually('the process is stopping', async () => (api.output().includes('"stopping"') ? true : undefined));
+    begun.end('{"email":"a@b.c","password":"x"}');
+    const [answer] = await answered;
+    answer.resume();
+
+    expect(answer.statusCode).toBe(401);
+    expect(await ended).toBe(0);
+    await expect(fetch(`http://127.0.0.1:${port}/api/v1/openapi.json`)).rejects.toThrow();
+  });
+});
+
+describe('the API process refuses to start', () => {
+  const refusal = async (env: Record<string, string>) => {
+    const { api } = await startApi(env);
+    const code = await api.exited;
+    const lines = api
+      .output()
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('{'));
+    return { code, text: lines.join('\n') };
+  };
+
+  test('with a port in use', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const { code, text } = await refusal({ PORT: String(port) });
+    taken.close();
+
+    expect(code).toBe(1);
+    expect(text).toBe(`The API cannot listen on 127.0.0.1:${port}: the port is in use.`);
+  });
+
+  test('with a database that does not answer, without showing its password', async () => {
+    const { code, text } = await refusal({ DATABASE_URL: 'postgres://carte:canary@127.0.0.1:9/shop' });
+
+    expect(code).toBe(1);
+    expect(text).toBe('The database "shop" at 127.0.0.1:9 does not answer; check DATABASE_URL.');
+  });
+
+  test('with a database that does not exist', async () => {
+    const url = new URL(database.url);
+    url.pathname = '/nowhere';
+    const { code, text } = await refusal({ DATABASE_URL: url.href });
+
+    expect(code).toBe(1);
+    expect(text).toContain('"nowhere"');
+    expect(text).toContain('does not exist');
+  });
+
+  test('with migrations that are not applied', async () => {
+    const empty = await testDatabase();
+    const { code, text } = await refusal({ DATABASE_URL: empty.url });
+    await empty.drop();
+
+    expect(code).toBe(1);
+    expect(text).toBe('The database lacks migrations: run `npm run migrate` first.');
+  });
+
+  test('with a wrong environment, naming every problem', async () => {
+    const { code, text } = await refusal({ PORT: 'many', RATE_LIMIT_MENU: '-1', ENCRYPTION_KEYS: 'canary' });
+
+    expect(code).toBe(1);
+    expect(text.split('\n')).toHaveLength(4);
+    expect(text).toContain('PORT is "many"');
+    expect(text).not.toContain('canary');
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import { Type, type TSchema } from 'typebox';
+import { Nullable, Strict, Words } from '../../../api/http/schemas.ts';
+import { bodyValidator } from '../../../api/http/validation.ts';
+
+const check = (schema: TSchema, value: unknown) =>
+  bodyValidator(schema)(value).map(({ field, code, message }) => `${field} ${code}: ${message}`);
+
+describe('field errors', () => {
+  const text = Type.String({ minLength: 2, maxLength: 3 });
+  const item = Strict({ size: Type.Integer({ minimum: 1, maximum: 9 }) });
+  const schema = Strict({
+    name: text,
+    note: Type.Optional(Nullable(text)),
+    kind: Type.Optional(Words(['A', 'B'])),
+    id: Type.Optional(Type.String({ format: 'uuid' })),
+    code: Type.Optional(Type.String({ pattern: '^[a-z]+$' })),
+    items: Type.Optional(Type.Array(item, { minItems: 1, maxItems: 2, uniqueItems: true })),
+    'a/b~c': Type.Optional(Type.Integer()),
+  });
+
+  test.each<[unknown, string[]]>([
+    [{ name: 'ab' }, []],
+    [{}, ['name required: is required']],
+    [{ name: 1 }, ['name type: must be string']],
+    [{ name: 'a' }, ['name min_length: must have at least 2 characters']],
+    [{ name: 'abcd' }, ['name max_length: must have at most 3 characters']],
+    [{ name: 'ab', kind: 'C' }, ['kind enum: must be one of A, B']],
+    [{ name: 'ab', id: 'x' }, ['id format: must be a uuid']],
+    [{ name: 'ab', code: 'X' }, ['code format: does not have the expected form']],
+    [{ name: 'ab', items: [] }, ['items min_items: must have at least 1 elements']],
+    [{ name: 'ab', items: [{ size: 1 }, { size: 1 }] }, ['items duplicate: must not repeat an element']],
+    [{ name: 'ab', items: [{ size: 1 }, { size: 0 }] }, ['items.1.size min: must be at least 1']],
+    [{ name: 'ab', items: [{ size: 10 }] }, ['items.0.size max: must be at most 9']],
+    [{ name: 'ab', items: [{}] }, ['items.0.size required: is required']],
+    [{ name: 'ab', items: [{ size: 1, x: 1 }] }, ['items.0.x unknown_field: is not known']],
+    [{ name: 'ab', 'a/b~c': 'x' }, ['a/b~c type: must be integer']],
+    [[], ['body type: must be object']],
+  ])('%j', (value, expected) => {
+    expect(check(schema, value)).toEqual(expected);
+  });
+
+  test('a union reports the branch that was meant, or the types when none was', () => {
+    expect(check(schema, { name: 'ab', note: 'x' })).toEqual(['note min_length: must have at least 2 characters']);
+    expect(check(schema, { name: 'ab', note: 1 })).toEqual(['note type: must be string or null']);
+    expect(check(Strict({ i: Nullable(item) }), { i: { size: 0, y: 1 } })).toEqual([
+      'i.y unknown_field: is not known',
+      'i.size min: must be at least 1',
+    ]);
+  });
+
+  test('all errors of a body are reported, each once', () => {
+    expect(check(schema, { name: '', kind: 'C', items: [{ size: 0 }], more: 1 })).toHaveLength(4);
+  });
+
+  test('U+0000 is found at any depth', () => {
+    const any = Type.Object({ list: Type.Array(Type.Unknown()) });
+
+    expect(check(any, { list: ['ok', { name: 'a\u0000' }] })).toEqual([
+      'list.1.name format: must not contain the character U+0000',
+    ]);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, test } from '@jest/globals';
+import { Type } from 'typebox';
+import { defineRoute } from '../../../api/http/route.ts';
+import { IdParams, Strict } from '../../../api/http/schemas.ts';
+
+const base = {
+  contour: 'admin',
+  method: 'GET',
+  operationId: 'sample',
+  summary: 'Sample',
+  description: '',
+  tags: [],
+  permission: 'authenticated',
+  responses: { 204: null },
+  handler: async () => ({ status: 204 as const }),
+} as const;
+
+describe('defineRoute refuses', () => {
+  test.each([
+    [
+      'camelCase in a query',
+      () => defineRoute({ ...base, path: '/a', query: Strict({ organizationId: Type.String() }) }),
+    ],
+    ['camelCase in a path', () => defineRoute({ ...base, path: '/erpItems' })],
+    ['a path parameter that is not described', () => defineRoute({ ...base, path: '/a/{id}' })],
+    ['a described parameter that is not in the path', () => defineRoute({ ...base, path: '/a', params: IdParams })],
+    ['a path without a slash', () => defineRoute({ ...base, path: 'a' })],
+    [
+      'a public write',
+      () => defineRoute({ ...base, path: '/a', contour: 'public', permission: 'public', method: 'POST' }),
+    ],
+    ['a public route with a permission', () => defineRoute({ ...base, path: '/a', contour: 'public' })],
+    ['an idempotency key on GET', () => defineRoute({ ...base, path: '/a', idempotent: true })],
+  ])('%s', (_, define) => {
+    expect(define).toThrow('Route sample');
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Type } from 'typebox';
+import { Money, Nullable, Timestamp } from '../../../api/http/schemas.ts';
+import { createSerializer, moneyText } from '../../../api/http/serializer.ts';
+
+describe('moneyText', () => {
+  test.each([
+    [0, '0.00'],
+    [5, '0.05'],
+    [99, '0.99'],
+    [100, '1.00'],
+    [25_000, '250.00'],
+    [-150, '-1.50'],
+    [9_007_199_254_740_991, '90071992547409.91'],
+  ])('%d kopecks are %s', (kopecks, text) => {
+    expect(moneyText(kopecks)).toBe(text);
+  });
+
+  test.each([0.5, Number.NaN, 2 ** 53])('%d is no number of kopecks', (value) => {
+    expect(() => moneyText(value)).toThrow('whole number of kopecks');
+  });
+
+  test('read back and multiplied it is the same money', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }), (kopecks) => {
+        expect(Math.round(Number(moneyText(kopecks)) * 100)).toBe(kopecks);
+      }),
+    );
+  });
+});
+
+describe('createSerializer', () => {
+  const schema = Type.Object({
+    id: Type.Integer(),
+    at: Nullable(Timestamp),
+    lines: Type.Array(Type.Object({ price: Money, old: Nullable(Money) })),
+    byCode: Type.Record(Type.String(), Money),
+    free: Type.Unknown(),
+  });
+  const value = {
+    id: 1,
+    at: new Date(0),
+    lines: [
+      { price: 100, old: null },
+      { price: 5, old: 10 },
+    ],
+    byCode: { a: 1 },
+    free: { any: [1, 'x'] },
+  };
+
+  test('writes money and dates at every depth', () => {
+    expect(createSerializer(schema, true)(value)).toBe(
+      '{"id":1,"at":"1970-01-01T00:00:00.000Z","lines":[{"price":1.00,"old":null},{"price":0.05,"old":0.10}],"byCode":{"a":0.01},"free":{"any":[1,"x"]}}',
+    );
+  });
+
+  test('leaves out what the schema does not know, and says so in tests', () => {
+    const leaking = { ...value, lines: [{ price: 1, old: null, apiLogin: 'secret' }], token: 'secret' };
+
+    expect(createSerializer(schema, false)(leaking)).not.toContain('secret');
+    expect(() => createSerializer(schema, true)(leaking)).toThrow('unknown field');
+  });
+
+  test('names what is missing or wrong in tests', () => {
+    const { id: _id, ...missing } = value;
+
+    expect(() => createSerializer(schema, true)(missing)).toThrow('id is required');
+    expect(() => createSerializer(schema, true)({ ...value, id: '1' })).toThrow('id must be integer');
+  });
+
+  test('finds the branch of a union by its constants', () => {
+    const union = Type.Union([
+      Type.Object({ kind: Type.Literal('price'), amount: Money }),
+      Type.Object({ kind: Type.Literal('count'), amount: Type.Integer() }),
+    ]);
+    const write = createSerializer(union, true);
+
+    expect(write({ kind: 'price', amount: 250 })).toBe('{"kind":"price","amount":2.50}');
+    expect(write({ kind: 'count', amount: 250 })).toBe('{"kind":"count","amount":250}');
+  });
+
+  test('writes members in the order of the schema', () => {
+    expect(createSerializer(Type.Object({ a: Type.Integer(), b: Type.Integer() }), true)({ b: 2, a: 1 })).toBe(
+      '{"a":1,"b":2}',
+    );
+  });
+});
