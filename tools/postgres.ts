@@ -26,7 +26,10 @@ export type PostgresOptions = {
   temporary?: boolean;
   /** How long a former server on the same data may take to end before it counts as in use. */
   formerServerPatienceMs?: number;
+  /** Gets sentences about our own progress. */
   log: Log;
+  /** Gets what the server writes; `log` when left out. */
+  output?: Log;
 };
 
 export type Postgres = {
@@ -72,7 +75,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const server = await startServer({
     program: 'PostgreSQL',
     ...launch.command(join(programs, 'postgres'), ['-D', cluster, ...settings(port, durable)]),
-    log,
+    log: options.output ?? log,
     env: environment,
     cwd: '/',
     // SIGINT is PostgreSQL's fast shutdown: sessions are ended, everything is written.

@@ -14,6 +14,7 @@ export type TemporalOptions = {
   port?: number;
   /** No user interface when left out. */
   uiPort?: number;
+  /** Gets what the server writes. */
   log: Log;
 };
 

@@ -1,5 +1,5 @@
 import { createBoundedPool, type BoundedPool } from '../../platform/bounded-pool.ts';
-import { localMediaStore, type MediaStore } from '../../platform/media-store.ts';
+import type { MediaStore } from '../../platform/media-store.ts';
 import type { Database } from '../database.ts';
 
 /** What the use cases of media need beside the database: where files live, and the bounded room for pictures in work. */
@@ -8,7 +8,7 @@ export type MediaDeps = { db: Database; media: { store: MediaStore; pool: Bounde
 /** Pictures in work at once and in line, per process: each holds its upload and its decoded pixels in memory. */
 const ROOM = { slots: 2, waiting: 8 };
 
-/** Media on a folder of this machine, with the product's room for pictures in work. */
-export function createMedia(folder: string, room: { slots: number; waiting: number } = ROOM): MediaDeps['media'] {
-  return { store: localMediaStore(folder), pool: createBoundedPool(room) };
+/** Media on a store, with the product's room for pictures in work. */
+export function createMedia(store: MediaStore, room: { slots: number; waiting: number } = ROOM): MediaDeps['media'] {
+  return { store, pool: createBoundedPool(room) };
 }

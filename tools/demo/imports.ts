@@ -14,39 +14,45 @@ type ExternalMenu = { erpId: string; name: string; isActive: boolean; isEnabled:
 
 /** Jobs that run once for a connection; menus are asked for themselves. */
 const JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST'] as const;
-/** Two requests a round: the product allows a user ten a second. */
-const POLL_MS = 400;
+/** Two requests a round; the product allows a user ten a second. */
+const POLL_MS = 500;
 const PATIENCE_MS = 180_000;
 
 /**
  * Waits until everything of a connection was imported once: every job has succeeded and every enabled external menu is
- * there. One line of progress per finished run. Throws after three minutes with what is missing.
+ * there. One line of progress per run that finishes meanwhile. Throws after three minutes with what is missing.
  */
-export async function firstImports(api: AdminApi, connectionId: number, log: (line: string) => void): Promise<void> {
+export async function firstImports(
+  api: AdminApi,
+  connection: { id: number; isNew: boolean },
+  log: (line: string) => void,
+): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
+  const done = new Set(connection.isNew ? [] : await succeededBefore(api, connection.id));
   const told = new Set<number>();
-  const done = new Set((await earlierSuccesses(api)).filter((run) => run.connectionId === connectionId).map(jobOf));
-  for (;;) {
-    const missing = [...JOBS.filter((job) => !done.has(job)), ...(await missingMenus(api, connectionId))];
-    if (missing.length === 0) return;
+  const missing = async () => [...JOBS.filter((job) => !done.has(job)), ...(await missingMenus(api, connection.id))];
+
+  let wanted = await missing();
+  while (wanted.length > 0) {
     if (performance.now() > deadline)
-      throw new Error(`The imports did not finish within ${PATIENCE_MS / 1000} s; missing: ${missing.join(', ')}`);
-    await delay(POLL_MS);
-    for (const run of await latestRuns(api, connectionId)) {
-      if (run.status === 'RUNNING' || told.has(run.id)) continue;
+      throw new Error(`The imports did not finish within ${PATIENCE_MS / 1000} s; missing: ${wanted.join(', ')}`);
+    const ended = (await latestRuns(api, connection.id)).filter((run) => run.status !== 'RUNNING' && !told.has(run.id));
+    for (const run of ended) {
       told.add(run.id);
       log(describe(run));
       if (run.status !== 'FAILED') done.add(run.job);
     }
+    if (ended.length === 0) await delay(POLL_MS);
+    wanted = await missing();
   }
 }
 
-/** A later start finds what succeeded long ago, although newer runs of frequent jobs fill the first page of all runs. */
-async function earlierSuccesses(api: AdminApi): Promise<Run[]> {
+/** Jobs that succeeded at an earlier start, although newer runs of frequent jobs fill the first page of all runs. */
+async function succeededBefore(api: AdminApi, connectionId: number): Promise<string[]> {
   const pages = await Promise.all(
     JOBS.map((job) => api.get<Page<Run>>(`/sync/runs?job=${job}&status=SUCCESS&size=20`)),
   );
-  return pages.flatMap((page) => page.items);
+  return pages.flatMap((page) => page.items.filter((run) => run.connectionId === connectionId).map((run) => run.job));
 }
 
 async function latestRuns(api: AdminApi, connectionId: number): Promise<Run[]> {
@@ -60,8 +66,6 @@ async function missingMenus(api: AdminApi, connectionId: number): Promise<string
     .filter((menu) => menu.isActive && menu.isEnabled && menu.importedAt === null)
     .map((menu) => `MENU ${menu.erpId}`);
 }
-
-const jobOf = (run: Run) => run.job;
 
 function describe(run: Run): string {
   const scope = run.externalMenuId === null ? run.job : `${run.job} ${run.externalMenuId}`;

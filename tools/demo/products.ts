@@ -52,7 +52,7 @@ export function chooseDishes(dishes: readonly Dish[], shelves: Iterable<Shelf>):
 }
 
 /**
- * Makes, illustrates and publishes the products. The Idempotency-Key of a dish tells the demo's own drafts from those of
+ * Makes and publishes the products. The Idempotency-Key of a dish tells the demo's own drafts from those of
  * staff: the former are finished, the latter are left alone. Returns how many were published.
  */
 export async function makeProducts(
@@ -64,11 +64,9 @@ export async function makeProducts(
   const ready: number[] = [];
   let handled = 0;
   await inParallel(wanted, WIDTH, async ({ dish, shelf, isHit }) => {
-    const id = await createProduct(api, dish, categoriesOf(shop, shelf, isHit), shop.options);
-    if (id !== undefined) {
-      await illustrate(api, id, dish.boundProduct !== null, shop.pictures.get(shelf.theme));
-      ready.push(id);
-    }
+    const place = { categoryIds: categoriesOf(shop, shelf, isHit), mainImageId: shop.pictures.get(shelf.theme) };
+    const id = await createProduct(api, dish, place, shop.options);
+    if (id !== undefined) ready.push(id);
     handled += 1;
     if (handled % 50 === 0) log(`${handled} of ${wanted.length} products`);
   });
@@ -94,7 +92,7 @@ function categoriesOf({ shelves, hits }: Shop, shelf: Shelf, isHit: boolean): nu
 async function createProduct(
   api: AdminApi,
   dish: Dish,
-  categoryIds: number[],
+  place: { categoryIds: number[]; mainImageId: number | undefined },
   options: ReadonlyMap<string, string>,
 ): Promise<number | undefined> {
   const isSized = dish.sizes[0]?.name !== null;
@@ -104,12 +102,7 @@ async function createProduct(
     ...(isSized && name !== null ? { variantOptionCode: options.get(name) } : {}),
   }));
   if (isSized && variants.some((variant) => variant.variantOptionCode === undefined)) return undefined;
-  const body = {
-    name: dish.name.trim(),
-    categoryIds,
-    variants,
-    ...(isSized ? { variantAxisCode: SIZE_AXIS.code } : {}),
-  };
+  const body = { ...place, name: dish.name.trim(), variants, ...(isSized ? { variantAxisCode: SIZE_AXIS.code } : {}) };
   try {
     return (await api.post<{ id: number }>('/erp/items/create-product', body, `demo-${dish.itemId}`)).id;
   } catch (error) {
@@ -118,9 +111,4 @@ async function createProduct(
     if (isTaken) return undefined;
     throw error;
   }
-}
-
-async function illustrate(api: AdminApi, id: number, existed: boolean, picture: number | undefined): Promise<void> {
-  const { version } = existed ? await api.get<{ version: number }>(`/products/${id}`) : { version: 1 };
-  await api.patch(`/products/${id}`, { version, mainImageId: picture ?? null });
 }

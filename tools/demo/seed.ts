@@ -24,8 +24,8 @@ export type DemoOptions = {
 export async function seedDemo(options: DemoOptions): Promise<void> {
   const { log } = options;
   const api = await signIn(options.baseUrl, options.email, options.password);
-  const connectionId = await ensureConnection(api, options.apiLogin ?? DEMO_API_LOGIN);
-  const [pictures] = await Promise.all([ensurePictures(api), firstImports(api, connectionId, log)]);
+  const connection = await ensureConnection(api, options.apiLogin ?? DEMO_API_LOGIN);
+  const [pictures] = await Promise.all([ensurePictures(api), firstImports(api, connection, log)]);
 
   const { shelves, hits } = await ensureCategories(api);
   const dishes = await api.all<Dish>('/erp/items');
@@ -48,12 +48,15 @@ export async function seedConnection(options: DemoOptions): Promise<void> {
 type Named = { id: number; name: string };
 
 /** Finds or creates franchisee, legal entity and connection by their names; a new connection starts its first imports. */
-async function ensureConnection(api: AdminApi, apiLogin: string): Promise<number> {
-  const ensure = async (path: string, name: string, body: Record<string, unknown>) =>
-    (await api.all<Named>(path)).find((each) => each.name === name) ?? (await api.post<Named>(path, { name, ...body }));
-
+async function ensureConnection(api: AdminApi, apiLogin: string): Promise<{ id: number; isNew: boolean }> {
+  const ensure = async (path: string, name: string, body: Record<string, unknown>) => {
+    const found = (await api.all<Named>(path)).find((each) => each.name === name);
+    return found === undefined
+      ? { id: (await api.post<Named>(path, { name, ...body })).id, isNew: true }
+      : { id: found.id, isNew: false };
+  };
   const franchisee = await ensure('/franchisees', OWNER.franchisee, {});
   const { name, taxId } = OWNER.legalEntity;
   const entity = await ensure('/legal-entities', name, { franchiseeId: franchisee.id, taxId });
-  return (await ensure('/connections', OWNER.connection, { legalEntityId: entity.id, apiLogin })).id;
+  return ensure('/connections', OWNER.connection, { legalEntityId: entity.id, apiLogin });
 }

@@ -7,6 +7,7 @@ import { claimPort } from '../ports.ts';
 import { startPostgres } from '../postgres.ts';
 import { resolveTemporal } from '../temporal-binary.ts';
 import { startTemporal } from '../temporal-server.ts';
+import { logFile } from './log-file.ts';
 import { localSecrets } from './local-secrets.ts';
 import { announce, firstMenu } from './announce.ts';
 import { waitUntilReady } from './ready.ts';
@@ -95,7 +96,8 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     const databaseUrl =
       environment['DATABASE_URL'] ||
       (await steps.run('PostgreSQL', async (note) => {
-        const server = await startPostgres({ dataDir: join(dataDir, 'postgres'), log: note });
+        const output = await logFile(dataDir, 'postgres');
+        const server = await startPostgres({ dataDir: join(dataDir, 'postgres'), log: note, output });
         parts.push({ name: 'PostgreSQL', stop: async () => (await server.stop(), { forced: false }) });
         return server.createDatabase('carte');
       }));
@@ -112,7 +114,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
         dataDir: join(dataDir, 'temporal'),
         port: await preferredPort(7233),
         uiPort: await preferredPort(8233),
-        log: note,
+        log: await logFile(dataDir, 'temporal'),
       });
       parts.push({ name: 'Temporal', stop: async () => (await server.stop(), { forced: false }) });
       return server;
