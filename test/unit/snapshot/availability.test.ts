@@ -1,0 +1,207 @@
+import { describe, expect, test } from '@jest/globals';
+import { availabilityOf, type StopIndex } from '../../../domain/snapshot/availability.ts';
+import type { StopFacts } from '../../../domain/snapshot/facts.ts';
+import {
+  availabilityText,
+  contentText,
+  menuTemplate,
+  menuText,
+  withAvailability,
+} from '../../../domain/snapshot/payload.ts';
+import { stopRule } from '../../../domain/snapshot/stops.ts';
+import { moneyText } from '../../../domain/money.ts';
+import {
+  assemble,
+  group,
+  link,
+  menuFacts,
+  modifier,
+  offer,
+  product,
+  stopRow,
+  stops,
+  uuid,
+  variant,
+} from './facts-builder.ts';
+
+const ITEM = uuid(1);
+const groups = (active: string[], gone: string[] = []) =>
+  new Map([...active.map((id) => [id, true] as const), ...gone.map((id) => [id, false] as const)]);
+
+describe('the stop rule', () => {
+  test.each<[string, Partial<StopFacts>, boolean]>([
+    ['nothing listed', {}, false],
+    ['balance zero', { rows: [stopRow(ITEM)] }, true],
+    ['negative balance', { rows: [stopRow(ITEM, { balance: -1 })] }, true],
+    ['positive balance', { rows: [stopRow(ITEM, { balance: 0.5 })] }, false],
+    ['another item', { rows: [stopRow(uuid(2))] }, false],
+    ['this size', { rows: [stopRow(ITEM, { sizeErpId: 'L' })] }, true],
+    ['another size', { rows: [stopRow(ITEM, { sizeErpId: 'S' })] }, false],
+    ['a group that left the ERP', { rows: [stopRow(ITEM)], terminalGroups: groups([], ['till-1']) }, false],
+    [
+      'a group we have not seen yet',
+      { rows: [stopRow(ITEM, { terminalGroupId: 'new' })], terminalGroups: groups(['till-1']) },
+      true,
+    ],
+    ['one of two groups, ANY', { rows: [stopRow(ITEM)], terminalGroups: groups(['till-1', 'till-2']) }, true],
+    [
+      'one of two groups, ALL',
+      { terminals: 'ALL', rows: [stopRow(ITEM)], terminalGroups: groups(['till-1', 'till-2']) },
+      false,
+    ],
+    [
+      'both groups, ALL, one by size',
+      {
+        terminals: 'ALL',
+        rows: [stopRow(ITEM), stopRow(ITEM, { terminalGroupId: 'till-2', sizeErpId: 'L' })],
+        terminalGroups: groups(['till-1', 'till-2']),
+      },
+      true,
+    ],
+    [
+      'the only group that is left, ALL',
+      { terminals: 'ALL', rows: [stopRow(ITEM)], terminalGroups: groups(['till-1'], ['till-2']) },
+      true,
+    ],
+    [
+      'the whole organization, ALL',
+      {
+        terminals: 'ALL',
+        rows: [stopRow(ITEM, { terminalGroupId: '' })],
+        terminalGroups: groups(['till-1', 'till-2']),
+      },
+      true,
+    ],
+    ['ALL while no group is known', { terminals: 'ALL', rows: [stopRow(ITEM)] }, true],
+  ])('%s', (_, over, expected) => {
+    expect(stopRule(stops(over))(ITEM, 'L')).toBe(expected);
+  });
+});
+
+describe('availability', () => {
+  const index: StopIndex = {
+    shown: [
+      [uuid(1), 'S', true, 11],
+      [uuid(1), 'L', true, 12],
+      [uuid(2), '', false, 13],
+      [uuid(3), '', true, null],
+      [uuid(3), '', true, null],
+    ],
+    hidden: [],
+  };
+  const of = (...rows: ReturnType<typeof stopRow>[]) => availabilityOf(index, stopRule(stops({ rows })));
+
+  test('names a dish when every size of it is out, and a single size only as a variant', () => {
+    expect(of(stopRow(uuid(1), { sizeErpId: 'S' }))).toEqual({
+      flags: [false, true, false, true, true],
+      unavailableItemIds: [uuid(2)],
+      unavailableVariantIds: [11, 13],
+      isOtherThanShown: true,
+    });
+    expect(of(stopRow(uuid(1)))).toMatchObject({
+      unavailableItemIds: [uuid(1), uuid(2)],
+      unavailableVariantIds: [11, 12, 13],
+    });
+  });
+
+  test('names a stopped modifier once', () => {
+    expect(of(stopRow(uuid(3)))).toMatchObject({
+      flags: [true, true, false, false, false],
+      unavailableItemIds: [uuid(2), uuid(3)],
+    });
+  });
+
+  test('keeps naming what is hidden, and notices that it can be sold again', () => {
+    const hiding: StopIndex = { shown: [[uuid(1), '', true, 1]], hidden: [[uuid(2), '', true, 2]] };
+    const stopped = availabilityOf(hiding, stopRule(stops({ rows: [stopRow(uuid(2))] })));
+
+    expect(stopped).toEqual({
+      flags: [true],
+      unavailableItemIds: [uuid(2)],
+      unavailableVariantIds: [2],
+      isOtherThanShown: false,
+    });
+    expect(availabilityOf(hiding, () => false).isOtherThanShown).toBe(true);
+  });
+});
+
+describe('the text of a menu', () => {
+  const trap = 'Соус "price":1, "available":false, "categories": <b>';
+  const { content, index } = assemble(
+    menuFacts({
+      products: [product(1, { name: trap, description: '{"available":true,"price":5}' }), product(2)],
+      variants: [variant(1, 1), variant(2, 2)],
+      offers: [offer(1, { priceKopecks: 25_000 }), offer(2, { priceKopecks: 5 })],
+      groups: [group(10, 1)],
+      links: [link(10, 101, { name: trap })],
+      modifiers: [modifier(101, { priceKopecks: 0 })],
+    }),
+  );
+  const template = menuTemplate(content);
+  const head = { revision: 7, organizationErpId: uuid(9), generatedAt: new Date('2026-11-21T10:00:00.123Z') };
+
+  test('has money with two decimals and nothing else changed', () => {
+    const text = menuText(head, template, [true, true, true]);
+
+    expect([...text.matchAll(/(?<!\\)"price":([^,}]+)/g)].map(([, price]) => price)).toEqual([
+      '250.00',
+      '0.05',
+      '0.00',
+    ]);
+    expect(JSON.parse(text)).toMatchObject({
+      revision: 7,
+      organizationId: uuid(9),
+      generatedAt: '2026-11-21T10:00:00.123Z',
+      products: [
+        { name: trap, description: '{"available":true,"price":5}', variants: [{ price: 250 }] },
+        { variants: [{ price: 0.05 }] },
+      ],
+      modifierGroups: [{ modifiers: [{ name: trap, price: 0 }] }],
+    });
+  });
+
+  test('has one place per slot, in the order of the index', () => {
+    expect(template).toHaveLength(index.shown.length + 1);
+    const parsed = JSON.parse(menuText(head, template, [false, true, false])) as {
+      products: { variants: { available: boolean }[] }[];
+      modifierGroups: { modifiers: { available: boolean }[] }[];
+    };
+
+    expect(parsed.products.flatMap((each) => each.variants.map(({ available }) => available))).toEqual([false, true]);
+    expect(parsed.modifierGroups[0]!.modifiers[0]!.available).toBe(false);
+  });
+
+  test('patched is the same as written anew', () => {
+    const before = menuText(head, template, [true, true, true]);
+
+    expect(withAvailability(before, [false, false, true])).toBe(menuText(head, template, [false, false, true]));
+    expect(withAvailability(before, [true, true, true])).toBe(before);
+  });
+
+  test('refuses another number of places', () => {
+    expect(() => contentText(template, [true])).toThrow('3 places');
+  });
+
+  test('availability is a small document of its own', () => {
+    expect(availabilityText(7, { unavailableItemIds: [ITEM], unavailableVariantIds: [1] })).toBe(
+      `{"revision":7,"unavailableItemIds":["${ITEM}"],"unavailableVariantIds":[1]}`,
+    );
+  });
+});
+
+describe('money', () => {
+  test.each([
+    [0, '0.00'],
+    [5, '0.05'],
+    [25_000, '250.00'],
+    [25_050, '250.50'],
+    [-5, '-0.05'],
+    [123_456_789_01, '123456789.01'],
+  ])('%d kopecks are %s', (kopecks, text) => {
+    expect(moneyText(kopecks)).toBe(text);
+  });
+
+  test('a fraction of a kopeck is refused', () => {
+    expect(() => moneyText(0.5)).toThrow('whole number');
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { GroupFact, LinkFact, MenuFacts } from '../../../domain/snapshot/facts.ts';
+import { assemble, group, link, menuFacts, modifier, offer, product, uuid, variant } from './facts-builder.ts';
+
+const two = { products: [product(1), product(2)], offers: [offer(1), offer(2)] };
+const groupsOf = (over: Partial<MenuFacts>) => assemble(menuFacts(over)).content.modifierGroups;
+/** Two dishes with one group each, of the same two modifiers unless changed. */
+const pair = (
+  change: { group?: Partial<GroupFact>; link?: Partial<LinkFact>; price?: number; links?: LinkFact[] } = {},
+): Partial<MenuFacts> => ({
+  ...two,
+  offers: [offer(1), offer(2, { externalMenuId: 2 })],
+  groups: [group(10, 1), group(20, 2, { externalMenuId: 2, ...change.group })],
+  links: [link(10, 101), link(10, 102), ...(change.links ?? [link(20, 101, change.link), link(20, 102)])],
+  modifiers: [
+    modifier(101),
+    modifier(102),
+    modifier(101, { externalMenuId: 2, ...(change.price === undefined ? {} : { priceKopecks: change.price }) }),
+    modifier(102, { externalMenuId: 2 }),
+  ],
+});
+
+describe('the id of a modifier group', () => {
+  test('is mg_ and a hash, and equal groups of two dishes are one entry', () => {
+    const { content } = assemble(menuFacts(pair()));
+
+    expect(content.modifierGroups).toHaveLength(1);
+    expect(content.modifierGroups[0]!.id).toMatch(/^mg_[0-9a-f]{24}$/);
+    for (const each of content.products)
+      expect(each.variants[0]!.modifierGroupIds).toEqual([content.modifierGroups[0]!.id]);
+  });
+
+  test.each<[string, Parameters<typeof pair>[0]]>([
+    ['key', { group: { groupKey: 'other' } }],
+    ['name', { group: { name: 'Иначе' } }],
+    ['min', { group: { min: 1 } }],
+    ['max', { group: { max: 2 } }],
+    ['free', { group: { free: 1 } }],
+    ['child restrictions', { group: { hasChildRestrictions: false } }],
+    ['composition', { links: [link(20, 101)] }],
+    ['price of a modifier', { price: 5_001 }],
+    ['name of a modifier', { link: { name: 'Иначе' } }],
+    ['weight of a modifier', { link: { weightGrams: 30 } }],
+    ['default of a modifier', { link: { default: 1 } }],
+    ['free count of a modifier', { link: { free: 1 } }],
+    ['limits of a modifier', { link: { min: 1 } }],
+  ])('differs with another %s', (_, change) => {
+    expect(groupsOf(pair(change))).toHaveLength(2);
+  });
+
+  test('does not change with the availability of a modifier', () => {
+    const lost = {
+      ...pair(),
+      modifiers: [101, 102].flatMap((id) =>
+        [1, 2].map((externalMenuId) => modifier(id, { externalMenuId, isLive: false })),
+      ),
+    };
+
+    expect(groupsOf(lost)[0]!.id).toBe(groupsOf(pair())[0]!.id);
+    expect(groupsOf(lost)[0]!.modifiers.map((each) => each.available)).toEqual([false, false]);
+  });
+
+  test('a modifier that one of the joined menus has lost cannot be sold', () => {
+    const facts = pair();
+    const modifiers = [
+      modifier(101, { isLive: false }),
+      modifier(102),
+      modifier(101, { externalMenuId: 2 }),
+      modifier(102, { externalMenuId: 2 }),
+    ];
+    const { content, index } = assemble(menuFacts({ ...facts, modifiers }));
+
+    expect(content.modifierGroups).toHaveLength(1);
+    expect(content.modifierGroups[0]!.modifiers.map((each) => each.available)).toEqual([false, true]);
+    expect(index.shown.filter(([, , , variantId]) => variantId === null)).toEqual([
+      [uuid(101), '', false, null],
+      [uuid(102), '', true, null],
+    ]);
+  });
+
+  test('and everything else are the same for every order of the rows', () => {
+    const facts = menuFacts({
+      ...two,
+      variants: [variant(1, 1), variant(2, 2), variant(3, 1)],
+      offers: [offer(1), offer(2), offer(3)],
+      groups: [group(10, 1), group(11, 1, { groupKey: 'b', position: 1 }), group(20, 2), group(30, 3, { max: 1 })],
+      links: [10, 11, 20, 30].flatMap((id) => [
+        link(id, 101, { position: 5 }),
+        link(id, 102, { position: 5 }),
+        link(id, 103),
+      ]),
+      modifiers: [modifier(101), modifier(102), modifier(103)],
+    });
+    const expected = JSON.stringify(assemble(facts));
+    const shuffled = <T>(list: readonly T[]) =>
+      fc.shuffledSubarray([...list], { minLength: list.length, maxLength: list.length });
+
+    fc.assert(
+      fc.property(
+        fc.record({
+          categories: shuffled(facts.categories),
+          products: shuffled(facts.products),
+          placements: shuffled(facts.placements),
+          variants: shuffled(facts.variants),
+          offers: shuffled(facts.offers),
+          groups: shuffled(facts.groups),
+          links: shuffled(facts.links),
+          modifiers: shuffled(facts.modifiers),
+          media: shuffled(facts.media),
+        }),
+        (order) => JSON.stringify(assemble({ ...facts, ...order })) === expected,
+      ),
+      { seed: 42, numRuns: 200 },
+    );
+  });
+});
+
+describe('what is in a group', () => {
+  const of = (over: Partial<MenuFacts>) =>
+    groupsOf({
+      groups: [group(10, 1)],
+      links: [link(10, 101), link(10, 102)],
+      modifiers: [modifier(101), modifier(102)],
+      ...over,
+    });
+
+  test('modifiers in the order of the ERP, with price, weight and default', () => {
+    const [shown] = of({
+      links: [link(10, 101, { position: 2, weightGrams: 30, default: 1 }), link(10, 102, { position: 1 })],
+    });
+
+    expect(shown).toMatchObject({ name: 'Соусы', min: 0, max: 3, free: 0, collapsed: false });
+    expect(shown!.modifiers).toEqual([
+      { id: uuid(102), name: 'Соус 102', price: 5_000, image: null, available: true, isDefault: false },
+      { id: uuid(101), name: 'Соус 101', price: 5_000, image: null, weightGrams: 30, available: true, isDefault: true },
+    ]);
+  });
+
+  test.each<[string, Partial<MenuFacts>, number]>([
+    ['a hidden link is left out', { links: [link(10, 101, { isHidden: true }), link(10, 102)] }, 1],
+    ['a modifier never priced here is left out', { modifiers: [modifier(101)] }, 1],
+    ['a modifier whose price was lost stays', { modifiers: [modifier(101), modifier(102, { isLive: false })] }, 2],
+    ['a price of another menu does not count', { modifiers: [modifier(101), modifier(102, { externalMenuId: 2 })] }, 1],
+  ])('%s', (_, over, expected) => {
+    expect(of(over)[0]?.modifiers).toHaveLength(expected);
+  });
+
+  test.each<[string, Partial<MenuFacts>]>([
+    ['a hidden group', { groups: [group(10, 1, { isHidden: true })] }],
+    ['a group of which nothing is left', { modifiers: [] }],
+    ['a group of another menu than the one that decides', { groups: [group(10, 1, { externalMenuId: 2 })] }],
+  ])('%s is left out of the menu and of the variant', (_, over) => {
+    const { content } = assemble(
+      menuFacts({ groups: [group(10, 1)], links: [link(10, 101)], modifiers: [modifier(101)], ...over }),
+    );
+
+    expect(content.modifierGroups).toEqual([]);
+    expect(content.products[0]!.variants[0]!.modifierGroupIds).toEqual([]);
+  });
+
+  test.each<[string, Partial<GroupFact>, number, string]>([
+    ['exactly one', { min: 1, max: 1 }, 1, 'RADIO'],
+    ['none or one', { min: 0, max: 1 }, 1, 'CHECKBOX'],
+    ['several, each once', { min: 0, max: 3 }, 1, 'CHECKBOX'],
+    ['several, one of them twice', { min: 0, max: 3 }, 2, 'COUNTER'],
+    ['several, without limits of their own', { min: 0, max: 3, hasChildRestrictions: false }, 1, 'COUNTER'],
+  ])('%s is shown as %s', (_, restrictions, max, uiType) => {
+    const [shown] = of({ groups: [group(10, 1, restrictions)], links: [link(10, 101, { max })] });
+
+    expect(shown!.uiType).toBe(uiType);
+  });
+});
