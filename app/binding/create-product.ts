@@ -38,7 +38,7 @@ export function createProductOfItems(
         entityType: 'product',
         entityId: product.id,
         action: 'create',
-        after: { name: plan.name, slug: product.slug, categoryIds: plan.categoryIds, variants: plan.variants },
+        after: { ...plan, slug: product.slug },
         visibleToGuests: false,
       });
       return product;
@@ -70,8 +70,10 @@ async function readFacts(tx: Sql, request: NewProductRequest): Promise<NewProduc
        from mirror_item_size size join mirror_item item on item.id = size.item_id where size.id = any ($1::bigint[])`,
     [request.variants.map((variant) => variant.erpItemSizeId)],
   );
+  const media = await tx.query('select 1 from media where id = $1', [request.mainImageId]);
   return {
     axis: axis ?? null,
+    mainImageExists: media.length > 0,
     categoryIds: new Set(categories.map((each) => each.id)),
     sizes: new Map(sizes.map((size) => [size.id, size])),
   };
@@ -79,8 +81,9 @@ async function readFacts(tx: Sql, request: NewProductRequest): Promise<NewProduc
 
 async function insertProduct(tx: Tx, plan: NewProductPlan): Promise<CreatedProduct> {
   const [product] = await tx.query<CreatedProduct>(
-    `insert into catalog_product (slug, name, variant_axis_id) values ($1, $2, $3) returning id, slug, status`,
-    [await reserveSlug(tx, 'catalog_product', plan.name), plan.name, plan.axisId],
+    `insert into catalog_product (slug, name, variant_axis_id, main_image_id) values ($1, $2, $3, $4)
+     returning id, slug, status`,
+    [await reserveSlug(tx, 'catalog_product', plan.name), plan.name, plan.axisId, plan.mainImageId],
   );
   if (product === undefined) throw new Error('The insert of a product returned no row');
   return product;

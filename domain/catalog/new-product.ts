@@ -2,6 +2,7 @@
 export type NewProductRequest = {
   name: string;
   variantAxisCode: string | null;
+  mainImageId: number | null;
   categoryIds: readonly number[];
   variants: readonly { erpItemSizeId: number; variantOptionCode: string | null; isDefault: boolean }[];
 };
@@ -9,6 +10,7 @@ export type NewProductRequest = {
 /** What the database knows about the things the request names; what is not here does not exist. */
 export type NewProductFacts = {
   axis: { id: number; options: readonly { id: number; code: string }[] } | null;
+  mainImageExists: boolean;
   /** Categories that exist and are not archived. */
   categoryIds: ReadonlySet<number>;
   sizes: ReadonlyMap<number, { itemId: number; role: 'DISH' | 'MODIFIER'; isDeleted: boolean; isErpDefault: boolean }>;
@@ -17,6 +19,7 @@ export type NewProductFacts = {
 export type NewProductPlan = {
   name: string;
   axisId: number | null;
+  mainImageId: number | null;
   /** The first one is the primary category. */
   categoryIds: readonly number[];
   /** In the order of the request; exactly one is the default. */
@@ -36,6 +39,9 @@ export function planNewProduct(request: NewProductRequest, facts: NewProductFact
   const errors = [
     ...(request.name.trim() === '' ? [complaint('name', 'required', 'The name is empty.')] : []),
     ...axisComplaints(request, facts),
+    ...(request.mainImageId === null || facts.mainImageExists
+      ? []
+      : [complaint('mainImageId', 'not_found', 'No such media.')]),
     ...request.categoryIds.flatMap((id, at) => categoryComplaints(request.categoryIds, id, at, facts)),
     ...request.variants.flatMap((variant, at) => [
       ...sizeComplaints(request, variant.erpItemSizeId, at, facts),
@@ -107,6 +113,7 @@ function planOf(request: NewProductRequest, facts: NewProductFacts): NewProductP
   return {
     name: request.name.trim(),
     axisId: facts.axis?.id ?? null,
+    mainImageId: request.mainImageId,
     categoryIds: request.categoryIds,
     variants: variants.map((each, at) => ({
       erpItemSizeId: each.erpItemSizeId,

@@ -108,6 +108,7 @@ const createProductOfItemsRoute = defineRoute({
   body: Strict({
     name: Type.String({ minLength: 1, maxLength: 200 }),
     variantAxisCode: Type.Optional(Nullable(Type.String({ maxLength: 50 }))),
+    mainImageId: Type.Optional(Nullable(Id)),
     categoryIds: Type.Array(Id, { maxItems: 50 }),
     variants: Type.Array(
       Strict({
@@ -124,6 +125,7 @@ const createProductOfItemsRoute = defineRoute({
     const request = {
       name: body.name,
       variantAxisCode: body.variantAxisCode ?? null,
+      mainImageId: body.mainImageId ?? null,
       categoryIds: body.categoryIds,
       variants: body.variants.map((variant) => ({
         erpItemSizeId: variant.erpItemSizeId,

@@ -27,6 +27,7 @@ afterAll(() => close());
 const unsized = (name: string, sizeId: number): NewProductRequest => ({
   name,
   variantAxisCode: null,
+  mainImageId: null,
   categoryIds,
   variants: [{ erpItemSizeId: sizeId, variantOptionCode: null, isDefault: false }],
 });
@@ -54,6 +55,7 @@ describe('a product of a dish', () => {
     const product = await create({
       name: ' Пицца Маргарита ',
       variantAxisCode: 'SIZE',
+      mainImageId: null,
       categoryIds,
       variants: dish.sizeIds.map((erpItemSizeId, at) => ({
         erpItemSizeId,
@@ -109,6 +111,7 @@ describe('a product of a dish', () => {
       create({
         name: '  ',
         variantAxisCode: 'COLOUR',
+        mainImageId: 999_999,
         categoryIds: [999_999],
         variants: [{ erpItemSizeId: 999_999, variantOptionCode: null, isDefault: false }],
       }),
@@ -117,6 +120,7 @@ describe('a product of a dish', () => {
     expect(broken.errors?.map((each) => `${each.field} ${each.code}`)).toEqual([
       'name required',
       'variantAxisCode not_found',
+      'mainImageId not_found',
       'categoryIds.0 not_found',
       'variants.0.erpItemSizeId not_found',
       'variants.0.variantOptionCode required',

@@ -86,7 +86,7 @@ describe('the dishes of the ERP', () => {
 
   test('one that became a product is bound and linked', async () => {
     const variants = [{ erpItemSizeId: soup.sizeIds[0]!, variantOptionCode: null, isDefault: true }];
-    const request = { name: 'Суп', variantAxisCode: null, categoryIds: [], variants };
+    const request = { name: 'Суп', variantAxisCode: null, mainImageId: null, categoryIds: [], variants };
     const product = await createProductOfItems({ db }, STAFF, request, null);
 
     expect(await names({ bound: true })).toEqual(['Суп дня']);

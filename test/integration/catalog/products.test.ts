@@ -30,7 +30,7 @@ async function draft(name = 'Борщ', categoryIds = [categoryId]): Promise<{ i
   const { id } = await createProductOfItems(
     { db },
     STAFF,
-    { name, variantAxisCode: null, categoryIds, variants },
+    { name, variantAxisCode: null, mainImageId: null, categoryIds, variants },
     null,
   );
   return { id, dish };

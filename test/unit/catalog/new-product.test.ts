@@ -15,6 +15,7 @@ const facts: NewProductFacts = {
       { id: 52, code: 'L' },
     ],
   },
+  mainImageExists: false,
   categoryIds: new Set([1, 2]),
   sizes: new Map<number, NonNullable<ReturnType<NewProductFacts['sizes']['get']>>>([
     [10, size(100)],
@@ -32,6 +33,7 @@ const variant = (erpItemSizeId: number, variantOptionCode: string | null = null,
 const request = (changes: Partial<NewProductRequest>): NewProductRequest => ({
   name: 'Пицца',
   variantAxisCode: null,
+  mainImageId: null,
   categoryIds: [1],
   variants: [variant(12)],
   ...changes,
@@ -49,6 +51,7 @@ describe('a product of one dish without sizes', () => {
       plan: {
         name: 'Пицца',
         axisId: null,
+        mainImageId: null,
         categoryIds: [1],
         variants: [{ erpItemSizeId: 12, optionId: null, isDefault: true }],
         itemIds: [90],
@@ -80,6 +83,7 @@ describe('the default variant', () => {
 describe('broken fields', () => {
   test.each<[string, Partial<NewProductRequest>, string[]]>([
     ['an empty name', { name: ' ' }, ['name required']],
+    ['an unknown picture', { mainImageId: 7 }, ['mainImageId not_found']],
     ['an unknown category', { categoryIds: [1, 3] }, ['categoryIds.1 not_found']],
     ['a category named twice', { categoryIds: [1, 1] }, ['categoryIds.1 duplicate']],
     ['an unknown size', { variants: [variant(99)] }, ['variants.0.erpItemSizeId not_found']],

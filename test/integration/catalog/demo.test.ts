@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { createErpLimiter } from '../../../app/connections/erp-limiter.ts';
+import { createErpTokenStore } from '../../../app/connections/erp-token-store.ts';
+import { importMenuList } from '../../../app/mirror/import-menu-list.ts';
+import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
+import { importStopLists } from '../../../app/mirror/import-stop-lists.ts';
+import { importTerminals } from '../../../app/mirror/import-terminals.ts';
+import type { MirrorDeps } from '../../../app/mirror/mirror-deps.ts';
+import { closeRun } from '../../../app/mirror/runs/close-run.ts';
+import { drawRunId, openRun } from '../../../app/mirror/runs/open-run.ts';
+import { prepareSnapshot } from '../../../app/snapshot/prepare-snapshot.ts';
+import { startEmulator, type Emulator } from '../../../emulator/server.ts';
+import { createErpClient } from '../../../erp/client.ts';
+import { createFailpoints } from '../../../platform/failpoint.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
+import { seedDemo } from '../../../tools/demo/seed.ts';
+import { adminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { testSecrets } from '../../support/connection.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { importMenu, type MirrorWorld } from '../../support/mirror.ts';
+
+let api: TestApi;
+let emulator: Emulator;
+let world: Omit<MirrorWorld, 'connectionId' | 'close' | 'url'>;
+let stop: (() => Promise<void>) | undefined;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ size: 'demo' });
+  const database = await migratedDatabase();
+  const { db } = database;
+  const erp = createErpClient({
+    baseUrl: emulator.url,
+    tokens: createErpTokenStore({ db, secrets: testSecrets }),
+    limiter: createErpLimiter({ db, perSecond: null }),
+    log: createLog({ service: 'test', level: 'silent' }),
+  });
+  const deps: MirrorDeps = { db, erp, metrics: createMetrics('test'), failpoint: createFailpoints(null) };
+  world = {
+    deps,
+    db,
+    emulator,
+    async open(job, run = {}) {
+      const runId = await drawRunId(db);
+      const { connectionId = 0, ...rest } = run;
+      await openRun(db, { runId, job, connectionId, trigger: 'EVENT', workflowId: `test/${runId}`, ...rest });
+      return runId;
+    },
+  };
+  // The imports run where a new connection is announced, without Temporal: what the demo asks is the admin API.
+  api = await startTestApi({ routes, database, deps: { deliverEvents: importNewConnections } });
+  stop = async () => {
+    await api.stop();
+    await erp.close();
+    await database.close();
+    await emulator.stop();
+  };
+}, 60_000);
+afterAll(() => stop?.());
+
+async function importNewConnections(): Promise<void> {
+  const events = await world.db.query<{ connectionId: number }>(
+    `update outbox set delivered_at = now() where event = 'ConnectionChanged' and delivered_at is null
+     returning (payload->>'connectionId')::bigint as "connectionId"`,
+  );
+  for (const { connectionId } of events) await importEverything(connectionId);
+}
+
+async function importEverything(connectionId: number): Promise<void> {
+  const { deps, db } = world;
+  const single = async (
+    job: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'STOP_LIST',
+    work: (deps: MirrorDeps, run: { runId: number; connectionId: number }) => Promise<unknown>,
+  ) => {
+    const runId = await world.open(job, { connectionId });
+    await work(deps, { runId, connectionId });
+    await closeRun(deps, { runId, status: 'SUCCESS', reason: null });
+  };
+  await single('ORGANIZATIONS', importOrganizations);
+  await single('TERMINALS', importTerminals);
+  await single('MENU_LIST', importMenuList);
+  const menus = await db.query<{ id: number }>('select id from mirror_external_menu where connection_id = $1', [
+    connectionId,
+  ]);
+  const open: MirrorWorld['open'] = (job, run) => world.open(job, { ...run, connectionId });
+  const ofConnection: MirrorWorld = { ...world, open, connectionId, url: '', close: async () => undefined };
+  for (const { id } of menus) await importMenu(ofConnection, id, 'FULL');
+  await single('STOP_LIST', importStopLists);
+}
+
+const counts = async () => {
+  const [row] = await world.db.query<Record<string, number>>(
+    `select (select count(*) from franchisee) as franchisees, (select count(*) from legal_entity) as entities,
+            (select count(*) from connection) as connections, (select count(*) from catalog_category) as categories,
+            (select count(*) from catalog_variant_axis) as axes, (select count(*) from media) as pictures,
+            (select count(*) from catalog_product) as products,
+            (select count(*) from catalog_product where status = 'PUBLISHED') as published`,
+  );
+  return row!;
+};
+const seed = (lines: string[]) =>
+  seedDemo({
+    baseUrl: api.url,
+    email: ADMIN.email,
+    password: ADMIN.password,
+    apiLogin: emulator.apiLogin,
+    log: (line) => void lines.push(line),
+  });
+
+describe('the demo catalogue', () => {
+  test('is built over HTTP, with a menu below 1 MB for every organization', async () => {
+    const lines: string[] = [];
+    await seed(lines);
+
+    const built = await counts();
+    expect(built).toMatchObject({ franchisees: 1, entities: 1, connections: 1, axes: 1, pictures: 12 });
+    expect(built['published']).toBe(built['products']);
+    expect(built['products']).toBeGreaterThanOrEqual(220);
+    expect(lines).toContainEqual(expect.stringMatching(/^import MENU 9001: success, \d+ new items$/));
+    const organizations = await world.db.query<{ id: number }>('select id from mirror_organization order by id');
+    expect(organizations).toHaveLength(12);
+    for (const { id } of organizations) {
+      const menu = await prepareSnapshot(world.db, id, new Date());
+      if (menu?.kind !== 'READY') throw new Error(`Organization ${id} has no menu: ${menu?.kind}`);
+      expect(menu.productCount).toBeGreaterThanOrEqual(50);
+      expect(menu.guess.encoded.identity.length).toBeLessThanOrEqual(1_000_000);
+    }
+  }, 120_000);
+
+  test('another start finds everything, creates nothing and leaves drafts of staff alone', async () => {
+    const before = await counts();
+    const [free] = await world.db.query<{ sizeId: number }>(
+      `select min(size.id) as "sizeId" from mirror_item item join mirror_item_size size on size.item_id = item.id
+        where item.role = 'DISH' and item.deleted_at is null and item.triage = 'NEW' group by item.id having count(*) = 1 limit 1`,
+    );
+    const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+    const variants = [{ erpItemSizeId: free!.sizeId }];
+    await admin.post('/erp/items/create-product', { name: 'Черновик повара', categoryIds: [], variants });
+
+    const lines: string[] = [];
+    await seed(lines);
+
+    expect(await counts()).toEqual({ ...before, products: before['products']! + 1 });
+    expect(lines).toEqual([expect.stringContaining('0 products published now')]);
+  }, 60_000);
+
+  test('a start that was interrupted is finished by the next one', async () => {
+    const before = await counts();
+    // As if the first start had ended after creating products and before publishing them.
+    await world.db.query(`update catalog_product set status = 'DRAFT' where id % 10 = 0 and status = 'PUBLISHED'`);
+    await seed([]);
+    expect(await counts()).toEqual(before);
+  }, 60_000);
+});
