@@ -91,7 +91,12 @@ async function createDeps(env: Env, log: Log, db: Database, lifecycle: Lifecycle
 
   const plan = schedulePlan(env);
   const events = {
-    ...{ db, temporal: temporal.client, queues, metrics, log, timings: importTimings(env) },
+    db,
+    temporal: temporal.client,
+    queues,
+    metrics,
+    log,
+    timings: importTimings(env),
     debounce: { debounceMs: env.SNAPSHOT_DEBOUNCE, debounceMaxMs: env.SNAPSHOT_DEBOUNCE_MAX },
     patchAvailability: (organizationId: number) => patchAvailability({ db, log, metrics }, organizationId),
     applySchedules: () => applySchedules({ db, temporal: temporal.client, queues, plan }),

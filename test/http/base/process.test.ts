@@ -79,7 +79,7 @@ describe('the API process', () => {
 
     expect(answer.statusCode).toBe(401);
     expect(await ended).toBe(0);
-    await expect(fetch(`http://127.0.0.1:${port}/api/v1/openapi.json`)).rejects.toThrow();
+    await expect(fetch(`http://127.0.0.1:${port}/api/v1/openapi.json`)).rejects.toThrow('fetch failed');
   });
 });
 

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { routes } from '../../../api/routes.ts';
+import { queuesWithPrefix } from '../../../contracts/queues.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { aConnection } from '../../support/connection.ts';
+import { testTemporal } from '../../support/temporal.ts';
+
+let temporal: Awaited<ReturnType<typeof testTemporal>>;
+let connection: Connection;
+let api: TestApi;
+let admin: AdminClient;
+beforeAll(async () => {
+  temporal = await testTemporal();
+  connection = await Connection.connect({ address: temporal.address });
+  api = await startTestApi({
+    routes,
+    deps: {
+      temporal: new Client({ connection, namespace: temporal.namespace }),
+      queues: queuesWithPrefix(`${randomUUID()}-`),
+    },
+  });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+});
+afterAll(async () => {
+  await api.stop();
+  await connection.close();
+  await temporal.stop();
+});
+
+type Run = { id: number; job: string; status: string; trigger: string; requestedBy: number | null };
+
+describe('POST /sync/run', () => {
+  test('answers 202 with a run that can be read at once, and 409 while it runs', async () => {
+    const { id } = await aConnection(api.deps.db, 'login one');
+    const request = { job: 'ORGANIZATIONS', scope: String(id) };
+    const started = await admin.raw('POST', '/sync/run', request);
+    const { runId } = (await started.json()) as { runId: number };
+    const run = await admin.get<Run>(`/sync/runs/${runId}`);
+    const again = await admin.raw('POST', '/sync/run', request);
+    const other = await admin.raw('POST', '/sync/run', { ...request, job: 'TERMINALS' });
+
+    expect(started.status).toBe(202);
+    expect(run).toMatchObject({ id: runId, job: 'ORGANIZATIONS', status: 'RUNNING', trigger: 'MANUAL', mode: 'FULL' });
+    expect(run.requestedBy).toEqual(expect.any(Number));
+    expect(again.status).toBe(409);
+    expect(await again.json()).toMatchObject({ type: '/problems/already-running' });
+    expect(other.status).toBe(202);
+  });
+
+  test('of two at once one starts', async () => {
+    const { id } = await aConnection(api.deps.db, 'login two');
+    const start = () => admin.raw('POST', '/sync/run', { job: 'STOP_LIST', scope: String(id) });
+    const answers = await Promise.all([start(), start(), start(), start()]);
+
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([202, 409, 409, 409]);
+  });
+
+  test.each([
+    [{ job: 'ORGANIZATIONS', scope: '999999' }, 'scope'],
+    [{ job: 'ORGANIZATIONS', scope: 'all' }, 'scope'],
+    [{ job: 'MENU', scope: 'unknown' }, 'scope'],
+    [{ job: 'EVERYTHING', scope: '1' }, 'job'],
+    [{ job: 'MENU', scope: '1', mode: 'PARTIAL' }, 'mode'],
+  ])('%j is an error of %s', async (body, field) => {
+    const response = await admin.raw('POST', '/sync/run', body);
+
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ errors: [{ field }] });
+  });
+});
+
+describe('GET /sync/runs', () => {
+  test('filters by job and status and gives pages, newest first', async () => {
+    const page = await admin.get<{ items: Run[]; total: number }>('/sync/runs?job=TERMINALS&status=RUNNING&size=1');
+    const none = await admin.get<{ items: Run[]; total: number }>('/sync/runs?status=FAILED');
+
+    expect(page.items.map((run) => run.job)).toEqual(['TERMINALS']);
+    expect(none).toMatchObject({ items: [], total: 0 });
+  });
+
+  test('an unknown run is 404', async () => {
+    expect((await admin.raw('GET', '/sync/runs/999999')).status).toBe(404);
+  });
+});
+
+test('without Temporal a start is 503 with Retry-After, and no run is left behind', async () => {
+  const alone = await startTestApi({ routes });
+  const client = await adminClient(alone.url, ADMIN.email, ADMIN.password);
+  const { id } = await aConnection(alone.deps.db, 'login three');
+  const response = await client.raw('POST', '/sync/run', { job: 'TERMINALS', scope: String(id) });
+  const runs = await client.get<{ total: number }>('/sync/runs');
+  await alone.stop();
+
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toBe('5');
+  expect(runs.total).toBe(0);
+});
