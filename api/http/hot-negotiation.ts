@@ -10,7 +10,7 @@ const MEMO_LIMIT = 500;
 const memo = new Map<string, readonly Encoding[]>();
 
 /** The encodings a client takes, best first, identity always among them (RFC 9110, 12.5.3, with q-values and `*`). */
-export function acceptedEncodings(header: string | undefined): readonly Encoding[] {
+function acceptedEncodings(header: string | undefined): readonly Encoding[] {
   if (header === undefined) return ['identity'];
   const known = memo.get(header);
   if (known !== undefined) return known;

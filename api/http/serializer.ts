@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { moneyText } from '../../domain/money.ts';
 import { answerValidator } from './validation.ts';
 
 /** The parts of a JSON schema that decide how an answer is written. */
@@ -43,13 +44,6 @@ export function createSerializer(schema: TSchema, strict: boolean): (value: unkn
 
 // Known to Node since version 22, not yet to the type library.
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
-
-/** Money as RFC 8259 text: `25000` kopecks are `250.00`. */
-export function moneyText(kopecks: number): string {
-  if (!Number.isSafeInteger(kopecks)) throw new AnswerShapeError(`${kopecks} is not a whole number of kopecks`);
-  const digits = String(Math.abs(kopecks)).padStart(3, '0');
-  return `${kopecks < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
 
 function project(shape: Shape, value: unknown, path: string, strict: boolean): unknown {
   if (value === null || value === undefined) return value;

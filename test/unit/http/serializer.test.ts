@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { Money, Nullable, Timestamp } from '../../../api/http/schemas.ts';
-import { createSerializer, moneyText } from '../../../api/http/serializer.ts';
+import { createSerializer } from '../../../api/http/serializer.ts';
+import { moneyText } from '../../../domain/money.ts';
 
 describe('moneyText', () => {
   test.each([

@@ -9,7 +9,6 @@ import {
   withAvailability,
 } from '../../../domain/snapshot/payload.ts';
 import { stopRule } from '../../../domain/snapshot/stops.ts';
-import { moneyText } from '../../../domain/money.ts';
 import {
   assemble,
   group,
@@ -186,22 +185,5 @@ describe('the text of a menu', () => {
     expect(availabilityText(7, { unavailableItemIds: [ITEM], unavailableVariantIds: [1] })).toBe(
       `{"revision":7,"unavailableItemIds":["${ITEM}"],"unavailableVariantIds":[1]}`,
     );
-  });
-});
-
-describe('money', () => {
-  test.each([
-    [0, '0.00'],
-    [5, '0.05'],
-    [25_000, '250.00'],
-    [25_050, '250.50'],
-    [-5, '-0.05'],
-    [123_456_789_01, '123456789.01'],
-  ])('%d kopecks are %s', (kopecks, text) => {
-    expect(moneyText(kopecks)).toBe(text);
-  });
-
-  test('a fraction of a kopeck is refused', () => {
-    expect(() => moneyText(0.5)).toThrow('whole number');
   });
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type * as facts from '../../../domain/snapshot/facts.ts';
 import { assembleMenu, type AssembledMenu } from '../../../domain/snapshot/assemble.ts';
 
-export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 export const assemble = (menu: facts.MenuFacts): AssembledMenu => assembleMenu(menu, digest);
 
 /** A uuid that can be read in a failed test: `uuid(7)` ends with 7. */
