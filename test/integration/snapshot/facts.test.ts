@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { readFacts } from '../../../app/snapshot/read-facts.ts';
+import type { Database } from '../../../db/database.ts';
+import { assembleMenu } from '../../../domain/snapshot/assemble.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let rows: MenuRows;
+let place: Awaited<ReturnType<MenuRows['restaurant']>>;
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  rows = menuRows(database.db);
+});
+afterAll(async () => database.close());
+beforeEach(async () => {
+  await database.db.query(`update catalog_product set status = 'ARCHIVED'`);
+  place = await rows.restaurant();
+});
+
+const sql = (text: string, params: unknown[] = []) => database.db.query(text, params);
+const dish = (kopecks = 25_000) => rows.dish({ ...place, prices: { [place.organizationId]: kopecks } });
+
+async function shown(organizationId = place.organizationId) {
+  const facts = await readFacts(database.db, organizationId);
+  const { content } = assembleMenu(facts!.menu, (text) => createHash('sha256').update(text).digest('hex'));
+  return content.products.flatMap((each) =>
+    each.variants.map(({ id, price, available }) => ({ id, price, available })),
+  );
+}
+
+describe('what the ERP hides or takes away', () => {
+  test.each<[string, string]>([
+    ['the item', 'update mirror_item_menu set is_hidden = true where item_id = $1'],
+    [
+      'the size',
+      'update mirror_size_menu set is_hidden = true where item_size_id in (select id from mirror_item_size where item_id = $1)',
+    ],
+  ])('%s hidden: the variant is not in the menu', async (_, statement) => {
+    const { itemId } = await dish();
+    expect(await shown()).toHaveLength(1);
+
+    await sql(statement, [itemId]);
+
+    expect(await shown()).toEqual([]);
+  });
+
+  test('hidden at all its places, or standing in hidden categories only: not in the menu', async () => {
+    const { itemId, variantId } = await dish();
+    const category = (erpId: string, isHidden: boolean) =>
+      rows.insert('mirror_menu_category', {
+        external_menu_id: place.menuId,
+        erp_id: erpId,
+        name: erpId,
+        is_hidden: isHidden,
+        position: 0,
+        synchronized_run: 1,
+      });
+    const put = (categoryId: number, isHidden: boolean) =>
+      rows.insert(
+        'mirror_item_placement',
+        { menu_category_id: categoryId, item_id: itemId, position: 0, is_hidden: isHidden, synchronized_run: 1 },
+        'item_id',
+      );
+    await put(await category('hidden category', true), false);
+    const open = await category('open category', false);
+    await put(open, true);
+    expect(await shown()).toEqual([]);
+
+    await sql('update mirror_item_placement set is_hidden = false where menu_category_id = $1', [open]);
+
+    expect(await shown()).toEqual([{ id: variantId, price: 25_000, available: true }]);
+  });
+
+  test.each<[string, string]>([
+    [
+      'a lost price',
+      'update mirror_price set lost_at = now() where item_size_id in (select id from mirror_item_size where item_id = $1)',
+    ],
+    ['a deleted item', 'update mirror_item set deleted_at = now() where id = $1'],
+    ['an ended membership of the item', 'delete from mirror_item_menu where item_id = $1'],
+    [
+      'an ended membership of the size',
+      'delete from mirror_size_menu where item_size_id in (select id from mirror_item_size where item_id = $1)',
+    ],
+  ])('%s: the variant stays with its last price, unavailable', async (_, statement) => {
+    const { itemId, variantId } = await dish();
+
+    await sql(statement, [itemId]);
+
+    expect(await shown()).toEqual([{ id: variantId, price: 25_000, available: false }]);
+  });
+
+  test('prices of another organization do not count', async () => {
+    await dish();
+    const other = await rows.organization(place.connectionId);
+
+    expect(await shown(other.id)).toEqual([]);
+  });
+});
+
+describe('several external menus', () => {
+  async function soldTwice(settings: { first?: object; second?: object }) {
+    const { itemId, sizeId } = await dish(100);
+    const second = await rows.externalMenu(place.connectionId, { priority: 100, ...settings.second });
+    await rows.offer(second, { itemId, sizeId }, { [place.organizationId]: 200 });
+    if (settings.first !== undefined)
+      await rows.insert(
+        'external_menu_setting',
+        { external_menu_id: place.menuId, ...settings.first },
+        'external_menu_id',
+      );
+    return second;
+  }
+  const price = async () => (await shown()).map((each) => each.price);
+
+  test.each<[string, Parameters<typeof soldTwice>[0], number]>([
+    ['equal priority: the lower id', {}, 100],
+    ['the lower number of priority', { second: { priority: 5 } }, 200],
+    ['one that is switched off does not count', { first: { is_enabled: false } }, 200],
+    ['one that is not for this organization does not count', { first: { organization_ids: [-1] } }, 200],
+  ])('%s', async (_, settings, expected) => {
+    await soldTwice(settings);
+
+    expect(await price()).toEqual([expected]);
+  });
+
+  test('one that the ERP lists no longer comes last', async () => {
+    await soldTwice({});
+    await sql('update mirror_external_menu set inactive_at = now() where id = $1', [place.menuId]);
+
+    expect(await price()).toEqual([200]);
+  });
+});
+
+describe('reading', () => {
+  test('sees an import that commits meanwhile whole or not at all', async () => {
+    const first = await dish(100);
+    const second = await dish(100);
+    const importing: Promise<unknown>[] = [];
+    // Commits the change of both prices right after the variants were read and before the prices are.
+    const meddling: Database = {
+      ...database.db,
+      bulkTransaction: (work) =>
+        database.db.bulkTransaction((tx) =>
+          work({
+            ...tx,
+            query: async <Row extends object>(text: string, params: readonly unknown[] = []) => {
+              const result = await tx.query<Row>(text, params);
+              if (text.includes('from catalog_variant v'))
+                importing.push(
+                  sql('update mirror_price set price_kopecks = 999 where item_size_id = any ($1::bigint[])', [
+                    [first.sizeId, second.sizeId],
+                  ]),
+                );
+              await Promise.all(importing);
+              return result;
+            },
+          }),
+        ),
+    };
+
+    const facts = await readFacts(meddling, place.organizationId);
+
+    expect(importing.length).toBeGreaterThan(0);
+    expect(facts!.menu.offers.map((each) => each.priceKopecks)).toEqual([100, 100]);
+    expect((await shown()).map((each) => each.price)).toEqual([999, 999]);
+  });
+
+  test('of an unknown organization is nothing', async () => {
+    expect(await readFacts(database.db, 999_999)).toBeNull();
+  });
+});
