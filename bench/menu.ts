@@ -43,7 +43,7 @@ try {
     apiLogin: product.emulator.apiLogin,
     log: (line: string) => console.log(line),
   });
-  await delay(3_000);
+  await product.settled();
   await worker.stop();
 
   const largest = await product.db.query<{ id: string }>(

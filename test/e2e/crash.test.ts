@@ -22,6 +22,7 @@ beforeAll(async () => {
   api = await product.startApi();
   const { email, password } = product.administrator;
   await seedDemo({ baseUrl: api.url, email, password, apiLogin: product.emulator.apiLogin, log: () => undefined });
+  await product.settled();
   admin = await product.signIn(api);
   const state = await product.emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>('state');
   menuId = state.menus[0]!.id;

@@ -25,6 +25,7 @@ beforeAll(async () => {
   api = await product.startApi();
   const { email, password } = product.administrator;
   await seedDemo({ baseUrl: api.url, email, password, apiLogin: product.emulator.apiLogin, log: () => undefined });
+  await product.settled();
   admin = await product.signIn(api);
   organizations = (
     (await (await fetch(`${api.url}/api/v1/organizations?size=200`)).json()) as { items: Organization[] }

@@ -24,6 +24,7 @@ let menuId: string;
 async function startServer(): Promise<Temporal> {
   const { TEMPORAL_ADDRESS: _other, ...env } = process.env;
   const found = await resolveTemporal({ env, log: () => undefined });
+  await product.settled();
   if (found.kind !== 'binary') throw new Error('a binary is needed');
   return startTemporal({ binary: found.path, dataDir: join(folder, 'temporal'), port, log: () => undefined });
 }

@@ -45,6 +45,7 @@ beforeAll(async () => {
   }
   const { email, password } = product.administrator;
   await seedDemo({ baseUrl: apis[0]!, email, password, apiLogin: product.emulator.apiLogin, log: () => undefined });
+  await product.settled();
   admin = await adminClient(apis[0]!, email, password);
   const { items } = (await (await fetch(`${apis[0]}/api/v1/organizations`)).json()) as { items: { id: string }[] };
   organizationId = items[0]!.id;

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase, type Database } from '../../db/database.ts';
 import { startEmulator } from '../../emulator/server.ts';
 import { freePort } from '../../tools/ports.ts';
 import { adminClient, type AdminClient } from './admin-client.ts';
 import { testDatabase } from './postgres.ts';
-import { startEntry, untilReady, type Started } from './processes.ts';
+import { eventually, startEntry, untilReady, type Started } from './processes.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { testTemporal } from './temporal.ts';
+
+const SNAPSHOT_POLL_MS = 500;
 
 export type RunningApi = Started & { url: string };
 
@@ -26,6 +29,8 @@ export type Product = {
   /** What every process wrote so far, also those that ended. */
   logs(): string;
   signIn(api: RunningApi): Promise<AdminClient>;
+  /** Waits until every event is delivered and every public menu shows the tables. */
+  settled(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -61,7 +66,7 @@ export async function prepareProduct(
     SYNC_STOP_LIST_EVERY: '1h',
     SNAPSHOT_DEBOUNCE: '100ms',
     SNAPSHOT_DEBOUNCE_MAX: '1s',
-    SNAPSHOT_POLL: '500ms',
+    SNAPSHOT_POLL: `${SNAPSHOT_POLL_MS}ms`,
     OUTBOX_SWEEP_EVERY: '1s',
     RECONCILE_EVERY: '2s',
     ...options.env,
@@ -100,6 +105,21 @@ export async function prepareProduct(
     },
     startDoomedWorker: async (extra) => (await worker(extra, 'all')).process,
     logs: () => started.map((each) => each.output()).join('\n'),
+    async settled() {
+      await eventually(
+        'every menu is built',
+        async () => {
+          const [row] = await db.query<{ left: number }>(
+            `select (select count(*) from outbox where delivered_at is null)
+                + (select count(*) from snapshot_request where dirty_seq > built_seq) as left`,
+          );
+          return row?.left === 0 ? true : undefined;
+        },
+        60_000,
+      );
+      // What was published last is still on its way to the buffers of the API.
+      await delay(2 * SNAPSHOT_POLL_MS);
+    },
     signIn: (api) => adminClient(api.url, administrator.email, administrator.password),
     async stop() {
       await Promise.all(started.map((each) => each.stop()));
