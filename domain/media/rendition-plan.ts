@@ -17,7 +17,7 @@ const RENDITIONS: readonly RenditionRule[] = [
 ];
 /** Part of every rendition's address: raise it with the table above or the encoders, because addresses are immutable. */
 export const RENDITION_PLAN_VERSION = 1;
-/** File formats of every rendition. AVIF took about ten times the processor time of both together. */
+/** File formats of every rendition. AVIF saves up to half of the bytes but took over twenty times as long as webp. */
 export const RENDITION_FORMATS = ['webp', 'jpeg'] as const;
 
 /**
