@@ -5,7 +5,10 @@ import type { HttpContext, HttpMiddleware } from './context.ts';
 import type { FilesRule, Route, UploadedFile } from './route.ts';
 
 /** Largest JSON body, after decompression. */
-export const JSON_LIMIT_BYTES = 1_048_576;
+const JSON_LIMIT_BYTES = 1_048_576;
+
+/** Forms a route reads at once; each is held in memory whole. */
+const FORMS_AT_ONCE = 8;
 
 export type ReadBody = (ctx: HttpContext) => Promise<{ body: unknown; files: UploadedFile[] }>;
 
@@ -38,11 +41,18 @@ function formReader(rule: FilesRule): ReadBody {
     defParamCharset: 'utf8',
   };
   const parse = multer(options).single(rule.field) as unknown as HttpMiddleware;
+  let reading = 0;
   return async (ctx) => {
     requireType(ctx, 'multipart/form-data');
-    await parse(ctx, async () => undefined).catch((error: unknown) => {
+    if (reading >= FORMS_AT_ONCE) throw new Problem('busy', { headers: { 'Retry-After': '1', Connection: 'close' } });
+    reading += 1;
+    try {
+      await parse(ctx, async () => undefined);
+    } catch (error) {
       throw unreadable(error);
-    });
+    } finally {
+      reading -= 1;
+    }
     const { file } = ctx.request as { file?: multer.File };
     if (file === undefined) throw invalidField(rule.field, 'required', 'is required');
     const { fieldname, originalname, mimetype, buffer } = file;

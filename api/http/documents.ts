@@ -9,7 +9,8 @@ import { problemBody } from './problem-body.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { PREFIXES, type Contour, type Route } from './route.ts';
 
-const SCALAR = join(dirname(createRequire(import.meta.url).resolve('@scalar/api-reference')), 'browser/standalone.js');
+const require = createRequire(import.meta.url);
+const SCALAR = join(dirname(require.resolve('@scalar/api-reference')), 'browser/standalone.js');
 const CONTOURS: readonly Contour[] = ['public', 'admin'];
 
 /** The reference page loads nothing from elsewhere; the viewer styles itself inline. */

@@ -10,6 +10,7 @@ export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
     [reads, 'malformed-body'],
     [reads, 'unsupported-media-type'],
     [reads, 'payload-too-large'],
+    [route.files !== undefined, 'busy'],
     [route.permission !== 'public', 'unauthorized'],
     [route.permission !== 'public' && route.permission !== 'authenticated', 'forbidden'],
     [route.idempotent === true, 'idempotency-key-reused'],

@@ -130,7 +130,7 @@ export function defineRoute<
 }
 
 /** Names of the path parameters of a route, in order. */
-export function pathParameters(path: string): string[] {
+function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{([^}]*)\}/g)].map((match) => match[1] ?? '');
 }
 

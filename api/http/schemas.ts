@@ -10,9 +10,6 @@ export const Money = Type.Unsafe<number>({
 /** A moment in an answer: a Date or an ISO text inside, ISO 8601 with zone in the JSON text. */
 export const Timestamp = Type.Unsafe<Date | string>({ type: 'string', format: 'date-time' });
 
-/** A moment in a request: ISO 8601 with zone. */
-export const TimestampText = Type.String({ format: 'date-time' });
-
 /** Our own long id. Beyond 2^53 no id of ours exists. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 

@@ -38,16 +38,27 @@ export function answerValidator(schema: TSchema): Validator {
 function validator(validate: ValidateFunction, root: string): Validator {
   return (value) => {
     const errors = validate(value) ? [] : fieldErrors(validate.errors ?? [], root);
-    return errors.length > 0 ? errors : unstorable(value, '', root);
+    return errors.length > 0 ? errors : unstorable(value, root);
   };
 }
 
-/** PostgreSQL text cannot hold U+0000; found here, it is the caller's error and not a failed statement. */
-function unstorable(value: unknown, path: string, root: string): FieldError[] {
-  if (typeof value === 'string' && value.includes('\0'))
-    return [{ field: path || root, code: 'format', message: 'must not contain the character U+0000' }];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, each]) =>
-    unstorable(each, path === '' ? name : `${path}.${name}`, root),
-  );
+/** Deeper JSON is nobody's data; it would only exhaust the stack of whoever walks it. */
+const DEEPEST = 64;
+
+/**
+ * What no schema says and every value must obey: PostgreSQL text cannot hold U+0000, and nesting has an end. Found here,
+ * it is the caller's error and not a failed statement. Walks with a list, because the value may be deeper than the stack.
+ */
+function unstorable(value: unknown, root: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const left: { value: unknown; path: readonly string[] }[] = [{ value, path: [] }];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const field = next.path.join('.') || root;
+    if (typeof next.value === 'string' && next.value.includes('\0'))
+      errors.push({ field, code: 'format', message: 'must not contain the character U+0000' });
+    if (typeof next.value !== 'object' || next.value === null) continue;
+    if (next.path.length >= DEEPEST) return [{ field, code: 'too_deep', message: 'is nested too deeply' }];
+    for (const [name, each] of Object.entries(next.value)) left.push({ value: each, path: [...next.path, name] });
+  }
+  return errors;
 }

@@ -23,7 +23,7 @@ const Note = Type.Object({ id: Id, name: Type.String(), at: Timestamp });
 /** Handlers of `createNote` wait for this, so that a test can hold a command in flight. */
 export const gate: { wait: Promise<void> } = { wait: Promise.resolve() };
 
-export const createNote = defineRoute({
+const createNote = defineRoute({
   ...texts,
   contour: 'admin',
   method: 'POST',

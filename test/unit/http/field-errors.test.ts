@@ -60,4 +60,16 @@ describe('field errors', () => {
       'list.1.name format: must not contain the character U+0000',
     ]);
   });
+
+  test('nesting has an end, and 500,000 levels do not exhaust the stack', () => {
+    const any = Type.Object({ list: Type.Unknown() });
+    const deep = JSON.parse('['.repeat(500_000) + ']'.repeat(500_000)) as unknown;
+
+    expect(bodyValidator(any)({ list: deep }).map((error) => error.code)).toEqual(['too_deep']);
+    expect(bodyValidator(any)({ list: [[[[1]]]] })).toEqual([]);
+  });
+
+  test('a field named __proto__ is an unknown field', () => {
+    expect(check(Strict({}), JSON.parse('{"__proto__":{"a":1}}'))).toEqual(['__proto__ unknown_field: is not known']);
+  });
 });
