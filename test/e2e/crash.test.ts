@@ -53,7 +53,7 @@ describe.each(FAILPOINTS)('a worker killed at %s', (failpoint) => {
         mode: 'INCREMENTAL',
       });
 
-      expect(await doomed.exited).toBe('SIGKILL');
+      expect({ ended: await doomed.exited, last: doomed.output().slice(-1500) }).toMatchObject({ ended: 'SIGKILL' });
       const seen = new Set<string>();
       const watch = setInterval(() => void readMenu().then((menu) => seen.add(pricesOf(menu))), 50);
       worker = await product.startWorker();

@@ -24,7 +24,6 @@ let menuId: string;
 async function startServer(): Promise<Temporal> {
   const { TEMPORAL_ADDRESS: _other, ...env } = process.env;
   const found = await resolveTemporal({ env, log: () => undefined });
-  await product.settled();
   if (found.kind !== 'binary') throw new Error('a binary is needed');
   return startTemporal({ binary: found.path, dataDir: join(folder, 'temporal'), port, log: () => undefined });
 }
@@ -42,6 +41,7 @@ beforeAll(async () => {
   api = await product.startApi();
   const { email, password } = product.administrator;
   await seedDemo({ baseUrl: api.url, email, password, apiLogin: product.emulator.apiLogin, log: () => undefined });
+  await product.settled();
   admin = await product.signIn(api);
   const state = await product.emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>('state');
   menuId = state.menus[0]!.id;
