@@ -1,4 +1,5 @@
 import type { Database, Sql } from '../../db/database.ts';
+import type { StoredPicture } from '../../domain/media/image-reference.ts';
 import type * as facts from '../../domain/snapshot/facts.ts';
 import { readStops, readStopSettings } from './read-stops.ts';
 
@@ -62,7 +63,7 @@ async function readCatalog(tx: Sql): Promise<Catalog> {
       `select i.product_id as "productId", i.media_id as "mediaId", i.position
          from catalog_product_image i join catalog_product p on p.id = i.product_id where p.status = 'PUBLISHED'`,
     ),
-    media: await tx.query<facts.MediaFact>(
+    media: await tx.query<StoredPicture>(
       `select id, renditions from media where id in (
          select main_image_id from catalog_product where status = 'PUBLISHED'
          union select hover_image_id from catalog_product where status = 'PUBLISHED'

@@ -1,17 +1,32 @@
-/** A picture as menus show it: `url` for density 1 and the list of denser files (spec 1, Image reference). */
+/** A picture as menus show it: `url` for density 1 and the list of all densities (spec 1, Image reference). */
 export type ImageReference = { id: number; url: string; srcset: string };
 
-type RenditionFile = { name: string; density: number; format: string; url: string };
+export type RenditionFile = { name: string; density: number; format: string; url: string };
+export type StoredPicture = { id: number; renditions: readonly RenditionFile[] };
 
-const NAME = 'card';
-const FORMAT = 'webp';
+/** Renditions that are shown: product pictures as cards, everything small as thumbnails. */
+export type PictureUse = 'card' | 'thumb';
 
-/** The card of a picture; throws when it has no card of density 1, which every stored picture has. */
-export function imageReference(media: { id: number; renditions: readonly RenditionFile[] }): ImageReference {
-  const files = media.renditions
-    .filter((each) => each.name === NAME && each.format === FORMAT)
-    .toSorted((one, other) => one.density - other.density);
-  const [first] = files;
-  if (first?.density !== 1) throw new Error(`Media ${media.id} has no ${NAME} rendition of density 1`);
-  return { id: media.id, url: first.url, srcset: files.map((each) => `${each.url} ${each.density}x`).join(', ') };
+/** Best first. One format per picture, because `srcset` can only choose by density. */
+const FORMATS = ['webp', 'jpeg', 'avif'];
+
+/** The card of a picture; throws when it has no file to show, which no stored picture lacks. */
+export function imageReference(media: StoredPicture): ImageReference {
+  const reference = findImageReference(media, 'card');
+  if (reference === null) throw new Error(`Media ${media.id} has no rendition to show`);
+  return reference;
+}
+
+/**
+ * The reference of a picture for one use. A picture without the wanted rendition shows another one; without any
+ * rendition there is nothing to show: null.
+ */
+export function findImageReference({ id, renditions }: StoredPicture, use: PictureUse): ImageReference | null {
+  const name = renditions.some((each) => each.name === use) ? use : renditions.map((each) => each.name).toSorted()[0];
+  const candidates = renditions.filter((each) => each.name === name);
+  const format = FORMATS.find((known) => candidates.some((each) => each.format === known));
+  const shown = candidates.filter((each) => each.format === format).toSorted((a, b) => a.density - b.density);
+  const [smallest] = shown;
+  if (smallest === undefined) return null;
+  return { id, url: smallest.url, srcset: shown.map((each) => `${each.url} ${each.density}x`).join(', ') };
 }

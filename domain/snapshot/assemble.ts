@@ -1,8 +1,8 @@
+import { findImageReference, type ImageReference, type PictureUse } from '../media/image-reference.ts';
 import type { Slot, StopIndex } from './availability.ts';
 import { categoriesWithContent, categoryTree } from './categories.ts';
 import type { GroupFact, MenuFacts, OfferFact, PlacementFact, ProductFact } from './facts.ts';
-import { imageReference, type PictureUse } from './images.ts';
-import type { Allergen, ImageReference, MenuContent, MenuProduct } from './menu.ts';
+import type { Allergen, MenuContent, MenuProduct } from './menu.ts';
 import { buildGroup, collapseGroups, type BuiltGroup, type Digest } from './modifier-groups.ts';
 import { chooseOffers } from './offer.ts';
 import { by } from './order.ts';
@@ -114,7 +114,10 @@ function groupReader(
 
 function pictureReader(facts: MenuFacts): (id: number | null, use: PictureUse) => ImageReference | null {
   const media = new Map(facts.media.map((each) => [each.id, each]));
-  return (id, use) => (id === null ? null : imageReference(media.get(id), use));
+  return (id, use) => {
+    const picture = id === null ? undefined : media.get(id);
+    return picture === undefined ? null : findImageReference(picture, use);
+  };
 }
 
 type Frame = Omit<MenuProduct, 'variants' | 'allergens'>;

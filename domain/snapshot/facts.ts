@@ -1,3 +1,4 @@
+import type { StoredPicture } from '../media/image-reference.ts';
 import type { Allergen } from './menu.ts';
 
 /** Rows that a menu is assembled from, all read in one database snapshot. Order never matters. */
@@ -28,9 +29,6 @@ export type ProductFact = {
 export type PlacementFact = { productId: number; categoryId: number; position: number; isPrimary: boolean };
 export type BadgeFact = { productId: number; code: string; position: number };
 export type GalleryFact = { productId: number; mediaId: number; position: number };
-
-export type RenditionFact = { name: string; density: number; format: string; url: string };
-export type MediaFact = { id: number; renditions: readonly RenditionFact[] };
 
 export type VariantFact = {
   id: number;
@@ -115,7 +113,7 @@ export type MenuFacts = {
   placements: readonly PlacementFact[];
   badges: readonly BadgeFact[];
   gallery: readonly GalleryFact[];
-  media: readonly MediaFact[];
+  media: readonly StoredPicture[];
   variants: readonly VariantFact[];
   offers: readonly OfferFact[];
   groups: readonly GroupFact[];

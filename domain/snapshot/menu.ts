@@ -1,6 +1,6 @@
-/** The public menu of one organization (spec 1, Menu response). Prices are whole kopecks until they are written. */
+import type { ImageReference } from '../media/image-reference.ts';
 
-export type ImageReference = { id: number; url: string; srcset: string };
+/** The public menu of one organization (spec 1, Menu response). Prices are whole kopecks until they are written. */
 
 export type MenuCategory = {
   id: number;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { RenditionFile, StoredPicture } from '../../../domain/media/image-reference.ts';
 import type * as facts from '../../../domain/snapshot/facts.ts';
 import { assembleMenu, type AssembledMenu } from '../../../domain/snapshot/assemble.ts';
 
@@ -8,14 +9,14 @@ export const assemble = (menu: facts.MenuFacts): AssembledMenu => assembleMenu(m
 /** A uuid that can be read in a failed test: `uuid(7)` ends with 7. */
 export const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-const rendition = (url: string, density: number, name = 'card', format = 'webp'): facts.RenditionFact => ({
+const rendition = (url: string, density: number, name = 'card', format = 'webp'): RenditionFile => ({
   name,
   density,
   format,
   url,
 });
 
-export const media = (id: number): facts.MediaFact => ({
+export const media = (id: number): StoredPicture => ({
   id,
   renditions: [rendition(`/media/${id}-1`, 1), rendition(`/media/${id}-2`, 2), rendition(`/media/${id}-t`, 1, 'thumb')],
 });
