@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+
+let world: MirrorWorld;
+let menuId: number;
+let organizations: { id: number; erpId: string }[];
+beforeAll(async () => {
+  world = await mirrorWorld();
+  menuId = await importBasics(world);
+  organizations = await world.db.query('select id, erp_id as "erpId" from mirror_organization order by id');
+});
+afterAll(() => world.close());
+
+const control = (path: string, body: object = {}) => world.emulator.control<never>(path, { menuId: '9001', ...body });
+const counters = async (mode?: 'FULL' | 'INCREMENTAL') => {
+  const { outcome } = await importMenu(world, menuId, mode);
+  if (outcome?.outcome !== 'APPLIED') throw new Error(`not applied: ${outcome?.outcome}`);
+  return outcome.applied;
+};
+const one = async <T extends object>(sql: string, params: unknown[] = []): Promise<T> => {
+  const [row] = await world.db.query<T>(sql, params);
+  if (row === undefined) throw new Error(`no row: ${sql}`);
+  return row;
+};
+/** Number of row versions that a run wrote in every mirror table, by the transaction that wrote them. */
+const versions = () =>
+  world.db.query<{ table: string; rows: string }>(
+    `select t as table, xpath_rows as rows from (values ${MIRROR_TABLES.map((name) => `('${name}')`).join(', ')}) as names (t)
+       cross join lateral (select (xpath('/row/v/text()', query_to_xml(format(
+         'select coalesce(string_agg(xmin::text || ctid::text, '','' order by ctid), '''') as v from %I', t), false, true, '')))[1]::text as xpath_rows) v`,
+  );
+const MIRROR_TABLES = [
+  'mirror_item',
+  'mirror_item_menu',
+  'mirror_item_placement',
+  'mirror_item_size',
+  'mirror_size_menu',
+  'mirror_price',
+  'mirror_modifier_group',
+  'mirror_modifier_link',
+  'mirror_menu_category',
+  'mirror_product_category',
+  'mirror_external_menu',
+];
+
+describe('one external menu', () => {
+  test('the first import holds what the ERP holds: every size and modifier with its price in every organization', async () => {
+    const applied = await counters();
+
+    expect(applied.changed).toBe(true);
+    for (const { id, erpId } of organizations) {
+      const truth = await world.emulator.control<EmulatorTruth>(`truth?menuId=9001&organizationId=${erpId}`);
+      const mirrored = await world.db.query<MirroredRow>(
+        `select item.erp_id as "erpId", item.role, size.erp_size_id as "sizeId", price.price_kopecks as "kopecks",
+                membership.is_hidden or listed.is_hidden as hidden, item.name, size.sku
+           from mirror_item item join mirror_item_size size on size.item_id = item.id
+           join mirror_item_menu membership on membership.item_id = item.id and membership.external_menu_id = $1
+           join mirror_size_menu listed on listed.item_size_id = size.id and listed.external_menu_id = $1
+           left join mirror_price price on price.item_size_id = size.id and price.organization_id = $2 and price.lost_at is null`,
+        [menuId, id],
+      );
+      const expected = [
+        ...truth.sizes.map((size) => ({ ...size, erpId: size.productId, role: 'DISH' })),
+        ...truth.modifiers.map((modifier) => ({ ...modifier, erpId: modifier.id, role: 'MODIFIER', sizeId: null })),
+      ].map(({ erpId: item, role, sizeId, price, hidden, name, sku }) => ({
+        erpId: item,
+        role,
+        sizeId: sizeId ?? '',
+        kopecks: price === null ? null : Math.round(price * 100),
+        hidden,
+        name: name.trim(),
+        sku,
+      }));
+      expect(sorted(mirrored)).toEqual(sorted(expected));
+    }
+  });
+
+  test('new dishes enter triage', async () => {
+    expect(await one(`select count(*) as count from mirror_item where role = 'DISH' and triage <> 'NEW'`)).toEqual({
+      count: 0,
+    });
+  });
+
+  test('an unchanged revision is SKIPPED and writes no mirror row and no event', async () => {
+    const before = await versions();
+    const events = await one('select count(*) as count from outbox');
+
+    const run = await importMenu(world, menuId);
+
+    expect(run.skipped).toBe(true);
+    expect(await versions()).toEqual(before);
+    expect(await one('select count(*) as count from outbox')).toEqual(events);
+    expect(await one('select status, reason from sync_run where id = $1', [run.runId])).toEqual({
+      status: 'SKIPPED',
+      reason: 'UNCHANGED',
+    });
+  });
+
+  test('a higher revision without a change writes marks only, no price, item or link, and no event', async () => {
+    const watched = `select (select string_agg(xmin::text, ',' order by id) from mirror_item) as items,
+      (select string_agg(xmin::text, ',' order by id) from mirror_item_size) as sizes,
+      (select string_agg(xmin::text, ',' order by item_size_id, organization_id) from mirror_price) as prices,
+      (select string_agg(xmin::text, ',' order by modifier_group_id, item_id) from mirror_modifier_link) as links,
+      (select count(*) from outbox) as events, (select sum(dirty_seq) from snapshot_request) as dirty`;
+    const before = await one(watched);
+    await control('bump-revision');
+
+    const applied = await counters();
+
+    expect(applied).toMatchObject({
+      changed: false,
+      counters: { items: { created: 0, updated: 0, deleted: 0 }, prices: { upserted: 0 } },
+    });
+    expect(await one(watched)).toEqual(before);
+    const { runs } = await one<{ runs: number }>(
+      'select count(distinct synchronized_run) as runs from mirror_item_menu where external_menu_id = $1',
+      [menuId],
+    );
+    expect(runs).toBe(1);
+  });
+
+  test('a new price is rewritten alone, with an event and dirty menus', async () => {
+    const size = await one<{ erpId: string; kopecks: number }>(
+      `select item.erp_id as "erpId", price.price_kopecks as kopecks from mirror_price price
+         join mirror_item_size size on size.id = price.item_size_id and size.erp_size_id = ''
+         join mirror_item item on item.id = size.item_id and item.role = 'DISH'
+        where price.organization_id = $1 and price.price_kopecks > 0 limit 1`,
+      [organizations[0]!.id],
+    );
+    const dirty = await one<{ seq: number }>(
+      'select dirty_seq as seq from snapshot_request where organization_id = $1',
+      [organizations[0]!.id],
+    );
+    await control('reprice', { itemId: size.erpId, organizationId: organizations[0]!.erpId, price: 777.77 });
+
+    const applied = await counters();
+
+    expect(applied.counters.prices.upserted).toBe(1);
+    expect(
+      await one('select dirty_seq as seq from snapshot_request where organization_id = $1', [organizations[0]!.id]),
+    ).toEqual({ seq: dirty.seq + 1 });
+    const event = await one<{ payload: { organizationIds: number[] } }>(
+      `select payload from outbox where event = 'ErpMenuImported' order by id desc limit 1`,
+    );
+    expect(event.payload).toMatchObject({ externalMenuId: menuId, mode: 'INCREMENTAL', revision: applied.revision });
+    expect(event.payload.organizationIds.toSorted()).toEqual(organizations.map((each) => each.id));
+  });
+
+  test('a price that becomes null keeps its value with lost_at, and is found again', async () => {
+    const { erpId } = await one<{ erpId: string }>(
+      `select item.erp_id as "erpId" from mirror_price price join mirror_item_size size on size.id = price.item_size_id
+         join mirror_item item on item.id = size.item_id and item.role = 'DISH'
+        where price.lost_at is null and price.price_kopecks > 0 order by item.id limit 1`,
+    );
+    const prices = () =>
+      world.db.query<{ kopecks: number; lost: boolean }>(
+        `select price.price_kopecks as kopecks, price.lost_at is not null as lost from mirror_price price
+           join mirror_item_size size on size.id = price.item_size_id
+           join mirror_item item on item.id = size.item_id and item.role = 'DISH'
+          where item.erp_id = $1 order by price.item_size_id, price.organization_id`,
+        [erpId],
+      );
+    const before = await prices();
+    await control('null-prices', { itemIds: [erpId] });
+
+    const lost = await counters();
+    const afterLoss = await prices();
+    await control('reprice', { itemId: erpId, price: 5 });
+    await counters();
+
+    expect(lost.changed).toBe(true);
+    expect(afterLoss).toEqual(before.map(({ kopecks }) => ({ kopecks, lost: true })));
+    expect(new Set((await prices()).map(({ kopecks, lost: isLost }) => `${kopecks} ${isLost}`))).toEqual(
+      new Set(['500 false']),
+    );
+  });
+
+  test('what vanishes stays until a full run deletes it; what returns lives again with its prices', async () => {
+    const live = () => one<{ count: number }>('select count(*) as count from mirror_item where deleted_at is null');
+    const before = await live();
+    const { itemIds } = (await control('vanish', { percent: 10 })) as { itemIds: string[] };
+
+    await counters('INCREMENTAL');
+    const afterIncremental = await live();
+    const full = await counters('FULL');
+    const afterFull = await live();
+    const stillPriced = await one(
+      `select count(*) as count from mirror_price price join mirror_item_size size on size.id = price.item_size_id
+         join mirror_item item on item.id = size.item_id where item.deleted_at is not null and price.lost_at is null`,
+    );
+    await control('return');
+    const returned = await counters('INCREMENTAL');
+
+    expect(afterIncremental).toEqual(before);
+    expect(full.counters.items.deleted).toBe(itemIds.length);
+    expect(afterFull.count).toBe(before.count - itemIds.length);
+    expect(stillPriced).toEqual({ count: 0 });
+    expect(returned.counters.items).toEqual({ created: 0, updated: itemIds.length, deleted: 0 });
+    expect(await live()).toEqual(before);
+    expect(
+      await one('select count(*) as count from mirror_price where lost_at is not null and price_kopecks > 0'),
+    ).toEqual({ count: 0 });
+  });
+
+  test('more than the threshold vanishing fails the run and deletes nothing', async () => {
+    await control('vanish', { percent: 40 });
+    const before = await versions();
+
+    const { runId, outcome } = await importMenu(world, menuId, 'FULL');
+
+    expect(outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', thresholdPercent: 30 });
+    expect(await versions()).toEqual(before);
+    expect(await one('select status, reason from sync_run where id = $1', [runId])).toEqual({
+      status: 'FAILED',
+      reason: 'SUSPICIOUS_SHRINK',
+    });
+    await control('return');
+    await counters();
+  });
+
+  test('the threshold is a setting', async () => {
+    await world.db.query(`insert into setting (key, value) values ('sync.shrink_threshold_percent', '5')`);
+    await control('vanish', { percent: 10 });
+
+    const { outcome } = await importMenu(world, menuId, 'FULL');
+
+    expect(outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', thresholdPercent: 5 });
+    await world.db.query('delete from setting');
+    await control('return');
+    await counters();
+  });
+
+  test('an unknown organization in the answer is left out and counted', async () => {
+    await control('unknown-organization', { on: true });
+    await control('bump-revision');
+
+    const { runId } = await importMenu(world, menuId);
+
+    await control('unknown-organization', { on: false });
+    const { anomalies } = await one<{ anomalies: object[] }>('select anomalies from sync_run where id = $1', [runId]);
+    expect(anomalies).toEqual([
+      { code: 'UNKNOWN_ORGANIZATION', count: 1, samples: ['0badcafe-0000-4000-8000-00000000dead'] },
+    ]);
+  });
+
+  test('an older revision is imported and counted', async () => {
+    await world.db.query('update mirror_external_menu set revision = revision + 100 where id = $1', [menuId]);
+
+    const { runId } = await importMenu(world, menuId);
+
+    const run = await one<{ anomalies: { code: string }[]; from: number; to: number }>(
+      'select anomalies, revision_from as from, revision_to as to from sync_run where id = $1',
+      [runId],
+    );
+    expect(run.anomalies.map((each) => each.code)).toEqual(['REVISION_OLDER']);
+    expect(run.to).toBe(run.from - 100);
+  });
+
+  test('a changed request asks without the saved revision', async () => {
+    await world.db.query('update external_menu_setting set organization_ids = $2 where external_menu_id = $1', [
+      menuId,
+      [organizations[0]!.id],
+    ]);
+
+    const narrowed = await importMenu(world, menuId);
+    const again = await importMenu(world, menuId);
+    await world.db.query('update external_menu_setting set organization_ids = null where external_menu_id = $1', [
+      menuId,
+    ]);
+    const widened = await importMenu(world, menuId);
+
+    expect([narrowed.skipped, again.skipped, widened.skipped]).toEqual([false, true, false]);
+  });
+});
+
+type MirroredRow = {
+  erpId: string;
+  role: string;
+  sizeId: string;
+  kopecks: number | null;
+  hidden: boolean;
+  name: string;
+  sku: string | null;
+};
+/** The emulator's own view of one organization. */
+type EmulatorTruth = {
+  sizes: {
+    productId: string;
+    sizeId: string | null;
+    price: number | null;
+    hidden: boolean;
+    name: string;
+    sku: string;
+  }[];
+  modifiers: { id: string; price: number | null; hidden: boolean; name: string; sku: string }[];
+};
+const sorted = (rows: readonly MirroredRow[]) =>
+  rows.toSorted((a, b) => `${a.erpId}${a.role}${a.sizeId}`.localeCompare(`${b.erpId}${b.role}${b.sizeId}`));

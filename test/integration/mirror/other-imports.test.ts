@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { importMenuList } from '../../../app/mirror/import-menu-list.ts';
+import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
+import { importStopLists } from '../../../app/mirror/import-stop-lists.ts';
+import { importTerminals } from '../../../app/mirror/import-terminals.ts';
+import { planMenuImport } from '../../../app/mirror/menu/plan-menu-import.ts';
+import { closeRun } from '../../../app/mirror/runs/close-run.ts';
+import { getRun, listRuns } from '../../../app/mirror/runs/list-runs.ts';
+import { openRun } from '../../../app/mirror/runs/open-run.ts';
+import { aConnection } from '../../support/connection.ts';
+import { mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+
+let world: MirrorWorld;
+beforeAll(async () => {
+  world = await mirrorWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  await world.emulator.control('reset');
+});
+
+const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+const run = async (
+  job: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'STOP_LIST',
+  connectionId = world.connectionId,
+) => ({
+  runId: await world.open(job, { connectionId }),
+  connectionId,
+});
+const organizationsNow = async (connectionId?: number) =>
+  importOrganizations(world.deps, await run('ORGANIZATIONS', connectionId));
+const stopListsNow = async () => importStopLists(world.deps, await run('STOP_LIST'));
+const eventsAfter = async (event: string, id: number) =>
+  query<{ payload: Record<string, unknown> }>('select payload from outbox where event = $1 and id > $2 order by id', [
+    event,
+    id,
+  ]);
+const lastEvent = async () => (await query<{ id: number }>('select coalesce(max(id), 0) as id from outbox'))[0]!.id;
+
+describe('organizations', () => {
+  test.each(['real', 'root-address', 'additional-info'])(
+    'address and coordinates of the shape %s are mirrored, the raw object is kept',
+    async (shape) => {
+      await world.emulator.control('organization-shape', { shape });
+
+      await organizationsNow();
+
+      const state = await world.emulator.control<{
+        organizations: { id: string; address: string; latitude: number }[];
+      }>('state');
+      const rows = await query<{ id: string; address: string; latitude: number; responseType: string }>(
+        `select erp_id as id, address, latitude, raw ->> 'responseType' as "responseType" from mirror_organization`,
+      );
+      expect(rows.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(
+        state.organizations
+          .map(({ id, address, latitude }) => ({ id, address, latitude, responseType: 'Extended' }))
+          .toSorted((a, b) => a.id.localeCompare(b.id)),
+      );
+    },
+  );
+
+  test('one that disappears becomes inactive, one that returns active again; both are announced', async () => {
+    await organizationsNow();
+    const [first] = await query<{ id: number; erpId: string }>(
+      'select id, erp_id as "erpId" from mirror_organization order by id',
+    );
+    const before = await lastEvent();
+    await world.emulator.control('remove-organization', { organizationId: first!.erpId });
+
+    const gone = await organizationsNow();
+    const inactive = await query('select id from mirror_organization where inactive_at is not null');
+    await world.emulator.control('restore-organization', { organizationId: first!.erpId });
+    const back = await organizationsNow();
+
+    expect(gone).toMatchObject({ result: { total: 1, created: 0, updated: 0, deactivated: 1 } });
+    expect(inactive).toEqual([{ id: first!.id }]);
+    expect(back).toMatchObject({ result: { total: 2, updated: 1, deactivated: 0 } });
+    expect(
+      (await eventsAfter('ErpOrganizationsChanged', before)).map((each) => each.payload['organizationIds']),
+    ).toEqual([[first!.id], [first!.id]]);
+  });
+
+  test('an equal list changes no visible column and says nothing', async () => {
+    await organizationsNow();
+    const before = await lastEvent();
+
+    const again = await organizationsNow();
+
+    expect(again).toMatchObject({ result: { total: 2, created: 0, updated: 0, deactivated: 0 } });
+    expect(await lastEvent()).toBe(before);
+  });
+
+  test('a call that fails or an answer that is not valid changes nothing', async () => {
+    const rows = () => query('select id, name, synchronized_at, inactive_at from mirror_organization order by id');
+    const before = await rows();
+    await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/organizations' });
+
+    await expect(organizationsNow()).rejects.toMatchObject({ kind: 'NOT_JSON' });
+
+    expect(await rows()).toEqual(before);
+  });
+
+  test('a second call of the same run asks the ERP for nothing and returns the stored result', async () => {
+    const started = await run('ORGANIZATIONS');
+    const first = await importOrganizations(world.deps, started);
+    const { calls } = await world.emulator.control<{ calls: unknown[] }>('calls?endpoint=/api/1/organizations');
+
+    const second = await importOrganizations(world.deps, started);
+
+    expect(second).toEqual(first);
+    expect(
+      (await world.emulator.control<{ calls: unknown[] }>('calls?endpoint=/api/1/organizations')).calls,
+    ).toHaveLength(calls.length);
+  });
+
+  test('a second claimant of an organization is not active; after the first is disabled it takes over', async () => {
+    await organizationsNow();
+    const other = await aConnection(world.db, world.emulator.apiLogin);
+
+    const second = await run('ORGANIZATIONS', other.id);
+    await importOrganizations(world.deps, second);
+    const claimed = await query('select id from mirror_organization where connection_id = $1 and inactive_at is null', [
+      other.id,
+    ]);
+    const record = await getRun(world.db, second.runId);
+    await query(`update connection set status = 'DISABLED' where id = $1`, [world.connectionId]);
+    await organizationsNow(other.id);
+    const takenOver = await query<{ connectionId: number }>(
+      'select distinct connection_id as "connectionId" from mirror_organization where inactive_at is null',
+    );
+
+    await query(`update connection set status = 'ACTIVE' where id = $1`, [world.connectionId]);
+    await query(`update connection set status = 'DISABLED' where id = $1`, [other.id]);
+    await organizationsNow();
+    expect(claimed).toEqual([]);
+    expect(record.anomalies).toMatchObject([{ code: 'ORGANIZATION_CLAIMED_TWICE', count: 2 }]);
+    expect(takenOver).toEqual([{ connectionId: other.id }]);
+    expect(
+      await query('select distinct connection_id as "connectionId" from mirror_organization where inactive_at is null'),
+    ).toEqual([{ connectionId: world.connectionId }]);
+  });
+});
+
+describe('terminal groups', () => {
+  test('all groups are mirrored and give their organization its time zone', async () => {
+    await organizationsNow();
+
+    const outcome = await importTerminals(world.deps, await run('TERMINALS'));
+    const again = await importTerminals(world.deps, await run('TERMINALS'));
+
+    expect(outcome).toMatchObject({ result: { total: 3, created: 3 } });
+    expect(again).toMatchObject({ result: { total: 3, created: 0, updated: 0, deactivated: 0 } });
+    expect(await query('select distinct time_zone from mirror_organization where inactive_at is null')).toEqual([
+      { time_zone: 'Europe/Moscow' },
+    ]);
+  });
+});
+
+describe('external menus', () => {
+  test('a new menu is switched on for all organizations, a repeated list changes nothing', async () => {
+    const before = await lastEvent();
+
+    const first = await importMenuList(world.deps, await run('MENU_LIST'));
+    const second = await importMenuList(world.deps, await run('MENU_LIST'));
+
+    expect(first).toMatchObject({ result: { menus: { total: 1, created: 1 }, priceCategories: { created: 3 } } });
+    expect(second).toMatchObject({ result: { menus: { total: 1, created: 0, updated: 0, deactivated: 0 } } });
+    expect(await query('select is_enabled, organization_ids, is_async, priority from external_menu_setting')).toEqual([
+      { is_enabled: true, organization_ids: null, is_async: false, priority: 100 },
+    ]);
+    expect(await eventsAfter('ExternalMenusChanged', before)).toHaveLength(1);
+  });
+
+  test('a menu that is gone, switched off or without organizations is not imported', async () => {
+    const [menu] = await query<{ id: number }>('select id from mirror_external_menu');
+    const plan = async () => {
+      const runId = await world.open('MENU', { externalMenuId: menu!.id });
+      return planMenuImport(world.db, { runId, connectionId: world.connectionId, externalMenuId: menu!.id });
+    };
+    const change = (sql: string) => query(sql, [menu!.id]);
+
+    await change('update external_menu_setting set is_enabled = false where external_menu_id = $1');
+    const disabled = await plan();
+    await change(
+      `update external_menu_setting set is_enabled = true, organization_ids = '{}' where external_menu_id = $1`,
+    );
+    const empty = await plan();
+    await change('update external_menu_setting set organization_ids = null where external_menu_id = $1');
+    await change('update mirror_external_menu set inactive_at = now() where id = $1');
+    const gone = await plan();
+    await change('update mirror_external_menu set inactive_at = null where id = $1');
+
+    expect([disabled, empty, gone]).toEqual([
+      { outcome: 'SKIP', reason: 'MENU_DISABLED' },
+      { outcome: 'SKIP', reason: 'NO_ORGANIZATIONS' },
+      { outcome: 'SKIP', reason: 'MENU_INACTIVE' },
+    ]);
+  });
+});
+
+describe('stop-lists', () => {
+  const item = 'd0000001-0000-4000-8000-00000000abcd';
+
+  test('the list is replaced, equal rows are not written, and only changes of what is stopped are announced', async () => {
+    await organizationsNow();
+    await stopListsNow();
+    const [first] = await query<{ id: number; erpId: string }>(
+      'select id, erp_id as "erpId" from mirror_organization where inactive_at is null order by id',
+    );
+    const rows = () =>
+      query('select xmin::text, * from mirror_stop_list order by organization_id, item_erp_id, erp_size_id');
+    const before = await rows();
+    const position = await lastEvent();
+
+    await stopListsNow();
+    const unchanged = await rows();
+    await world.emulator.control('stop', { organizationId: first!.erpId, itemIds: [item] });
+    await stopListsNow();
+    const [stopped] = await eventsAfter('ErpStopListChanged', position);
+    await world.emulator.control('stop', { organizationId: first!.erpId, itemIds: [item], balance: 2.5 });
+    await stopListsNow();
+    const [, limited] = await eventsAfter('ErpStopListChanged', position);
+    await world.emulator.control('stop', { organizationId: first!.erpId, itemIds: [item], balance: 1 });
+    await stopListsNow();
+    const events = await eventsAfter('ErpStopListChanged', position);
+
+    expect(unchanged).toEqual(before);
+    expect(stopped!.payload).toMatchObject({ organizationId: first!.id, added: [item], removed: [] });
+    expect(limited!.payload).toMatchObject({ organizationId: first!.id, added: [], removed: [item] });
+    expect(events).toHaveLength(2);
+    expect(await query('select distinct balance from mirror_stop_list where item_erp_id = $1', [item])).toEqual([
+      { balance: 1 },
+    ]);
+  });
+
+  test('an organization the answer does not name has nothing stopped', async () => {
+    await organizationsNow();
+    await stopListsNow();
+    const state = await world.emulator.control<{ organizations: { id: string }[] }>('state');
+    for (const { id } of state.organizations) await world.emulator.control('unstop', { organizationId: id });
+    const position = await lastEvent();
+
+    const outcome = await stopListsNow();
+
+    expect(outcome).toMatchObject({ result: { organizations: 2, rows: 0, changed: 2 } });
+    expect(await query('select 1 from mirror_stop_list')).toEqual([]);
+    expect(await eventsAfter('ErpStopListChanged', position)).toHaveLength(2);
+  });
+
+  test('a mark of a webhook that came after the question stays', async () => {
+    await query(`update mirror_stop_list_state set dirty_at = now() + interval '1 hour'`);
+    await stopListsNow();
+    const later = await query('select dirty_at is null as clean from mirror_stop_list_state');
+    await query(`update mirror_stop_list_state set dirty_at = now() - interval '1 second'`);
+    await stopListsNow();
+
+    expect(later).toEqual([{ clean: false }, { clean: false }]);
+    expect(await query('select dirty_at is null as clean from mirror_stop_list_state')).toEqual([
+      { clean: true },
+      { clean: true },
+    ]);
+  });
+});
+
+describe('the run journal', () => {
+  test('a run is opened once, ended once, and every field has a value in every status', async () => {
+    const { runId, connectionId } = await run('STOP_LIST');
+    const again = { runId, connectionId, job: 'MENU', trigger: 'EVENT', workflowId: 'other' } as const;
+    expect(await openRun(world.db, again)).toEqual({ skip: null });
+    const running = await getRun(world.db, runId);
+
+    const ended = await closeRun(world.deps, { runId, status: 'SKIPPED', reason: 'UNCHANGED', payloadBytes: 12 });
+    const late = await closeRun(world.deps, { runId, status: 'FAILED', reason: 'CANCELLED' });
+
+    expect(running).toMatchObject({ job: 'STOP_LIST', status: 'RUNNING', mode: 'FULL', trigger: 'MANUAL', result: {} });
+    expect([ended, late]).toEqual([
+      { status: 'SKIPPED', reason: 'UNCHANGED' },
+      { status: 'SKIPPED', reason: 'UNCHANGED' },
+    ]);
+    const record = await getRun(world.db, runId);
+    expect(record).toMatchObject({ payloadBytes: 12, organizations: 0, items: { created: 0, updated: 0, deleted: 0 } });
+    expect(record.finishedAt).toBeInstanceOf(Date);
+    expect(Object.values(record)).not.toContain(undefined);
+  });
+
+  test('a disabled connection is skipped', async () => {
+    const other = await aConnection(world.db, 'other-login');
+    await query(`update connection set status = 'DISABLED' where id = $1`, [other.id]);
+    const { runId } = await run('ORGANIZATIONS', other.id);
+
+    const start = {
+      runId,
+      connectionId: other.id,
+      job: 'ORGANIZATIONS',
+      trigger: 'SCHEDULE',
+      workflowId: 'w',
+    } as const;
+    expect(await openRun(world.db, start)).toEqual({ skip: 'DISABLED' });
+  });
+
+  test('runs are listed newest first, by job and status, in pages', async () => {
+    const page = await listRuns(world.db, { job: 'STOP_LIST', status: 'SKIPPED', page: 1, size: 1 });
+    const all = await listRuns(world.db, { page: 1, size: 200 });
+
+    expect(page).toMatchObject({ page: 1, size: 1, total: 1, items: [{ job: 'STOP_LIST', status: 'SKIPPED' }] });
+    expect(all.items.map((each) => each.id)).toEqual(all.items.map((each) => each.id).toSorted((a, b) => b - a));
+    await expect(getRun(world.db, 999_999)).rejects.toMatchObject({ kind: 'not-found' });
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from '@jest/globals';
+import { RUN_STATUSES } from '../../../contracts/jobs.ts';
+import { inBatches } from '../../../domain/batches.ts';
+import { mergeAnomalies } from '../../../domain/mirror/anomalies.ts';
+import { normalizeOrganization } from '../../../domain/mirror/organization.ts';
+import { fingerprintText, revisionToSave } from '../../../domain/mirror/revision.ts';
+import { RUN_TRANSITIONS } from '../../../domain/mirror/run-states.ts';
+import { isSuspiciousShrink, vanishedPercent } from '../../../domain/mirror/shrink.ts';
+import { normalizeTimeZone } from '../../../domain/mirror/time-zone.ts';
+
+describe('organization', () => {
+  const organization = (over: object) => normalizeOrganization({ id: 'AB', name: ' Quay ', ...over });
+
+  test.each([
+    [{ address: 'root', restaurantAddress: 'late', additionalInfo: { restaurantAddress: 'info' } }, 'root'],
+    [{ address: ' ', restaurantAddress: 'late', additionalInfo: { restaurantAddress: 'info' } }, 'info'],
+    [{ address: null, restaurantAddress: 'late', additionalInfo: null }, 'late'],
+    [{}, null],
+  ])('the address of %j is %s', (source, address) => {
+    expect(organization(source).address).toBe(address);
+  });
+
+  test.each([
+    [{ latitude: 1, longitude: 2, additionalInfo: { latitude: 3, longitude: 4 } }, [1, 2]],
+    [{ latitude: 0, longitude: 0, additionalInfo: { latitude: 3, longitude: 4 } }, [3, 4]],
+    [{ latitude: 1, additionalInfo: { latitude: 3, longitude: 4 } }, [3, 4]],
+    [{ latitude: 0, longitude: 37.6 }, [0, 37.6]],
+    [{ latitude: 0, longitude: 0 }, [null, null]],
+  ])('the coordinates of %j are %j', (source, coordinates) => {
+    const { latitude, longitude } = organization(source);
+
+    expect([latitude, longitude]).toEqual(coordinates);
+  });
+
+  test('id in lower case, name trimmed', () => {
+    expect(organization({ code: ' ' })).toMatchObject({ erpId: 'ab', name: 'Quay', code: null });
+  });
+});
+
+test.each([
+  ['Europe/Moscow', 'Europe/Moscow'],
+  [' UTC ', 'UTC'],
+  ['03:00:00', '+03:00'],
+  ['-02:30', '-02:30'],
+  ['Mars/Olympus', null],
+  ['', null],
+  [null, null],
+])('the time zone %j is %j', (text, zone) => {
+  expect(normalizeTimeZone(text)).toBe(zone);
+});
+
+describe('shrink guard', () => {
+  const counts = (dishes: [number, number], modifiers: [number, number]) => [
+    { role: 'DISH' as const, before: dishes[0], vanished: dishes[1] },
+    { role: 'MODIFIER' as const, before: modifiers[0], vanished: modifiers[1] },
+  ];
+
+  test.each([
+    [counts([100, 30], [100, 30]), 30, false],
+    [counts([100, 31], [100, 31]), 31, true],
+    [counts([100, 40], [300, 0]), 40, true],
+    [counts([100, 0], [100, 60]), 30, false],
+    [counts([0, 0], [0, 0]), 0, false],
+    [[], 0, false],
+  ])('%j: %d percent vanished', (vanished, percent, suspicious) => {
+    expect(vanishedPercent(vanished)).toBe(percent);
+    expect(isSuspiciousShrink(vanished, 30)).toBe(suspicious);
+  });
+});
+
+describe('revision', () => {
+  test.each([
+    [[5], 5],
+    [[7, 5, 6], 5],
+    [[7, null], null],
+    [[], null],
+  ])('of batches with %j, %j is saved', (revisions, saved) => {
+    expect(revisionToSave(revisions)).toBe(saved);
+  });
+
+  test('the fingerprint depends on organizations, price category and normalizer, not on their order or case', () => {
+    const facts = { organizationErpIds: ['b', 'A'], priceCategoryErpId: null, normalizerVersion: 1 };
+    const text = fingerprintText(facts);
+
+    expect(fingerprintText({ ...facts, organizationErpIds: ['a', 'B'] })).toBe(text);
+    expect(fingerprintText({ ...facts, organizationErpIds: ['a'] })).not.toBe(text);
+    expect(fingerprintText({ ...facts, priceCategoryErpId: 'p' })).not.toBe(text);
+    expect(fingerprintText({ ...facts, normalizerVersion: 2 })).not.toBe(text);
+  });
+});
+
+test('anomalies of batches add up and keep few samples', () => {
+  expect(
+    mergeAnomalies([
+      [{ code: 'UNKNOWN_PRODUCT', count: 2, samples: ['a', 'b'] }],
+      [
+        { code: 'UNKNOWN_PRODUCT', count: 3, samples: ['b', 'c', 'd'] },
+        { code: 'BLANK_NAME', count: 1, samples: ['x'] },
+      ],
+    ]),
+  ).toEqual([
+    { code: 'BLANK_NAME', count: 1, samples: ['x'] },
+    { code: 'UNKNOWN_PRODUCT', count: 5, samples: ['a', 'b', 'c'] },
+  ]);
+});
+
+test('twelve organizations are two batches of at most ten', () => {
+  expect(inBatches([...Array(12).keys()], 10).map((batch) => batch.length)).toEqual([10, 2]);
+});
+
+test('a run starts RUNNING, every status is reachable, and an ended run never changes', () => {
+  const reached = new Set<string>(['RUNNING']);
+  for (const status of reached)
+    for (const next of RUN_TRANSITIONS[status as keyof typeof RUN_TRANSITIONS]) reached.add(next);
+
+  expect([...reached].toSorted()).toEqual([...RUN_STATUSES].toSorted());
+  for (const status of RUN_STATUSES) expect(RUN_TRANSITIONS[status].length > 0).toBe(status === 'RUNNING');
+});
