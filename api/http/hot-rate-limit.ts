@@ -45,7 +45,8 @@ export function createWindowCounter(name: string, quota: number): WindowCounter 
       return {
         allowed: window.count <= quota,
         remaining: Math.max(0, quota - window.count),
-        resetSeconds: Math.ceil((window.endsAt - now) / 1000),
+        // The clock counts fractions, whose rounding must not make a window of 60 s last 61.
+        resetSeconds: Math.min(WINDOW_SECONDS, Math.ceil((window.endsAt - now) / 1000)),
       };
     },
   };

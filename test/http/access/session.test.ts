@@ -75,12 +75,17 @@ describe('POST /auth/login', () => {
   test('takes as long for an unknown e-mail as for a wrong password', async () => {
     const time = async (email: string) => {
       const startedAt = performance.now();
-      for (let index = 0; index < 5; index += 1) await signIn({ email, password: 'wrong' });
+      await signIn({ email, password: 'wrong' });
       return performance.now() - startedAt;
     };
     const { email } = await api.user('VIEWER');
     await time('warm@carte.test');
-    const [unknown, known] = [await time('nobody-at-all@carte.test'), await time(email)];
+    const times: { unknown: number; known: number }[] = [];
+    for (let round = 0; round < 8; round += 1)
+      times.push({ unknown: await time('nobody-at-all@carte.test'), known: await time(email) });
+    // The fastest of several: a busy machine only makes single ones slower.
+    const unknown = Math.min(...times.map((each) => each.unknown));
+    const known = Math.min(...times.map((each) => each.known));
 
     expect(unknown / known).toBeGreaterThan(0.4);
   });
