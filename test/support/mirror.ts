@@ -64,8 +64,12 @@ export async function mirrorWorld(options: EmulatorOptions = {}): Promise<Mirror
 /** Imports organizations and external menus; returns the first external menu's id. */
 export async function importBasics(world: MirrorWorld): Promise<number> {
   const { deps, connectionId } = world;
-  await importOrganizations(deps, { runId: await world.open('ORGANIZATIONS'), connectionId });
-  await importMenuList(deps, { runId: await world.open('MENU_LIST'), connectionId });
+  const organizations = await world.open('ORGANIZATIONS');
+  await importOrganizations(deps, { runId: organizations, connectionId });
+  await closeRun(deps, { runId: organizations, status: 'SUCCESS', reason: null });
+  const menuList = await world.open('MENU_LIST');
+  await importMenuList(deps, { runId: menuList, connectionId });
+  await closeRun(deps, { runId: menuList, status: 'SUCCESS', reason: null });
   const [menu] = await world.db.query<{ id: number }>('select id from mirror_external_menu order by erp_id limit 1');
   if (menu === undefined) throw new Error('the emulator lists no menu');
   return menu.id;

@@ -143,7 +143,7 @@ describe('one external menu', () => {
       `select payload from outbox where event = 'ErpMenuImported' order by id desc limit 1`,
     );
     expect(event.payload).toMatchObject({ externalMenuId: menuId, mode: 'INCREMENTAL', revision: applied.revision });
-    expect(event.payload.organizationIds.toSorted()).toEqual(organizations.map((each) => each.id));
+    expect(event.payload.organizationIds.toSorted((a, b) => a - b)).toEqual(organizations.map((each) => each.id));
   });
 
   test('a price that becomes null keeps its value with lost_at, and is found again', async () => {

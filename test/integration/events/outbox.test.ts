@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { deliverOutbox, deliveryAfterCommit } from '../../../app/events/deliver-outbox.ts';
+import type { EventDeps } from '../../../app/events/event-deps.ts';
+import { LISTENERS } from '../../../app/events/listeners.ts';
+import { reconcileSnapshots } from '../../../app/events/reconcile-snapshots.ts';
+import { markDirty } from '../../../app/events/mark-dirty.ts';
+import { workflowIds } from '../../../contracts/ids.ts';
+import { appendOutbox } from '../../../db/outbox.ts';
+import { connectTemporal } from '../../../platform/temporal.ts';
+import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
+
+let world: MirrorWorld;
+let sync: SyncWorker;
+let organizationIds: number[];
+let deps: EventDeps;
+let patched: number[];
+let schedulesApplied: number;
+beforeAll(async () => {
+  world = await mirrorWorld();
+  sync = await syncWorker(world);
+  await importBasics(world);
+  organizationIds = (await world.db.query<{ id: number }>('select id from mirror_organization order by id')).map(
+    (row) => row.id,
+  );
+}, 60_000);
+afterAll(async () => {
+  await sync.close();
+  await world.close();
+});
+beforeEach(async () => {
+  await world.db.query('delete from outbox');
+  patched = [];
+  schedulesApplied = 0;
+  deps = {
+    ...sync.upkeep,
+    patchAvailability: async (id) => void patched.push(id),
+    applySchedules: async () => void (schedulesApplied += 1),
+  };
+});
+
+const pending = () =>
+  world.db.query<{ event: string; attempts: number; last_error: string | null }>(
+    'select event, attempts, last_error from outbox where delivered_at is null order by id',
+  );
+const signalsOf = async (organizationId: number): Promise<number> => {
+  const history = await sync.temporal.workflow.getHandle(workflowIds.snapshotRebuild(organizationId)).fetchHistory();
+  return (history.events ?? []).filter((each) => each.workflowExecutionSignaledEventAttributes != null).length;
+};
+const stopChanged = (organizationId: number) =>
+  appendOutbox(world.db, 'ErpStopListChanged', { runId: 1, organizationId, added: [], removed: [] });
+
+describe('delivery', () => {
+  test('an imported menu wakes the rebuild of every organization of it; a repeated event wakes it again', async () => {
+    const event = {
+      runId: 1,
+      connectionId: world.connectionId,
+      externalMenuId: 1,
+      organizationIds,
+      revision: 5,
+      mode: 'FULL',
+    } as const;
+    await appendOutbox(world.db, 'ErpMenuImported', event);
+    const first = await deliverOutbox(deps);
+    await appendOutbox(world.db, 'ErpMenuImported', event);
+    const second = await deliverOutbox(deps);
+
+    expect([first, second]).toEqual([
+      { delivered: 1, failed: 0 },
+      { delivered: 1, failed: 0 },
+    ]);
+    for (const id of organizationIds) expect(await signalsOf(id)).toBe(2);
+    expect(await pending()).toEqual([]);
+  });
+
+  test('a catalogue edit for everybody wakes all active organizations', async () => {
+    const before = await signalsOf(organizationIds[1]!);
+    await appendOutbox(world.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
+
+    await deliverOutbox(deps);
+
+    expect(await signalsOf(organizationIds[1]!)).toBe(before + 1);
+  });
+
+  test('a failing listener keeps its row with the error, and the others are delivered', async () => {
+    await stopChanged(organizationIds[0]!);
+    await stopChanged(organizationIds[1]!);
+    const failing = {
+      ...deps,
+      patchAvailability: async (id: number) => {
+        if (id === organizationIds[0]) throw new Error('cannot patch now');
+        patched.push(id);
+      },
+    };
+
+    const delivery = await deliverOutbox(failing);
+
+    expect(delivery).toEqual({ delivered: 1, failed: 1 });
+    expect(patched).toEqual([organizationIds[1]]);
+    expect(await pending()).toEqual([{ event: 'ErpStopListChanged', attempts: 1, last_error: 'cannot patch now' }]);
+    expect(await deliverOutbox(deps)).toEqual({ delivered: 1, failed: 0 });
+    expect(await pending()).toEqual([]);
+  });
+
+  test('two processes at once deliver each event once', async () => {
+    for (let count = 0; count < 20; count += 1) await stopChanged(organizationIds[0]!);
+    const slow = {
+      ...deps,
+      patchAvailability: async (id: number) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        patched.push(id);
+      },
+    };
+
+    const deliveries = await Promise.all([deliverOutbox(slow), deliverOutbox(slow)]);
+
+    expect(deliveries.reduce((sum, each) => sum + each.delivered, 0)).toBe(20);
+    expect(patched).toHaveLength(20);
+  });
+
+  test('a process that dies while it delivers leaves nothing claimed', async () => {
+    await stopChanged(organizationIds[0]!);
+    const client = await world.db.pool.connect();
+    await client.query('begin');
+    await client.query('select id from outbox for update');
+
+    const whileLocked = await deliverOutbox(deps);
+    client.release(new Error('the process died'));
+    const afterwards = await deliverOutbox(deps);
+
+    expect(whileLocked).toEqual({ delivered: 0, failed: 0 });
+    expect(afterwards).toEqual({ delivered: 1, failed: 0 });
+  });
+
+  test('a new connection starts its first import and schedules, a disabled one only schedules', async () => {
+    await appendOutbox(world.db, 'ConnectionChanged', { connectionId: world.connectionId, change: 'CREATED' });
+    await appendOutbox(world.db, 'ConnectionChanged', { connectionId: world.connectionId, change: 'DISABLED' });
+
+    await deliverOutbox(deps);
+
+    expect(schedulesApplied).toBe(2);
+    const { status } = await sync.temporal.workflow
+      .getHandle(workflowIds.connectionSync(world.connectionId))
+      .describe();
+    expect(status.name).toBe('RUNNING');
+  });
+
+  test('without Temporal the command succeeds and its events wait', async () => {
+    const closed = await connectTemporal({ address: sync.address, namespace: sync.namespace, identity: 'closed' });
+    await closed.close();
+    await appendOutbox(world.db, 'CatalogChanged', { organizationIds, reason: 'test' });
+    await stopChanged(organizationIds[0]!);
+
+    await expect(deliveryAfterCommit({ ...deps, temporal: closed.client })()).resolves.toBeUndefined();
+
+    expect((await pending())[0]).toMatchObject({ event: 'CatalogChanged', attempts: 1 });
+  });
+});
+
+test('every event of the contract has an entry', () => {
+  expect(Object.keys(LISTENERS).toSorted()).toEqual([
+    'CatalogChanged',
+    'ConnectionChanged',
+    'ErpMenuImported',
+    'ErpOrganizationsChanged',
+    'ErpStopListChanged',
+    'ExternalMenusChanged',
+  ]);
+});
+
+test('menus that are dirty for longer than a debounce are woken, others are not', async () => {
+  await markDirty(world.db, organizationIds, 'test');
+  await world.db.query(`update snapshot_request set dirty_at = now() where organization_id = $1`, [organizationIds[0]]);
+  await world.db.query(`update snapshot_request set dirty_at = now() - interval '1 hour' where organization_id = $1`, [
+    organizationIds[1],
+  ]);
+  const before = await signalsOf(organizationIds[1]!);
+
+  expect(await reconcileSnapshots({ ...deps, debounce: { debounceMs: 50, debounceMaxMs: 60_000 } })).toEqual({
+    woken: 1,
+  });
+  expect(await signalsOf(organizationIds[1]!)).toBe(before + 1);
+});

@@ -1,0 +1,123 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
+import { createMenuActivities } from '../../activities/menu.ts';
+import { createMirrorActivities } from '../../activities/mirror.ts';
+import { createRunActivities } from '../../activities/runs.ts';
+import { createSnapshotActivities } from '../../activities/snapshot.ts';
+import { createUpkeepActivities } from '../../activities/upkeep.ts';
+import type { EventDeps } from '../../app/events/event-deps.ts';
+import type { ReconcileDeps } from '../../app/mirror/reconcile.ts';
+import { applySchedules, type ScheduleDeps } from '../../app/mirror/schedules/apply-schedules.ts';
+import { patchAvailability } from '../../app/snapshot/patch-availability.ts';
+import { queuesWithPrefix, type Queues } from '../../contracts/queues.ts';
+import { readEnv } from '../../platform/env.ts';
+import { createLog } from '../../platform/log.ts';
+import { createMetrics } from '../../platform/metrics.ts';
+import { connectTemporal } from '../../platform/temporal.ts';
+import { schedulePlan } from '../../workers/schedules.ts';
+import { installRuntime, startWorkers, type QueueActivities } from '../../workers/temporal-workers.ts';
+import { workflowBundle } from '../../workers/workflow-bundle.ts';
+import type { MirrorWorld } from './mirror.ts';
+import { testTemporal } from './temporal.ts';
+
+/** Intervals of an hour: what a test does not ask for does not happen. Imports poll and beat in milliseconds. */
+const ENV = readEnv(
+  {
+    DATABASE_URL: 'postgres://unused/unused',
+    ERP_URL: 'http://127.0.0.1:1',
+    ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    SHUTDOWN_GRACE: '4s',
+    SYNC_MENU_EVERY: '1h',
+    SYNC_STOP_LIST_EVERY: '1h',
+    SYNC_ASYNC_POLL: '50ms',
+    SYNC_ASYNC_LIMIT: '3s',
+    SYNC_HEARTBEAT: '2s',
+    OUTBOX_SWEEP_EVERY: '1h',
+    RECONCILE_EVERY: '1h',
+  },
+  undefined,
+);
+
+const log = createLog({ service: 'test', level: 'silent' });
+let runtimeInstalled = false;
+
+export type SyncWorker = {
+  temporal: Client;
+  address: string;
+  namespace: string;
+  queues: Queues;
+  upkeep: EventDeps & ReconcileDeps;
+  schedules: ScheduleDeps;
+  env: typeof ENV;
+  /** Workers of all roles in this process; `override` replaces single activities, to steer a workflow's branches. */
+  start(override?: Partial<Record<keyof QueueActivities, object>>): Promise<{ stop(): Promise<void> }>;
+  close(): Promise<void>;
+};
+
+/** Everything a worker is made of, on the world's database and a Temporal namespace of its own. */
+export async function syncWorker(
+  world: MirrorWorld,
+  server?: { address: string; namespace: string },
+): Promise<SyncWorker> {
+  const own = server === undefined ? await testTemporal() : undefined;
+  const { address, namespace } = server ?? own!;
+  if (!runtimeInstalled) installRuntime(log);
+  runtimeInstalled = true;
+  const connected = await connectTemporal({ address, namespace, identity: 'test' });
+  const temporal = connected.client;
+  const queues = queuesWithPrefix('');
+  const metrics = createMetrics('test');
+  const snapshot = { db: world.db, log, metrics };
+  const plan = schedulePlan(ENV);
+  const schedules: ScheduleDeps = { db: world.db, temporal, queues, plan };
+  const upkeep: EventDeps & ReconcileDeps = {
+    db: world.db,
+    temporal,
+    queues,
+    metrics,
+    log,
+    timings: plan.timings,
+    debounce: { debounceMs: 50, debounceMaxMs: 500 },
+    patchAvailability: (organizationId) => patchAvailability(snapshot, organizationId),
+    applySchedules: () => applySchedules(schedules),
+  };
+  const mirror = { ...world.deps, log };
+  const activities: QueueActivities = {
+    workflows: {
+      ...createRunActivities(mirror),
+      ...createUpkeepActivities(upkeep),
+      ...createSnapshotActivities(snapshot),
+    },
+    import: createMenuActivities(mirror),
+    erp: createMirrorActivities(mirror),
+  };
+  const bundle = await workflowBundle(join(tmpdir(), 'carte-test'), log);
+
+  return {
+    temporal,
+    address,
+    namespace,
+    queues,
+    upkeep,
+    schedules,
+    env: ENV,
+    start: (override = {}) =>
+      startWorkers({
+        role: 'all',
+        env: { ...ENV, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace },
+        identity: 'test',
+        queues,
+        bundle,
+        activities: {
+          workflows: { ...activities.workflows, ...override.workflows },
+          import: { ...activities.import, ...override.import },
+          erp: { ...activities.erp, ...override.erp },
+        },
+      }),
+    async close() {
+      await connected.close();
+      await own?.stop();
+    },
+  };
+}

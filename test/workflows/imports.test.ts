@@ -1,0 +1,286 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startImport } from '../../app/mirror/runs/start-import.ts';
+import { getRun } from '../../app/mirror/runs/list-runs.ts';
+import { IMPORT_WORKFLOWS, importWorkflowId } from '../../contracts/ids.ts';
+import type { Job, RunMode } from '../../contracts/jobs.ts';
+import type { ImportInput, ImportResult, SyncTickInput, SyncTickResult } from '../../contracts/messages/sync.ts';
+import { testActor } from '../support/connection.ts';
+import { eventually } from '../support/processes.ts';
+import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+
+let world: MirrorWorld;
+let sync: SyncWorker;
+let menuId: number;
+let workers: { stop(): Promise<void> };
+beforeAll(async () => {
+  world = await mirrorWorld();
+  sync = await syncWorker(world);
+  menuId = await importBasics(world);
+  // The event of the new connection would start its own imports beside those of the tests.
+  await world.db.query('update outbox set delivered_at = now()');
+  workers = await sync.start();
+}, 60_000);
+afterAll(async () => {
+  await workers.stop();
+  await sync.close();
+  await world.close();
+});
+beforeEach(() => world.emulator.control('reset'));
+afterEach(() => world.emulator.control('clear-faults'));
+
+const lockOf = (job: Job) => importWorkflowId(job, world.connectionId, job === 'MENU' ? menuId : null);
+
+/** Runs one import as a schedule or a person would and returns its record. */
+async function importNow(job: Job, mode?: RunMode, input: Partial<ImportInput> = {}) {
+  const result = await sync.temporal.workflow.execute<(input: ImportInput) => Promise<ImportResult>>(
+    IMPORT_WORKFLOWS[job],
+    {
+      workflowId: lockOf(job),
+      taskQueue: sync.queues.workflows,
+      args: [
+        {
+          job,
+          connectionId: world.connectionId,
+          trigger: 'SCHEDULE',
+          timings: sync.upkeep.timings,
+          ...(job === 'MENU' ? { externalMenuId: menuId } : {}),
+          ...(mode === undefined ? {} : { mode }),
+          ...input,
+        },
+      ],
+    },
+  );
+  return getRun(world.db, result.runId);
+}
+const tick = (input: Partial<SyncTickInput> & { job: Job }) =>
+  sync.temporal.workflow.execute<(input: SyncTickInput) => Promise<SyncTickResult>>('syncTick', {
+    workflowId: `tick/${Math.random()}`,
+    taskQueue: sync.queues.workflows,
+    args: [{ connectionId: world.connectionId, timings: sync.upkeep.timings, ...input }],
+  });
+const setting = (assignment: string) =>
+  world.db.query(`update external_menu_setting set ${assignment} where external_menu_id = $1`, [menuId]);
+
+describe('every import', () => {
+  test.each(['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'MENU'] as const)(
+    '%s ends in SUCCESS',
+    async (job) => {
+      const run = await importNow(job, job === 'MENU' ? 'FULL' : undefined);
+
+      expect(run).toMatchObject({ job, status: 'SUCCESS', reason: null, trigger: 'SCHEDULE', mode: 'FULL' });
+      expect(run.payloadBytes).toBeGreaterThan(0);
+    },
+  );
+
+  test('an equal revision is SKIPPED, and nothing is left in staging', async () => {
+    await importNow('MENU');
+
+    expect(await importNow('MENU')).toMatchObject({
+      status: 'SKIPPED',
+      reason: 'UNCHANGED',
+      organizations: 2,
+      batches: 1,
+    });
+    expect(await world.db.query('select 1 from stage_item')).toEqual([]);
+  });
+
+  test('a disabled connection is SKIPPED without a call to the ERP', async () => {
+    const calls = async () => (await world.emulator.control<{ calls: unknown[] }>('calls')).calls.length;
+    await world.db.query(`update connection set status = 'DISABLED' where id = $1`, [world.connectionId]);
+    const before = await calls();
+
+    const run = await importNow('ORGANIZATIONS');
+
+    await world.db.query(`update connection set status = 'ACTIVE' where id = $1`, [world.connectionId]);
+    expect(run).toMatchObject({ status: 'SKIPPED', reason: 'DISABLED' });
+    expect(await calls()).toBe(before);
+  });
+
+  test('a server error is tried again, a refusal with Retry-After waits for it', async () => {
+    await world.emulator.control('fault', { kind: '429', endpoint: '/api/1/stop_lists', retryAfter: 1 });
+    const before = Date.now();
+
+    const run = await importNow('STOP_LIST');
+
+    expect(run).toMatchObject({ status: 'SUCCESS' });
+    expect(Date.now() - before).toBeGreaterThan(950);
+  });
+
+  test('an answer that cannot be read fails the run at once, with its kind as reason', async () => {
+    await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/organizations', times: 9 });
+
+    expect(await importNow('ORGANIZATIONS')).toMatchObject({ status: 'FAILED', reason: 'NOT_JSON' });
+  });
+
+  test('a cancelled import closes its run', async () => {
+    await world.emulator.control('fault', { kind: 'slow', endpoint: '/api/1/stop_lists', delayMs: 1500 });
+    const running = importNow('STOP_LIST');
+    const handle = sync.temporal.workflow.getHandle(lockOf('STOP_LIST'));
+    await eventually('the run is open', async () => {
+      const [run] = await world.db.query(`select 1 from sync_run where status = 'RUNNING' and job = 'STOP_LIST'`);
+      return run;
+    });
+    await handle.cancel();
+
+    await expect(running).rejects.toMatchObject({ name: 'WorkflowFailedError' });
+
+    expect(
+      await world.db.query(`select status, reason from sync_run where job = 'STOP_LIST' order by id desc limit 1`),
+    ).toEqual([{ status: 'FAILED', reason: 'CANCELLED' }]);
+  });
+});
+
+describe('batches', () => {
+  test('a batch that fails rolls the whole run back', async () => {
+    await importNow('MENU', 'FULL');
+    const prices = () => world.db.query('select sum(price_kopecks) as sum from mirror_price');
+    const before = await prices();
+    await world.emulator.control('reprice', { menuId: '9001', percent: 20 });
+    await world.db.query(
+      `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at)
+       select $1, gen_random_uuid(), 'Stranger ' || n, '{}', now() from generate_series(1, 9) n`,
+      [world.connectionId],
+    );
+
+    const run = await importNow('MENU', 'FULL');
+
+    await world.db.query(`update mirror_organization set inactive_at = now() where name like 'Stranger%'`);
+    expect(run).toMatchObject({ status: 'FAILED', reason: 'CLIENT', organizations: 11, batches: 2 });
+    expect(await prices()).toEqual(before);
+    expect(await world.db.query('select 1 from stage_item')).toEqual([]);
+  });
+
+  test('rows that staging has lost are fetched again', async () => {
+    await workers.stop();
+    let lost = 0;
+    const { createMenuActivities } = await import('../../activities/menu.ts');
+    const menu = createMenuActivities(world.deps);
+    workers = await sync.start({
+      import: {
+        fetchAndStage: async (input: Parameters<typeof menu.fetchAndStage>[0]) => {
+          const fetched = await menu.fetchAndStage(input);
+          if (lost === 0) await world.db.query('delete from stage_size');
+          lost += 1;
+          return fetched;
+        },
+      },
+    });
+
+    expect(await importNow('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS' });
+    expect(lost).toBe(2);
+    await workers.stop();
+    workers = await sync.start();
+  });
+});
+
+describe('an asynchronous menu', () => {
+  afterEach(() => setting('is_async = false'));
+
+  test.each([
+    ['success', { status: 'SUCCESS', reason: null }],
+    ['error', { status: 'FAILED', reason: 'ASYNC_MENU_FAILED', detail: 'MenuNotReady' }],
+    ['hang', { status: 'FAILED', reason: 'ASYNC_MENU_TIMEOUT' }],
+  ])('that ends in %s', async (mode, expected) => {
+    await setting('is_async = true');
+    await world.emulator.control('async-menu', { menuId: '9001', mode, polls: 2 });
+
+    expect(await importNow('MENU', 'FULL')).toMatchObject(expected);
+  });
+});
+
+describe('locks', () => {
+  const manual = (scope = '9001', mode: RunMode = 'FULL') =>
+    startImport({ db: world.db, temporal: sync.temporal, queues: sync.queues, env: sync.env }, testActor, {
+      job: 'MENU',
+      scope,
+      mode,
+    });
+  const slowMenu = () =>
+    world.emulator.control('fault', { kind: 'slow', endpoint: '/api/menu/v3/by_id', delayMs: 1200 });
+
+  test('a manual run is refused while that import runs; its record can be read at once', async () => {
+    await slowMenu();
+
+    const { runId } = await manual();
+    const record = await getRun(world.db, runId);
+
+    await expect(manual()).rejects.toMatchObject({ kind: 'already-running' });
+    expect(record).toMatchObject({ status: 'RUNNING', trigger: 'MANUAL', mode: 'FULL', externalMenuId: '9001' });
+    await sync.temporal.workflow.getHandle(lockOf('MENU')).result();
+    expect(await getRun(world.db, runId)).toMatchObject({ status: 'SUCCESS' });
+    const runs = await world.db.query<{ count: number }>(
+      `select count(*) as count from sync_run where status = 'RUNNING'`,
+    );
+    expect(runs).toEqual([{ count: 0 }]);
+  });
+
+  test.each([
+    ['MENU', 'no-such-menu', 'scope', 'not-found'],
+    ['STOP_LIST', '999999', 'scope', 'not-found'],
+    ['STOP_LIST', 'abc', 'scope', 'invalid'],
+  ] as const)('%s of the unknown scope %s is refused', async (job, scope, field, code) => {
+    const deps = { db: world.db, temporal: sync.temporal, queues: sync.queues, env: sync.env };
+
+    await expect(startImport(deps, testActor, { job, scope })).rejects.toMatchObject({
+      kind: 'validation',
+      details: { errors: [{ field, code }] },
+    });
+  });
+
+  test('a tick finds the import running: a normal result', async () => {
+    await slowMenu();
+    await manual();
+
+    expect(await tick({ job: 'MENU', externalMenuId: menuId })).toEqual({ outcome: 'ALREADY_RUNNING' });
+    await sync.temporal.workflow.getHandle(lockOf('MENU')).result();
+  });
+
+  test('the nightly full import is not lost to the incremental one that runs at that moment', async () => {
+    await slowMenu();
+    const { runId } = await manual('9001', 'INCREMENTAL');
+    await eventually('the incremental run is planned', async () =>
+      (await getRun(world.db, runId)).revisionFrom === null ? undefined : true,
+    );
+
+    const nightly = await tick({ job: 'MENU', markFullDue: true });
+    await sync.temporal.workflow.getHandle(lockOf('MENU')).result();
+    const next = await tick({ job: 'MENU', externalMenuId: menuId });
+
+    expect(nightly).toEqual({ outcome: 'ALREADY_RUNNING' });
+    expect(next).toEqual({ outcome: 'RAN', status: 'SUCCESS' });
+    const [last] = await world.db.query(
+      `select mode, trigger from sync_run where job = 'MENU' order by id desc limit 1`,
+    );
+    expect(last).toEqual({ mode: 'FULL', trigger: 'SCHEDULE' });
+    expect(await world.db.query('select full_due from mirror_external_menu')).toEqual([{ full_due: false }]);
+  });
+
+  test('a refused shrink clears the full mark, so prices go on', async () => {
+    await importNow('MENU', 'FULL');
+    await world.emulator.control('vanish', { menuId: '9001', percent: 50 });
+
+    await tick({ job: 'MENU', markFullDue: true });
+    const refused = await world.db.query(
+      `select mode, reason from sync_run where job = 'MENU' order by id desc limit 1`,
+    );
+    const next = await importNow('MENU');
+
+    expect(refused).toEqual([{ mode: 'FULL', reason: 'SUSPICIOUS_SHRINK' }]);
+    expect(next).toMatchObject({ mode: 'INCREMENTAL', status: 'SUCCESS' });
+  });
+});
+
+test('a new connection is imported job by job in their order', async () => {
+  const before = await world.db.query<{ id: number }>('select max(id) as id from sync_run');
+  await sync.temporal.workflow.execute('connectionSync', {
+    workflowId: `sync/all/${world.connectionId}`,
+    taskQueue: sync.queues.workflows,
+    args: [{ connectionId: world.connectionId, trigger: 'EVENT', timings: sync.upkeep.timings }],
+  });
+
+  const runs = await world.db.query<{ job: Job }>('select job from sync_run where id > $1 order by id', [
+    before[0]!.id,
+  ]);
+  expect(runs.map((each) => each.job)).toEqual(['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST']);
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { applySchedules } from '../../app/mirror/schedules/apply-schedules.ts';
+import { desiredSchedules } from '../../app/mirror/schedules/desired-schedules.ts';
+import { JOBS } from '../../contracts/jobs.ts';
+import { queuesWithPrefix } from '../../contracts/queues.ts';
+import { readEnv } from '../../platform/env.ts';
+import { schedulePlan } from '../../workers/schedules.ts';
+import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+
+const env = readEnv({ DATABASE_URL: 'postgres://x/x', ERP_URL: 'http://x', ENCRYPTION_KEYS: `a:${'A'.repeat(43)}=` });
+
+describe('schedules as data', () => {
+  const plan = schedulePlan(env);
+  const schedules = desiredSchedules([{ connectionId: 3, externalMenuIds: [5, 8] }], plan, queuesWithPrefix(''));
+  const byId = new Map(schedules.map((each) => [each.scheduleId, each]));
+
+  test('one per job, one per menu, one nightly, and the keepers', () => {
+    expect([...byId.keys()]).toEqual([
+      'schedule/organizations/3',
+      'schedule/terminals/3',
+      'schedule/menu-list/3',
+      'schedule/stop-list/3',
+      'schedule/menu/3/5',
+      'schedule/menu/3/8',
+      'schedule/menu-full/3',
+      'schedule/outbox-sweep',
+      'schedule/reconcile',
+    ]);
+  });
+
+  test('intervals of the specification, windows and overlap written out', () => {
+    const minute = 60_000;
+    const rhythm = Object.fromEntries(JOBS.map((job) => [job, [plan.jobs[job].everyMs, plan.jobs[job].catchupMs]]));
+
+    expect(rhythm).toEqual({
+      ORGANIZATIONS: [60 * minute, 10 * minute],
+      TERMINALS: [60 * minute, 10 * minute],
+      MENU_LIST: [60 * minute, 10 * minute],
+      MENU: [5 * minute, 5 * minute],
+      STOP_LIST: [45_000, minute],
+    });
+    for (const { policies } of schedules)
+      expect(policies).toMatchObject({ overlap: 'SKIP', pauseOnFailure: false, catchupWindow: expect.any(Number) });
+  });
+
+  test('hourly jobs run in their order', () => {
+    const offsets = (['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST'] as const).map((job) => plan.jobs[job].offsetMs);
+
+    expect(offsets).toEqual([0, 120_000, 240_000]);
+  });
+
+  test('the nightly full import is at 04:30 in the zone of the environment and marks its menus', () => {
+    expect(byId.get('schedule/menu-full/3')).toMatchObject({
+      spec: { calendars: [{ hour: 4, minute: 30 }], timezone: 'Europe/Moscow' },
+      policies: { catchupWindow: 6 * 3_600_000 },
+      action: { workflowType: 'syncTick', args: [{ job: 'MENU', connectionId: 3, markFullDue: true }] },
+    });
+  });
+
+  test('every schedule starts its workflow on the workflows queue under an id of its own', () => {
+    const ids = schedules.map((each) => each.action.workflowId);
+
+    expect(new Set(ids).size).toBe(schedules.length);
+    expect(new Set(schedules.map((each) => each.action.taskQueue))).toEqual(new Set(['carte-workflows']));
+  });
+});
+
+describe('applying', () => {
+  let world: MirrorWorld;
+  let sync: SyncWorker;
+  beforeAll(async () => {
+    world = await mirrorWorld();
+    sync = await syncWorker(world);
+    await importBasics(world);
+  }, 60_000);
+  afterAll(async () => {
+    await sync.close();
+    await world.close();
+  });
+  const applied = () => applySchedules(sync.schedules);
+  /** The list of schedules follows changes with a delay; a schedule itself does not. */
+  const described = (id: string) => sync.temporal.schedule.getHandle(id).describe();
+  const listed = async (count: number) => {
+    for (;;) {
+      const ids: string[] = [];
+      for await (const each of sync.temporal.schedule.list()) ids.push(each.scheduleId);
+      if (ids.length === count) return ids;
+    }
+  };
+
+  test('creates, then changes nothing, then updates, then deletes; a paused one stays paused', async () => {
+    const stopList = `schedule/stop-list/${world.connectionId}`;
+    const created = await applied();
+    await listed(8);
+    const again = await applied();
+    await sync.temporal.schedule.getHandle(stopList).pause('maintenance');
+    const { plan } = sync.schedules;
+    const faster = {
+      ...plan,
+      jobs: { ...plan.jobs, STOP_LIST: { ...plan.jobs.STOP_LIST, everyMs: 20_000, offsetMs: 0 } },
+    };
+    const updated = await applySchedules({ ...sync.schedules, plan: faster });
+    const paused = await described(stopList);
+    await world.db.query(`update connection set status = 'DISABLED' where id = $1`, [world.connectionId]);
+    const deleted = await applySchedules({ ...sync.schedules, plan: faster });
+
+    expect(created).toMatchObject({ created: 8, updated: 0, deleted: 0 });
+    expect(again).toMatchObject({ created: 0, deleted: 0, unchanged: 8 });
+    expect(updated.updated).toBeGreaterThanOrEqual(1);
+    expect(paused.state.paused).toBe(true);
+    expect(paused.spec.intervals?.[0]?.every).toBe(20_000);
+    expect(deleted).toMatchObject({ deleted: 6 });
+    await expect(described(stopList)).rejects.toMatchObject({ name: 'ScheduleNotFoundError' });
+  }, 60_000);
+});
