@@ -4,7 +4,7 @@ import { allowedOrigin, EXPOSED_HEADERS } from './cross-origin.ts';
 import type { Encoding } from './hot-negotiation.ts';
 import type { Budget, WindowCounter } from './hot-rate-limit.ts';
 
-/** Names and values in turn, as `writeHead` takes them without copying. */
+/** Names and values in turn, as `writeHead` takes them. Names are in lower case: Node would lower each of them again. */
 export type RawHeaders = string[];
 
 /** The answers of one document, prepared once per publication. */
@@ -14,81 +14,89 @@ export type PreparedAnswers = {
   ok: Record<Encoding, RawHeaders>;
 };
 
+/** What one request adds to prepared headers. */
+export type RequestFacts = {
+  id: string;
+  headers: { origin: string | undefined };
+  counter: WindowCounter | null;
+  budget: Budget | null;
+};
+
 type Origins = Pick<Env, 'PUBLIC_ORIGINS'>;
 
 /** The same protection Koa's answers of this contour carry, as far as it means something for JSON. */
-const PROTECTION = ['X-Content-Type-Options', 'nosniff', 'Cross-Origin-Resource-Policy', 'cross-origin'];
+const PROTECTION = ['x-content-type-options', 'nosniff', 'cross-origin-resource-policy', 'cross-origin'];
+const EXPOSE = ['access-control-expose-headers', EXPOSED_HEADERS.join(',')];
 
-/** Headers of all answers about one document, without what belongs to a single request. */
-export function prepareAnswers(document: Document, cacheControl: string, env: Origins): PreparedAnswers {
-  const vary = ['Vary', isOpen(env) ? 'Accept-Encoding' : 'Accept-Encoding, Origin'];
+/** Headers of all answers about one document; what belongs to a single request has empty places at the end. */
+export function prepareAnswers(
+  document: Document,
+  cacheControl: string,
+  counter: WindowCounter | null,
+  env: Origins,
+): PreparedAnswers {
   const notModified = [
-    'ETag',
+    'etag',
     document.etag,
-    'Cache-Control',
+    'cache-control',
     cacheControl,
-    ...vary,
+    'vary',
+    isOpen(env) ? 'Accept-Encoding' : 'Accept-Encoding, Origin',
     ...openOrigin(env),
     ...PROTECTION,
+    ...requestPlaces(counter),
   ];
   const ok = (encoding: Encoding): RawHeaders => [
-    'Content-Type',
+    'content-type',
     'application/json; charset=utf-8',
-    'Content-Length',
+    'content-length',
     String((document[encoding] ?? document.identity).length),
-    ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding]),
+    ...(encoding === 'identity' ? [] : ['content-encoding', encoding]),
     ...notModified,
   ];
   return { document, notModified, ok: { br: ok('br'), gzip: ok('gzip'), identity: ok('identity') } };
 }
 
-/** Headers of a refusal. */
-export function problemHeaders(type: string, bytes: number, extra: Record<string, string>, env: Origins): RawHeaders {
+/** Headers of a refusal, with the same places at the end. */
+export function problemHeaders(
+  answer: { type: string; bytes: number; extra: Record<string, string> },
+  counter: WindowCounter | null,
+  env: Origins,
+): RawHeaders {
   return [
-    'Content-Type',
-    type,
-    'Content-Length',
-    String(bytes),
-    'Cache-Control',
+    'content-type',
+    answer.type,
+    'content-length',
+    String(answer.bytes),
+    'cache-control',
     'no-store',
-    ...(isOpen(env) ? [] : ['Vary', 'Origin']),
+    ...(isOpen(env) ? [] : ['vary', 'Origin']),
     ...openOrigin(env),
     ...PROTECTION,
-    ...Object.entries(extra).flat(),
+    ...Object.entries(answer.extra).flat(),
+    ...requestPlaces(counter),
   ];
 }
 
-/** Adds what belongs to this request: its id, what is left of its budget, and its origin where a list decides. */
-export function addRequestHeaders(
-  headers: RawHeaders,
-  request: {
-    id: string;
-    headers: { origin: string | undefined };
-    counter: WindowCounter | null;
-    budget: Budget | null;
-  },
-  env: Origins,
-): RawHeaders {
-  const { id, counter, budget } = request;
-  headers.push('X-Request-Id', id);
-  if (counter !== null && budget !== null) {
-    headers.push(
-      'RateLimit-Policy',
-      counter.policy,
-      'RateLimit',
-      `"${counter.name}";r=${budget.remaining};t=${budget.resetSeconds}`,
-    );
-    if (!budget.allowed) headers.push('Retry-After', String(budget.resetSeconds));
-  }
-  const { origin } = request.headers;
-  if (origin !== undefined && !isOpen(env)) {
-    const allowed = allowedOrigin({ ...env, ADMIN_ORIGINS: [] }, 'public', origin);
-    if (allowed !== '') headers.push('Access-Control-Allow-Origin', allowed, ...EXPOSE);
-  }
-  return headers;
+/** Places of the request id and of what is left of a budget; `fillRequestHeaders` knows their distance from the end. */
+function requestPlaces(counter: WindowCounter | null): RawHeaders {
+  const places = ['x-request-id', ''];
+  return counter === null ? places : ['ratelimit-policy', counter.policy, 'ratelimit', '', ...places];
 }
 
-const EXPOSE = ['Access-Control-Expose-Headers', EXPOSED_HEADERS.join(',')];
+/**
+ * Fills the places of one request and returns the headers to write. The prepared list itself is filled, because
+ * `writeHead` turns it into text at once: copying it would be the largest cost of a 304 that is ours.
+ */
+export function fillRequestHeaders(prepared: RawHeaders, request: RequestFacts, env: Origins): RawHeaders {
+  const { id, counter, budget } = request;
+  prepared[prepared.length - 1] = id;
+  if (counter !== null && budget !== null) {
+    prepared[prepared.length - 3] = `"${counter.name}";r=${budget.remaining};t=${budget.resetSeconds}`;
+    if (!budget.allowed) return [...prepared, ...ownOrigin(request, env), 'retry-after', String(budget.resetSeconds)];
+  }
+  return isOpen(env) ? prepared : [...prepared, ...ownOrigin(request, env)];
+}
 
 function isOpen(env: Origins): boolean {
   return env.PUBLIC_ORIGINS.includes('*');
@@ -96,5 +104,12 @@ function isOpen(env: Origins): boolean {
 
 /** Without a list every origin may read, so the header needs no request and caches need not vary by it. */
 function openOrigin(env: Origins): RawHeaders {
-  return isOpen(env) ? ['Access-Control-Allow-Origin', '*', ...EXPOSE] : [];
+  return isOpen(env) ? ['access-control-allow-origin', '*', ...EXPOSE] : [];
+}
+
+/** With a list the header repeats the origin of the request when it is on it. */
+function ownOrigin({ headers: { origin } }: RequestFacts, env: Origins): RawHeaders {
+  if (origin === undefined || isOpen(env)) return [];
+  const allowed = allowedOrigin({ ...env, ADMIN_ORIGINS: [] }, 'public', origin);
+  return allowed === '' ? [] : ['access-control-allow-origin', allowed, ...EXPOSE];
 }

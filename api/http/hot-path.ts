@@ -10,15 +10,15 @@ import { clientAddress } from './client-address.ts';
 import { loggable, problemOfError } from './error-problem.ts';
 import { matchesEtag } from './etag.ts';
 import {
-  addRequestHeaders,
+  fillRequestHeaders,
   prepareAnswers,
   problemHeaders,
   type PreparedAnswers,
   type RawHeaders,
+  type RequestFacts,
 } from './hot-headers.ts';
 import { createHotMetrics } from './hot-metrics.ts';
 import { chooseEncoding } from './hot-negotiation.ts';
-import type { Budget, WindowCounter } from './hot-rate-limit.ts';
 import { readHotHeaders, type HotRequestHeaders } from './hot-request.ts';
 import { hotReadOf, targetOf, type HotRead } from './hot-target.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
@@ -39,14 +39,11 @@ export type HotPathDeps = {
 type Known = { read: HotRead; place: Place; answers: PreparedAnswers };
 
 /** One request on its way through this file. */
-type Exchange = {
+type Exchange = RequestFacts & {
   request: IncomingMessage;
   response: ServerResponse;
   read: HotRead;
   headers: HotRequestHeaders;
-  id: string;
-  counter: WindowCounter | null;
-  budget: Budget | null;
 };
 
 /** Addresses remembered at most; beyond it (cache-busting parameters) they are read anew each time. */
@@ -107,7 +104,8 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
   const latest = new WeakMap<Document, PreparedAnswers>();
   function prepared(document: Document, read: HotRead): PreparedAnswers {
     let answers = latest.get(document);
-    if (answers === undefined) latest.set(document, (answers = prepareAnswers(document, read.cacheControl, env)));
+    if (answers === undefined)
+      latest.set(document, (answers = prepareAnswers(document, read.cacheControl, limits.counter(read.limit), env)));
     return answers;
   }
 
@@ -138,13 +136,14 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     const { request, id } = exchange;
     const instance = exchange.read.path;
     const body = Buffer.from(JSON.stringify(problemBody(problem, { instance, requestId: id })));
-    const headers = problemHeaders(PROBLEM_TYPE, body.length, problem.details.headers ?? {}, env);
+    const extra = problem.details.headers ?? {};
+    const headers = problemHeaders({ type: PROBLEM_TYPE, bytes: body.length, extra }, exchange.counter, env);
     end(exchange, PROBLEMS[problem.kind].status, headers, request.method === 'HEAD' ? null : body);
   }
 
   function end(exchange: Exchange, status: number, prepared: RawHeaders, body: Buffer | null): void {
     const { response, read } = exchange;
-    response.writeHead(status, addRequestHeaders(prepared.slice(), exchange, env));
+    response.writeHead(status, fillRequestHeaders(prepared, exchange, env));
     if (body === null) response.end();
     else response.end(body);
     counts.count(read.route, status);
