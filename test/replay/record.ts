@@ -1,0 +1,206 @@
+import { access, mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { IMPORT_WORKFLOWS, importWorkflowId, workflowIds } from '../../contracts/ids.ts';
+import type { Job, RunMode } from '../../contracts/jobs.ts';
+import { SNAPSHOT_DIRTIED } from '../../contracts/messages/snapshot.ts';
+import type { ImportInput } from '../../contracts/messages/sync.ts';
+import { eventually } from '../support/processes.ts';
+import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+
+// `npm run replay:record`: records one history per branch that matters, from real servers. A history that exists is never
+// written again: it proves that executions of that version still replay.
+
+/** Version of the workflow code that new histories stand for; grows with a change that old histories must survive. */
+const VERSION = 'v1';
+
+type Recorder = {
+  world: MirrorWorld;
+  sync: SyncWorker;
+  menuId: number;
+  /** Runs a workflow to its end, whatever that is, and returns its id. */
+  run: (type: string, workflowId: string, input?: object) => Promise<string>;
+  importNow: (job: Job, mode?: RunMode) => Promise<string>;
+};
+
+/** One history: the workflow's type, the case, and what happens, which ends in the id of the execution to keep. */
+const CASES: readonly { type: string; name: string; act: (recorder: Recorder) => Promise<string> }[] = [
+  { type: 'organizationsImport', name: 'success', act: ({ importNow }) => importNow('ORGANIZATIONS') },
+  {
+    type: 'organizationsImport',
+    name: 'unreadable-answer',
+    async act({ world, importNow }) {
+      await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/organizations' });
+      return importNow('ORGANIZATIONS');
+    },
+  },
+  {
+    type: 'organizationsImport',
+    name: 'disabled-connection',
+    async act({ world, importNow }) {
+      await world.db.query(`update connection set status = 'DISABLED'`);
+      const id = await importNow('ORGANIZATIONS');
+      await world.db.query(`update connection set status = 'ACTIVE'`);
+      return id;
+    },
+  },
+  { type: 'terminalsImport', name: 'success', act: ({ importNow }) => importNow('TERMINALS') },
+  { type: 'menuListImport', name: 'success', act: ({ importNow }) => importNow('MENU_LIST') },
+  { type: 'stopListImport', name: 'success', act: ({ importNow }) => importNow('STOP_LIST') },
+  {
+    type: 'stopListImport',
+    name: 'cancelled',
+    async act({ world, sync, importNow }) {
+      await world.emulator.control('fault', { kind: 'slow', endpoint: '/api/1/stop_lists', delayMs: 1500 });
+      const running = importNow('STOP_LIST');
+      await eventually('the run is open', async () => {
+        const [run] = await world.db.query(`select 1 from sync_run where status = 'RUNNING'`);
+        return run;
+      });
+      await sync.temporal.workflow.getHandle(importWorkflowId('STOP_LIST', world.connectionId, null)).cancel();
+      return running;
+    },
+  },
+  { type: 'menuImport', name: 'full', act: ({ importNow }) => importNow('MENU', 'FULL') },
+  { type: 'menuImport', name: 'unchanged', act: ({ importNow }) => importNow('MENU') },
+  {
+    type: 'menuImport',
+    name: 'retried-fetch',
+    async act({ world, importNow }) {
+      await world.emulator.control('fault', { kind: '500', endpoint: '/api/menu/v3/by_id' });
+      return importNow('MENU', 'FULL');
+    },
+  },
+  {
+    type: 'menuImport',
+    name: 'asynchronous',
+    async act({ world, importNow }) {
+      await world.db.query('update external_menu_setting set is_async = true');
+      await world.emulator.control('async-menu', { menuId: '9001', mode: 'success', polls: 2 });
+      const id = await importNow('MENU', 'FULL');
+      await world.db.query('update external_menu_setting set is_async = false');
+      return id;
+    },
+  },
+  {
+    type: 'menuImport',
+    name: 'suspicious-shrink',
+    async act({ world, importNow }) {
+      await world.emulator.control('vanish', { menuId: '9001', percent: 50 });
+      const id = await importNow('MENU', 'FULL');
+      await world.emulator.control('return', { menuId: '9001' });
+      return id;
+    },
+  },
+  {
+    type: 'syncTick',
+    name: 'nightly',
+    act: ({ run, world }) =>
+      run('syncTick', 'tick/menu-full', { job: 'MENU', connectionId: world.connectionId, markFullDue: true }),
+  },
+  {
+    type: 'syncTick',
+    name: 'already-running',
+    async act({ run, world, menuId, importNow }) {
+      await world.emulator.control('fault', { kind: 'slow', endpoint: '/api/menu/v3/by_id', delayMs: 1000 });
+      const running = importNow('MENU', 'FULL');
+      await eventually('the run is open', async () => {
+        const [open] = await world.db.query(`select 1 from sync_run where status = 'RUNNING'`);
+        return open;
+      });
+      const input = { job: 'MENU', connectionId: world.connectionId, externalMenuId: menuId };
+      const id = await run('syncTick', 'tick/menu', input);
+      await running;
+      return id;
+    },
+  },
+  {
+    type: 'connectionSync',
+    name: 'success',
+    act: ({ run, world }) =>
+      run('connectionSync', workflowIds.connectionSync(world.connectionId), {
+        connectionId: world.connectionId,
+        trigger: 'EVENT',
+      }),
+  },
+  { type: 'outboxSweep', name: 'success', act: ({ run }) => run('outboxSweep', 'outbox-sweep') },
+  { type: 'reconcile', name: 'success', act: ({ run }) => run('reconcile', 'reconcile') },
+  {
+    type: 'snapshotRebuild',
+    name: 'signals-during-debounce',
+    async act({ sync, world }) {
+      const [organization] = await world.db.query<{ id: number }>('select id from mirror_organization order by id');
+      const id = workflowIds.snapshotRebuild(organization?.id ?? 0);
+      await eventually('earlier rebuilds are over', async () => {
+        const status = await sync.temporal.workflow.getHandle(id).describe();
+        return status.status.name === 'RUNNING' ? undefined : status;
+      });
+      for (let signals = 0; signals < 3; signals += 1)
+        await sync.temporal.workflow.signalWithStart('snapshotRebuild', {
+          workflowId: id,
+          taskQueue: sync.queues.workflows,
+          args: [{ organizationId: organization?.id ?? 0, debounceMs: 200, debounceMaxMs: 2000 }],
+          signal: SNAPSHOT_DIRTIED,
+        });
+      await sync.temporal.workflow.getHandle(id).result();
+      return id;
+    },
+  },
+];
+
+/** Stack traces name the folders of the machine that recorded; replay does not look at them. */
+function withoutStacks(history: string): string {
+  const parsed: unknown = JSON.parse(history, (key, value: unknown) => (key === 'stackTrace' ? '' : value));
+  return JSON.stringify(parsed, null, 2);
+}
+
+const world = await mirrorWorld();
+const sync = await syncWorker(world);
+const workers = await sync.start();
+try {
+  const menuId = await importBasics(world);
+  await world.db.query('update outbox set delivered_at = now()');
+  const run: Recorder['run'] = async (type, workflowId, input) => {
+    const { workflow } = sync.temporal;
+    const handle = await workflow.start(type, {
+      workflowId,
+      taskQueue: sync.queues.workflows,
+      args: input === undefined ? [] : [{ timings: sync.upkeep.timings, ...input }],
+    });
+    // How it ends is part of the case.
+    await handle.result().then(
+      () => undefined,
+      () => undefined,
+    );
+    return workflowId;
+  };
+  const importNow: Recorder['importNow'] = (job, mode) => {
+    const input: ImportInput = {
+      job,
+      connectionId: world.connectionId,
+      trigger: 'SCHEDULE',
+      ...(job === 'MENU' ? { externalMenuId: menuId } : {}),
+      ...(mode === undefined ? {} : { mode }),
+    };
+    const externalMenuId = job === 'MENU' ? menuId : null;
+    return run(IMPORT_WORKFLOWS[job], importWorkflowId(job, world.connectionId, externalMenuId), input);
+  };
+  for (const { type, name, act } of CASES) {
+    const file = new URL(`histories/${type}/${VERSION}-${name}.json`, import.meta.url);
+    const workflowId = await act({ world, sync, menuId, run, importNow });
+    const exists = await access(file).then(
+      () => true,
+      () => false,
+    );
+    if (exists) continue;
+    const history = await sync.temporal.workflow.getHandle(workflowId).fetchHistory();
+    await mkdir(dirname(file.pathname), { recursive: true });
+    await writeFile(file, `${withoutStacks(historyToJSON(history))}\n`);
+    process.stdout.write(`${type}/${VERSION}-${name}\n`);
+  }
+} finally {
+  await workers.stop();
+  await sync.close();
+  await world.close();
+}

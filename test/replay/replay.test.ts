@@ -1,0 +1,67 @@
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createLog } from '../../platform/log.ts';
+import { workflowBundle } from '../../workers/workflow-bundle.ts';
+
+const folder = fileURLToPath(new URL('histories', import.meta.url));
+const files = globSync('**/*.json', { cwd: folder }).toSorted();
+
+/** The parts of a history that the tests look at. */
+type History = {
+  events: { activityTaskScheduledEventAttributes?: { activityType: { name: string } }; [attribute: string]: unknown }[];
+};
+
+let codePath: string;
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  codePath = await workflowBundle(join(tmpdir(), 'carte-test'), createLog({ service: 'test', level: 'silent' }));
+}, 60_000);
+
+const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8')) as History;
+const replay = (history: History) =>
+  Worker.runReplayHistory({ workflowBundle: { codePath }, replayName: 'carte-replay' }, history);
+
+describe('recorded executions', () => {
+  test('exist for every workflow of the bundle', async () => {
+    const all = await readFile(fileURLToPath(new URL('../../workflows/all.ts', import.meta.url)), 'utf8');
+    const types = [...all.matchAll(/export \{ (\w+) \}/g)].map((match) => match[1] ?? '');
+
+    expect(types.length).toBeGreaterThan(8);
+    expect([...new Set(files.map((file) => file.split('/')[0]))].toSorted()).toEqual(types.toSorted());
+  });
+
+  test.each(files)('%s replays with the workflows of today', async (file) => {
+    await expect(replay(await read(file))).resolves.toBeUndefined();
+  });
+
+  test.each(files)('%s holds no credential and no menu', async (file) => {
+    const text = await readFile(join(folder, file), 'utf8');
+    const payloads = [...text.matchAll(/"data": "([^"]+)"/g)].map((match) => Buffer.from(match[1] ?? '', 'base64'));
+    const readable = [text, ...payloads.map((each) => each.toString('utf8'))].join('\n');
+
+    expect(readable).not.toMatch(/apiLogin|Bearer|demo-api-login|password|sizePrices|node_modules/i);
+    expect(Math.max(0, ...payloads.map((each) => each.length))).toBeLessThan(64 * 1024);
+  });
+});
+
+describe('negative control', () => {
+  test('a history whose second activity is another one must fail', async () => {
+    const history = await read('menuImport/v1-full.json');
+    const scheduled = history.events.flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
+    const [, second] = scheduled;
+    if (second === undefined) throw new Error('the history schedules fewer than two activities');
+    second.activityType.name = 'somethingElse';
+
+    await expect(replay(history)).rejects.toMatchObject({ name: 'DeterminismViolationError' });
+  });
+
+  test('files are looked for in the right place', () => {
+    expect(relative(process.cwd(), folder)).toBe('test/replay/histories');
+    expect(files.length).toBeGreaterThan(15);
+  });
+});
