@@ -1,13 +1,12 @@
 import type { Client } from '@temporalio/client';
-import { IMPORT_WORKFLOWS, importWorkflowId } from '../../contracts/ids.ts';
+import { importWorkflowId } from '../../contracts/ids.ts';
 import type { Job, RunMode, RunTrigger } from '../../contracts/jobs.ts';
 import type { ImportInput, ImportTimings } from '../../contracts/messages/sync.ts';
 import type { Queues } from '../../contracts/queues.ts';
-import { searchAttributes } from '../../contracts/search-attributes.ts';
-import { isAlreadyStarted } from '../../platform/temporal.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { STAGE_TABLES } from './menu/stage-rows.ts';
 import { closeRun } from './runs/close-run.ts';
+import { startImportWorkflow } from './runs/start-workflow.ts';
 
 export type ReconcileDeps = Pick<MirrorDeps, 'db' | 'metrics'> & {
   temporal: Client;
@@ -54,7 +53,10 @@ export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled>
       result.abandoned += 1;
     }
   }
-  for (const due of await overdue(deps)) result.started += (await start(deps, { ...due, trigger: 'EVENT' })) ? 1 : 0;
+  for (const due of await overdue(deps)) {
+    const started = await startImportWorkflow(deps, { ...due, trigger: 'EVENT', timings: deps.timings });
+    result.started += started ? 1 : 0;
+  }
   await sweepStaging(deps);
   return result;
 }
@@ -85,35 +87,15 @@ async function isRunning(temporal: Client, workflowId: string): Promise<boolean>
 }
 
 async function startImportAgain(deps: ReconcileDeps, run: OpenRun): Promise<boolean> {
-  return start(deps, {
+  return startImportWorkflow(deps, {
     runId: run.id,
+    timings: deps.timings,
     job: run.job,
     connectionId: run.connectionId,
     trigger: run.trigger,
     ...(run.externalMenuId === null ? {} : { externalMenuId: run.externalMenuId, mode: run.mode }),
     ...(run.requestedBy === null ? {} : { requestedBy: run.requestedBy }),
   });
-}
-
-/** Starts an import under its lock; false when it runs already. */
-async function start(deps: ReconcileDeps, input: ImportInput): Promise<boolean> {
-  try {
-    await deps.temporal.workflow.start(IMPORT_WORKFLOWS[input.job], {
-      workflowId: importWorkflowId(input.job, input.connectionId, input.externalMenuId ?? null),
-      taskQueue: deps.queues.workflows,
-      args: [{ ...input, timings: deps.timings }],
-      workflowIdConflictPolicy: 'FAIL',
-      typedSearchAttributes: searchAttributes({
-        CarteCapability: 'mirror',
-        CarteRunKind: input.job,
-        CarteTrigger: input.trigger,
-      }),
-    });
-    return true;
-  } catch (error) {
-    if (isAlreadyStarted(error)) return false;
-    throw error;
-  }
 }
 
 /** Imports that a row asks for and that no run has touched for a while; connections that are disabled have no say. */
