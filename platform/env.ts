@@ -113,7 +113,12 @@ export const VARIABLES = {
     'PostgreSQL database; `npm start` starts its own when absent',
     true,
   ),
-  DATABASE_POOL: define('Storage', '10', integer(1, 200), 'Connections of one process'),
+  DATABASE_POOL: define(
+    'Storage',
+    '10',
+    integer(4, 200),
+    'Connections of one process; a build needs two, the listener one',
+  ),
   MEDIA_DIR: define('Storage', '', optional, 'Folder of media files; default is `media` inside CARTE_DATA_DIR'),
   MEDIA_STORE: define('Storage', 'disk', oneOf('disk', 's3'), 'Where media files live; several API hosts need s3'),
   MEDIA_S3_ENDPOINT: define('Storage', '', optionalUrl, 'Address of the S3-compatible storage'),

@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 
 /**
  * The pipe on standard input closes when this process ends, however it ends (kill -9 included), and
- * the shell then ends the guarded process. A pipe instead of polling: it acts at once and costs nothing.
+ * the shell then ends the guarded process. It waits with a word of its own, because a PATH without `cat` would end
+ * the process at once. A pipe instead of polling: it acts at once and costs nothing.
  * $1 pid, $2 first signal, $3 seconds until SIGKILL of the whole process group, $4 folder to delete (or empty).
  */
 const script = `
-cat >/dev/null
+while read -r _; do :; done
 kill -s "$2" "$1" 2>/dev/null
 n=0
 while kill -0 "$1" 2>/dev/null && [ $n -lt $(($3 * 10)) ]; do sleep 0.1; n=$((n + 1)); done

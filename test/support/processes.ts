@@ -12,18 +12,21 @@ export type Started = {
   output: () => string;
   /** Asks the process to end and waits for it; the exit code, or the signal it died of. */
   stop: () => Promise<number | string>;
-  /** SIGKILL, as a crash would; waits until the process is gone. */
+  /** SIGKILL to the process and what it started in its group; waits until it is gone. */
   kill: () => Promise<void>;
+  /** Ctrl-C at a terminal: SIGINT to the whole process group. */
+  interrupt: () => void;
   exited: Promise<number | string>;
 };
 
-/** Starts a program of the product as a process of its own; it dies with the test process. */
+/** Starts a program of the product as a process group of its own, as a shell would; it dies with the test process. */
 export function startProcess(name: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv): Started {
-  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => (text += part));
-  const endWithUs = () => child.kill('SIGKILL');
+  const signal = (name: NodeJS.Signals) => process.kill(-child.pid!, name);
+  const endWithUs = () => signal('SIGKILL');
   process.once('exit', endWithUs);
   const exited = once(child, 'exit').then(([code, signal]: (number | string | null)[]) => {
     process.off('exit', endWithUs);
@@ -35,11 +38,12 @@ export function startProcess(name: string, command: string, args: readonly strin
     output: () => text,
     exited,
     async stop() {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+      if (child.exitCode === null && child.signalCode === null) signal('SIGTERM');
       return exited;
     },
+    interrupt: () => signal('SIGINT'),
     async kill() {
-      child.kill('SIGKILL');
+      signal('SIGKILL');
       await exited;
     },
   };

@@ -153,7 +153,6 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       const failure = await Promise.race([ready.then(() => null), end.promise]);
       if (failure !== null) throw failure;
     });
-    await steps.run('Schedules', () => oneShot('npm run schedules:apply', 'workers/schedules-apply.ts', variables));
     if (demo) {
       await steps.run('Demo catalogue', (note) =>
         seedDemo({ baseUrl: apiUrl, email: env.ADMIN_EMAIL, password, log: note }),
