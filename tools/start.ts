@@ -24,4 +24,5 @@ async function main(): Promise<number> {
   return typeof outcome === 'string' && clean ? 0 : 1;
 }
 
-process.exitCode = await main();
+// Whatever a start that was interrupted still waits for, it must not keep the terminal.
+process.exit(await main());

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { readEnv } from '../../platform/env.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { StartFailure } from '../../platform/start-failure.ts';
-import { startGuarded, type GuardedProcess } from '../guarded-process.ts';
+import { startGuarded, type Exit, type GuardedProcess } from '../guarded-process.ts';
 import { claimPort } from '../ports.ts';
 import { startPostgres } from '../postgres.ts';
 import { resolveTemporal } from '../temporal-binary.ts';
@@ -36,7 +36,15 @@ export type Product = {
 export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Product {
   const parts: Part[] = [];
   const end = Promise.withResolvers<StartFailure>();
+  const interrupted = new AbortController();
   let stopping = false;
+
+  /** A part that ends before it is told to ends the whole start. */
+  const watch = (name: string, exited: Promise<Exit>): void => {
+    void exited.then(({ code, signal }) => {
+      if (!stopping) end.resolve(new StartFailure(`${name} ended by itself (${signal ?? `exit code ${code}`}).`));
+    });
+  };
 
   const child = async (
     name: string,
@@ -59,14 +67,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       graceSeconds: 15,
     });
     parts.push({ name, stop: async () => ({ forced: (await program.stop()).signal === 'SIGKILL' }) });
-    void program.exited.then((exit) => {
-      if (!stopping)
-        end.resolve(
-          new StartFailure(
-            `${name} ended by itself (${exit.signal ?? `exit code ${exit.code}`}); its last lines are above.`,
-          ),
-        );
-    });
+    watch(name, program.exited);
     return program;
   };
 
@@ -93,29 +94,35 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     const secrets = await localSecrets(dataDir);
     const password = env.ADMIN_PASSWORD ?? secrets.adminPassword;
 
+    // First, because it is what a machine may lack: nothing else has been started by then.
+    const program = await steps.run('Temporal program', (note) =>
+      resolveTemporal({
+        env: environment,
+        log: note,
+        signal: interrupted.signal,
+        // For machines that are cut off on purpose: no attempt, no waiting.
+        ...(environment['CARTE_TEMPORAL_DOWNLOAD'] === 'off' ? { downloadPatienceMs: 0 } : {}),
+      }),
+    );
     const databaseUrl =
       environment['DATABASE_URL'] ||
       (await steps.run('PostgreSQL', async (note) => {
         const output = await logFile(dataDir, 'postgres');
         const server = await startPostgres({ dataDir: join(dataDir, 'postgres'), log: note, output });
+        watch('PostgreSQL', server.exited);
         parts.push({ name: 'PostgreSQL', stop: async () => (await server.stop(), { forced: false }) });
         return server.createDatabase('carte');
       }));
-    const temporal = await steps.run('Temporal', async (note) => {
-      const found = await resolveTemporal({
-        env: environment,
-        log: note,
-        // For machines that are cut off on purpose: no attempt, no waiting.
-        ...(environment['CARTE_TEMPORAL_DOWNLOAD'] === 'off' ? { downloadPatienceMs: 0 } : {}),
-      });
-      if (found.kind === 'address') return { address: found.address, uiUrl: undefined };
+    const temporal = await steps.run('Temporal', async () => {
+      if (program.kind === 'address') return { address: program.address, uiUrl: undefined };
       const server = await startTemporal({
-        binary: found.path,
+        binary: program.path,
         dataDir: join(dataDir, 'temporal'),
         port: await preferredPort(7233),
         uiPort: await preferredPort(8233),
         log: await logFile(dataDir, 'temporal'),
       });
+      watch('Temporal', server.exited);
       parts.push({ name: 'Temporal', stop: async () => (await server.stop(), { forced: false }) });
       return server;
     });
@@ -173,6 +180,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     ended: end.promise,
     async stop() {
       stopping = true;
+      interrupted.abort();
       let clean = true;
       for (const part of parts.reverse()) clean = !(await part.stop()).forced && clean;
       return clean;
