@@ -1,5 +1,6 @@
 import type { Vanished } from '../../../domain/mirror/shrink.ts';
 import type { MergeContext } from './merge-context.ts';
+import { deleteGroups } from './merge-modifiers.ts';
 import { execute } from './merge-rows.ts';
 
 /** Items of the menu before this run and how many the answer lacks, by role. Needs `new_item`; changes nothing. */
@@ -23,7 +24,7 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
   const ofMenu = 'external_menu_id = $1 and synchronized_run <> $2';
   const marks = [externalMenuId, runId];
   let touched = 0;
-  touched += await execute(tx, `delete from mirror_modifier_group where ${ofMenu}`, marks);
+  touched += await execute(tx, deleteGroups(ofMenu), marks);
   touched += await execute(tx, `delete from mirror_size_menu where ${ofMenu}`, marks);
   touched += await execute(
     tx,

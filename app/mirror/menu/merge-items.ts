@@ -33,7 +33,7 @@ export async function mergeItems(
   );
   await temporary(
     tx,
-    'seen_item',
+    { name: 'seen_item', joinedBy: ['item_id', 'erp_id', 'role'] },
     `select item.id as item_id, new.erp_id, new.role, new.name, new.description, new.is_hidden,
             not exists (
               select 1 from mirror_item_menu other

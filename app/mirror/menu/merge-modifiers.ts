@@ -24,13 +24,14 @@ export async function mergeModifiers(
   });
   const deletedGroups = await execute(
     tx,
-    `delete from mirror_modifier_group stored using seen_size size
-      where stored.external_menu_id = $1 and stored.item_size_id = size.item_size_id and stored.synchronized_run <> $2`,
+    deleteGroups(
+      'item_size_id in (select item_size_id from seen_size) and external_menu_id = $1 and synchronized_run <> $2',
+    ),
     [externalMenuId, runId],
   );
   await temporary(
     tx,
-    'seen_group',
+    { name: 'seen_group', joinedBy: ['modifier_group_id', 'item_erp_id', 'group_key'] },
     `select stored.id as modifier_group_id, size.item_erp_id, stored.group_key
        from mirror_modifier_group stored join seen_size size using (item_size_id)
       where stored.external_menu_id = $1 and stored.synchronized_run = $2`,
@@ -38,7 +39,7 @@ export async function mergeModifiers(
   );
   await temporary(
     tx,
-    'seen_link',
+    { name: 'seen_link', joinedBy: ['modifier_group_id', 'item_id'] },
     `select seen.modifier_group_id, item.item_id, ${LINK_COLUMNS.map((name) => `link.${name}`).join(', ')}
        from new_link link join seen_group seen using (item_erp_id, group_key)
        join seen_item item on item.erp_id = link.modifier_erp_id and item.role = 'MODIFIER'`,
@@ -57,4 +58,11 @@ export async function mergeModifiers(
     source: 'seen_link',
   });
   return { groups: { ...groups, deleted: deletedGroups }, links: { ...links, deleted: deletedLinks } };
+}
+
+/** Deletes groups together with their links; counts the groups. */
+export function deleteGroups(condition: string): string {
+  return `with gone as (delete from mirror_modifier_group where ${condition} returning id),
+               links as (delete from mirror_modifier_link using gone where modifier_group_id = gone.id)
+          select id from gone`;
 }

@@ -64,13 +64,16 @@ export function differs(left: string, right: string, columns: readonly string[])
   return `${row(left)} is distinct from ${row(right)}`;
 }
 
-/** Makes a temporary table of a select, with statistics: without them the planner takes it for nearly empty. */
+/**
+ * Makes a temporary table of a select, with statistics of the columns it is joined by: without them the planner misjudges the
+ * joins, and those of all columns cost as much as the joins.
+ */
 export async function temporary(
   tx: BulkTx,
-  name: string,
+  table: { name: string; joinedBy: readonly string[] },
   select: string,
   params: readonly unknown[] = [],
 ): Promise<void> {
-  await tx.client.query(`create temporary table ${name} on commit drop as ${select}`, [...params]);
-  await tx.client.query(`analyze ${name}`);
+  await tx.client.query(`create temporary table ${table.name} on commit drop as ${select}`, [...params]);
+  await tx.client.query(`analyze ${table.name} (${table.joinedBy.join(', ')})`);
 }
