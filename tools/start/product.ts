@@ -53,17 +53,12 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     variables: NodeJS.ProcessEnv,
   ): Promise<GuardedProcess> => {
     if (stopping) throw new StartFailure('The start was interrupted.');
-    const last: string[] = [];
     const program = await startGuarded({
       command: process.execPath,
       args: ['--enable-source-maps', join(root, entry), ...args],
       env: variables,
       cwd: root,
-      output: (line) => {
-        last.push(line);
-        if (last.length > 20) last.shift();
-        process.stdout.write(`${line}\n`);
-      },
+      output: (line) => void process.stdout.write(`${line}\n`),
       graceSeconds: 15,
     });
     parts.push({ name, stop: async () => ({ forced: (await program.stop()).signal === 'SIGKILL' }) });
