@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startEmulator } from '../../emulator/server.ts';
+import { seedConnection } from '../../tools/demo/seed.ts';
 import { freePort } from '../../tools/ports.ts';
 import { eventually, root, startProcess, type Started } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -125,6 +127,28 @@ describe('npm start', () => {
     expect(/Administrator\s+(\S+)\s+(\S+)/.exec(again)![2]).toBe(password);
     expect(afterRestart.products.map((each) => each.id)).toEqual(shown.products.map((each) => each.id));
   }, 400_000);
+
+  test('starts without demo data against another ERP, and the admin API brings the first import', async () => {
+    const erp = await startEmulator({ size: 'small' });
+    const ports = await freePorts();
+    const started = start({ ...ports, DEMO: 'off', ERP_URL: erp.url, CARTE_DATA_DIR: `${folder}/plain` });
+    const output = await untilStarted(started);
+    const [, email, password] = /Administrator\s+(\S+)\s+(\S+)/.exec(output)!;
+    const baseUrl = `http://127.0.0.1:${ports.PORT}`;
+    const organizations = async () =>
+      ((await (await fetch(`${baseUrl}/api/v1/organizations`)).json()) as { total: number }).total;
+    expect(await organizations()).toBe(0);
+
+    await seedConnection({ baseUrl, email: email!, password: password!, apiLogin: erp.apiLogin, log: () => undefined });
+    const known = await eventually('the organizations', async () => (await organizations()) || undefined);
+
+    started.interrupt();
+    await started.exited;
+    await erp.stop();
+    expect(known).toBe(2);
+    expect(output).not.toContain('emulator');
+    expect(started.output()).toContain('\nStopped.\n');
+  }, 200_000);
 
   test('says in one sentence that its port is in use', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
