@@ -1,4 +1,4 @@
-import { proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
 import type { MenuActivities } from '../activities/menu.ts';
 import type { MirrorActivities } from '../activities/mirror.ts';
 import type { RunActivities } from '../activities/runs.ts';
@@ -10,9 +10,12 @@ const ERP_RETRY = { initialInterval: '1 second', backoffCoefficient: 3, maximumA
 
 const HEARTBEAT_MS = 15_000;
 
-/** Short commands on our own database, on the queue of the workflow itself. */
-export function databaseActivities(): RunActivities & UpkeepActivities {
-  return proxyActivities<RunActivities & UpkeepActivities>({
+/**
+ * Bookkeeping on our own database, run by the worker that runs the workflow and without a task of its own each: an import that
+ * finds nothing new consists of little else.
+ */
+export function runActivities(): RunActivities {
+  return proxyLocalActivities<RunActivities>({
     startToCloseTimeout: '10 seconds',
     scheduleToCloseTimeout: '2 minutes',
     retry: { maximumInterval: '10 seconds' },

@@ -1,6 +1,6 @@
 import { sleep } from '@temporalio/workflow';
 import type { ConnectionSyncInput, ImportInput } from '../contracts/messages/sync.ts';
-import { databaseActivities } from './activity-sets.ts';
+import { runActivities } from './activity-sets.ts';
 import { underLock } from './under-lock.ts';
 
 /** A new connection is worth some patience: its next scheduled organizations import may be an hour away. */
@@ -18,7 +18,7 @@ export async function connectionSync({ connectionId, trigger, timings }: Connect
   const input = { connectionId, trigger, ...(timings === undefined ? {} : { timings }) };
   for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST'] as const)
     if (!(await importPatiently({ ...input, job }))) return;
-  for (const externalMenuId of await databaseActivities().menusOfConnection({ connectionId }))
+  for (const externalMenuId of await runActivities().menusOfConnection({ connectionId }))
     await importPatiently({ ...input, job: 'MENU', externalMenuId });
   await importPatiently({ ...input, job: 'STOP_LIST' });
 }

@@ -9,7 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ImportInput, ImportResult } from '../contracts/messages/sync.ts';
-import { databaseActivities } from './activity-sets.ts';
+import { runActivities, upkeepActivities } from './activity-sets.ts';
 
 /** How the work of a run ended; counters of what it wrote are in the run record already. */
 export type Ending = { status: 'SUCCESS' | 'SKIPPED' | 'FAILED'; reason: string | null; detail?: string };
@@ -28,14 +28,14 @@ export async function importRun(
   input: ImportInput,
   work: (run: ImportInput & { runId: number }, received: Received) => Promise<Ending>,
 ): Promise<ImportResult> {
-  const database = databaseActivities();
-  const runId = input.runId ?? (await database.drawRunId());
+  const runs = runActivities();
+  const runId = input.runId ?? (await runs.drawRunId());
   const run = { ...input, runId };
   const received: Received = { organizations: 0, batches: 0, payloadBytes: 0, revisionTo: null };
   let ending: Ending;
   let cancelled: unknown;
   try {
-    const { skip } = await database.openRun({ ...run, workflowId: workflowInfo().workflowId });
+    const { skip } = await runs.openRun({ ...run, workflowId: workflowInfo().workflowId });
     ending = skip === null ? await work(run, received) : skipped(skip);
     if (ending.status === 'SUCCESS') await deliverEvents();
   } catch (error) {
@@ -43,7 +43,7 @@ export async function importRun(
     if (isCancellation(error)) cancelled = error;
     ending = failed(error);
   }
-  const closed = await CancellationScope.nonCancellable(() => database.closeRun({ runId, ...received, ...ending }));
+  const closed = await CancellationScope.nonCancellable(() => runs.closeRun({ runId, ...received, ...ending }));
   if (cancelled !== undefined) throw cancelled;
   return { runId, ...closed };
 }
@@ -51,7 +51,7 @@ export async function importRun(
 /** The import has committed; events that cannot be delivered now are delivered by the sweep. */
 async function deliverEvents(): Promise<void> {
   try {
-    await databaseActivities().deliverEvents();
+    await upkeepActivities().deliverEvents();
   } catch (error) {
     if (isCancellation(error)) throw error;
     log.warn('events wait for the sweep', { error });

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { ImportInput, ImportResult } from '../contracts/messages/sync.ts';
-import { applyActivities, databaseActivities } from './activity-sets.ts';
+import { applyActivities, runActivities } from './activity-sets.ts';
 import { importRun, skipped, type Ending, type Received } from './import-run.ts';
 import { fetchMenu, type Calls, type MenuRun } from './menu-fetch.ts';
 
@@ -20,7 +20,7 @@ export async function menuImport(input: ImportInput): Promise<ImportResult> {
 
 async function importMenu(run: MenuRun, received: Received): Promise<Ending> {
   const { runId, connectionId, externalMenuId } = run;
-  const plan = await databaseActivities().planMenuImport({ runId, connectionId, externalMenuId });
+  const plan = await runActivities().planMenuImport({ runId, connectionId, externalMenuId });
   if (plan.outcome === 'SKIP') return skipped(plan.reason);
   const { mode, fingerprint } = plan;
   const organizationIds = plan.batches.flat();

@@ -1,5 +1,5 @@
 import type { SyncTickInput, SyncTickResult } from '../contracts/messages/sync.ts';
-import { databaseActivities } from './activity-sets.ts';
+import { runActivities } from './activity-sets.ts';
 import { underLock } from './under-lock.ts';
 
 /**
@@ -10,7 +10,7 @@ import { underLock } from './under-lock.ts';
 export async function syncTick(input: SyncTickInput): Promise<SyncTickResult> {
   const { markFullDue, ...run } = input;
   const menus = await menusOf(input);
-  if (markFullDue === true) await databaseActivities().markFullDue({ externalMenuIds: menus });
+  if (markFullDue === true) await runActivities().markFullDue({ externalMenuIds: menus });
   const targets = input.job === 'MENU' ? menus.map((externalMenuId) => ({ externalMenuId })) : [{}];
   let result: SyncTickResult = { outcome: 'ALREADY_RUNNING' };
   for (const target of targets) {
@@ -22,5 +22,5 @@ export async function syncTick(input: SyncTickInput): Promise<SyncTickResult> {
 
 async function menusOf({ job, connectionId, externalMenuId }: SyncTickInput): Promise<number[]> {
   if (job !== 'MENU') return [];
-  return externalMenuId === undefined ? databaseActivities().menusOfConnection({ connectionId }) : [externalMenuId];
+  return externalMenuId === undefined ? runActivities().menusOfConnection({ connectionId }) : [externalMenuId];
 }

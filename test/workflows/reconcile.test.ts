@@ -118,6 +118,6 @@ describe('rows without executions', () => {
 
     await reconcileImports(sync.upkeep);
 
-    expect(await query('select 1 from stage_product_category')).toEqual([]);
+    expect(await query('select 1 from stage_product_category where run_id = 1')).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ export async function mergeCategories({ tx, runId, externalMenuId }: MergeContex
     keys: ['erp_id'],
     columns: ['name', 'is_deleted'],
     source: 'new_product_category',
+    isShared: true,
   });
   const menu = await mergeRows(tx, {
     table: 'mirror_menu_category',

@@ -10,6 +10,8 @@ export type Wanted = {
   params?: readonly unknown[];
   /** Set in `synchronized_run` of every row of the source, changed or not; absent for tables without run marks. */
   runId?: number;
+  /** Rows of all connections: another import may insert the same key at the same moment. */
+  isShared?: boolean;
 };
 
 export type Merged = { created: number; updated: number };
@@ -24,7 +26,7 @@ export async function execute(tx: BulkTx, statement: string, params: readonly un
  * Rows that are equal are not written, so an unchanged menu costs its marks and nothing else (design 5).
  */
 export async function mergeRows(tx: BulkTx, wanted: Wanted): Promise<Merged> {
-  const { table, keys, columns, source, params = [], runId } = wanted;
+  const { table, keys, columns, source, params = [], runId, isShared = false } = wanted;
   const mark = runId === undefined ? null : `$${params.length + 1}::bigint`;
   const values = runId === undefined ? [...params] : [...params, runId];
   const names = [...keys, ...columns];
@@ -35,8 +37,7 @@ export async function mergeRows(tx: BulkTx, wanted: Wanted): Promise<Merged> {
     `insert into ${table} (${[...names, ...(mark === null ? [] : ['synchronized_run'])].join(', ')})
      select ${[...names.map((name) => `new.${name}`), ...(mark === null ? [] : [mark])].join(', ')} from ${source} new
       where not exists (select 1 from ${table} old where ${sameKey})
-      order by ${keys.map((key) => `new.${key}`).join(', ')}
-     on conflict do nothing`,
+      order by ${keys.map((key) => `new.${key}`).join(', ')} ${isShared ? 'on conflict do nothing' : ''}`,
     values,
   );
   const updated = await execute(
