@@ -1,0 +1,40 @@
+import type { Job } from '../../../contracts/jobs.ts';
+import { invalidField, isProblem } from '../../../contracts/problem.ts';
+import type { Sql } from '../../../db/database.ts';
+import { getConnection } from '../../connections/connection-view.ts';
+
+/** What a manual run imports, in our ids. */
+export type ImportTarget = { connectionId: number; externalMenuId?: number };
+
+/**
+ * Resolves the scope of `POST /sync/run`: the ERP's external menu id for MENU, with `connectionId` when two accounts share it;
+ * else our connection id. Problem `validation` for an unknown, malformed or ambiguous scope.
+ */
+export async function resolveScope(
+  sql: Sql,
+  request: { job: Job; scope: string; connectionId?: number | undefined },
+): Promise<ImportTarget> {
+  if (request.job !== 'MENU') return { connectionId: await connectionOf(sql, request.scope) };
+  const menus = await sql.query<{ id: number; connectionId: number }>(
+    `select menu.id, menu.connection_id as "connectionId" from mirror_external_menu menu
+       join connection on connection.id = menu.connection_id and connection.legal_entity_id is not null
+      where menu.erp_id = $1 and ($2::bigint is null or menu.connection_id = $2)`,
+    [request.scope, request.connectionId ?? null],
+  );
+  const [menu] = menus;
+  if (menu === undefined) throw invalidField('scope', 'not-found', 'No such external menu');
+  if (menus.length > 1)
+    throw invalidField('connectionId', 'required', 'Several connections have this external menu: name one');
+  return { connectionId: menu.connectionId, externalMenuId: menu.id };
+}
+
+async function connectionOf(sql: Sql, scope: string): Promise<number> {
+  if (!/^\d{1,15}$/.test(scope))
+    throw invalidField('scope', 'invalid', 'The scope of this job is the id of a connection');
+  try {
+    return (await getConnection(sql, Number(scope))).id;
+  } catch (error) {
+    if (isProblem(error) && error.kind === 'not-found') throw invalidField('scope', 'not-found', 'No such connection');
+    throw error;
+  }
+}
