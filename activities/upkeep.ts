@@ -1,7 +1,8 @@
-import { deliverOutbox } from '../app/events/deliver-outbox.ts';
+import { deliverOutbox, type Delivery } from '../app/events/deliver-outbox.ts';
 import type { EventDeps } from '../app/events/event-deps.ts';
 import { reconcileSnapshots } from '../app/events/reconcile-snapshots.ts';
 import { reconcileImports, type ReconcileDeps } from '../app/mirror/reconcile.ts';
+import { latestRun } from '../platform/latest-run.ts';
 import { door } from './door.ts';
 
 /** Activities that do what a row still asks for. */
@@ -9,9 +10,14 @@ export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
 
 /** The activities bound to what they need; the worker calls this once. */
 export function createUpkeepActivities(deps: EventDeps & ReconcileDeps) {
+  // A delivery holds a connection while its listeners take another one: many at once would starve each other.
+  const deliver = latestRun<'outbox', Delivery>(() => deliverOutbox(deps));
   return {
-    /** Delivers pending events. A second call delivers what is left; listeners bear repetition. */
-    deliverEvents: door(() => deliverOutbox(deps)),
+    /**
+     * Delivers pending events, one delivery at a time in this process; calls meanwhile share the next one, so what was
+     * committed before a call is tried before it returns. A second call delivers what is left; listeners bear repetition.
+     */
+    deliverEvents: door(() => deliver('outbox')),
 
     /** Takes up imports that have a row and no execution. A second call finds them running. */
     reconcileImports: door(() => reconcileImports(deps)),

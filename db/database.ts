@@ -26,7 +26,14 @@ export type Database = Sql & {
 /** A transaction without the ORM; `client` is there for COPY streams. */
 export type BulkTx = Sql & { client: pg.PoolClient };
 
-export type DatabaseOptions = { url: string; poolSize?: number; statementTimeoutMs?: number; applicationName?: string };
+export type DatabaseOptions = {
+  url: string;
+  poolSize?: number;
+  statementTimeoutMs?: number;
+  /** How long to wait for the server or for a free connection of the pool. */
+  connectTimeoutMs?: number;
+  applicationName?: string;
+};
 
 const parsers = new pg.TypeOverrides();
 parsers.setTypeParser(pg.types.builtins.INT8, Number);
@@ -39,7 +46,8 @@ parsers.setTypeParser(1016 as never, (text: string) =>
 
 /**
  * Opens the pool and the ORM on one PostgreSQL database. Throws the driver's error when the server does not answer.
- * `statement_timeout` stays below the request time-out of 30 s unless a caller (import) asks for more.
+ * `statement_timeout` stays below the request time-out of 30 s unless a caller (import) asks for more. Who finds the pool
+ * exhausted gets an error after 10 s: holders that wait for each other must not wait for ever.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const orm = await MikroORM.init({
@@ -50,6 +58,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     driverOptions: {
       types: parsers,
       statement_timeout: options.statementTimeoutMs ?? 25_000,
+      connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
       application_name: options.applicationName ?? 'carte',
     },
     migrations: {
@@ -82,7 +91,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     em: () => orm.em.fork(),
     transaction: (work) => orm.em.fork().transactional((em) => work(txOf(em))),
     bulkTransaction: (work) => bulkTransaction(pool, work),
-    close: () => orm.close(true),
+    async close() {
+      await orm.close(true);
+      // The ORM ends the pool only when it has used it itself.
+      if (!pool.ended) await pool.end();
+    },
   };
 }
 

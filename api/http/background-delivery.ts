@@ -1,3 +1,4 @@
+import { latestRun } from '../../platform/latest-run.ts';
 import type { Log } from '../../platform/log.ts';
 import { loggable } from './error-problem.ts';
 
@@ -13,24 +14,18 @@ export type BackgroundDelivery = {
  * more: the rows say what is to be done, a request is only a hint. A failure is logged; the sweep delivers what is left.
  */
 export function createBackgroundDelivery(deliver: () => Promise<unknown>, log: Log): BackgroundDelivery {
-  let running: Promise<void> | undefined;
-  let again = false;
-
-  async function run(): Promise<void> {
-    do {
-      again = false;
-      await deliver().catch((error: unknown) => {
-        log.warn({ error: loggable(error) }, 'events stay in the outbox until the next sweep');
-      });
-    } while (again);
-    running = undefined;
-  }
-
+  const run = latestRun<'outbox'>(async () => {
+    try {
+      await deliver();
+    } catch (error) {
+      log.warn({ error: loggable(error) }, 'events stay in the outbox until the next sweep');
+    }
+  });
+  let last = Promise.resolve();
   return {
     async request() {
-      if (running === undefined) running = run();
-      else again = true;
+      last = run('outbox');
     },
-    drained: async () => running,
+    drained: () => last,
   };
 }

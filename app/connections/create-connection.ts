@@ -21,7 +21,7 @@ export type NewConnection = { legalEntityId: number; name: string; apiLogin: str
  * Problems: validation (texts, unknown owner, a name that repeats the credential), owner-inactive.
  */
 export async function createConnection(
-  deps: { db: Database; secrets: SecretBox; deliverEvents: () => Promise<unknown> },
+  deps: { db: Database; secrets: SecretBox },
   actor: Actor,
   input: NewConnection,
   idempotency: Idempotency | null = null,
@@ -33,7 +33,7 @@ export async function createConnection(
   if (name.toLowerCase().includes(apiLogin.toLowerCase()))
     throw invalidField('name', 'contains-secret', 'The name must not repeat the credential');
 
-  const connection = await deps.db.transaction((tx) =>
+  return deps.db.transaction((tx) =>
     once(tx, idempotency, async () => {
       await requireActiveOwner(tx, input.legalEntityId);
       const created = tx.em.create(Connection, {
@@ -53,8 +53,6 @@ export async function createConnection(
       return view;
     }),
   );
-  await deps.deliverEvents();
-  return connection;
 }
 
 async function requireActiveOwner(tx: Sql, legalEntityId: number): Promise<void> {

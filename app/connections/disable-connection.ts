@@ -10,11 +10,11 @@ import { auditedConnection, getConnection, type ConnectionView } from './connect
  * forgotten. A second call changes nothing. Problems: not-found, version-conflict when `version` is given and old.
  */
 export async function disableConnection(
-  deps: { db: Database; deliverEvents: () => Promise<unknown> },
+  { db }: { db: Database },
   actor: Actor,
   input: { id: number; version?: number | undefined },
 ): Promise<ConnectionView> {
-  const connection = await deps.db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const before = await getConnection(tx, input.id, { hold: true });
     if (input.version !== undefined && input.version !== before.version)
       throw new Problem('version-conflict', { extra: { currentVersion: before.version } });
@@ -37,6 +37,4 @@ export async function disableConnection(
     await appendOutbox(tx, 'ConnectionChanged', { connectionId: input.id, change: 'DISABLED' });
     return after;
   });
-  await deps.deliverEvents();
-  return connection;
 }

@@ -1,7 +1,7 @@
+import { latestRun } from '../../platform/latest-run.ts';
 import type { SnapshotDeps } from '../snapshot/build-snapshot.ts';
 import { readDocuments, type Documents } from './documents.ts';
 import { createEnsureSnapshot } from './ensure-snapshot.ts';
-import { latestRun } from './latest-run.ts';
 import { listenForSnapshots, type Listener } from './listen.ts';
 import { menuUnavailable, organizationNotFound } from './read-menu.ts';
 import { readServedOrganizations, type ServedOrganization } from './served-organizations.ts';

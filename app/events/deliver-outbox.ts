@@ -16,7 +16,8 @@ const ROWS_PER_CALL = 200;
  * delivers just now are skipped. An event that fails keeps its row with the error and the number of attempts, and the others
  * go on; when Temporal does not answer, the rest waits for the next sweep.
  *
- * The row is locked while its listeners run: the lock ends with the process, so a crash leaves nothing claimed.
+ * The row is locked while its listeners run: the lock ends with the process, so a crash leaves nothing claimed. So a delivery
+ * needs two connections, and a process runs one at a time (`latestRun`).
  */
 export async function deliverOutbox(deps: EventDeps, limit = ROWS_PER_CALL): Promise<Delivery> {
   const delivery: Delivery = { delivered: 0, failed: 0 };
@@ -29,20 +30,6 @@ export async function deliverOutbox(deps: EventDeps, limit = ROWS_PER_CALL): Pro
     if (isTemporalUnavailable(step.error)) break;
   }
   return delivery;
-}
-
-/**
- * What a command calls after its commit: a failed delivery is logged and never fails the command, because its rows are stored
- * and the sweep delivers them.
- */
-export function deliveryAfterCommit(deps: EventDeps): () => Promise<void> {
-  return async () => {
-    try {
-      await deliverOutbox(deps, 20);
-    } catch (error) {
-      deps.log.warn({ err: error }, 'events wait for the next sweep');
-    }
-  };
 }
 
 async function deliverNext(deps: EventDeps, tx: BulkTx, after: number): Promise<{ id: number; error: unknown } | null> {

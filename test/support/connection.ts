@@ -24,6 +24,6 @@ export async function anOwner(db: Database): Promise<{ franchiseeId: number; leg
 /** An active connection of an active owner; its events stay in the outbox. */
 export async function aConnection(db: Database, apiLogin: string): Promise<ConnectionView> {
   const { legalEntityId } = await anOwner(db);
-  const deps = { db, secrets: testSecrets, deliverEvents: async () => undefined };
+  const deps = { db, secrets: testSecrets };
   return createConnection(deps, testActor, { legalEntityId, name: `Account ${named}`, apiLogin });
 }

@@ -177,7 +177,7 @@ describe('the life of a token', () => {
     const { seen, obtain } = erp(undefined, 0);
     const tokens = store(database.db);
     await tokens.token(id, { obtain });
-    await disableConnection({ db: database.db, deliverEvents: async () => undefined }, testActor, { id });
+    await disableConnection({ db: database.db }, testActor, { id });
     await expect(tokens.token(id, { obtain })).rejects.toMatchObject({ kind: 'NO_TOKEN', retryable: false });
     await expect(tokens.token(999_999, { obtain })).rejects.toMatchObject({ kind: 'NO_TOKEN' });
     expect(seen.calls).toBe(1);
