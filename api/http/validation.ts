@@ -46,16 +46,21 @@ function validator(validate: ValidateFunction, root: string): Validator {
 const DEEPEST = 64;
 
 /**
- * What no schema says and every value must obey: PostgreSQL text cannot hold U+0000, and nesting has an end. Found here,
- * it is the caller's error and not a failed statement. Walks with a list, because the value may be deeper than the stack.
+ * What no schema says and every value must obey: PostgreSQL text cannot hold U+0000, its JSON no half of a surrogate
+ * pair, and nesting has an end. Found here, it is the caller's error and not a failed statement. Walks with a list,
+ * because the value may be deeper than the stack.
  */
 function unstorable(value: unknown, root: string): FieldError[] {
   const errors: FieldError[] = [];
   const left: { value: unknown; path: readonly string[] }[] = [{ value, path: [] }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const field = next.path.join('.') || root;
-    if (typeof next.value === 'string' && next.value.includes('\0'))
-      errors.push({ field, code: 'format', message: 'must not contain the character U+0000' });
+    if (typeof next.value === 'string') {
+      if (next.value.includes('\0'))
+        errors.push({ field, code: 'format', message: 'must not contain the character U+0000' });
+      if (!next.value.isWellFormed())
+        errors.push({ field, code: 'format', message: 'must not contain half of a surrogate pair' });
+    }
     if (typeof next.value !== 'object' || next.value === null) continue;
     if (next.path.length >= DEEPEST) return [{ field, code: 'too_deep', message: 'is nested too deeply' }];
     for (const [name, each] of Object.entries(next.value)) left.push({ value: each, path: [...next.path, name] });
