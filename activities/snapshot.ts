@@ -1,18 +1,24 @@
 import { buildSnapshot, type BuildResult, type SnapshotDeps } from '../app/snapshot/build-snapshot.ts';
 import { patchAvailability, type PatchResult } from '../app/snapshot/patch-availability.ts';
+import { createSlots } from '../platform/bounded-pool.ts';
 
 /** Activities of the snapshot; their results are counters and words, never a menu. */
 export type SnapshotActivities = ReturnType<typeof createSnapshotActivities>;
 
+/** Builds in this process at once. They compete for one thread: more of them end no sooner together, and each much later. */
+const BUILDS_AT_ONCE = 2;
+
 /** The activities bound to what they need; the worker calls this once. */
 export function createSnapshotActivities(deps: SnapshotDeps) {
+  const builds = createSlots(BUILDS_AT_ONCE);
   return {
     /**
-     * Builds and publishes the menu of one organization. A second call finds equal content and publishes nothing.
-     * A menu that breaks the public schema is retried like any fault: the previous menu stays, the row stays dirty.
+     * Builds and publishes the menu of one organization; waits for its turn in this process. A second call finds equal content
+     * and publishes nothing. A menu that breaks the public schema is retried like any fault: the previous menu stays, the row
+     * stays dirty.
      */
     buildSnapshot: (input: { organizationId: number }): Promise<BuildResult> =>
-      buildSnapshot(deps, input.organizationId),
+      builds.run(() => buildSnapshot(deps, input.organizationId)),
 
     /** Brings the published menu to the stop-list of the tables. A second call writes nothing. */
     patchAvailability: (input: { organizationId: number }): Promise<PatchResult> =>
