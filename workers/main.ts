@@ -1,3 +1,4 @@
+import './lean-process.ts';
 import { hostname } from 'node:os';
 import { createMenuActivities } from '../activities/menu.ts';
 import { createMirrorActivities } from '../activities/mirror.ts';

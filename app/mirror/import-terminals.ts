@@ -9,13 +9,14 @@ import { execute } from './menu/merge-rows.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
 import { addAnomalies } from './runs/run-anomalies.ts';
+import { terminalGroups } from './terminal-groups.ts';
 
 export type TerminalsResult = { total: number; created: number; updated: number; deactivated: number };
 
 /**
  * Imports the terminal groups of all active organizations of a connection, those in sleep included, and gives each organization
- * the time zone of its first active group. Groups that are gone get `inactive_at`. A second call returns what the first has
- * committed.
+ * the time zone of its first active group. Groups that are gone get `inactive_at`. Organizations whose stops are decided by other
+ * groups than before leave as `ErpTerminalsChanged`. A second call returns what the first has committed.
  */
 export async function importTerminals(
   deps: MirrorDeps,
@@ -65,6 +66,8 @@ async function save(
          as row("organizationId" bigint, "erpId" uuid, name text, "timeZone" text, "isAsleep" boolean)`,
     [JSON.stringify([...rows.values()])],
   );
+  const organizationIds = [...organizations.values()];
+  const before = await groupsByOrganization(tx, organizationIds);
   const created = await execute(
     tx,
     `insert into mirror_terminal_group (organization_id, erp_id, name, time_zone, is_asleep, synchronized_at)
@@ -86,7 +89,6 @@ async function save(
     `update mirror_terminal_group old set synchronized_at = now() from new_terminal_group new
       where old.organization_id = new.organization_id and old.erp_id = new.erp_id`,
   );
-  const organizationIds = [...organizations.values()];
   const deactivated = await execute(
     tx,
     `update mirror_terminal_group old set inactive_at = now()
@@ -95,9 +97,36 @@ async function save(
                          where new.organization_id = old.organization_id and new.erp_id = old.erp_id)`,
     [organizationIds],
   );
+  await announceTerminals(tx, connectionId, organizationIds, before);
   await saveTimeZones(tx, connectionId, organizationIds);
   await addAnomalies(tx, runId, anomalies.list());
   return { total: rows.size, created, updated, deactivated };
+}
+
+/** Which groups of each organization are active and which are not, as a text to compare. */
+async function groupsByOrganization(tx: BulkTx, organizationIds: readonly number[]): Promise<Map<number, string>> {
+  const texts = new Map<number, string>();
+  for (const { organizationId, erpId, isActive } of await terminalGroups(tx, organizationIds))
+    texts.set(organizationId, `${texts.get(organizationId) ?? ''} ${erpId}:${isActive}`);
+  return texts;
+}
+
+/** Groups decide about stops only: where nothing is stopped, the menu stays as it is. */
+async function announceTerminals(
+  tx: BulkTx,
+  connectionId: number,
+  organizationIds: readonly number[],
+  before: ReadonlyMap<number, string>,
+): Promise<void> {
+  const after = await groupsByOrganization(tx, organizationIds);
+  const changed = organizationIds.filter((id) => before.get(id) !== after.get(id));
+  const affected = await tx.query<{ id: number }>(
+    `select distinct organization_id as id from mirror_stop_list
+      where organization_id = any ($1::bigint[]) and balance <= 0 order by id`,
+    [changed],
+  );
+  if (affected.length > 0)
+    await appendOutbox(tx, 'ErpTerminalsChanged', { connectionId, organizationIds: affected.map((row) => row.id) });
 }
 
 /** The first group that is awake decides, else the first one; an organization without a usable zone keeps the one it has. */

@@ -37,7 +37,7 @@ export async function mergeModifiers(
       where stored.external_menu_id = $1 and stored.synchronized_run = $2`,
     [externalMenuId, runId],
   );
-  await temporary(
+  const total = await temporary(
     tx,
     { name: 'seen_link', joinedBy: ['modifier_group_id', 'item_id'] },
     `select seen.modifier_group_id, item.item_id, ${LINK_COLUMNS.map((name) => `link.${name}`).join(', ')}
@@ -56,6 +56,7 @@ export async function mergeModifiers(
     keys: ['modifier_group_id', 'item_id'],
     columns: LINK_COLUMNS,
     source: 'seen_link',
+    total,
   });
   return { groups: { ...groups, deleted: deletedGroups }, links: { ...links, deleted: deletedLinks } };
 }

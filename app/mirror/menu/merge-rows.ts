@@ -12,6 +12,8 @@ export type Wanted = {
   runId?: number;
   /** Rows of all connections: another import may insert the same key at the same moment. */
   isShared?: boolean;
+  /** Rows of the source, when known: if all of them were missing, there is nothing left to compare. */
+  total?: number;
 };
 
 export type Merged = { created: number; updated: number };
@@ -26,7 +28,7 @@ export async function execute(tx: BulkTx, statement: string, params: readonly un
  * Rows that are equal are not written, so an unchanged menu costs its marks and nothing else (design 5).
  */
 export async function mergeRows(tx: BulkTx, wanted: Wanted): Promise<Merged> {
-  const { table, keys, columns, source, params = [], runId, isShared = false } = wanted;
+  const { table, keys, columns, source, params = [], runId, isShared = false, total } = wanted;
   const mark = runId === undefined ? null : `$${params.length + 1}::bigint`;
   const values = runId === undefined ? [...params] : [...params, runId];
   const names = [...keys, ...columns];
@@ -40,6 +42,7 @@ export async function mergeRows(tx: BulkTx, wanted: Wanted): Promise<Merged> {
       order by ${keys.map((key) => `new.${key}`).join(', ')} ${isShared ? 'on conflict do nothing' : ''}`,
     values,
   );
+  if (created === total) return { created, updated: 0 };
   const updated = await execute(
     tx,
     `update ${table} old
@@ -67,14 +70,15 @@ export function differs(left: string, right: string, columns: readonly string[])
 
 /**
  * Makes a temporary table of a select, with statistics of the columns it is joined by: without them the planner misjudges the
- * joins, and those of all columns cost as much as the joins.
+ * joins, and those of all columns cost as much as the joins. Returns the number of rows.
  */
 export async function temporary(
   tx: BulkTx,
   table: { name: string; joinedBy: readonly string[] },
   select: string,
   params: readonly unknown[] = [],
-): Promise<void> {
-  await tx.client.query(`create temporary table ${table.name} on commit drop as ${select}`, [...params]);
+): Promise<number> {
+  const rows = await execute(tx, `create temporary table ${table.name} on commit drop as ${select}`, params);
   await tx.client.query(`analyze ${table.name} (${table.joinedBy.join(', ')})`);
+  return rows;
 }

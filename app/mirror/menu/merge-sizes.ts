@@ -55,14 +55,13 @@ export async function mergePrices(
   context: MergeContext,
 ): Promise<{ upserted: number; unchanged: number; lost: number }> {
   const { tx, externalMenuId, startedAt, isFull, organizationIds } = context;
-  await temporary(
+  const stated = await temporary(
     tx,
     { name: 'stated_price', joinedBy: ['item_size_id', 'organization_id'] },
     `select $1::bigint as external_menu_id, seen.item_size_id, new.organization_id, new.price_kopecks
        from new_price new join seen_size seen using (item_erp_id, role, erp_size_id) where new.price_kopecks is not null`,
     [externalMenuId],
   );
-  const [stated] = await tx.query<{ count: number }>('select count(*) as count from stated_price');
   const created = await execute(
     tx,
     `insert into mirror_price (external_menu_id, item_size_id, organization_id, price_kopecks, changed_at)
@@ -90,5 +89,5 @@ export async function mergePrices(
     [externalMenuId, startedAt, organizationIds, isFull],
   );
   const upserted = created + updated;
-  return { upserted, unchanged: (stated?.count ?? 0) - upserted, lost };
+  return { upserted, unchanged: stated - upserted, lost };
 }
