@@ -11,6 +11,8 @@ export type CarteEvents = {
   };
   /** The stop-list of one organization differs from the previous state; ERP item ids (uuid). */
   ErpStopListChanged: { runId: number; organizationId: number; added: string[]; removed: string[] };
+  /** Other terminal groups than before decide what is stopped in these organizations. */
+  ErpTerminalsChanged: { connectionId: number; organizationIds: number[] };
   /** Organizations, their names, activity or address changed. */
   ErpOrganizationsChanged: { connectionId: number; organizationIds: number[] };
   /** The list of external menus or a setting of one changed: schedules must be reconciled. */

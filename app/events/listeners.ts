@@ -13,6 +13,8 @@ export type Action =
 export const LISTENERS: { readonly [E in EventName]: (payload: CarteEvents[E]) => Action[] } = {
   ErpMenuImported: ({ organizationIds }) => [{ do: 'REBUILD_SNAPSHOTS', organizationIds }],
   ErpStopListChanged: ({ organizationId }) => [{ do: 'PATCH_AVAILABILITY', organizationId }],
+  ErpTerminalsChanged: ({ organizationIds }) =>
+    organizationIds.map((organizationId) => ({ do: 'PATCH_AVAILABILITY', organizationId })),
   ErpOrganizationsChanged: ({ organizationIds }) => [{ do: 'REBUILD_SNAPSHOTS', organizationIds }],
   ExternalMenusChanged: () => [{ do: 'APPLY_SCHEDULES' }],
   CatalogChanged: ({ organizationIds }) => [{ do: 'REBUILD_SNAPSHOTS', organizationIds }],

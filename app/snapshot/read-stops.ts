@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/database.ts';
 import type { StopFacts, StopRow } from '../../domain/snapshot/facts.ts';
+import { terminalGroups } from '../mirror/terminal-groups.ts';
 
 export type StopSettings = Pick<StopFacts, 'terminals'> & { behaviour: 'SHOW' | 'HIDE' };
 
@@ -22,10 +23,7 @@ export async function readStops(tx: Sql, organizationId: number, settings: StopS
        from mirror_stop_list where organization_id = $1 and balance <= 0`,
     [organizationId],
   );
-  const groups = await tx.query<{ erpId: string; isActive: boolean }>(
-    `select erp_id as "erpId", inactive_at is null as "isActive" from mirror_terminal_group where organization_id = $1`,
-    [organizationId],
-  );
+  const groups = await terminalGroups(tx, [organizationId]);
   return {
     rows,
     terminalGroups: new Map(groups.map((each) => [each.erpId, each.isActive])),

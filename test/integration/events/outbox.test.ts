@@ -193,6 +193,7 @@ test('every event of the contract has an entry', () => {
     'ErpMenuImported',
     'ErpOrganizationsChanged',
     'ErpStopListChanged',
+    'ErpTerminalsChanged',
     'ExternalMenusChanged',
   ]);
 });

@@ -154,6 +154,49 @@ describe('terminal groups', () => {
       { time_zone: 'Europe/Moscow' },
     ]);
   });
+
+  const item = 'd0000001-0000-4000-8000-00000000abcd';
+
+  test.each([
+    ['woke up', 'update mirror_terminal_group set is_asleep = true where id = $1'],
+    ['came back', 'update mirror_terminal_group set inactive_at = now() where id = $1'],
+    ['is new', 'delete from mirror_terminal_group where id = $1'],
+  ])('a group that %s is announced once for its organization, which has stops', async (_, past) => {
+    await organizationsNow();
+    await importTerminals(world.deps, await run('TERMINALS'));
+    const [group] = await query<{ id: number; organizationId: number; organization: string }>(
+      `select min(terminal.id) as id, organization_id as "organizationId", organization.erp_id as organization
+         from mirror_terminal_group terminal join mirror_organization organization on organization.id = organization_id
+        group by organization_id, organization.erp_id having count(*) = 2`,
+    );
+    await world.emulator.control('stop', { organizationId: group!.organization, itemIds: [item] });
+    await stopListsNow();
+    await query(past, [group!.id]);
+    const position = await lastEvent();
+
+    await importTerminals(world.deps, await run('TERMINALS'));
+    await importTerminals(world.deps, await run('TERMINALS'));
+
+    expect(await eventsAfter('ErpTerminalsChanged', position)).toEqual([
+      { payload: { connectionId: world.connectionId, organizationIds: [group!.organizationId] } },
+    ]);
+  });
+
+  test('a new name, or a change where nothing is stopped, is not announced', async () => {
+    await organizationsNow();
+    await importTerminals(world.deps, await run('TERMINALS'));
+    await query('update mirror_stop_list set balance = 3');
+    await query('update mirror_terminal_group set is_asleep = true');
+    const position = await lastEvent();
+    await importTerminals(world.deps, await run('TERMINALS'));
+    await query('update mirror_stop_list set balance = 0');
+    await query(`update mirror_terminal_group set name = 'other'`);
+
+    expect(await importTerminals(world.deps, await run('TERMINALS'))).toMatchObject({ result: { updated: 3 } });
+
+    expect(await eventsAfter('ErpTerminalsChanged', position)).toEqual([]);
+    await query('delete from mirror_stop_list');
+  });
 });
 
 describe('external menus', () => {

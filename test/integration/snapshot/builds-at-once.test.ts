@@ -16,8 +16,7 @@ afterAll(() => database.close());
 test('a worker builds two menus at once, whatever asks for more, and each of them in the end', async () => {
   const { db } = database;
   const rows = menuRows(db);
-  const places = [];
-  for (let count = 0; count < 6; count += 1) places.push(await rows.restaurant());
+  const places = await Promise.all(Array.from({ length: 6 }, () => rows.restaurant()));
   const log = createLog({ service: 'test', level: 'silent' });
   const { buildSnapshot } = createSnapshotActivities({ db, log, metrics: createMetrics('test') });
   const blocked = async () => {

@@ -97,6 +97,32 @@ describe('a stop', () => {
     expect(after.payload.equals(before.payload)).toBe(true);
   });
 
+  test('counts in the terminal groups that are awake, and in all of them while all sleep', async () => {
+    const group = (erpId: string) =>
+      rows.insert('mirror_terminal_group', {
+        organization_id: place.organizationId,
+        erp_id: erpId,
+        name: 'till',
+        is_asleep: true,
+        synchronized_at: new Date(),
+      });
+    const stoppedIn = '00000000-0000-4000-8000-00000000000a';
+    await group(stoppedIn);
+    const other = await group('00000000-0000-4000-8000-00000000000b');
+    await rows.stop(place.organizationId, dish.erpId, { terminal_group_erp_id: stoppedIn });
+
+    await patch();
+    const night = (await shown()).dishes;
+    await database.db.query('update mirror_terminal_group set is_asleep = false where id = $1', [other]);
+    await patch();
+    const morning = (await shown()).dishes;
+    await database.db.query('update mirror_terminal_group set is_asleep = false');
+    await patch();
+    const noon = (await shown()).dishes;
+
+    expect({ night, morning, noon }).toEqual({ night: [false], morning: [true], noon: [false] });
+  });
+
   test('that changes nothing writes nothing', async () => {
     await rows.stop(place.organizationId, dish.erpId);
     await patch();
