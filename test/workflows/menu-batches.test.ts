@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { getRun } from '../../app/mirror/runs/list-runs.ts';
+import { workflowIds } from '../../contracts/ids.ts';
+import type { ImportInput, ImportResult } from '../../contracts/messages/sync.ts';
+import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+
+let world: MirrorWorld;
+let sync: SyncWorker;
+let menuId: number;
+let workers: { stop(): Promise<void> };
+beforeAll(async () => {
+  // Twelve organizations are two batches.
+  world = await mirrorWorld({ size: 'demo' });
+  sync = await syncWorker(world);
+  menuId = await importBasics(world);
+  await world.db.query('update outbox set delivered_at = now()');
+  workers = await sync.start();
+}, 60_000);
+afterAll(async () => {
+  await workers.stop();
+  await sync.close();
+  await world.close();
+});
+
+const importNow = async () => {
+  const { runId } = await sync.temporal.workflow.execute<(input: ImportInput) => Promise<ImportResult>>('menuImport', {
+    workflowId: workflowIds.menuImport(world.connectionId, menuId),
+    taskQueue: sync.queues.workflows,
+    args: [{ job: 'MENU', connectionId: world.connectionId, externalMenuId: menuId, trigger: 'MANUAL' }],
+  });
+  return getRun(world.db, runId);
+};
+const differ = (on: boolean) => world.emulator.control('differing-revisions', { menuId: '9001', on });
+
+describe('batches of different revisions', () => {
+  test('the smallest is saved and counted; the next run fetches everything again and converges', async () => {
+    const { menus } = await world.emulator.control<{ menus: { id: string; revision: number }[] }>('state');
+    const { revision } = menus.find((each) => each.id === '9001')!;
+    await differ(true);
+
+    const first = await importNow();
+    const second = await importNow();
+    await differ(false);
+    const third = await importNow();
+    const fourth = await importNow();
+
+    expect(first).toMatchObject({ status: 'SUCCESS', organizations: 12, batches: 2, revisionTo: revision - 1 });
+    expect(first.anomalies.map((each) => each.code)).toEqual(['REVISIONS_DIFFER']);
+    // One batch has the saved revision and answers with empty lists: it must not be taken for an empty menu.
+    expect(second).toMatchObject({ status: 'SUCCESS', prices: { upserted: 0, unchanged: first.prices.upserted } });
+    expect(third).toMatchObject({ status: 'SUCCESS', revisionTo: revision, anomalies: [] });
+    expect(fourth).toMatchObject({ status: 'SKIPPED', reason: 'UNCHANGED' });
+  }, 60_000);
+});
