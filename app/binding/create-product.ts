@@ -39,7 +39,7 @@ export function createProductOfItems(
         entityId: product.id,
         action: 'create',
         after: { ...plan, slug: product.slug },
-        visibleToGuests: false,
+        outdates: null,
       });
       return product;
     }),

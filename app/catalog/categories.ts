@@ -57,7 +57,7 @@ export function createCategory(
         entityId: category.id,
         action: 'create',
         after: { name, slug: category.slug, parentId: input.parentId, position: category.position },
-        visibleToGuests: true,
+        outdates: 'category-create',
       });
       return getCategory(tx, category.id);
     }),

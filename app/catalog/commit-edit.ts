@@ -3,7 +3,8 @@ import type { Actor } from '../actor.ts';
 import { recordAudit, type AuditRecord } from '../audit/record-audit.ts';
 import { withConstraintProblems } from '../constraint-problems.ts';
 import type { Database, Tx } from '../database.ts';
-import { markDirty } from '../events/mark-dirty.ts';
+import type { SourceForAll } from '../events/dirty-sources.ts';
+import { markAllDirty } from '../events/mark-dirty.ts';
 
 /** What every catalog command needs. The door delivers the outbox after the commit. */
 export type CatalogDeps = { db: Database };
@@ -20,15 +21,15 @@ export function commitEdit<T>({ db }: CatalogDeps, work: (tx: Tx) => Promise<T>)
 export async function recordEdit(
   tx: Tx,
   actor: Actor,
-  record: AuditRecord & { visibleToGuests: boolean },
+  record: AuditRecord & { outdates: SourceForAll | null },
 ): Promise<void> {
-  const { visibleToGuests, ...audit } = record;
+  const { outdates, ...audit } = record;
   await recordAudit(tx, actor, audit);
-  if (visibleToGuests) await announceToGuests(tx, `${audit.entityType}-${audit.action}`);
+  if (outdates !== null) await announceToGuests(tx, outdates);
 }
 
 /** Marks the menus of all organizations as outdated and leaves the event that starts their rebuild. */
-export async function announceToGuests(tx: Tx, reason: string): Promise<void> {
-  await markDirty(tx, null, reason);
+export async function announceToGuests(tx: Tx, reason: SourceForAll): Promise<void> {
+  await markAllDirty(tx, reason);
   await appendOutbox(tx, 'CatalogChanged', { organizationIds: null, reason });
 }

@@ -45,7 +45,7 @@ export function editProduct(deps: CatalogDeps, actor: Actor, id: number, edit: P
       entityId: id,
       action: 'update',
       ...changes,
-      visibleToGuests: product.status === 'PUBLISHED',
+      outdates: product.status === 'PUBLISHED' ? 'product-update' : null,
     });
     return getProduct(tx, id);
   });

@@ -60,7 +60,7 @@ export function createVariantAxis(
         entityId: axis.id,
         action: 'create',
         after: { code: input.code, name: input.name, options: input.options.map((option) => option.code) },
-        visibleToGuests: false,
+        outdates: null,
       });
       const [view] = await tx.query<VariantAxisView>(
         `select ${COLUMNS} from catalog_variant_axis axis where axis.id = $1`,

@@ -1,11 +1,21 @@
 import type { Sql } from '../../db/database.ts';
+import type { DirtySource, SourceForAll, SourceForSome } from './dirty-sources.ts';
 
 /**
- * Records, in the caller's transaction, that the public menus of these organizations no longer show the tables.
- * `null` means every active organization. The row is what counts: a lost signal is found by the reconciler.
- * Rows are locked in id order, so that two edits cannot deadlock.
+ * Records, in the caller's transaction, that the public menus of these organizations no longer show the tables; inactive ones have
+ * none. The row is what counts: a lost signal is found by the reconciler. Rows are locked in id order, so that two edits cannot
+ * deadlock.
  */
-export async function markDirty(tx: Sql, organizationIds: readonly number[] | null, reason: string): Promise<void> {
+export function markDirty(tx: Sql, source: SourceForSome, organizationIds: readonly number[]): Promise<void> {
+  return mark(tx, source, organizationIds);
+}
+
+/** Like {@link markDirty} for every active organization. */
+export function markAllDirty(tx: Sql, source: SourceForAll): Promise<void> {
+  return mark(tx, source, null);
+}
+
+async function mark(tx: Sql, source: DirtySource, organizationIds: readonly number[] | null): Promise<void> {
   await tx.query(
     `insert into snapshot_request (organization_id, dirty_seq, dirty_at, reason)
      select id, 1, now(), $2 from mirror_organization
@@ -14,6 +24,6 @@ export async function markDirty(tx: Sql, organizationIds: readonly number[] | nu
        set dirty_seq = snapshot_request.dirty_seq + 1,
            dirty_at = case when snapshot_request.dirty_seq > snapshot_request.built_seq then snapshot_request.dirty_at else now() end,
            reason = excluded.reason`,
-    [organizationIds, reason],
+    [organizationIds, source],
   );
 }

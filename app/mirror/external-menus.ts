@@ -141,7 +141,7 @@ async function announce(tx: Tx, before: ExternalMenuView, after: ExternalMenuVie
   );
   const organizationIds = organizations.map((each) => each.id);
   const reason = 'external-menu-update';
-  await markDirty(tx, organizationIds, reason);
+  await markDirty(tx, reason, organizationIds);
   await appendOutbox(tx, 'CatalogChanged', { organizationIds, reason });
   await appendOutbox(tx, 'ExternalMenusChanged', { connectionId: after.connectionId });
 }

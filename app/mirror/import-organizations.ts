@@ -90,7 +90,7 @@ async function save(
   );
   const changed = [...created, ...updated, ...deactivated].map((row) => row.id);
   if (changed.length > 0) {
-    await markDirty(tx, changed, 'organizations-import');
+    await markDirty(tx, 'organizations-import', changed);
     await appendOutbox(tx, 'ErpOrganizationsChanged', { connectionId, organizationIds: changed });
   }
   return {

@@ -40,6 +40,6 @@ function mustRebuild(index: StopIndex, availability: Availability, settings: Sto
 }
 
 async function askForRebuild(tx: Sql, organizationId: number): Promise<void> {
-  await markDirty(tx, [organizationId], 'stop-list');
+  await markDirty(tx, 'stop-list', [organizationId]);
   await appendOutbox(tx, 'CatalogChanged', { organizationIds: [organizationId], reason: 'stop-list' });
 }

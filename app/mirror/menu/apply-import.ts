@@ -107,7 +107,7 @@ async function merge(deps: MirrorDeps, tx: BulkTx, input: ApplyInput): Promise<A
   };
   await saveMenu(tx, input, applied, await anomaliesOf(tx, input, applied.revision));
   if (applied.changed || isFull) {
-    await markDirty(tx, organizationIds, 'menu-import');
+    await markDirty(tx, 'menu-import', organizationIds);
     await appendOutbox(tx, 'ErpMenuImported', {
       runId,
       connectionId: input.connectionId,

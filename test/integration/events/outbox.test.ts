@@ -199,7 +199,7 @@ test('every event of the contract has an entry', () => {
 });
 
 test('menus that are dirty for longer than a debounce are woken, others are not', async () => {
-  await markDirty(world.db, organizationIds, 'test');
+  await markDirty(world.db, 'organizations-import', organizationIds);
   await world.db.query(`update snapshot_request set dirty_at = now() where organization_id = $1`, [organizationIds[0]]);
   await world.db.query(`update snapshot_request set dirty_at = now() - interval '1 hour' where organization_id = $1`, [
     organizationIds[1],

@@ -136,7 +136,7 @@ describe('a stop', () => {
 
   test('is found by a rebuild of equal content as well, which then keeps the revision', async () => {
     await rows.stop(place.organizationId, dish.erpId);
-    await markDirty(database.db, [place.organizationId], 'test');
+    await markDirty(database.db, 'organizations-import', [place.organizationId]);
 
     expect(await buildSnapshot(deps, place.organizationId)).toEqual({
       outcome: 'PATCHED',

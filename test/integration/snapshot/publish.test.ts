@@ -91,7 +91,7 @@ describe('a further build', () => {
     await dish();
     await build();
     const before = await stored();
-    await markDirty(database.db, [place.organizationId], 'test');
+    await markDirty(database.db, 'organizations-import', [place.organizationId]);
 
     const result = await build();
 
@@ -125,7 +125,7 @@ describe('a further build', () => {
       productId,
       'я'.repeat(600_000),
     ]);
-    await markDirty(database.db, [place.organizationId], 'test');
+    await markDirty(database.db, 'organizations-import', [place.organizationId]);
 
     expect(await build()).toEqual({ outcome: 'TOO_LARGE', revision: null, pending: false });
     expect(await stored()).toEqual(before);
@@ -203,7 +203,7 @@ describe('races', () => {
     const { sizeId } = await dish();
     const older = await ready();
     await database.db.query('update mirror_price set price_kopecks = 30000 where item_size_id = $1', [sizeId]);
-    await markDirty(database.db, [place.organizationId], 'price');
+    await markDirty(database.db, 'organizations-import', [place.organizationId]);
     await build();
 
     expect(await publishSnapshot(database.db, older)).toMatchObject({ outcome: 'SUPERSEDED', revision: 1 });
@@ -221,9 +221,9 @@ describe('races', () => {
 
   test('a change recorded while building leaves the request open', async () => {
     await dish();
-    await markDirty(database.db, [place.organizationId], 'first');
+    await markDirty(database.db, 'organizations-import', [place.organizationId]);
     const prepared = await ready();
-    await markDirty(database.db, [place.organizationId], 'second');
+    await markDirty(database.db, 'organizations-import', [place.organizationId]);
 
     expect(await publishSnapshot(database.db, prepared)).toMatchObject({ outcome: 'PUBLISHED', pending: true });
     expect(await build()).toMatchObject({ outcome: 'UNCHANGED', pending: false });

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createCategory } from '../../../app/catalog/categories.ts';
+import { editProduct } from '../../../app/catalog/edit-product.ts';
+import { moveProduct } from '../../../app/catalog/move-product.ts';
+import { DIRTY_SOURCES, type DirtySource } from '../../../app/events/dirty-sources.ts';
+import { updateExternalMenu } from '../../../app/mirror/external-menus.ts';
+import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
+import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
+import { patchAvailability } from '../../../app/snapshot/patch-availability.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
+import { STAFF } from '../../support/catalog-fixtures.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+
+/** Two restaurants share the menu, the first of them changes itself; one belongs to another connection, one has left. */
+let world: MirrorWorld;
+let rows: MenuRows;
+let menuId: number;
+let first: { id: number; erpId: string };
+let expected: Record<(typeof DIRTY_SOURCES)[DirtySource], number[]>;
+
+beforeAll(async () => {
+  world = await mirrorWorld();
+  rows = menuRows(world.db);
+  menuId = await importBasics(world);
+  const ofMenu = await world.db.query<{ id: number; erpId: string }>(
+    'select id, erp_id as "erpId" from mirror_organization order by id',
+  );
+  first = ofMenu[0]!;
+  const foreign = await rows.organization(await rows.connection());
+  await rows.organization(world.connectionId, { inactive_at: new Date() });
+  const ids = ofMenu.map((each) => each.id);
+  expected = { ITSELF: [first.id], OF_MENU: ids, ALL: [...ids, foreign.id] };
+}, 60_000);
+afterAll(() => world.close());
+
+async function organizationsNow(): Promise<unknown> {
+  const runId = await world.open('ORGANIZATIONS');
+  return importOrganizations(world.deps, { runId, connectionId: world.connectionId });
+}
+
+/** A product in the given status that guests of the first restaurant can see once it is published. */
+async function productIn(status: 'DRAFT' | 'PUBLISHED') {
+  const prices = { [first.id]: 10_000 };
+  const dish = await rows.dish({ menuId, categoryId: await rows.category(), prices });
+  await world.db.query('update catalog_product set status = $2 where id = $1', [dish.productId, status]);
+  return dish;
+}
+
+const move = (status: 'DRAFT' | 'PUBLISHED', to: 'publish' | 'unpublish' | 'archive') => async () => {
+  const { productId } = await productIn(status);
+  return () => moveProduct({ db: world.db }, STAFF, productId, to);
+};
+
+/** How each source comes about today: prepares it and returns the change itself. */
+const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
+  'menu-import': async () => () => importMenu(world, menuId, 'FULL'),
+  'external-menu-update': async () => {
+    const [category] = await world.db.query<{ id: string }>('select erp_id as id from mirror_price_category limit 1');
+    return () => updateExternalMenu(world, STAFF, menuId, { version: 1, priceCategoryId: category!.id });
+  },
+  'organizations-import': async () => {
+    await world.emulator.control('remove-organization', { organizationId: first.erpId });
+    await organizationsNow();
+    await world.emulator.control('restore-organization', { organizationId: first.erpId });
+    return organizationsNow;
+  },
+  'stop-list': async () => {
+    const deps = { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+    const dish = await productIn('PUBLISHED');
+    await rows.setting('stoplist_behaviour', 'HIDE');
+    await buildSnapshot(deps, first.id);
+    await rows.stop(first.id, dish.erpId);
+    return () => patchAvailability(deps, first.id);
+  },
+  'category-create': async () => () => createCategory({ db: world.db }, STAFF, { name: 'Супы', parentId: null }, null),
+  'product-update': async () => {
+    const { productId } = await productIn('PUBLISHED');
+    return () => editProduct({ db: world.db }, STAFF, productId, { version: 1, name: 'Уха' });
+  },
+  'product-publish': move('DRAFT', 'publish'),
+  'product-unpublish': move('PUBLISHED', 'unpublish'),
+  'product-archive': move('PUBLISHED', 'archive'),
+};
+
+test.each(Object.keys(DIRTY_SOURCES) as DirtySource[])('%s makes exactly its organizations dirty', async (source) => {
+  const change = await CHANGES[source]();
+  await world.db.query('update snapshot_request set built_seq = dirty_seq');
+
+  await change();
+
+  const dirty = await world.db.query<{ id: number; reason: string }>(
+    'select organization_id as id, reason from snapshot_request where dirty_seq > built_seq order by organization_id',
+  );
+  expect(dirty).toEqual(expected[DIRTY_SOURCES[source]].map((id) => ({ id, reason: source })));
+});
+
+test('a change of what guests cannot see makes nothing dirty', async () => {
+  const { productId } = await productIn('DRAFT');
+  await world.db.query('update snapshot_request set built_seq = dirty_seq');
+
+  await editProduct({ db: world.db }, STAFF, productId, { version: 1, name: 'Черновик' });
+
+  expect(await world.db.query('select 1 from snapshot_request where dirty_seq > built_seq')).toEqual([]);
+});
