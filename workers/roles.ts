@@ -1,4 +1,5 @@
 import type { QUEUES } from '../contracts/queues.ts';
+import { StartFailure } from '../platform/start-failure.ts';
 
 /** Which queues a worker of a role polls; `npm run worker -- <role>`. */
 export const ROLES = {
@@ -17,9 +18,9 @@ export const SLOTS: Readonly<Record<PolledQueue, number>> = { workflows: 20, imp
 /** Workflows kept in memory between their tasks; each costs its state, and a lost one is replayed. */
 export const CACHED_WORKFLOWS = 200;
 
-/** The role a worker was started with. Throws a sentence that names the roles. */
+/** The role a worker was started with. Throws StartFailure with a sentence that names the roles. */
 export function roleOf(args: readonly string[]): Role {
   const [role] = args;
   if (role !== undefined && role in ROLES) return role as Role;
-  throw new Error(`A worker needs one role: ${Object.keys(ROLES).join(', ')}`);
+  throw new StartFailure(`A worker needs one role: ${Object.keys(ROLES).join(', ')}.`);
 }

@@ -11,6 +11,7 @@ import { openDatabase } from '../../../db/database.ts';
 import { appendOutbox } from '../../../db/outbox.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { eventually } from '../../support/processes.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
 
 let world: MirrorWorld;
@@ -129,7 +130,11 @@ describe('delivery', () => {
 
     const whileLocked = await deliverOutbox(deps);
     client.release(new Error('the process died'));
-    const afterwards = await deliverOutbox(deps);
+    // The server notices the lost connection a moment later.
+    const afterwards = await eventually('the lock is gone', async () => {
+      const delivery = await deliverOutbox(deps);
+      return delivery.delivered > 0 ? delivery : undefined;
+    });
 
     expect(whileLocked).toEqual({ delivered: 0, failed: 0 });
     expect(afterwards).toEqual({ delivered: 1, failed: 0 });
