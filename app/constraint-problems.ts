@@ -31,7 +31,7 @@ export const CONSTRAINT_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   catalog_item_binding_item_unique: {
     kind: 'item-already-bound',
     field: 'erpItemId',
-    code: 'item-already-bound',
+    code: 'item_already_bound',
     message: 'The item belongs to another product',
   },
 };

@@ -20,7 +20,7 @@ export function requiredTexts<Field extends string>(
 
 function problemOf(field: string, text: string, longest: number): FieldError | undefined {
   if (text === '') return { field, code: 'required', message: 'Must not be empty' };
-  if (Array.from(text).length > longest) return { field, code: 'too-long', message: `At most ${longest} characters` };
+  if (Array.from(text).length > longest) return { field, code: 'max_length', message: `At most ${longest} characters` };
   if (/\p{Cc}/u.test(text)) return { field, code: 'invalid', message: 'Must not contain control characters' };
   return undefined;
 }

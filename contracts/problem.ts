@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemKind } from './problems.ts';
 
-/** One broken field: a body path in dots (`variants.0.erpItemSizeId`) or a parameter name, a code and a sentence. */
+/** One broken field: a body path in dots (`variants.0.erpItemSizeId`) or a parameter name, a code of `FIELD_CODES` and a sentence. */
 export type FieldError = { field: string; code: string; message: string };
 export type Violation = { code: string; message: string };
 

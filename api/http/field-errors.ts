@@ -1,8 +1,11 @@
 import type { ErrorObject } from 'ajv';
+import type { FIELD_CODES } from '../../contracts/field-codes.ts';
 import type { FieldError } from '../../contracts/problem.ts';
 
-/** Code and sentence of one broken rule by Ajv keyword. Codes are part of the contract with the admin UI. */
-const RULES: Record<string, (params: Record<string, unknown>) => { code: string; message: string }> = {
+type FieldCode = keyof typeof FIELD_CODES;
+
+/** Code and sentence of one broken rule by Ajv keyword. */
+const RULES: Record<string, (params: Record<string, unknown>) => { code: FieldCode; message: string }> = {
   required: () => ({ code: 'required', message: 'is required' }),
   additionalProperties: () => ({ code: 'unknown_field', message: 'is not known' }),
   type: (params) => ({ code: 'type', message: `must be ${[params['type']].flat().join(' or ')}` }),

@@ -31,7 +31,7 @@ export async function createConnection(
     { name: 200, apiLogin: 500 },
   );
   if (name.toLowerCase().includes(apiLogin.toLowerCase()))
-    throw invalidField('name', 'contains-secret', 'The name must not repeat the credential');
+    throw invalidField('name', 'contains_secret', 'The name must not repeat the credential');
 
   return deps.db.transaction((tx) =>
     once(tx, idempotency, async () => {
@@ -57,6 +57,6 @@ export async function createConnection(
 
 async function requireActiveOwner(tx: Sql, legalEntityId: number): Promise<void> {
   const state = await ownerState(tx, legalEntityId, { hold: true });
-  if (state === 'UNKNOWN') throw invalidField('legalEntityId', 'not-found', 'No such legal entity');
+  if (state === 'UNKNOWN') throw invalidField('legalEntityId', 'not_found', 'No such legal entity');
   if (state === 'INACTIVE') throw new Problem('owner-inactive');
 }

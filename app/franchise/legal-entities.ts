@@ -66,5 +66,5 @@ export function listLegalEntities(
 
 async function requireFranchisee(tx: Sql, id: number): Promise<void> {
   const rows = await tx.query('select 1 from franchisee where id = $1', [id]);
-  if (rows.length === 0) throw invalidField('franchiseeId', 'not-found', 'No such franchisee');
+  if (rows.length === 0) throw invalidField('franchiseeId', 'not_found', 'No such franchisee');
 }

@@ -126,8 +126,8 @@ async function requireOwn(tx: Tx, menu: ExternalMenuView): Promise<void> {
   const errors: FieldError[] = [
     ...(foreign.length === 0
       ? []
-      : [{ field: 'organizationIds', code: 'not-found', message: `Not of this connection: ${foreign.join(', ')}` }]),
-    ...(category ? [] : [{ field: 'priceCategoryId', code: 'not-found', message: 'Not of this connection' }]),
+      : [{ field: 'organizationIds', code: 'not_found', message: `Not of this connection: ${foreign.join(', ')}` }]),
+    ...(category ? [] : [{ field: 'priceCategoryId', code: 'not_found', message: 'Not of this connection' }]),
   ];
   if (errors.length > 0) throw new Problem('validation', { errors });
 }

@@ -79,8 +79,8 @@ describe('creating', () => {
       'long texts',
       { name: 'n'.repeat(201), apiLogin: 'a'.repeat(501) },
       [
-        ['name', 'too-long'],
-        ['apiLogin', 'too-long'],
+        ['name', 'max_length'],
+        ['apiLogin', 'max_length'],
       ],
     ],
     [
@@ -91,8 +91,8 @@ describe('creating', () => {
         ['apiLogin', 'invalid'],
       ],
     ],
-    ['a name with the credential', { name: 'Key ABC-1', apiLogin: 'abc-1' }, [['name', 'contains-secret']]],
-    ['an unknown owner', { name: 'N', apiLogin: 'abc', legalEntityId: 999_999 }, [['legalEntityId', 'not-found']]],
+    ['a name with the credential', { name: 'Key ABC-1', apiLogin: 'abc-1' }, [['name', 'contains_secret']]],
+    ['an unknown owner', { name: 'N', apiLogin: 'abc', legalEntityId: 999_999 }, [['legalEntityId', 'not_found']]],
   ])('refuses %s, names each field and repeats no value', async (_name, input, expected) => {
     const { legalEntityId } = await anOwner(db);
     const before = await count();

@@ -54,7 +54,7 @@ test('broken unique rules are duplicates that name the field, and leave nothing 
   });
   await expect(createLegalEntity({ db }, testActor, { franchiseeId: 999_999, name: 'E' })).rejects.toMatchObject({
     kind: 'validation',
-    details: { errors: [{ field: 'franchiseeId', code: 'not-found' }] },
+    details: { errors: [{ field: 'franchiseeId', code: 'not_found' }] },
   });
   expect((await listLegalEntities({ db }, { franchiseeId: owner.id, page: 1, size: 50 })).total).toBe(1);
 });

@@ -1,0 +1,31 @@
+import { glob, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import { FIELD_CODES } from '../../../contracts/field-codes.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** How a source names the code of a field error. Codes in capitals are those of violations and anomalies. */
+const PLACES = [
+  /invalidField\([^,]+,\s*'([^']+)'/g,
+  /complaint\([^,]+,\s*'([^']+)'/g,
+  /unreadable\('([^']+)'/g,
+  /\bcode: '([a-z][^']*)',\s*message/g,
+  /kind: 'refused'; code: ('[^;]+');/g,
+];
+
+test('every code of a field error in the sources is in the list, and every code of the list is in use', async () => {
+  const used = new Map<string, string>();
+  // Runs are left out: their codes are asserted by the tests of workflows.
+  const files = glob(['app/**/*.ts', 'api/**/*.ts', 'domain/**/*.ts'], { cwd: root, exclude: ['app/mirror/runs/**'] });
+  for await (const file of files) {
+    const source = await readFile(`${root}/${file}`, 'utf8');
+    for (const place of PLACES)
+      for (const [, found] of source.matchAll(place))
+        for (const code of found!.replaceAll("'", '').split(' | ')) used.set(code, file);
+  }
+
+  expect(Object.fromEntries([...used].filter(([code]) => !(code in FIELD_CODES)))).toEqual({});
+  expect(Object.keys(FIELD_CODES).filter((code) => !used.has(code))).toEqual([]);
+  expect(Object.keys(FIELD_CODES).filter((code) => !/^[a-z]+(_[a-z]+)*$/.test(code))).toEqual([]);
+});
