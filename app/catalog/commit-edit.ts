@@ -1,4 +1,5 @@
 import { appendOutbox } from '../../db/outbox.ts';
+import { retryConflicts } from '../../db/retry-conflicts.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit, type AuditRecord } from '../audit/record-audit.ts';
 import { withConstraintProblems } from '../constraint-problems.ts';
@@ -9,9 +10,12 @@ import { markAllDirty } from '../events/mark-dirty.ts';
 /** What every catalog command needs. The door delivers the outbox after the commit. */
 export type CatalogDeps = { db: Database };
 
-/** Runs one command in one transaction; a refused command leaves nothing, a broken unique rule is its Problem. */
+/**
+ * Runs one command in one transaction; a refused command leaves nothing, a broken unique rule is its Problem. `work` may run again
+ * when an import or another command got in its way.
+ */
 export function commitEdit<T>({ db }: CatalogDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return withConstraintProblems(() => db.transaction(work));
+  return withConstraintProblems(() => retryConflicts(() => db.transaction(work)));
 }
 
 /**

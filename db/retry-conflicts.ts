@@ -1,0 +1,20 @@
+/** PostgreSQL ended the transaction for the sake of another one: deadlock, serialization failure. */
+const CONFLICTS = new Set<unknown>(['40P01', '40001']);
+
+/**
+ * Runs a whole transaction again when PostgreSQL chose it as the victim of a conflict, at most twice: nothing of it stayed, and the
+ * other one has gone on. `work` must open its transaction itself. Throws everything else, and a third conflict, as it is.
+ * Activities do not use it: Temporal runs them again.
+ */
+export async function retryConflicts<T>(work: () => Promise<T>, furtherTries = 2): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (furtherTries === 0 || !isConflict(error)) throw error;
+    return retryConflicts(work, furtherTries - 1);
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof Error && (CONFLICTS.has((error as { code?: unknown }).code) || isConflict(error.cause));
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createProductOfItems } from '../../../app/binding/create-product.ts';
+import { createVariantAxis } from '../../../app/catalog/variant-axes.ts';
+import { STAFF } from '../../support/catalog-fixtures.ts';
+import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { eventually } from '../../support/processes.ts';
+
+let world: MirrorWorld;
+let menuId: number;
+let sizes: { sizeId: number; itemId: number }[];
+
+beforeAll(async () => {
+  world = await mirrorWorld();
+  menuId = await importBasics(world);
+  await importMenu(world, menuId, 'FULL');
+  sizes = await world.db.query(
+    `select min(size.id) as "sizeId", item.id as "itemId" from mirror_item item
+       join mirror_item_size size on size.item_id = item.id where item.role = 'DISH' group by item.id order by item.id`,
+  );
+  const options = ['A', 'B', 'C'].map((code) => ({ code, name: code }));
+  await createVariantAxis({ db: world.db }, STAFF, { code: 'KIND', name: 'Вид', uiType: 'TABS', options }, null);
+}, 60_000);
+afterAll(() => world.close());
+
+/** One product of several whole dishes, named in the given order. */
+const create = (name: string, of: readonly { sizeId: number }[]) =>
+  createProductOfItems(
+    { db: world.db },
+    STAFF,
+    {
+      name,
+      variantAxisCode: 'KIND',
+      mainImageId: null,
+      categoryIds: [],
+      variants: of.map(({ sizeId }, at) => ({
+        erpItemSizeId: sizeId,
+        variantOptionCode: 'ABC'[at]!,
+        isDefault: at === 0,
+      })),
+    },
+    null,
+  );
+
+test('a command that is the victim of a deadlock runs again', async () => {
+  const [low, high] = [sizes[0]!, sizes[1]!];
+  const blocked = Promise.withResolvers<void>();
+  const holds = Promise.withResolvers<void>();
+  const lock = 'select id from mirror_item where id = $1 for no key update';
+
+  // Takes the rows against the order: whoever waits longer, the command, is the one that PostgreSQL ends.
+  const opponent = world.db.bulkTransaction(async (tx) => {
+    await tx.query(lock, [high.itemId]);
+    holds.resolve();
+    await blocked.promise;
+    await tx.query(lock, [low.itemId]);
+  });
+  await holds.promise;
+  const created = create('Набор', [low, high]);
+  await eventually('the command waits', async () => {
+    const waiting = await world.db.query(`select 1 from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`);
+    return waiting.length > 0 ? true : undefined;
+  });
+  blocked.resolve();
+
+  await expect(opponent).resolves.toBeUndefined();
+  expect(await created).toMatchObject({ status: 'DRAFT' });
+  expect(await world.db.query(`select 1 from catalog_product where name = 'Набор'`)).toHaveLength(1);
+});
+
+test('products are made while full imports rewrite every dish', async () => {
+  const free = sizes.slice(2);
+  const sets = Array.from({ length: Math.floor(free.length / 3) }, (_, at) => free.slice(3 * at, 3 * at + 3).reverse());
+  await world.db.query(`update mirror_item set name = name || '!'`);
+
+  const [run, ...products] = await Promise.all([
+    importMenu(world, menuId, 'FULL'),
+    ...sets.map((set, at) => create(`Комплект ${at}`, set)),
+  ]);
+
+  expect(run.outcome).toMatchObject({ outcome: 'APPLIED' });
+  expect(products).toHaveLength(sets.length);
+  const [left] = await world.db.query(
+    `select count(*) filter (where item.name like '%!') as renamed,
+            count(*) filter (where binding.item_id is not null and item.triage <> 'LINKED') as unlinked
+       from mirror_item item left join catalog_item_binding binding on binding.item_id = item.id`,
+  );
+  expect(left).toEqual({ renamed: 0, unlinked: 0 });
+});
