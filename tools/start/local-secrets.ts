@@ -6,8 +6,11 @@ import { StartFailure } from '../../platform/start-failure.ts';
 /** What `npm start` makes up once per data folder, so that a second start reads the same data. */
 export type LocalSecrets = { encryptionKeys: string; adminPassword: string; webhookSecret: string };
 
-/** Reads the secrets of a data folder, or creates them with file mode 0600. Throws StartFailure when the file is damaged. */
-export async function localSecrets(dataDir: string): Promise<LocalSecrets> {
+/**
+ * Reads the secrets of a data folder, or creates them with file mode 0600. `firstPassword` is kept when it is given with
+ * the first start, so that later starts need not repeat it. Throws StartFailure when the file is damaged.
+ */
+export async function localSecrets(dataDir: string, firstPassword: string | null = null): Promise<LocalSecrets> {
   const file = join(dataDir, 'secrets.json');
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -22,7 +25,7 @@ export async function localSecrets(dataDir: string): Promise<LocalSecrets> {
   }
   const secrets: LocalSecrets = {
     encryptionKeys: `local-1:${randomBytes(32).toString('base64')}`,
-    adminPassword: randomBytes(12).toString('base64url'),
+    adminPassword: firstPassword ?? randomBytes(12).toString('base64url'),
     webhookSecret: randomBytes(24).toString('base64url'),
   };
   await mkdir(dataDir, { recursive: true, mode: 0o755 });

@@ -9,6 +9,7 @@ import { resolveTemporal } from '../temporal-binary.ts';
 import { startTemporal } from '../temporal-server.ts';
 import { logFile } from './log-file.ts';
 import { localSecrets } from './local-secrets.ts';
+import { passwordWorks, requireForDemo } from './administrator.ts';
 import { announce, firstMenu } from './announce.ts';
 import { waitUntilReady } from './ready.ts';
 import type { Steps } from './steps.ts';
@@ -86,7 +87,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     steps.say(`Carte starts; its data live in ${dataDir}`);
     await claimPort('The API', env.PORT || undefined);
     await claimPort('The operations server', env.OPS_PORT || undefined);
-    const secrets = await localSecrets(dataDir);
+    const secrets = await localSecrets(dataDir, env.ADMIN_PASSWORD);
     const password = env.ADMIN_PASSWORD ?? secrets.adminPassword;
 
     // First, because it is what a machine may lack: nothing else has been started by then.
@@ -155,10 +156,11 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       const failure = await Promise.race([ready.then(() => null), end.promise]);
       if (failure !== null) throw failure;
     });
+    const administrator = { email: env.ADMIN_EMAIL, password };
+    const works = await passwordWorks(apiUrl, administrator);
     if (demo) {
-      await steps.run('Demo catalogue', (note) =>
-        seedDemo({ baseUrl: apiUrl, email: env.ADMIN_EMAIL, password, log: note }),
-      );
+      requireForDemo(works, administrator);
+      await steps.run('Demo catalogue', (note) => seedDemo({ baseUrl: apiUrl, ...administrator, log: note }));
       await steps.run('First menu', () => firstMenu(apiUrl));
     }
     await announce(steps, {
@@ -166,7 +168,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       opsUrl: `http://${env.HOST}:${env.OPS_PORT}`,
       temporalUi: temporal.uiUrl,
       email: env.ADMIN_EMAIL,
-      password,
+      password: works ? password : '(the password of the first start)',
     });
   }
 
