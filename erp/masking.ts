@@ -4,7 +4,7 @@ const BEARER = /\bBearer\s+[\w.~+/=-]+/gi;
 const JWT = /\beyJ[\w-]+\.[\w-]+(\.[\w-]*)?/g;
 const PHONE = /\+\d{8,15}\b/g;
 
-export const MASK = '[masked]';
+const MASK = '[masked]';
 
 /**
  * The text without secrets: the ones named in `secrets` wherever they stand (also JSON-escaped), the values of

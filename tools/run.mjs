@@ -18,8 +18,6 @@ const entries = {
   'schedules:apply': 'workers/schedules-apply.ts',
   'replay:record': 'test/replay/record.ts',
   emulator: 'emulator/main.ts',
-  'schedules:apply': 'workers/schedules-apply.ts',
-  'replay:record': 'test/replay/record.ts',
   'bench:menu': 'bench/menu.ts',
   'bench:import': 'bench/import.ts',
 };

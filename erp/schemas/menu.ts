@@ -126,16 +126,6 @@ export const ErpMenu = Type.Object({
   itemsGroups: maybe(Type.Array(ItemsGroup)),
 });
 export type ErpMenu = Static<typeof ErpMenu>;
-export type ErpProduct = Static<typeof Product>;
-export type ErpModifier = Static<typeof Modifier>;
-export type ErpItemsGroup = Static<typeof ItemsGroup>;
-export type ErpItem = Static<typeof Item>;
-export type ErpItemSize = Static<typeof ItemSize>;
-export type ErpModifierGroup = Static<typeof ModifierGroup>;
-export type ErpModifierLink = Static<typeof ModifierLink>;
-export type ErpOrganizationPrice = Static<typeof OrganizationPrice>;
-export type ErpRestrictions = Static<typeof Restrictions>;
-export type ErpNutrition = Static<typeof Nutrition>;
 
 /** The answer of an asynchronous request: nothing but the id to poll `commands/status` with. */
 export const PendingMenu = Type.Object({ correlationId: Id });
