@@ -2,6 +2,7 @@ import { deliverOutbox, type Delivery } from '../app/events/deliver-outbox.ts';
 import type { EventDeps } from '../app/events/event-deps.ts';
 import { reconcileSnapshots } from '../app/events/reconcile-snapshots.ts';
 import { reconcileImports, type ReconcileDeps } from '../app/mirror/reconcile.ts';
+import { deleteOutdated } from '../app/retention.ts';
 import { latestRun } from '../platform/latest-run.ts';
 import { door } from './door.ts';
 
@@ -24,6 +25,9 @@ export function createUpkeepActivities(deps: EventDeps & ReconcileDeps) {
 
     /** Wakes rebuilds whose signal was lost. Waking one twice lets it look twice. */
     reconcileSnapshots: door(() => reconcileSnapshots(deps)),
+
+    /** Deletes rows whose time is over. A second call finds what the first has left. */
+    deleteOutdated: door(() => deleteOutdated(deps.db)),
 
     /** Makes Temporal's schedules those that the rows want. A second call changes nothing. */
     applySchedules: door(async () => {
