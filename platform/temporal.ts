@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
+import { StartFailure } from './start-failure.ts';
 
-/** A connected Temporal client and its end. Throws within 10 s, with the address, when the server does not answer. */
+/** A connected Temporal client and its end. Throws StartFailure within 10 s when the server does not answer. */
 export async function connectTemporal(options: {
   address: string;
   namespace: string;
@@ -8,7 +9,7 @@ export async function connectTemporal(options: {
 }): Promise<{ client: Client; close(): Promise<void> }> {
   const connection = await Connection.connect({ address: options.address, connectTimeout: '10 seconds' }).catch(
     (cause: unknown) => {
-      throw new Error(`Temporal does not answer at ${options.address}`, { cause });
+      throw new StartFailure(`Temporal does not answer at ${options.address}; check TEMPORAL_ADDRESS.`, { cause });
     },
   );
   return {
