@@ -25,7 +25,8 @@ export function startProcess(name: string, command: string, args: readonly strin
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => (text += part));
-  const signal = (name: NodeJS.Signals) => process.kill(-child.pid!, name);
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const signal = (name: NodeJS.Signals) => hasEnded() || process.kill(-child.pid!, name);
   const endWithUs = () => signal('SIGKILL');
   process.once('exit', endWithUs);
   const exited = once(child, 'exit').then(([code, signal]: (number | string | null)[]) => {
@@ -38,10 +39,10 @@ export function startProcess(name: string, command: string, args: readonly strin
     output: () => text,
     exited,
     async stop() {
-      if (child.exitCode === null && child.signalCode === null) signal('SIGTERM');
+      signal('SIGTERM');
       return exited;
     },
-    interrupt: () => signal('SIGINT'),
+    interrupt: () => void signal('SIGINT'),
     async kill() {
       signal('SIGKILL');
       await exited;
