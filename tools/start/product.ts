@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { readEnv } from '../../platform/env.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { StartFailure } from '../../platform/start-failure.ts';
 import { startGuarded, type Exit, type GuardedProcess } from '../guarded-process.ts';
@@ -11,14 +10,11 @@ import { logFile } from './log-file.ts';
 import { localSecrets } from './local-secrets.ts';
 import { passwordWorks, requireForDemo } from './administrator.ts';
 import { announce, firstMenu } from './announce.ts';
+import { startEnvironment } from './environment.ts';
 import { waitUntilReady } from './ready.ts';
 import type { Steps } from './steps.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const OWN_VARIABLES = [
-  'HOST', 'PORT', 'OPS_PORT', 'CARTE_DATA_DIR', 'TEMPORAL_NAMESPACE', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'DEMO', 'NODE_ENV', 'SHUTDOWN_GRACE',
-] as const; // prettier-ignore
-
 type Part = { name: string; stop: () => Promise<{ forced: boolean }> };
 
 export type Product = {
@@ -81,7 +77,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
   };
 
   async function start(): Promise<void> {
-    const env = readEnv(environment, OWN_VARIABLES);
+    const env = startEnvironment(environment);
     const dataDir = resolve(root, env.CARTE_DATA_DIR);
     const demo = env.DEMO && !environment['ERP_URL'] && env.NODE_ENV !== 'production';
     steps.say(`Carte starts; its data live in ${dataDir}`);

@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { startEnvironment } from '../../../tools/start/environment.ts';
+
+test('a start names every wrong variable at once, also those only its processes read', () => {
+  const wrong = { PORT: 'abc', SYNC_MENU_EVERY: '5x', ERP_URL: 'nowhere' };
+
+  expect(() => startEnvironment(wrong)).toThrow(/PORT is "abc"[^]*ERP_URL is "nowhere"[^]*SYNC_MENU_EVERY is "5x"/);
+});
+
+test('what the start provides itself may be absent or empty', () => {
+  expect(startEnvironment({ ERP_URL: '', DATABASE_URL: '', PORT: '8090' }).PORT).toBe(8090);
+});

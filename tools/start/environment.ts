@@ -1,0 +1,15 @@
+import { readEnv, VARIABLES, type Env } from '../../platform/env.ts';
+
+/** What the start itself reads. */
+const OWN = [
+  'HOST', 'PORT', 'OPS_PORT', 'CARTE_DATA_DIR', 'TEMPORAL_NAMESPACE', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'DEMO', 'NODE_ENV', 'SHUTDOWN_GRACE',
+] as const; // prettier-ignore
+
+/**
+ * The variables of `npm start`. Everything that is set is checked here, also what only its processes read, so that a
+ * mistake ends the start at once with the full list. Throws EnvironmentError.
+ */
+export function startEnvironment(environment: NodeJS.ProcessEnv): Pick<Env, (typeof OWN)[number]> {
+  const set = (Object.keys(VARIABLES) as (keyof typeof VARIABLES)[]).filter((name) => environment[name]);
+  return readEnv(environment, [...new Set([...OWN, ...set])]);
+}
