@@ -122,6 +122,9 @@ function settings(port: number, durable: boolean): string[] {
     unix_socket_directories: '',
     port,
     max_connections: 200,
+    // The log says what failed; statements and key values, which may hold personal data, stay out of it.
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
