@@ -4,6 +4,8 @@ import { StartFailure } from '../platform/start-failure.ts';
 /** Which queues a worker of a role polls; `npm run worker -- <role>`. */
 export const ROLES = {
   sync: ['workflows', 'import', 'erp'],
+  /** Menus alone, in a process that holds nothing else: for hosts that count memory. Runs beside `sync` or `order`. */
+  import: ['import'],
   /** Orders have no activities of their own yet; until then this role lends its hands to workflows and short commands. */
   order: ['workflows'],
   all: ['workflows', 'import', 'erp'],
