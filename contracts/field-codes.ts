@@ -18,6 +18,7 @@ export const FIELD_CODES = {
   duplicate: 'named twice, or taken',
   invalid: 'breaks a rule that has no code of its own',
   not_found: 'names something that does not exist here',
+  not_supported: 'not possible for this kind of thing',
   deleted: 'names something the external system no longer has',
   not_a_dish: 'names a modifier',
   without_axis: 'an option without its axis',

@@ -216,8 +216,8 @@ describe('locks', () => {
   });
 
   test.each([
-    ['MENU', 'no-such-menu', 'scope', 'not-found'],
-    ['STOP_LIST', '999999', 'scope', 'not-found'],
+    ['MENU', 'no-such-menu', 'scope', 'not_found'],
+    ['STOP_LIST', '999999', 'scope', 'not_found'],
     ['STOP_LIST', 'abc', 'scope', 'invalid'],
   ] as const)('%s of the unknown scope %s is refused', async (job, scope, field, code) => {
     const deps = { db: world.db, temporal: sync.temporal, queues: sync.queues, env: sync.env };

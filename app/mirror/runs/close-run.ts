@@ -1,5 +1,6 @@
 import type { Job, RunStatus } from '../../../contracts/jobs.ts';
 import type { BulkTx } from '../../../db/database.ts';
+import { statusesBefore } from '../../../domain/mirror/run-states.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
 import { clearStaging } from '../menu/stage-rows.ts';
 
@@ -28,7 +29,7 @@ type Closed = {
 /**
  * Ends a run: status, reason and what it received; its staged rows are deleted. After a refused shrink `full_due` is cleared:
  * the nightly attempt was made, and prices must go on being imported. Returns the status that stands.
- * A second call changes nothing, because only a RUNNING run can be ended (domain/mirror/run-states.ts).
+ * A second call changes nothing, because a run ends once (domain/mirror/run-states.ts).
  */
 export async function closeRun(
   deps: Pick<MirrorDeps, 'db' | 'metrics'>,
@@ -41,7 +42,7 @@ export async function closeRun(
           set status = $2, reason = $3, detail = $4, finished_at = now(),
               organizations = greatest(organizations, $5), batches = greatest(batches, $6),
               payload_bytes = greatest(payload_bytes, $7), revision_to = coalesce(revision_to, $8)
-        where id = $1 and status = 'RUNNING'
+        where id = $1 and status = any ($9)
        returning job, connection_id as "connectionId", items,
                  extract(epoch from finished_at - started_at)::double precision as seconds`,
       [
@@ -53,6 +54,7 @@ export async function closeRun(
         end.batches ?? 0,
         end.payloadBytes ?? 0,
         end.revisionTo ?? null,
+        statusesBefore(end.status),
       ],
     );
     if (end.reason === 'SUSPICIOUS_SHRINK') await clearFullDue(tx, end.runId);

@@ -22,7 +22,7 @@ export async function resolveScope(
     [request.scope, request.connectionId ?? null],
   );
   const [menu] = menus;
-  if (menu === undefined) throw invalidField('scope', 'not-found', 'No such external menu');
+  if (menu === undefined) throw invalidField('scope', 'not_found', 'No such external menu');
   if (menus.length > 1)
     throw invalidField('connectionId', 'required', 'Several connections have this external menu: name one');
   return { connectionId: menu.connectionId, externalMenuId: menu.id };
@@ -34,7 +34,7 @@ async function connectionOf(sql: Sql, scope: string): Promise<number> {
   try {
     return (await getConnection(sql, Number(scope))).id;
   } catch (error) {
-    if (isProblem(error) && error.kind === 'not-found') throw invalidField('scope', 'not-found', 'No such connection');
+    if (isProblem(error) && error.kind === 'not-found') throw invalidField('scope', 'not_found', 'No such connection');
     throw error;
   }
 }

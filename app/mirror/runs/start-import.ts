@@ -36,7 +36,7 @@ const ENDING_POLL_MS = 50;
 export async function startImport(deps: StartDeps, actor: Actor, request: StartImport): Promise<{ runId: number }> {
   const { job, mode } = request;
   if (mode === 'INCREMENTAL' && job !== 'MENU')
-    throw invalidField('mode', 'not-supported', 'Only MENU can be imported incrementally');
+    throw invalidField('mode', 'not_supported', 'Only MENU can be imported incrementally');
   const target = await resolveScope(deps.db, request);
   const input: ImportInput & { runId: number } = {
     runId: await drawRunId(deps.db),
