@@ -29,8 +29,27 @@ export function createLog(options: { service: string; level: string; destination
       level: options.level,
       base: { service: options.service },
       timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: loggable },
       redact: { paths: DEPTHS.flatMap((depth) => MASKED.map((name) => depth + name)), censor: '[masked]' },
     },
     options.destination ?? pino.destination({ dest: 1, sync: true }),
   );
+}
+
+/**
+ * What may be logged of an unknown error: names, codes and stack frames. Messages of database errors are left out,
+ * because they repeat statements and row values.
+ */
+export function loggable(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const { code, constraint, table } = error as { code?: unknown; constraint?: unknown; table?: unknown };
+  const fromDatabase = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
+  return {
+    name: error.name,
+    ...(code === undefined ? {} : { code }),
+    ...(fromDatabase ? { constraint, table } : { message: error.message }),
+    stack: frames.join('\n'),
+    ...(error.cause === undefined ? {} : { cause: loggable(error.cause) }),
+  };
 }

@@ -1,3 +1,4 @@
+import { loggable } from '../../platform/log.ts';
 import Koa from 'koa';
 import type { Deps } from '../deps.ts';
 import { mediaFiles } from '../storefront/media-files.ts';
@@ -5,7 +6,7 @@ import { compression } from './compression.ts';
 import type { HttpState } from './context.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { documents } from './documents.ts';
-import { loggable } from './error-problem.ts';
+
 import { observe } from './observe.ts';
 import { problems, unmatched } from './problems.ts';
 import { protection } from './protection.ts';

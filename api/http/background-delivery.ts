@@ -1,6 +1,5 @@
 import { latestRun } from '../../platform/latest-run.ts';
-import type { Log } from '../../platform/log.ts';
-import { loggable } from './error-problem.ts';
+import { loggable, type Log } from '../../platform/log.ts';
 
 export type BackgroundDelivery = {
   /** Asks for a delivery; resolves at once and never rejects. */

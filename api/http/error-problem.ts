@@ -17,24 +17,6 @@ export function problemOfError(error: unknown): { problem: Problem; fault: boole
   return { problem: new Problem('internal'), fault: true };
 }
 
-/**
- * What may be logged of an unknown error: names, codes and stack frames. Messages of database errors are left out,
- * because they repeat statements and row values.
- */
-export function loggable(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { name: typeof error };
-  const { code, constraint, table } = error as { code?: unknown; constraint?: unknown; table?: unknown };
-  const fromDatabase = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
-  const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
-  return {
-    name: error.name,
-    ...(code === undefined ? {} : { code }),
-    ...(fromDatabase ? { constraint, table } : { message: error.message }),
-    stack: frames.join('\n'),
-    ...(error.cause === undefined ? {} : { cause: loggable(error.cause) }),
-  };
-}
-
 function causes(error: unknown): { code?: unknown; message: string }[] {
   return error instanceof Error ? [error, ...causes(error.cause)] : [];
 }

@@ -4,10 +4,10 @@ import type { MenuStore, Place } from '../../app/delivery/menu-store.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { PROBLEMS } from '../../contracts/problems.ts';
 import type { Env } from '../../platform/env.ts';
-import type { Log } from '../../platform/log.ts';
+import { loggable, type Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { clientAddress } from './client-address.ts';
-import { loggable, problemOfError } from './error-problem.ts';
+import { problemOfError } from './error-problem.ts';
 import { matchesEtag } from './etag.ts';
 import {
   fillRequestHeaders,

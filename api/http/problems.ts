@@ -1,8 +1,9 @@
+import { loggable } from '../../platform/log.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { PROBLEMS } from '../../contracts/problems.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
-import { loggable, problemOfError } from './error-problem.ts';
+import { problemOfError } from './error-problem.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
 
 /** Turns everything thrown below into an RFC 9457 answer; unknown errors become `internal` and are logged here. */

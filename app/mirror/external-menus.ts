@@ -18,7 +18,10 @@ export type ExternalMenuView = {
   organizationIds: number[] | null;
   /** Price category of the external system; null means its default prices. */
   priceCategoryId: string | null;
+  /** The lower one sets the price when two menus price one size for an organization. */
   priority: number;
+  /** Ask the external system to prepare the menu and poll for it (spec 2, Limits, Asynchronous mode). */
+  isAsync: boolean;
   revision: number | null;
   importedAt: Date | null;
   version: number;
@@ -30,12 +33,14 @@ export type ExternalMenuChange = {
   isEnabled?: boolean;
   organizationIds?: number[] | null;
   priceCategoryId?: string | null;
+  priority?: number;
+  isAsync?: boolean;
 };
 
-const SETTINGS = ['isEnabled', 'organizationIds', 'priceCategoryId'] as const;
+const SETTINGS = ['isEnabled', 'organizationIds', 'priceCategoryId', 'priority', 'isAsync'] as const;
 const COLUMNS = `menu.id, menu.erp_id as "erpId", menu.connection_id as "connectionId", menu.name,
   menu.inactive_at is null as "isActive", setting.is_enabled as "isEnabled", setting.organization_ids as "organizationIds",
-  setting.price_category_id as "priceCategoryId", setting.priority, menu.revision, menu.imported_at as "importedAt",
+  setting.price_category_id as "priceCategoryId", setting.priority, setting.is_async as "isAsync", menu.revision, menu.imported_at as "importedAt",
   setting.version`;
 const TABLES = 'mirror_external_menu menu join external_menu_setting setting on setting.external_menu_id = menu.id';
 
@@ -73,9 +78,9 @@ export function updateExternalMenu(
     if (JSON.stringify(settingsOf(before)) === JSON.stringify(settingsOf(after))) return before;
 
     await tx.query(
-      `update external_menu_setting set is_enabled = $2, organization_ids = $3, price_category_id = $4,
+      `update external_menu_setting set is_enabled = $2, organization_ids = $3, price_category_id = $4, priority = $5, is_async = $6,
               updated_at = now(), version = version + 1 where external_menu_id = $1`,
-      [id, after.isEnabled, after.organizationIds, after.priceCategoryId],
+      [id, after.isEnabled, after.organizationIds, after.priceCategoryId, after.priority, after.isAsync],
     );
     await recordAudit(tx, actor, {
       entityType: 'external-menu',

@@ -2,7 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StartFailure } from '../../platform/start-failure.ts';
 import type { Steps } from './steps.ts';
 
-type Addresses = { apiUrl: string; opsUrl: string; temporalUi: string | undefined; email: string; password: string };
+type Addresses = {
+  apiUrl: string;
+  opsUrl: string;
+  workerOpsUrl: string;
+  temporalUi: string | undefined;
+  email: string;
+  password: string;
+};
 
 /** Waits until the public contour serves a menu of some organization. Throws StartFailure after a minute. */
 export async function firstMenu(apiUrl: string): Promise<void> {
@@ -25,7 +32,7 @@ export async function announce(steps: Steps, at: Addresses): Promise<void> {
     `  API             ${at.apiUrl}/api/v1 and ${at.apiUrl}/api/admin/v1`,
     `  API reference   ${at.apiUrl}/docs`,
     `  Temporal UI     ${at.temporalUi ?? 'of the server at TEMPORAL_ADDRESS'}`,
-    `  Metrics         ${at.opsUrl}/metrics`,
+    `  Metrics         ${at.opsUrl}/metrics (API) and ${at.workerOpsUrl}/metrics (worker)`,
     `  Administrator   ${at.email}  ${at.password}`,
     organization === undefined
       ? '  No organization yet: create a franchisee, a legal entity and a connection over the admin API.'

@@ -58,7 +58,9 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       output: (line) => void process.stdout.write(`${line}\n`),
       graceSeconds: 15,
     });
-    parts.push({ name, stop: async () => ({ forced: (await program.stop()).signal === 'SIGKILL' }) });
+    let endedBefore = false;
+    void program.exited.then(() => (endedBefore = !stopping));
+    parts.push({ name, stop: async () => ({ forced: (await program.stop()).signal === 'SIGKILL' && !endedBefore }) });
     watch(name, program.exited);
     return program;
   };
@@ -134,6 +136,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       COOKIE_SECURE: environment['COOKIE_SECURE'] || 'off',
     };
     await steps.run('Database schema', () => oneShot('npm run migrate', 'tools/migrate.ts', variables));
+    const workerOps = await preferredPort(9465);
     await steps.run('Processes', async () => {
       if (emulatorPort !== null) {
         await child('The ERP emulator', 'emulator/main.ts', [], {
@@ -142,7 +145,6 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
           EMULATOR_WEBHOOK_TOKEN: variables['WEBHOOK_SECRET'],
         });
       }
-      const workerOps = await claimPort('The worker', undefined);
       await child('The worker', 'workers/main.ts', ['all'], { ...variables, OPS_PORT: String(workerOps) });
       await child('The API', 'api/main.ts', [], variables);
       const ready = Promise.all([
@@ -162,6 +164,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     await announce(steps, {
       apiUrl,
       opsUrl: `http://${env.HOST}:${env.OPS_PORT}`,
+      workerOpsUrl: `http://${env.HOST}:${workerOps}`,
       temporalUi: temporal.uiUrl,
       email: env.ADMIN_EMAIL,
       password: works ? password : '(the password of the first start)',

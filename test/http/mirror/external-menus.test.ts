@@ -86,13 +86,31 @@ describe('PATCH /external-menus/{id}', () => {
     expect(audit).toEqual([
       {
         actor_type: 'USER',
-        before: { isEnabled: true, organizationIds: null, priceCategoryId: null },
-        after: { isEnabled: true, organizationIds: [first, second], priceCategoryId: 'pc-1' },
+        before: { isEnabled: true, organizationIds: null, priceCategoryId: null, priority: 100, isAsync: false },
+        after: {
+          isEnabled: true,
+          organizationIds: [first, second],
+          priceCategoryId: 'pc-1',
+          priority: 100,
+          isAsync: false,
+        },
       },
     ]);
     expect(events).toHaveLength(1);
     // Until now the menu was everybody's, so everybody's menu changes.
     expect(await dirty(organizationIds)).toEqual(organizationIds);
+  });
+
+  test('takes the priority and the asynchronous mode, and shows them', async () => {
+    const { menuId } = await anAccount();
+    const changed = await admin.patch<Menu>(`/external-menus/${menuId}`, { version: 1, priority: 5, isAsync: true });
+    const [stored] = await api.deps.db.query(
+      'select priority, is_async from external_menu_setting where external_menu_id = $1',
+      [menuId],
+    );
+
+    expect(changed).toMatchObject({ priority: 5, isAsync: true, version: 2 });
+    expect(stored).toEqual({ priority: 5, is_async: true });
   });
 
   test('null clears, and a change that changes nothing writes nothing', async () => {

@@ -28,6 +28,17 @@ describe('createLog', () => {
     expect(text).toContain('[masked]');
   });
 
+  test('keeps the words of a database error to itself, for they repeat values of rows', () => {
+    const error = Object.assign(new Error('invalid input syntax: "canary"'), {
+      code: '22P02',
+      detail: 'Key (email)=(canary)',
+    });
+    const text = written((log) => log.warn({ err: error }, 'a step failed'));
+
+    expect(text).not.toContain('canary');
+    expect(text).toContain('22P02');
+  });
+
   test('writes one JSON object a line with service and time', () => {
     const line = JSON.parse(written((log) => log.info({ runId: 7 }, 'run closed'))) as Record<string, unknown>;
 
