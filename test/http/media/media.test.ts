@@ -189,13 +189,12 @@ describe('what is no usable picture', () => {
 
   test('a flood of pixels is refused by its header, without being decoded', async () => {
     const flood = pngHeader(60_000, 60_000);
-    const start = performance.now();
+    // There is nothing behind the header: whoever decoded it would call it damaged.
     expect(await problem(await upload(flood))).toEqual({
       status: 422,
       kind: 'media-unreadable',
       codes: ['too_many_pixels'],
     });
-    expect(performance.now() - start).toBeLessThan(1000);
   });
 
   test('more than 10 MB, another field and a body without a file are refused', async () => {

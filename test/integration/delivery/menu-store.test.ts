@@ -67,11 +67,11 @@ describe('two API instances on one database', () => {
 
     await reprice(place.dish.sizeId, 30_000);
     await buildSnapshot(deps, place.organizationId);
-    await until('the publication', 1_000, () => stores.every((each) => documents(each)?.revision === 2));
+    await until('the publication', 10_000, () => stores.every((each) => documents(each)?.revision === 2));
 
     await rows.stop(place.organizationId, place.dish.erpId);
     await patchAvailability(deps, place.organizationId);
-    await until('the stop', 1_000, () =>
+    await until('the stop', 10_000, () =>
       stores.every((each) => documents(each)?.availability.identity.includes(place.dish.erpId)),
     );
     expect(stores.map((each) => documents(each)?.revision)).toEqual([2, 2]);
@@ -88,7 +88,7 @@ describe('two API instances on one database', () => {
       [place.organizationId],
     );
 
-    await until('the repair', 2_000, () => store.find(place.organizationErpId)?.documents?.revision === 2);
+    await until('the repair', 10_000, () => store.find(place.organizationErpId)?.documents?.revision === 2);
     expect(store.find(place.organizationErpId)!.documents).not.toBe(before);
   });
 
@@ -106,11 +106,11 @@ describe('two API instances on one database', () => {
     );
     await reprice(place.dish.sizeId, 31_000);
     await buildSnapshot(deps, place.organizationId);
-    await until('catching up', 5_000, () => store.find(place.organizationErpId)?.documents?.revision === 2);
+    await until('catching up', 10_000, () => store.find(place.organizationErpId)?.documents?.revision === 2);
 
     await reprice(place.dish.sizeId, 32_000);
     await buildSnapshot(deps, place.organizationId);
-    await until('the next one', 2_000, () => store.find(place.organizationErpId)?.documents?.revision === 3);
+    await until('the next one', 10_000, () => store.find(place.organizationErpId)?.documents?.revision === 3);
   });
 });
 
@@ -123,8 +123,8 @@ describe('organizations that come and go', () => {
     await database.db.query('update mirror_organization set inactive_at = now() where id = $1', [place.organizationId]);
     const next = await publishedRestaurant();
 
-    await until('leaving', 2_000, () => store.find(place.organizationErpId) === undefined);
-    await until('coming', 2_000, () => store.find(next.organizationErpId)?.documents?.revision === 1);
+    await until('leaving', 10_000, () => store.find(place.organizationErpId) === undefined);
+    await until('coming', 10_000, () => store.find(next.organizationErpId)?.documents?.revision === 1);
     await expect(store.load(place.organizationErpId)).rejects.toMatchObject({ name: 'Problem', kind: 'not-found' });
   });
 
@@ -143,7 +143,7 @@ describe('organizations that come and go', () => {
     expect(store.find(first.organizationErpId)?.organizationId).toBe(first.organizationId);
 
     await database.db.query(`update connection set status = 'DISABLED' where id = $1`, [first.connectionId]);
-    await until('the successor', 2_000, () => {
+    await until('the successor', 10_000, () => {
       const place = store.find(first.organizationErpId);
       return place?.organizationId === second.organizationId && place.documents !== null;
     });
