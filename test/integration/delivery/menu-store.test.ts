@@ -59,7 +59,7 @@ const reprice = (sizeId: number, kopecks: number) =>
 const NEVER = 3_600_000;
 
 describe('two API instances on one database', () => {
-  test('see a publication and a stop within a second of the commit', async () => {
+  test('see a publication and a stop by notification alone', async () => {
     const place = await publishedRestaurant();
     const stores = [(await startStore(NEVER)).store, (await startStore(NEVER)).store];
     const documents = (store: MenuStore) => store.find(place.organizationErpId)?.documents;
