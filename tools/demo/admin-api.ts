@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** One page of a list of the admin contour. */
 export type Page<Item> = { items: Item[]; page: number; size: number; total: number };
 
-/** The admin contour of a running product, as any client sees it: JSON in, JSON out. */
+/** The admin contour of a running product, the way a client meets it: JSON in, JSON out. */
 export type AdminApi = {
   get<T>(path: string): Promise<T>;
   /** Every item of a list, page by page. */
