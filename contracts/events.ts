@@ -21,5 +21,7 @@ export type CarteEvents = {
   CatalogChanged: { organizationIds: number[] | null; reason: string };
   /** A connection was created, disabled or changed. */
   ConnectionChanged: { connectionId: number; change: 'CREATED' | 'DISABLED' | 'UPDATED' };
+  /** A notice for administrators was stored and must be sent. */
+  NotificationRaised: { notificationId: number };
 };
 export type EventName = keyof CarteEvents;

@@ -15,6 +15,7 @@ export const PERMISSIONS = [
   'settings.manage',
   'incidents.read',
   'incidents.manage',
+  'notifications.read',
   'compensations.read',
   'compensations.grant',
   'orders.read',

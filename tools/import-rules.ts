@@ -54,7 +54,7 @@ export const rootMayImport = all(every.filter((layer) => !['tools', 'bench', 'em
 
 /** Capabilities from the foundation upwards: a capability imports its own level and the levels before it. */
 export const capabilityLevels: readonly (readonly string[])[] = [
-  ['settings', 'audit', 'access', 'media', 'franchise'],
+  ['settings', 'audit', 'access', 'notifications', 'media', 'franchise'],
   ['connections'],
   ['mirror'],
   ['catalog'],

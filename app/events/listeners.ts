@@ -22,4 +22,5 @@ export const LISTENERS: { readonly [E in EventName]: (payload: CarteEvents[E]) =
     ...(change === 'CREATED' ? [{ do: 'SYNC_CONNECTION', connectionId } as const] : []),
     { do: 'APPLY_SCHEDULES' },
   ],
+  NotificationRaised: () => [],
 };

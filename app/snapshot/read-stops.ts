@@ -1,19 +1,14 @@
 import type { Sql } from '../../db/database.ts';
 import type { StopFacts, StopRow } from '../../domain/snapshot/facts.ts';
+import { readSettings } from '../settings/read-settings.ts';
 import { terminalGroups } from '../mirror/terminal-groups.ts';
 
 export type StopSettings = Pick<StopFacts, 'terminals'> & { behaviour: 'SHOW' | 'HIDE' };
 
-/** Settings of spec 2, Other mirrored and settings data; absent rows mean SHOW and ANY. */
+/** How the menu shows what is stopped (spec 2, Other mirrored and settings data). */
 export async function readStopSettings(tx: Sql): Promise<StopSettings> {
-  const rows = await tx.query<{ key: string; value: unknown }>(
-    `select key, value from setting where key in ('stoplist_behaviour', 'stoplist_terminals')`,
-  );
-  const settings = new Map(rows.map(({ key, value }) => [key, String(value).toUpperCase()]));
-  return {
-    behaviour: settings.get('stoplist_behaviour') === 'HIDE' ? 'HIDE' : 'SHOW',
-    terminals: settings.get('stoplist_terminals') === 'ALL' ? 'ALL' : 'ANY',
-  };
+  const settings = await readSettings(tx, 'stoplist_behaviour', 'stoplist_terminals');
+  return { behaviour: settings.stoplist_behaviour, terminals: settings.stoplist_terminals };
 }
 
 /** The stop-list of one organization as the tables hold it at this moment. */

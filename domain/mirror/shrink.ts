@@ -1,9 +1,6 @@
 /** Items a menu held before a full run, and how many of them the answer no longer contains. */
 export type Vanished = { role: 'DISH' | 'MODIFIER'; before: number; vanished: number };
 
-/** Default of the setting `sync.shrink_threshold_percent` (spec 2, Limits). */
-export const SHRINK_THRESHOLD_PERCENT = 30;
-
 /**
  * The share of items that vanished, in percent: the larger of that of all items and that of dishes alone, because many
  * unchanged modifiers must not hide that half of the dishes are gone.

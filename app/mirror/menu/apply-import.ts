@@ -5,9 +5,9 @@ import { mergeAnomalies, type Anomaly } from '../../../domain/mirror/anomalies.t
 import { revisionToSave } from '../../../domain/mirror/revision.ts';
 import { isSuspiciousShrink, vanishedPercent } from '../../../domain/mirror/shrink.ts';
 import { markDirty } from '../../events/mark-dirty.ts';
+import { readSettings } from '../../settings/read-settings.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
 import { enterRun, storeApplied } from '../runs/run-fence.ts';
-import { shrinkThreshold } from '../shrink-threshold.ts';
 import { countVanished, deleteVanished } from './delete-vanished.ts';
 import { mergeCategories } from './merge-categories.ts';
 import type { MergeContext } from './merge-context.ts';
@@ -81,7 +81,7 @@ async function merge(deps: MirrorDeps, tx: BulkTx, input: ApplyInput): Promise<A
   await mergeBatches(tx, runId);
   if (isFull) {
     const vanished = await countVanished(context);
-    const thresholdPercent = await shrinkThreshold(tx);
+    const thresholdPercent = (await readSettings(tx, 'sync.shrink_threshold_percent'))['sync.shrink_threshold_percent'];
     if (isSuspiciousShrink(vanished, thresholdPercent))
       return { outcome: 'SUSPICIOUS_SHRINK', percent: vanishedPercent(vanished), thresholdPercent };
   }

@@ -1,0 +1,28 @@
+/**
+ * What administrators are told without asking (spec 2, States and Limits). `severity` is that of the notice, `when` says what
+ * has happened; each kind has an entry in the runbook.
+ */
+export const NOTIFICATIONS = {
+  SUSPICIOUS_SHRINK: {
+    severity: 'CRITICAL',
+    title: 'A full import would delete too many items',
+    when: 'A full menu import was refused by the shrink guard; nothing was deleted.',
+  },
+  SNAPSHOT_TOO_LARGE: {
+    severity: 'CRITICAL',
+    title: 'A menu is too large to be published',
+    when: 'A new menu exceeds the size limit; the previous one stays.',
+  },
+  CREDENTIALS_REFUSED: {
+    severity: 'CRITICAL',
+    title: 'The external system refuses a connection',
+    when: 'The token of a connection is refused although it is fresh: its apiLogin is wrong, revoked or lacks a right.',
+  },
+  BINDING_MISSING: {
+    severity: 'CRITICAL',
+    title: 'Products have lost their items',
+    when: 'An import opened incidents ITEM_MISSING; one notice per import.',
+  },
+} as const satisfies Record<string, { severity: 'CRITICAL' | 'INFO'; title: string; when: string }>;
+
+export type NotificationKind = keyof typeof NOTIFICATIONS;

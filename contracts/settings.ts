@@ -1,0 +1,23 @@
+/** Settings an administrator may change while the product runs; a missing row means the default. */
+export type CarteSettings = {
+  /** Stopped items are shown as unavailable, or left out of the menu (spec 2, Other mirrored and settings data). */
+  stoplist_behaviour: 'SHOW' | 'HIDE';
+  /** An item counts as stopped when any active terminal group stops it, or only when all do. */
+  stoplist_terminals: 'ANY' | 'ALL';
+  /** Largest share of a menu's items, in percent, that a full import may delete. */
+  'sync.shrink_threshold_percent': number;
+  /** How long a vanished item is tolerated: whichever of imports and minutes comes first. */
+  'binding.missing_grace': { imports: number; minutes: number };
+  /** Days for which superseded menu revisions are kept. */
+  'snapshot.revision_days': number;
+};
+
+export type SettingKey = keyof CarteSettings;
+
+export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
+  stoplist_behaviour: 'SHOW',
+  stoplist_terminals: 'ANY',
+  'sync.shrink_threshold_percent': 30,
+  'binding.missing_grace': { imports: 2, minutes: 30 },
+  'snapshot.revision_days': 14,
+};
