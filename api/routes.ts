@@ -9,6 +9,7 @@ import { franchiseRoutes } from './admin/franchise/owners.ts';
 import { mediaRoutes } from './admin/media/media.ts';
 import { referenceRoutes } from './admin/mirror/reference.ts';
 import { syncRunRoutes } from './admin/mirror/sync-runs.ts';
+import { settingRoutes } from './admin/settings/settings.ts';
 import type { Route } from './http/route.ts';
 import { storefrontRoutes } from './storefront/routes.ts';
 
@@ -26,4 +27,5 @@ export const routes: readonly Route[] = [
   ...productRoutes,
   ...erpItemRoutes,
   ...mediaRoutes,
+  ...settingRoutes,
 ];

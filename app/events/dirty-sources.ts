@@ -8,6 +8,8 @@ export const DIRTY_SOURCES = {
   'external-menu-update': 'OF_MENU',
   'organizations-import': 'ITSELF',
   'stop-list': 'ITSELF',
+  'binding-evaluation': 'ITSELF',
+  'setting-change': 'ALL',
   'category-create': 'ALL',
   'product-update': 'ALL',
   'product-publish': 'ALL',

@@ -3,8 +3,10 @@ import { createCategory } from '../../../app/catalog/categories.ts';
 import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { moveProduct } from '../../../app/catalog/move-product.ts';
 import { DIRTY_SOURCES, type DirtySource } from '../../../app/events/dirty-sources.ts';
+import { markDirty } from '../../../app/events/mark-dirty.ts';
 import { updateExternalMenu } from '../../../app/mirror/external-menus.ts';
 import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
+import { changeSetting } from '../../../app/settings/change-setting.ts';
 import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../app/snapshot/patch-availability.ts';
 import { createLog } from '../../../platform/log.ts';
@@ -74,6 +76,9 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
     await rows.stop(first.id, dish.erpId);
     return () => patchAvailability(deps, first.id);
   },
+  // What an evaluation of bindings decides is tested with it; here only whom its mark reaches.
+  'binding-evaluation': async () => () => markDirty(world.db, 'binding-evaluation', [first.id]),
+  'setting-change': async () => () => changeSetting(world, STAFF, 'stoplist_terminals', { version: 0, value: 'ALL' }),
   'category-create': async () => () => createCategory({ db: world.db }, STAFF, { name: 'Супы', parentId: null }, null),
   'product-update': async () => {
     const { productId } = await productIn('PUBLISHED');

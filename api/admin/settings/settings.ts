@@ -1,0 +1,70 @@
+import { Type } from 'typebox';
+import { changeSetting } from '../../../app/settings/change-setting.ts';
+import { getSetting, listSettings } from '../../../app/settings/list-settings.ts';
+import { defineRoute } from '../../http/route.ts';
+import { Id, Nullable, Page, pageOf, pageQuery, Strict, Timestamp } from '../../http/schemas.ts';
+
+const tags = ['Settings'];
+const Value = Type.Unsafe<unknown>({ description: 'A word, a number or an object: each setting has its own rule' });
+const KeyParams = Strict({ key: Type.String({ minLength: 1, maxLength: 100 }) });
+
+const Setting = Type.Object({
+  key: Type.String(),
+  value: Value,
+  defaultValue: Value,
+  updatedAt: Nullable(Timestamp),
+  updatedBy: Nullable(Id),
+  version: Type.Integer({ minimum: 0, description: '0 while nobody has set it' }),
+});
+
+const listSettingsRoute = defineRoute({
+  contour: 'admin',
+  method: 'GET',
+  path: '/settings',
+  operationId: 'listSettings',
+  summary: 'Settings of the product',
+  description: 'By key. One that nobody has set is listed with its default and version 0.',
+  tags,
+  permission: 'settings.read',
+  query: Strict(pageQuery),
+  responses: { 200: Page(Setting) },
+  handler: async ({ query }, { db }) => ({ status: 200, body: await listSettings(db, pageOf(query)) }),
+});
+
+const getSettingRoute = defineRoute({
+  contour: 'admin',
+  method: 'GET',
+  path: '/settings/{key}',
+  operationId: 'getSetting',
+  summary: 'One setting',
+  description: '`version` is what a change has to name.',
+  tags,
+  permission: 'settings.read',
+  params: KeyParams,
+  responses: { 200: Setting },
+  problems: ['not-found'],
+  handler: async ({ params }, { db }) => ({ status: 200, body: await getSetting(db, params.key) }),
+});
+
+const changeSettingRoute = defineRoute({
+  contour: 'admin',
+  method: 'PATCH',
+  path: '/settings/{key}',
+  operationId: 'changeSetting',
+  summary: 'Change a setting',
+  description:
+    'Acts at once, without a release. `value` null goes back to the default. With another `version` than the stored one the ' +
+    'answer is `version-conflict` with `currentVersion`.',
+  tags,
+  permission: 'settings.manage',
+  params: KeyParams,
+  body: Strict({ version: Type.Integer({ minimum: 0, description: 'Version the caller has seen' }), value: Value }),
+  responses: { 200: Setting },
+  problems: ['not-found', 'version-conflict'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await changeSetting(deps, actor, params.key, body),
+  }),
+});
+
+export const settingRoutes = [listSettingsRoute, getSettingRoute, changeSettingRoute];

@@ -1,0 +1,48 @@
+import { Problem } from '../../contracts/problem.ts';
+import { SETTING_DEFAULTS, type CarteSettings, type SettingKey } from '../../contracts/settings.ts';
+import type { Sql } from '../../db/database.ts';
+import type { Page, Paging } from '../pages.ts';
+
+/** One setting as administrators see it; version 0 and no time while nobody has set it. */
+export type SettingView = {
+  key: SettingKey;
+  value: CarteSettings[SettingKey];
+  defaultValue: CarteSettings[SettingKey];
+  updatedAt: Date | null;
+  updatedBy: number | null;
+  version: number;
+};
+
+type SettingRow = Pick<SettingView, 'key' | 'value' | 'updatedAt' | 'updatedBy' | 'version'>;
+
+const COLUMNS = `key, value, updated_at as "updatedAt", updated_by as "updatedBy", version`;
+const KEYS = Object.keys(SETTING_DEFAULTS).toSorted() as SettingKey[];
+
+/** One page of all settings, by key; one that nobody has set is listed with its default. */
+export async function listSettings(sql: Sql, { page, size }: Paging): Promise<Page<SettingView>> {
+  const keys = KEYS.slice((page - 1) * size, page * size);
+  const rows = await sql.query<SettingRow>(`select ${COLUMNS} from setting where key = any ($1)`, [keys]);
+  const stored = new Map(rows.map((row) => [row.key, row]));
+  return { items: keys.map((key) => viewOf(key, stored.get(key))), page, size, total: KEYS.length };
+}
+
+/** One setting. Problem `not-found` when there is none of this name. */
+export async function getSetting(sql: Sql, key: string): Promise<SettingView> {
+  const known = settingKey(key);
+  const [row] = await sql.query<SettingRow>(`select ${COLUMNS} from setting where key = $1`, [known]);
+  return viewOf(known, row);
+}
+
+/** The name as a setting of ours. Problem `not-found`. */
+export function settingKey(key: string): SettingKey {
+  const known = KEYS.find((each) => each === key);
+  if (known === undefined) throw new Problem('not-found', { detail: 'No such setting.' });
+  return known;
+}
+
+function viewOf(key: SettingKey, row: SettingRow | undefined): SettingView {
+  const defaultValue = SETTING_DEFAULTS[key];
+  return row === undefined
+    ? { key, value: defaultValue, defaultValue, updatedAt: null, updatedBy: null, version: 0 }
+    : { ...row, defaultValue };
+}

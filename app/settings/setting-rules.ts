@@ -1,0 +1,54 @@
+import type { FieldError } from '../../contracts/problem.ts';
+import type { CarteSettings, SettingKey } from '../../contracts/settings.ts';
+
+/** Field errors of a value; none means that it may be stored. `field` is the path of the value in the request. */
+type Rule = (value: unknown, field: string) => FieldError[];
+
+type SettingRule = {
+  rule: Rule;
+  /** True when the menus of all restaurants show something else under another value. */
+  outdatesMenus: boolean;
+};
+
+/** What each setting may be, and what a change of it makes dirty: the one table of both. */
+export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
+  stoplist_behaviour: { rule: oneOf<CarteSettings['stoplist_behaviour']>('SHOW', 'HIDE'), outdatesMenus: true },
+  stoplist_terminals: { rule: oneOf<CarteSettings['stoplist_terminals']>('ANY', 'ALL'), outdatesMenus: true },
+  'sync.shrink_threshold_percent': { rule: wholeNumber(0, 100), outdatesMenus: false },
+  'binding.missing_grace': {
+    rule: fields({ imports: wholeNumber(1, 1_000), minutes: wholeNumber(0, 10_080) }),
+    outdatesMenus: false,
+  },
+  'snapshot.revision_days': { rule: wholeNumber(1, 3_650), outdatesMenus: false },
+};
+
+function oneOf<Word extends string>(...words: Word[]): Rule {
+  return (value, field) =>
+    words.includes(value as Word) ? [] : [{ field, code: 'enum', message: `must be one of ${words.join(', ')}` }];
+}
+
+function wholeNumber(least: number, most: number): Rule {
+  return (value, field) => {
+    if (!Number.isInteger(value)) return [{ field, code: 'type', message: 'must be a whole number' }];
+    if ((value as number) < least) return [{ field, code: 'min', message: `must be at least ${least}` }];
+    if ((value as number) > most) return [{ field, code: 'max', message: `must be at most ${most}` }];
+    return [];
+  };
+}
+
+function fields(members: Readonly<Record<string, Rule>>): Rule {
+  return (value, field) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return [{ field, code: 'type', message: 'must be an object' }];
+    const given = value as Readonly<Record<string, unknown>>;
+    const unknown = Object.keys(given).filter((name) => !Object.hasOwn(members, name));
+    return [
+      ...unknown.map((name) => ({ field: `${field}.${name}`, code: 'unknown_field', message: 'is not known' })),
+      ...Object.entries(members).flatMap(([name, rule]) =>
+        Object.hasOwn(given, name)
+          ? rule(given[name], `${field}.${name}`)
+          : [{ field: `${field}.${name}`, code: 'required', message: 'is required' }],
+      ),
+    ];
+  };
+}

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { changeSetting } from '../../../app/settings/change-setting.ts';
+import { readSettings } from '../../../app/settings/read-settings.ts';
+import { SETTING_RULES } from '../../../app/settings/setting-rules.ts';
+import { SETTING_DEFAULTS, type SettingKey } from '../../../contracts/settings.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { STAFF } from '../../support/catalog-fixtures.ts';
+import { menuRows } from '../../support/menu-rows.ts';
+
+let api: TestApi;
+let admin: AdminClient;
+beforeAll(async () => {
+  api = await startTestApi({ routes });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  await menuRows(api.deps.db).restaurant();
+});
+afterAll(() => api.stop());
+beforeEach(async () => {
+  await api.deps.db.query('delete from setting');
+  await api.deps.db.query('delete from outbox');
+  await api.deps.db.query('delete from snapshot_request');
+});
+
+type Setting = { key: string; value: unknown; defaultValue: unknown; version: number; updatedBy: number | null };
+const change = (key: string, version: number, value: unknown) =>
+  admin.patch<Setting>(`/settings/${key}`, { version, value });
+const refusal = async (key: string, body: object) => {
+  const response = await admin.raw('PATCH', `/settings/${key}`, body);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+};
+const announced = async () => ({
+  events: await api.deps.db.query(`select event, payload from outbox`),
+  dirty: await api.deps.db.query('select reason from snapshot_request'),
+});
+
+/** Every setting with a value other than its default, values that are refused, and whether guests see the difference. */
+const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, string][]; outdates: boolean } } = {
+  stoplist_behaviour: { other: 'HIDE', wrong: [['hide', 'value', 'enum']], outdates: true },
+  stoplist_terminals: { other: 'ALL', wrong: [[1, 'value', 'enum']], outdates: true },
+  'sync.shrink_threshold_percent': {
+    other: 50,
+    wrong: [
+      [101, 'value', 'max'],
+      [-1, 'value', 'min'],
+      ['30', 'value', 'type'],
+    ],
+    outdates: false,
+  },
+  'binding.missing_grace': {
+    other: { imports: 3, minutes: 60 },
+    wrong: [
+      [{ imports: 3 }, 'value.minutes', 'required'],
+      [{ imports: 3, minutes: 1, days: 1 }, 'value.days', 'unknown_field'],
+      [[], 'value', 'type'],
+    ],
+    outdates: false,
+  },
+  'snapshot.revision_days': { other: 30, wrong: [[0, 'value', 'min']], outdates: false },
+};
+const KEYS = Object.keys(TABLE) as SettingKey[];
+
+describe('settings', () => {
+  test('are listed by key with their defaults, in pages', async () => {
+    const all = await admin.get<{ items: Setting[]; total: number }>('/settings');
+    const second = await admin.get<{ items: Setting[]; total: number }>('/settings?page=2&size=2');
+
+    expect(all.total).toBe(Object.keys(SETTING_DEFAULTS).length);
+    expect(Object.fromEntries(all.items.map((each) => [each.key, each.value]))).toEqual(SETTING_DEFAULTS);
+    expect(all.items.every((each) => each.version === 0)).toBe(true);
+    expect(second.items.map((each) => each.key)).toEqual(all.items.slice(2, 4).map((each) => each.key));
+  });
+
+  test.each(KEYS)('%s is changed, read, audited and set back', async (key) => {
+    const { other, outdates } = TABLE[key];
+
+    const changed = await change(key, 0, other);
+    const effect = await announced();
+    const read = (await readSettings(api.deps.db, key))[key];
+    const back = await change(key, 1, null);
+    const audit = await api.deps.db.query(
+      `select action, before, after from audit_entry where entity_type = 'setting' and entity_id = $1 order by id`,
+      [key],
+    );
+
+    expect(changed).toMatchObject({ key, value: other, version: 1, updatedBy: expect.any(Number) });
+    expect(read).toEqual(other);
+    expect(back).toMatchObject({ value: SETTING_DEFAULTS[key], version: 2 });
+    expect(audit).toEqual([
+      { action: 'update', before: { value: SETTING_DEFAULTS[key] }, after: { value: other } },
+      { action: 'update', before: { value: other }, after: { value: SETTING_DEFAULTS[key] } },
+    ]);
+    expect(SETTING_RULES[key].outdatesMenus).toBe(outdates);
+    const reason = 'setting-change';
+    expect(effect).toEqual(
+      outdates
+        ? { events: [{ event: 'CatalogChanged', payload: { organizationIds: null, reason } }], dirty: [{ reason }] }
+        : { events: [], dirty: [] },
+    );
+  });
+
+  test.each(KEYS.flatMap((key) => TABLE[key].wrong.map((wrong) => [key, ...wrong] as const)))(
+    '%s refuses %j at %s with %s',
+    async (key, value, field, code) => {
+      expect(await refusal(key, { version: 0, value })).toMatchObject({
+        status: 422,
+        body: { errors: [{ field, code }] },
+      });
+      expect(await announced()).toEqual({ events: [], dirty: [] });
+    },
+  );
+
+  test('an unknown key is not found, another version a conflict, an equal value changes nothing', async () => {
+    await change('stoplist_behaviour', 0, 'HIDE');
+
+    expect((await refusal('no_such_setting', { version: 0, value: 1 })).status).toBe(404);
+    expect((await refusal('toString', { version: 0, value: 1 })).status).toBe(404);
+    for (const version of [0, 2])
+      expect(await refusal('stoplist_behaviour', { version, value: 'SHOW' })).toMatchObject({
+        status: 409,
+        body: { currentVersion: 1 },
+      });
+    expect(await change('stoplist_behaviour', 1, 'HIDE')).toMatchObject({ version: 1 });
+    expect((await announced()).events).toHaveLength(1);
+  });
+
+  test.each([0, 1])('of competing changes of version %d one wins, the others learn the version', async (version) => {
+    if (version === 1) await change('snapshot.revision_days', 0, 20);
+
+    const results = await Promise.allSettled(
+      [31, 32, 33, 34].map((value) => changeSetting(api.deps, STAFF, 'snapshot.revision_days', { version, value })),
+    );
+
+    const lost = { kind: 'version-conflict', details: { extra: { currentVersion: version + 1 } } };
+    expect(results.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
+    expect(results.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))).toEqual(
+      Array.from({ length: 3 }, () => expect.objectContaining(lost)),
+    );
+  });
+});
