@@ -8,6 +8,7 @@ import { connectionRoutes } from './admin/connections/connections.ts';
 import { franchiseRoutes } from './admin/franchise/owners.ts';
 import { mediaRoutes } from './admin/media/media.ts';
 import { referenceRoutes } from './admin/mirror/reference.ts';
+import { stopListsRoute } from './admin/mirror/stop-lists.ts';
 import { syncRunRoutes } from './admin/mirror/sync-runs.ts';
 import { settingRoutes } from './admin/settings/settings.ts';
 import type { Route } from './http/route.ts';
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...franchiseRoutes,
   ...connectionRoutes,
   ...referenceRoutes,
+  stopListsRoute,
   ...syncRunRoutes,
   ...categoryRoutes,
   ...variantAxisRoutes,

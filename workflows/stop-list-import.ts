@@ -1,11 +1,17 @@
 import type { ImportInput, ImportResult } from '../contracts/messages/sync.ts';
 import { erpActivities } from './activity-sets.ts';
-import { importRun } from './import-run.ts';
+import { importRun, skipped } from './import-run.ts';
 import { jobEnding } from './job-ending.ts';
 
 /** Imports the stop-lists of a connection; its id is the lock of this job. */
 export async function stopListImport(input: ImportInput): Promise<ImportResult> {
-  return importRun(input, async ({ runId, connectionId }, received) =>
-    jobEnding(await erpActivities().importStopLists({ runId, connectionId }), received),
-  );
+  return importRun(input, async ({ runId, connectionId }, received) => {
+    const outcome = await erpActivities().importStopLists({ runId, connectionId });
+    if (outcome.outcome === 'NO_ORGANIZATIONS') return skipped('NO_ORGANIZATIONS');
+    if (outcome.outcome === 'APPLIED') {
+      received.organizations = outcome.result.organizations;
+      received.batches = outcome.result.batches;
+    }
+    return jobEnding(outcome, received);
+  });
 }

@@ -1,40 +1,66 @@
 import { appendOutbox } from '../../db/outbox.ts';
-import type { BulkTx } from '../../db/database.ts';
+import type { BulkTx, Sql } from '../../db/database.ts';
+import { inBatches } from '../../domain/batches.ts';
 import { createAnomalies } from '../../domain/mirror/anomalies.ts';
 import { cleanText } from '../../domain/mirror/values.ts';
 import type { ErpStopRow } from '../../erp/schemas/stop-lists.ts';
-import { activeOrganizations } from './active-organizations.ts';
 import { execute } from './menu/merge-rows.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
 import { addAnomalies } from './runs/run-anomalies.ts';
 
-/** `rows` of the answer; `changed` organizations whose stopped items differ from before. */
-export type StopListsResult = { organizations: number; rows: number; changed: number };
+/** `batches` calls for `organizations`; `rows` of the answers; `changed` organizations whose stopped items differ from before. */
+export type StopListsResult = { organizations: number; batches: number; rows: number; changed: number };
+
+/** Organizations of one call: the ERP names no limit, and an answer for so many stays far below that of a menu. */
+const ORGANIZATIONS_PER_CALL = 100;
 
 /**
  * Replaces the stop-lists of all active organizations of a connection in one transaction (spec 2, Stop-list import). The answer is
  * full: an organization it does not name has nothing stopped. Rows are kept per terminal group with their balance, modifiers
  * included; equal rows are not written. Whatever became stopped (balance 0 or less) or free leaves as `ErpStopListChanged`.
- * A second call returns what the first has committed.
+ * A connection without active organizations has nothing to ask for. A second call returns what the first has committed.
  */
 export async function importStopLists(
   deps: MirrorDeps,
   run: { runId: number; connectionId: number },
   options: { signal?: AbortSignal } = {},
-): Promise<JobOutcome<StopListsResult>> {
-  const organizations = await activeOrganizations(deps.db, run.connectionId);
-  const ids = new Map(organizations.map((each) => [each.erpId, each.id]));
+): Promise<JobOutcome<StopListsResult> | { outcome: 'NO_ORGANIZATIONS' }> {
+  const organizations = await askedOrganizations(deps.db, run.connectionId);
+  if (organizations.length === 0) return { outcome: 'NO_ORGANIZATIONS' };
+  const batches = inBatches(organizations, ORGANIZATIONS_PER_CALL);
   return fencedImport(
     deps,
     run,
     async () => {
-      if (ids.size === 0) return { data: { rows: [], askedAt: new Date() }, bytes: 0 };
-      const askedAt = new Date();
-      const { data, bytes } = await deps.erp.stopLists(run.connectionId, [...ids.keys()], options);
-      return { data: { rows: data.rows, askedAt }, bytes };
+      const answers = await Promise.all(
+        batches.map((some) =>
+          deps.erp.stopLists(
+            run.connectionId,
+            some.map((each) => each.erpId),
+            options,
+          ),
+        ),
+      );
+      return {
+        data: answers.flatMap((answer) => answer.data.rows),
+        bytes: answers.reduce((sum, answer) => sum + answer.bytes, 0),
+      };
     },
-    (tx, data) => save(tx, run.runId, ids, data),
+    async (tx, rows) => ({ ...(await save(tx, run.runId, organizations, rows)), batches: batches.length }),
+  );
+}
+
+/** `dirtySeq`: the marks an organization had before the ERP was asked. */
+type Asked = { id: number; erpId: string; dirtySeq: number };
+
+async function askedOrganizations(sql: Sql, connectionId: number): Promise<Asked[]> {
+  return sql.query<Asked>(
+    `select organization.id, organization.erp_id as "erpId", coalesce(state.dirty_seq, 0) as "dirtySeq"
+       from mirror_organization organization
+       left join mirror_stop_list_state state on state.organization_id = organization.id
+      where organization.connection_id = $1 and organization.inactive_at is null order by organization.id`,
+    [connectionId],
   );
 }
 
@@ -46,11 +72,11 @@ type Change = { organizationId: number; added: string[]; removed: string[] };
 async function save(
   tx: BulkTx,
   runId: number,
-  organizations: ReadonlyMap<string, number>,
-  { rows, askedAt }: { rows: readonly ErpStopRow[]; askedAt: Date },
-): Promise<StopListsResult> {
-  const organizationIds = [...organizations.values()];
-  const stated = await stageStops(tx, runId, organizations, rows);
+  organizations: readonly Asked[],
+  rows: readonly ErpStopRow[],
+): Promise<Omit<StopListsResult, 'batches'>> {
+  const organizationIds = organizations.map((each) => each.id);
+  const stated = await stageStops(tx, runId, new Map(organizations.map((each) => [each.erpId, each.id])), rows);
   const changes = await tx.query<Change>(
     `with old as (select distinct ${KEY.join(', ')} from mirror_stop_list
                    where organization_id = any ($1::bigint[]) and balance <= 0),
@@ -86,17 +112,24 @@ async function save(
       where not exists (select 1 from mirror_stop_list old where ${SAME_KEY}) order by ${KEY.join(', ')}`,
     [runId],
   );
-  // A webhook that arrived after we asked may tell of something newer: its mark stays.
-  await execute(
-    tx,
-    `insert into mirror_stop_list_state (organization_id, synchronized_at)
-     select id, now() from unnest($1::bigint[]) as id order by id
-     on conflict (organization_id) do update set synchronized_at = excluded.synchronized_at,
-       dirty_at = case when mirror_stop_list_state.dirty_at > $2 then mirror_stop_list_state.dirty_at end`,
-    [organizationIds, askedAt],
-  );
+  await stampState(tx, organizations);
   for (const change of changes) await appendOutbox(tx, 'ErpStopListChanged', { runId, ...change });
   return { organizations: organizationIds.length, rows: stated, changed: changes.length };
+}
+
+/**
+ * Stamps the organizations as synchronized and takes away their marks. A mark that was set after the ERP was asked may tell of
+ * something newer and stays: counters are compared, because the clocks of two machines differ.
+ */
+async function stampState(tx: BulkTx, organizations: readonly Asked[]): Promise<void> {
+  await execute(
+    tx,
+    `insert into mirror_stop_list_state (organization_id, synchronized_at, dirty_seq)
+     select id, now(), dirty_seq from unnest($1::bigint[], $2::bigint[]) as asked (id, dirty_seq) order by id
+     on conflict (organization_id) do update set synchronized_at = excluded.synchronized_at,
+       dirty_at = case when mirror_stop_list_state.dirty_seq > excluded.dirty_seq then mirror_stop_list_state.dirty_at end`,
+    [organizations.map((each) => each.id), organizations.map((each) => each.dirtySeq)],
+  );
 }
 
 /** Makes `new_stop` of the answer: each key once, with its smallest balance. Returns the number of rows. */

@@ -1,0 +1,302 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
+import { importStopLists } from '../../../app/mirror/import-stop-lists.ts';
+import { importTerminals } from '../../../app/mirror/import-terminals.ts';
+import { listStopLists } from '../../../app/mirror/list-stop-lists.ts';
+import { hasDirtyStopLists, markStopListsDirty } from '../../../app/mirror/mark-stop-lists-dirty.ts';
+import { getRun } from '../../../app/mirror/runs/list-runs.ts';
+import type { ErpClient } from '../../../erp/client.ts';
+import { aConnection } from '../../support/connection.ts';
+import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+
+let world: MirrorWorld;
+let organizations: { id: number; erpId: string }[];
+beforeAll(async () => {
+  world = await mirrorWorld();
+  await importMenu(world, await importBasics(world), 'FULL');
+  await importTerminals(world.deps, await run('TERMINALS'));
+  organizations = await query(
+    'select id, erp_id as "erpId" from mirror_organization where inactive_at is null order by id',
+  );
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  await world.emulator.control('reset');
+});
+
+const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+const run = async (job: 'ORGANIZATIONS' | 'TERMINALS' | 'STOP_LIST', connectionId = world.connectionId) => ({
+  runId: await world.open(job, { connectionId }),
+  connectionId,
+});
+const importNow = async () => importStopLists(world.deps, await run('STOP_LIST'));
+/** The import with an ERP client that does something before its answer arrives. */
+const importWith = async (stopLists: ErpClient['stopLists']) =>
+  importStopLists({ ...world.deps, erp: { ...world.deps.erp, stopLists } }, await run('STOP_LIST'));
+const eventsAfter = async (id: number) =>
+  query<{ payload: Record<string, unknown> }>(
+    `select payload from outbox where event = 'ErpStopListChanged' and id > $1 order by id`,
+    [id],
+  );
+const lastEvent = async () => (await query<{ id: number }>('select coalesce(max(id), 0) as id from outbox'))[0]!.id;
+const rows = () =>
+  query(
+    'select xmin::text, * from mirror_stop_list order by organization_id, item_erp_id, erp_size_id, terminal_group_erp_id',
+  );
+const stop = (body: object) => world.emulator.control('stop', body);
+const item = 'd0000001-0000-4000-8000-00000000abcd';
+
+describe('replacing', () => {
+  test('equal rows are not written, and only changes of what is stopped are announced', async () => {
+    const [first] = organizations;
+    await importNow();
+    const before = await rows();
+    const position = await lastEvent();
+
+    await importNow();
+    const unchanged = await rows();
+    await stop({ organizationId: first!.erpId, itemIds: [item] });
+    await importNow();
+    const [stopped] = await eventsAfter(position);
+    await stop({ organizationId: first!.erpId, itemIds: [item], balance: 2.5 });
+    await importNow();
+    const [, limited] = await eventsAfter(position);
+    await stop({ organizationId: first!.erpId, itemIds: [item], balance: 1.25 });
+    await importNow();
+
+    expect(unchanged).toEqual(before);
+    expect(stopped!.payload).toMatchObject({ organizationId: first!.id, added: [item], removed: [] });
+    expect(limited!.payload).toMatchObject({ organizationId: first!.id, added: [], removed: [item] });
+    expect(await eventsAfter(position)).toHaveLength(2);
+    expect(await query('select distinct balance from mirror_stop_list where item_erp_id = $1', [item])).toEqual([
+      { balance: 1.25 },
+    ]);
+  });
+
+  test('an organization the answer does not name has nothing stopped', async () => {
+    await importNow();
+    for (const { erpId } of organizations) await world.emulator.control('unstop', { organizationId: erpId });
+    const position = await lastEvent();
+
+    const outcome = await importNow();
+
+    expect(outcome).toMatchObject({ result: { organizations: 2, batches: 1, rows: 0, changed: 2 } });
+    expect(await query('select 1 from mirror_stop_list')).toEqual([]);
+    expect(await eventsAfter(position)).toHaveLength(2);
+  });
+
+  test('rows are kept per terminal group, modifiers and sizes included', async () => {
+    const { organizations: known } = await world.emulator.control<{
+      organizations: { id: string; terminalGroups: { id: string }[] }[];
+    }>('state');
+    const { id, terminalGroups } = known.find((each) => each.terminalGroups.length > 1)!;
+    const [modifier] = await query<{ erpId: string; name: string }>(
+      `select erp_id as "erpId", name from mirror_item where role = 'MODIFIER'
+          and erp_id not in (select erp_id from mirror_item where role = 'DISH') order by id`,
+    );
+    for (const { erpId } of organizations) await world.emulator.control('unstop', { organizationId: erpId });
+    const sizeId = randomUUID();
+    await stop({ organizationId: id, itemIds: [modifier!.erpId], terminalGroupId: terminalGroups[0]!.id });
+    await stop({ organizationId: id, itemIds: [item], sizeId, balance: 0.5, terminalGroupId: terminalGroups[1]!.id });
+
+    await importNow();
+    const organizationId = organizations.find((each) => each.erpId === id)!.id;
+    const page = await listStopLists(world.db, { page: 1, size: 50, organizationId });
+    const [terminal] = await query<{ id: number }>('select id from mirror_terminal_group where erp_id = $1', [
+      terminalGroups[1]!.id,
+    ]);
+    const ofTerminal = await listStopLists(world.db, { page: 1, size: 50, terminalId: terminal!.id });
+
+    expect(page).toMatchObject({
+      total: 2,
+      items: [
+        {
+          itemErpId: modifier!.erpId,
+          name: modifier!.name,
+          role: 'MODIFIER',
+          terminalErpId: terminalGroups[0]!.id,
+          balance: 0,
+          isStopped: true,
+          sizeErpId: null,
+        },
+        { itemErpId: item, name: null, role: null, sizeErpId: sizeId, balance: 0.5, isStopped: false },
+      ],
+    });
+    expect(ofTerminal.items.map((each) => each.itemErpId)).toEqual([item]);
+    expect(await listStopLists(world.db, { page: 2, size: 1, organizationId })).toMatchObject({ total: 2, page: 2 });
+  });
+
+  test.each(['truncated-json', '500', '502-html'])('an answer that fails with %s changes nothing', async (kind) => {
+    await importNow();
+    const states = () => query('select * from mirror_stop_list_state order by organization_id');
+    await query('update mirror_stop_list_state set dirty_seq = 1, dirty_at = now()');
+    const before = [await rows(), await states(), await lastEvent()];
+    await stop({ organizationId: organizations[0]!.erpId, itemIds: [randomUUID()] });
+    await world.emulator.control('fault', { kind, endpoint: '/api/1/stop_lists' });
+
+    await expect(importNow()).rejects.toMatchObject({ name: 'ErpFailure' });
+
+    expect([await rows(), await states(), await lastEvent()]).toEqual(before);
+  });
+
+  test('rows of organizations we do not mirror are left out and counted', async () => {
+    const [inactive] = organizations;
+    await query('update mirror_organization set inactive_at = now() where id = $1', [inactive!.id]);
+    const started = await run('STOP_LIST');
+    const terminal = { terminalGroupId: null, sizeId: null, sku: null, balance: 0, addedAt: null };
+    const outcome = await importStopLists(
+      {
+        ...world.deps,
+        erp: {
+          ...world.deps.erp,
+          stopLists: async () => ({
+            bytes: 1,
+            data: {
+              rows: [
+                { ...terminal, organizationId: inactive!.erpId, productId: item },
+                { ...terminal, organizationId: randomUUID(), productId: item },
+                { ...terminal, organizationId: organizations[1]!.erpId.toUpperCase(), productId: item },
+              ],
+            },
+          }),
+        },
+      },
+      started,
+    );
+    const record = await getRun(world.db, started.runId);
+    await query('update mirror_organization set inactive_at = null where id = $1', [inactive!.id]);
+
+    expect(outcome).toMatchObject({ result: { organizations: 1, rows: 1 } });
+    expect(record.anomalies).toMatchObject([{ code: 'UNKNOWN_ORGANIZATION', count: 2 }]);
+    expect(record.anomalies[0]!.samples).toContain(inactive!.erpId);
+  });
+});
+
+describe('many organizations', () => {
+  let chain: { connectionId: number };
+  const asked = () =>
+    world.emulator.control<{ calls: { request?: { organizationIds?: string[] } }[] }>(
+      'calls?endpoint=/api/1/stop_lists',
+    );
+  beforeAll(async () => {
+    chain = { connectionId: (await aConnection(world.db, world.emulator.apiLogin)).id };
+    await query(
+      `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at)
+       select $1, gen_random_uuid(), 'Restaurant ' || n, '{}', now() from generate_series(1, 230) n`,
+      [chain.connectionId],
+    );
+  });
+
+  test('230 organizations are asked for in three calls and applied in one transaction', async () => {
+    const { runId } = await run('STOP_LIST', chain.connectionId);
+    const before = (await asked()).calls.length;
+
+    const outcome = await importStopLists(world.deps, { runId, ...chain });
+
+    expect(outcome).toMatchObject({ outcome: 'APPLIED', result: { organizations: 230, batches: 3, rows: 0 } });
+    expect((await asked()).calls.length - before).toBe(3);
+    expect(
+      await query(
+        `select count(*) as count, count(distinct state.synchronized_at) as moments from mirror_stop_list_state state
+           join mirror_organization organization on organization.id = state.organization_id where connection_id = $1`,
+        [chain.connectionId],
+      ),
+    ).toEqual([{ count: 230, moments: 1 }]);
+  });
+
+  test('one call of several that fails changes nothing', async () => {
+    const states = () => query('select * from mirror_stop_list_state order by organization_id');
+    const before = await states();
+    await world.emulator.control('fault', { kind: '500', endpoint: '/api/1/stop_lists', times: 1 });
+
+    const { runId } = await run('STOP_LIST', chain.connectionId);
+    await expect(importStopLists(world.deps, { runId, ...chain })).rejects.toMatchObject({ name: 'ErpFailure' });
+
+    expect(await states()).toEqual(before);
+  });
+
+  test('a connection without organizations asks for nothing', async () => {
+    const empty = await aConnection(world.db, world.emulator.apiLogin);
+    const before = (await asked()).calls.length;
+
+    const outcome = await importStopLists(world.deps, await run('STOP_LIST', empty.id));
+
+    expect(outcome).toEqual({ outcome: 'NO_ORGANIZATIONS' });
+    expect((await asked()).calls).toHaveLength(before);
+  });
+});
+
+describe('marks', () => {
+  const dirty = () => hasDirtyStopLists(world.db, world.connectionId);
+  const mark = (...erpIds: string[]) => world.db.transaction((tx) => markStopListsDirty(tx, erpIds));
+
+  test('a mark is taken away by an import that asks after it', async () => {
+    expect(await mark(organizations[0]!.erpId, randomUUID())).toEqual([
+      { organizationId: organizations[0]!.id, connectionId: world.connectionId, erpId: organizations[0]!.erpId },
+    ]);
+    const before = await dirty();
+    await importNow();
+
+    expect([before, await dirty()]).toEqual([true, false]);
+  });
+
+  test('a mark that arrives between the fetch and the apply stays, whatever the clocks say', async () => {
+    const ahead = Date.now() + 3_600_000;
+    await importWith(async (...call) => {
+      const answer = await world.deps.erp.stopLists(...call);
+      await mark(organizations[0]!.erpId);
+      return answer;
+    });
+    const kept = await dirty();
+    // The mark of a machine whose clock is far behind ours.
+    await importWith(async (...call) => {
+      const answer = await world.deps.erp.stopLists(...call);
+      await mark(organizations[0]!.erpId);
+      await query('update mirror_stop_list_state set dirty_at = to_timestamp($1) where dirty_at is not null', [
+        ahead / 1000 - 7_200,
+      ]);
+      return answer;
+    });
+
+    expect([kept, await dirty()]).toEqual([true, true]);
+    await importNow();
+    expect(await dirty()).toBe(false);
+  });
+
+  test('an organization that is not active is not marked', async () => {
+    await query('update mirror_organization set inactive_at = now() where id = $1', [organizations[1]!.id]);
+    const marked = await mark(organizations[1]!.erpId);
+    await query('update mirror_organization set inactive_at = null where id = $1', [organizations[1]!.id]);
+
+    expect(marked).toEqual([]);
+    expect(await dirty()).toBe(false);
+  });
+
+  test('marks of many at once, in any order, neither deadlock nor get lost beside imports', async () => {
+    const erpIds = organizations.map((each) => each.erpId);
+    await Promise.all([
+      ...Array.from({ length: 8 }, (_, n) => mark(...(n % 2 === 0 ? erpIds : erpIds.toReversed()))),
+      importNow(),
+    ]);
+    const [row] = await query<{ least: number }>(
+      'select min(dirty_seq) as least from mirror_stop_list_state where organization_id = any ($1::bigint[])',
+      [organizations.map((each) => each.id)],
+    );
+
+    expect(row!.least).toBeGreaterThanOrEqual(8);
+    await importNow();
+    expect(await dirty()).toBe(false);
+  });
+});
+
+test('an organization that has left the list is not asked for', async () => {
+  const [first] = organizations;
+  await world.emulator.control('remove-organization', { organizationId: first!.erpId });
+  await importOrganizations(world.deps, await run('ORGANIZATIONS'));
+
+  expect(await importNow()).toMatchObject({ result: { organizations: 1 } });
+
+  await world.emulator.control('restore-organization', { organizationId: first!.erpId });
+  await importOrganizations(world.deps, await run('ORGANIZATIONS'));
+});
