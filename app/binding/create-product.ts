@@ -91,10 +91,9 @@ async function insertProduct(tx: Tx, plan: NewProductPlan): Promise<CreatedProdu
 
 /**
  * Claims whole dishes for a product. The constraint decides a race: the second of two commands waits for the first and
- * then finds its row. Items are locked first and in id order, as imports lock them, so that nobody blocks each other.
+ * then finds its row. Items are claimed in id order, so that two commands never wait for each other.
  */
 async function claimItems(tx: Sql, productId: number, itemIds: readonly number[]): Promise<void> {
-  await tx.query('select id from mirror_item where id = any ($1::bigint[]) order by id for no key update', [itemIds]);
   const claimed = await tx.query<{ itemId: number }>(
     `insert into catalog_item_binding (item_id, product_id)
      select item_id, $2 from unnest($1::bigint[]) as wanted (item_id) order by item_id
@@ -102,9 +101,12 @@ async function claimItems(tx: Sql, productId: number, itemIds: readonly number[]
     [itemIds, productId],
   );
   if (claimed.length < itemIds.length) throw await alreadyBound(tx, productId, itemIds);
-  await tx.query(`update mirror_item set triage = 'LINKED' where id = any ($1::bigint[]) and triage <> 'LINKED'`, [
-    itemIds,
-  ]);
+  await tx.query(
+    `insert into catalog_item_triage (item_id, status)
+     select item_id, 'LINKED' from unnest($1::bigint[]) as wanted (item_id) order by item_id
+     on conflict (item_id) do update set status = excluded.status, note = null, decided_at = now()`,
+    [itemIds],
+  );
 }
 
 async function alreadyBound(tx: Sql, productId: number, itemIds: readonly number[]): Promise<Problem> {

@@ -32,11 +32,15 @@ export type ErpItemView = {
   sizes: ErpItemSizeView[];
 };
 
+/** A dish nobody has decided about is new. */
+const TRIAGE = `coalesce(triage.status, 'NEW')`;
+const DISHES = 'mirror_item item left join catalog_item_triage triage on triage.item_id = item.id';
+
 const SORT_COLUMNS = {
   name: 'lower(item.name)',
   sku: 'item.sku',
   firstSeenAt: 'item.first_seen_at',
-  triage: 'item.triage',
+  triage: TRIAGE,
 } as const;
 export type ErpItemSortField = keyof typeof SORT_COLUMNS;
 export const ERP_ITEM_SORT_FIELDS = Object.keys(SORT_COLUMNS) as readonly ErpItemSortField[];
@@ -63,7 +67,7 @@ const WHERE = `item.role = 'DISH' and item.deleted_at is null
   and ($4::text is null or item.product_category_erp_id = $4)
   and ($5::text is null or item.id in (select placement.item_id from mirror_item_placement placement
         join mirror_menu_category category on category.id = placement.menu_category_id where category.erp_id = $5))
-  and ($6::text is null or item.triage = $6)`;
+  and ($6::text is null or ${TRIAGE} = $6)`;
 
 // Prices are reached through the menus a size is in: the key of the price table starts with the menu.
 const SIZES = `(select json_agg(json_build_object('erpItemSizeId', size.id, 'name', size.name, 'code', size.code, 'sku', size.sku,
@@ -76,14 +80,15 @@ const SIZES = `(select json_agg(json_build_object('erpItemSizeId', size.id, 'nam
        where seen.item_size_id = size.id and price.lost_at is null) price on true
    where size.item_id = item.id)`;
 
-const COLUMNS = `item.erp_id as "itemId", item.name, item.sku, item.type, item.triage, item.first_seen_at as "firstSeenAt",
+const COLUMNS = `item.erp_id as "itemId", item.name, item.sku, item.type, ${TRIAGE} as triage, item.first_seen_at as "firstSeenAt",
   case when item.product_category_erp_id is null then null
        else json_build_object('id', item.product_category_erp_id, 'name', category.name) end as "productCategory",
   case when product.id is null then null
        else json_build_object('id', product.id, 'name', product.name, 'status', product.status) end as "boundProduct",
   coalesce(${SIZES}, '[]') as sizes`;
 
-const JOINS = `left join mirror_product_category category on category.erp_id = item.product_category_erp_id
+const JOINS = `left join catalog_item_triage triage on triage.item_id = item.id
+  left join mirror_product_category category on category.erp_id = item.product_category_erp_id
   left join catalog_item_binding binding on binding.item_id = item.id
   left join catalog_product product on product.id = binding.product_id`;
 
@@ -100,12 +105,12 @@ export async function listErpItems(sql: Sql, filter: ErpItemFilter): Promise<{ i
   const keys = filter.sort.length > 0 ? filter.sort : [{ field: 'name' as const, direction: 'asc' as const }];
   const order = [...keys.map((key) => `${SORT_COLUMNS[key.field]} ${key.direction} nulls last`), 'item.id'].join(', ');
   const [count] = await sql.query<{ total: number }>(
-    `select count(*) as total from mirror_item item where ${WHERE}`,
+    `select count(*) as total from ${DISHES} where ${WHERE}`,
     conditions,
   );
   const items = await sql.query<ErpItemView>(
     `with chosen as materialized (
-       select item.id, row_number() over (order by ${order}) as at from mirror_item item where ${WHERE}
+       select item.id, row_number() over (order by ${order}) as at from ${DISHES} where ${WHERE}
         order by at limit $7 offset $8)
      select ${COLUMNS} from chosen join mirror_item item using (id) ${JOINS} order by chosen.at`,
     [...conditions, filter.limit, filter.offset],

@@ -17,7 +17,7 @@ const COLUMNS = [
  * Upserts dishes and global modifiers, with their membership in the menu and their places in its categories
  * (spec 2, Menu import order 3 and 4). Makes `seen_item`: every item of the answer with our id and `is_owner`, which is true
  * when no live menu with a better priority lists the item: only then may this menu say what the item is called, so two menus
- * never flap a name. New dishes enter triage by the default of the column (order 6).
+ * never flap a name. A new dish enters triage by nobody having decided about it (order 6).
  */
 export async function mergeItems(
   context: MergeContext,

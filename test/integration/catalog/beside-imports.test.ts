@@ -45,7 +45,7 @@ test('a command that is the victim of a deadlock runs again', async () => {
   const [low, high] = [sizes[0]!, sizes[1]!];
   const blocked = Promise.withResolvers<void>();
   const holds = Promise.withResolvers<void>();
-  const lock = 'select id from mirror_item where id = $1 for no key update';
+  const lock = 'select id from mirror_item where id = $1 for update';
 
   // Takes the rows against the order: whoever waits longer, the command, is the one that PostgreSQL ends.
   const opponent = world.db.bulkTransaction(async (tx) => {
@@ -82,8 +82,9 @@ test('products are made while full imports rewrite every dish', async () => {
   expect(products).toHaveLength(sets.length);
   const [left] = await world.db.query(
     `select count(*) filter (where item.name like '%!') as renamed,
-            count(*) filter (where binding.item_id is not null and item.triage <> 'LINKED') as unlinked
-       from mirror_item item left join catalog_item_binding binding on binding.item_id = item.id`,
+            count(*) filter (where binding.item_id is not null and triage.status is distinct from 'LINKED') as unlinked
+       from mirror_item item left join catalog_item_binding binding on binding.item_id = item.id
+       left join catalog_item_triage triage on triage.item_id = item.id`,
   );
   expect(left).toEqual({ renamed: 0, unlinked: 0 });
 });

@@ -87,8 +87,8 @@ describe('a product of a dish', () => {
       { id: categoryIds[1], isPrimary: false },
     ]);
     const [item] = await db.query(
-      `select triage, product_id as "productId" from mirror_item item
-         join catalog_item_binding binding on binding.item_id = item.id where item.id = $1`,
+      `select triage.status as triage, product_id as "productId" from catalog_item_binding binding
+         join catalog_item_triage triage using (item_id) where item_id = $1`,
       [dish.itemId],
     );
     expect(item).toEqual({ triage: 'LINKED', productId: product.id });

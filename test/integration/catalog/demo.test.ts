@@ -133,7 +133,7 @@ describe('the demo catalogue', () => {
     const before = await counts();
     const [free] = await world.db.query<{ sizeId: number }>(
       `select min(size.id) as "sizeId" from mirror_item item join mirror_item_size size on size.item_id = item.id
-        where item.role = 'DISH' and item.deleted_at is null and item.triage = 'NEW' group by item.id having count(*) = 1 limit 1`,
+        where item.role = 'DISH' and item.deleted_at is null and item.id not in (select item_id from catalog_item_triage) group by item.id having count(*) = 1 limit 1`,
     );
     const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
     const variants = [{ erpItemSizeId: free!.sizeId }];
