@@ -1,5 +1,8 @@
 import { authRoutes } from './admin/access/auth.ts';
-import { meRoute } from './admin/access/me.ts';
+import { meRoutes } from './admin/access/me.ts';
+import { userRoutes } from './admin/access/users.ts';
+import { roleRoutes } from './admin/access/roles.ts';
+import { auditRoute } from './admin/audit/audit.ts';
 import { erpItemRoutes } from './admin/binding/erp-items.ts';
 import { categoryRoutes } from './admin/catalog/categories.ts';
 import { productRoutes } from './admin/catalog/products.ts';
@@ -18,7 +21,10 @@ import { storefrontRoutes } from './storefront/routes.ts';
 export const routes: readonly Route[] = [
   ...storefrontRoutes,
   ...authRoutes,
-  meRoute,
+  ...meRoutes,
+  ...userRoutes,
+  ...roleRoutes,
+  auditRoute,
   ...franchiseRoutes,
   ...connectionRoutes,
   ...referenceRoutes,

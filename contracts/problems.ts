@@ -92,6 +92,11 @@ export const PROBLEMS = {
     title: 'The same request is being processed',
     when: 'A request with this Idempotency-Key has not finished yet.',
   },
+  'last-administrator': {
+    status: 409,
+    title: 'The last administrator',
+    when: 'A change would leave nobody who can sign in and manage users.',
+  },
   'owner-inactive': {
     status: 422,
     title: 'The owner is not active',

@@ -15,7 +15,7 @@ export async function ensureAdministrator(
   return db.transaction(async (tx) => {
     const [user] = await tx.query<{ id: number }>(
       `insert into access_user (email, full_name, password_hash) values ($1, 'Administrator', $2)
-       on conflict (lower(email)) do nothing returning id`,
+       on conflict (lower(email)) where deleted_at is null do nothing returning id`,
       [administrator.email.trim(), passwordHash],
     );
     if (user === undefined) return { created: false };

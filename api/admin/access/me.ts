@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
+import { changePassword } from '../../../app/access/change-password.ts';
 import { readProfile } from '../../../app/access/profile.ts';
 import { PERMISSIONS } from '../../../contracts/permissions.ts';
 import { Problem } from '../../../contracts/problem.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, Words } from '../../http/schemas.ts';
+import { Id, Strict, Words } from '../../http/schemas.ts';
+import { NewPassword } from './users.ts';
 
-export const meRoute = defineRoute({
+const meRoute = defineRoute({
   contour: 'admin',
   method: 'GET',
   path: '/me',
@@ -30,3 +32,25 @@ export const meRoute = defineRoute({
     return { status: 200, body: { id: userId, email, fullName, roles, permissions } };
   },
 });
+
+const changePasswordRoute = defineRoute({
+  contour: 'admin',
+  method: 'POST',
+  path: '/me/password',
+  operationId: 'changePassword',
+  summary: 'Change the own password',
+  description: 'Ends the other sessions of the user. Attempts are limited like sign-ins.',
+  tags: ['Access'],
+  permission: 'authenticated',
+  body: Strict({
+    currentPassword: Type.String({ minLength: 1, maxLength: 500 }),
+    newPassword: NewPassword,
+  }),
+  responses: { 204: null },
+  handler: async ({ body, actor, clientAddress }, deps) => {
+    await changePassword(deps, { ...actor, address: clientAddress }, body);
+    return { status: 204 };
+  },
+});
+
+export const meRoutes = [meRoute, changePasswordRoute];

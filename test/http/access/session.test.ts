@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKeyring } from '../../../app/access/keyring.ts';
 import { verifyAccessToken } from '../../../app/access/access-token.ts';
 import { authRoutes, REFRESH_COOKIE } from '../../../api/admin/access/auth.ts';
-import { meRoute } from '../../../api/admin/access/me.ts';
+import { meRoutes } from '../../../api/admin/access/me.ts';
 import { PERMISSIONS } from '../../../contracts/permissions.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ routes: [...authRoutes, meRoute], env: { TRUST_PROXY: 'on', COOKIE_SECURE: 'on' } });
+  api = await startTestApi({ routes: [...authRoutes, ...meRoutes], env: { TRUST_PROXY: 'on', COOKIE_SECURE: 'on' } });
 });
 afterAll(() => api.stop());
 

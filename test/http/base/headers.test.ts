@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { authRoutes } from '../../../api/admin/access/auth.ts';
-import { meRoute } from '../../../api/admin/access/me.ts';
+import { meRoutes } from '../../../api/admin/access/me.ts';
 import { adminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { sampleRoutes } from '../../support/sample-routes.ts';
@@ -11,7 +11,7 @@ const STAFF = 'https://admin.example';
 let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi({
-    routes: [...sampleRoutes, ...authRoutes, meRoute],
+    routes: [...sampleRoutes, ...authRoutes, ...meRoutes],
     env: {
       PUBLIC_ORIGINS: SHOP,
       ADMIN_ORIGINS: STAFF,
@@ -143,7 +143,7 @@ describe('rate limits', () => {
 });
 
 test('admin answers are never stored, and both contours carry security headers', async () => {
-  const open = await startTestApi({ routes: [...authRoutes, meRoute] });
+  const open = await startTestApi({ routes: [...authRoutes, ...meRoutes] });
   const admin = await adminClient(open.url, ADMIN.email, ADMIN.password);
   const response = await admin.raw('GET', '/me');
 

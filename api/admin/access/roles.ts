@@ -1,0 +1,85 @@
+import { Type } from 'typebox';
+import { createRole, getRole, listRoles, updateRole } from '../../../app/access/roles.ts';
+import { PERMISSIONS } from '../../../contracts/permissions.ts';
+import { defineRoute } from '../../http/route.ts';
+import { Id, IdParams, Page, pageOf, pageQuery, Strict, Timestamp, Version, Words } from '../../http/schemas.ts';
+
+const Permissions = Type.Array(Words(PERMISSIONS), { uniqueItems: true });
+const Role = Type.Object({
+  id: Id,
+  code: Type.String(),
+  name: Type.String(),
+  permissions: Type.Array(Type.String()),
+  users: Type.Integer({ description: 'Users who hold it' }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  version: Type.Integer(),
+});
+const Name = Type.String({ minLength: 1, maxLength: 200 });
+
+const common = { contour: 'admin', tags: ['Access'], permission: 'users.manage' } as const;
+
+const listRolesRoute = defineRoute({
+  ...common,
+  method: 'GET',
+  path: '/roles',
+  operationId: 'listRoles',
+  summary: 'Roles',
+  description: 'By code, with their permissions.',
+  query: Strict(pageQuery),
+  responses: { 200: Page(Role) },
+  handler: async ({ query }, { db }) => ({ status: 200, body: await listRoles(db, pageOf(query)) }),
+});
+
+const getRoleRoute = defineRoute({
+  ...common,
+  method: 'GET',
+  path: '/roles/{id}',
+  operationId: 'getRole',
+  summary: 'One role',
+  description: 'With its permissions.',
+  params: IdParams,
+  responses: { 200: Role },
+  problems: ['not-found'],
+  handler: async ({ params }, { db }) => ({ status: 200, body: await getRole(db, params.id) }),
+});
+
+const createRoleRoute = defineRoute({
+  ...common,
+  method: 'POST',
+  path: '/roles',
+  operationId: 'createRole',
+  summary: 'Create a role',
+  description: 'A named list of permissions. Codes are unique.',
+  idempotent: true,
+  body: Strict({
+    code: Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,49}$' }),
+    name: Name,
+    permissions: Permissions,
+  }),
+  responses: { 201: Role },
+  problems: ['duplicate'],
+  handler: async ({ body, actor, idempotency }, deps) => ({
+    status: 201,
+    body: await createRole(deps, actor, body, idempotency),
+  }),
+});
+
+const updateRoleRoute = defineRoute({
+  ...common,
+  method: 'PATCH',
+  path: '/roles/{id}',
+  operationId: 'updateRole',
+  summary: 'Change a role',
+  description: 'Acts with the next request of everybody who holds it. The permissions of ADMIN are fixed.',
+  params: IdParams,
+  body: Strict({ version: Version, name: Type.Optional(Name), permissions: Type.Optional(Permissions) }),
+  responses: { 200: Role },
+  problems: ['not-found', 'version-conflict', 'last-administrator'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await updateRole(deps, actor, params.id, body),
+  }),
+});
+
+export const roleRoutes = [listRolesRoute, getRoleRoute, createRoleRoute, updateRoleRoute];

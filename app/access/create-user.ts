@@ -1,0 +1,47 @@
+import type { Actor } from '../actor.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { withConstraintProblems } from '../constraint-problems.ts';
+import type { Database } from '../database.ts';
+import { once, type Idempotency } from '../idempotency.ts';
+import { requiredTexts } from '../required-texts.ts';
+import { hashPassword } from './password.ts';
+import { emailOf, replaceRoles, roleIds } from './user-fields.ts';
+import { getUser, type UserView } from './user-views.ts';
+
+export type NewUser = { email: string; fullName: string; roles: readonly string[]; password?: string | null };
+
+/**
+ * Creates an active user. Without a password he signs in through the identity provider, or when an administrator sets one.
+ * Problems: validation, duplicate (e-mail).
+ */
+export async function createUser(
+  { db }: { db: Database },
+  actor: Actor,
+  input: NewUser,
+  idempotency: Idempotency | null = null,
+): Promise<UserView> {
+  const { fullName } = requiredTexts({ fullName: input.fullName }, { fullName: 200 });
+  const email = emailOf(input.email);
+  const passwordHash = input.password == null ? null : await hashPassword(input.password);
+  return withConstraintProblems(() =>
+    db.transaction((tx) =>
+      once(tx, idempotency, async () => {
+        const roles = await roleIds(tx, input.roles);
+        const [row] = await tx.query<{ id: number }>(
+          'insert into access_user (email, full_name, password_hash) values ($1, $2, $3) returning id',
+          [email, fullName, passwordHash],
+        );
+        const id = row!.id;
+        await replaceRoles(tx, id, roles);
+        const user = await getUser(tx, id);
+        await recordAudit(tx, actor, {
+          entityType: 'user',
+          entityId: id,
+          action: 'create',
+          after: { email, fullName, roles: user.roles, hasPassword: user.hasPassword },
+        });
+        return user;
+      }),
+    ),
+  );
+}

@@ -1,0 +1,78 @@
+import { Problem } from '../../contracts/problem.ts';
+import type { Actor } from '../actor.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { withConstraintProblems } from '../constraint-problems.ts';
+import type { Database, Sql } from '../database.ts';
+import { requiredTexts } from '../required-texts.ts';
+import { lockAdministrators, requireAdministrator } from './administrators.ts';
+import { hashPassword } from './password.ts';
+import { emailOf, endSessions, replaceRoles, roleIds } from './user-fields.ts';
+import { getUser, type UserView } from './user-views.ts';
+
+/** Absent fields stay; `password: null` leaves only the identity provider to sign in with. */
+export type UserChange = {
+  version: number;
+  email?: string;
+  fullName?: string;
+  isActive?: boolean;
+  roles?: readonly string[];
+  password?: string | null;
+};
+
+/**
+ * Merges a change into a user; roles act with his next request, and a new password or being disabled ends his sessions.
+ * Problems: not-found, version-conflict, validation, duplicate (e-mail), last-administrator.
+ */
+export async function updateUser(
+  { db }: { db: Database },
+  actor: Actor,
+  id: number,
+  change: UserChange,
+): Promise<UserView> {
+  const passwordHash = typeof change.password === 'string' ? await hashPassword(change.password) : null;
+  return withConstraintProblems(() =>
+    db.transaction(async (tx) => {
+      await lockAdministrators(tx);
+      const before = await getUser(tx, id);
+      if (before.version !== change.version)
+        throw new Problem('version-conflict', { extra: { currentVersion: before.version } });
+      const after = await merged(tx, before, change);
+      const newPassword = change.password !== undefined;
+      if (!newPassword && JSON.stringify(fieldsOf(before)) === JSON.stringify(fieldsOf(after))) return before;
+
+      await tx.query(
+        `update access_user set email = $2, full_name = $3, is_active = $4,
+                password_hash = case when $5 then $6 else password_hash end, updated_at = now(), version = version + 1
+          where id = $1`,
+        [id, after.email, after.fullName, after.isActive, newPassword, passwordHash],
+      );
+      if (change.roles !== undefined) await replaceRoles(tx, id, await roleIds(tx, change.roles));
+      await requireAdministrator(tx);
+      if (!after.isActive) await endSessions(tx, id, 'DISABLED');
+      else if (newPassword) await endSessions(tx, id, 'PASSWORD_CHANGED');
+      await recordAudit(tx, actor, {
+        entityType: 'user',
+        entityId: id,
+        action: 'update',
+        before: fieldsOf(before),
+        after: { ...fieldsOf(after), ...(newPassword ? { password: 'changed' } : {}) },
+      });
+      return getUser(tx, id);
+    }),
+  );
+}
+
+async function merged(sql: Sql, before: UserView, change: UserChange): Promise<UserView> {
+  if (change.roles !== undefined) await roleIds(sql, change.roles);
+  return {
+    ...before,
+    ...(change.email === undefined ? {} : { email: emailOf(change.email) }),
+    ...(change.fullName === undefined ? {} : requiredTexts({ fullName: change.fullName }, { fullName: 200 })),
+    ...(change.isActive === undefined ? {} : { isActive: change.isActive }),
+    ...(change.roles === undefined ? {} : { roles: [...new Set(change.roles)].toSorted() }),
+  };
+}
+
+function fieldsOf({ email, fullName, isActive, roles }: UserView): Record<string, unknown> {
+  return { email, fullName, isActive, roles };
+}

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { authRoutes } from '../../../api/admin/access/auth.ts';
+import { meRoutes } from '../../../api/admin/access/me.ts';
+import { roleRoutes } from '../../../api/admin/access/roles.ts';
+import { userRoutes } from '../../../api/admin/access/users.ts';
+import { auditRoute } from '../../../api/admin/audit/audit.ts';
+import { PERMISSIONS } from '../../../contracts/permissions.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+
+type User = { id: number; email: string; roles: string[]; isActive: boolean; hasPassword: boolean; version: number };
+type Role = { id: number; code: string; permissions: string[]; users: number; version: number };
+type List<Item> = { items: Item[]; total: number };
+type Refusal = { type: string; errors?: { field: string; code: string }[]; currentVersion?: number };
+
+const PASSWORD = 'twelve letters at least';
+
+let api: TestApi;
+let admin: AdminClient;
+beforeAll(async () => {
+  api = await startTestApi({
+    routes: [...authRoutes, ...meRoutes, ...userRoutes, ...roleRoutes, auditRoute],
+    env: { RATE_LIMIT_ADMIN: 'off' },
+  });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+});
+afterAll(() => api.stop());
+
+let serial = 0;
+const newUser = (fields: object = {}) => {
+  serial += 1;
+  return admin.post<User>('/users', {
+    email: `staff${serial}@carte.test`,
+    fullName: `Staff ${serial}`,
+    roles: ['VIEWER'],
+    password: PASSWORD,
+    ...fields,
+  });
+};
+async function refusal(method: string, path: string, body?: unknown): Promise<{ status: number } & Refusal> {
+  const response = await admin.raw(method, path, body);
+  return { status: response.status, ...((await response.json()) as Refusal) };
+}
+const administrator = async () =>
+  (await admin.get<List<User>>(`/users?q=${encodeURIComponent(ADMIN.email)}`)).items[0]!;
+
+describe('a user', () => {
+  test('is created, found by part of the name, by role and by activity, and signs in', async () => {
+    const user = await newUser({ fullName: 'Марина Щукина', roles: ['OPERATOR', 'VIEWER'] });
+
+    const found = await admin.get<List<User>>(`/users?q=${encodeURIComponent('щукин')}&role=OPERATOR&is_active=true`);
+
+    expect(found).toMatchObject({ total: 1, items: [{ id: user.id, roles: ['OPERATOR', 'VIEWER'] }] });
+    expect(JSON.stringify(found)).not.toContain('argon2');
+    await expect(adminClient(api.url, user.email, PASSWORD)).resolves.toBeDefined();
+  });
+
+  test.each([
+    [{ email: 'nobody' }, 'email', 'format'],
+    [{ roles: ['VIEWER', 'NOBODY'] }, 'roles.1', 'not_found'],
+    [{ password: 'short' }, 'password', 'min_length'],
+    [{ fullName: '   ' }, 'fullName', 'required'],
+  ])('is refused with %j', async (fields, field, code) => {
+    const body = { email: 'refused@carte.test', fullName: 'Refused', roles: [], password: PASSWORD, ...fields };
+
+    expect(await refusal('POST', '/users', body)).toMatchObject({ status: 422, errors: [{ field, code }] });
+  });
+
+  test('has an e-mail of his own, whatever its case; parallel attempts give one user', async () => {
+    const body = { email: 'Twin@carte.test', fullName: 'Twin', roles: [] };
+
+    const answers = await Promise.all(
+      ['Twin@carte.test', 'twin@carte.test', 'TWIN@carte.test'].map((email) =>
+        admin.raw('POST', '/users', { ...body, email }),
+      ),
+    );
+
+    expect(answers.map((each) => each.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+  });
+
+  test('is changed with the version that was seen; parallel changes with one version give one winner', async () => {
+    const user = await newUser();
+
+    const answers = await Promise.all(
+      ['One', 'Two', 'Three'].map((fullName) =>
+        admin.raw('PATCH', `/users/${user.id}`, { version: user.version, fullName }),
+      ),
+    );
+
+    expect(answers.map((each) => each.status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+    expect(await refusal('PATCH', `/users/${user.id}`, { version: user.version, fullName: 'Late' })).toMatchObject({
+      status: 409,
+      currentVersion: user.version + 1,
+    });
+  });
+
+  test('loses the rights of a role with the very next request', async () => {
+    const user = await newUser({ roles: ['ADMIN'] });
+    const client = await adminClient(api.url, user.email, PASSWORD);
+    expect((await client.raw('GET', '/users')).status).toBe(200);
+
+    await admin.patch(`/users/${user.id}`, { version: user.version, roles: ['VIEWER'] });
+
+    expect((await client.raw('GET', '/users')).status).toBe(403);
+  });
+
+  test.each([
+    ['a new password', { password: 'another long password' }],
+    ['being disabled', { isActive: false }],
+  ])('is signed out everywhere by %s', async (_, change) => {
+    const user = await newUser();
+    const client = await adminClient(api.url, user.email, PASSWORD);
+
+    await admin.patch(`/users/${user.id}`, { version: user.version, ...change });
+
+    expect((await client.raw('GET', '/me')).status).toBe(401);
+    await expect(adminClient(api.url, user.email, PASSWORD)).rejects.toThrow('401');
+  });
+
+  test('that is deleted cannot sign in, leaves no personal data in its row and frees the e-mail', async () => {
+    const user = await newUser({ fullName: 'Erased Person' });
+    const client = await adminClient(api.url, user.email, PASSWORD);
+
+    const deleted = await admin.raw('DELETE', `/users/${user.id}`);
+
+    expect(deleted.status).toBe(204);
+    expect((await client.raw('GET', '/me')).status).toBe(401);
+    expect(await refusal('GET', `/users/${user.id}`)).toMatchObject({ status: 404 });
+    expect(await refusal('DELETE', `/users/${user.id}`)).toMatchObject({ status: 404 });
+    const rows = await api.deps.db.query<{ text: string }>('select u::text as text from access_user u where id = $1', [
+      user.id,
+    ]);
+    expect(rows[0]!.text).not.toMatch(/Erased|staff|argon2/);
+    expect((await newUser({ email: user.email })).id).not.toBe(user.id);
+  });
+
+  test('changes the own password: the present one is asked for, other sessions end, this one stays', async () => {
+    const user = await newUser();
+    const [here, there] = [
+      await adminClient(api.url, user.email, PASSWORD),
+      await adminClient(api.url, user.email, PASSWORD),
+    ];
+    const newPassword = 'a better password than before';
+
+    const wrong = await here.raw('POST', '/me/password', { currentPassword: 'not this one', newPassword });
+    const right = await here.raw('POST', '/me/password', { currentPassword: PASSWORD, newPassword });
+
+    expect([wrong.status, right.status]).toEqual([422, 204]);
+    expect((await here.raw('GET', '/me')).status).toBe(200);
+    expect((await there.raw('GET', '/me')).status).toBe(401);
+    await expect(adminClient(api.url, user.email, newPassword)).resolves.toBeDefined();
+  });
+});
+
+describe('the last administrator', () => {
+  test.each([
+    ['cannot be disabled', 'PATCH', { isActive: false }],
+    ['cannot lose the role', 'PATCH', { roles: ['VIEWER'] }],
+    ['cannot be deleted', 'DELETE', undefined],
+  ])('%s', async (_, method, change) => {
+    const { items } = await admin.get<List<User>>('/users?role=ADMIN&is_active=true&size=200');
+    const last = await administrator();
+    for (const other of items.filter((each) => each.id !== last.id)) await admin.raw('DELETE', `/users/${other.id}`);
+
+    const answer = await refusal(
+      method,
+      `/users/${last.id}`,
+      change === undefined ? undefined : { version: last.version, ...change },
+    );
+
+    expect(answer).toMatchObject({ status: 409, type: '/problems/last-administrator' });
+    expect(await administrator()).toEqual(last);
+  });
+
+  test('is somebody in the end, however many take the right from one another at once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const others = await Promise.all([newUser({ roles: ['ADMIN'] }), newUser({ roles: ['ADMIN'] })]);
+      const all = [await administrator(), ...others];
+      const clients = [admin, ...(await Promise.all(others.map((each) => adminClient(api.url, each.email, PASSWORD))))];
+
+      await Promise.all(
+        all.map((user, at) =>
+          clients[at]!.raw('PATCH', `/users/${user.id}`, { version: user.version, roles: ['VIEWER'] }),
+        ),
+      );
+
+      const left = await api.deps.db.query<{ id: number }>(
+        `select u.id from access_user u join access_user_role link on link.user_id = u.id
+           join access_role role on role.id = link.role_id and role.code = 'ADMIN' where u.is_active`,
+      );
+      expect(left).toHaveLength(1);
+      await api.deps.db.query(
+        `insert into access_user_role select $1, id from access_role where code = 'ADMIN' on conflict do nothing`,
+        [all[0]!.id],
+      );
+      await Promise.all(others.map((each) => admin.raw('DELETE', `/users/${each.id}`)));
+    }
+  });
+});
+
+describe('a role', () => {
+  test('is created, changed, and acts at once for everybody who holds it', async () => {
+    const role = await admin.post<Role>('/roles', { code: 'AUDITOR', name: 'Auditor', permissions: ['audit.read'] });
+    const user = await newUser({ roles: ['AUDITOR'] });
+    const client = await adminClient(api.url, user.email, PASSWORD);
+    expect([(await client.raw('GET', '/audit')).status, (await client.raw('GET', '/users')).status]).toEqual([
+      200, 403,
+    ]);
+
+    const changed = await admin.patch<Role>(`/roles/${role.id}`, { version: 1, permissions: ['users.manage'] });
+
+    expect(changed).toMatchObject({ permissions: ['users.manage'], version: 2, users: 1 });
+    expect([(await client.raw('GET', '/audit')).status, (await client.raw('GET', '/users')).status]).toEqual([
+      403, 200,
+    ]);
+    expect((await admin.get<List<Role>>('/roles')).items.map((each) => each.code)).toContain('AUDITOR');
+  });
+
+  test.each([
+    ['a code in use', { code: 'VIEWER' }, 409, 'duplicate'],
+    ['an unknown permission', { permissions: ['world.rule'] }, 422, 'enum'],
+    ['a code with spaces', { code: 'MY ROLE' }, 422, 'format'],
+  ])('is refused with %s', async (_, fields, status, code) => {
+    const answer = await refusal('POST', '/roles', { code: 'NEW_ONE', name: 'New', permissions: [], ...fields });
+
+    expect(answer).toMatchObject({ status, errors: [{ code }] });
+  });
+
+  test('ADMIN keeps every permission', async () => {
+    const { items } = await admin.get<List<Role>>('/roles');
+    const role = items.find((each) => each.code === 'ADMIN')!;
+
+    const answer = await refusal('PATCH', `/roles/${role.id}`, { version: role.version, permissions: ['audit.read'] });
+
+    expect(answer).toMatchObject({ status: 422, errors: [{ field: 'permissions', code: 'not_supported' }] });
+    expect(role.permissions.toSorted()).toEqual([...PERMISSIONS].toSorted());
+  });
+});
+
+describe('GET /audit', () => {
+  test('gives who changed what, by entity, user and time, newest first, with personal fields masked', async () => {
+    const start = new Date().toISOString();
+    const user = await newUser();
+    await admin.patch(`/users/${user.id}`, { version: user.version, fullName: 'Renamed', email: 'new@carte.test' });
+    const self = await administrator();
+    const path = `/audit?entity_type=user&entity_id=${user.id}&user_id=${self.id}&from=${encodeURIComponent(start)}`;
+
+    const found = await admin.get<List<{ action: string; userName: string; requestId: string; after: object }>>(path);
+
+    expect(found.total).toBe(2);
+    expect(found.items.map((each) => each.action)).toEqual(['update', 'create']);
+    expect(found.items[0]).toMatchObject({
+      userName: 'Administrator',
+      requestId: expect.any(String),
+      before: { fullName: `Staff ${serial}`, email: '[masked]' },
+      after: { fullName: 'Renamed', email: '[masked]' },
+    });
+    expect((await admin.get<List<unknown>>(`${path}&to=${encodeURIComponent(start)}`)).total).toBe(0);
+    expect(await refusal('GET', '/audit?from=yesterday')).toMatchObject({ status: 422, errors: [{ field: 'from' }] });
+  });
+});
