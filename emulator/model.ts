@@ -115,13 +115,13 @@ export type Account = {
   readonly name: string;
   readonly login: string;
   readonly organizationIds: readonly string[];
-  readonly menuIds: readonly string[];
+  menuIds: readonly string[];
 };
 
 export type World = {
   readonly seed: number;
   readonly organizations: readonly Organization[];
-  readonly menus: ReadonlyMap<string, Menu>;
+  readonly menus: Map<string, Menu>;
   readonly priceCategories: readonly PriceCategory[];
   readonly accounts: readonly Account[];
   /** Terminal group id to its stopped and limited rows. */

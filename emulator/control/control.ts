@@ -18,6 +18,7 @@ import {
 } from './content.ts';
 import { ControlError, fieldsOf } from './fields.ts';
 import type { Fields } from './fields.ts';
+import { listMenu, putMenu } from './put-menu.ts';
 import { readCalls, readState, readStats, readTruth, readWebhooks } from './reads.ts';
 import { stop, unstop } from './stops.ts';
 
@@ -43,6 +44,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   'null-prices': ({ world }, fields) => nullPrices(world, fields),
   'recreate-category': ({ world }, fields) => recreateCategory(world, fields),
   'bind-menu': ({ world }, fields) => bindMenu(world, fields),
+  'put-menu': ({ world }, fields) => putMenu(world, fields),
+  'list-menu': ({ world }, fields) => listMenu(world, fields),
   stop,
   unstop,
   fault,

@@ -20,6 +20,12 @@ export type Fields = {
   optionalOneOf<T extends string>(name: string, values: readonly T[]): T | undefined;
   /** The value as it stands, undefined when the field is absent; null stays null. */
   has(name: string): boolean;
+  /** The fields of an object field. */
+  object(name: string): Fields;
+  /** The fields of every object of a list; an absent list is empty. */
+  objects(name: string): Fields[];
+  /** Names of all fields of this body. */
+  names(): string[];
   isNull(name: string): boolean;
 };
 
@@ -39,6 +45,9 @@ export function fieldsOf(body: Body): Fields {
   const isNumber = (value: unknown): value is number => typeof value === 'number';
   const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
   const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
+  const isBody = (value: unknown): value is Body =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  const isBodies = (value: unknown): value is Body[] => Array.isArray(value) && value.every(isBody);
   const optionalOneOf = <T extends string>(name: string, values: readonly T[]): T | undefined =>
     optional(name, `one of ${values.join(', ')}`, (value): value is T => values.some((entry) => entry === value));
 
@@ -51,6 +60,9 @@ export function fieldsOf(body: Body): Fields {
     optionalTexts: (name) => optional(name, 'list of texts', isTexts),
     oneOf: (name, values) => required(name, `one of ${values.join(', ')}`, optionalOneOf(name, values)),
     optionalOneOf,
+    object: (name) => fieldsOf(required(name, 'object', optional(name, 'object', isBody))),
+    objects: (name) => (optional(name, 'list of objects', isBodies) ?? []).map(fieldsOf),
+    names: () => Object.keys(body),
     has: (name) => body[name] !== undefined,
     isNull: (name) => body[name] === null,
   };

@@ -20,6 +20,7 @@ type Truth = {
 };
 
 const MENU = { menuId: '9001' };
+const UUID = (digit: string): string => `00000000-0000-4000-8000-${digit.repeat(12)}`;
 
 let emulator: Emulator;
 let ids: string[];
@@ -144,6 +145,43 @@ describe('content actions', () => {
 
     expect(made).toEqual({ ...old, id: made?.id });
     expect(made?.id).not.toBe(old?.id);
+  });
+
+  it('put-menu makes a menu of its own and replaces it, with a new revision', async () => {
+    const prices = { [ids[0]!]: 12.5, [ids[1]!]: null };
+    const modifiers = [{ id: UUID('a'), name: 'Соус', sku: 'M1', prices }];
+    const groups = [{ id: null, name: 'Соусы', modifierIds: [UUID('a')] }];
+    const dish = { id: UUID('d'), name: 'Борщ', sku: 'D1', sizes: [{ sizeId: null, sku: 'D1', prices }], groups };
+    const put = (name: string, bump?: boolean) =>
+      emulator.control<{ revision: number }>('put-menu', {
+        menuId: 'own',
+        modifiers,
+        dishes: [{ ...dish, name }],
+        categories: [{ id: 'c', name: 'Супы', dishIds: [dish.id] }],
+        ...(bump === undefined ? {} : { bump }),
+      });
+
+    const revisions = [await put('Борщ'), await put('Щи'), await put('Уха', false)].map(({ revision }) => revision);
+    const truth = await emulator.control<Truth>(`truth?menuId=own&organizationId=${ids[0]}`);
+    const token = await login(emulator);
+    const listed = await post(emulator, '/api/2/menu', {}, token);
+
+    expect(revisions).toEqual([1, 2, 2]);
+    expect(truth).toMatchObject({ sizes: [{ name: 'Уха', price: 12.5 }], modifiers: [{ price: 12.5 }] });
+    expect(listed.body['externalMenus']).toContainEqual({ id: 'own', name: 'own' });
+  });
+
+  it('list-menu takes a menu out of the list of the key and back into it', async () => {
+    const token = await login(emulator);
+    const listed = async () => (await post(emulator, '/api/2/menu', {}, token)).body['externalMenus'];
+    const all = await listed();
+
+    await emulator.control('list-menu', { ...MENU, on: false });
+    const without = await listed();
+    await emulator.control('list-menu', MENU);
+
+    expect(without).toEqual([]);
+    expect(await listed()).toEqual(all);
   });
 
   it('keeps the revision with bump: false and still shows the change', async () => {
@@ -342,6 +380,9 @@ describe('refusals of the control interface', () => {
     ['rename', { itemId: 'x', name: 'y' }, 'x is in no menu'],
     ['fault', { kind: 'flood' }, 'kind: one of'],
     ['stop', { organizationId: 'x', itemIds: [] }, 'no organization x'],
+    ['put-menu', { menuId: 'x', categories: [{ id: 'c', name: 'c', dishIds: ['y'] }] }, 'dishIds: y is not stated'],
+    ['put-menu', { menuId: 'x', dishes: ['y'] }, 'dishes: list of objects expected'],
+    ['list-menu', { menuId: 'x' }, 'no menu x'],
     ['dance', {}, 'There is no POST'],
   ])('%s %j', async (action, body, text) => {
     await expect(emulator.control(action, body)).rejects.toThrow(text);
