@@ -1,5 +1,6 @@
 import { closeRun, type RunEnd } from '../app/mirror/runs/close-run.ts';
 import { drawRunId, openRun, type RunStart } from '../app/mirror/runs/open-run.ts';
+import { hasDirtyStopLists } from '../app/mirror/mark-stop-lists-dirty.ts';
 import { markFullDue, menusOfConnection } from '../app/mirror/menu/full-due.ts';
 import { planMenuImport } from '../app/mirror/menu/plan-menu-import.ts';
 import type { MirrorDeps } from '../app/mirror/mirror-deps.ts';
@@ -27,6 +28,11 @@ export function createRunActivities(deps: MirrorDeps) {
 
     /** Menus of a connection that are imported. */
     menusOfConnection: door((input: { connectionId: number }) => menusOfConnection(deps.db, input.connectionId)),
+
+    /** Whether stop-lists of a connection are marked. A read. */
+    stopListsMarked: door(async (input: { connectionId: number }) => ({
+      marked: await hasDirtyStopLists(deps.db, input.connectionId),
+    })),
 
     /** Marks menus so that their next run is full. A second call changes nothing. */
     markFullDue: door((input: { externalMenuIds: number[] }) => markFullDue(deps.db, input.externalMenuIds)),

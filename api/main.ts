@@ -7,6 +7,7 @@ import { createMedia } from '../app/media/media-deps.ts';
 import { importTimings } from '../app/mirror/import-timings.ts';
 import { applySchedules } from '../app/mirror/schedules/apply-schedules.ts';
 import { patchAvailability } from '../app/snapshot/patch-availability.ts';
+import { processWebhooks } from '../app/webhooks/process-webhooks.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
 import { openDatabase, type Database } from '../db/database.ts';
 import { pendingMigrations } from '../db/migrate.ts';
@@ -99,6 +100,7 @@ async function createDeps(env: Env, log: Log, db: Database, lifecycle: Lifecycle
     timings: importTimings(env),
     debounce: { debounceMs: env.SNAPSHOT_DEBOUNCE, debounceMaxMs: env.SNAPSHOT_DEBOUNCE_MAX },
     patchAvailability: (organizationId: number) => patchAvailability({ db, log, metrics }, organizationId),
+    processWebhooks: () => processWebhooks({ db }),
     applySchedules: () => applySchedules({ db, temporal: temporal.client, queues, plan }),
   };
   const delivery = createBackgroundDelivery(() => deliverOutbox(events), log);

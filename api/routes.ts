@@ -16,10 +16,12 @@ import { syncRunRoutes } from './admin/mirror/sync-runs.ts';
 import { settingRoutes } from './admin/settings/settings.ts';
 import type { Route } from './http/route.ts';
 import { storefrontRoutes } from './storefront/routes.ts';
+import { erpWebhookRoute } from './webhooks/erp.ts';
 
 /** Every route of the product. A route that is not here does not exist. */
 export const routes: readonly Route[] = [
   ...storefrontRoutes,
+  erpWebhookRoute,
   ...authRoutes,
   ...meRoutes,
   ...userRoutes,

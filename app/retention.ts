@@ -4,6 +4,8 @@ import type { Sql } from './database.ts';
 const RULES = [
   { table: 'idempotency_key', isOver: `created_at < now() - interval '24 hours'` },
   { table: 'outbox', isOver: `delivered_at < now() - interval '7 days'` },
+  // As long as a repeated event must be recognized; one that is not processed stays.
+  { table: 'webhook_event', isOver: `processed_at is not null and received_at < now() - interval '7 days'` },
   { table: 'access_session', isOver: `expires_at < now() - interval '30 days'` },
 ] as const;
 

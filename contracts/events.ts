@@ -11,6 +11,10 @@ export type CarteEvents = {
   };
   /** The stop-list of one organization differs from the previous state; ERP item ids (uuid). */
   ErpStopListChanged: { runId: number; organizationId: number; added: string[]; removed: string[] };
+  /** Events of the ERP's webhook were stored and wait to be processed. */
+  ErpWebhookReceived: { events: number };
+  /** The ERP has said that stop-lists of this connection changed; the marks are rows. */
+  ErpStopListsMarked: { connectionId: number };
   /** Other terminal groups than before decide what is stopped in these organizations. */
   ErpTerminalsChanged: { connectionId: number; organizationIds: number[] };
   /** Organizations, their names, activity or address changed. */

@@ -10,6 +10,7 @@ export const workflowIds = {
   menuListImport: (connectionId: number) => `sync/menu-list/${connectionId}`,
   menuImport: (connectionId: number, externalMenuId: number) => `sync/menu/${connectionId}/${externalMenuId}`,
   stopListImport: (connectionId: number) => `sync/stop-list/${connectionId}`,
+  stopListRefresh: (connectionId: number) => `sync/stop-list-refresh/${connectionId}`,
   connectionSync: (connectionId: number) => `sync/all/${connectionId}`,
   snapshotRebuild: (organizationId: number) => `snapshot/${organizationId}`,
 } as const;

@@ -180,7 +180,13 @@ export const VARIABLES = {
     'Keys of stored secrets, `id:base64` separated by commas; the first one writes',
     true,
   ),
-  WEBHOOK_SECRET: define('Access', '', optional, 'Secret of the incoming webhook', true),
+  WEBHOOK_SECRET: define(
+    'Access',
+    '',
+    optional,
+    'Secret of the incoming webhook; without one every call is refused',
+    true,
+  ),
   PUBLIC_ORIGINS: define('HTTP', '*', list, 'Origins that may read the public contour'),
   ADMIN_ORIGINS: define('HTTP', '', list, 'Origins that may use the admin contour'),
   TRUST_PROXY: define('HTTP', 'off', flag, 'Take the client address from X-Forwarded-For'),
@@ -188,6 +194,7 @@ export const VARIABLES = {
   RATE_LIMIT_MENU: define('HTTP', '60', rate, 'Requests per minute and address to /menu, or off'),
   RATE_LIMIT_PUBLIC: define('HTTP', '600', rate, 'Requests per minute and address to other public addresses, or off'),
   RATE_LIMIT_ADMIN: define('HTTP', '600', rate, 'Requests per minute and user, or off'),
+  RATE_LIMIT_WEBHOOK: define('HTTP', '3000', rate, 'Requests per minute and address to the webhook of the ERP, or off'),
   PUBLIC_URL: define('HTTP', '', optionalUrl, 'Address under which clients reach the API; used in printed lines'),
   DEMO: define('Demo', 'on', flag, 'Demo catalogue; only with the embedded emulator'),
   CARTE_FAILPOINT: define(

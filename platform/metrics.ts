@@ -52,6 +52,12 @@ export function createMetrics(service: string) {
       labelNames: ['event', 'outcome'] as const,
       registers,
     }),
+    webhookEvents: new Counter({
+      name: 'carte_webhook_events_total',
+      help: 'Elements of incoming webhooks: stored, duplicate, ignored (a type nobody handles) or invalid',
+      labelNames: ['type', 'outcome'] as const,
+      registers,
+    }),
     snapshotBuilds: new Counter({
       name: 'carte_snapshot_builds_total',
       help: 'Snapshot builds by outcome',

@@ -57,6 +57,7 @@ export const capabilityLevels: readonly (readonly string[])[] = [
   ['settings', 'audit', 'access', 'notifications', 'media', 'franchise'],
   ['connections'],
   ['mirror'],
+  ['webhooks'],
   ['catalog'],
   ['binding', 'snapshot'],
   ['delivery'],

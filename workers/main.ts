@@ -10,6 +10,7 @@ import { createErpTokenStore } from '../app/connections/erp-token-store.ts';
 import { importTimings } from '../app/mirror/import-timings.ts';
 import { applySchedules } from '../app/mirror/schedules/apply-schedules.ts';
 import { patchAvailability } from '../app/snapshot/patch-availability.ts';
+import { processWebhooks } from '../app/webhooks/process-webhooks.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
 import { openDatabase, type Database } from '../db/database.ts';
 import { pendingMigrations } from '../db/migrate.ts';
@@ -81,6 +82,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     timings: importTimings(env),
     debounce: { debounceMs: env.SNAPSHOT_DEBOUNCE, debounceMaxMs: env.SNAPSHOT_DEBOUNCE_MAX },
     patchAvailability: (organizationId: number) => patchAvailability(snapshot, organizationId),
+    processWebhooks: () => processWebhooks({ db }),
     applySchedules: schedules,
   };
   const activities: QueueActivities = {

@@ -7,5 +7,6 @@ export { outboxSweep } from './outbox-sweep.ts';
 export { reconcile } from './reconcile.ts';
 export { snapshotRebuild } from './snapshot-rebuild.ts';
 export { stopListImport } from './stop-list-import.ts';
+export { stopListRefresh } from './stop-list-refresh.ts';
 export { syncTick } from './sync-tick.ts';
 export { terminalsImport } from './terminals-import.ts';

@@ -10,6 +10,7 @@ export function compression(): HttpMiddleware {
   const byContour = {
     public: compress({ threshold, br, deflate: false, zstd: false } as compress.CompressOptions),
     admin: compress({ threshold, br: false, deflate: false, zstd: false } as compress.CompressOptions),
+    webhooks: (_ctx: unknown, next: () => Promise<unknown>) => next(),
   } as unknown as Record<Contour, HttpMiddleware>;
   return (ctx: HttpContext, next) => byContour[ctx.state.contour](ctx as Parameters<HttpMiddleware>[0], next);
 }

@@ -34,6 +34,8 @@ export function crossOrigin(env: Origins): HttpMiddleware {
       allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id'],
     }) as HttpMiddleware,
+    // Called by a server, never by a page.
+    webhooks: (_ctx, next) => next(),
   };
   return (ctx: HttpContext, next) => byContour[ctx.state.contour](ctx as Parameters<HttpMiddleware>[0], next);
 }

@@ -11,13 +11,13 @@ import { PREFIXES, type Contour, type Route } from './route.ts';
 
 const require = createRequire(import.meta.url);
 const SCALAR = join(dirname(require.resolve('@scalar/api-reference')), 'browser/standalone.js');
-const CONTOURS: readonly Contour[] = ['public', 'admin'];
+const CONTOURS: readonly Contour[] = ['public', 'admin', 'webhooks'];
 
 /** The reference page loads nothing from elsewhere; the viewer styles itself inline. */
 const PAGE_POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
-/** `/docs`, the OpenAPI documents of both contours and one page for each kind of problem. Built once, at start. */
+/** `/docs`, the OpenAPI documents of all contours and one page for each kind of problem. Built once, at start. */
 export function documents(routes: readonly Route[]): HttpMiddleware {
   const router = new Router();
   for (const contour of CONTOURS) {
@@ -64,6 +64,7 @@ const START_SCRIPT = `Scalar.createApiReference('#reference', ${JSON.stringify({
   sources: [
     { title: 'Storefront', slug: 'storefront', url: `${PREFIXES.public}/openapi.json` },
     { title: 'Admin', slug: 'admin', url: `${PREFIXES.admin}/openapi.json` },
+    { title: 'Webhooks', slug: 'webhooks', url: `${PREFIXES.webhooks}/openapi.json` },
   ],
 })});\n`;
 

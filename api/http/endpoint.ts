@@ -5,10 +5,10 @@ import { bodyReader } from './body.ts';
 import { matchesEtag } from './etag.ts';
 import { clientAddress } from './client-address.ts';
 import type { HttpContext } from './context.ts';
-import { readActor, requireAccess } from './guard.ts';
+import { readActor, requireAccess, requireWebhookSecret } from './guard.ts';
 import { IDEMPOTENCY_HEADER, readIdempotency } from './idempotency-key.ts';
 import type { RateLimits } from './rate-limits.ts';
-import type { AnyAnswer, Cookie, Route } from './route.ts';
+import { isWithoutStaff, type AnyAnswer, type Cookie, type Route } from './route.ts';
 import { Strict } from './schemas.ts';
 import { AnswerShapeError, createSerializer } from './serializer.ts';
 import { bodyValidator, queryValidator } from './validation.ts';
@@ -35,11 +35,12 @@ export function createEndpoint(
   return async (ctx, rawParams) => {
     ctx.state.route = route;
     const address = clientAddress(ctx.req, deps.env.TRUST_PROXY);
-    const actor = route.permission === 'public' ? null : await readActor(ctx, deps);
+    const actor = isWithoutStaff(route.permission) ? null : await readActor(ctx, deps);
     const verdict = limits.take(route.rateLimit, actor === null ? address : `user ${actor.userId}`);
     ctx.set(verdict.headers);
     if (!verdict.allowed) throw new Problem('rate-limited');
     requireAccess(route.permission, actor);
+    if (route.permission === 'webhook-secret') requireWebhookSecret(ctx, deps);
 
     const params: unknown = { ...rawParams };
     const query: unknown = { ...ctx.query };

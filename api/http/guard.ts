@@ -3,7 +3,8 @@ import { readProfile } from '../../app/access/profile.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpContext } from './context.ts';
-import type { Access, UserActor } from './route.ts';
+import { isWithoutStaff, type Access, type UserActor } from './route.ts';
+import { holdsWebhookSecret } from './webhook-secret.ts';
 
 /** The signed-in user behind the request, null without a valid access token. Never throws for a bad token. */
 export async function readActor(ctx: HttpContext, { db, keyring }: Deps): Promise<UserActor | null> {
@@ -22,7 +23,7 @@ export async function readActor(ctx: HttpContext, { db, keyring }: Deps): Promis
 
 /** Throws `unauthorized` or `forbidden` unless the actor may use a route with this access. */
 export function requireAccess(access: Access, actor: UserActor | null): void {
-  if (access === 'public') return;
+  if (isWithoutStaff(access)) return;
   if (actor === null)
     throw new Problem('unauthorized', {
       detail: 'Send a valid access token: Authorization: Bearer …',
@@ -32,6 +33,16 @@ export function requireAccess(access: Access, actor: UserActor | null): void {
   throw new Problem('forbidden', {
     detail: `The permission ${access} is missing`,
     extra: { permission: access },
+  });
+}
+
+/** Throws `unauthorized` unless the request carries the secret of the webhook. Says nothing about what was sent. */
+export function requireWebhookSecret(ctx: HttpContext, { env }: Pick<Deps, 'env'>): void {
+  const { authorization } = ctx.req.headers;
+  if (holdsWebhookSecret(env.WEBHOOK_SECRET, { authorization, token: ctx.query['token'] })) return;
+  throw new Problem('unauthorized', {
+    detail: 'Send the secret of the webhook: Authorization, or the query parameter token',
+    headers: { 'WWW-Authenticate': 'Bearer realm="carte-webhooks"', Connection: 'close' },
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import type { HttpMiddleware } from './context.ts';
 import { requestIdOf } from './request-id.ts';
-import { PREFIXES } from './route.ts';
+import { contourOf } from './route.ts';
 
 /**
  * First middleware: request id, contour, one log line and the metrics of each request. Never logged: query values,
@@ -11,7 +11,7 @@ export function observe({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): HttpMi
   return async (ctx, next) => {
     const startedAt = performance.now();
     ctx.state.requestId = requestIdOf(ctx.req.headers['x-request-id']);
-    ctx.state.contour = ctx.path.startsWith(`${PREFIXES.admin}/`) ? 'admin' : 'public';
+    ctx.state.contour = contourOf(ctx.path);
     ctx.state.route = null;
     ctx.set('X-Request-Id', ctx.state.requestId);
     ctx.res.once('close', () => {

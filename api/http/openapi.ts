@@ -3,7 +3,7 @@ import { PROBLEMS, type ProblemKind } from '../../contracts/problems.ts';
 import { IDEMPOTENCY_HEADER } from './idempotency-key.ts';
 import { problemKinds } from './problem-kinds.ts';
 import { PROBLEM_TYPE } from './problem-body.ts';
-import { PREFIXES, type Contour, type Route } from './route.ts';
+import { isWithoutStaff, PREFIXES, type Contour, type Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -13,6 +13,7 @@ const TITLES: Record<Contour, { title: string; description: string }> = {
     description: 'Menus for websites and apps. Read only; additive changes only within this version.',
   },
   admin: { title: 'Carte admin API', description: 'For the admin UI; changes together with it.' },
+  webhooks: { title: 'Carte webhooks', description: 'Called by the external system with the secret of the webhook.' },
 };
 
 /** The OpenAPI 3.1 document of one contour, generated from its routes. The same routes always give the same document. */
@@ -29,9 +30,7 @@ export function openApiDocument(contour: Contour, routes: readonly Route[]): Jso
     paths,
     components: {
       schemas: { Problem: PROBLEM_SCHEMA },
-      ...(contour === 'admin'
-        ? { securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } }
-        : {}),
+      ...(contour === 'public' ? {} : { securitySchemes: SECURITY[contour] }),
     },
   };
 }
@@ -49,14 +48,30 @@ function operation(route: Route): Json {
     ],
     ...requestBody(route),
     responses: { ...successes(route), ...failures(problemKinds(route)) },
-    ...(route.permission === 'public' ? {} : { security: [{ accessToken: [] }] }),
-    ...(route.permission === 'public' || route.permission === 'authenticated'
+    ...securityOf(route),
+    ...(isWithoutStaff(route.permission) || route.permission === 'authenticated'
       ? {}
       : { 'x-permission': route.permission }),
   };
 }
 
+/** How the routes of a contour are guarded. */
+const SECURITY: Record<Exclude<Contour, 'public'>, Json> = {
+  admin: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+  webhooks: {
+    webhookSecret: { type: 'http', scheme: 'bearer' },
+    webhookToken: { type: 'apiKey', in: 'query', name: 'token' },
+  },
+};
+
+function securityOf(route: Route): Json {
+  if (route.permission === 'public') return {};
+  const schemes = Object.keys(route.permission === 'webhook-secret' ? SECURITY.webhooks : SECURITY.admin);
+  return { security: schemes.map((name) => ({ [name]: [] })) };
+}
+
 function permissionLine(route: Route): string {
+  if (route.permission === 'webhook-secret') return 'Guarded by the secret of the webhook.';
   if (route.permission === 'public') return '';
   return route.permission === 'authenticated' ? 'Any signed-in user.' : `Permission: \`${route.permission}\`.`;
 }

@@ -1,5 +1,5 @@
 import type { ProblemKind } from '../../contracts/problems.ts';
-import type { Route } from './route.ts';
+import { isWithoutStaff, type Route } from './route.ts';
 
 /** Every kind a route can answer: its own and those that follow from what it declares. In the order of the document. */
 export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
@@ -12,7 +12,7 @@ export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
     [reads, 'payload-too-large'],
     [route.files !== undefined, 'busy'],
     [route.permission !== 'public', 'unauthorized'],
-    [route.permission !== 'public' && route.permission !== 'authenticated', 'forbidden'],
+    [!isWithoutStaff(route.permission) && route.permission !== 'authenticated', 'forbidden'],
     [route.idempotent === true, 'idempotency-key-reused'],
     [route.idempotent === true, 'idempotency-in-flight'],
     [route.rateLimit !== 'none', 'rate-limited'],

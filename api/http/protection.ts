@@ -7,9 +7,10 @@ export function protection(): HttpMiddleware {
   const byContour: Record<Contour, HttpMiddleware> = {
     public: helmet({ crossOriginResourcePolicy: { policy: 'cross-origin' } }) as HttpMiddleware,
     admin: helmet({ crossOriginResourcePolicy: { policy: 'same-site' } }) as HttpMiddleware,
+    webhooks: helmet() as HttpMiddleware,
   };
   return (ctx: HttpContext, next) => {
-    if (ctx.state.contour === 'admin') ctx.set('Cache-Control', 'no-store');
+    if (ctx.state.contour !== 'public') ctx.set('Cache-Control', 'no-store');
     return byContour[ctx.state.contour](ctx as Parameters<HttpMiddleware>[0], next);
   };
 }

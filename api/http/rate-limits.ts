@@ -11,9 +11,9 @@ export type RateLimits = {
   take(limit: RateLimitClass, key: string): RateVerdict;
 };
 
-/** Requests per minute by class from RATE_LIMIT_MENU, _PUBLIC and _ADMIN (spec 1, Limits), counted in this process. */
+/** Requests per minute by class from RATE_LIMIT_MENU, _PUBLIC, _ADMIN and _WEBHOOK (spec 1, Limits), counted in this process. */
 export function createRateLimits(
-  env: Pick<Env, 'RATE_LIMIT_MENU' | 'RATE_LIMIT_PUBLIC' | 'RATE_LIMIT_ADMIN'>,
+  env: Pick<Env, 'RATE_LIMIT_MENU' | 'RATE_LIMIT_PUBLIC' | 'RATE_LIMIT_ADMIN' | 'RATE_LIMIT_WEBHOOK'>,
 ): RateLimits {
   const create = (name: RateLimitClass, quota: number | null) =>
     quota === null ? null : createWindowCounter(name, quota);
@@ -21,6 +21,7 @@ export function createRateLimits(
     menu: create('menu', env.RATE_LIMIT_MENU),
     public: create('public', env.RATE_LIMIT_PUBLIC),
     admin: create('admin', env.RATE_LIMIT_ADMIN),
+    webhooks: create('webhooks', env.RATE_LIMIT_WEBHOOK),
     none: null,
   };
   return {

@@ -5,14 +5,19 @@ import type { Permission } from '../../contracts/permissions.ts';
 import type { ProblemKind } from '../../contracts/problems.ts';
 import type { Deps } from '../deps.ts';
 
-export type Contour = 'public' | 'admin';
+export type Contour = 'public' | 'admin' | 'webhooks';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call: anybody, anybody who is signed in, or a holder of one permission. */
-export type Access = 'public' | 'authenticated' | Permission;
+/** Who may call: anybody, the ERP with the secret of its webhook, anybody who is signed in, or a holder of one permission. */
+export type Access = 'public' | 'webhook-secret' | 'authenticated' | Permission;
+
+/** True for routes that need no member of staff. */
+export function isWithoutStaff(access: Access): access is 'public' | 'webhook-secret' {
+  return access === 'public' || access === 'webhook-secret';
+}
 
 /** Budget a route is counted against; the sizes come from RATE_LIMIT_*. `none` only for documents about the API. */
-export type RateLimitClass = 'menu' | 'public' | 'admin' | 'none';
+export type RateLimitClass = 'menu' | 'public' | 'admin' | 'webhooks' | 'none';
 
 /** One uploaded file, in memory: the size limit of the route bounds it. */
 export type UploadedFile = { field: string; originalName: string; mime: string; bytes: Buffer };
@@ -49,7 +54,7 @@ export type RouteRequest<P, Q, B, A extends Access> = {
   query: Parsed<Q>;
   body: Parsed<B>;
   files: readonly UploadedFile[];
-  actor: A extends 'public' ? null : UserActor;
+  actor: A extends 'public' | 'webhook-secret' ? null : UserActor;
   requestId: string;
   /** Address of the client; with TRUST_PROXY from X-Forwarded-For. For throttling only, never logged. */
   clientAddress: string;
@@ -103,7 +108,17 @@ export type Route = Omit<
 export type AnyRequest = RouteRequest<undefined, undefined, undefined, 'public'> & Record<string, unknown>;
 export type AnyAnswer = { status: number; body?: unknown } & Extras;
 
-export const PREFIXES = { public: '/api/v1', admin: '/api/admin/v1' } as const satisfies Record<Contour, string>;
+export const PREFIXES = {
+  public: '/api/v1',
+  admin: '/api/admin/v1',
+  webhooks: '/api/webhooks',
+} as const satisfies Record<Contour, string>;
+
+/** The contour of an address, by its prefix alone. */
+export function contourOf(path: string): Contour {
+  if (path.startsWith(`${PREFIXES.admin}/`)) return 'admin';
+  return path.startsWith(`${PREFIXES.webhooks}/`) ? 'webhooks' : 'public';
+}
 
 const SNAKE = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 const SEGMENT = /^([a-z0-9]+([-_.][a-z0-9]+)*|\{[a-z0-9_]+\})$/;
@@ -150,6 +165,9 @@ function namingComplaints(route: Named): string[] {
     ...names.filter((name) => !SNAKE.test(name)).map((name) => `parameter "${name}" is not snake_case`),
     ...(inPath.toSorted().join() === declared.toSorted().join() ? [] : ['params do not match the path']),
     ...(route.contour === 'public' && route.permission !== 'public' ? ['the public contour has no permissions'] : []),
+    ...((route.contour === 'webhooks') === (route.permission === 'webhook-secret')
+      ? []
+      : ['webhooks are guarded by their secret, and nothing else is']),
     ...(route.contour === 'public' && route.method !== 'GET' ? ['the public contour is read only'] : []),
     ...(route.idempotent === true && route.method !== 'POST' ? ['only POST can be idempotent by key'] : []),
   ];

@@ -18,7 +18,7 @@ export function createRouter(
   const ordered = routes.toSorted((a, b) => specificity(a) - specificity(b));
   for (const route of ordered) {
     const endpoint = createEndpoint(route, deps, limits);
-    const isCommand = route.contour === 'admin' && route.method !== 'GET';
+    const isCommand = route.contour !== 'public' && route.method !== 'GET';
     const path = fullPath(route).replaceAll(/\{([^}]*)\}/g, ':$1');
     router.register(path, route.method === 'GET' ? ['HEAD', 'GET'] : [route.method], async (ctx) => {
       if (isCommand) ctx.res.once('close', () => void deps.deliverEvents());

@@ -4,6 +4,7 @@ import { searchAttributes } from '../../contracts/search-attributes.ts';
 import { inBatches } from '../../domain/batches.ts';
 import type { EventDeps } from './event-deps.ts';
 import type { Action } from './listeners.ts';
+import { wakeStopListRefresh } from './wake-stop-list-refresh.ts';
 import { wakeSnapshotRebuild } from './wake-snapshot-rebuild.ts';
 
 /** Temporal answers in milliseconds or not at all; an event that waits for it holds a row lock. */
@@ -42,6 +43,12 @@ export async function act(deps: EventDeps, action: Action): Promise<void> {
       );
       return;
     }
+    case 'REFRESH_STOP_LISTS':
+      await deps.temporal.withDeadline(Date.now() + DEADLINE_MS, () => wakeStopListRefresh(deps, action.connectionId));
+      return;
+    case 'PROCESS_WEBHOOKS':
+      await deps.processWebhooks();
+      return;
     case 'APPLY_SCHEDULES':
       await deps.applySchedules();
   }

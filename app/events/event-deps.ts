@@ -23,6 +23,8 @@ export type EventDeps = {
   log: Log;
   /** app/snapshot: brings a published menu to the stop-list of the tables. */
   patchAvailability: (organizationId: number) => Promise<unknown>;
+  /** app/webhooks: does what stored events of the ERP's webhook ask for. */
+  processWebhooks: () => Promise<unknown>;
   /** app/mirror: makes Temporal's schedules those that the rows want. */
   applySchedules: () => Promise<unknown>;
 };

@@ -7,12 +7,17 @@ export type Action =
   | { do: 'PATCH_AVAILABILITY'; organizationId: number }
   /** Starts `connectionSync`, the first import of a connection. */
   | { do: 'SYNC_CONNECTION'; connectionId: number }
-  | { do: 'APPLY_SCHEDULES' };
+  | { do: 'APPLY_SCHEDULES' }
+  | { do: 'PROCESS_WEBHOOKS' }
+  /** Starts or wakes `stopListRefresh`, which imports what is marked. */
+  | { do: 'REFRESH_STOP_LISTS'; connectionId: number };
 
 /** Who listens to which event (spec 2, Events). An event without a listener is delivered by doing nothing. */
 export const LISTENERS: { readonly [E in EventName]: (payload: CarteEvents[E]) => Action[] } = {
   ErpMenuImported: ({ organizationIds }) => [{ do: 'REBUILD_SNAPSHOTS', organizationIds }],
   ErpStopListChanged: ({ organizationId }) => [{ do: 'PATCH_AVAILABILITY', organizationId }],
+  ErpWebhookReceived: () => [{ do: 'PROCESS_WEBHOOKS' }],
+  ErpStopListsMarked: ({ connectionId }) => [{ do: 'REFRESH_STOP_LISTS', connectionId }],
   ErpTerminalsChanged: ({ organizationIds }) =>
     organizationIds.map((organizationId) => ({ do: 'PATCH_AVAILABILITY', organizationId })),
   ErpOrganizationsChanged: ({ organizationIds }) => [{ do: 'REBUILD_SNAPSHOTS', organizationIds }],

@@ -6,6 +6,7 @@ import type { Queues } from '../../contracts/queues.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { STAGE_TABLES } from './menu/stage-rows.ts';
 import { closeRun } from './runs/close-run.ts';
+import { wakeStopListRefresh } from '../events/wake-stop-list-refresh.ts';
 import { startImportWorkflow } from './runs/start-workflow.ts';
 
 export type ReconcileDeps = Pick<MirrorDeps, 'db' | 'metrics'> & {
@@ -14,12 +15,15 @@ export type ReconcileDeps = Pick<MirrorDeps, 'db' | 'metrics'> & {
   timings: ImportTimings;
 };
 
-export type Reconciled = { restarted: number; abandoned: number; started: number };
+/** `woken`: refreshes of marked stop-lists that were started or told to look again. */
+export type Reconciled = { restarted: number; abandoned: number; started: number; woken: number };
 
 /** A run that was begun longer ago is not taken up again: the schedule has made newer ones meanwhile. */
 const RESTART_WITHIN = '30 minutes';
 /** What a row asks for is started here only when the usual way has not done it within this time. */
 const OVERDUE = '10 minutes';
+/** A refresh that was woken with its mark needs a second or two. */
+const UNREFRESHED = '30 seconds';
 
 type OpenRun = {
   id: number;
@@ -36,11 +40,11 @@ type OpenRun = {
 /**
  * Takes up what the rows say must still happen and no execution does (design 4): after a loss of Temporal's database every
  * RUNNING run is started again under its own id, or closed as ABANDONED when it is old or a newer one of the same import exists.
- * Menus with `full_due` and stop-lists with `dirty_at` that nobody has taken care of are imported. Staged rows of ended runs go.
+ * Menus with `full_due` that nobody has taken care of are imported, refreshes of marked stop-lists are woken. Staged rows of ended runs go.
  * A second call finds the executions running and starts nothing.
  */
 export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled> {
-  const result: Reconciled = { restarted: 0, abandoned: 0, started: 0 };
+  const result: Reconciled = { restarted: 0, abandoned: 0, started: 0, woken: 0 };
   for (const run of await openRuns(deps)) {
     if (await isRunning(deps.temporal, importWorkflowId(run.job, run.connectionId, run.externalMenuId))) {
       // The lock may belong to another run of the same import; only the newest record can be its own.
@@ -56,6 +60,10 @@ export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled>
   for (const due of await overdue(deps)) {
     const started = await startImportWorkflow(deps, { ...due, trigger: 'EVENT', timings: deps.timings });
     result.started += started ? 1 : 0;
+  }
+  for (const { connectionId } of await unrefreshed(deps)) {
+    await wakeStopListRefresh(deps, connectionId);
+    result.woken += 1;
   }
   await sweepStaging(deps);
   return result;
@@ -105,11 +113,7 @@ async function overdue({ db }: ReconcileDeps): Promise<Pick<ImportInput, 'job' |
        from (
          select 'MENU' as job, menu.connection_id, menu.id as external_menu_id from mirror_external_menu menu
            join external_menu_setting setting on setting.external_menu_id = menu.id and setting.is_enabled
-          where menu.full_due and menu.inactive_at is null
-         union all
-         select distinct 'STOP_LIST', organization.connection_id, null::bigint from mirror_stop_list_state state
-           join mirror_organization organization on organization.id = state.organization_id
-          where state.dirty_at < now() - interval '${OVERDUE}' and organization.inactive_at is null) wanted
+          where menu.full_due and menu.inactive_at is null) wanted
        join connection on connection.id = wanted.connection_id and connection.status = 'ACTIVE'
       where not exists (
         select 1 from sync_run run
@@ -118,6 +122,18 @@ async function overdue({ db }: ReconcileDeps): Promise<Pick<ImportInput, 'job' |
            and run.started_at > now() - interval '${OVERDUE}')`,
   );
   return rows.map(({ externalMenuId, ...row }) => (externalMenuId === null ? row : { ...row, externalMenuId }));
+}
+
+/** Connections that may be imported and have stop-lists whose mark nobody has taken care of. */
+async function unrefreshed({ db }: ReconcileDeps): Promise<{ connectionId: number }[]> {
+  return db.query<{ connectionId: number }>(
+    `select distinct connection.id as "connectionId" from mirror_stop_list_state state
+       join mirror_organization organization on organization.id = state.organization_id and organization.inactive_at is null
+       join connection on connection.id = organization.connection_id and connection.status = 'ACTIVE'
+       join legal_entity owner on owner.id = connection.legal_entity_id and owner.is_active
+       join franchisee on franchisee.id = owner.franchisee_id and franchisee.is_active
+      where state.dirty_at < now() - interval '${UNREFRESHED}' order by connection.id`,
+  );
 }
 
 /** Rows that a late attempt staged after its run had ended. */

@@ -32,4 +32,14 @@ export type SyncTickInput = {
 /** "already running" is a normal result of a tick, not a failure. */
 export type SyncTickResult = { outcome: 'RAN' | 'ALREADY_RUNNING'; status?: RunStatus };
 
+/** Input of stopListRefresh. Pauses in milliseconds; the product's defaults when absent. */
+export type StopListRefreshInput = {
+  connectionId: number;
+  timings?: ImportTimings;
+  pauses?: { afterSuccessMs?: number; whileLockedMs?: number; afterFailureMs?: number };
+};
+
+/** Name of the signal that wakes stopListRefresh. A hint: the marks of the rows decide. */
+export const STOP_LISTS_MARKED = 'stopListsMarked';
+
 export type ConnectionSyncInput = { connectionId: number; trigger: RunTrigger; timings?: ImportTimings };

@@ -25,6 +25,7 @@ export async function startStorefront(
     'RATE_LIMIT_MENU',
     'RATE_LIMIT_PUBLIC',
     'RATE_LIMIT_ADMIN',
+    'RATE_LIMIT_WEBHOOK',
   ]);
   const log = createLog({ service: 'api', level: 'silent' });
   const hotMetrics = createMetrics('api');

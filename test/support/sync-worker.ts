@@ -10,6 +10,7 @@ import type { EventDeps } from '../../app/events/event-deps.ts';
 import type { ReconcileDeps } from '../../app/mirror/reconcile.ts';
 import { applySchedules, type ScheduleDeps } from '../../app/mirror/schedules/apply-schedules.ts';
 import { patchAvailability } from '../../app/snapshot/patch-availability.ts';
+import { processWebhooks } from '../../app/webhooks/process-webhooks.ts';
 import { queuesWithPrefix, type Queues } from '../../contracts/queues.ts';
 import { readEnv } from '../../platform/env.ts';
 import { createLog } from '../../platform/log.ts';
@@ -80,6 +81,7 @@ export async function syncWorker(
     timings: plan.timings,
     debounce: { debounceMs: 50, debounceMaxMs: 500 },
     patchAvailability: (organizationId) => patchAvailability(snapshot, organizationId),
+    processWebhooks: () => processWebhooks(world),
     applySchedules: () => applySchedules(schedules),
   };
   const mirror = { ...world.deps, log };

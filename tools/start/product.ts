@@ -142,6 +142,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
         await child('The ERP emulator', 'emulator/main.ts', [], {
           ...variables,
           EMULATOR_PORT: String(emulatorPort),
+          EMULATOR_WEBHOOK_URL: environment['EMULATOR_WEBHOOK_URL'] || `${apiUrl}/api/webhooks/erp`,
           EMULATOR_WEBHOOK_TOKEN: variables['WEBHOOK_SECRET'],
         });
       }

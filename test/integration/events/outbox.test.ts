@@ -39,6 +39,7 @@ beforeEach(async () => {
   deps = {
     ...sync.upkeep,
     patchAvailability: async (id) => void patched.push(id),
+    processWebhooks: async () => undefined,
     applySchedules: async () => void (schedulesApplied += 1),
   };
 });

@@ -1,0 +1,26 @@
+import { Type } from 'typebox';
+import { receiveWebhook } from '../../app/webhooks/receive-webhook.ts';
+import { defineRoute } from '../http/route.ts';
+import { Strict } from '../http/schemas.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+/**
+ * Events of the ERP (spec 2, Incoming webhook). The answer says that they are stored; nothing here waits for Temporal or for the
+ * ERP. Elements are not validated by the schema, because the ERP adds types and fields without a new version.
+ */
+export const erpWebhookRoute = defineRoute({
+  contour: 'webhooks',
+  method: 'POST',
+  path: '/erp',
+  operationId: 'receiveErpWebhook',
+  summary: 'Receive events of the external system',
+  description:
+    'An array of events, possibly empty. New events of types that are handled are stored before the answer and processed afterwards; others are counted.',
+  tags: ['Webhooks'],
+  permission: 'webhook-secret',
+  query: Strict({ token: Type.Optional(Type.String({ description: 'The secret, when the header cannot carry it' })) }),
+  body: Type.Array(Type.Unknown()),
+  responses: { 200: Type.Object({ received: Count, stored: Count }) },
+  handler: async ({ body }, deps) => ({ status: 200, body: await receiveWebhook(deps, body) }),
+});

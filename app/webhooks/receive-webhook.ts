@@ -1,0 +1,44 @@
+import { appendOutbox } from '../../db/outbox.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { Database, Tx } from '../database.ts';
+import { readWebhookEvent, type WebhookEvent } from './webhook-event.ts';
+
+/** How many elements the array had, and how many of them are new events that somebody handles. */
+export type Received = { received: number; stored: number };
+
+/**
+ * Stores the events of one webhook call and returns when they are durable; they are processed afterwards (spec 2, Incoming
+ * webhook). An event that is stored already, by whichever call, is dropped: the unique rule (event id, type) decides. Types that
+ * nobody handles and elements that are no events are counted only.
+ */
+export async function receiveWebhook(
+  { db, metrics }: { db: Database; metrics: Pick<Metrics, 'webhookEvents'> },
+  elements: readonly unknown[],
+): Promise<Received> {
+  const read = elements.map(readWebhookEvent);
+  const handled = read.flatMap((each) => (each.kind === 'HANDLED' ? [each.event] : []));
+  const stored = handled.length === 0 ? [] : await db.transaction((tx) => store(tx, handled));
+
+  for (const each of read)
+    if (each.kind !== 'HANDLED') metrics.webhookEvents.inc({ type: each.label, outcome: each.kind.toLowerCase() });
+  for (const type of new Set(handled.map((event) => event.type))) {
+    const isOfType = (each: { type: string }): boolean => each.type === type;
+    const fresh = stored.filter(isOfType).length;
+    metrics.webhookEvents.inc({ type, outcome: 'stored' }, fresh);
+    metrics.webhookEvents.inc({ type, outcome: 'duplicate' }, handled.filter(isOfType).length - fresh);
+  }
+  return { received: elements.length, stored: stored.length };
+}
+
+/** Returns the events that were new. In key order, because two receivers of one array must not wait for each other in a circle. */
+async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<{ type: string }[]> {
+  const stored = await tx.query<{ type: string }>(
+    `insert into webhook_event (event_key, event_type, organization_erp_id, raw)
+     select key, type, "organizationErpId", raw::json
+       from jsonb_to_recordset($1::jsonb) as event (key text, type text, "organizationErpId" uuid, raw text) order by key, type
+     on conflict on constraint webhook_event_key_unique do nothing returning event_type as type`,
+    [JSON.stringify(events)],
+  );
+  if (stored.length > 0) await appendOutbox(tx, 'ErpWebhookReceived', { events: stored.length });
+  return stored;
+}

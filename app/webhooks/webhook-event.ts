@@ -1,0 +1,57 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { HANDLED_WEBHOOKS, KNOWN_WEBHOOKS, type HandledWebhook } from '../../contracts/webhooks.ts';
+
+/** One event as it is stored. `key` and `type` together are its identity. */
+export type WebhookEvent = { key: string; type: HandledWebhook; organizationErpId: string | null; raw: string };
+
+/** What became of one element of a received array; `label` is safe for metrics. */
+export type ReadEvent =
+  | { kind: 'HANDLED'; event: WebhookEvent; label: string }
+  /** An event of a type nobody here handles: it is counted, and its body, which may hold guests' data, is not kept. */
+  | { kind: 'IGNORED'; label: string }
+  /** Not an event: one bad element must not refuse the others. */
+  | { kind: 'INVALID'; label: string };
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** A longer text is nobody's identity; it is digested like the rest. */
+const LONGEST_KEY = 100;
+
+/** Reads one element of the array of an incoming webhook. Never throws. */
+export function readWebhookEvent(value: unknown): ReadEvent {
+  if (!isObject(value) || typeof value['eventType'] !== 'string') return { kind: 'INVALID', label: 'invalid' };
+  const type = value['eventType'];
+  const label = KNOWN_WEBHOOKS.includes(type) ? type : 'other';
+  const handled = HANDLED_WEBHOOKS.find((name) => name === type);
+  if (handled === undefined) return { kind: 'IGNORED', label };
+  const organization = value['organizationId'];
+  return {
+    kind: 'HANDLED',
+    label,
+    event: {
+      key: keyOf(value),
+      type: handled,
+      organizationErpId:
+        typeof organization === 'string' && UUID.test(organization) ? organization.toLowerCase() : null,
+      raw: JSON.stringify(value),
+    },
+  };
+}
+
+/**
+ * The event id that the ERP does not send: its correlation id, else a digest of what tells two events apart. An event without
+ * any of that cannot be recognized again and is never taken for a duplicate.
+ */
+function keyOf(event: Record<string, unknown>): string {
+  const { correlationId, eventTime } = event;
+  if (typeof correlationId === 'string' && correlationId !== '' && correlationId.length <= LONGEST_KEY)
+    return correlationId.toLowerCase();
+  const info = isObject(event['eventInfo']) ? event['eventInfo'] : {};
+  const moments = [correlationId, eventTime, info['id'], info['timestamp']].map((each) => each ?? null);
+  if (moments.every((each) => each === null)) return `none:${randomUUID()}`;
+  const identity = JSON.stringify([event['eventType'], event['organizationId'] ?? null, ...moments]);
+  return `digest:${createHash('sha256').update(identity).digest('hex')}`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

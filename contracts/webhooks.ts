@@ -1,0 +1,18 @@
+/** Events of the incoming webhook that somebody here handles (spec 2, Incoming webhook): only stop-lists at the first stage. */
+export const HANDLED_WEBHOOKS = ['StopListUpdate'] as const;
+export type HandledWebhook = (typeof HANDLED_WEBHOOKS)[number];
+
+/** Event types the ERP is known to send; others are counted under one name, because labels of metrics must be few. */
+export const KNOWN_WEBHOOKS: readonly string[] = [
+  ...HANDLED_WEBHOOKS,
+  'DeliveryOrderUpdate',
+  'DeliveryOrderError',
+  'ReserveUpdate',
+  'ReserveError',
+  'TableOrderUpdate',
+  'TableOrderError',
+  'PersonalShift',
+  'KitchenOrderUpdate',
+  'NomenclatureUpdate',
+  'BusinessHoursAndMappingUpdate',
+];

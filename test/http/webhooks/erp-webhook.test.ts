@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { rounds } from '../../support/rounds.ts';
+
+const SECRET = `canary-${randomUUID()}`;
+
+let api: TestApi;
+let deliveries = 0;
+beforeAll(async () => {
+  api = await startTestApi({
+    routes,
+    env: { WEBHOOK_SECRET: SECRET, RATE_LIMIT_WEBHOOK: 'off' },
+    deps: { deliverEvents: async () => void (deliveries += 1) },
+  });
+});
+afterAll(() => api.stop());
+beforeEach(async () => {
+  await query('delete from webhook_event');
+  await query('delete from outbox');
+});
+
+const query = <T extends object>(sql: string, params: unknown[] = []) => api.deps.db.query<T>(sql, params);
+const stored = () =>
+  query<{ key: string; type: string; organization: string; raw: unknown }>(
+    `select event_key as key, event_type as type, organization_erp_id as organization, raw from webhook_event order by id`,
+  );
+const event = (more: object = {}) => ({
+  eventType: 'StopListUpdate',
+  eventTime: '2031-02-03 08:15:02.117',
+  organizationId: randomUUID(),
+  correlationId: randomUUID(),
+  eventInfo: { terminalGroupsStopListsUpdates: [{ id: randomUUID(), isFull: true }] },
+  ...more,
+});
+const send = (
+  body: unknown,
+  { headers = { authorization: SECRET }, search = '' }: { headers?: Record<string, string>; search?: string } = {},
+) =>
+  fetch(`${api.url}/api/webhooks/erp${search}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+describe('the secret', () => {
+  test.each<[string, { headers?: Record<string, string>; search?: string }]>([
+    ['bare in the header', { headers: { authorization: SECRET } }],
+    ['as a bearer token', { headers: { authorization: `Bearer ${SECRET}` } }],
+    ['as a bearer token in lower case', { headers: { authorization: `bearer ${SECRET}` } }],
+    ['in the query', { headers: {}, search: `?token=${SECRET}` }],
+    ['in the query beside another header', { headers: { authorization: 'Basic x' }, search: `?token=${SECRET}` }],
+  ])('%s opens the door', async (_, how) => {
+    const answer = await send([event()], how);
+
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ received: 1, stored: 1 });
+  });
+
+  test.each<[string, { headers?: Record<string, string>; search?: string }]>([
+    ['missing', { headers: {} }],
+    ['empty', { headers: { authorization: '' }, search: '?token=' }],
+    ['wrong', { headers: { authorization: `${SECRET}x` } }],
+    ['a prefix', { headers: { authorization: SECRET.slice(0, -1) } }],
+    ['wrong in the query', { headers: {}, search: '?token=wrong' }],
+    ['repeated in the query', { headers: {}, search: `?token=${SECRET}&token=${SECRET}` }],
+  ])('%s is 401, and nothing is stored', async (_, how) => {
+    const answer = await send([event()], how);
+
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ type: '/problems/unauthorized', instance: '/api/webhooks/erp' });
+    expect(await stored()).toEqual([]);
+  });
+
+  test('a product without a secret refuses everybody', async () => {
+    const open = await startTestApi({ routes });
+    const call = (headers: Record<string, string>) =>
+      fetch(`${open.url}/api/webhooks/erp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: '[]',
+      });
+    const answers = await Promise.all([call({}), call({ authorization: '' }), call({ authorization: 'null' })]);
+    await open.stop();
+
+    expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401]);
+  });
+});
+
+describe('what is stored before the answer', () => {
+  test('an event with its organization and body, and one row that asks for its processing', async () => {
+    const sent = event();
+    const before = deliveries;
+
+    await send([sent]);
+
+    expect(await stored()).toEqual([
+      { key: sent.correlationId, type: 'StopListUpdate', organization: sent.organizationId, raw: sent },
+    ]);
+    expect(await query('select event, payload from outbox')).toEqual([
+      { event: 'ErpWebhookReceived', payload: { events: 1 } },
+    ]);
+    expect(deliveries).toBe(before + 1);
+  });
+
+  test('an empty array is fine and stores nothing', async () => {
+    expect(await (await send([])).json()).toEqual({ received: 0, stored: 0 });
+    expect(await query('select 1 from outbox')).toEqual([]);
+  });
+
+  test('types nobody handles are counted and not kept, whatever stands beside them', async () => {
+    const answer = await send([
+      event({ eventType: 'DeliveryOrderUpdate', eventInfo: { order: { phone: '+70000000000' } } }),
+      event({ eventInfo: null }),
+      event({ eventType: 'SomethingNew' }),
+    ]);
+    const metrics = await api.deps.metrics.registry.metrics();
+
+    expect(await answer.json()).toEqual({ received: 3, stored: 1 });
+    expect((await stored()).map((row) => row.type)).toEqual(['StopListUpdate']);
+    expect(metrics).toMatch(/carte_webhook_events_total\{type="DeliveryOrderUpdate",outcome="ignored",.*\} 1/);
+    expect(metrics).toMatch(/carte_webhook_events_total\{type="other",outcome="ignored",.*\} 1/);
+    expect(metrics).not.toContain('SomethingNew');
+  });
+
+  test.each([
+    ['numbers, texts, null and lists', [1, 'x', null, [], true]],
+    ['objects without a type', [{}, { eventType: null }, { eventType: 5 }]],
+  ])('%s are counted as invalid beside a good event', async (_, bad) => {
+    const answer = await send([...bad, event()]);
+
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ received: bad.length + 1, stored: 1 });
+  });
+
+  test('an organization that is no uuid is kept as none', async () => {
+    await send([event({ organizationId: 'nobody' }), event({ organizationId: null }), event({ organizationId: 7 })]);
+
+    expect((await stored()).map((row) => row.organization)).toEqual([null, null, null]);
+  });
+
+  test('Temporal is not asked: the API of this test has none', async () => {
+    expect((await send([event()])).status).toBe(200);
+  });
+});
+
+describe('duplicates', () => {
+  test('the same event is stored once, in one array and over calls', async () => {
+    const sent = event();
+
+    const first = await send([sent, sent]);
+    const second = await send([sent, event()]);
+
+    expect([await first.json(), await second.json()]).toEqual([
+      { received: 2, stored: 1 },
+      { received: 2, stored: 1 },
+    ]);
+    expect(await stored()).toHaveLength(2);
+  });
+
+  test('without a correlation id the moment tells events apart', async () => {
+    const sent = event({ correlationId: undefined });
+    await send([sent, sent, { ...sent, eventTime: '2031-02-03 08:15:02.118' }]);
+    await send([{ ...sent, eventInfo: null }]);
+
+    expect(await stored()).toHaveLength(2);
+  });
+
+  test('an event without any identity is never taken for a duplicate', async () => {
+    const sent = { eventType: 'StopListUpdate', organizationId: randomUUID() };
+    await send([sent]);
+    await send([sent]);
+
+    expect(await stored()).toHaveLength(2);
+  });
+
+  test('two receivers of one array at once store each event once, in whatever order it comes', async () => {
+    for (let round = 0; round < rounds(10); round += 1) {
+      const events = Array.from({ length: 20 }, () => event());
+      const answers = await Promise.all(
+        [events, events.toReversed(), events, events.toReversed()].map(async (array) => {
+          const answer = await send(array);
+          return { status: answer.status, ...((await answer.json()) as { stored: number }) };
+        }),
+      );
+
+      expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+      expect(answers.reduce((sum, answer) => sum + answer.stored, 0)).toBe(20);
+    }
+    expect(await stored()).toHaveLength(20 * rounds(10));
+  });
+});
+
+describe('garbage', () => {
+  test.each([
+    ['no JSON', '[{', 400],
+    ['a text', '"x"', 400],
+    ['an object', '{}', 422],
+    ['nothing', '', 422],
+    ['more than a megabyte', JSON.stringify([event({ note: 'x'.repeat(1_100_000) })]), 413],
+  ])('%s is refused and stores nothing', async (_, body, status) => {
+    expect((await send(body)).status).toBe(status);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('a body of another type is 415', async () => {
+    const answer = await send('<xml/>', { headers: { authorization: SECRET, 'content-type': 'text/xml' } });
+
+    expect(answer.status).toBe(415);
+  });
+
+  test('a stranger is refused before the body is read', async () => {
+    expect((await send('[{', { headers: {} })).status).toBe(401);
+  });
+});
+
+test('an address that calls too often is told when to come back', async () => {
+  const narrow = await startTestApi({ routes, env: { WEBHOOK_SECRET: SECRET, RATE_LIMIT_WEBHOOK: '2' } });
+  const call = () =>
+    fetch(`${narrow.url}/api/webhooks/erp?token=${SECRET}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '[]',
+    });
+  const statuses = [(await call()).status, (await call()).status];
+  const refused = await call();
+  await narrow.stop();
+
+  expect(statuses).toEqual([200, 200]);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+});
+
+test('neither the secret nor a body is ever logged', async () => {
+  const canary = `guest-${randomUUID()}`;
+  await send([event({ eventInfo: { canary } })]);
+  await send([event({ eventInfo: { canary } })], { headers: {}, search: `?token=${SECRET}` });
+  await send([event({ eventInfo: { canary } })], { headers: {}, search: `?token=wrong-${canary}` });
+  await send(`[{"canary":"${canary}"`, { headers: {}, search: `?token=${SECRET}` });
+  await send({ canary }, { headers: {}, search: `?token=${SECRET}` });
+  await send([canary], { headers: {}, search: `?token=${SECRET}&other=${canary}` });
+  const log = JSON.stringify(api.logged);
+
+  expect(api.logged.some((line) => line['route'] === 'POST /erp')).toBe(true);
+  expect(log).not.toContain(SECRET);
+  expect(log).not.toContain(canary);
+});

@@ -1,0 +1,46 @@
+import { continueAsNew, defineSignal, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
+import { STOP_LISTS_MARKED, type ImportResult, type StopListRefreshInput } from '../contracts/messages/sync.ts';
+import { runActivities } from './activity-sets.ts';
+import { underLock } from './under-lock.ts';
+
+/** A storm of webhooks costs the ERP at most so many calls as its own pace allows; an import at work is over soon. */
+const PAUSES = { afterSuccessMs: 500, whileLockedMs: 250, afterFailureMs: 5_000 };
+/** Failures in a row after which the schedule is left to it; the marks stay. */
+const FAILURES = 5;
+const ROUNDS_PER_RUN = 300;
+
+/**
+ * Imports the stop-lists of a connection as long as one is marked (spec 2, Incoming webhook): also when an import had asked the ERP
+ * before the mark came, because the mark outlives that import. Signals are hints, the rows decide. Ends when nothing is marked, when
+ * the connection may not be imported, or when the ERP keeps failing; what is still marked then is up to the schedule.
+ */
+export async function stopListRefresh(input: StopListRefreshInput): Promise<void> {
+  const { connectionId, timings } = input;
+  const pauses = { ...PAUSES, ...input.pauses };
+  let signals = 0;
+  setHandler(defineSignal(STOP_LISTS_MARKED), () => void (signals += 1));
+
+  let failures = 0;
+  let pauseMs = 0;
+  for (let round = 1; ; round += 1) {
+    const seen = signals;
+    const { marked } = await runActivities().stopListsMarked({ connectionId });
+    // No await between this check and the return: a signal after it makes the server refuse the completion.
+    if (!marked && signals === seen) return;
+    if (!marked) continue;
+    if (round > ROUNDS_PER_RUN || workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof stopListRefresh>(input);
+    if (pauseMs > 0) await sleep(pauseMs);
+    const run = { job: 'STOP_LIST', connectionId, trigger: 'WEBHOOK' } as const;
+    const ended = await underLock({ ...run, ...(timings === undefined ? {} : { timings }) });
+    if (ended !== 'ALREADY_RUNNING' && ended.status === 'SKIPPED') return;
+    if (ended !== 'ALREADY_RUNNING') failures = ended.status === 'SUCCESS' ? 0 : failures + 1;
+    if (failures === FAILURES) return;
+    pauseMs = pauseAfter(ended, pauses);
+  }
+}
+
+function pauseAfter(ended: ImportResult | 'ALREADY_RUNNING', pauses: typeof PAUSES): number {
+  if (ended === 'ALREADY_RUNNING') return pauses.whileLockedMs;
+  return ended.status === 'SUCCESS' ? pauses.afterSuccessMs : pauses.afterFailureMs;
+}
