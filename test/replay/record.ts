@@ -1,6 +1,7 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { markStopListsDirty } from '../../app/mirror/mark-stop-lists-dirty.ts';
 import { IMPORT_WORKFLOWS, importWorkflowId, workflowIds } from '../../contracts/ids.ts';
 import type { Job, RunMode } from '../../contracts/jobs.ts';
 import { SNAPSHOT_DIRTIED } from '../../contracts/messages/snapshot.ts';
@@ -60,6 +61,44 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
       });
       await sync.temporal.workflow.getHandle(importWorkflowId('STOP_LIST', world.connectionId, null)).cancel();
       return running;
+    },
+  },
+  {
+    type: 'stopListImport',
+    name: 'no-organizations',
+    async act({ world, importNow }) {
+      await world.db.query('update mirror_organization set inactive_at = now()');
+      const id = await importNow('STOP_LIST');
+      await world.db.query('update mirror_organization set inactive_at = null');
+      return id;
+    },
+  },
+  { type: 'stopListRefresh', name: 'nothing-marked', act: (recorder) => refresh(recorder, 0) },
+  { type: 'stopListRefresh', name: 'marked', act: (recorder) => refresh(recorder, 1) },
+  {
+    type: 'stopListRefresh',
+    name: 'locked',
+    async act(recorder) {
+      const { world, importNow } = recorder;
+      await world.emulator.control('fault', { kind: 'slow', endpoint: '/api/1/stop_lists', delayMs: 800 });
+      const running = importNow('STOP_LIST');
+      await eventually('the run is open', async () => {
+        const [run] = await world.db.query(`select 1 from sync_run where status = 'RUNNING'`);
+        return run;
+      });
+      const id = await refresh(recorder, 1);
+      await running;
+      return id;
+    },
+  },
+  {
+    type: 'stopListRefresh',
+    name: 'disabled-connection',
+    async act(recorder) {
+      await recorder.world.db.query(`update connection set status = 'DISABLED'`);
+      const id = await refresh(recorder, 1);
+      await recorder.world.db.query(`update connection set status = 'ACTIVE'`);
+      return id;
     },
   },
   { type: 'menuImport', name: 'full', act: ({ importNow }) => importNow('MENU', 'FULL') },
@@ -148,6 +187,19 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
     },
   },
 ];
+
+/** Runs the refresh of stop-lists after so many marks. */
+async function refresh({ world, run }: Recorder, marks: number): Promise<string> {
+  for (let made = 0; made < marks; made += 1)
+    await world.db.transaction(async (tx) => {
+      const rows = await tx.query<{ erpId: string }>('select erp_id as "erpId" from mirror_organization');
+      await markStopListsDirty(
+        tx,
+        rows.map((row) => row.erpId),
+      );
+    });
+  return run('stopListRefresh', workflowIds.stopListRefresh(world.connectionId), { connectionId: world.connectionId });
+}
 
 /** Stack traces name the folders of the machine that recorded; replay does not look at them. */
 function withoutStacks(history: string): string {

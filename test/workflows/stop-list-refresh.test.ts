@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApplicationFailure } from '@temporalio/activity';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../api/routes.ts';
+import { deliverOutbox } from '../../app/events/deliver-outbox.ts';
+import { importStopLists } from '../../app/mirror/import-stop-lists.ts';
+import { markStopListsDirty } from '../../app/mirror/mark-stop-lists-dirty.ts';
+import { reconcileImports } from '../../app/mirror/reconcile.ts';
+import { workflowIds } from '../../contracts/ids.ts';
+import type { StopListRefreshInput } from '../../contracts/messages/sync.ts';
+import { latestRun } from '../../platform/latest-run.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { eventually } from '../support/processes.ts';
+import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { rounds } from '../support/rounds.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+
+const SECRET = 'a-webhook-secret';
+
+let world: MirrorWorld;
+let sync: SyncWorker;
+let api: TestApi;
+let workers: { stop(): Promise<void> };
+let organizations: { id: number; erpId: string }[];
+/** What happens between the answer of the ERP and the transaction that writes it. */
+let afterFetch: () => Promise<void> = async () => undefined;
+
+beforeAll(async () => {
+  world = await mirrorWorld();
+  sync = await syncWorker(world);
+  const erp: typeof world.deps.erp = {
+    ...world.deps.erp,
+    async stopLists(...call) {
+      const answer = await world.deps.erp.stopLists(...call);
+      await afterFetch();
+      return answer;
+    },
+  };
+  workers = await sync.start({
+    erp: {
+      importStopLists: (run: { runId: number; connectionId: number }) => importStopLists({ ...world.deps, erp }, run),
+    },
+  });
+  await importBasics(world);
+  organizations = await query('select id, erp_id as "erpId" from mirror_organization order by id');
+  await query('update outbox set delivered_at = now()');
+  const deliver = latestRun(() => deliverOutbox(sync.upkeep));
+  api = await startTestApi({
+    routes,
+    env: { WEBHOOK_SECRET: SECRET, RATE_LIMIT_WEBHOOK: 'off' },
+    database: { db: world.db, url: world.url, close: async () => undefined },
+    deps: { temporal: sync.temporal, deliverEvents: async () => void deliver('outbox') },
+  });
+}, 60_000);
+afterAll(async () => {
+  await api?.stop();
+  await workers?.stop();
+  await sync.close();
+  await world.close();
+});
+afterEach(() => {
+  afterFetch = async () => undefined;
+});
+
+const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+const stop = (body: object) => world.emulator.control('stop', body);
+const send = (body: unknown) =>
+  fetch(`${api.url}/api/webhooks/erp?token=${SECRET}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const aboutOrganization = (organizationId: string) => ({
+  eventType: 'StopListUpdate',
+  organizationId,
+  correlationId: randomUUID(),
+  eventInfo: null,
+});
+const runs = () =>
+  query<{ trigger: string; status: string; reason: string | null }>(
+    `select trigger, status, reason from sync_run where job = 'STOP_LIST' order by id`,
+  );
+const mirrored = async () =>
+  (
+    await query<{ row: string }>(
+      `select organization.erp_id || ' ' || terminal_group_erp_id || ' ' || item_erp_id || ' ' || balance as row
+         from mirror_stop_list stop join mirror_organization organization on organization.id = stop.organization_id`,
+    )
+  )
+    .map(({ row }) => row)
+    .toSorted();
+/** The stop-lists as the ERP itself has them, asked past the product. */
+async function truth(): Promise<string[]> {
+  const { data } = await world.deps.erp.stopLists(
+    world.connectionId,
+    organizations.map((each) => each.erpId),
+  );
+  return data.rows
+    .map((row) => `${row.organizationId} ${row.terminalGroupId ?? ''} ${row.productId} ${row.balance}`)
+    .toSorted();
+}
+const clean = () =>
+  eventually('nothing is marked, stored or at work', async () => {
+    const [row] = await query<{ left: number }>(
+      `select (select count(*) from mirror_stop_list_state where dirty_at is not null)
+            + (select count(*) from webhook_event where processed_at is null)
+            + (select count(*) from outbox where delivered_at is null)
+            + (select count(*) from sync_run where status = 'RUNNING') as left`,
+    );
+    return row!.left === 0 ? true : undefined;
+  });
+const refreshed = async (input: Partial<StopListRefreshInput> = {}) => {
+  const handle = await sync.temporal.workflow.start('stopListRefresh', {
+    workflowId: workflowIds.stopListRefresh(world.connectionId),
+    taskQueue: sync.queues.workflows,
+    args: [{ connectionId: world.connectionId, ...input }],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+  });
+  await handle.result();
+};
+const mark = () => world.db.transaction((tx) => markStopListsDirty(tx, [organizations[0]!.erpId]));
+
+describe('a webhook', () => {
+  test('imports the stop-lists of its connection at once', async () => {
+    await stop({ organizationId: organizations[0]!.erpId, itemIds: [randomUUID()] });
+    await send([aboutOrganization(organizations[0]!.erpId)]);
+    await clean();
+
+    expect(await mirrored()).toEqual(await truth());
+    expect((await runs()).at(-1)).toEqual({ trigger: 'WEBHOOK', status: 'SUCCESS', reason: null });
+  });
+
+  test('that arrives when an import has its answer already makes the ERP asked again', async () => {
+    const before = (await runs()).length;
+    const late = randomUUID();
+    const tell = Promise.withResolvers<void>();
+    afterFetch = async () => {
+      afterFetch = async () => undefined;
+      // The import holds an answer without this item when the webhook comes.
+      await stop({ organizationId: organizations[0]!.erpId, itemIds: [late] });
+      await send([aboutOrganization(organizations[0]!.erpId)]);
+      await eventually('the event is processed', async () => {
+        const [row] = await query('select 1 from mirror_stop_list_state where dirty_at is not null');
+        return row;
+      });
+      tell.resolve();
+    };
+    const tick = sync.temporal.workflow.execute('syncTick', {
+      workflowId: `tick/${randomUUID()}`,
+      taskQueue: sync.queues.workflows,
+      args: [{ job: 'STOP_LIST', connectionId: world.connectionId }],
+    });
+    await tell.promise;
+    await tick;
+    await clean();
+
+    expect(await mirrored()).toEqual(await truth());
+    expect((await mirrored()).join()).toContain(late);
+    expect((await runs()).slice(before).map((run) => run.trigger)).toEqual(['SCHEDULE', 'WEBHOOK']);
+  });
+
+  test('for an organization nobody knows starts nothing', async () => {
+    const before = (await runs()).length;
+    await send([aboutOrganization(randomUUID())]);
+    await clean();
+
+    expect(await runs()).toHaveLength(before);
+  });
+});
+
+describe('the refresh', () => {
+  test('without a mark ends at once', async () => {
+    const before = (await runs()).length;
+    await refreshed();
+
+    expect(await runs()).toHaveLength(before);
+  });
+
+  test('ends when the connection may not be imported, and leaves the mark', async () => {
+    await mark();
+    await query(`update connection set status = 'DISABLED'`);
+    await refreshed();
+    const left = await query('select 1 from mirror_stop_list_state where dirty_at is not null');
+    await query(`update connection set status = 'ACTIVE'`);
+    await refreshed();
+
+    expect(left).toHaveLength(1);
+    expect(await query('select 1 from mirror_stop_list_state where dirty_at is not null')).toEqual([]);
+  });
+
+  test('gives up after some failures in a row, and the schedule takes the mark', async () => {
+    const before = (await runs()).length;
+    await mark();
+    afterFetch = async () => {
+      throw ApplicationFailure.nonRetryable('refused', 'REFUSED');
+    };
+    await refreshed({ pauses: { afterFailureMs: 10 } });
+    const failed = (await runs()).slice(before);
+    afterFetch = async () => undefined;
+    await sync.temporal.workflow.execute('syncTick', {
+      workflowId: `tick/${randomUUID()}`,
+      taskQueue: sync.queues.workflows,
+      args: [{ job: 'STOP_LIST', connectionId: world.connectionId }],
+    });
+
+    expect(failed.map((run) => run.status)).toEqual(Array.from({ length: 5 }, () => 'FAILED'));
+    expect(await query('select 1 from mirror_stop_list_state where dirty_at is not null')).toEqual([]);
+  });
+
+  test('a mark without an execution is found by the reconciler', async () => {
+    await mark();
+    await query(`update mirror_stop_list_state set dirty_at = now() - interval '1 minute' where dirty_at is not null`);
+
+    const reconciled = await reconcileImports(sync.upkeep);
+    await clean();
+
+    expect(reconciled.woken).toBe(1);
+    expect((await runs()).at(-1)).toMatchObject({ trigger: 'WEBHOOK', status: 'SUCCESS' });
+  });
+});
+
+test('storms of repeated, lost, reordered and senseless webhooks leave no difference to the ERP', async () => {
+  const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+  const next = dice(seed);
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)]!;
+  const items = Array.from({ length: 6 }, () => randomUUID());
+  for (let storm = 0; storm < rounds(4); storm += 1) {
+    let withheld: object[] = [];
+    for (let step = 0; step < 12; step += 1) {
+      const { erpId } = pick(organizations);
+      const balance = pick([0, 0, 2.5, -1]);
+      if (next() < 0.3) await world.emulator.control('unstop', { organizationId: erpId, itemIds: [pick(items)] });
+      else await stop({ organizationId: erpId, itemIds: [pick(items)], balance });
+      const told = aboutOrganization(erpId);
+      const fate = pick(['sent', 'sent', 'repeated', 'lost', 'withheld', 'beside garbage', 'of another type']);
+      if (fate === 'sent') void send([told]);
+      if (fate === 'repeated') await Promise.all([send([told, told]), send([told])]);
+      if (fate === 'withheld') withheld = [told, ...withheld];
+      if (fate === 'beside garbage') await send([null, 7, { eventType: 'StopListUpdate' }, told, {}]);
+      if (fate === 'of another type') await send([{ ...told, eventType: 'NomenclatureUpdate' }]);
+      if (next() < 0.3) await delay(20);
+    }
+    await send(withheld);
+    // What was lost is found by polling, which goes on whatever webhooks say.
+    await sync.temporal.workflow.execute('syncTick', {
+      workflowId: `tick/${randomUUID()}`,
+      taskQueue: sync.queues.workflows,
+      args: [{ job: 'STOP_LIST', connectionId: world.connectionId }],
+    });
+    await clean();
+
+    expect({ seed, storm, rows: await mirrored() }).toEqual({ seed, storm, rows: await truth() });
+  }
+}, 120_000);
+
+test('when no webhook is lost, no polling is needed', async () => {
+  const items = Array.from({ length: 4 }, () => randomUUID());
+  for (const itemId of items)
+    for (const { erpId } of organizations) {
+      await stop({ organizationId: erpId, itemIds: [itemId] });
+      void send([aboutOrganization(erpId)]);
+    }
+  await eventually('every event has arrived', async () => {
+    const [row] = await query<{ count: number }>(
+      `select count(*) as count from webhook_event where received_at > now() - interval '1 minute' and processed_at is not null`,
+    );
+    return row!.count >= 8 ? true : undefined;
+  });
+  await clean();
+
+  expect(await mirrored()).toEqual(await truth());
+});
+
+/** Numbers from 0 to 1 that a seed repeats. */
+function dice(seed: number): () => number {
+  let state = seed + 1;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
