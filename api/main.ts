@@ -6,6 +6,7 @@ import { deliverOutbox } from '../app/events/deliver-outbox.ts';
 import { createMedia } from '../app/media/media-deps.ts';
 import { importTimings } from '../app/mirror/import-timings.ts';
 import { applySchedules } from '../app/mirror/schedules/apply-schedules.ts';
+import { createStateReader } from '../app/observability/read-state.ts';
 import { patchAvailability } from '../app/snapshot/patch-availability.ts';
 import { processWebhooks } from '../app/webhooks/process-webhooks.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
@@ -64,11 +65,13 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   lifecycle.onStop('stop-accepting', 'HTTP server', () => void closeServer(server).then(closing.resolve));
   lifecycle.onStop('finish-running', 'requests', () => closing.promise);
 
+  const beforeScrape = createStateReader({ ...deps, sendsNotices: false });
   const ops = await startOpsServer({
     host: env.HOST,
     port: env.OPS_PORT,
     metrics: deps.metrics,
     log,
+    beforeScrape,
     // Temporal is not asked: menus are served and edits stored without it.
     ready: [
       { name: 'running', check: () => !lifecycle.stopping },

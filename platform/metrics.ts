@@ -6,6 +6,8 @@ export function createMetrics(service: string) {
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  const gauge = <const L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Gauge({ name, help, labelNames: [...labelNames], registers });
   return {
     registry,
     erpSyncDuration: new Histogram({
@@ -29,7 +31,7 @@ export function createMetrics(service: string) {
     }),
     erpLastSuccess: new Gauge({
       name: 'erp_last_success_timestamp',
-      help: 'Unix time of the oldest last success over connections',
+      help: 'Unix time of the oldest last success over all imports of the job that are due, read from the database at each scrape',
       labelNames: ['job'] as const,
       registers,
     }),
@@ -76,6 +78,53 @@ export function createMetrics(service: string) {
       labelNames: ['cause'] as const,
       registers,
     }),
+    notificationSends: new Counter({
+      name: 'carte_notification_sends_total',
+      help: 'Attempts to send a notice to administrators',
+      labelNames: ['channel', 'outcome'] as const,
+      registers,
+    }),
+    retentionDeleted: new Counter({
+      name: 'carte_retention_deleted_total',
+      help: 'Rows and files deleted because their time was over',
+      labelNames: ['what'] as const,
+      registers,
+    }),
+    /** What the rows say, read at each scrape (app/observability): right in every process, also after a restart. */
+    state: {
+      up: gauge('carte_state_up', '1 when this scrape could read the database, else 0 and the gauges below are absent'),
+      oldestRunningRun: gauge('carte_sync_oldest_running_seconds', 'Age of the oldest import run that has not ended'),
+      importsPaused: gauge('carte_imports_paused', 'Open pauses of imports'),
+      stopListOldestDirty: gauge(
+        'carte_stop_list_oldest_dirty_seconds',
+        'Age of the oldest stop-list mark that no import has taken up',
+      ),
+      outboxPending: gauge('carte_outbox_pending', 'Events that are not delivered'),
+      outboxOldest: gauge('carte_outbox_oldest_pending_seconds', 'Age of the oldest event that is not delivered'),
+      webhooksPending: gauge('carte_webhook_pending', 'Stored webhook events that are not processed'),
+      webhooksOldest: gauge('carte_webhook_oldest_pending_seconds', 'Age of the oldest webhook event not processed'),
+      snapshotsDirty: gauge('carte_snapshot_dirty', 'Active organizations whose public menu is behind the tables'),
+      snapshotOldestDirty: gauge(
+        'carte_snapshot_oldest_dirty_seconds',
+        'Longest time a public menu has been behind the tables',
+      ),
+      notificationsOpen: gauge('carte_notifications_open', 'Notices whose cause is not gone', ['kind']),
+      notificationsUnsent: gauge(
+        'carte_notifications_unsent',
+        'Open notices that a configured channel has not sent: waiting for another attempt, or given up',
+        ['state'],
+      ),
+      notificationOldestUnsent: gauge(
+        'carte_notification_oldest_unsent_seconds',
+        'Age of the oldest open notice that a configured channel has not sent',
+      ),
+      taskQueueBacklog: gauge('carte_task_queue_backlog', 'Tasks waiting for a worker in Temporal', ['queue', 'type']),
+      taskQueueOldest: gauge(
+        'carte_task_queue_oldest_seconds',
+        'Age of the oldest task waiting for a worker in Temporal',
+        ['queue', 'type'],
+      ),
+    },
   };
 }
 

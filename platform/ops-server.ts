@@ -21,11 +21,14 @@ export async function startOpsServer(options: {
   metrics: Metrics;
   log: Log;
   ready: readonly ReadyCheck[];
+  /** Brings the gauges to the present before a scrape is answered; bounded in time and never rejects. */
+  beforeScrape: () => Promise<void>;
 }): Promise<OpsServer> {
   const { metrics, log } = options;
 
   const pages: Record<string, (response: ServerResponse) => Promise<void>> = {
     '/metrics': async (response) => {
+      await options.beforeScrape();
       const text = await metrics.registry.metrics();
       response.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(text);
     },

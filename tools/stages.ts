@@ -22,6 +22,7 @@ const staticChecks: readonly { name: string; program: string; args: string[]; ne
     args: ['tools/env-docs.ts', '--check'],
     needs: 'tools/env-docs.ts',
   },
+  { name: 'metrics document', program: process.execPath, args: ['tools/metrics-docs.ts', '--check'] },
 ];
 
 const interruption = new AbortController();

@@ -9,6 +9,7 @@ import { createErpLimiter } from '../app/connections/erp-limiter.ts';
 import { createErpTokenStore } from '../app/connections/erp-token-store.ts';
 import { importTimings } from '../app/mirror/import-timings.ts';
 import { applySchedules } from '../app/mirror/schedules/apply-schedules.ts';
+import { createStateReader } from '../app/observability/read-state.ts';
 import { patchAvailability } from '../app/snapshot/patch-availability.ts';
 import { processWebhooks } from '../app/webhooks/process-webhooks.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
@@ -103,11 +104,13 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   });
   if (role !== 'order') log.info(await schedules(), 'schedules applied');
 
+  const beforeScrape = createStateReader({ db, temporal, queues, metrics, log, sendsNotices: false });
   const ops = await startOpsServer({
     host: env.HOST,
     port: env.OPS_PORT,
     metrics,
     log,
+    beforeScrape,
     ready: [
       { name: 'running', check: () => !lifecycle.stopping },
       { name: 'workers', check: () => workers.areRunning() },

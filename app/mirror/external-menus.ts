@@ -79,7 +79,7 @@ export function updateExternalMenu(
 
     await tx.query(
       `update external_menu_setting set is_enabled = $2, organization_ids = $3, price_category_id = $4, priority = $5, is_async = $6,
-              updated_at = now(), version = version + 1 where external_menu_id = $1`,
+              due_since = case when is_enabled or not $2 then due_since else now() end, updated_at = now(), version = version + 1 where external_menu_id = $1`,
       [id, after.isEnabled, after.organizationIds, after.priceCategoryId, after.priority, after.isAsync],
     );
     await recordAudit(tx, actor, {

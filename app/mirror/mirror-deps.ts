@@ -7,6 +7,6 @@ import type { Metrics } from '../../platform/metrics.ts';
 export type MirrorDeps = {
   db: Database;
   erp: ErpClient;
-  metrics: Pick<Metrics, 'erpSyncDuration' | 'erpSyncItems' | 'erpLastSuccess'>;
+  metrics: Pick<Metrics, 'erpSyncDuration' | 'erpSyncItems'>;
   failpoint: Failpoint;
 };

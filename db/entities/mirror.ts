@@ -15,6 +15,8 @@ export const ExternalMenuSetting = defineEntity({
     priceCategoryId: p.text().nullable(),
     isAsync: p.boolean().default(false),
     priority: p.integer().default(100),
+    /** Since when its imports are due without a break: alerts count an import that has not succeeded since from here. */
+    dueSince: p.datetime().defaultRaw('now()'),
     updatedAt: edited.updatedAt,
     version: edited.version,
   },

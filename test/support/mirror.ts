@@ -15,10 +15,11 @@ import { startEmulator, type Emulator, type EmulatorOptions } from '../../emulat
 import { createErpClient } from '../../erp/client.ts';
 import { createFailpoints } from '../../platform/failpoint.ts';
 import { createLog } from '../../platform/log.ts';
-import { createMetrics } from '../../platform/metrics.ts';
+import { createMetrics, type Metrics } from '../../platform/metrics.ts';
 
 export type MirrorWorld = {
   deps: MirrorDeps;
+  metrics: Metrics;
   db: MirrorDeps['db'];
   url: string;
   emulator: Emulator;
@@ -39,10 +40,12 @@ export async function mirrorWorld(options: EmulatorOptions = {}): Promise<Mirror
     limiter: createErpLimiter({ db, perSecond: null }),
     log,
   });
-  const deps: MirrorDeps = { db, erp, metrics: createMetrics('test'), failpoint: createFailpoints(null) };
+  const metrics = createMetrics('test');
+  const deps: MirrorDeps = { db, erp, metrics, failpoint: createFailpoints(null) };
   const connection = await aConnection(db, emulator.apiLogin);
   return {
     deps,
+    metrics,
     db,
     url,
     emulator,

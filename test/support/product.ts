@@ -12,7 +12,9 @@ import { testTemporal } from './temporal.ts';
 
 const SNAPSHOT_POLL_MS = 500;
 
-export type RunningApi = Started & { url: string };
+export type RunningApi = RunningWorker & { url: string };
+/** `opsUrl`: where it answers `/metrics` and `/health/…`. */
+export type RunningWorker = Started & { opsUrl: string };
 
 /** A product of real processes on a database, a Temporal namespace and an emulator of its own. */
 export type Product = {
@@ -23,7 +25,7 @@ export type Product = {
   env: NodeJS.ProcessEnv;
   administrator: { email: string; password: string };
   startApi(extra?: NodeJS.ProcessEnv): Promise<RunningApi>;
-  startWorker(extra?: NodeJS.ProcessEnv, role?: string): Promise<Started>;
+  startWorker(extra?: NodeJS.ProcessEnv, role?: string): Promise<RunningWorker>;
   /** Starts a worker without waiting until it is ready: one that is meant to die. */
   startDoomedWorker(extra: NodeJS.ProcessEnv): Promise<Started>;
   /** What every process wrote so far, also those that ended. */
@@ -96,12 +98,12 @@ export async function prepareProduct(
       const [port, opsPort] = [await freePort(), await freePort()];
       const process = start('api', 'api/main.ts', [], { ...extra, PORT: String(port), OPS_PORT: String(opsPort) });
       await untilReady(process, opsPort);
-      return { ...process, url: `http://127.0.0.1:${port}` };
+      return { ...process, url: `http://127.0.0.1:${port}`, opsUrl: opsUrl(opsPort) };
     },
     async startWorker(extra = {}, role = 'all') {
       const { opsPort, process } = await worker(extra, role);
       await untilReady(process, opsPort);
-      return process;
+      return { ...process, opsUrl: opsUrl(opsPort) };
     },
     startDoomedWorker: async (extra) => (await worker(extra, 'all')).process,
     logs: () => started.map((each) => each.output()).join('\n'),
@@ -130,4 +132,8 @@ export async function prepareProduct(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function opsUrl(port: number): string {
+  return `http://127.0.0.1:${port}`;
 }

@@ -21,10 +21,14 @@ export type RunEnd = {
 
 type Closed = {
   job: Job;
-  connectionId: number;
   seconds: number;
-  items: { created: number; updated: number; deleted: number };
+  items: Record<string, number>;
+  /** Counters of a job other than MENU, from the transaction that wrote its rows; null when it wrote nothing. */
+  applied: Record<string, unknown> | null;
 };
+
+/** Counters of other jobs that count rows written; the rest of their result is about what they received. */
+const ACTIONS = ['created', 'updated', 'deactivated', 'changed'];
 
 /**
  * Ends a run: status, reason and what it received; its staged rows are deleted. After a refused shrink `full_due` is cleared:
@@ -43,7 +47,7 @@ export async function closeRun(
               organizations = greatest(organizations, $5), batches = greatest(batches, $6),
               payload_bytes = greatest(payload_bytes, $7), revision_to = coalesce(revision_to, $8)
         where id = $1 and status = any ($9)
-       returning job, connection_id as "connectionId", items,
+       returning job, items, result -> 'applied' -> 'result' as applied,
                  extract(epoch from finished_at - started_at)::double precision as seconds`,
       [
         end.runId,
@@ -60,7 +64,7 @@ export async function closeRun(
     if (end.reason === 'SUSPICIOUS_SHRINK') await clearFullDue(tx, end.runId);
     return row;
   });
-  if (closed !== undefined) await measure(deps, closed, end.status);
+  if (closed !== undefined) measure(deps.metrics, closed);
   const [stored] = await deps.db.query<{ status: RunStatus; reason: string | null }>(
     'select status, reason from sync_run where id = $1',
     [end.runId],
@@ -77,25 +81,16 @@ async function clearFullDue(tx: BulkTx, runId: number): Promise<void> {
   );
 }
 
-async function measure(
-  deps: Pick<MirrorDeps, 'db' | 'metrics'>,
-  { job, seconds, items }: Closed,
-  status: RunStatus,
-): Promise<void> {
-  deps.metrics.erpSyncDuration.observe({ job }, seconds);
-  for (const [action, count] of Object.entries(items)) deps.metrics.erpSyncItems.inc({ job, action }, count);
-  if (status === 'FAILED') return;
-  const [oldest] = await deps.db.query<{ at: number | null }>(
-    `select min(extract(epoch from last.at))::double precision as at
-       from connection left join mirror_external_menu menu
-         on $1 = 'MENU' and menu.connection_id = connection.id and menu.inactive_at is null
-       cross join lateral (
-         select finished_at as at from sync_run run
-          where run.connection_id = connection.id and run.job = $1 and run.external_menu_id is not distinct from menu.id
-            and (run.status = 'SUCCESS' or run.reason = 'UNCHANGED')
-          order by run.id desc limit 1) last
-      where connection.status = 'ACTIVE'`,
-    [job],
+function measure(metrics: MirrorDeps['metrics'], { job, seconds, items, applied }: Closed): void {
+  metrics.erpSyncDuration.observe({ job }, seconds);
+  for (const [action, count] of Object.entries(job === 'MENU' ? items : countsOf(applied ?? {})))
+    metrics.erpSyncItems.inc({ job, action }, count);
+}
+
+/** MENU_LIST counts two lists; those of its menus are the ones that start and end imports. */
+function countsOf(applied: Record<string, unknown>): Record<string, number> {
+  const counters = (applied['menus'] ?? applied) as Record<string, unknown>;
+  return Object.fromEntries(
+    ACTIONS.flatMap((action) => (typeof counters[action] === 'number' ? [[action, counters[action]]] : [])),
   );
-  if (oldest?.at != null) deps.metrics.erpLastSuccess.set({ job }, oldest.at);
 }

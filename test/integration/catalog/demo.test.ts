@@ -37,9 +37,11 @@ beforeAll(async () => {
     limiter: createErpLimiter({ db, perSecond: null }),
     log: createLog({ service: 'test', level: 'silent' }),
   });
-  const deps: MirrorDeps = { db, erp, metrics: createMetrics('test'), failpoint: createFailpoints(null) };
+  const metrics = createMetrics('test');
+  const deps: MirrorDeps = { db, erp, metrics, failpoint: createFailpoints(null) };
   world = {
     deps,
+    metrics,
     db,
     emulator,
     async open(job, run = {}) {

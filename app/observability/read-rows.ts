@@ -1,0 +1,64 @@
+import type { Metrics } from '../../platform/metrics.ts';
+import type { Sql } from '../database.ts';
+import { lastSuccesses } from '../mirror/runs/last-successes.ts';
+
+type StateGauges = Metrics['state'];
+type Plain = {
+  [K in keyof StateGauges]: K extends 'notificationsOpen' | 'notificationsUnsent' | `taskQueue${string}` | 'up'
+    ? never
+    : K;
+}[keyof StateGauges];
+
+const age = (time: string): string => `coalesce(extract(epoch from now() - min(${time})), 0)::double precision`;
+
+/** Each gauge without labels and the statement that reads it: counts, or ages in seconds, 0 when nothing waits. */
+const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, string>> = {
+  oldestRunningRun: `select ${age('started_at')} from sync_run where status = 'RUNNING'`,
+  importsPaused: 'select count(*) from import_pause where ended_at is null and (until is null or until > now())',
+  stopListOldestDirty: `select ${age('state.dirty_at')} from mirror_stop_list_state state
+    join mirror_organization organization on organization.id = state.organization_id and organization.inactive_at is null
+    join connection on connection.id = organization.connection_id and connection.status = 'ACTIVE'`,
+  outboxPending: 'select count(*) from outbox where delivered_at is null',
+  outboxOldest: `select ${age('created_at')} from outbox where delivered_at is null`,
+  webhooksPending: 'select count(*) from webhook_event where processed_at is null',
+  webhooksOldest: `select ${age('received_at')} from webhook_event where processed_at is null`,
+  snapshotsDirty: `select count(*) from snapshot_request request
+    join mirror_organization organization on organization.id = request.organization_id and organization.inactive_at is null
+    where request.dirty_seq > request.built_seq`,
+  snapshotOldestDirty: `select ${age('request.dirty_at')} from snapshot_request request
+    join mirror_organization organization on organization.id = request.organization_id and organization.inactive_at is null
+    where request.dirty_seq > request.built_seq`,
+};
+
+type Notices = {
+  open: Record<string, number> | null;
+  waiting: number;
+  givenUp: number;
+  oldestUnsent: number;
+};
+
+/** All gauges that come from rows, read before any of them is set; throws what the database throws. */
+export async function readRows(sql: Sql): Promise<(metrics: Metrics, sendsNotices: boolean) => void> {
+  const names = Object.keys(READS) as (keyof typeof READS)[];
+  const [successes, [values], [notices]] = await Promise.all([
+    lastSuccesses(sql),
+    sql.query<Record<keyof typeof READS, number>>(
+      `select ${names.map((name) => `(${READS[name]}) as "${name}"`).join(', ')}`,
+    ),
+    sql.query<Notices>(
+      `with open as (select * from notification where resolved_at is null), unsent as (select * from open where sent_at is null)
+       select (select jsonb_object_agg(kind, count) from (select kind, count(*) from open group by kind) kinds) as open,
+              count(*) filter (where send_ended_at is null) as waiting, count(*) filter (where send_ended_at is not null) as "givenUp",
+              ${age('raised_at')} as "oldestUnsent" from unsent`,
+    ),
+  ]);
+  return (metrics, sendsNotices) => {
+    for (const { job, at } of successes) metrics.erpLastSuccess.set({ job }, at);
+    for (const name of names) metrics.state[name].set(values?.[name] ?? 0);
+    for (const [kind, count] of Object.entries(notices?.open ?? {}))
+      metrics.state.notificationsOpen.set({ kind }, count);
+    metrics.state.notificationsUnsent.set({ state: 'waiting' }, sendsNotices ? (notices?.waiting ?? 0) : 0);
+    metrics.state.notificationsUnsent.set({ state: 'given_up' }, sendsNotices ? (notices?.givenUp ?? 0) : 0);
+    metrics.state.notificationOldestUnsent.set(sendsNotices ? (notices?.oldestUnsent ?? 0) : 0);
+  };
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { documentedMetrics } from '../../tools/metrics-docs.ts';
+import type { AdminClient } from '../support/admin-client.ts';
+import { scrape, type Sample } from '../support/metrics-text.ts';
+import { prepareProduct, type Product, type RunningApi, type RunningWorker } from '../support/product.ts';
+import { eventually } from '../support/processes.ts';
+
+let product: Product;
+let worker: RunningWorker;
+let api: RunningApi;
+let admin: AdminClient;
+beforeAll(async () => {
+  product = await prepareProduct();
+  [worker, api] = await Promise.all([product.startWorker(), product.startApi()]);
+  admin = await product.signIn(api);
+  const franchisee = await admin.post<{ id: number }>('/franchisees', { name: 'Franchisee' });
+  const entity = await admin.post<{ id: number }>('/legal-entities', { franchiseeId: franchisee.id, name: 'Entity' });
+  await admin.post('/connections', {
+    legalEntityId: entity.id,
+    name: 'Account',
+    apiLogin: product.emulator.apiLogin,
+  });
+  await eventually('every job has succeeded', async () => {
+    const rows = await product.db.query(`select distinct job from sync_run where status = 'SUCCESS'`);
+    return rows.length === 5 ? rows : undefined;
+  });
+}, 120_000);
+afterAll(async () => product?.stop(), 60_000);
+
+/** `name{label,…}` of a sample without the labels that every series has. */
+const shape = ({ name, labels }: Sample): string => {
+  const names = Object.keys(labels).filter((label) => label !== 'service' && label !== 'le');
+  return `${name.replace(/_(bucket|sum|count)$/, '')}${names.length === 0 ? '' : `{${names.toSorted().join(',')}}`}`;
+};
+const shapesOf = (samples: Sample[]) =>
+  [...new Set(samples.filter(({ name }) => /^(erp|carte)_/.test(name)).map(shape))].toSorted();
+
+describe('/metrics of real processes', () => {
+  test('the worker that imported has the four metrics of imports with their names and labels', async () => {
+    const samples = await scrape(worker.opsUrl);
+    const words = (name: string, label: string) =>
+      [...new Set(samples.filter((each) => each.name === name).map(({ labels }) => labels[label] ?? ''))].toSorted();
+    const JOBS = ['MENU', 'MENU_LIST', 'ORGANIZATIONS', 'STOP_LIST', 'TERMINALS'];
+
+    expect(shapesOf(samples).filter((each) => each.startsWith('erp_') && !each.startsWith('erp_circuit'))).toEqual([
+      'erp_http_requests_total{endpoint,status}',
+      'erp_last_success_timestamp{job}',
+      'erp_sync_duration_seconds{job}',
+      'erp_sync_items_total{action,job}',
+    ]);
+    expect(words('erp_last_success_timestamp', 'job')).toEqual(JOBS);
+    expect(words('erp_sync_duration_seconds_count', 'job')).toEqual(JOBS);
+    expect(words('erp_sync_items_total', 'action')).toEqual(expect.arrayContaining(['created', 'deleted', 'updated']));
+    expect(words('erp_http_requests_total', 'status')).toEqual(['200']);
+    expect(words('erp_http_requests_total', 'endpoint')).toContain('/api/menu/v3/by_id');
+  });
+
+  test('what waits is told by every process, and everything told is documented', async () => {
+    const documented = documentedMetrics().map(
+      ({ name, labels }) => `${name}${labels.length === 0 ? '' : `{${labels.toSorted().join(',')}}`}`,
+    );
+    const STATE = [
+      'carte_imports_paused',
+      'carte_notification_oldest_unsent_seconds',
+      'carte_notifications_unsent{state}',
+      'carte_outbox_oldest_pending_seconds',
+      'carte_outbox_pending',
+      'carte_snapshot_dirty',
+      'carte_snapshot_oldest_dirty_seconds',
+      'carte_state_up',
+      'carte_stop_list_oldest_dirty_seconds',
+      'carte_sync_oldest_running_seconds',
+      'carte_task_queue_backlog{queue,type}',
+      'carte_task_queue_oldest_seconds{queue,type}',
+      'carte_webhook_oldest_pending_seconds',
+      'carte_webhook_pending',
+      'erp_last_success_timestamp{job}',
+    ];
+    for (const { opsUrl } of [worker, api]) {
+      const shapes = shapesOf(await scrape(opsUrl));
+      expect(shapes).toEqual(expect.arrayContaining(STATE));
+      expect(shapes.filter((each) => !documented.includes(each))).toEqual([]);
+    }
+  });
+
+  test('the last success is right in a process that imported nothing and in one that has just started', async () => {
+    const read = async (opsUrl: string): Promise<Record<string, number>> =>
+      Object.fromEntries(
+        (await scrape(opsUrl))
+          .filter(({ name }) => name === 'erp_last_success_timestamp')
+          .map(({ labels, value }) => [labels['job'], value]),
+      );
+    const [fromWorker, fromApi] = [await read(worker.opsUrl), await read(api.opsUrl)];
+    await worker.stop();
+    worker = await product.startWorker({}, 'order');
+    const restarted = await read(worker.opsUrl);
+
+    expect(Object.keys(fromWorker)).toHaveLength(5);
+    // Not equal: a schedule may have run one of them meanwhile.
+    for (const [job, at] of Object.entries(fromWorker)) {
+      expect(fromApi[job]).toBeGreaterThanOrEqual(at);
+      expect(restarted[job]).toBeGreaterThanOrEqual(at);
+    }
+  });
+
+  test('holds no secret and no id of a connection, an organization or an item', async () => {
+    const text = (
+      await Promise.all([worker, api].map(async ({ opsUrl }) => (await fetch(`${opsUrl}/metrics`)).text()))
+    ).join();
+    const ids = await product.db.query<{ id: string }>('select erp_id::text as id from mirror_organization');
+
+    expect(ids.length).toBeGreaterThan(0);
+    for (const secret of [product.emulator.apiLogin, product.administrator.password, product.env['WEBHOOK_SECRET']!])
+      expect(text).not.toContain(secret);
+    expect(text).not.toMatch(/eyJ[\w-]{5,}\.|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/);
+  });
+});

@@ -1,0 +1,389 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { listExternalMenus, updateExternalMenu } from '../../../app/mirror/external-menus.ts';
+import { closeRun } from '../../../app/mirror/runs/close-run.ts';
+import { lastSuccesses } from '../../../app/mirror/runs/last-successes.ts';
+import { raiseNotification } from '../../../app/notifications/raise-notification.ts';
+import { createStateReader } from '../../../app/observability/read-state.ts';
+import type { Job } from '../../../contracts/jobs.ts';
+import { queuesWithPrefix, type Queues } from '../../../contracts/queues.ts';
+import { appendOutbox } from '../../../db/outbox.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
+import { aConnection, testActor } from '../../support/connection.ts';
+import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { eventually } from '../../support/processes.ts';
+import { samplesOf, type Sample } from '../../support/metrics-text.ts';
+import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
+
+let world: MirrorWorld;
+let sync: SyncWorker;
+let menuId: number;
+beforeAll(async () => {
+  world = await mirrorWorld();
+  sync = await syncWorker(world);
+  menuId = await importBasics(world);
+  await world.db.query(
+    `with menu as (insert into mirror_external_menu (connection_id, erp_id, name, synchronized_at) values ($1, '9999', 'Other', now()) returning id)
+     insert into external_menu_setting (external_menu_id) select id from menu`,
+    [world.connectionId],
+  );
+}, 60_000);
+afterAll(async () => {
+  await sync.close();
+  await world.close();
+});
+
+const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+const log = createLog({ service: 'test', level: 'silent' });
+
+/** Seconds since the last success of a job, to a tenth of a minute; null when no import of it is due. */
+async function ageOf(job: Job): Promise<number | null> {
+  const found = (await lastSuccesses(world.db)).find((each) => each.job === job);
+  return found === undefined ? null : Math.round((Date.now() / 1000 - found.at) / 6) / 10;
+}
+
+describe('erp_last_success_timestamp', () => {
+  /** Every import of the world succeeded a minute ago and has been due for a day. */
+  beforeEach(async () => {
+    await query('delete from import_pause');
+    await query('delete from sync_run');
+    await query(`delete from erp_token`);
+    await query('delete from connection where id <> $1', [world.connectionId]);
+    await query(`update connection set status = 'ACTIVE', created_at = now() - interval '1 day'`);
+    await query('update legal_entity set is_active = true');
+    await query('update franchisee set is_active = true');
+    await query('update mirror_external_menu set inactive_at = null');
+    await query(`update external_menu_setting set is_enabled = true, due_since = now() - interval '1 day'`);
+    for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST'] as const) await ran(job, '1 minute');
+    for (const { id } of await query<{ id: number }>('select id from mirror_external_menu'))
+      await ran('MENU', '1 minute', { menu: id });
+  });
+
+  type Ran = { menu?: number; status?: string; reason?: string; connection?: number };
+  const ran = (job: Job, ago: string, { menu, status = 'SUCCESS', reason, connection }: Ran = {}) =>
+    query(
+      `insert into sync_run (id, job, connection_id, external_menu_id, trigger, status, reason, started_at, finished_at)
+       values (nextval('sync_run_id_seq'), $1, $2, $3, 'SCHEDULE', $4, $5, now() - $6::interval, now() - $6::interval)`,
+      [job, connection ?? world.connectionId, menu ?? null, status, reason ?? null, ago],
+    );
+
+  test('is the last success of each job; failures after it do not move it', async () => {
+    for (let failure = 0; failure < 3; failure += 1) await ran('STOP_LIST', '10 seconds', { status: 'FAILED' });
+
+    const found = Object.fromEntries((await lastSuccesses(world.db)).map(({ job }) => [job, true]));
+    expect(found).toEqual({ ORGANIZATIONS: true, TERMINALS: true, MENU_LIST: true, MENU: true, STOP_LIST: true });
+    expect(await ageOf('STOP_LIST')).toBe(1);
+    expect(await ageOf('MENU')).toBe(1);
+  });
+
+  test('a SKIPPED run is a success', async () => {
+    const menus = await query<{ id: number }>('select id from mirror_external_menu');
+    await query(`update sync_run set finished_at = now() - interval '40 minutes' where job = 'MENU'`);
+    expect(await ageOf('MENU')).toBe(40);
+
+    for (const { id } of menus) await ran('MENU', '2 minutes', { menu: id, status: 'SKIPPED', reason: 'UNCHANGED' });
+
+    expect(menus.length).toBeGreaterThan(1);
+    expect(await ageOf('MENU')).toBe(2);
+  });
+
+  test('one dead menu is not hidden by the others', async () => {
+    await query(
+      `update sync_run set finished_at = now() - interval '50 minutes' where job = 'MENU' and external_menu_id = $1`,
+      [menuId],
+    );
+    expect(await ageOf('MENU')).toBe(50);
+  });
+
+  test('one dead connection is not hidden, and one that never succeeded counts from its creation', async () => {
+    const other = await aConnection(world.db, 'never worked');
+    await query(`update connection set created_at = now() - interval '3 hours' where id = $1`, [other.id]);
+    expect(await ageOf('STOP_LIST')).toBe(180);
+
+    await ran('STOP_LIST', '2 hours', { connection: other.id });
+    expect(await ageOf('STOP_LIST')).toBe(120);
+  });
+
+  test('a menu that never succeeded counts from the moment it became due', async () => {
+    await query(`delete from sync_run where external_menu_id = $1`, [menuId]);
+    await query(`update external_menu_setting set due_since = now() - interval '2 hours' where external_menu_id = $1`, [
+      menuId,
+    ]);
+    expect(await ageOf('MENU')).toBe(120);
+  });
+
+  test('a menu that is switched on again is due from then on, not since its last import', async () => {
+    await query(
+      `update sync_run set finished_at = now() - interval '20 hours' where job = 'MENU' and external_menu_id = $1`,
+      [menuId],
+    );
+    const change = async (isEnabled: boolean) => {
+      const { items } = await listExternalMenus(world.db, { page: 1, size: 50 });
+      const { version } = items.find((each) => each.id === menuId)!;
+      await updateExternalMenu({ db: world.db }, testActor, menuId, { version, isEnabled });
+    };
+
+    expect(await ageOf('MENU')).toBe(1200);
+    await change(false);
+    expect(await ageOf('MENU')).toBe(1);
+    await change(true);
+    expect(await ageOf('MENU')).toBe(1);
+    await query(
+      `update external_menu_setting set due_since = now() - interval '10 hours' where external_menu_id = $1`,
+      [menuId],
+    );
+    const { items } = await listExternalMenus(world.db, { page: 1, size: 50 });
+    const { version } = items.find((each) => each.id === menuId)!;
+    await updateExternalMenu({ db: world.db }, testActor, menuId, { version, priority: 7 });
+    expect(await ageOf('MENU')).toBe(600);
+  });
+
+  test.each([
+    ['a disabled connection', `update connection set status = 'DISABLED' where id = $1`],
+    [
+      'a connection of an inactive legal entity',
+      `update legal_entity set is_active = false where id = (select legal_entity_id from connection where id = $1)`,
+    ],
+    [
+      'a connection of an inactive franchisee',
+      `update franchisee set is_active = false where id = (select entity.franchisee_id from connection
+         join legal_entity entity on entity.id = legal_entity_id where connection.id = $1)`,
+    ],
+    ['a paused import', `insert into import_pause (connection_id, job, reason) values ($1, 'STOP_LIST', 'test')`],
+  ])('%s does not count', async (_name, statement) => {
+    const other = await aConnection(world.db, 'dead');
+    await query(`update connection set created_at = now() - interval '3 hours' where id = $1`, [other.id]);
+    expect(await ageOf('STOP_LIST')).toBe(180);
+
+    await query(statement, [other.id]);
+
+    expect(await ageOf('STOP_LIST')).toBe(1);
+  });
+
+  test.each([
+    ['a menu that is switched off', 'update external_menu_setting set is_enabled = false where external_menu_id = $1'],
+    ['a menu that is no longer listed', 'update mirror_external_menu set inactive_at = now() where id = $1'],
+    [
+      'a paused menu',
+      `insert into import_pause (connection_id, job, external_menu_id, reason)
+       select connection_id, 'MENU', id, 'test' from mirror_external_menu where id = $1`,
+    ],
+  ])('%s does not count', async (_name, statement) => {
+    await query(
+      `update sync_run set finished_at = now() - interval '5 hours' where job = 'MENU' and external_menu_id = $1`,
+      [menuId],
+    );
+    expect(await ageOf('MENU')).toBe(300);
+
+    await query(statement, [menuId]);
+
+    expect(await ageOf('MENU')).toBe(1);
+  });
+
+  test('an import counts from the end of its pause, whether it was ended or ran out', async () => {
+    await query(`update sync_run set finished_at = now() - interval '5 hours' where job = 'STOP_LIST'`);
+    const pause = (columns: string, values: string) =>
+      query(
+        `insert into import_pause (connection_id, job, reason, created_at, ${columns}) values ($1, 'STOP_LIST', 'test', now() - interval '4 hours', ${values})`,
+        [world.connectionId],
+      );
+    await pause('ended_at', `now() - interval '30 minutes'`);
+    expect(await ageOf('STOP_LIST')).toBe(30);
+
+    await pause('until', `now() - interval '10 minutes'`);
+    expect(await ageOf('STOP_LIST')).toBe(10);
+  });
+
+  test('no due import, no series', async () => {
+    await query(`update connection set status = 'DISABLED'`);
+    expect(await lastSuccesses(world.db)).toEqual([]);
+  });
+
+  test('asks the index of successes, however many failures came after the last one', async () => {
+    await query(
+      `insert into sync_run (id, job, connection_id, trigger, status, finished_at)
+       select nextval('sync_run_id_seq'), 'STOP_LIST', $1, 'SCHEDULE', 'FAILED', now() from generate_series(1, 5000)`,
+      [world.connectionId],
+    );
+    await query('analyze sync_run');
+    const plan = await query<{ 'QUERY PLAN': string }>(
+      `explain select finished_at from sync_run run where run.connection_id = $1 and run.job = 'STOP_LIST'
+          and run.external_menu_id is not distinct from null::bigint and run.status in ('SUCCESS', 'SKIPPED') order by run.id desc limit 1`,
+      [world.connectionId],
+    );
+    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('sync_run_success_index');
+    expect(await ageOf('STOP_LIST')).toBe(1);
+  });
+});
+
+describe('a scrape', () => {
+  /** What `/metrics` of a fresh process says after one reading. */
+  async function samples(
+    options: { sendsNotices?: boolean; temporal?: SyncWorker['temporal']; queues?: Queues } = {},
+  ): Promise<Sample[]> {
+    const metrics = createMetrics('test');
+    const { sendsNotices = true, temporal = sync.temporal, queues = sync.queues } = options;
+    await createStateReader({ db: world.db, temporal, queues, metrics, log, sendsNotices })();
+    return samplesOf(await metrics.registry.metrics());
+  }
+  const valueOf = (found: Sample[], name: string, labels: Record<string, string> = {}) =>
+    found.find(
+      (each) => each.name === name && Object.entries(labels).every(([key, value]) => each.labels[key] === value),
+    )?.value;
+
+  test('says the age and the number of everything that waits', async () => {
+    await query('delete from outbox');
+    await query('update snapshot_request set built_seq = dirty_seq');
+    await query('delete from notification');
+    const quiet = await samples();
+    await appendOutbox(world.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
+    await query(`update outbox set created_at = now() - interval '70 seconds'`);
+    await query(`update snapshot_request set dirty_seq = dirty_seq + 1, dirty_at = now() - interval '80 seconds'
+      where organization_id = (select min(organization_id) from snapshot_request)`);
+    await query(`insert into webhook_event (event_key, event_type, raw, received_at)
+      values ('a', 'StopListUpdate', '{}', now() - interval '90 seconds')`);
+    await query(`update mirror_stop_list_state set dirty_at = now() - interval '100 seconds'`);
+    await query(
+      `insert into mirror_stop_list_state (organization_id, dirty_at) select min(id), now() - interval '100 seconds'
+         from mirror_organization on conflict (organization_id) do update set dirty_at = excluded.dirty_at`,
+    );
+    const run = await world.open('TERMINALS');
+    await query(`update sync_run set started_at = now() - interval '110 seconds' where id = $1`, [run]);
+    await query(`insert into import_pause (connection_id, job, reason) values ($1, 'TERMINALS', 'test')`, [
+      world.connectionId,
+    ]);
+    const raise = (subjectId: number) =>
+      raiseNotification(world.db, { kind: 'SUSPICIOUS_SHRINK', subjectType: 'external-menu', subjectId, details: {} });
+    await query(`update notification set raised_at = now() - interval '120 seconds' where id = $1`, [await raise(1)]);
+    await query('update notification set send_ended_at = now() where id = $1', [await raise(2)]);
+    const sent = await raise(3);
+    await query('update notification set sent_at = now() where id = $1', [sent]);
+    const gone = await raise(4);
+    await query('update notification set resolved_at = now() where id = $1', [gone]);
+
+    const busy = await samples();
+
+    for (const [name, before, least] of [
+      ['carte_outbox_pending', 0, 5],
+      ['carte_outbox_oldest_pending_seconds', 0, 70],
+      ['carte_snapshot_dirty', 0, 1],
+      ['carte_snapshot_oldest_dirty_seconds', 0, 80],
+      ['carte_webhook_pending', 0, 1],
+      ['carte_webhook_oldest_pending_seconds', 0, 90],
+      ['carte_stop_list_oldest_dirty_seconds', 0, 100],
+      ['carte_sync_oldest_running_seconds', 0, 110],
+      ['carte_imports_paused', 0, 1],
+      ['carte_notification_oldest_unsent_seconds', 0, 120],
+    ] as const) {
+      expect([name, valueOf(quiet, name)]).toEqual([name, before]);
+      expect([name, Math.floor(valueOf(busy, name)! / 10) * 10 || valueOf(busy, name)]).toEqual([name, least]);
+    }
+    expect(valueOf(quiet, 'carte_notifications_open', { kind: 'SUSPICIOUS_SHRINK' })).toBeUndefined();
+    expect(valueOf(busy, 'carte_notifications_open', { kind: 'SUSPICIOUS_SHRINK' })).toBe(3);
+    expect(valueOf(busy, 'carte_notifications_unsent', { state: 'waiting' })).toBe(1);
+    expect(valueOf(busy, 'carte_notifications_unsent', { state: 'given_up' })).toBe(1);
+    expect(valueOf(await samples({ sendsNotices: false }), 'carte_notifications_unsent', { state: 'given_up' })).toBe(
+      0,
+    );
+    expect(valueOf(busy, 'carte_state_up')).toBe(1);
+  });
+
+  test('says how many tasks wait for a worker', async () => {
+    // A queue that nobody has asked about: the server remembers its answer for a while.
+    const queues = queuesWithPrefix('waiting-');
+    const started = { workflowId: 'nobody-works', taskQueue: queues.workflows, args: [] };
+    await sync.temporal.workflow.start('outboxSweep', started);
+    const backlog = await eventually('the task is counted', async () => {
+      const found = valueOf(await samples({ queues }), 'carte_task_queue_backlog', {
+        queue: 'workflows',
+        type: 'workflow',
+      });
+      return found === 0 ? undefined : found;
+    });
+    expect(backlog).toBe(1);
+    await sync.temporal.workflow.getHandle('nobody-works').terminate();
+  });
+
+  test('without Temporal the rows are still told', async () => {
+    const broken = {
+      withDeadline: () => Promise.reject(new Error('unreachable')),
+    } as unknown as SyncWorker['temporal'];
+    const found = await samples({ temporal: broken });
+
+    expect(valueOf(found, 'carte_state_up')).toBe(1);
+    expect(valueOf(found, 'carte_outbox_pending')).toBeGreaterThan(0);
+    expect(found.filter(({ name }) => name.startsWith('carte_task_queue'))).toEqual([]);
+  });
+
+  test('without the database it still answers, says so and repeats no old value', async () => {
+    const metrics = createMetrics('test');
+    let isUp = true;
+    const db: MirrorWorld['db'] = {
+      ...world.db,
+      query: (...args) => (isUp ? world.db.query(...args) : Promise.reject(new Error('the database is gone'))),
+    };
+    const read = createStateReader({
+      db,
+      temporal: sync.temporal,
+      queues: sync.queues,
+      metrics,
+      log,
+      sendsNotices: true,
+    });
+    await read();
+    const before = samplesOf(await metrics.registry.metrics());
+    isUp = false;
+    await read();
+    const after = samplesOf(await metrics.registry.metrics());
+
+    expect(valueOf(before, 'carte_outbox_pending')).toBeGreaterThan(0);
+    expect(valueOf(after, 'carte_state_up')).toBe(0);
+    const fromRows = after.filter(
+      ({ name }) =>
+        name === 'erp_last_success_timestamp' ||
+        /^carte_(outbox_p|outbox_o|snapshot_[do]|webhook_[po]|notif.*(open|unsent))/.test(name),
+    );
+    expect(fromRows.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe('erp_sync_items_total', () => {
+  test('counts what each job wrote, by action', async () => {
+    const items = async () =>
+      samplesOf(await world.metrics.registry.metrics())
+        .filter(({ name }) => name === 'erp_sync_items_total')
+        .map(({ labels, value }) => [`${labels['job']} ${labels['action']}`, value] as const);
+    await query('delete from import_pause');
+    await importMenu(world, menuId, 'FULL');
+    const found = Object.fromEntries(await items());
+
+    expect(found['ORGANIZATIONS created']).toBe(2);
+    expect(found['MENU_LIST created']).toBeGreaterThan(0);
+    expect(found['MENU created']).toBeGreaterThan(10);
+    expect(Object.keys(found).toSorted()).toEqual([
+      'MENU created',
+      'MENU deleted',
+      'MENU updated',
+      'MENU_LIST created',
+      'MENU_LIST deactivated',
+      'MENU_LIST updated',
+      'ORGANIZATIONS created',
+      'ORGANIZATIONS deactivated',
+      'ORGANIZATIONS updated',
+    ]);
+  });
+
+  test('a run that is closed twice is measured once', async () => {
+    const runId = await world.open('TERMINALS');
+    const count = async () =>
+      samplesOf(await world.metrics.registry.metrics()).find(
+        ({ name, labels }) => name === 'erp_sync_duration_seconds_count' && labels['job'] === 'TERMINALS',
+      )?.value;
+    await closeRun(world.deps, { runId, status: 'FAILED', reason: 'TEST' });
+    const once = await count();
+    await closeRun(world.deps, { runId, status: 'FAILED', reason: 'TEST' });
+
+    expect(once).toBe(1);
+    expect(await count()).toBe(1);
+  });
+});

@@ -1,0 +1,23 @@
+/** One sample line of `/metrics`. */
+export type Sample = { name: string; labels: Record<string, string>; value: number };
+
+/** Every sample of the text format of Prometheus, without comments. */
+export function samplesOf(text: string): Sample[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const match = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line);
+      if (match === null) throw new Error(`not a sample: ${line}`);
+      const [, name = '', labels = '', value] = match;
+      const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key = '', text = '']) => [key, text]);
+      return { name, labels: Object.fromEntries(pairs), value: Number(value) };
+    });
+}
+
+/** The samples that a process answers at its operations port. */
+export async function scrape(opsUrl: string): Promise<Sample[]> {
+  const response = await fetch(`${opsUrl}/metrics`);
+  if (!response.ok) throw new Error(`/metrics answered ${response.status}`);
+  return samplesOf(await response.text());
+}
