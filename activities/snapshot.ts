@@ -1,5 +1,6 @@
 import { buildSnapshot, type BuildResult, type SnapshotDeps } from '../app/snapshot/build-snapshot.ts';
 import { patchAvailability, type PatchResult } from '../app/snapshot/patch-availability.ts';
+import { endDuePin } from '../app/snapshot/pin-revision.ts';
 import { createSlots } from '../platform/bounded-pool.ts';
 
 /** Activities of the snapshot; their results are counters and words, never a menu. */
@@ -23,5 +24,9 @@ export function createSnapshotActivities(deps: SnapshotDeps) {
     /** Brings the published menu to the stop-list of the tables. A second call writes nothing. */
     patchAvailability: (input: { organizationId: number }): Promise<PatchResult> =>
       patchAvailability(deps, input.organizationId),
+
+    /** Ends the pin of one restaurant when its time is over. A second call finds none and changes nothing. */
+    endDuePin: (input: { organizationId: number }): Promise<{ remainingMs: number | null }> =>
+      endDuePin(deps, input.organizationId),
   };
 }

@@ -14,6 +14,7 @@ import { referenceRoutes } from './admin/mirror/reference.ts';
 import { stopListsRoute } from './admin/mirror/stop-lists.ts';
 import { syncRunRoutes } from './admin/mirror/sync-runs.ts';
 import { settingRoutes } from './admin/settings/settings.ts';
+import { snapshotRoutes } from './admin/snapshot/snapshots.ts';
 import type { Route } from './http/route.ts';
 import { storefrontRoutes } from './storefront/routes.ts';
 import { erpWebhookRoute } from './webhooks/erp.ts';
@@ -38,4 +39,5 @@ export const routes: readonly Route[] = [
   ...erpItemRoutes,
   ...mediaRoutes,
   ...settingRoutes,
+  ...snapshotRoutes,
 ];

@@ -1,4 +1,5 @@
 import type { Sql } from './database.ts';
+import { deleteOldRevisions } from './snapshot/delete-old-revisions.ts';
 
 /** What is deleted when nobody needs it any more (decision 10). Audit rows and runs are kept. */
 const RULES = [
@@ -24,5 +25,6 @@ export async function deleteOutdated(sql: Sql): Promise<Record<string, number>> 
     );
     deleted[table] = count?.rows ?? 0;
   }
+  deleted['snapshot_revision'] = await deleteOldRevisions(sql, ROWS_PER_CALL);
   return deleted;
 }

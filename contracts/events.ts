@@ -23,6 +23,8 @@ export type CarteEvents = {
   ExternalMenusChanged: { connectionId: number };
   /** A storefront edit that changes what guests see; `organizationIds` null means all. */
   CatalogChanged: { organizationIds: number[] | null; reason: string };
+  /** A revision of one restaurant was pinned, or its pin has ended. */
+  SnapshotPinChanged: { organizationId: number };
   /** A connection was created, disabled or changed. */
   ConnectionChanged: { connectionId: number; change: 'CREATED' | 'DISABLED' | 'UPDATED' };
   /** A notice for administrators was stored and must be sent. */

@@ -13,6 +13,7 @@ export const workflowIds = {
   stopListRefresh: (connectionId: number) => `sync/stop-list-refresh/${connectionId}`,
   connectionSync: (connectionId: number) => `sync/all/${connectionId}`,
   snapshotRebuild: (organizationId: number) => `snapshot/${organizationId}`,
+  snapshotPin: (organizationId: number) => `snapshot-pin/${organizationId}`,
 } as const;
 
 /** Ids of the schedules; Temporal appends a time stamp to the executions they start. */

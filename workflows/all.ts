@@ -5,6 +5,7 @@ export { menuListImport } from './menu-list-import.ts';
 export { organizationsImport } from './organizations-import.ts';
 export { outboxSweep } from './outbox-sweep.ts';
 export { reconcile } from './reconcile.ts';
+export { snapshotPin } from './snapshot-pin.ts';
 export { snapshotRebuild } from './snapshot-rebuild.ts';
 export { stopListImport } from './stop-list-import.ts';
 export { stopListRefresh } from './stop-list-refresh.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problem.ts';
+import type { Sql } from '../../db/database.ts';
 import { buildSnapshot, type SnapshotDeps } from '../snapshot/build-snapshot.ts';
 
 /** First key of the advisory lock of synchronous builds; the second is the organization id. */
@@ -10,7 +11,8 @@ const GIVE_UP_AFTER_MS = 15_000;
 /**
  * Makes sure that one organization has a stored menu (spec 2, Snapshot building 5). One process builds; the others ask
  * again every 100 ms and hold no connection meanwhile. Within a process builds run one after the other, because each
- * needs two connections of the pool. Throws `unavailable` when nobody has finished within 15 s.
+ * needs two connections of the pool. Throws `unavailable` when nobody has finished within 15 s, and for a
+ * menu over the size limit.
  */
 export function createEnsureSnapshot(deps: SnapshotDeps): (organizationId: number) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
@@ -37,7 +39,28 @@ async function tryBuild(deps: SnapshotDeps, organizationId: number): Promise<'BU
     ]);
     if (lock?.taken !== true) return 'BUSY';
     const stored = await tx.query('select 1 from snapshot where organization_id = $1', [organizationId]);
-    if (stored.length === 0) await buildSnapshot(deps, organizationId);
+    if (stored.length > 0) return 'DONE';
+    if (await isKnownTooLarge(tx, organizationId)) throw tooLarge();
+    const { outcome } = await buildSnapshot(deps, organizationId);
+    if (outcome === 'TOO_LARGE') throw tooLarge();
     return 'DONE';
+  });
+}
+
+/** A build since the last change has ended as too large; another one for each request would only burn time. */
+async function isKnownTooLarge(tx: Sql, organizationId: number): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1 from snapshot_request
+      where organization_id = $1 and too_large_bytes is not null and dirty_seq = built_seq`,
+    [organizationId],
+  );
+  return rows.length > 0;
+}
+
+/** The refusal of a menu that is over the size limit while no earlier one can be served instead. */
+function tooLarge(): Problem {
+  return new Problem('unavailable', {
+    detail: 'The menu is larger than 1 MB and was not published; staff have been told.',
+    headers: { 'Retry-After': '300' },
   });
 }

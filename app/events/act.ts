@@ -5,6 +5,7 @@ import { inBatches } from '../../domain/batches.ts';
 import type { EventDeps } from './event-deps.ts';
 import type { Action } from './listeners.ts';
 import { wakeStopListRefresh } from './wake-stop-list-refresh.ts';
+import { watchPin } from './watch-pin.ts';
 import { wakeSnapshotRebuild } from './wake-snapshot-rebuild.ts';
 
 /** Temporal answers in milliseconds or not at all; an event that waits for it holds a row lock. */
@@ -25,6 +26,9 @@ export async function act(deps: EventDeps, action: Action): Promise<void> {
     }
     case 'PATCH_AVAILABILITY':
       await deps.patchAvailability(action.organizationId);
+      return;
+    case 'WATCH_PIN':
+      await deps.temporal.withDeadline(Date.now() + DEADLINE_MS, () => watchPin(deps, action.organizationId));
       return;
     case 'SYNC_CONNECTION': {
       const input: ConnectionSyncInput = {

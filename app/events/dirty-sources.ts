@@ -10,6 +10,7 @@ export const DIRTY_SOURCES = {
   'stop-list': 'ITSELF',
   'binding-evaluation': 'ITSELF',
   'setting-change': 'ALL',
+  'snapshot-pin': 'ITSELF',
   'category-create': 'ALL',
   'product-update': 'ALL',
   'product-publish': 'ALL',

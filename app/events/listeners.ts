@@ -5,6 +5,8 @@ export type Action =
   /** Starts or wakes `snapshotRebuild` of these organizations; null means all active ones. */
   | { do: 'REBUILD_SNAPSHOTS'; organizationIds: number[] | null }
   | { do: 'PATCH_AVAILABILITY'; organizationId: number }
+  /** Starts or wakes `snapshotPin`, which ends the pin at its time. */
+  | { do: 'WATCH_PIN'; organizationId: number }
   /** Starts `connectionSync`, the first import of a connection. */
   | { do: 'SYNC_CONNECTION'; connectionId: number }
   | { do: 'APPLY_SCHEDULES' }
@@ -23,6 +25,10 @@ export const LISTENERS: { readonly [E in EventName]: (payload: CarteEvents[E]) =
   ErpOrganizationsChanged: ({ organizationIds }) => [{ do: 'REBUILD_SNAPSHOTS', organizationIds }],
   ExternalMenusChanged: () => [{ do: 'APPLY_SCHEDULES' }],
   CatalogChanged: ({ organizationIds }) => [{ do: 'REBUILD_SNAPSHOTS', organizationIds }],
+  SnapshotPinChanged: ({ organizationId }) => [
+    { do: 'REBUILD_SNAPSHOTS', organizationIds: [organizationId] },
+    { do: 'WATCH_PIN', organizationId },
+  ],
   ConnectionChanged: ({ connectionId, change }) => [
     ...(change === 'CREATED' ? [{ do: 'SYNC_CONNECTION', connectionId } as const] : []),
     { do: 'APPLY_SCHEDULES' },

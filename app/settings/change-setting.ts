@@ -16,7 +16,7 @@ export type SettingChange = { version: number; value: unknown };
  * Changes one setting. Readers ask the table each time, so it acts at once; a setting that guests see makes every menu dirty in
  * the same transaction. An equal value writes nothing. Problems: not-found, version-conflict, validation.
  */
-export function changeSetting(
+export async function changeSetting(
   { db }: { db: Database },
   actor: Actor,
   name: string,

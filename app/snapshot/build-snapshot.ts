@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { prepareSnapshot, type OversizedSnapshot, type PreparedSnapshot } from './prepare-snapshot.ts';
-import { publishSnapshot, markBuilt, type Publication } from './publish-snapshot.ts';
+import { publishSnapshot, refuseOversized, type Publication } from './publish-snapshot.ts';
 
 export type SnapshotDeps = { db: Database; log: Log; metrics: Metrics };
 
@@ -13,8 +13,8 @@ export type BuildResult =
 
 /**
  * Builds and publishes the menu of one organization; the same use case serves the rebuild workflow and an API instance
- * that finds nothing stored. A menu over the size limit is not published, the previous one stays, and it is not tried
- * again before the next change. Calling it again is harmless: equal content publishes nothing.
+ * that finds nothing stored. A menu over the size limit is not published, the previous one stays, administrators are told,
+ * and it is not tried again before the next change. Calling it again is harmless: equal content publishes nothing.
  */
 export async function buildSnapshot(deps: SnapshotDeps, organizationId: number): Promise<BuildResult> {
   const { db, log, metrics } = deps;
@@ -35,9 +35,9 @@ async function conclude(
 ): Promise<BuildResult> {
   if (prepared === null) return { outcome: 'INACTIVE', revision: null, pending: false };
   if (prepared.kind === 'TOO_LARGE') {
-    const { kind: outcome, dirtySeq, bytes } = prepared;
+    const { kind: outcome, bytes } = prepared;
     log.error({ organizationId, bytes }, 'the menu is larger than 1 MB and was not published');
-    return { outcome, revision: null, pending: await markBuilt(db, organizationId, dirtySeq) };
+    return { outcome, revision: null, pending: await refuseOversized(db, prepared) };
   }
   const broken = prepared.omitted.filter(({ reason }) => reason !== 'NOT_SOLD_HERE');
   if (broken.length > 0) log.warn({ organizationId, omitted: broken.slice(0, 20) }, 'published products left out');

@@ -4,10 +4,13 @@ import type { Database } from '../../db/database.ts';
 import { assembleMenu, type AssembledMenu } from '../../domain/snapshot/assemble.ts';
 import { availabilityOf, type StopIndex } from '../../domain/snapshot/availability.ts';
 import { contentText, menuTemplate, menuText, type MenuTemplate } from '../../domain/snapshot/payload.ts';
+import { storefrontOf, type Storefront } from '../../domain/snapshot/storefront.ts';
 import { stopRule } from '../../domain/snapshot/stops.ts';
 import { encode, type Encoded } from './encode.ts';
 import { assertPublicMenu } from './menu-validator.ts';
+import type { Pin } from './pin-row.ts';
 import { readFacts } from './read-facts.ts';
+import { nextRevision } from './snapshot-row.ts';
 
 /** A menu that is built, checked and compressed, waiting for its publication. */
 export type PreparedSnapshot = {
@@ -16,6 +19,10 @@ export type PreparedSnapshot = {
   organizationErpId: string;
   /** Reasons for a rebuild that the facts contain; a publication with fewer than the last one is stale. */
   dirtySeq: number;
+  /** The pin the facts were read under; a publication under another one is stale. */
+  pin: Pin | undefined;
+  /** What is kept of this build, so that its content can come back. */
+  storefront: Storefront;
   generatedAt: Date;
   template: MenuTemplate;
   index: StopIndex;
@@ -28,7 +35,13 @@ export type PreparedSnapshot = {
 };
 
 /** A menu over the limit of spec 1; it is never published. */
-export type OversizedSnapshot = { kind: 'TOO_LARGE'; dirtySeq: number; bytes: number };
+export type OversizedSnapshot = {
+  kind: 'TOO_LARGE';
+  organizationId: number;
+  dirtySeq: number;
+  pin: Pin | undefined;
+  bytes: number;
+};
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -45,12 +58,13 @@ export async function prepareSnapshot(
   if (facts === null) return null;
   const { content, index, omitted } = assembleMenu(facts.menu, sha256);
   const template = menuTemplate(content);
-  const { organizationErpId, dirtySeq } = facts;
+  const { organizationErpId, dirtySeq, pin } = facts;
+  // Only a guess that saves compressing under the lock: publication reads the revision again.
   const revision = await nextRevision(db, organizationId);
   const { flags } = availabilityOf(index, stopRule(facts.menu.stops));
   const text = menuText({ revision, organizationErpId, generatedAt: now }, template, flags);
-  const bytes = Buffer.byteLength(text);
-  if (bytes > MENU_MAX_BYTES) return { kind: 'TOO_LARGE', dirtySeq, bytes };
+  const bytes = Buffer.byteLength(text) + sellableNow(flags);
+  if (bytes > MENU_MAX_BYTES) return { kind: 'TOO_LARGE', organizationId, dirtySeq, pin, bytes };
   assertPublicMenu(text);
   const sellable = index.shown.map(([, , isSellable]) => isSellable);
   return {
@@ -58,6 +72,8 @@ export async function prepareSnapshot(
     organizationId,
     organizationErpId,
     dirtySeq,
+    pin,
+    storefront: storefrontOf(facts.menu, content),
     generatedAt: now,
     template,
     index,
@@ -68,10 +84,7 @@ export async function prepareSnapshot(
   };
 }
 
-/** Only a guess that saves compressing under the lock: publication reads the revision again. */
-async function nextRevision(db: Database, organizationId: number): Promise<number> {
-  const [row] = await db.query<{ revision: number }>('select revision from snapshot where organization_id = $1', [
-    organizationId,
-  ]);
-  return (row?.revision ?? 0) + 1;
+/** What stops may still add to the bytes: `false` is one longer than `true`, and a patch must never cross the limit. */
+function sellableNow(flags: readonly boolean[]): number {
+  return flags.filter(Boolean).length;
 }

@@ -1,9 +1,13 @@
+import { MENU_MAX_BYTES } from '../../contracts/menu-schema.ts';
 import type { Database, Sql } from '../../db/database.ts';
+import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import { availabilityOf, type Availability } from '../../domain/snapshot/availability.ts';
 import { availabilityText, menuText, withAvailability } from '../../domain/snapshot/payload.ts';
 import { encode, type Encoded } from './encode.ts';
-import type { PreparedSnapshot } from './prepare-snapshot.ts';
-import { announce, currentStops, lockSnapshot, writePatch, type SnapshotRow } from './snapshot-row.ts';
+import { keepRevision } from './keep-revision.ts';
+import { readPin } from './pin-row.ts';
+import type { OversizedSnapshot, PreparedSnapshot } from './prepare-snapshot.ts';
+import { announce, currentStops, lockSnapshot, nextRevision, writePatch, type SnapshotRow } from './snapshot-row.ts';
 
 export type Publication = {
   outcome: 'PUBLISHED' | 'PATCHED' | 'UNCHANGED' | 'SUPERSEDED';
@@ -15,7 +19,8 @@ export type Publication = {
 /**
  * Replaces the stored menu in one transaction (spec 2, Snapshot building 3). The stops are read again under the lock,
  * so one that came after the build is in what is published. Equal content changes no revision: with other stops it is
- * a patch, with the same ones nothing is written. A build from older facts than the published ones is dropped.
+ * a patch, with the same ones nothing is written. A build from older facts than the published ones, or under another pin than
+ * the one in force, is dropped. Every new revision is kept.
  * A second call with the same preparation finds equal content and changes nothing.
  */
 export async function publishSnapshot(db: Database, prepared: PreparedSnapshot): Promise<Publication> {
@@ -23,6 +28,7 @@ export async function publishSnapshot(db: Database, prepared: PreparedSnapshot):
     const { organizationId } = prepared;
     const stored = await lockSnapshot(tx, organizationId);
     if (await isStale(tx, prepared)) return settle(tx, prepared, 'SUPERSEDED', stored?.revision ?? 0);
+    await forgetOversize(tx, organizationId);
     const { isStopped } = await currentStops(tx, organizationId);
     const availability = availabilityOf(prepared.index, isStopped);
     if (stored !== undefined && stored.contentHash === prepared.contentHash) {
@@ -33,8 +39,10 @@ export async function publishSnapshot(db: Database, prepared: PreparedSnapshot):
       const patched = await patchStored(tx, organizationId, stored, availability);
       return settle(tx, prepared, patched ? 'PATCHED' : 'UNCHANGED', stored.revision);
     }
-    const revision = (stored?.revision ?? 0) + 1;
-    await replace(tx, prepared, revision, await finalBytes(prepared, revision, availability), availability);
+    const revision = await nextRevision(tx, organizationId);
+    const encoded = await finalBytes(prepared, revision, availability);
+    await replace(tx, prepared, revision, encoded, availability);
+    await keepRevision(tx, prepared, revision, encoded);
     await announce(tx, organizationId);
     return settle(tx, prepared, 'PUBLISHED', revision);
   });
@@ -101,13 +109,14 @@ async function replace(
   );
 }
 
-/** Another process has published from facts that contain more reasons than ours. */
-async function isStale(tx: Sql, prepared: PreparedSnapshot): Promise<boolean> {
+/** Another process has published from facts that contain more reasons than ours, or the pin has come, gone or changed since. */
+async function isStale(tx: Sql, prepared: PreparedSnapshot | OversizedSnapshot): Promise<boolean> {
   const [request] = await tx.query<{ builtSeq: number }>(
     'select built_seq as "builtSeq" from snapshot_request where organization_id = $1',
     [prepared.organizationId],
   );
-  return request !== undefined && request.builtSeq > prepared.dirtySeq;
+  if (request !== undefined && request.builtSeq > prepared.dirtySeq) return true;
+  return (await readPin(tx, prepared.organizationId))?.id !== prepared.pin?.id;
 }
 
 async function settle(
@@ -119,8 +128,42 @@ async function settle(
   return { outcome, revision, pending: await markBuilt(tx, prepared.organizationId, prepared.dirtySeq) };
 }
 
+/**
+ * Leaves the published menu as it is, tells administrators once, and counts the reasons as dealt with: a further build would end
+ * the same until something changes. True when something has. A second call repeats the notice without sending it again.
+ */
+export async function refuseOversized(db: Database, oversized: OversizedSnapshot): Promise<boolean> {
+  const { organizationId, dirtySeq, bytes } = oversized;
+  return db.bulkTransaction(async (tx) => {
+    const stored = await lockSnapshot(tx, organizationId);
+    if (!(await isStale(tx, oversized))) {
+      await tx.query(
+        `insert into snapshot_request (organization_id, too_large_bytes) values ($1, $2)
+         on conflict (organization_id) do update set too_large_bytes = excluded.too_large_bytes`,
+        [organizationId, bytes],
+      );
+      await raiseNotification(tx, {
+        kind: 'SNAPSHOT_TOO_LARGE',
+        subjectType: 'organization',
+        subjectId: organizationId,
+        details: { organizationId, bytes, limitBytes: MENU_MAX_BYTES, servedRevision: stored?.revision ?? null },
+      });
+    }
+    return markBuilt(tx, organizationId, dirtySeq);
+  });
+}
+
+/** A build that is small enough ends the notice of one that was not. */
+async function forgetOversize(tx: Sql, organizationId: number): Promise<void> {
+  await tx.query(
+    'update snapshot_request set too_large_bytes = null where organization_id = $1 and too_large_bytes is not null',
+    [organizationId],
+  );
+  await resolveNotification(tx, 'SNAPSHOT_TOO_LARGE', 'organization', organizationId);
+}
+
 /** Records that the reasons up to `dirtySeq` are dealt with; true when there are newer ones. */
-export async function markBuilt(tx: Sql, organizationId: number, dirtySeq: number): Promise<boolean> {
+async function markBuilt(tx: Sql, organizationId: number, dirtySeq: number): Promise<boolean> {
   const [request] = await tx.query<{ pending: boolean }>(
     `update snapshot_request set built_seq = greatest(built_seq, $2) where organization_id = $1
      returning dirty_seq > built_seq as pending`,

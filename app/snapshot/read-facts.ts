@@ -1,14 +1,22 @@
 import type { Database, Sql } from '../../db/database.ts';
-import type { StoredPicture } from '../../domain/media/image-reference.ts';
 import type * as facts from '../../domain/snapshot/facts.ts';
+import { withLastPrices, type Storefront } from '../../domain/snapshot/storefront.ts';
+import { readKeptStorefront, readPin, type Pin } from './pin-row.ts';
+import { readContent, readKeptVariants, readPictures, readVariants } from './read-storefront.ts';
 import { readStops, readStopSettings } from './read-stops.ts';
 
-/** What one build starts from: the facts and how many reasons for a rebuild they already contain. */
-export type SnapshotFacts = { organizationErpId: string; dirtySeq: number; menu: facts.MenuFacts };
+/** What one build starts from: the facts, how many reasons for a rebuild they contain, and the pin they were read under. */
+export type SnapshotFacts = {
+  organizationErpId: string;
+  dirtySeq: number;
+  pin: Pin | undefined;
+  menu: facts.MenuFacts;
+};
 
 /**
  * Reads everything one menu is made of in one database snapshot, so an import that commits meanwhile is seen whole or
- * not at all. Null when the organization is unknown or inactive.
+ * not at all. Under a pin the storefront content is that of the pinned revision, everything else is live. Null when the
+ * organization is unknown or inactive.
  */
 export async function readFacts(db: Database, organizationId: number): Promise<SnapshotFacts | null> {
   return db.bulkTransaction(async (tx) => {
@@ -21,13 +29,14 @@ export async function readFacts(db: Database, organizationId: number): Promise<S
     );
     if (organization === undefined) return null;
     const settings = await readStopSettings(tx);
+    const pin = await readPin(tx, organizationId);
+    const kept = pin && (await readKeptStorefront(tx, organizationId, pin.revision));
     return {
       organizationErpId: organization.erpId,
       dirtySeq: organization.dirtySeq,
+      pin,
       menu: {
-        ...(await readCatalog(tx)),
-        ...(await readOffers(tx, organizationId)),
-        ...(await readModifiers(tx, organizationId)),
+        ...(kept === undefined ? await readPresent(tx, organizationId) : await readKept(tx, organizationId, kept)),
         stops: await readStops(tx, organizationId, settings),
         stoplistBehaviour: settings.behaviour,
       },
@@ -35,41 +44,43 @@ export async function readFacts(db: Database, organizationId: number): Promise<S
   });
 }
 
-type Catalog = Pick<facts.MenuFacts, 'categories' | 'products' | 'placements' | 'badges' | 'gallery' | 'media'>;
+type Shown = Omit<facts.MenuFacts, 'stops' | 'stoplistBehaviour'>;
 
-async function readCatalog(tx: Sql): Promise<Catalog> {
+/** The content of today. */
+async function readPresent(tx: Sql, organizationId: number): Promise<Shown> {
+  const content = await readContent(tx);
+  const variants = await readVariants(tx);
   return {
-    categories: await tx.query<facts.CategoryFact>(
-      `select id, slug, name, parent_id as "parentId", position, image_id as "imageId", archived_at is not null as "isArchived"
-         from catalog_category`,
-    ),
-    products: await tx.query<facts.ProductFact>(
-      `select p.id, p.slug, p.name, p.subtitle, p.description, p.composition, p.status,
-              p.main_image_id as "mainImageId", p.hover_image_id as "hoverImageId",
-              case when a.id is not null then jsonb_build_object('code', a.code, 'name', a.name, 'uiType', a.ui_type) end as axis
-         from catalog_product p left join catalog_variant_axis a on a.id = p.variant_axis_id
-        where p.status = 'PUBLISHED'`,
-    ),
-    placements: await tx.query<facts.PlacementFact>(
-      `select c.product_id as "productId", c.category_id as "categoryId", c.position, c.is_primary as "isPrimary"
-         from catalog_product_category c join catalog_product p on p.id = c.product_id where p.status = 'PUBLISHED'`,
-    ),
-    badges: await tx.query<facts.BadgeFact>(
-      `select pb.product_id as "productId", b.code, pb.position
-         from catalog_product_badge pb join catalog_badge b on b.id = pb.badge_id
-         join catalog_product p on p.id = pb.product_id where p.status = 'PUBLISHED'`,
-    ),
-    gallery: await tx.query<facts.GalleryFact>(
-      `select i.product_id as "productId", i.media_id as "mediaId", i.position
-         from catalog_product_image i join catalog_product p on p.id = i.product_id where p.status = 'PUBLISHED'`,
-    ),
-    media: await tx.query<StoredPicture>(
-      `select id, renditions from media where id in (
-         select main_image_id from catalog_product where status = 'PUBLISHED'
-         union select hover_image_id from catalog_product where status = 'PUBLISHED'
-         union select i.media_id from catalog_product_image i join catalog_product p on p.id = i.product_id where p.status = 'PUBLISHED'
-         union select image_id from catalog_category where archived_at is null)`,
-    ),
+    ...content,
+    variants,
+    media: await readPictures(tx, content),
+    ...(await readErp(tx, organizationId, variants)),
+  };
+}
+
+/** The content of a kept revision with the prices of today; what no menu prices any more keeps its last price. */
+async function readKept(tx: Sql, organizationId: number, kept: Storefront): Promise<Shown> {
+  const { categories, products, placements, badges, gallery } = kept;
+  const content = { categories, products, placements, badges, gallery };
+  const variants = await readKeptVariants(tx, kept);
+  const erp = await readErp(tx, organizationId, variants);
+  return {
+    ...content,
+    variants,
+    media: await readPictures(tx, content),
+    ...erp,
+    offers: withLastPrices(erp.offers, variants, kept.variants),
+  };
+}
+
+type Erp = Pick<facts.MenuFacts, 'offers' | 'groups' | 'links' | 'modifiers'>;
+
+/** What the external menus say about the sizes these variants are bound to. */
+async function readErp(tx: Sql, organizationId: number, variants: readonly facts.VariantFact[]): Promise<Erp> {
+  const sizeIds = [...new Set(variants.map((each) => each.itemSizeId))];
+  return {
+    offers: await readOffers(tx, organizationId, sizeIds),
+    ...(await readModifiers(tx, organizationId, sizeIds)),
   };
 }
 
@@ -80,29 +91,14 @@ const MENUS = `
       from mirror_external_menu m left join external_menu_setting s on s.external_menu_id = m.id
      where coalesce(s.is_enabled, true) and (s.organization_ids is null or $1 = any (s.organization_ids)))`;
 
-/** Variants of published products with the sizes they are bound to. */
+/** The sizes $2, each with its item. */
 const BOUND = `
-  bound as (
-    select distinct v.item_size_id, z.item_id
-      from catalog_variant v join catalog_product p on p.id = v.product_id
-      join mirror_item_size z on z.id = v.item_size_id
-     where p.status = 'PUBLISHED')`;
+  bound as (select id as item_size_id, item_id from mirror_item_size where id = any ($2::bigint[]))`;
 
-async function readOffers(tx: Sql, organizationId: number): Promise<Pick<facts.MenuFacts, 'variants' | 'offers'>> {
-  return {
-    variants: await tx.query<facts.VariantFact>(
-      `select v.id, v.product_id as "productId", v.item_size_id as "itemSizeId", v.position, v.is_default as "isDefault",
-              case when o.id is not null then jsonb_build_object('code', o.code, 'name', o.name, 'shortName', o.short_name) end as option,
-              i.erp_id as "itemErpId", z.erp_size_id as "sizeErpId", coalesce(z.sku, i.sku, v.last_seen_sku) as sku,
-              z.weight_grams as "weightGrams", z.nutrition, i.allergens
-         from catalog_variant v join catalog_product p on p.id = v.product_id
-         join mirror_item_size z on z.id = v.item_size_id join mirror_item i on i.id = z.item_id
-         left join catalog_variant_option o on o.id = v.option_id
-        where p.status = 'PUBLISHED'`,
-    ),
-    // An item hidden at all its places of a menu is hidden in that menu, although neither itself nor its size is.
-    offers: await tx.query<facts.OfferFact>(
-      `with ${MENUS}, ${BOUND},
+async function readOffers(tx: Sql, organizationId: number, sizeIds: readonly number[]): Promise<facts.OfferFact[]> {
+  // An item hidden at all its places of a menu is hidden in that menu, although neither itself nor its size is.
+  return tx.query<facts.OfferFact>(
+    `with ${MENUS}, ${BOUND},
        place as (
          select c.external_menu_id, p.item_id, bool_and(p.is_hidden or c.is_hidden) as is_hidden
            from mirror_item_placement p join mirror_menu_category c on c.id = p.menu_category_id
@@ -119,14 +115,13 @@ async function readOffers(tx: Sql, organizationId: number): Promise<Pick<facts.M
          left join mirror_item_menu im on im.external_menu_id = menu.id and im.item_id = bound.item_id
          left join mirror_size_menu sm on sm.external_menu_id = menu.id and sm.item_size_id = bound.item_size_id
          left join place on place.external_menu_id = menu.id and place.item_id = bound.item_id`,
-      [organizationId],
-    ),
-  };
+    [organizationId, sizeIds],
+  );
 }
 
 type Modifiers = Pick<facts.MenuFacts, 'groups' | 'links' | 'modifiers'>;
 
-async function readModifiers(tx: Sql, organizationId: number): Promise<Modifiers> {
+async function readModifiers(tx: Sql, organizationId: number, sizeIds: readonly number[]): Promise<Modifiers> {
   const groups = await tx.query<facts.GroupFact>(
     `with ${MENUS}, ${BOUND}
      select g.id, g.external_menu_id as "externalMenuId", g.item_size_id as "itemSizeId", g.group_key as "groupKey", g.name,
@@ -134,7 +129,7 @@ async function readModifiers(tx: Sql, organizationId: number): Promise<Modifiers
             g.has_child_restrictions as "hasChildRestrictions"
        from mirror_modifier_group g
       where not g.is_hidden and g.external_menu_id in (select id from menu) and g.item_size_id in (select item_size_id from bound)`,
-    [organizationId],
+    [organizationId, sizeIds],
   );
   const groupIds = groups.map((each) => each.id);
   return {

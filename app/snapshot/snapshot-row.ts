@@ -34,6 +34,16 @@ export async function lockSnapshot(tx: Sql, organizationId: number): Promise<Sna
   return row;
 }
 
+/** The number of the next publication; one that was used is never used again, whatever became of the row. */
+export async function nextRevision(sql: Sql, organizationId: number): Promise<number> {
+  const [row] = await sql.query<{ revision: number }>(
+    `select greatest((select revision from snapshot where organization_id = $1),
+                     (select max(revision) from snapshot_revision where organization_id = $1), 0) + 1 as revision`,
+    [organizationId],
+  );
+  return row?.revision ?? 1;
+}
+
 /** Tells every API instance, when the transaction commits, to read this snapshot again. */
 export async function announce(tx: Sql, organizationId: number): Promise<void> {
   await tx.query('select pg_notify($1, $2)', [SNAPSHOT_CHANNEL, String(organizationId)]);

@@ -9,3 +9,9 @@ export type SnapshotRebuildInput = {
 
 /** Name of the signal that opens or extends the debounce window. A hint: the workflow re-reads dirty_seq. */
 export const SNAPSHOT_DIRTIED = 'dirtied';
+
+/** Input of snapshotPin. */
+export type SnapshotPinInput = { organizationId: number };
+
+/** Name of the signal that a pin was set or taken away. A hint: the workflow re-reads the row. */
+export const SNAPSHOT_PIN_CHANGED = 'pinChanged';

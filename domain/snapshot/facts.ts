@@ -44,6 +44,8 @@ export type VariantFact = {
   weightGrams: number | null;
   nutrition: Readonly<Record<string, unknown>> | null;
   allergens: readonly Allergen[];
+  /** True for a variant of kept content that staff have removed since: it is shown and cannot be sold. */
+  isRemoved?: boolean;
 };
 
 /** What one external menu says about one size in this organization. Menus that are switched off are not read. */

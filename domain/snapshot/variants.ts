@@ -26,15 +26,16 @@ export function buildVariants(
     .flatMap((fact) => {
       const offer = offers.get(fact.itemSizeId);
       if (offer === undefined) return [];
-      const slot: Slot = [fact.itemErpId, fact.sizeErpId, offer.isLive, fact.id];
-      return leaveOut(slot) ? [] : [{ fact, slot, variant: variantOf(fact, offer, groupIds(offer)) }];
+      const isSellable = offer.isLive && fact.isRemoved !== true;
+      const slot: Slot = [fact.itemErpId, fact.sizeErpId, isSellable, fact.id];
+      return leaveOut(slot) ? [] : [{ fact, slot, variant: variantOf(fact, offer, isSellable, groupIds(offer)) }];
     });
   const chosen = built.find(({ fact }) => fact.isDefault) ?? built[0];
   if (chosen !== undefined) chosen.variant.isDefault = true;
   return built;
 }
 
-function variantOf(fact: VariantFact, offer: OfferFact, modifierGroupIds: string[]): MenuVariant {
+function variantOf(fact: VariantFact, offer: OfferFact, available: boolean, modifierGroupIds: string[]): MenuVariant {
   const nutrition = nutritionOf(fact.nutrition);
   return {
     id: fact.id,
@@ -44,7 +45,7 @@ function variantOf(fact: VariantFact, offer: OfferFact, modifierGroupIds: string
     price: offer.priceKopecks,
     ...(fact.weightGrams === null ? {} : { weightGrams: fact.weightGrams }),
     ...(nutrition === undefined ? {} : { nutritionPer100g: nutrition }),
-    available: offer.isLive,
+    available,
     isDefault: false,
     modifierGroupIds,
   };

@@ -2,6 +2,9 @@ import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { markStopListsDirty } from '../../app/mirror/mark-stop-lists-dirty.ts';
+import { systemActor } from '../../app/actor.ts';
+import { watchPin } from '../../app/events/watch-pin.ts';
+import { pinRevision, unpinRevision } from '../../app/snapshot/pin-revision.ts';
 import { IMPORT_WORKFLOWS, importWorkflowId, workflowIds } from '../../contracts/ids.ts';
 import type { Job, RunMode } from '../../contracts/jobs.ts';
 import { SNAPSHOT_DIRTIED } from '../../contracts/messages/snapshot.ts';
@@ -15,6 +18,8 @@ import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
 /** Version of the workflow code that new histories stand for; grows with a change that old histories must survive. */
 const VERSION = 'v1';
+
+const RECORDER = systemActor('replay-record');
 
 type Recorder = {
   world: MirrorWorld;
@@ -186,6 +191,16 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
       return id;
     },
   },
+  {
+    type: 'snapshotPin',
+    name: 'ended-at-its-time',
+    act: (recorder) => pinned(recorder, { ms: 1_000, isTakenAway: false }),
+  },
+  {
+    type: 'snapshotPin',
+    name: 'taken-away',
+    act: (recorder) => pinned(recorder, { ms: 3_600_000, isTakenAway: true }),
+  },
 ];
 
 /** Runs the refresh of stop-lists after so many marks. */
@@ -199,6 +214,28 @@ async function refresh({ world, run }: Recorder, marks: number): Promise<string>
       );
     });
   return run('stopListRefresh', workflowIds.stopListRefresh(world.connectionId), { connectionId: world.connectionId });
+}
+
+/** A pin of the served revision: its clock runs out, or the pin is taken away before. */
+async function pinned({ world, sync }: Recorder, how: { ms: number; isTakenAway: boolean }): Promise<string> {
+  const [served] = await world.db.query<{ id: number; revision: number }>(
+    'select organization_id as id, revision from snapshot order by organization_id limit 1',
+  );
+  if (served === undefined) throw new Error('nothing is published');
+  const until = new Date(Date.now() + how.ms);
+  await pinRevision(world, RECORDER, served.id, { revision: served.revision, reason: 'record', until });
+  await watchPin(sync.upkeep, served.id);
+  const handle = sync.temporal.workflow.getHandle(workflowIds.snapshotPin(served.id));
+  if (how.isTakenAway) {
+    await eventually('the clock runs', async () => {
+      const { events } = await handle.fetchHistory();
+      return events?.some((event) => event.timerStartedEventAttributes != null) === true ? true : undefined;
+    });
+    await unpinRevision(world, RECORDER, served.id, { reason: 'record' });
+    await watchPin(sync.upkeep, served.id);
+  }
+  await handle.result();
+  return handle.workflowId;
 }
 
 /** Stack traces name the folders of the machine that recorded; replay does not look at them. */

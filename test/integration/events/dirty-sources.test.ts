@@ -9,6 +9,7 @@ import { importOrganizations } from '../../../app/mirror/import-organizations.ts
 import { changeSetting } from '../../../app/settings/change-setting.ts';
 import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../app/snapshot/patch-availability.ts';
+import { pinRevision } from '../../../app/snapshot/pin-revision.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
@@ -79,6 +80,12 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
   // What an evaluation of bindings decides is tested with it; here only whom its mark reaches.
   'binding-evaluation': async () => () => markDirty(world.db, 'binding-evaluation', [first.id]),
   'setting-change': async () => () => changeSetting(world, STAFF, 'stoplist_terminals', { version: 0, value: 'ALL' }),
+  'snapshot-pin': async () => {
+    const deps = { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+    const { revision } = await buildSnapshot(deps, first.id);
+    const until = new Date(Date.now() + 3_600_000);
+    return () => pinRevision(world, STAFF, first.id, { revision: revision ?? 0, reason: 'Сбой', until });
+  },
   'category-create': async () => () => createCategory({ db: world.db }, STAFF, { name: 'Супы', parentId: null }, null),
   'product-update': async () => {
     const { productId } = await productIn('PUBLISHED');

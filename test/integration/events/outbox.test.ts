@@ -201,6 +201,8 @@ test('every event of the contract has an entry', () => {
     'ErpStopListChanged',
     'ErpTerminalsChanged',
     'ExternalMenusChanged',
+    'NotificationRaised',
+    'SnapshotPinChanged',
   ]);
 });
 
@@ -214,6 +216,7 @@ test('menus that are dirty for longer than a debounce are woken, others are not'
 
   expect(await reconcileSnapshots({ ...deps, debounce: { debounceMs: 50, debounceMaxMs: 60_000 } })).toEqual({
     woken: 1,
+    pinsEnded: 0,
   });
   expect(await signalsOf(organizationIds[1]!)).toBe(before + 1);
 });

@@ -52,8 +52,8 @@ test('what nobody needs any more is deleted, and nothing else', async () => {
   const { deleteOutdated } = createUpkeepActivities(sync.upkeep);
   const call = () => new MockActivityEnvironment().run(deleteOutdated);
 
-  expect(await call()).toEqual({ idempotency_key: 1, outbox: 1, access_session: 1, webhook_event: 0 });
-  expect(await call()).toEqual({ idempotency_key: 0, outbox: 0, access_session: 0, webhook_event: 0 });
+  expect(await call()).toMatchObject({ idempotency_key: 1, outbox: 1, access_session: 1 });
+  expect(await call()).toMatchObject({ idempotency_key: 0, outbox: 0, access_session: 0 });
 
   expect(await remaining()).toEqual(LEFT);
 });

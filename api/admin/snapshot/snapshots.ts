@@ -1,0 +1,184 @@
+import { Type } from 'typebox';
+import { pinRevision, unpinRevision } from '../../../app/snapshot/pin-revision.ts';
+import { diffRevisions, getRevision, listRevisions } from '../../../app/snapshot/revisions.ts';
+import { getSnapshotStatus } from '../../../app/snapshot/snapshot-status.ts';
+import { defineRoute } from '../../http/route.ts';
+import { Id, Nullable, Page, pageOf, pageQuery, Strict, Timestamp } from '../../http/schemas.ts';
+
+const tags = ['Menus of restaurants'];
+const OrganizationParams = Strict({ organization_id: Id });
+const Count = Nullable(Type.Integer());
+const Reason = Type.String({ minLength: 1, maxLength: 500, description: 'Goes into the audit' });
+const Any = Type.Unsafe<unknown>({});
+
+const Status = Type.Object({
+  organizationId: Id,
+  revision: Nullable(Id),
+  publishedAt: Nullable(Timestamp),
+  patchedAt: Nullable(Timestamp),
+  productCount: Count,
+  bytes: Count,
+  pendingSince: Nullable(Timestamp),
+  pendingReason: Nullable(Type.String()),
+  tooLargeBytes: Nullable(Type.Integer({ description: 'Size of a menu that was not published because of it' })),
+  pin: Nullable(
+    Type.Object({
+      id: Id,
+      revision: Id,
+      reason: Type.String(),
+      until: Timestamp,
+      pinnedAt: Timestamp,
+      pinnedBy: Nullable(Id),
+    }),
+  ),
+});
+
+const revisionFields = {
+  revision: Id,
+  publishedAt: Timestamp,
+  supersededAt: Nullable(Timestamp),
+  restoredFrom: Nullable(Type.Integer({ description: 'The pinned revision whose content it shows' })),
+  productCount: Type.Integer(),
+  bytes: Type.Integer(),
+  isPinned: Type.Boolean(),
+};
+
+const EntryId = Type.Union([Type.Integer(), Type.String()]);
+const Named = { id: EntryId, name: Type.String() };
+const SectionDiff = Type.Object({
+  added: Type.Array(Type.Object(Named)),
+  removed: Type.Array(Type.Object(Named)),
+  changed: Type.Array(
+    Type.Object({
+      ...Named,
+      fields: Type.Array(
+        Type.Object({
+          field: Type.String({ description: '`variants.12.price` is the price of variant 12' }),
+          before: Any,
+          after: Any,
+        }),
+      ),
+    }),
+  ),
+});
+
+const getStatusRoute = defineRoute({
+  contour: 'admin',
+  method: 'GET',
+  path: '/snapshots/{organization_id}',
+  operationId: 'getSnapshot',
+  summary: 'What guests of one restaurant are shown, and what waits',
+  description: 'Null fields while nothing is published.',
+  tags,
+  permission: 'snapshot.read',
+  params: OrganizationParams,
+  responses: { 200: Status },
+  problems: ['not-found'],
+  handler: async ({ params }, { db }) => ({ status: 200, body: await getSnapshotStatus(db, params.organization_id) }),
+});
+
+const listRevisionsRoute = defineRoute({
+  contour: 'admin',
+  method: 'GET',
+  path: '/snapshots/{organization_id}/revisions',
+  operationId: 'listRevisions',
+  summary: 'Published revisions of one restaurant',
+  description: 'Newest first. Superseded ones are kept for `snapshot.revision_days`. Stops make no revision.',
+  tags,
+  permission: 'snapshot.read',
+  params: OrganizationParams,
+  query: Strict(pageQuery),
+  responses: { 200: Page(Type.Object(revisionFields)) },
+  problems: ['not-found'],
+  handler: async ({ params, query }, { db }) => ({
+    status: 200,
+    body: await listRevisions(db, params.organization_id, pageOf(query)),
+  }),
+});
+
+const getRevisionRoute = defineRoute({
+  contour: 'admin',
+  method: 'GET',
+  path: '/snapshots/{organization_id}/revisions/{revision}',
+  operationId: 'getRevision',
+  summary: 'One revision with its menu',
+  description: '`menu` is the public answer as it was published.',
+  tags,
+  permission: 'snapshot.read',
+  params: Strict({ organization_id: Id, revision: Id }),
+  responses: { 200: Type.Object({ ...revisionFields, menu: Any }) },
+  problems: ['not-found'],
+  handler: async ({ params }, { db }) => ({
+    status: 200,
+    body: await getRevision(db, params.organization_id, params.revision),
+  }),
+});
+
+const diffRoute = defineRoute({
+  contour: 'admin',
+  method: 'GET',
+  path: '/snapshots/{organization_id}/diff',
+  operationId: 'diffRevisions',
+  summary: 'What differs between two revisions',
+  description: 'By id and field; availability is left out. Without `to` the served revision is compared.',
+  tags,
+  permission: 'snapshot.read',
+  params: OrganizationParams,
+  query: Strict({ from: Id, to: Type.Optional(Id) }),
+  responses: {
+    200: Type.Object({
+      from: Id,
+      to: Id,
+      products: SectionDiff,
+      categories: SectionDiff,
+      modifierGroups: SectionDiff,
+    }),
+  },
+  problems: ['not-found'],
+  handler: async ({ params, query }, { db }) => ({
+    status: 200,
+    body: await diffRevisions(db, params.organization_id, query),
+  }),
+});
+
+const pinRoute = defineRoute({
+  contour: 'admin',
+  method: 'POST',
+  path: '/snapshots/{organization_id}/pin',
+  operationId: 'pinRevision',
+  summary: 'Freeze the menu of one restaurant, or roll it back',
+  description:
+    'Until `until` guests see the storefront content of this revision with the prices and availability of today. The served ' +
+    'revision freezes what is there; an older one is published again under a new number.',
+  tags,
+  permission: 'snapshot.manage',
+  params: OrganizationParams,
+  body: Strict({ revision: Id, reason: Reason, until: Type.String({ format: 'date-time' }) }),
+  responses: { 200: Status },
+  problems: ['not-found', 'invalid-transition'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await pinRevision(deps, actor, params.organization_id, { ...body, until: new Date(body.until) }),
+  }),
+});
+
+const unpinRoute = defineRoute({
+  contour: 'admin',
+  method: 'POST',
+  path: '/snapshots/{organization_id}/unpin',
+  operationId: 'unpinRevision',
+  summary: 'Publish the content of today again',
+  description: 'Ends a pin before its time.',
+  tags,
+  permission: 'snapshot.manage',
+  params: OrganizationParams,
+  body: Strict({ reason: Reason }),
+  responses: { 200: Status },
+  problems: ['not-found', 'invalid-transition'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await unpinRevision(deps, actor, params.organization_id, body),
+  }),
+});
+
+export const snapshotRoutes = [getStatusRoute, listRevisionsRoute, getRevisionRoute, diffRoute, pinRoute, unpinRoute];

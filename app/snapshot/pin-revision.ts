@@ -1,0 +1,134 @@
+import { invalidField, Problem } from '../../contracts/problem.ts';
+import { appendOutbox } from '../../db/outbox.ts';
+import { systemActor, type Actor } from '../actor.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Database, Sql } from '../database.ts';
+import { markDirty } from '../events/mark-dirty.ts';
+import { requiredTexts } from '../required-texts.ts';
+import { readPin, type Pin } from './pin-row.ts';
+import { requireOrganization, revisionNotFound } from './revisions.ts';
+import { lockSnapshot } from './snapshot-row.ts';
+import { getSnapshotStatus, type SnapshotStatus } from './snapshot-status.ts';
+
+type Deps = { db: Database };
+
+/** Which revision to show, why, and until when; the served revision freezes what is there, an older one is a roll-back. */
+export type PinRequest = { revision: number; reason: string; until: Date };
+
+const REASON_LIMIT = { reason: 500 };
+/** A pin is a measure for an incident; what should stay belongs into the catalogue. */
+const LONGEST_MS = 366 * 24 * 60 * 60_000;
+
+/**
+ * Shows the storefront content of a kept revision until `until`, with the prices and availability of today; it is published as a new
+ * revision by the rebuild this asks for. Takes the lock of publications, so a build from other content cannot be published after it.
+ * Problems: not-found, validation (`reason`, `until`), invalid-transition while another pin is in force.
+ */
+export async function pinRevision(
+  { db }: Deps,
+  actor: Actor,
+  organizationId: number,
+  request: PinRequest,
+): Promise<SnapshotStatus> {
+  const { revision, until } = request;
+  const { reason } = requiredTexts({ reason: request.reason }, REASON_LIMIT);
+  return db.bulkTransaction(async (tx) => {
+    await requireOrganization(tx, organizationId);
+    await requireEnd(tx, until);
+    const stored = await lockSnapshot(tx, organizationId);
+    if (stored === undefined || !(await isKept(tx, organizationId, revision))) throw revisionNotFound(revision);
+    const present = await readPin(tx, organizationId);
+    if (present !== undefined)
+      throw new Problem('invalid-transition', { detail: `Revision ${present.revision} is pinned already.` });
+    await tx.query(
+      'insert into snapshot_pin (organization_id, revision, reason, until, pinned_by) values ($1, $2, $3, $4, $5)',
+      [organizationId, revision, reason, until, actor.type === 'USER' ? actor.userId : null],
+    );
+    await recordAudit(tx, actor, {
+      entityType: 'snapshot',
+      entityId: organizationId,
+      action: 'pin',
+      before: { revision: stored.revision },
+      after: { revision, until: until.toISOString() },
+      reason,
+    });
+    await announce(tx, organizationId);
+    return getSnapshotStatus(tx, organizationId);
+  });
+}
+
+/** Ends the pin before its time; the content of today is published by the rebuild this asks for. Problems: not-found, validation, invalid-transition. */
+export async function unpinRevision(
+  { db }: Deps,
+  actor: Actor,
+  organizationId: number,
+  request: { reason: string },
+): Promise<SnapshotStatus> {
+  const { reason } = requiredTexts(request, REASON_LIMIT);
+  return db.bulkTransaction(async (tx) => {
+    await requireOrganization(tx, organizationId);
+    await lockSnapshot(tx, organizationId);
+    const pin = await readPin(tx, organizationId);
+    if (pin === undefined) throw new Problem('invalid-transition', { detail: 'No revision is pinned.' });
+    await endPin(tx, actor, organizationId, pin, { action: 'unpin', reason });
+    return getSnapshotStatus(tx, organizationId);
+  });
+}
+
+/**
+ * Ends the pin of one restaurant when its time is over, and says how long the rest is; null when there is none any more. A second
+ * call finds no pin, so it changes nothing.
+ */
+export function endDuePin({ db }: Deps, organizationId: number): Promise<{ remainingMs: number | null }> {
+  return db.bulkTransaction(async (tx) => {
+    await lockSnapshot(tx, organizationId);
+    const pin = await readPin(tx, organizationId);
+    if (pin === undefined) return { remainingMs: null };
+    const [left] = await tx.query<{ ms: number }>(
+      'select ceil(extract(epoch from $1::timestamptz - clock_timestamp()) * 1000)::float8 as ms',
+      [pin.until],
+    );
+    const remainingMs = left?.ms ?? 0;
+    if (remainingMs > 0) return { remainingMs };
+    await endPin(tx, systemActor('snapshot-pin'), organizationId, pin, { action: 'pin-ended' });
+    return { remainingMs: null };
+  });
+}
+
+async function requireEnd(tx: Sql, until: Date): Promise<void> {
+  const [clock] = await tx.query<{ now: Date }>('select now() as now');
+  const ahead = until.getTime() - (clock?.now.getTime() ?? 0);
+  if (!(ahead > 0)) throw invalidField('until', 'min', 'must be in the future');
+  if (ahead > LONGEST_MS) throw invalidField('until', 'max', 'must be within a year');
+}
+
+/** The share lock keeps retention away from the revision until the pin names it. */
+async function isKept(tx: Sql, organizationId: number, revision: number): Promise<boolean> {
+  const rows = await tx.query(
+    'select 1 from snapshot_revision where organization_id = $1 and revision = $2 for key share',
+    [organizationId, revision],
+  );
+  return rows.length > 0;
+}
+
+async function endPin(
+  tx: Sql,
+  actor: Actor,
+  organizationId: number,
+  { id, revision, until, reason }: Pin,
+  audit: { action: string; reason?: string },
+): Promise<void> {
+  await tx.query('delete from snapshot_pin where id = $1', [id]);
+  await recordAudit(tx, actor, {
+    entityType: 'snapshot',
+    entityId: organizationId,
+    before: { revision, until: until.toISOString(), reason },
+    ...audit,
+  });
+  await announce(tx, organizationId);
+}
+
+async function announce(tx: Sql, organizationId: number): Promise<void> {
+  await markDirty(tx, 'snapshot-pin', [organizationId]);
+  await appendOutbox(tx, 'SnapshotPinChanged', { organizationId });
+}

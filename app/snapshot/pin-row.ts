@@ -1,0 +1,42 @@
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+import type { Sql } from '../../db/database.ts';
+import type { Storefront } from '../../domain/snapshot/storefront.ts';
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** The pin of one restaurant: while its row exists, menus are built from the content of that revision. */
+export type Pin = {
+  id: number;
+  revision: number;
+  reason: string;
+  until: Date;
+  pinnedAt: Date;
+  pinnedBy: number | null;
+};
+
+/** The pin in force, undefined when there is none. Read it under the snapshot's lock to decide by it. */
+export async function readPin(sql: Sql, organizationId: number): Promise<Pin | undefined> {
+  const [pin] = await sql.query<Pin>(
+    `select id, revision, reason, until, pinned_at as "pinnedAt", pinned_by as "pinnedBy"
+       from snapshot_pin where organization_id = $1`,
+    [organizationId],
+  );
+  return pin;
+}
+
+/** The storefront content of a kept revision. Throws when there is none: a pin's foreign key keeps it. */
+export async function readKeptStorefront(sql: Sql, organizationId: number, revision: number): Promise<Storefront> {
+  const [row] = await sql.query<{ storefront: Buffer }>(
+    'select storefront from snapshot_revision where organization_id = $1 and revision = $2',
+    [organizationId, revision],
+  );
+  if (row === undefined) throw new Error(`Revision ${revision} of organization ${organizationId} is not kept`);
+  return JSON.parse((await decompress(row.storefront)).toString('utf8')) as Storefront;
+}
+
+/** The bytes in which storefront content is kept. */
+export async function storefrontBytes(storefront: Storefront): Promise<Buffer> {
+  return compress(Buffer.from(JSON.stringify(storefront)));
+}

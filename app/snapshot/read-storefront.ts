@@ -1,0 +1,76 @@
+import type { Sql } from '../../db/database.ts';
+import type { StoredPicture } from '../../domain/media/image-reference.ts';
+import type * as facts from '../../domain/snapshot/facts.ts';
+import { restoreVariants, type LiveVariant, type Storefront } from '../../domain/snapshot/storefront.ts';
+
+type Content = Pick<facts.MenuFacts, 'categories' | 'products' | 'placements' | 'badges' | 'gallery'>;
+
+/** What staff decide about every menu, as the tables hold it now. */
+export async function readContent(tx: Sql): Promise<Content> {
+  return {
+    categories: await tx.query<facts.CategoryFact>(
+      `select id, slug, name, parent_id as "parentId", position, image_id as "imageId", archived_at is not null as "isArchived"
+         from catalog_category`,
+    ),
+    products: await tx.query<facts.ProductFact>(
+      `select p.id, p.slug, p.name, p.subtitle, p.description, p.composition, p.status,
+              p.main_image_id as "mainImageId", p.hover_image_id as "hoverImageId",
+              case when a.id is not null then jsonb_build_object('code', a.code, 'name', a.name, 'uiType', a.ui_type) end as axis
+         from catalog_product p left join catalog_variant_axis a on a.id = p.variant_axis_id
+        where p.status = 'PUBLISHED'`,
+    ),
+    placements: await tx.query<facts.PlacementFact>(
+      `select c.product_id as "productId", c.category_id as "categoryId", c.position, c.is_primary as "isPrimary"
+         from catalog_product_category c join catalog_product p on p.id = c.product_id where p.status = 'PUBLISHED'`,
+    ),
+    badges: await tx.query<facts.BadgeFact>(
+      `select pb.product_id as "productId", b.code, pb.position
+         from catalog_product_badge pb join catalog_badge b on b.id = pb.badge_id
+         join catalog_product p on p.id = pb.product_id where p.status = 'PUBLISHED'`,
+    ),
+    gallery: await tx.query<facts.GalleryFact>(
+      `select i.product_id as "productId", i.media_id as "mediaId", i.position
+         from catalog_product_image i join catalog_product p on p.id = i.product_id where p.status = 'PUBLISHED'`,
+    ),
+  };
+}
+
+/** The pictures that this content shows. One that was deleted is missing here, also for kept content. */
+export async function readPictures(tx: Sql, content: Content): Promise<StoredPicture[]> {
+  const wanted = [
+    ...content.products.flatMap((each) => [each.mainImageId, each.hoverImageId]),
+    ...content.gallery.map((each) => each.mediaId),
+    ...content.categories.map((each) => each.imageId),
+  ].filter((id) => id !== null);
+  return tx.query<StoredPicture>('select id, renditions from media where id = any ($1::bigint[])', [
+    [...new Set(wanted)],
+  ]);
+}
+
+const MIRRORED = `i.erp_id as "itemErpId", z.erp_size_id as "sizeErpId", coalesce(z.sku, i.sku, v.last_seen_sku) as sku,
+  z.weight_grams as "weightGrams", z.nutrition, i.allergens`;
+
+/** The variants of published products with the sizes they are bound to. */
+export async function readVariants(tx: Sql): Promise<facts.VariantFact[]> {
+  return tx.query<facts.VariantFact>(
+    `select v.id, v.product_id as "productId", v.item_size_id as "itemSizeId", v.position, v.is_default as "isDefault",
+            case when o.id is not null then jsonb_build_object('code', o.code, 'name', o.name, 'shortName', o.short_name) end as option,
+            ${MIRRORED}
+       from catalog_variant v join catalog_product p on p.id = v.product_id
+       join mirror_item_size z on z.id = v.item_size_id join mirror_item i on i.id = z.item_id
+       left join catalog_variant_option o on o.id = v.option_id
+      where p.status = 'PUBLISHED'`,
+  );
+}
+
+/** The variants of kept content, each with its binding of today. */
+export async function readKeptVariants(tx: Sql, { variants }: Storefront): Promise<facts.VariantFact[]> {
+  const live = await tx.query<LiveVariant & { isRemoved: boolean }>(
+    `select kept.id, z.id as "itemSizeId", v.id is null as "isRemoved", ${MIRRORED}
+       from unnest($1::bigint[], $2::bigint[]) as kept (id, item_size_id)
+       left join catalog_variant v on v.id = kept.id
+       join mirror_item_size z on z.id = coalesce(v.item_size_id, kept.item_size_id) join mirror_item i on i.id = z.item_id`,
+    [variants.map((each) => each.id), variants.map((each) => each.itemSizeId)],
+  );
+  return restoreVariants(variants, live);
+}

@@ -1,0 +1,89 @@
+import type { MenuFacts, OfferFact, VariantFact } from './facts.ts';
+import type { MenuContent } from './menu.ts';
+
+/** What the external system and the binding say about a variant; the rest of a variant is storefront content. */
+export type LiveVariant = Omit<VariantFact, keyof StorefrontVariant | 'isRemoved'> & { id: number; itemSizeId: number };
+
+type StorefrontVariant = Pick<VariantFact, 'productId' | 'position' | 'isDefault' | 'option'>;
+
+type KeptVariant = StorefrontVariant & {
+  id: number;
+  itemSizeId: number;
+  /** Kopecks; null when guests did not see the variant in that revision. */
+  lastPriceKopecks: number | null;
+};
+
+type Content = Pick<MenuFacts, 'categories' | 'products' | 'placements' | 'badges' | 'gallery'>;
+
+/**
+ * The storefront content of one revision: everything staff decide, nothing the external system says. Prices are kept only as the
+ * last ones, for what has no price any more.
+ */
+export type Storefront = Content & { variants: readonly KeptVariant[] };
+
+/** What has to be kept of a build so that its content can be shown again. */
+export function storefrontOf(facts: MenuFacts, content: MenuContent): Storefront {
+  const { categories, products, placements, badges, gallery } = facts;
+  const prices = new Map(content.products.flatMap((each) => each.variants).map((each) => [each.id, each.price]));
+  return {
+    categories,
+    products,
+    placements,
+    badges,
+    gallery,
+    variants: facts.variants.map(({ id, productId, itemSizeId, position, isDefault, option }) => ({
+      id,
+      productId,
+      itemSizeId,
+      position,
+      isDefault,
+      option,
+      lastPriceKopecks: prices.get(id) ?? null,
+    })),
+  };
+}
+
+/**
+ * The variants of kept content with what is true of them now: their present binding, weight and nutrition. A variant that no longer
+ * exists is shown by the size it had, and cannot be sold: nobody could order it. `live` has an entry for each.
+ */
+export function restoreVariants(
+  kept: readonly KeptVariant[],
+  live: readonly (LiveVariant & { isRemoved: boolean })[],
+): VariantFact[] {
+  const known = new Map(live.map((each) => [each.id, each]));
+  return kept.flatMap(({ lastPriceKopecks: _price, ...variant }) => {
+    const now = known.get(variant.id);
+    return now === undefined ? [] : [{ ...variant, ...now }];
+  });
+}
+
+/**
+ * The offers of today and, for sizes no menu prices any more, the last price guests saw: not sellable (design section 6, A variant's
+ * price). A size that an external menu hides stays hidden.
+ */
+export function withLastPrices(
+  offers: readonly OfferFact[],
+  variants: readonly VariantFact[],
+  kept: readonly KeptVariant[],
+): OfferFact[] {
+  const priced = new Set(offers.map((each) => each.itemSizeId));
+  const lastPrices = new Map(kept.map((each) => [each.id, each.lastPriceKopecks]));
+  return [
+    ...offers,
+    ...variants.flatMap(({ id, itemSizeId }): OfferFact[] => {
+      const priceKopecks = lastPrices.get(id) ?? null;
+      if (priceKopecks === null || priced.has(itemSizeId)) return [];
+      return [
+        {
+          itemSizeId,
+          externalMenuId: 0,
+          menuRank: Number.MAX_SAFE_INTEGER,
+          priceKopecks,
+          isLive: false,
+          isHidden: false,
+        },
+      ];
+    }),
+  ];
+}

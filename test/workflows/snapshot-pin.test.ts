@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { deliverOutbox } from '../../app/events/deliver-outbox.ts';
+import { reconcileSnapshots } from '../../app/events/reconcile-snapshots.ts';
+import { buildSnapshot, type SnapshotDeps } from '../../app/snapshot/build-snapshot.ts';
+import { pinRevision, unpinRevision } from '../../app/snapshot/pin-revision.ts';
+import { workflowIds } from '../../contracts/ids.ts';
+import { createLog } from '../../platform/log.ts';
+import { createMetrics } from '../../platform/metrics.ts';
+import { STAFF } from '../support/catalog-fixtures.ts';
+import { menuRows, type MenuRows } from '../support/menu-rows.ts';
+import { mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { eventually } from '../support/processes.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+
+let world: MirrorWorld;
+let sync: SyncWorker;
+let worker: Awaited<ReturnType<SyncWorker['start']>>;
+let rows: MenuRows;
+let deps: SnapshotDeps;
+beforeAll(async () => {
+  world = await mirrorWorld();
+  sync = await syncWorker(world);
+  worker = await sync.start();
+  rows = menuRows(world.db);
+  deps = { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+}, 60_000);
+afterAll(async () => {
+  await worker.stop();
+  await sync.close();
+  await world.close();
+});
+
+/** A restaurant whose «Щи» became «Борщ» in revision 2. */
+async function restaurant() {
+  const place = await rows.restaurant();
+  const { productId } = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
+  for (const name of ['Щи', 'Борщ']) {
+    await world.db.query('update catalog_product set name = $2 where id = $1', [productId, name]);
+    await buildSnapshot(deps, place.organizationId);
+  }
+  return place.organizationId;
+}
+const pin = (organizationId: number, ms: number) =>
+  pinRevision(world, STAFF, organizationId, { revision: 1, reason: 'Сбой', until: new Date(Date.now() + ms) });
+const deliver = () => deliverOutbox(sync.upkeep);
+const shows = (organizationId: number, name: string) =>
+  eventually(`the menu shows ${name}`, async () => {
+    const [row] = await world.db.query<{ payload: Buffer }>('select payload from snapshot where organization_id = $1', [
+      organizationId,
+    ]);
+    return row?.payload.toString('utf8').includes(`"name":"${name}"`) === true ? true : undefined;
+  });
+const pins = (organizationId: number) =>
+  world.db.query('select 1 from snapshot_pin where organization_id = $1', [organizationId]);
+const ended = (organizationId: number) =>
+  sync.temporal.workflow.getHandle(workflowIds.snapshotPin(organizationId)).result();
+
+test('a pin ends at its time: the content of today is published again', async () => {
+  const organizationId = await restaurant();
+  await pin(organizationId, 1_500);
+  await deliver();
+  await shows(organizationId, 'Щи');
+
+  await ended(organizationId);
+  await deliver();
+  await shows(organizationId, 'Борщ');
+
+  expect(await pins(organizationId)).toEqual([]);
+});
+
+test('a pin that is taken away early ends its clock', async () => {
+  const organizationId = await restaurant();
+  await pin(organizationId, 3_600_000);
+  await deliver();
+  await shows(organizationId, 'Щи');
+  await unpinRevision(world, STAFF, organizationId, { reason: 'Исправлено' });
+  await deliver();
+
+  await ended(organizationId);
+  await shows(organizationId, 'Борщ');
+  expect(await pins(organizationId)).toEqual([]);
+});
+
+test('a pin whose clock was lost with the whole of Temporal is ended by the reconciler', async () => {
+  const organizationId = await restaurant();
+  await pin(organizationId, 200);
+  // Nothing was ever told to Temporal: that is what is left after its database is lost.
+  await world.db.query('update outbox set delivered_at = now() where delivered_at is null');
+  const found = await eventually('the time is over', async () => {
+    const { pinsEnded } = await reconcileSnapshots(sync.upkeep);
+    return pinsEnded > 0 ? pinsEnded : undefined;
+  });
+  await ended(organizationId);
+  await deliver();
+  await shows(organizationId, 'Борщ');
+
+  expect(found).toBe(1);
+  expect(await pins(organizationId)).toEqual([]);
+});
