@@ -15,6 +15,7 @@ export const FIELD_CODES = {
   min_items: 'too few elements',
   max_items: 'too many elements',
   too_deep: 'nested too deeply',
+  cycle: 'would stand below itself',
   duplicate: 'named twice, or taken',
   invalid: 'breaks a rule that has no code of its own',
   not_found: 'names something that does not exist here',

@@ -41,7 +41,7 @@ export async function getRole(sql: Sql, id: number): Promise<RoleView> {
 }
 
 /** Creates a role. Problems: validation, duplicate (code). */
-export function createRole(
+export async function createRole(
   { db }: { db: Database },
   actor: Actor,
   input: { code: string; name: string; permissions: readonly Permission[] },

@@ -15,3 +15,27 @@ export function nestCategories<Row extends { id: number; parentId: number | null
   }
   return roots;
 }
+
+/** Parent of every category that is not archived; null for a root. */
+export type Parents = ReadonlyMap<number, number | null>;
+
+/** Why a category may not stand where it would: its parent does not exist, it would be its own ancestor, or it is too deep. */
+export type NestingFault = { id: number; fault: 'UNKNOWN_PARENT' | 'CYCLE' | 'TOO_DEEP' };
+
+/** Every fault of a whole tree, in the order of the map. An empty list means that the tree can be stored. */
+export function nestingFaults(parents: Parents): NestingFault[] {
+  return [...parents.keys()].flatMap((id): NestingFault[] => {
+    const fault = faultOf(parents, id);
+    return fault === null ? [] : [{ id, fault }];
+  });
+}
+
+function faultOf(parents: Parents, id: number): NestingFault['fault'] | null {
+  const seen = new Set([id]);
+  for (let parent = parents.get(id) ?? null; parent !== null; parent = parents.get(parent) ?? null) {
+    if (seen.has(parent)) return 'CYCLE';
+    if (!parents.has(parent)) return 'UNKNOWN_PARENT';
+    seen.add(parent);
+  }
+  return seen.size > MAX_CATEGORY_LEVELS ? 'TOO_DEEP' : null;
+}

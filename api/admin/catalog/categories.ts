@@ -1,8 +1,13 @@
 import { Type, type TSchema } from 'typebox';
-import { categoryTree, createCategory, getCategory, listCategories } from '../../../app/catalog/categories.ts';
+import { archiveCategory } from '../../../app/catalog/archive-category.ts';
+import { categoryTree, getCategory, listCategories } from '../../../app/catalog/category-views.ts';
+import { createCategory } from '../../../app/catalog/create-category.ts';
+import { orderCategoryProducts } from '../../../app/catalog/order-category-products.ts';
+import { saveCategoryTree } from '../../../app/catalog/save-category-tree.ts';
+import { updateCategory } from '../../../app/catalog/update-category.ts';
 import { MAX_CATEGORY_LEVELS } from '../../../domain/catalog/category-tree.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, IdParams, Nullable, Page, pageOf, pageQuery, Strict, Timestamp } from '../../http/schemas.ts';
+import { Id, IdParams, Nullable, Page, pageOf, pageQuery, Strict, Timestamp, Version } from '../../http/schemas.ts';
 
 const fields = {
   id: Id,
@@ -86,4 +91,99 @@ const createCategoryRoute = defineRoute({
   },
 });
 
-export const categoryRoutes = [listCategoriesRoute, getCategoryRoute, createCategoryRoute];
+const Slug = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' });
+const Position = Type.Integer({ minimum: 0, maximum: 1_000_000 });
+
+const updateCategoryRoute = defineRoute({
+  contour: 'admin',
+  method: 'PATCH',
+  path: '/categories/{id}',
+  operationId: 'updateCategory',
+  summary: 'Change a category',
+  description:
+    'Fields that are left out stay. The address stays when the name changes. `parentId: null` makes a root; a new parent puts the category last unless `position` is named.',
+  tags,
+  permission: 'catalog.write',
+  params: IdParams,
+  body: Strict({
+    version: Version,
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    slug: Type.Optional(Slug),
+    parentId: Type.Optional(Nullable(Id)),
+    position: Type.Optional(Position),
+    imageId: Type.Optional(Nullable(Id)),
+  }),
+  responses: { 200: Category },
+  problems: ['not-found', 'version-conflict', 'duplicate', 'invalid-transition'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await updateCategory(deps, actor, params.id, body),
+  }),
+});
+
+const archiveCategoryRoute = defineRoute({
+  contour: 'admin',
+  method: 'DELETE',
+  path: '/categories/{id}',
+  operationId: 'archiveCategory',
+  summary: 'Archive an empty category',
+  description:
+    'Refused while products that are not archived, or categories, stand in it. A second call changes nothing.',
+  tags,
+  permission: 'catalog.write',
+  params: IdParams,
+  responses: { 204: null },
+  problems: ['not-found', 'category-not-empty'],
+  async handler({ params, actor }, deps) {
+    await archiveCategory(deps, actor, params.id);
+    return { status: 204 };
+  },
+});
+
+const saveCategoryTreeRoute = defineRoute({
+  contour: 'admin',
+  method: 'PUT',
+  path: '/categories/tree',
+  operationId: 'saveCategoryTree',
+  summary: 'Save order and nesting of many categories',
+  description: 'All or nothing. Categories that are not named stay where they are. Answers the whole tree.',
+  tags,
+  permission: 'catalog.write',
+  body: Strict({
+    nodes: Type.Array(Strict({ id: Id, parentId: Nullable(Id), position: Position }), { minItems: 1, maxItems: 2000 }),
+  }),
+  responses: { 200: Type.Object({ items: Type.Array(nodeWith(MAX_CATEGORY_LEVELS - 1)) }) },
+  handler: async ({ body, actor }, deps) => ({
+    status: 200,
+    body: { items: await saveCategoryTree(deps, actor, body.nodes) },
+  }),
+});
+
+const orderCategoryProductsRoute = defineRoute({
+  contour: 'admin',
+  method: 'PUT',
+  path: '/categories/{id}/products/order',
+  operationId: 'orderCategoryProducts',
+  summary: 'Order the products of a category',
+  description: 'Products that are not named follow in the order they had. Answers all products in their order.',
+  tags,
+  permission: 'catalog.write',
+  params: IdParams,
+  body: Strict({ productIds: Type.Array(Id, { minItems: 1, maxItems: 5000 }) }),
+  responses: { 200: Type.Object({ productIds: Type.Array(Id) }) },
+  problems: ['not-found'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await orderCategoryProducts(deps, actor, params.id, body.productIds),
+  }),
+});
+
+export const categoryRoutes = [
+  listCategoriesRoute,
+  saveCategoryTreeRoute,
+  getCategoryRoute,
+  createCategoryRoute,
+  updateCategoryRoute,
+  archiveCategoryRoute,
+  orderCategoryProductsRoute,
+];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { categoryTree, createCategory, getCategory, listCategories } from '../../../app/catalog/categories.ts';
+import { categoryTree, getCategory, listCategories } from '../../../app/catalog/category-views.ts';
+import { createCategory } from '../../../app/catalog/create-category.ts';
 import { createVariantAxis, listVariantAxes } from '../../../app/catalog/variant-axes.ts';
 import type { Database } from '../../../app/database.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createProductOfItems } from '../../../app/binding/create-product.ts';
-import { createCategory } from '../../../app/catalog/categories.ts';
+import { createCategory } from '../../../app/catalog/create-category.ts';
 import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { listProducts } from '../../../app/catalog/list-products.ts';
 import { moveProduct, moveProducts } from '../../../app/catalog/move-product.ts';

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createCategory } from '../../../app/catalog/categories.ts';
+import { archiveCategory } from '../../../app/catalog/archive-category.ts';
+import { createCategory } from '../../../app/catalog/create-category.ts';
+import { orderCategoryProducts } from '../../../app/catalog/order-category-products.ts';
+import { saveCategoryTree } from '../../../app/catalog/save-category-tree.ts';
+import { updateCategory } from '../../../app/catalog/update-category.ts';
 import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { moveProduct } from '../../../app/catalog/move-product.ts';
 import { DIRTY_SOURCES, type DirtySource } from '../../../app/events/dirty-sources.ts';
@@ -87,6 +91,27 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
     return () => pinRevision(world, STAFF, first.id, { revision: revision ?? 0, reason: 'Сбой', until });
   },
   'category-create': async () => () => createCategory({ db: world.db }, STAFF, { name: 'Супы', parentId: null }, null),
+  'category-update': async () => {
+    const id = await rows.category();
+    return () => updateCategory({ db: world.db }, STAFF, id, { version: 1, name: 'Горячее' });
+  },
+  'category-archive': async () => {
+    const id = await rows.category();
+    return () => archiveCategory({ db: world.db }, STAFF, id);
+  },
+  'category-tree': async () => {
+    const id = await rows.category();
+    return () => saveCategoryTree({ db: world.db }, STAFF, [{ id, parentId: null, position: 77 }]);
+  },
+  'category-order': async () => {
+    const categoryId = await rows.category();
+    const [one, two] = [
+      await rows.dish({ menuId, categoryId, prices: {} }),
+      await rows.dish({ menuId, categoryId, prices: {} }),
+    ];
+    const order = [two.productId, one.productId];
+    return () => orderCategoryProducts({ db: world.db }, STAFF, categoryId, order);
+  },
   'product-update': async () => {
     const { productId } = await productIn('PUBLISHED');
     return () => editProduct({ db: world.db }, STAFF, productId, { version: 1, name: 'Уха' });

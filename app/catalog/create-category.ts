@@ -1,0 +1,47 @@
+import { Category } from '../../db/entities/catalog.ts';
+import type { Actor } from '../actor.ts';
+import { once, type Idempotency } from '../idempotency.ts';
+import { requiredTexts } from '../required-texts.ts';
+import { lastPosition, lockCategoryTree, readParents, requireNesting } from './category-nesting.ts';
+import { getCategory, type CategoryView } from './category-views.ts';
+import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
+import { reserveSlug } from './reserve-slug.ts';
+
+export type NewCategory = { name: string; parentId: number | null; position?: number };
+
+/** An id that no row has: the new category stands in the tree before it is stored. */
+const NEW = 0;
+
+/**
+ * Creates a category at the end of its parent, or at the given position. The address comes from the name; a name that
+ * is used twice gets a suffix. Problems: validation (unknown, archived or too deep parent).
+ */
+export function createCategory(
+  deps: CatalogDeps,
+  actor: Actor,
+  input: NewCategory,
+  idempotency: Idempotency | null,
+): Promise<CategoryView> {
+  return commitEdit(deps, (tx) =>
+    once(tx, idempotency, async () => {
+      const { name } = requiredTexts({ name: input.name }, { name: 200 });
+      await lockCategoryTree(tx);
+      if (input.parentId !== null) requireNesting((await readParents(tx)).set(NEW, input.parentId));
+      const category = tx.em.create(Category, {
+        name,
+        slug: await reserveSlug(tx, 'catalog_category', name),
+        parentId: input.parentId,
+        position: input.position ?? (await lastPosition(tx, input.parentId)),
+      });
+      await tx.em.persist(category).flush();
+      await recordEdit(tx, actor, {
+        entityType: 'category',
+        entityId: category.id,
+        action: 'create',
+        after: { name, slug: category.slug, parentId: input.parentId, position: category.position },
+        outdates: 'category-create',
+      });
+      return getCategory(tx, category.id);
+    }),
+  );
+}

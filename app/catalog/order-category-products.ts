@@ -1,0 +1,54 @@
+import { Problem, type FieldError } from '../../contracts/problem.ts';
+import type { Actor } from '../actor.ts';
+import { getCategory } from './category-views.ts';
+import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
+
+/**
+ * Puts the products of a category into this order; products that are not named follow in the order they had. Returns all
+ * product ids in their new order. An equal order writes nothing. Problems: not-found, validation (not in the category, twice).
+ */
+export function orderCategoryProducts(
+  deps: CatalogDeps,
+  actor: Actor,
+  id: number,
+  productIds: readonly number[],
+): Promise<{ productIds: number[] }> {
+  return commitEdit(deps, async (tx) => {
+    await tx.query('select 1 from catalog_category where id = $1 for update', [id]);
+    await getCategory(tx, id);
+    const rows = await tx.query<{ id: number }>(
+      'select product_id as id from catalog_product_category where category_id = $1 order by position, product_id',
+      [id],
+    );
+    const before = rows.map((row) => row.id);
+    const errors = orderErrors(productIds, new Set(before));
+    if (errors.length > 0) throw new Problem('validation', { errors });
+
+    const named = new Set(productIds);
+    const after = [...productIds, ...before.filter((each) => !named.has(each))];
+    if (after.join() === before.join()) return { productIds: after };
+    await tx.query(
+      `update catalog_product_category placement set position = wanted.at - 1
+         from unnest($2::bigint[]) with ordinality as wanted (product_id, at)
+        where placement.category_id = $1 and placement.product_id = wanted.product_id`,
+      [id, after],
+    );
+    await recordEdit(tx, actor, {
+      entityType: 'category',
+      entityId: id,
+      action: 'order-products',
+      before: { productIds: before },
+      after: { productIds: after },
+      outdates: 'category-order',
+    });
+    return { productIds: after };
+  });
+}
+
+function orderErrors(productIds: readonly number[], placed: ReadonlySet<number>): FieldError[] {
+  return productIds.flatMap((id, at): FieldError[] => {
+    const field = `productIds.${at}`;
+    if (productIds.indexOf(id) < at) return [{ field, code: 'duplicate', message: 'Named twice.' }];
+    return placed.has(id) ? [] : [{ field, code: 'not_found', message: 'Not in this category.' }];
+  });
+}

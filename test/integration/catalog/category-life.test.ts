@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createProductOfItems } from '../../../app/binding/create-product.ts';
+import { archiveCategory } from '../../../app/catalog/archive-category.ts';
+import { categoryTree, getCategory } from '../../../app/catalog/category-views.ts';
+import { createCategory } from '../../../app/catalog/create-category.ts';
+import { moveProduct } from '../../../app/catalog/move-product.ts';
+import { orderCategoryProducts } from '../../../app/catalog/order-category-products.ts';
+import { saveCategoryTree } from '../../../app/catalog/save-category-tree.ts';
+import { updateCategory } from '../../../app/catalog/update-category.ts';
+import type { Database } from '../../../app/database.ts';
+import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+let db: Database;
+let close: () => Promise<void>;
+let mirror: Awaited<ReturnType<typeof buildMirror>>;
+
+beforeAll(async () => {
+  ({ db, close } = await migratedDatabase());
+  mirror = await buildMirror(db);
+});
+afterAll(() => close());
+
+let serial = 0;
+const create = (parentId: number | null = null) =>
+  createCategory({ db }, STAFF, { name: `Раздел ${(serial += 1)}`, parentId }, null);
+const update = (id: number, change: Parameters<typeof updateCategory>[3]) => updateCategory({ db }, STAFF, id, change);
+const save = (...nodes: Parameters<typeof saveCategoryTree>[2]) => saveCategoryTree({ db }, STAFF, nodes);
+async function product(...categoryIds: number[]): Promise<number> {
+  const dish = await buildDish(db, mirror, { name: `Блюдо ${(serial += 1)}` });
+  const variants = [{ erpItemSizeId: dish.sizeIds[0]!, variantOptionCode: null, isDefault: true }];
+  const request = { name: `Блюдо ${serial}`, variantAxisCode: null, mainImageId: null, categoryIds, variants };
+  return (await createProductOfItems({ db }, STAFF, request, null)).id;
+}
+const refused = (code: string, field: string) => ({
+  kind: 'validation',
+  details: { errors: expect.arrayContaining([expect.objectContaining({ code, field })]) },
+});
+
+describe('a change of a category', () => {
+  test('keeps the address when the name changes, and takes another one that is free', async () => {
+    const [category, other] = [await create(), await create()];
+
+    const renamed = await update(category.id, { version: 1, name: '  Завтраки ' });
+    const moved = await update(category.id, { version: 2, slug: 'zavtraki-s-soboj' });
+
+    expect(renamed).toMatchObject({ name: 'Завтраки', slug: category.slug, version: 2 });
+    expect(moved).toMatchObject({ slug: 'zavtraki-s-soboj', version: 3 });
+    await expect(update(category.id, { version: 3, slug: other.slug })).rejects.toMatchObject({ kind: 'duplicate' });
+  });
+
+  test('needs the version that was seen, and writes nothing when nothing changes', async () => {
+    const category = await create();
+
+    expect(await update(category.id, { version: 1, name: category.name })).toMatchObject({ version: 1 });
+    await expect(update(category.id, { version: 7, name: 'Поздно' })).rejects.toMatchObject({
+      kind: 'version-conflict',
+      details: { extra: { currentVersion: 1 } },
+    });
+    await expect(update(category.id, { version: 1, imageId: 999_999 })).rejects.toMatchObject(
+      refused('not_found', 'imageId'),
+    );
+  });
+
+  test('moves it last under its new parent, never below itself and never too deep', async () => {
+    const [root, sibling] = [await create(), await create()];
+    const child = await create(root.id);
+    const grandchild = await create(child.id);
+    const deepest = await create(grandchild.id);
+
+    await expect(update(root.id, { version: 1, parentId: grandchild.id })).rejects.toMatchObject(
+      refused('cycle', 'parentId'),
+    );
+    await expect(update(root.id, { version: 1, parentId: sibling.id })).rejects.toMatchObject(
+      refused('too_deep', 'parentId'),
+    );
+    const moved = await update(deepest.id, { version: 1, parentId: root.id });
+    expect(moved).toMatchObject({ parentId: root.id, position: 1 });
+    expect(await update(deepest.id, { version: 2, parentId: null })).toMatchObject({ parentId: null });
+  });
+});
+
+describe('the saved tree', () => {
+  test('moves and orders many at once and leaves the others alone', async () => {
+    const [one, two, three, other] = [await create(), await create(), await create(), await create()];
+
+    await save(
+      { id: three.id, parentId: null, position: 100 },
+      { id: one.id, parentId: three.id, position: 1 },
+      { id: two.id, parentId: three.id, position: 0 },
+    );
+
+    const tree = await categoryTree(db);
+    const node = tree.find((each) => each.id === three.id)!;
+    expect(node.children.map((each) => each.id)).toEqual([two.id, one.id]);
+    expect(await getCategory(db, other.id)).toMatchObject({ version: 1, position: other.position });
+  });
+
+  test('is refused as a whole for circles, unknown ids, repetitions and depth', async () => {
+    const [one, two] = [await create(), await create()];
+    const before = await categoryTree(db);
+    const place = (id: number, parentId: number | null) => ({ id, parentId, position: 5 });
+
+    await expect(save(place(one.id, two.id), place(two.id, one.id))).rejects.toMatchObject(
+      refused('cycle', 'nodes.0.parentId'),
+    );
+    await expect(save(place(one.id, null), place(999_999, null))).rejects.toMatchObject(
+      refused('not_found', 'nodes.1.id'),
+    );
+    await expect(save(place(one.id, 999_999))).rejects.toMatchObject(refused('not_found', 'nodes.0.parentId'));
+    await expect(save(place(one.id, null), place(one.id, two.id))).rejects.toMatchObject(
+      refused('duplicate', 'nodes.1.id'),
+    );
+    expect(await categoryTree(db)).toEqual(before);
+  });
+
+  test('never becomes a circle, however many moves that are harmless alone come at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [one, two, three] = [await create(), await create(), await create()];
+
+      const outcomes = await Promise.allSettled([
+        save({ id: one.id, parentId: two.id, position: 0 }),
+        save({ id: two.id, parentId: three.id, position: 0 }),
+        update(three.id, { version: 1, parentId: one.id }),
+      ]);
+
+      expect(outcomes.filter((each) => each.status === 'rejected')).toHaveLength(1);
+      const circles = await db.query(
+        `with recursive upward as (
+           select id as start, parent_id from catalog_category where id = any ($1::bigint[])
+           union select start, parent.parent_id from upward join catalog_category parent on parent.id = upward.parent_id)
+         select start from upward where parent_id = start`,
+        [[one.id, two.id, three.id]],
+      );
+      expect(circles).toEqual([]);
+    }
+  });
+});
+
+describe('archiving', () => {
+  test('is refused while products or categories stand in it; archived products do not count', async () => {
+    const parent = await create();
+    const child = await create(parent.id);
+    const productId = await product(child.id);
+
+    await expect(archiveCategory({ db }, STAFF, parent.id)).rejects.toMatchObject({
+      kind: 'category-not-empty',
+      details: { extra: { productCount: 0, categoryCount: 1 } },
+    });
+    await expect(archiveCategory({ db }, STAFF, child.id)).rejects.toMatchObject({
+      kind: 'category-not-empty',
+      details: { extra: { productCount: 1, categoryCount: 0 } },
+    });
+    await moveProduct({ db }, STAFF, productId, 'archive');
+    await archiveCategory({ db }, STAFF, child.id);
+    await archiveCategory({ db }, STAFF, child.id);
+    await archiveCategory({ db }, STAFF, parent.id);
+
+    expect((await categoryTree(db)).map((each) => each.id)).not.toContain(parent.id);
+    const audit = await db.query(`select 1 from audit_entry where entity_type = 'category' and entity_id = $1`, [
+      String(child.id),
+    ]);
+    expect(audit).toHaveLength(2);
+    await expect(update(child.id, { version: 2, name: 'Снова' })).rejects.toMatchObject({ kind: 'invalid-transition' });
+  });
+
+  test('and placing a product at the same time never leave a product in an archived category', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const category = await create();
+
+      const outcomes = await Promise.allSettled([
+        product(category.id),
+        archiveCategory({ db }, STAFF, category.id),
+        create(category.id),
+      ]);
+
+      const { archivedAt, productCount } = await getCategory(db, category.id);
+      const [children] = await db.query<{ count: number }>(
+        'select count(*) as count from catalog_category where parent_id = $1 and archived_at is null',
+        [category.id],
+      );
+      expect(outcomes.map((each) => each.status)).toContain('fulfilled');
+      expect(archivedAt === null ? 0 : productCount + children!.count).toBe(0);
+    }
+  });
+});
+
+describe('the order of products', () => {
+  test('is as named, the others follow; the same order writes nothing', async () => {
+    const category = await create();
+    const [one, two, three] = [await product(category.id), await product(category.id), await product(category.id)];
+    const order = (productIds: number[]) => orderCategoryProducts({ db }, STAFF, category.id, productIds);
+
+    expect(await order([three, one])).toEqual({ productIds: [three, one, two] });
+    const entries = () =>
+      db.query(`select 1 from audit_entry where action = 'order-products' and entity_id = $1`, [String(category.id)]);
+    const written = (await entries()).length;
+    expect(await order([three, one, two])).toEqual({ productIds: [three, one, two] });
+    expect((await entries()).length).toBe(written);
+    await expect(order([one, 999_999])).rejects.toMatchObject(refused('not_found', 'productIds.1'));
+    await expect(order([one, one])).rejects.toMatchObject(refused('duplicate', 'productIds.1'));
+  });
+});
