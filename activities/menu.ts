@@ -1,6 +1,8 @@
 import { Context } from '@temporalio/activity';
-import { applyImport, type ApplyInput } from '../app/mirror/menu/apply-import.ts';
+import { productsLeftWithoutVariant } from '../app/binding/products-left-without-variant.ts';
+import { applyImport, type ApplyInput, type StagedRun } from '../app/mirror/menu/apply-import.ts';
 import { fetchAndStage, type FetchInput } from '../app/mirror/menu/fetch-and-stage.ts';
+import { previewImport } from '../app/mirror/menu/preview-import.ts';
 import type { MirrorDeps } from '../app/mirror/mirror-deps.ts';
 import { beatingDoor } from './door.ts';
 
@@ -28,5 +30,11 @@ export function createMenuActivities(deps: MirrorDeps) {
      * Cannot be cancelled half-way: it commits whole or not at all.
      */
     applyImport: beatingDoor((input: ApplyInput) => applyImport(deps, input)),
+
+    /**
+     * Computes what a full import would do, in a transaction that takes it all back. A second call computes it anew.
+     * What it would mean for products is asked of their own capability, which the mirror does not know.
+     */
+    previewImport: beatingDoor((input: StagedRun) => previewImport(deps, input, productsLeftWithoutVariant)),
   };
 }

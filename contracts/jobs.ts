@@ -2,9 +2,14 @@
 export const JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST'] as const;
 export type Job = (typeof JOBS)[number];
 
-/** FULL deletes what vanished; INCREMENTAL asks with the saved revision and never deletes. Only MENU knows INCREMENTAL. */
-export const RUN_MODES = ['FULL', 'INCREMENTAL'] as const;
+/**
+ * FULL deletes what vanished; INCREMENTAL asks with the saved revision and never deletes; PLAN computes what a full import would
+ * do and changes nothing. Only MENU knows INCREMENTAL and PLAN.
+ */
+export const RUN_MODES = ['FULL', 'INCREMENTAL', 'PLAN'] as const;
 export type RunMode = (typeof RUN_MODES)[number];
+/** Modes that write the mirror. */
+export type ImportMode = Exclude<RunMode, 'PLAN'>;
 
 /** Who asked for a run. */
 export const RUN_TRIGGERS = ['SCHEDULE', 'MANUAL', 'WEBHOOK', 'EVENT'] as const;

@@ -52,8 +52,8 @@ export function fetchActivities(heartbeatMs = HEARTBEAT_MS): Pick<MenuActivities
   });
 }
 
-/** The one transaction of a menu import; a deadlock with another connection's import is worth another try. */
-export function applyActivities(heartbeatMs = HEARTBEAT_MS): Pick<MenuActivities, 'applyImport'> {
+/** The one transaction of a menu import or plan; a deadlock with another connection's import is worth another try. */
+export function applyActivities(heartbeatMs = HEARTBEAT_MS): Pick<MenuActivities, 'applyImport' | 'previewImport'> {
   return proxyActivities<MenuActivities>({
     taskQueue: siblingQueue('import'),
     startToCloseTimeout: '3 minutes',

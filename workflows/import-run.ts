@@ -12,7 +12,13 @@ import type { ImportInput, ImportResult } from '../contracts/messages/sync.ts';
 import { runActivities, upkeepActivities } from './activity-sets.ts';
 
 /** How the work of a run ended; counters of what it wrote are in the run record already. */
-export type Ending = { status: 'SUCCESS' | 'SKIPPED' | 'FAILED'; reason: string | null; detail?: string };
+export type Ending = {
+  status: 'SUCCESS' | 'SKIPPED' | 'FAILED';
+  reason: string | null;
+  detail?: string;
+  /** What a refused full import would have taken away. */
+  shrink?: { before: number; vanished: number; percent: number; thresholdPercent: number };
+};
 
 /** What a run asked for and received so far; it goes into the record however the run ends. */
 export type Received = { organizations: number; batches: number; payloadBytes: number; revisionTo: number | null };

@@ -52,6 +52,7 @@ function batchFetcher(run: MenuRun, plan: Plan, received: Received, calls: Calls
   received.organizations = plan.batches.flat().length;
   received.batches = plan.batches.length;
   received.payloadBytes = 0;
+  received.revisionTo = null;
 
   return async (batch, startRevision) => {
     const organizationIds = plan.batches[batch] ?? [];
@@ -80,9 +81,14 @@ function batchFetcher(run: MenuRun, plan: Plan, received: Received, calls: Calls
         'ASYNC_MENU',
       );
     received.payloadBytes += fetched.bytes;
-    received.revisionTo = fetched.revision;
+    received.revisionTo = smaller(received.revisionTo, fetched.revision);
     return fetched;
   };
+}
+
+/** The revision that a run may save is the smallest of its batches. */
+function smaller(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
 /** Polls the state of an asynchronous request with timers of the workflow; throws when the ERP gives up or takes too long. */

@@ -1,15 +1,20 @@
 import { ApplicationFailure } from '@temporalio/workflow';
+import type { MenuActivities } from '../activities/menu.ts';
 import type { ImportInput, ImportResult } from '../contracts/messages/sync.ts';
 import { applyActivities, runActivities } from './activity-sets.ts';
 import { importRun, skipped, type Ending, type Received } from './import-run.ts';
 import { fetchMenu, type Calls, type MenuRun } from './menu-fetch.ts';
+
+type ApplyOutcome = Awaited<ReturnType<MenuActivities['applyImport']>>;
+type PreviewOutcome = Awaited<ReturnType<MenuActivities['previewImport']>>;
 
 /** Staged rows live in unlogged tables: after a crash of the database the run fetches again, but not for ever. */
 const FETCH_ROUNDS = 3;
 
 /**
  * Imports one external menu, full or incremental; its id is the lock for both. Fetches batch by batch into staging tables, then
- * applies everything in one transaction: a partial menu is never visible (spec 2, Menu import order).
+ * applies everything in one transaction: a partial menu is never visible (spec 2, Menu import order). A plan computes the same and
+ * keeps only the result.
  */
 export async function menuImport(input: ImportInput): Promise<ImportResult> {
   const { externalMenuId } = input;
@@ -23,32 +28,33 @@ async function importMenu(run: MenuRun, received: Received): Promise<Ending> {
   const plan = await runActivities().planMenuImport({ runId, connectionId, externalMenuId });
   if (plan.outcome === 'SKIP') return skipped(plan.reason);
   const { mode, fingerprint } = plan;
-  const organizationIds = plan.batches.flat();
+  const { applyImport, previewImport } = applyActivities(run.timings?.heartbeatMs);
 
   const calls: Calls = { made: 0 };
   for (let round = 1; round <= FETCH_ROUNDS; round += 1) {
     const batches = await fetchMenu(run, plan, received, calls);
     if (batches === 'UNCHANGED') return skipped('UNCHANGED');
-    const result = await applyActivities(run.timings?.heartbeatMs).applyImport({
-      runId,
-      connectionId,
-      externalMenuId,
-      mode,
-      organizationIds,
-      fingerprint,
-      batches,
-    });
-    switch (result.outcome) {
-      case 'APPLIED':
-        return { status: 'SUCCESS', reason: null };
-      case 'RUN_CLOSED':
-        return { status: 'FAILED', reason: 'RUN_CLOSED' };
-      case 'SUSPICIOUS_SHRINK': {
-        const detail = `${result.percent.toFixed(1)} % of the items vanished, ${result.thresholdPercent} % are allowed`;
-        return { status: 'FAILED', reason: 'SUSPICIOUS_SHRINK', detail };
-      }
-      case 'STAGING_INCOMPLETE':
-    }
+    const staged = { runId, connectionId, externalMenuId, organizationIds: plan.batches.flat(), batches };
+    const result = mode === 'PLAN' ? await previewImport(staged) : await applyImport({ ...staged, mode, fingerprint });
+    if (result.outcome !== 'STAGING_INCOMPLETE') return endingOf(result);
   }
   return { status: 'FAILED', reason: 'STAGING_INCOMPLETE' };
+}
+
+function endingOf(result: Exclude<ApplyOutcome | PreviewOutcome, { outcome: 'STAGING_INCOMPLETE' }>): Ending {
+  switch (result.outcome) {
+    case 'APPLIED':
+      return { status: 'SUCCESS', reason: null };
+    case 'PLANNED':
+      return skipped('PLANNED');
+    case 'NOT_IMPORTED':
+      return skipped(result.reason);
+    case 'RUN_CLOSED':
+      return { status: 'FAILED', reason: 'RUN_CLOSED' };
+    case 'SUSPICIOUS_SHRINK': {
+      const { outcome: reason, ...shrink } = result;
+      const detail = `${shrink.percent.toFixed(1)} % of the items vanished, ${shrink.thresholdPercent} % are allowed`;
+      return { status: 'FAILED', reason, detail, shrink };
+    }
+  }
 }

@@ -26,6 +26,13 @@ export async function importMenuList(
     () => deps.erp.externalMenus(run.connectionId, options),
     async (tx, { externalMenus, priceCategories }) => {
       const menus = await saveList(tx, 'mirror_external_menu', run.connectionId, externalMenus);
+      // Others may have renamed or deleted what a menu lists while it was gone: its first import asks for everything.
+      await execute(
+        tx,
+        `update mirror_external_menu set revision_fingerprint = null
+          where connection_id = $1 and inactive_at is not null and revision_fingerprint is not null`,
+        [run.connectionId],
+      );
       await execute(
         tx,
         `insert into external_menu_setting (external_menu_id)

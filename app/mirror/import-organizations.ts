@@ -29,7 +29,7 @@ export async function importOrganizations(
       const { data, bytes } = await deps.erp.organizations(run.connectionId, options);
       const rows = data.organizations.map((raw) => ({ ...normalizeOrganization(raw), raw }));
       const unique = new Map(rows.map((row) => [row.erpId, row]));
-      return { bytes, data: [...unique.values()] };
+      return { bytes, data: [...unique.values()], organizations: unique.size };
     },
     (tx, organizations) => save(tx, run, organizations),
   );

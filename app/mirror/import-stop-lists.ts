@@ -31,7 +31,7 @@ export async function importStopLists(
   const batches = inBatches(organizations, ORGANIZATIONS_PER_CALL);
   return fencedImport(
     deps,
-    run,
+    { ...run, organizations: organizations.length, batches: batches.length },
     async () => {
       const answers = await Promise.all(
         batches.map((some) =>

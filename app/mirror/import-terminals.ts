@@ -27,7 +27,7 @@ export async function importTerminals(
   const ids = new Map(organizations.map((each) => [each.erpId, each.id]));
   return fencedImport(
     deps,
-    run,
+    { ...run, organizations: ids.size },
     async () => {
       if (ids.size === 0) return { data: [], bytes: 0 };
       const { data, bytes } = await deps.erp.terminalGroups(run.connectionId, [...ids.keys()], options);

@@ -8,6 +8,7 @@ import { importOrganizations } from '../../app/mirror/import-organizations.ts';
 import { applyImport, type AppliedBatch, type ApplyOutcome } from '../../app/mirror/menu/apply-import.ts';
 import { fetchAndStage } from '../../app/mirror/menu/fetch-and-stage.ts';
 import { planMenuImport } from '../../app/mirror/menu/plan-menu-import.ts';
+import type { ObservedShrink } from '../../app/mirror/menu/shrink-guard.ts';
 import { closeRun } from '../../app/mirror/runs/close-run.ts';
 import { drawRunId, openRun } from '../../app/mirror/runs/open-run.ts';
 import type { Job, RunMode } from '../../contracts/jobs.ts';
@@ -109,6 +110,7 @@ export async function importMenu(
     await closeRun(deps, { runId, status: 'SKIPPED', reason: 'UNCHANGED' });
     return { runId, skipped: true, outcome: null };
   }
+  if (plan.mode === 'PLAN') throw new Error('a plan is not applied');
   const outcome = await applyImport(deps, {
     runId,
     connectionId,
@@ -119,6 +121,11 @@ export async function importMenu(
     batches,
   });
   const failed = outcome.outcome === 'APPLIED' ? null : outcome.outcome;
-  await closeRun(deps, { runId, status: failed === null ? 'SUCCESS' : 'FAILED', reason: failed });
+  const shrink = outcome.outcome === 'SUSPICIOUS_SHRINK' ? { shrink: shrinkOf(outcome) } : {};
+  await closeRun(deps, { runId, status: failed === null ? 'SUCCESS' : 'FAILED', reason: failed, ...shrink });
   return { runId, skipped: false, outcome };
+}
+
+function shrinkOf({ before, vanished, percent, thresholdPercent }: ObservedShrink): ObservedShrink {
+  return { before, vanished, percent, thresholdPercent };
 }

@@ -1,53 +1,47 @@
-import type { RunMode } from '../../../contracts/jobs.ts';
+import type { ImportMode } from '../../../contracts/jobs.ts';
 import type { BulkTx } from '../../../db/database.ts';
 import { appendOutbox } from '../../../db/outbox.ts';
 import { mergeAnomalies, type Anomaly } from '../../../domain/mirror/anomalies.ts';
 import { revisionToSave } from '../../../domain/mirror/revision.ts';
-import { isSuspiciousShrink, vanishedPercent } from '../../../domain/mirror/shrink.ts';
 import { markDirty } from '../../events/mark-dirty.ts';
-import { readSettings } from '../../settings/read-settings.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
 import { enterRun, storeApplied } from '../runs/run-fence.ts';
-import { countVanished, deleteVanished } from './delete-vanished.ts';
-import { mergeCategories } from './merge-categories.ts';
+import { menuRefusal, type MenuRefusal } from './menu-refusal.ts';
 import type { MergeContext } from './merge-context.ts';
-import { mergeItems } from './merge-items.ts';
-import { mergeModifiers } from './merge-modifiers.ts';
-import { mergePrices, mergeSizes } from './merge-sizes.ts';
+import { mergeMenu, type ImportCounters, type MergedMenu } from './merge-menu.ts';
 import { execute } from './merge-rows.ts';
+import { judgeShrink, settleShrink, type ObservedShrink } from './shrink-guard.ts';
 import { isStagedCompletely, mergeBatches, type StagedBatch } from './staged-batches.ts';
 
 /** A batch as its fetch reported it: what is staged, and what the answer said. */
 export type AppliedBatch = StagedBatch & { revision: number | null; bytes: number; anomalies: Anomaly[] };
 
-export type ApplyInput = {
+/** What a run has fetched and staged. */
+export type StagedRun = {
   runId: number;
   connectionId: number;
   externalMenuId: number;
-  mode: RunMode;
   organizationIds: number[];
-  /** Digest of the request; the saved revision is valid only with it. */
-  fingerprint: string;
   batches: AppliedBatch[];
 };
 
-/** Counters of the run record (spec 2, Sync run record). */
-export type ImportCounters = {
-  categories: { created: number; updated: number };
-  items: { created: number; updated: number; deleted: number };
-  prices: { upserted: number; unchanged: number };
-  modifiers: { groups: number; links: number; global: number };
+export type ApplyInput = StagedRun & {
+  mode: ImportMode;
+  /** Digest of the request; the saved revision is valid only with it. */
+  fingerprint: string;
 };
 
 export type Applied = { revision: number | null; changed: boolean; counters: ImportCounters };
 
+/** Reasons to write nothing: the staging tables lost rows (fetch again), or somebody else ended the run meanwhile. */
+export type Unmerged = { outcome: 'STAGING_INCOMPLETE' } | { outcome: 'RUN_CLOSED' };
+
 export type ApplyOutcome =
   | { outcome: 'APPLIED'; applied: Applied }
-  /** The staging tables lost rows: fetch again. */
-  | { outcome: 'STAGING_INCOMPLETE' }
-  | { outcome: 'SUSPICIOUS_SHRINK'; percent: number; thresholdPercent: number }
-  /** The run was ended by somebody else meanwhile. */
-  | { outcome: 'RUN_CLOSED' };
+  | Unmerged
+  | ({ outcome: 'SUSPICIOUS_SHRINK' } & ObservedShrink)
+  /** Staff or the ERP took the menu away while it was fetched. */
+  | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
 
 /**
  * Merges the staged rows of one run into the mirror, in one transaction and in the order of spec 2: a partial menu is
@@ -62,6 +56,8 @@ export async function applyImport(deps: MirrorDeps, input: ApplyInput): Promise<
     const fence = await enterRun<Applied>(tx, input);
     if (fence.state === 'APPLIED') return { outcome: 'APPLIED', applied: fence.applied };
     if (fence.state === 'CLOSED') return { outcome: 'RUN_CLOSED' };
+    const refusal = await menuRefusal(tx, input.externalMenuId);
+    if (refusal !== null) return { outcome: 'NOT_IMPORTED', reason: refusal };
     if (!(await isStagedCompletely(tx, input.runId, input.batches))) return { outcome: 'STAGING_INCOMPLETE' };
     return merge(deps, tx, input);
   });
@@ -72,40 +68,21 @@ export async function applyImport(deps: MirrorDeps, input: ApplyInput): Promise<
 async function merge(deps: MirrorDeps, tx: BulkTx, input: ApplyInput): Promise<ApplyOutcome> {
   const { runId, externalMenuId, organizationIds } = input;
   const isFull = input.mode === 'FULL';
-  const [run] = await tx.query<{ startedAt: Date }>('select started_at as "startedAt" from sync_run where id = $1', [
-    runId,
-  ]);
-  if (run === undefined) return { outcome: 'RUN_CLOSED' };
-  const context: MergeContext = { tx, runId, externalMenuId, organizationIds, isFull, startedAt: run.startedAt };
-
+  const context = await mergeContext(tx, input, isFull);
   await mergeBatches(tx, runId);
-  if (isFull) {
-    const vanished = await countVanished(context);
-    const thresholdPercent = (await readSettings(tx, 'sync.shrink_threshold_percent'))['sync.shrink_threshold_percent'];
-    if (isSuspiciousShrink(vanished, thresholdPercent))
-      return { outcome: 'SUSPICIOUS_SHRINK', percent: vanishedPercent(vanished), thresholdPercent };
-  }
-  const categories = await mergeCategories(context);
-  const { items, ...itemLinks } = await mergeItems(context);
-  const sizes = await mergeSizes(context);
-  const prices = await mergePrices(context);
-  const modifiers = await mergeModifiers(context);
-  const deleted = isFull ? await deleteVanished(context) : { items: 0, touched: 0 };
+  const verdict = isFull ? await judgeShrink(context) : null;
+  if (verdict?.allowed === false) return { outcome: 'SUSPICIOUS_SHRINK', ...verdict.shrink };
 
-  const merged = [categories, items, ...Object.values(itemLinks), ...Object.values(sizes), ...Object.values(modifiers)];
-  const rows = merged.reduce((sum, each) => sum + each.created + each.updated, 0);
-  const removed = modifiers.groups.deleted + modifiers.links.deleted + deleted.touched + deleted.items;
+  const merged = await mergeMenu(context);
+  if (verdict?.allowed === true) await settleShrink(tx, input, verdict.acceptanceId);
   const applied: Applied = {
     revision: revisionToSave(input.batches.map((each) => each.revision)),
-    changed: rows + removed + prices.upserted + prices.lost > 0,
-    counters: {
-      categories: { created: categories.created, updated: categories.updated },
-      items: { ...items, deleted: deleted.items },
-      prices: { upserted: prices.upserted, unchanged: prices.unchanged },
-      modifiers: await statedModifiers(tx),
-    },
+    changed: merged.changed,
+    counters: merged.counters,
   };
-  await saveMenu(tx, input, applied, await anomaliesOf(tx, input, applied.revision));
+  const anomalies = await anomaliesOf(tx, input, applied.revision);
+  await saveMenu(tx, input, applied.revision, merged);
+  await saveRun(tx, input, applied, anomalies);
   if (applied.changed || isFull) {
     await markDirty(tx, 'menu-import', organizationIds);
     await appendOutbox(tx, 'ErpMenuImported', {
@@ -122,13 +99,14 @@ async function merge(deps: MirrorDeps, tx: BulkTx, input: ApplyInput): Promise<A
   return { outcome: 'APPLIED', applied };
 }
 
-/** What the answer states, whether it changed or not. */
-async function statedModifiers(tx: BulkTx): Promise<ImportCounters['modifiers']> {
-  const [counts] = await tx.query<ImportCounters['modifiers']>(
-    `select (select count(*) from new_group) as groups, (select count(*) from new_link) as links,
-            (select count(*) from new_item where role = 'MODIFIER') as global`,
-  );
-  return counts ?? { groups: 0, links: 0, global: 0 };
+/** One merge and what its statements need; the run must have a record. */
+export async function mergeContext(tx: BulkTx, run: StagedRun, isFull: boolean): Promise<MergeContext> {
+  const { runId, externalMenuId, organizationIds } = run;
+  const [record] = await tx.query<{ startedAt: Date }>('select started_at as "startedAt" from sync_run where id = $1', [
+    runId,
+  ]);
+  if (record === undefined) throw new Error(`run ${runId} has no record`);
+  return { tx, runId, externalMenuId, organizationIds, isFull, startedAt: record.startedAt };
 }
 
 async function anomaliesOf(tx: BulkTx, input: ApplyInput, revision: number | null): Promise<Anomaly[]> {
@@ -145,14 +123,17 @@ async function anomaliesOf(tx: BulkTx, input: ApplyInput, revision: number | nul
   return mergeAnomalies(found);
 }
 
-async function saveMenu(tx: BulkTx, input: ApplyInput, applied: Applied, anomalies: Anomaly[]): Promise<void> {
+async function saveMenu(tx: BulkTx, input: ApplyInput, revision: number | null, merged: MergedMenu): Promise<void> {
   await execute(
     tx,
     `update mirror_external_menu
-        set revision = $2, revision_fingerprint = $3, imported_at = now(), full_due = full_due and not $4
+        set revision = $2, revision_fingerprint = $3, outranked_by = $5, imported_at = now(), full_due = full_due and not $4
       where id = $1`,
-    [input.externalMenuId, applied.revision, input.fingerprint, input.mode === 'FULL'],
+    [input.externalMenuId, revision, input.fingerprint, input.mode === 'FULL', merged.outrankedBy],
   );
+}
+
+async function saveRun(tx: BulkTx, input: ApplyInput, applied: Applied, anomalies: Anomaly[]): Promise<void> {
   const { categories, items, prices, modifiers } = applied.counters;
   await execute(
     tx,

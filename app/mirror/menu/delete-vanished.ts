@@ -1,5 +1,6 @@
 import type { Vanished } from '../../../domain/mirror/shrink.ts';
 import type { MergeContext } from './merge-context.ts';
+import { LIVE_MENUS } from './menu-order.ts';
 import { deleteGroups } from './merge-modifiers.ts';
 import { execute } from './merge-rows.ts';
 
@@ -20,7 +21,7 @@ export async function countVanished({ tx, externalMenuId }: MergeContext): Promi
  * Sizes and prices stay, so a return revives them. Returns the number of deleted items and of all rows touched.
  */
 export async function deleteVanished(context: MergeContext): Promise<{ items: number; touched: number }> {
-  const { tx, runId, externalMenuId, startedAt, organizationIds } = context;
+  const { tx, runId, externalMenuId, startedAt } = context;
   const ofMenu = 'external_menu_id = $1 and synchronized_run <> $2';
   const marks = [externalMenuId, runId];
   let touched = 0;
@@ -39,12 +40,6 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
     `with ended as (delete from mirror_item_menu where ${ofMenu} returning item_id)
      insert into ended_item select item_id from ended`,
     marks,
-  );
-  // Organizations that staff took out of the menu: it no longer speaks for them.
-  touched += await execute(
-    tx,
-    'delete from mirror_price where external_menu_id = $1 and organization_id <> all ($2::bigint[])',
-    [externalMenuId, organizationIds],
   );
   const items = await execute(
     tx,
@@ -70,9 +65,6 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
   return { items, touched };
 }
 
-/** Memberships in menus that the ERP lists, that are switched on, and whose connection is in use. */
+/** Memberships in menus that have a say. */
 const LIVE_MEMBERSHIPS = `
-  select membership.*, setting.priority from mirror_item_menu membership
-    join mirror_external_menu menu on menu.id = membership.external_menu_id and menu.inactive_at is null
-    join connection on connection.id = menu.connection_id and connection.status = 'ACTIVE'
-    join external_menu_setting setting on setting.external_menu_id = menu.id and setting.is_enabled`;
+  select membership.*, live.priority from mirror_item_menu membership join (${LIVE_MENUS}) live using (external_menu_id)`;

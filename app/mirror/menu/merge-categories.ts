@@ -2,13 +2,14 @@ import type { MergeContext } from './merge-context.ts';
 import { mergeRows, type Merged } from './merge-rows.ts';
 
 /** Upserts product categories and then menu categories without their items (spec 2, Menu import order 1 and 2). */
-export async function mergeCategories({ tx, runId, externalMenuId }: MergeContext): Promise<Merged> {
+export async function mergeCategories({ tx, runId, externalMenuId, startedAt }: MergeContext): Promise<Merged> {
   const product = await mergeRows(tx, {
     table: 'mirror_product_category',
     keys: ['erp_id'],
     columns: ['name', 'is_deleted'],
     source: 'new_product_category',
     isShared: true,
+    changedAt: startedAt,
   });
   const menu = await mergeRows(tx, {
     table: 'mirror_menu_category',

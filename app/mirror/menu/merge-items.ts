@@ -1,4 +1,5 @@
 import type { MergeContext } from './merge-context.ts';
+import { OUTRANKING_MENUS, outrankingMenus } from './menu-order.ts';
 import { differs, execute, mergeRows, temporary, type Merged } from './merge-rows.ts';
 
 const COLUMNS = [
@@ -17,12 +18,12 @@ const COLUMNS = [
  * Upserts dishes and global modifiers, with their membership in the menu and their places in its categories
  * (spec 2, Menu import order 3 and 4). Makes `seen_item`: every item of the answer with our id and `is_owner`, which is true
  * when no live menu with a better priority lists the item: only then may this menu say what the item is called, so two menus
- * never flap a name. A new dish enters triage by nobody having decided about it (order 6).
+ * never flap a name. `outrankedBy` are those menus. A new dish enters triage by nobody having decided about it (order 6).
  */
 export async function mergeItems(
   context: MergeContext,
-): Promise<{ items: Merged; memberships: Merged; placements: Merged }> {
-  const { tx, runId, externalMenuId, startedAt } = context;
+): Promise<{ items: Merged; memberships: Merged; placements: Merged; outrankedBy: number[] }> {
+  const { tx, runId, externalMenuId, startedAt, isFull } = context;
   const created = await execute(
     tx,
     `insert into mirror_item (erp_id, role, ${COLUMNS.join(', ')}, first_seen_at, synchronized_at)
@@ -31,33 +32,25 @@ export async function mergeItems(
       order by new.erp_id, new.role on conflict do nothing`,
     [startedAt],
   );
+  await lockItems(context);
+  // Read before ownership is: a priority that changes in between is noticed by the next run.
+  const outrankedBy = await outrankingMenus(tx, externalMenuId, isFull ? ITEMS_OF_ANSWER : ITEMS_OF_BOTH);
   await temporary(
     tx,
     { name: 'seen_item', joinedBy: ['item_id', 'erp_id', 'role'] },
     `select item.id as item_id, new.erp_id, new.role, new.name, new.description, new.is_hidden,
-            not exists (
-              select 1 from mirror_item_menu other
-                join mirror_external_menu menu on menu.id = other.external_menu_id and menu.inactive_at is null
-                join connection on connection.id = menu.connection_id and connection.status = 'ACTIVE'
-                join external_menu_setting setting on setting.external_menu_id = menu.id and setting.is_enabled
-               where other.item_id = item.id and menu.id <> own.external_menu_id
-                 and (setting.priority, menu.id) < (own.priority, own.external_menu_id)) as is_owner
-       from new_item new join mirror_item item using (erp_id, role)
-       join external_menu_setting own on own.external_menu_id = $1`,
+            not exists (select 1 from mirror_item_menu other
+                         where other.item_id = item.id and other.external_menu_id in (${OUTRANKING_MENUS})) as is_owner
+       from new_item new join mirror_item item using (erp_id, role)`,
     [externalMenuId],
   );
-  // Rows are locked in id order before they are rewritten, because another connection may import the same items.
   const updated = await execute(
     tx,
-    `with changed as (
-       select old.id from mirror_item old join seen_item seen on seen.item_id = old.id
-         join new_item new on new.erp_id = old.erp_id and new.role = old.role
-        where old.deleted_at is not null or (seen.is_owner and ${differs('old', 'new', COLUMNS)})
-        order by old.id for no key update of old)
-     update mirror_item old
+    `update mirror_item old
         set ${COLUMNS.map((name) => `${name} = new.${name}`).join(', ')}, synchronized_at = $1, deleted_at = null
-       from changed, new_item new
-      where old.id = changed.id and new.erp_id = old.erp_id and new.role = old.role`,
+       from seen_item seen join new_item new using (erp_id, role)
+      where old.id = seen.item_id
+        and (old.deleted_at is not null or (seen.is_owner and ${differs('old', 'new', COLUMNS)}))`,
     [startedAt],
   );
   const memberships = await mergeRows(tx, {
@@ -79,5 +72,23 @@ export async function mergeItems(
     params: [externalMenuId],
     runId,
   });
-  return { items: { created, updated }, memberships, placements };
+  return { items: { created, updated }, memberships, placements, outrankedBy };
+}
+
+const ITEMS_OF_ANSWER = 'select known.id from new_item new join mirror_item known using (erp_id, role)';
+const ITEMS_OF_BOTH = `${ITEMS_OF_ANSWER} union select item_id from mirror_item_menu where external_menu_id = $1`;
+
+/**
+ * Locks every item of the answer and of the menu, in id order. Who names an item and whether it still lives depends on what other
+ * menus say of it, and theirs may be imported at this moment through another connection: two imports that share a dish take
+ * turns from here to their commit, and each sees what the other has said. Without it both could leave a dish to the other.
+ * Inserts come before, in key order: who waits for one holds none of these locks.
+ */
+async function lockItems({ tx, externalMenuId }: MergeContext): Promise<void> {
+  await execute(
+    tx,
+    `select from mirror_item item
+      where item.id in (${ITEMS_OF_BOTH}) order by item.id for no key update`,
+    [externalMenuId],
+  );
 }

@@ -12,7 +12,7 @@ const LINK_COLUMNS = ['position', 'name', 'is_hidden', 'weight_grams', ...QUANTI
 export async function mergeModifiers(
   context: MergeContext,
 ): Promise<{ groups: Merged & { deleted: number }; links: Merged & { deleted: number } }> {
-  const { tx, runId, externalMenuId } = context;
+  const { tx, runId, externalMenuId, startedAt } = context;
   const groups = await mergeRows(tx, {
     table: 'mirror_modifier_group',
     keys: ['external_menu_id', 'item_size_id', 'group_key'],
@@ -56,6 +56,7 @@ export async function mergeModifiers(
     keys: ['modifier_group_id', 'item_id'],
     columns: LINK_COLUMNS,
     source: 'seen_link',
+    changedAt: startedAt,
     total,
   });
   return { groups: { ...groups, deleted: deletedGroups }, links: { ...links, deleted: deletedLinks } };

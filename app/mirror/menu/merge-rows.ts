@@ -10,6 +10,8 @@ export type Wanted = {
   params?: readonly unknown[];
   /** Set in `synchronized_run` of every row of the source, changed or not; absent for tables without run marks. */
   runId?: number;
+  /** Set in `changed_at` of the rows that are written; for tables without run marks. */
+  changedAt?: Date;
   /** Rows of all connections: another import may insert the same key at the same moment. */
   isShared?: boolean;
   /** Rows of the source, when known: if all of them were missing, there is nothing left to compare. */
@@ -28,38 +30,55 @@ export async function execute(tx: BulkTx, statement: string, params: readonly un
  * Rows that are equal are not written, so an unchanged menu costs its marks and nothing else (design 5).
  */
 export async function mergeRows(tx: BulkTx, wanted: Wanted): Promise<Merged> {
-  const { table, keys, columns, source, params = [], runId, isShared = false, total } = wanted;
-  const mark = runId === undefined ? null : `$${params.length + 1}::bigint`;
-  const values = runId === undefined ? [...params] : [...params, runId];
+  const { table, keys, columns, source, params = [], isShared = false, total } = wanted;
+  const mark = markOf(wanted);
+  const values = [...params, ...(mark === null ? [] : [mark.value])];
   const names = [...keys, ...columns];
   const sameKey = keys.map((key) => `old.${key} = new.${key}`).join(' and ');
 
   const created = await execute(
     tx,
-    `insert into ${table} (${[...names, ...(mark === null ? [] : ['synchronized_run'])].join(', ')})
-     select ${[...names.map((name) => `new.${name}`), ...(mark === null ? [] : [mark])].join(', ')} from ${source} new
+    `insert into ${table} (${[...names, ...(mark === null ? [] : [mark.column])].join(', ')})
+     select ${[...names.map((name) => `new.${name}`), ...(mark === null ? [] : [mark.parameter])].join(', ')} from ${source} new
       where not exists (select 1 from ${table} old where ${sameKey})
       order by ${keys.map((key) => `new.${key}`).join(', ')} ${isShared ? 'on conflict do nothing' : ''}`,
     values,
   );
   if (created === total) return { created, updated: 0 };
+  // Two imports that rewrite the same rows must lock them in one order, or each waits for the other.
+  if (isShared)
+    await execute(
+      tx,
+      `select from ${table} old where exists (select 1 from ${source} new where ${sameKey})
+        order by ${keys.map((key) => `old.${key}`).join(', ')} for no key update`,
+      params,
+    );
   const updated = await execute(
     tx,
     `update ${table} old
-        set ${[...columns.map((name) => `${name} = new.${name}`), ...(mark === null ? [] : [`synchronized_run = ${mark}`])].join(', ')}
+        set ${[...columns.map((name) => `${name} = new.${name}`), ...(mark === null ? [] : [`${mark.column} = ${mark.parameter}`])].join(', ')}
        from ${source} new
       where ${sameKey} and ${differs('old', 'new', columns)}`,
     values,
   );
-  if (mark !== null) {
+  if (mark?.column === 'synchronized_run') {
     await execute(
       tx,
-      `update ${table} old set synchronized_run = ${mark} from ${source} new
-        where ${sameKey} and old.synchronized_run <> ${mark}`,
+      `update ${table} old set synchronized_run = ${mark.parameter} from ${source} new
+        where ${sameKey} and old.synchronized_run <> ${mark.parameter}`,
       values,
     );
   }
   return { created, updated };
+}
+
+type Mark = { column: 'synchronized_run' | 'changed_at'; parameter: string; value: unknown };
+
+function markOf({ runId, changedAt, params = [] }: Wanted): Mark | null {
+  const at = `$${params.length + 1}`;
+  if (runId !== undefined) return { column: 'synchronized_run', parameter: `${at}::bigint`, value: runId };
+  if (changedAt !== undefined) return { column: 'changed_at', parameter: `${at}::timestamptz`, value: changedAt };
+  return null;
 }
 
 /** The condition that two rows differ in at least one of the columns; null equals null. */

@@ -12,8 +12,8 @@ export async function mergeSizes(context: MergeContext): Promise<{ sizes: Merged
   const stated = 'new_size new join seen_item item on item.erp_id = new.item_erp_id and item.role = new.role';
   const created = await execute(
     tx,
-    `insert into mirror_item_size (item_id, erp_size_id, ${COLUMNS.join(', ')}, first_seen_at)
-     select item.item_id, new.erp_size_id, ${COLUMNS.map((name) => `new.${name}`).join(', ')}, $1 from ${stated}
+    `insert into mirror_item_size (item_id, erp_size_id, ${COLUMNS.join(', ')}, first_seen_at, changed_at)
+     select item.item_id, new.erp_size_id, ${COLUMNS.map((name) => `new.${name}`).join(', ')}, $1, $1 from ${stated}
       where not exists (select 1 from mirror_item_size old where old.item_id = item.item_id and old.erp_size_id = new.erp_size_id)
       order by item.item_id, new.erp_size_id on conflict do nothing`,
     [startedAt],
@@ -32,8 +32,9 @@ export async function mergeSizes(context: MergeContext): Promise<{ sizes: Merged
          join new_size new on new.item_erp_id = seen.item_erp_id and new.role = seen.role and new.erp_size_id = seen.erp_size_id
         where seen.is_owner and ${differs('old', 'new', COLUMNS)}
         order by old.id for no key update of old)
-     update mirror_item_size old set ${COLUMNS.map((name) => `${name} = changed.${name}`).join(', ')}
+     update mirror_item_size old set ${COLUMNS.map((name) => `${name} = changed.${name}`).join(', ')}, changed_at = $1
        from changed where old.id = changed.id`,
+    [startedAt],
   );
   const memberships = await mergeRows(tx, {
     table: 'mirror_size_menu',
@@ -49,11 +50,12 @@ export async function mergeSizes(context: MergeContext): Promise<{ sizes: Merged
 /**
  * Replaces the prices of the answer's sizes for the organizations of the run (spec 2, order 3): a row is rewritten only
  * when the price changed; a size that is no longer priced keeps its last price with `lost_at`, until it is priced again.
- * A full run says the same of sizes that left the menu.
+ * A full run says the same of sizes that left the menu. Prices of organizations that staff took off the menu go in every run,
+ * because it no longer speaks for them; those of organizations that are inactive now stay for their return.
  */
 export async function mergePrices(
   context: MergeContext,
-): Promise<{ upserted: number; unchanged: number; lost: number }> {
+): Promise<{ upserted: number; unchanged: number; lost: number; takenOff: number }> {
   const { tx, externalMenuId, startedAt, isFull, organizationIds } = context;
   const stated = await temporary(
     tx,
@@ -88,6 +90,13 @@ export async function mergePrices(
                            and new.organization_id = old.organization_id)`,
     [externalMenuId, startedAt, organizationIds, isFull],
   );
+  const takenOff = await execute(
+    tx,
+    `delete from mirror_price old using external_menu_setting setting
+      where old.external_menu_id = $1 and setting.external_menu_id = $1
+        and setting.organization_ids is not null and old.organization_id <> all (setting.organization_ids)`,
+    [externalMenuId],
+  );
   const upserted = created + updated;
-  return { upserted, unchanged: stated - upserted, lost };
+  return { upserted, unchanged: stated - upserted, lost, takenOff };
 }

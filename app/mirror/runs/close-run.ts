@@ -1,7 +1,9 @@
 import type { Job, RunStatus } from '../../../contracts/jobs.ts';
 import type { BulkTx } from '../../../db/database.ts';
 import { statusesBefore } from '../../../domain/mirror/run-states.ts';
+import { raiseNotification } from '../../notifications/raise-notification.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
+import type { ObservedShrink } from '../menu/shrink-guard.ts';
 import { clearStaging } from '../menu/stage-rows.ts';
 
 /** How a run ends. Counters of what it wrote are in the record already, from the transaction that wrote it. */
@@ -17,10 +19,14 @@ export type RunEnd = {
   batches?: number;
   payloadBytes?: number;
   revisionTo?: number | null;
+  /** What a refused full import would have taken away. */
+  shrink?: ObservedShrink;
 };
 
 type Closed = {
   job: Job;
+  connectionId: number;
+  externalMenuId: number | null;
   seconds: number;
   items: Record<string, number>;
   /** Counters of a job other than MENU, from the transaction that wrote its rows; null when it wrote nothing. */
@@ -31,8 +37,8 @@ type Closed = {
 const ACTIONS = ['created', 'updated', 'deactivated', 'changed'];
 
 /**
- * Ends a run: status, reason and what it received; its staged rows are deleted. After a refused shrink `full_due` is cleared:
- * the nightly attempt was made, and prices must go on being imported. Returns the status that stands.
+ * Ends a run: status, reason and what it received; its staged rows are deleted. A refused shrink clears `full_due` and raises a
+ * notice in the same transaction. Returns the status that stands.
  * A second call changes nothing, because a run ends once (domain/mirror/run-states.ts).
  */
 export async function closeRun(
@@ -45,9 +51,11 @@ export async function closeRun(
       `update sync_run
           set status = $2, reason = $3, detail = $4, finished_at = now(),
               organizations = greatest(organizations, $5), batches = greatest(batches, $6),
-              payload_bytes = greatest(payload_bytes, $7), revision_to = coalesce(revision_to, $8)
+              payload_bytes = greatest(payload_bytes, $7), revision_to = coalesce(revision_to, $8),
+              result = result || $10::jsonb
         where id = $1 and status = any ($9)
-       returning job, items, result -> 'applied' -> 'result' as applied,
+       returning job, connection_id as "connectionId", external_menu_id as "externalMenuId", items,
+                 result -> 'applied' -> 'result' as applied,
                  extract(epoch from finished_at - started_at)::double precision as seconds`,
       [
         end.runId,
@@ -59,9 +67,10 @@ export async function closeRun(
         end.payloadBytes ?? 0,
         end.revisionTo ?? null,
         statusesBefore(end.status),
+        end.shrink === undefined ? '{}' : JSON.stringify({ shrink: end.shrink }),
       ],
     );
-    if (end.reason === 'SUSPICIOUS_SHRINK') await clearFullDue(tx, end.runId);
+    if (row !== undefined && end.reason === 'SUSPICIOUS_SHRINK') await reportShrink(tx, end, row);
     return row;
   });
   if (closed !== undefined) measure(deps.metrics, closed);
@@ -73,12 +82,16 @@ export async function closeRun(
   return stored;
 }
 
-async function clearFullDue(tx: BulkTx, runId: number): Promise<void> {
-  await tx.query(
-    `update mirror_external_menu set full_due = false
-      where id = (select external_menu_id from sync_run where id = $1) and full_due`,
-    [runId],
-  );
+/** The nightly attempt was made, so prices may go on being imported; administrators learn of it with the same commit. */
+async function reportShrink(tx: BulkTx, end: RunEnd, { externalMenuId, connectionId }: Closed): Promise<void> {
+  if (externalMenuId === null) return;
+  await tx.query('update mirror_external_menu set full_due = false where id = $1 and full_due', [externalMenuId]);
+  await raiseNotification(tx, {
+    kind: 'SUSPICIOUS_SHRINK',
+    subjectType: 'external-menu',
+    subjectId: externalMenuId,
+    details: { runId: end.runId, connectionId, externalMenuId, ...end.shrink },
+  });
 }
 
 function measure(metrics: MirrorDeps['metrics'], { job, seconds, items, applied }: Closed): void {

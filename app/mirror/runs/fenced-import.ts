@@ -1,4 +1,4 @@
-import type { BulkTx } from '../../../db/database.ts';
+import type { BulkTx, Sql } from '../../../db/database.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
 import { appliedBefore, enterRun, storeApplied } from './run-fence.ts';
 
@@ -11,18 +11,27 @@ export type JobOutcome<Result> =
 type Stored<Result> = { result: Result; bytes: number };
 
 /**
+ * `organizations`: how many are asked for; left out when the answer tells or the job is not about any. `batches`: calls made for
+ * them, one unless it is said.
+ */
+export type JobRun = { runId: number; connectionId: number; organizations?: number; batches?: number };
+
+/**
  * Runs an import of one call to the ERP and one transaction after it. The result is stored with the rows it describes, so a
- * second call asks the ERP for nothing and returns it; a late one finds its run closed.
+ * second call asks the ERP for nothing and returns it; a late one finds its run closed. How many organizations it is about stands
+ * in the run record however it ends; `fetch` may say it instead.
  */
 export async function fencedImport<Data, Result>(
   deps: Pick<MirrorDeps, 'db'>,
-  run: { runId: number; connectionId: number },
-  fetch: () => Promise<{ data: Data; bytes: number }>,
+  run: JobRun,
+  fetch: () => Promise<{ data: Data; bytes: number; organizations?: number }>,
   save: (tx: BulkTx, data: Data) => Promise<Result>,
 ): Promise<JobOutcome<Result>> {
   const before = await appliedBefore<Stored<Result>>(deps.db, run.runId);
   if (before !== null) return { outcome: 'APPLIED', ...before };
-  const { data, bytes } = await fetch();
+  if (run.organizations !== undefined) await recordAsked(deps.db, run.runId, run.organizations, run.batches);
+  const { data, bytes, organizations } = await fetch();
+  if (organizations !== undefined) await recordAsked(deps.db, run.runId, organizations);
   return deps.db.bulkTransaction<JobOutcome<Result>>(async (tx) => {
     const fence = await enterRun<Stored<Result>>(tx, run);
     if (fence.state === 'APPLIED') return { outcome: 'APPLIED', ...fence.applied };
@@ -31,4 +40,12 @@ export async function fencedImport<Data, Result>(
     await storeApplied(tx, run.runId, { result, bytes });
     return { outcome: 'APPLIED', result, bytes };
   });
+}
+
+/** Without organizations there is no call. */
+async function recordAsked(sql: Sql, runId: number, organizations: number, batches = 1): Promise<void> {
+  await sql.query(
+    `update sync_run set organizations = $2, batches = least($2, $3) where id = $1 and status = 'RUNNING'`,
+    [runId, organizations, batches],
+  );
 }

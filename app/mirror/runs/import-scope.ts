@@ -8,13 +8,19 @@ export type ImportTarget = { connectionId: number; externalMenuId?: number };
 
 /**
  * Resolves the scope of `POST /sync/run`: the ERP's external menu id for MENU, with `connectionId` when two accounts share it;
- * else our connection id. Problem `validation` for an unknown, malformed or ambiguous scope.
+ * else our connection id, which `connectionId` may repeat. Problem `validation` for an unknown, malformed, ambiguous or contradictory
+ * scope.
  */
 export async function resolveScope(
   sql: Sql,
   request: { job: Job; scope: string; connectionId?: number | undefined },
 ): Promise<ImportTarget> {
-  if (request.job !== 'MENU') return { connectionId: await connectionOf(sql, request.scope) };
+  if (request.job !== 'MENU') {
+    const connectionId = await connectionOf(sql, request.scope);
+    if (request.connectionId !== undefined && request.connectionId !== connectionId)
+      throw invalidField('connectionId', 'invalid', 'The scope names another connection');
+    return { connectionId };
+  }
   const menus = await sql.query<{ id: number; connectionId: number }>(
     `select menu.id, menu.connection_id as "connectionId" from mirror_external_menu menu
        join connection on connection.id = menu.connection_id and connection.legal_entity_id is not null
@@ -22,7 +28,7 @@ export async function resolveScope(
     [request.scope, request.connectionId ?? null],
   );
   const [menu] = menus;
-  if (menu === undefined) throw invalidField('scope', 'not_found', 'No such external menu');
+  if (menu === undefined) throw invalidField('scope', 'not_found', 'No such external menu of this connection');
   if (menus.length > 1)
     throw invalidField('connectionId', 'required', 'Several connections have this external menu: name one');
   return { connectionId: menu.connectionId, externalMenuId: menu.id };

@@ -14,8 +14,9 @@ export type RunStart = ImportInput & { runId: number; workflowId: string };
 /** Writes the record of a run that begins; a record that exists stays as it is, so a second call is harmless. */
 export async function insertRun(sql: Sql, run: RunStart): Promise<void> {
   await sql.query(
-    `insert into sync_run (id, job, connection_id, external_menu_id, mode, trigger, status, requested_by, workflow_id)
-     values ($1, $2, $3, $4, $5, $6, 'RUNNING', $7, $8) on conflict (id) do nothing`,
+    `insert into sync_run (id, job, connection_id, external_menu_id, mode, trigger, status, requested_by, workflow_id, revision_from)
+     values ($1, $2, $3, $4, $5, $6, 'RUNNING', $7, $8, (select revision from mirror_external_menu where id = $4))
+     on conflict (id) do nothing`,
     [
       run.runId,
       run.job,

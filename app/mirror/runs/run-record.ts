@@ -1,6 +1,7 @@
 import type { Job, RunMode, RunStatus, RunTrigger } from '../../../contracts/jobs.ts';
 import type { Anomaly } from '../../../domain/mirror/anomalies.ts';
-import type { ImportCounters } from '../menu/apply-import.ts';
+import type { ImportCounters } from '../menu/merge-menu.ts';
+import type { ObservedShrink } from '../menu/shrink-guard.ts';
 
 /** The record of one run (spec 2, Sync run record); every field has a value in every status. */
 export type RunRecord = ImportCounters & {
@@ -26,6 +27,8 @@ export type RunRecord = ImportCounters & {
   /** Counters of jobs other than MENU, for example `{ total, created, updated, deactivated }`. */
   result: Record<string, unknown>;
   anomalies: Anomaly[];
+  /** What a refused full import would have taken away; null for every other run. */
+  shrink: ObservedShrink | null;
 };
 
 /** Select list of a RunRecord; needs `sync_run run` and a left join of `mirror_external_menu menu`. */
@@ -33,6 +36,7 @@ export const RUN_COLUMNS = `run.id, run.job, run.connection_id as "connectionId"
   run.status, run.reason, run.detail, run.requested_by as "requestedBy", run.started_at as "startedAt",
   run.finished_at as "finishedAt", run.organizations, run.batches, run.payload_bytes as "payloadBytes",
   run.revision_from as "revisionFrom", run.revision_to as "revisionTo", run.categories, run.items, run.prices, run.modifiers,
-  coalesce(run.result #> '{applied,result}', '{}') as result, run.anomalies`;
+  coalesce(run.result #> '{applied,result}', '{}') as result, run.anomalies,
+  run.result -> 'shrink' as shrink`;
 
 export const RUN_SOURCE = 'sync_run run left join mirror_external_menu menu on menu.id = run.external_menu_id';

@@ -35,8 +35,8 @@ const ENDING_POLL_MS = 50;
  */
 export async function startImport(deps: StartDeps, actor: Actor, request: StartImport): Promise<{ runId: number }> {
   const { job, mode } = request;
-  if (mode === 'INCREMENTAL' && job !== 'MENU')
-    throw invalidField('mode', 'not_supported', 'Only MENU can be imported incrementally');
+  if (mode !== undefined && mode !== 'FULL' && job !== 'MENU')
+    throw invalidField('mode', 'not_supported', 'Only MENU can be imported incrementally or planned');
   const target = await resolveScope(deps.db, request);
   const input: ImportInput & { runId: number } = {
     runId: await drawRunId(deps.db),
@@ -62,7 +62,11 @@ export async function startImport(deps: StartDeps, actor: Actor, request: StartI
   return { runId: input.runId };
 }
 
-async function startUnlessRunning(deps: StartDeps, input: ImportInput): Promise<void> {
+/**
+ * Starts the workflow of a run, waiting a moment for one whose record has ended. Problems: already-running when another run of the
+ * same import is open or holds the lock for longer; unavailable without Temporal.
+ */
+export async function startUnlessRunning(deps: StartDeps, input: ImportInput & { runId: number }): Promise<void> {
   const deadline = Date.now() + ENDING_MS;
   try {
     while (!(await startImportWorkflow(deps, input))) {
@@ -75,11 +79,14 @@ async function startUnlessRunning(deps: StartDeps, input: ImportInput): Promise<
   }
 }
 
-async function hasOpenRun(db: Database, { job, connectionId, externalMenuId }: ImportInput): Promise<boolean> {
+async function hasOpenRun(
+  db: Database,
+  { runId, job, connectionId, externalMenuId }: ImportInput & { runId: number },
+): Promise<boolean> {
   const rows = await db.query(
     `select 1 from sync_run where status = 'RUNNING' and job = $1 and connection_id = $2
-        and external_menu_id is not distinct from $3 limit 1`,
-    [job, connectionId, externalMenuId ?? null],
+        and external_menu_id is not distinct from $3 and id <> $4 limit 1`,
+    [job, connectionId, externalMenuId ?? null, runId],
   );
   return rows.length > 0;
 }

@@ -32,6 +32,7 @@ async function staged(mode: 'FULL' | 'INCREMENTAL' = 'FULL'): Promise<ApplyInput
   const runId = await world.open('MENU', { externalMenuId: menuId, mode });
   const plan = await planMenuImport(deps.db, { runId, connectionId, externalMenuId: menuId });
   if (plan.outcome !== 'READY') throw new Error(plan.reason);
+  if (plan.mode === 'PLAN') throw new Error('a plan is not applied');
   const batches: AppliedBatch[] = [];
   for (const [batch, organizationId] of plan.batches.flat().entries()) {
     const fetched = await fetchAndStage(deps, {

@@ -5,7 +5,7 @@ import { mergeAnomalies } from '../../../domain/mirror/anomalies.ts';
 import { normalizeOrganization } from '../../../domain/mirror/organization.ts';
 import { fingerprintText, revisionToSave } from '../../../domain/mirror/revision.ts';
 import { RUN_TRANSITIONS } from '../../../domain/mirror/run-states.ts';
-import { isSuspiciousShrink, vanishedPercent } from '../../../domain/mirror/shrink.ts';
+import { isCovered, isSuspicious, shrinkOf } from '../../../domain/mirror/shrink.ts';
 import { normalizeTimeZone } from '../../../domain/mirror/time-zone.ts';
 
 describe('organization', () => {
@@ -63,8 +63,17 @@ describe('shrink guard', () => {
     [counts([0, 0], [0, 0]), 0, false],
     [[], 0, false],
   ])('%j: %d percent vanished', (vanished, percent, suspicious) => {
-    expect(vanishedPercent(vanished)).toBe(percent);
-    expect(isSuspiciousShrink(vanished, 30)).toBe(suspicious);
+    const shrink = shrinkOf(vanished);
+
+    expect(shrink.percent).toBe(percent);
+    expect(isSuspicious(shrink, 30)).toBe(suspicious);
+  });
+
+  test('counts all items, and what was accepted covers the same share and no larger one', () => {
+    const shrink = shrinkOf(counts([100, 40], [300, 8]));
+
+    expect(shrink).toEqual({ before: 400, vanished: 48, percent: 40 });
+    expect([39.9, 40, 41].map((accepted) => isCovered(shrink, accepted))).toEqual([false, true, true]);
   });
 });
 

@@ -1,0 +1,32 @@
+import type { Sql } from '../../../db/database.ts';
+
+/**
+ * Menus that have a say in what an item is called and whether it lives: listed by the ERP, switched on, of a connection in use.
+ * A select of (external_menu_id, priority).
+ */
+export const LIVE_MENUS = `
+  select menu.id as external_menu_id, setting.priority from mirror_external_menu menu
+    join connection on connection.id = menu.connection_id and connection.status = 'ACTIVE'
+    join external_menu_setting setting on setting.external_menu_id = menu.id and setting.is_enabled
+   where menu.inactive_at is null`;
+
+/** Live menus that come before external menu $1: with a lower priority, or with the same one and a lower id. */
+export const OUTRANKING_MENUS = `
+  select live.external_menu_id from (${LIVE_MENUS}) live join external_menu_setting own on own.external_menu_id = $1
+   where (live.priority, live.external_menu_id) < (own.priority, own.external_menu_id)`;
+
+/**
+ * Ids of the menus that come before this one and share an item with it, in order. When they are others than at the last import,
+ * because of a priority, a switch or the ERP's list, names must be settled anew although the ERP's revision is the same.
+ * `items`: a select of item ids, which may name the menu as $1.
+ */
+export async function outrankingMenus(sql: Sql, externalMenuId: number, items = ITEMS_OF_MENU): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    `select distinct other.external_menu_id as id from mirror_item_menu other
+      where other.external_menu_id in (${OUTRANKING_MENUS}) and other.item_id in (${items}) order by id`,
+    [externalMenuId],
+  );
+  return rows.map((row) => row.id);
+}
+
+const ITEMS_OF_MENU = 'select item_id from mirror_item_menu where external_menu_id = $1';

@@ -1,0 +1,55 @@
+import type { BulkTx } from '../../../db/database.ts';
+import { isCovered, isSuspicious, shrinkOf, type Shrink } from '../../../domain/mirror/shrink.ts';
+import { resolveNotification } from '../../notifications/raise-notification.ts';
+import { readSettings } from '../../settings/read-settings.ts';
+import { countVanished } from './delete-vanished.ts';
+import type { MergeContext } from './merge-context.ts';
+
+/** What a full run would take away, and how much it may. */
+export type ObservedShrink = Shrink & { thresholdPercent: number };
+
+/** Whether a full run may delete. `acceptanceId`: the consent of staff that it needs for that. */
+export type ShrinkVerdict =
+  { allowed: true; shrink: ObservedShrink; acceptanceId: number | null } | { allowed: false; shrink: ObservedShrink };
+
+/**
+ * Judges the deletions of a full run before anything is written (spec 2, Shrink guard): above the threshold they need an open
+ * acceptance of this menu whose share is at least the one observed now. Its row stays locked, so that one run uses it.
+ */
+export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict> {
+  const { tx, externalMenuId } = context;
+  const shrink = await observeShrink(context);
+  if (!isSuspicious(shrink, shrink.thresholdPercent)) return { allowed: true, shrink, acceptanceId: null };
+  const [acceptance] = await tx.query<{ id: number; percent: number }>(
+    `select id, percent from sync_shrink_acceptance
+      where external_menu_id = $1 and ended_at is null and expires_at > now() for update`,
+    [externalMenuId],
+  );
+  if (acceptance === undefined || !isCovered(shrink, acceptance.percent)) return { allowed: false, shrink };
+  return { allowed: true, shrink, acceptanceId: acceptance.id };
+}
+
+/** The share of the menu's items that the answer lacks. Needs `new_item`; changes nothing. */
+export async function observeShrink(context: MergeContext): Promise<ObservedShrink> {
+  const settings = await readSettings(context.tx, 'sync.shrink_threshold_percent');
+  const thresholdPercent = settings['sync.shrink_threshold_percent'];
+  return { ...shrinkOf(await countVanished(context)), thresholdPercent };
+}
+
+/**
+ * After a full run that was allowed: the acceptance it needed is used up, one it did not need must not cover tomorrow's shrink,
+ * and the notice of an earlier refusal has lost its cause. In the transaction of the import.
+ */
+export async function settleShrink(
+  tx: BulkTx,
+  run: { runId: number; externalMenuId: number },
+  acceptanceId: number | null,
+): Promise<void> {
+  await tx.query(
+    `update sync_shrink_acceptance set ended_at = now(), ended_run_id = $2,
+            outcome = case when id = $3 then 'USED' else 'NOT_NEEDED' end
+      where external_menu_id = $1 and ended_at is null`,
+    [run.externalMenuId, run.runId, acceptanceId],
+  );
+  await resolveNotification(tx, 'SUSPICIOUS_SHRINK', 'external-menu', run.externalMenuId);
+}
