@@ -7,6 +7,7 @@ export const PERMISSIONS = [
   'media.write',
   'sync.read',
   'sync.run',
+  'sync.accept',
   'connections.read',
   'connections.manage',
   'franchise.read',

@@ -1,14 +1,29 @@
-import { Type } from 'typebox';
+import { Type, type TSchema } from 'typebox';
+import { acceptShrink } from '../../../app/mirror/runs/accept-shrink.ts';
 import { getRun, listRuns } from '../../../app/mirror/runs/list-runs.ts';
 import { startImport } from '../../../app/mirror/runs/start-import.ts';
 import { JOBS, RUN_MODES, RUN_STATUSES, RUN_TRIGGERS } from '../../../contracts/jobs.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, IdParams, Nullable, Page, pageOf, pageQuery, Strict, Timestamp, Words } from '../../http/schemas.ts';
+import {
+  Id,
+  IdParams,
+  Money,
+  Nullable,
+  Page,
+  pageOf,
+  pageQuery,
+  Strict,
+  Timestamp,
+  Uuid,
+  Words,
+} from '../../http/schemas.ts';
 
 const tags = ['Imports'];
 const Count = Type.Integer({ minimum: 0 });
 const counts = <const N extends string>(...names: N[]) =>
   Type.Object(Object.fromEntries(names.map((name) => [name, Count])) as Record<N, typeof Count>);
+
+const shrink = { before: Count, vanished: Count, percent: Type.Number(), thresholdPercent: Type.Number() };
 
 const Run = Type.Object({
   id: Id,
@@ -34,6 +49,43 @@ const Run = Type.Object({
   modifiers: counts('groups', 'links', 'global'),
   result: Type.Record(Type.String(), Type.Unknown(), { description: 'Counters of jobs other than MENU' }),
   anomalies: Type.Array(Type.Object({ code: Type.String(), count: Count, samples: Type.Array(Type.String()) })),
+  shrink: Nullable(Type.Object(shrink, { description: 'What a refused full import would have taken away' })),
+});
+
+const counted = <S extends TSchema>(item: S, description: string) =>
+  Type.Object({ total: Count, items: Type.Array(item) }, { description: `${description}; at most 200 are listed` });
+const PlannedItem = Type.Object({ id: Uuid, role: Words(['DISH', 'MODIFIER']), name: Type.String() });
+const PlannedPrice = Type.Object({
+  itemId: Uuid,
+  name: Type.String(),
+  sizeId: Nullable(Type.String()),
+  organizationId: Id,
+  from: Nullable(Money),
+  to: Nullable(Money),
+  percent: Nullable(Type.Number()),
+});
+
+const RunDetail = Type.Object({
+  ...Run.properties,
+  plan: Nullable(
+    Type.Object(
+      {
+        categories: Run.properties.categories,
+        items: Run.properties.items,
+        prices: Run.properties.prices,
+        modifiers: Run.properties.modifiers,
+        shrink: Type.Object({ ...shrink, isSuspicious: Type.Boolean() }),
+        created: counted(PlannedItem, 'Items that would be new or return'),
+        deleted: counted(PlannedItem, 'Items that would be deleted'),
+        priceChanges: counted(PlannedPrice, 'Prices that would come, change or go, the largest change first'),
+        productsLeftWithoutVariant: counted(
+          Type.Object({ id: Id, name: Type.String() }),
+          'Published products whose last bound dish would be deleted',
+        ),
+      },
+      { description: 'What a full import would have done; only of a run with mode PLAN' },
+    ),
+  ),
 });
 
 const startRunRoute = defineRoute({
@@ -43,7 +95,7 @@ const startRunRoute = defineRoute({
   operationId: 'startSyncRun',
   summary: 'Start an import',
   description:
-    'It runs in the background; follow it under `/sync/runs/{id}`. `scope` is the external menu id for MENU, else the connection id. A manual run uses the same lock as the schedule.',
+    'It runs in the background; follow it under `/sync/runs/{id}`. `scope` is the external menu id for MENU, else the connection id. A manual run uses the same lock as the schedule. Mode PLAN computes what a full import would do and changes nothing.',
   tags,
   permission: 'sync.run',
   body: Strict({
@@ -80,13 +132,33 @@ const getRunRoute = defineRoute({
   path: '/sync/runs/{id}',
   operationId: 'getSyncRun',
   summary: 'One import run',
-  description: 'Its record as it is now.',
+  description: 'Its record as it is now; `plan` is what a run with mode PLAN has computed.',
   tags,
   permission: 'sync.read',
   params: IdParams,
-  responses: { 200: Run },
+  responses: { 200: RunDetail },
   problems: ['not-found'],
   handler: async ({ params }, { db }) => ({ status: 200, body: await getRun(db, params.id) }),
 });
 
-export const syncRunRoutes = [startRunRoute, listRunsRoute, getRunRoute];
+const acceptShrinkRoute = defineRoute({
+  contour: 'admin',
+  method: 'POST',
+  path: '/sync/runs/{id}/accept-shrink',
+  operationId: 'acceptSyncRunShrink',
+  summary: 'Accept what a full import was refused for',
+  description:
+    'Starts the full import of that menu again; it may delete the share of items that the refused run observed, and no more. The acceptance holds for 24 hours and for one import.',
+  tags,
+  permission: 'sync.accept',
+  params: IdParams,
+  body: Strict({ reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }) }),
+  responses: { 202: Type.Object({ runId: Id }) },
+  problems: ['not-found', 'invalid-transition', 'already-running', 'unavailable'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 202,
+    body: await acceptShrink(deps, actor, { refusedRunId: params.id, reason: body.reason.trim() }),
+  }),
+});
+
+export const syncRunRoutes = [startRunRoute, listRunsRoute, getRunRoute, acceptShrinkRoute];
