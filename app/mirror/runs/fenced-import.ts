@@ -45,7 +45,7 @@ export async function fencedImport<Data, Result>(
 /** Without organizations there is no call. */
 async function recordAsked(sql: Sql, runId: number, organizations: number, batches = 1): Promise<void> {
   await sql.query(
-    `update sync_run set organizations = $2, batches = least($2, $3) where id = $1 and status = 'RUNNING'`,
+    `update sync_run set organizations = $2::int, batches = least($2::int, $3::int) where id = $1 and status = 'RUNNING'`,
     [runId, organizations, batches],
   );
 }
