@@ -7,7 +7,7 @@ const CONNECTION_JOBS: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIS
 /**
  * For each job the oldest last success over all imports of it that are due, as Unix time in seconds (spec 2, Limits, Alerts): the
  * imports of active connections with an active owner and of their listed, enabled menus, without those that an operator has
- * paused. SKIPPED is a success, because the ERP was asked, or did not have to be. An import that never succeeded counts from the
+ * paused. A plan imports nothing and does not count. SKIPPED is a success, because the ERP was asked, or did not have to be. An import that never succeeded counts from the
  * moment it became due (its connection's creation, its menu's discovery or switching on, the end of a pause), so a connection that
  * never worked is as visible as one that stopped. A job without a due import is absent.
  */
@@ -32,6 +32,7 @@ export async function lastSuccesses(sql: Sql): Promise<{ job: Job; at: number }[
          select finished_at as at from sync_run run
           where run.connection_id = due.connection_id and run.job = due.job
             and run.external_menu_id is not distinct from due.external_menu_id and run.status in ('SUCCESS', 'SKIPPED')
+            and run.mode is distinct from 'PLAN'
           order by run.id desc limit 1) success on true
        left join lateral (
          select max(least(ended_at, until)) as ended_at, count(*) filter (where ended_at is null and (until is null or until > now())) > 0 as is_open
