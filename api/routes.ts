@@ -12,6 +12,7 @@ import { franchiseRoutes } from './admin/franchise/owners.ts';
 import { mediaRoutes } from './admin/media/media.ts';
 import { referenceRoutes } from './admin/mirror/reference.ts';
 import { stopListsRoute } from './admin/mirror/stop-lists.ts';
+import { syncPauseRoutes } from './admin/mirror/sync-pauses.ts';
 import { syncRunRoutes } from './admin/mirror/sync-runs.ts';
 import { settingRoutes } from './admin/settings/settings.ts';
 import { snapshotRoutes } from './admin/snapshot/snapshots.ts';
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...referenceRoutes,
   stopListsRoute,
   ...syncRunRoutes,
+  ...syncPauseRoutes,
   ...categoryRoutes,
   ...variantAxisRoutes,
   ...productRoutes,

@@ -19,6 +19,7 @@ export const CONSTRAINT_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   access_role_code_unique: duplicate('code', 'Another role has this code'),
   franchisee_name_unique: duplicate('name', 'Another franchisee has this name'),
   legal_entity_tax_id_unique: duplicate('taxId', 'Another legal entity has this tax id'),
+  import_pause_open_unique: duplicate('job', 'This import is paused already'),
   media_sha256_unique: duplicate('file', 'This file is stored already'),
   catalog_category_slug_unique: duplicate('slug', 'Another category has this slug'),
   catalog_variant_axis_code_unique: duplicate('code', 'Another axis has this code'),

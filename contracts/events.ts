@@ -21,6 +21,8 @@ export type CarteEvents = {
   ErpOrganizationsChanged: { connectionId: number; organizationIds: number[] };
   /** The list of external menus or a setting of one changed: schedules must be reconciled. */
   ExternalMenusChanged: { connectionId: number };
+  /** An import was paused or goes on: schedules must be reconciled. */
+  ImportPausesChanged: { connectionId: number };
   /** A storefront edit that changes what guests see; `organizationIds` null means all. */
   CatalogChanged: { organizationIds: number[] | null; reason: string };
   /** A revision of one restaurant was pinned, or its pin has ended. */

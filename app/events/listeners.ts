@@ -24,6 +24,7 @@ export const LISTENERS: { readonly [E in EventName]: (payload: CarteEvents[E]) =
     organizationIds.map((organizationId) => ({ do: 'PATCH_AVAILABILITY', organizationId })),
   ErpOrganizationsChanged: ({ organizationIds }) => [{ do: 'REBUILD_SNAPSHOTS', organizationIds }],
   ExternalMenusChanged: () => [{ do: 'APPLY_SCHEDULES' }],
+  ImportPausesChanged: () => [{ do: 'APPLY_SCHEDULES' }],
   CatalogChanged: ({ organizationIds }) => [{ do: 'REBUILD_SNAPSHOTS', organizationIds }],
   SnapshotPinChanged: ({ organizationId }) => [
     { do: 'REBUILD_SNAPSHOTS', organizationIds: [organizationId] },

@@ -1,4 +1,7 @@
 import type { Sql } from '../../db/database.ts';
+import { pausedCondition } from './pauses/paused-condition.ts';
+
+const PAUSED = pausedCondition({ job: `'STOP_LIST'`, connectionId: '$1::bigint', externalMenuId: 'null' });
 
 /** A mirrored organization whose stop-list must be asked for. */
 export type MarkedStopList = { organizationId: number; connectionId: number; erpId: string };
@@ -24,11 +27,11 @@ export async function markStopListsDirty(tx: Sql, organizationErpIds: readonly s
   return organizations;
 }
 
-/** Whether stop-lists of a connection carry a mark, so that one more import is due. */
+/** Whether stop-lists of a connection carry a mark, so that one more import is due; a paused import is not due. */
 export async function hasDirtyStopLists(sql: Sql, connectionId: number): Promise<boolean> {
   const rows = await sql.query(
     `select 1 from mirror_stop_list_state state join mirror_organization organization on organization.id = state.organization_id
-      where organization.connection_id = $1 and organization.inactive_at is null and state.dirty_at is not null limit 1`,
+      where organization.connection_id = $1 and organization.inactive_at is null and state.dirty_at is not null and not ${PAUSED} limit 1`,
     [connectionId],
   );
   return rows.length > 0;

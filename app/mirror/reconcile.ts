@@ -5,6 +5,7 @@ import type { ImportInput, ImportTimings } from '../../contracts/messages/sync.t
 import type { Queues } from '../../contracts/queues.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { STAGE_TABLES } from './menu/stage-rows.ts';
+import { pausedCondition } from './pauses/paused-condition.ts';
 import { closeRun } from './runs/close-run.ts';
 import { wakeStopListRefresh } from '../events/wake-stop-list-refresh.ts';
 import { startImportWorkflow } from './runs/start-workflow.ts';
@@ -24,6 +25,9 @@ const RESTART_WITHIN = '30 minutes';
 const OVERDUE = '10 minutes';
 /** A refresh that was woken with its mark needs a second or two. */
 const UNREFRESHED = '30 seconds';
+
+const MENU_PAUSED = pausedCondition({ job: `'MENU'`, connectionId: 'menu.connection_id', externalMenuId: 'menu.id' });
+const STOP_LIST_PAUSED = pausedCondition({ job: `'STOP_LIST'`, connectionId: 'connection.id', externalMenuId: 'null' });
 
 type OpenRun = {
   id: number;
@@ -113,7 +117,7 @@ async function overdue({ db }: ReconcileDeps): Promise<Pick<ImportInput, 'job' |
        from (
          select 'MENU' as job, menu.connection_id, menu.id as external_menu_id from mirror_external_menu menu
            join external_menu_setting setting on setting.external_menu_id = menu.id and setting.is_enabled
-          where menu.full_due and menu.inactive_at is null) wanted
+          where menu.full_due and menu.inactive_at is null and not ${MENU_PAUSED}) wanted
        join connection on connection.id = wanted.connection_id and connection.status = 'ACTIVE'
       where not exists (
         select 1 from sync_run run
@@ -132,7 +136,7 @@ async function unrefreshed({ db }: ReconcileDeps): Promise<{ connectionId: numbe
        join connection on connection.id = organization.connection_id and connection.status = 'ACTIVE'
        join legal_entity owner on owner.id = connection.legal_entity_id and owner.is_active
        join franchisee on franchisee.id = owner.franchisee_id and franchisee.is_active
-      where state.dirty_at < now() - interval '${UNREFRESHED}' order by connection.id`,
+      where state.dirty_at < now() - interval '${UNREFRESHED}' and not ${STOP_LIST_PAUSED} order by connection.id`,
   );
 }
 

@@ -5,6 +5,9 @@ import { JOBS } from '../../contracts/jobs.ts';
 import { queuesWithPrefix } from '../../contracts/queues.ts';
 import { readEnv } from '../../platform/env.ts';
 import { schedulePlan } from '../../workers/schedules.ts';
+import { endImportPause, pauseImport } from '../../app/mirror/pauses/import-pauses.ts';
+import { testActor } from '../support/connection.ts';
+import { eventually } from '../support/processes.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
@@ -113,4 +116,70 @@ describe('applying', () => {
     expect(deleted).toMatchObject({ deleted: 6 });
     await expect(described(stopList)).rejects.toMatchObject({ name: 'ScheduleNotFoundError' });
   }, 60_000);
+
+  test('a pause is a row: it stops its schedule with the reason, and its end lets it run', async () => {
+    const { connectionId } = world;
+    await world.db.query(`update connection set status = 'ACTIVE' where id = $1`, [connectionId]);
+    const [menu] = await world.db.query<{ id: number; erpId: string }>(
+      'select id, erp_id as "erpId" from mirror_external_menu order by id limit 1',
+    );
+    await applied();
+    const ids = [`schedule/stop-list/${connectionId}`, `schedule/menu/${connectionId}/${menu!.id}`];
+    const nightly = `schedule/menu-full/${connectionId}`;
+    const states = async (...names: string[]) =>
+      Promise.all(names.map(async (id) => (await described(id)).state)).then((all) =>
+        all.map(({ paused, note }) => ({ paused, why: note?.replace(/^definition [0-9a-f]+/, '') })),
+      );
+    const reason = 'the kitchen moves';
+    const ofAll = (pauseId: number): string => `; paused by pause ${pauseId}: ${reason}`;
+    const stopList = await pauseImport(world, testActor, { connectionId, job: 'STOP_LIST', reason });
+    const ofMenu = await pauseImport(world, testActor, {
+      connectionId,
+      job: 'MENU',
+      externalMenuId: menu!.erpId,
+      reason,
+    });
+    await applied();
+    const paused = await states(...ids, nightly);
+    await endImportPause(world, testActor, stopList.id);
+    await endImportPause(world, testActor, ofMenu.id);
+    const all = await pauseImport(world, testActor, { connectionId, job: 'MENU', reason });
+    await settled(
+      async () => (await states(ids[0]!))[0]!.paused === false && (await states(ids[1]!))[0]!.why === ofAll(all.id),
+    );
+    const menus = await states(...ids, nightly);
+    await world.db.query(`update import_pause set until = now() - interval '1 second' where id = $1`, [all.id]);
+    await settled(async () => (await states(ids[1]!))[0]!.paused === false);
+
+    expect(paused).toEqual([
+      { paused: true, why: `; paused by pause ${stopList.id}: ${reason}` },
+      { paused: true, why: `; paused by pause ${ofMenu.id}: ${reason}` },
+      { paused: false, why: '' },
+    ]);
+    expect(menus.map((each) => each.paused)).toEqual([false, true, false]);
+    expect((await states(...ids)).map((each) => each.paused)).toEqual([false, false]);
+  }, 60_000);
+
+  test('a pause made in Temporal is kept, remembered with its words, and forgotten when it is lifted there', async () => {
+    const id = 'schedule/reconcile';
+    const remembered = () => world.db.query('select schedule_id as id, note from schedule_paused_elsewhere');
+    await sync.temporal.schedule.getHandle(id).pause('maintenance of the database');
+    await settled(async () => (await remembered()).length === 1);
+    const seen = await remembered();
+    const kept = await described(id);
+    await sync.temporal.schedule.getHandle(id).unpause('done');
+    await settled(async () => (await remembered()).length === 0);
+
+    expect(seen).toEqual([{ id, note: 'maintenance of the database' }]);
+    expect(kept.state.paused).toBe(true);
+    expect((await described(id)).state.paused).toBe(false);
+  }, 60_000);
+
+  /** Applies until it is so: the list of schedules that `applied` reads lags behind. */
+  async function settled(isSo: () => Promise<boolean>): Promise<void> {
+    await eventually('the schedules are as the rows want', async () => {
+      await applied();
+      return (await isSo()) ? true : undefined;
+    });
+  }
 });

@@ -1,5 +1,6 @@
 import type { ImportInput } from '../../../contracts/messages/sync.ts';
 import type { Database, Sql } from '../../../db/database.ts';
+import { isPaused } from '../pauses/is-paused.ts';
 import { connectionForImport } from '../../connections/connection-for-import.ts';
 
 /** Draws the id of a run; a number that is drawn and not used only leaves a gap. */
@@ -32,10 +33,11 @@ export async function insertRun(sql: Sql, run: RunStart): Promise<void> {
 
 /**
  * Opens a run and says why it must end at once, null when it may go on: a connection that is disabled or whose owner is not
- * active is skipped without a call to the ERP (spec 2, Errors). A second call finds the record and asks again.
+ * active is skipped without a call to the ERP (spec 2, Errors), and so is a paused import unless somebody started it by hand. A second call finds the record and asks again.
  */
 export async function openRun(db: Database, run: RunStart): Promise<{ skip: string | null }> {
   await insertRun(db, run);
   const { skip } = await connectionForImport(db, run.connectionId);
-  return { skip };
+  if (skip !== null || run.trigger === 'MANUAL') return { skip };
+  return { skip: (await isPaused(db, run)) ? 'PAUSED' : null };
 }

@@ -3,40 +3,64 @@ import type { Client, ScheduleOptions } from '@temporalio/client';
 import type { Queues } from '../../../contracts/queues.ts';
 import type { Database } from '../../../db/database.ts';
 import { desiredSchedules, syncTargets } from './desired-schedules.ts';
+import { rememberPausedElsewhere } from './paused-elsewhere.ts';
+import { isPausedElsewhere, noteElsewhere, wantedState } from './schedule-note.ts';
+import { schedulePauses, type SchedulePause } from './schedule-pauses.ts';
 import type { SchedulePlan } from './schedule-plan.ts';
 
 export type ScheduleDeps = { db: Database; temporal: Client; queues: Queues; plan: SchedulePlan };
 
-export type AppliedSchedules = { created: number; updated: number; deleted: number; unchanged: number };
+export type AppliedSchedules = {
+  created: number;
+  updated: number;
+  deleted: number;
+  unchanged: number;
+  /** Schedules that somebody has paused in Temporal itself. */
+  pausedElsewhere: number;
+};
+
+/** State of a schedule as Temporal lists it. */
+type Present = { paused: boolean; note?: string | undefined };
 
 const DEADLINE_MS = 30_000;
 const OURS = 'schedule/';
 
 /**
- * Makes Temporal's schedules those that the rows and the plan want: creates, updates and deletes; a schedule that an operator
- * has paused stays paused. Schedules carry the digest of their definition in their note, so one that is as it should be costs
- * nothing. A second call changes nothing.
+ * Makes Temporal's schedules those that the rows and the plan want: creates, updates, pauses and deletes. A pause is a row of ours;
+ * one that was made in Temporal itself is kept and remembered for `/sync/status`. Schedules carry the digest of their definition in
+ * their note, so one that is as it should be costs nothing. A second call changes nothing.
  */
 export async function applySchedules({ db, temporal, queues, plan }: ScheduleDeps): Promise<AppliedSchedules> {
   return temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
     // The list before the rows: a schedule that somebody has just created for a new row is then never taken for a leftover.
-    const existing = new Map<string, string | undefined>();
+    const existing = new Map<string, Present>();
     for await (const { scheduleId, state } of temporal.schedule.list())
-      if (scheduleId.startsWith(OURS)) existing.set(scheduleId, state.note);
-    return apply(temporal, existing, desiredSchedules(await syncTargets(db), plan, queues));
+      if (scheduleId.startsWith(OURS)) existing.set(scheduleId, state);
+    const targets = await syncTargets(db);
+    const pauses = await schedulePauses(db, targets);
+    const applied = await apply(temporal, existing, desiredSchedules(targets, plan, queues), pauses);
+    const elsewhere = [...existing].filter(([id, state]) => isPausedElsewhere(state) && !pauses.has(id));
+    await rememberPausedElsewhere(
+      db,
+      elsewhere.map(([scheduleId, state]) => ({ scheduleId, note: noteElsewhere(state) })),
+    );
+    return { ...applied, pausedElsewhere: elsewhere.length };
   });
 }
 
 async function apply(
   temporal: Client,
-  existing: ReadonlyMap<string, string | undefined>,
+  existing: ReadonlyMap<string, Present>,
   desired: readonly ScheduleOptions[],
-): Promise<AppliedSchedules> {
-  const result: AppliedSchedules = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
+  pauses: ReadonlyMap<string, SchedulePause>,
+): Promise<Omit<AppliedSchedules, 'pausedElsewhere'>> {
+  const result = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
   for (const schedule of desired) {
-    const note = noteOf(schedule);
-    if (existing.get(schedule.scheduleId) === note) result.unchanged += 1;
-    else result[await createOrUpdate(temporal, schedule, note)] += 1;
+    const present = existing.get(schedule.scheduleId);
+    const pause = pauses.get(schedule.scheduleId);
+    const wanted = wantedState(digestOf(schedule), present, pause);
+    if (present?.note === wanted.note && present.paused === wanted.paused) result.unchanged += 1;
+    else result[await createOrUpdate(temporal, schedule, pause)] += 1;
   }
   const wanted = new Set(desired.map((each) => each.scheduleId));
   for (const scheduleId of existing.keys()) {
@@ -51,24 +75,29 @@ async function apply(
 async function createOrUpdate(
   temporal: Client,
   schedule: ScheduleOptions,
-  note: string,
+  pause: SchedulePause | undefined,
 ): Promise<'created' | 'updated'> {
+  const digest = digestOf(schedule);
   try {
-    await temporal.schedule.create({ ...schedule, state: { ...schedule.state, note } });
+    await temporal.schedule.create({
+      ...schedule,
+      state: { ...schedule.state, ...wantedState(digest, undefined, pause) },
+    });
     return 'created';
   } catch (error) {
     ignoreNamed('ScheduleAlreadyRunning')(error);
   }
   const { scheduleId, state: _onlyAtCreation, ...definition } = schedule;
+  // The list lags behind; what the schedule itself says decides.
   await temporal.schedule.getHandle(scheduleId).update((present) => ({
     ...definition,
-    state: { paused: present.state.paused, note },
+    state: wantedState(digest, present.state, pause),
   }));
   return 'updated';
 }
 
-function noteOf(schedule: ScheduleOptions): string {
-  return `definition ${createHash('sha256').update(JSON.stringify(schedule)).digest('hex').slice(0, 16)}`;
+function digestOf(schedule: ScheduleOptions): string {
+  return createHash('sha256').update(JSON.stringify(schedule)).digest('hex').slice(0, 16);
 }
 
 /** Errors of Temporal's client are known by name, because tests have several copies of its classes. */

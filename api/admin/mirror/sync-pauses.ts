@@ -1,0 +1,84 @@
+import { Type } from 'typebox';
+import { endImportPause, listImportPauses, pauseImport } from '../../../app/mirror/pauses/import-pauses.ts';
+import { JOBS } from '../../../contracts/jobs.ts';
+import { defineRoute } from '../../http/route.ts';
+import { Id, IdParams, Nullable, Page, pageOf, pageQuery, Strict, Timestamp, Words } from '../../http/schemas.ts';
+
+const tags = ['Imports'];
+const MenuId = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Id of the external menu in the external system; only MENU',
+});
+
+const ImportPause = Type.Object({
+  id: Id,
+  connectionId: Id,
+  job: Words(JOBS),
+  externalMenuId: Nullable(MenuId),
+  reason: Type.String(),
+  until: Nullable(Timestamp),
+  createdBy: Nullable(Id),
+  createdAt: Timestamp,
+  endedBy: Nullable(Id),
+  endedAt: Nullable(Timestamp),
+});
+
+const listPausesRoute = defineRoute({
+  contour: 'admin',
+  method: 'GET',
+  path: '/sync/pauses',
+  operationId: 'listImportPauses',
+  summary: 'Paused imports',
+  description: 'Newest first; with `all` also pauses that have ended.',
+  tags,
+  permission: 'sync.read',
+  query: Strict({ ...pageQuery, all: Type.Optional(Type.Boolean({ default: false })) }),
+  responses: { 200: Page(ImportPause) },
+  handler: async ({ query }, { db }) => ({
+    status: 200,
+    body: await listImportPauses(db, { ...pageOf(query), all: query.all ?? false }),
+  }),
+});
+
+const pauseRoute = defineRoute({
+  contour: 'admin',
+  method: 'POST',
+  path: '/sync/pauses',
+  operationId: 'pauseImport',
+  summary: 'Pause an import',
+  description:
+    'Schedules, webhooks and reconcilers start it no more; a run at work goes on, and manual runs stay possible. MENU without `externalMenuId` pauses all menus of the connection.',
+  tags,
+  permission: 'sync.run',
+  body: Strict({
+    connectionId: Id,
+    job: Words(JOBS),
+    externalMenuId: Type.Optional(MenuId),
+    reason: Type.String({ minLength: 1, maxLength: 500, description: 'Shown to other operators, also in Temporal' }),
+    until: Type.Optional(Type.String({ format: 'date-time', description: 'When it ends by itself' })),
+  }),
+  responses: { 201: ImportPause },
+  problems: ['not-found', 'duplicate'],
+  handler: async ({ body, actor }, deps) => ({ status: 201, body: await pauseImport(deps, actor, body) }),
+});
+
+const endPauseRoute = defineRoute({
+  contour: 'admin',
+  method: 'DELETE',
+  path: '/sync/pauses/{id}',
+  operationId: 'endImportPause',
+  summary: 'End a pause',
+  description: 'The schedule goes on; the pause stays in the history. A second call changes nothing.',
+  tags,
+  permission: 'sync.run',
+  params: IdParams,
+  responses: { 204: null },
+  problems: ['not-found'],
+  handler: async ({ params, actor }, deps) => {
+    await endImportPause(deps, actor, params.id);
+    return { status: 204 };
+  },
+});
+
+export const syncPauseRoutes = [listPausesRoute, pauseRoute, endPauseRoute];

@@ -1,0 +1,18 @@
+import type { Database } from '../../../db/database.ts';
+
+/** A schedule that somebody has paused in Temporal itself, with the words left there. */
+export type PausedElsewhere = { scheduleId: string; note: string };
+
+/** Keeps what was seen paused in Temporal, so that `/sync/status` shows it without asking Temporal. Writes only what changed. */
+export async function rememberPausedElsewhere(db: Database, seen: readonly PausedElsewhere[]): Promise<void> {
+  const ids = seen.map((each) => each.scheduleId);
+  await db.transaction(async (tx) => {
+    await tx.query('delete from schedule_paused_elsewhere where schedule_id <> all ($1)', [ids]);
+    await tx.query(
+      `insert into schedule_paused_elsewhere (schedule_id, note)
+       select id, note from unnest($1::text[], $2::text[]) as seen (id, note) order by id
+       on conflict (schedule_id) do update set note = excluded.note where schedule_paused_elsewhere.note <> excluded.note`,
+      [ids, seen.map((each) => each.note)],
+    );
+  });
+}

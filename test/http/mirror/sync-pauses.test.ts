@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { reconcileImports } from '../../../app/mirror/reconcile.ts';
+import { isPaused } from '../../../app/mirror/pauses/is-paused.ts';
+import { hasDirtyStopLists } from '../../../app/mirror/mark-stop-lists-dirty.ts';
+import { drawRunId, openRun } from '../../../app/mirror/runs/open-run.ts';
+import type { Job, RunTrigger } from '../../../contracts/jobs.ts';
+import { queuesWithPrefix } from '../../../contracts/queues.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { aConnection } from '../../support/connection.ts';
+import { rounds } from '../../support/rounds.ts';
+
+type Pause = { id: number; job: string; externalMenuId: string | null; endedAt: string | null; reason: string };
+
+let api: TestApi;
+let admin: AdminClient;
+beforeAll(async () => {
+  api = await startTestApi({ routes, env: { RATE_LIMIT_ADMIN: 'off' } });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+});
+afterAll(() => api.stop());
+
+const query = <T extends object>(sql: string, params: unknown[] = []) => api.deps.db.query<T>(sql, params);
+const connected = async () => (await aConnection(api.deps.db, 'login of pauses')).id;
+const withMenus = async () => {
+  const connectionId = await connected();
+  const menus = await query<{ id: number; erpId: string }>(
+    `insert into mirror_external_menu (connection_id, erp_id, name, synchronized_at)
+     select $1, 'menu-' || n, 'Menu ' || n, now() from generate_series(1, 2) n returning id, erp_id as "erpId"`,
+    [connectionId],
+  );
+  await query(`insert into external_menu_setting (external_menu_id) select unnest($1::bigint[])`, [
+    menus.map((menu) => menu.id),
+  ]);
+  return { connectionId, menus };
+};
+const pause = (body: object) => admin.raw('POST', '/sync/pauses', { reason: 'the kitchen moves', ...body });
+const opened = async (connectionId: number, job: Job, trigger: RunTrigger, externalMenuId?: number) => {
+  const runId = await drawRunId(api.deps.db);
+  const menu = externalMenuId === undefined ? {} : { externalMenuId };
+  return (await openRun(api.deps.db, { runId, connectionId, job, trigger, workflowId: 'w', ...menu })).skip;
+};
+
+describe('a pause', () => {
+  test('is a row with its reason and author, audited, and asks for the schedules', async () => {
+    const connectionId = await connected();
+    const answer = await pause({ connectionId, job: 'STOP_LIST', reason: '  the kitchen moves ' });
+    const created = (await answer.json()) as Pause;
+    const list = await admin.get<{ items: Pause[] }>('/sync/pauses');
+
+    expect(answer.status).toBe(201);
+    expect(created).toMatchObject({
+      connectionId,
+      job: 'STOP_LIST',
+      externalMenuId: null,
+      reason: 'the kitchen moves',
+      until: null,
+      createdBy: expect.any(Number),
+      endedAt: null,
+    });
+    expect(list.items[0]).toEqual(created);
+    expect(
+      await query(`select action, reason from audit_entry where entity_type = 'import-pause' and entity_id = $1`, [
+        String(created.id),
+      ]),
+    ).toEqual([{ action: 'create', reason: 'the kitchen moves' }]);
+    expect(
+      await query(
+        `select payload from outbox where event = 'ImportPausesChanged' and payload ->> 'connectionId' = $1`,
+        [String(connectionId)],
+      ),
+    ).toHaveLength(1);
+  });
+
+  test('skips schedules, webhooks and reconcilers, but no run that somebody starts by hand', async () => {
+    const connectionId = await connected();
+    await pause({ connectionId, job: 'STOP_LIST' });
+    const skips = await Promise.all(
+      (['SCHEDULE', 'WEBHOOK', 'EVENT', 'MANUAL'] as const).map((trigger) =>
+        opened(connectionId, 'STOP_LIST', trigger),
+      ),
+    );
+
+    expect(skips).toEqual(['PAUSED', 'PAUSED', 'PAUSED', null]);
+    expect(await opened(connectionId, 'TERMINALS', 'SCHEDULE')).toBeNull();
+    expect(await opened(await connected(), 'STOP_LIST', 'SCHEDULE')).toBeNull();
+  });
+
+  test('of one menu leaves the others, one of MENU stops them all', async () => {
+    const { connectionId, menus } = await withMenus();
+    const skips = () => Promise.all(menus.map((menu) => opened(connectionId, 'MENU', 'SCHEDULE', menu.id)));
+    const one = (await (await pause({ connectionId, job: 'MENU', externalMenuId: 'menu-1' })).json()) as Pause;
+    const single = await skips();
+    await admin.raw('DELETE', `/sync/pauses/${one.id}`);
+    await pause({ connectionId, job: 'MENU' });
+
+    expect(one.externalMenuId).toBe('menu-1');
+    expect(single).toEqual(['PAUSED', null]);
+    expect(await skips()).toEqual(['PAUSED', 'PAUSED']);
+  });
+
+  test('ends by itself, and may then be made again', async () => {
+    const connectionId = await connected();
+    const until = new Date(Date.now() + 60_000).toISOString();
+    const { id } = (await (await pause({ connectionId, job: 'MENU_LIST', until })).json()) as Pause;
+    const before = await isPaused(api.deps.db, { connectionId, job: 'MENU_LIST' });
+    await query(`update import_pause set until = now() - interval '1 second' where id = $1`, [id]);
+    const after = await isPaused(api.deps.db, { connectionId, job: 'MENU_LIST' });
+    const again = await pause({ connectionId, job: 'MENU_LIST' });
+    const all = await admin.get<{ items: Pause[] }>('/sync/pauses?all=true&size=200');
+
+    expect([before, after, again.status]).toEqual([true, false, 201]);
+    expect(all.items.find((each) => each.id === id)?.endedAt).toEqual(expect.any(String));
+    expect((await admin.get<{ items: Pause[] }>('/sync/pauses?size=200')).items.map((each) => each.id)).not.toContain(
+      id,
+    );
+  });
+
+  test('is ended once, by hand; a second call changes nothing', async () => {
+    const connectionId = await connected();
+    const { id } = (await (await pause({ connectionId, job: 'TERMINALS' })).json()) as Pause;
+    const answers = [
+      await admin.raw('DELETE', `/sync/pauses/${id}`),
+      await admin.raw('DELETE', `/sync/pauses/${id}`),
+      await admin.raw('DELETE', '/sync/pauses/999999'),
+    ];
+
+    expect(answers.map((answer) => answer.status)).toEqual([204, 204, 404]);
+    expect(await isPaused(api.deps.db, { connectionId, job: 'TERMINALS' })).toBe(false);
+    expect(
+      await query(`select action from audit_entry where entity_type = 'import-pause' and entity_id = $1 order by id`, [
+        String(id),
+      ]),
+    ).toEqual([{ action: 'create' }, { action: 'end' }]);
+  });
+
+  test('of several at once is made once', async () => {
+    for (let round = 0; round < rounds(3); round += 1) {
+      const connectionId = await connected();
+      const answers = await Promise.all(Array.from({ length: 5 }, () => pause({ connectionId, job: 'ORGANIZATIONS' })));
+
+      expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409]);
+      expect(await answers.find((answer) => answer.status === 409)!.json()).toMatchObject({
+        type: '/problems/duplicate',
+      });
+    }
+  });
+
+  test.each([
+    [{ job: 'EVERYTHING' }, 'job'],
+    [{ job: 'STOP_LIST', externalMenuId: 'menu-1' }, 'externalMenuId'],
+    [{ job: 'MENU', externalMenuId: 'unknown' }, 'externalMenuId'],
+    [{ job: 'MENU', reason: '   ' }, 'reason'],
+    [{ job: 'MENU', until: '2020-01-01T00:00:00Z' }, 'until'],
+    [{ job: 'MENU', until: 'tomorrow' }, 'until'],
+  ])('%j is an error of its field', async (body, field) => {
+    const answer = await pause({ connectionId: await connected(), ...body });
+
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ errors: [{ field }] });
+  });
+
+  test('of an unknown connection is 404', async () => {
+    expect((await pause({ connectionId: 999_999, job: 'MENU' })).status).toBe(404);
+  });
+});
+
+test('marks wait for the end of the pause: neither a refresh nor the reconciler takes them up', async () => {
+  const { connectionId, menus } = await withMenus();
+  await query(
+    `with one as (insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at)
+       values ($1, gen_random_uuid(), 'One', '{}', now()) returning id)
+     insert into mirror_stop_list_state (organization_id, dirty_seq, dirty_at) select id, 1, now() - interval '1 hour' from one`,
+    [connectionId],
+  );
+  await query('update mirror_external_menu set full_due = true where id = $1', [menus[0]!.id]);
+  const { db, temporal, metrics } = api.deps;
+  // This API has no Temporal: starting anything would fail.
+  const reconcile = () => reconcileImports({ db, temporal, metrics, queues: queuesWithPrefix(''), timings: {} });
+  await query(`update sync_run set status = 'SKIPPED' where status = 'RUNNING'`);
+  await pause({ connectionId, job: 'STOP_LIST' });
+  await pause({ connectionId, job: 'MENU', externalMenuId: menus[0]!.erpId });
+  const paused = await hasDirtyStopLists(db, connectionId);
+
+  expect(paused).toBe(false);
+  expect(await reconcile()).toEqual({ restarted: 0, abandoned: 0, started: 0, woken: 0 });
+  await query('update import_pause set ended_at = now()');
+  expect(await hasDirtyStopLists(db, connectionId)).toBe(true);
+  await expect(reconcile()).rejects.toThrow();
+});
