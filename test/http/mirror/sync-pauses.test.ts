@@ -187,5 +187,5 @@ test('marks wait for the end of the pause: neither a refresh nor the reconciler 
   expect(await reconcile()).toEqual({ restarted: 0, abandoned: 0, started: 0, woken: 0 });
   await query('update import_pause set ended_at = now()');
   expect(await hasDirtyStopLists(db, connectionId)).toBe(true);
-  await expect(reconcile()).rejects.toThrow();
+  await expect(reconcile()).rejects.toThrow('Failed to start Workflow');
 });
