@@ -1,79 +1,94 @@
-import { CircuitState, CountBreaker, circuitBreaker, handleWhenResult, type CircuitBreakerPolicy } from 'cockatiel';
+import { CircuitState, CountBreaker } from 'cockatiel';
+import type { Log } from '../platform/log.ts';
 import { ErpFailure, isErpFailure } from './failure.ts';
+import type { Circuits } from './ports.ts';
 
-export type CircuitName = 'CLOSED' | 'OPEN' | 'HALF_OPEN';
-
-/** One circuit per connection: a credential that fails does not stop the others. */
-export type Breakers = {
-  /** Runs `work` unless the circuit is open; then rejects with CIRCUIT_OPEN and the time that is left. */
-  run<T>(connectionId: number, endpoint: string, work: () => Promise<T>): Promise<T>;
-  state(connectionId: number): CircuitName;
+export type BreakerOptions = {
+  circuits: Circuits;
+  log: Log;
+  /** Requests that are looked back on. */
+  size: number;
+  /** How long the circuit stays open, milliseconds. */
+  openMs: number;
 };
 
-type Outcome<T> = { value: T } | { failure: ErpFailure } | { interrupted: unknown };
-type Circuit = { policy: CircuitBreakerPolicy; openedAt: number };
+/** One request: `longestMs` is the time after which it has ended, whatever happens. */
+export type Passing = { connectionId: number; endpoint: string; longestMs: number };
 
-const NAMES: Readonly<Record<CircuitState, CircuitName>> = {
-  [CircuitState.Closed]: 'CLOSED',
-  [CircuitState.Open]: 'OPEN',
-  [CircuitState.HalfOpen]: 'HALF_OPEN',
-  [CircuitState.Isolated]: 'OPEN',
-};
+/** Runs `work` unless the circuit of the connection is open or the ERP has asked to wait. */
+export type Breaker = <T>(request: Passing, work: () => Promise<T>) => Promise<T>;
+
+/** What a request has shown: an answer such as 400 shows that the ERP works, an interrupted one shows nothing. */
+type Finding = 'WORKS' | 'FAULT' | 'NOTHING';
 
 /**
- * Opens at 50 percent failures among the last `size` requests of a connection, for `openMs` (spec 2, Limits). Only
- * failures that may pass by themselves count; an answer such as 400 shows that the ERP works.
+ * One circuit per connection, open or closed for all processes at once (spec 2, Limits): a process that sees 50 percent
+ * failures among the last `size` requests of a connection opens it for `openMs`; afterwards one request of one process tries
+ * whether the ERP works again. Only failures that may pass by themselves count. A 429 with `Retry-After` keeps everybody away
+ * from that endpoint for that time. Rejects with CIRCUIT_OPEN or RATE_LIMITED and the time that is left, without a request.
  */
-export function createBreakers({ size, openMs }: { size: number; openMs: number }): Breakers {
-  const circuits = new Map<number, Circuit>();
+export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): Breaker {
+  const windows = new Map<number, CountBreaker>();
 
-  function circuitOf(connectionId: number): Circuit {
-    const known = circuits.get(connectionId);
+  function windowOf(connectionId: number): CountBreaker {
+    const known = windows.get(connectionId);
     if (known !== undefined) return known;
-    const policy = circuitBreaker(handleWhenResult(isFault), {
-      halfOpenAfter: openMs,
-      // The library opens above its threshold, the rule says at 50 percent: half a request less makes them equal.
-      breaker: new CountBreaker({ threshold: (size / 2 - 0.5) / size, size }),
-    });
-    const circuit: Circuit = { policy, openedAt: 0 };
-    policy.onBreak(() => (circuit.openedAt = Date.now()));
-    circuits.set(connectionId, circuit);
-    return circuit;
+    // The library opens above its threshold, the rule says at 50 percent: half a request less makes them equal.
+    const made = new CountBreaker({ threshold: (size / 2 - 0.5) / size, size });
+    windows.set(connectionId, made);
+    return made;
   }
 
-  return {
-    state: (connectionId) => {
-      const circuit = circuits.get(connectionId);
-      return circuit === undefined ? 'CLOSED' : NAMES[circuit.policy.state];
-    },
-    async run<T>(connectionId: number, endpoint: string, work: () => Promise<T>): Promise<T> {
-      const circuit = circuitOf(connectionId);
-      const outcome = await circuit.policy
-        .execute(() => attempt(work, circuit.policy))
-        .catch((error: Error) => {
-          if (!('isBrokenCircuitError' in error)) throw error;
-          const retryAfterMs = Math.max(1, circuit.openedAt + openMs - Date.now());
-          throw new ErpFailure('CIRCUIT_OPEN', { endpoint, retryAfterMs, description: 'too many requests failed' });
-        });
-      if ('value' in outcome) return outcome.value;
-      throw 'failure' in outcome ? outcome.failure : outcome.interrupted;
-    },
+  async function open(connectionId: number): Promise<void> {
+    windows.delete(connectionId);
+    await circuits.open(connectionId, openMs);
+    log.warn({ connectionId, openMs }, 'the circuit of a connection is open');
+  }
+
+  async function settleProbe(connectionId: number, finding: Finding): Promise<void> {
+    if (finding !== 'WORKS') return open(connectionId);
+    windows.delete(connectionId);
+    await circuits.close(connectionId);
+    log.info({ connectionId }, 'the circuit of a connection is closed');
+  }
+
+  async function settle(connectionId: number, finding: Finding): Promise<void> {
+    if (finding === 'WORKS') windowOf(connectionId).success(CircuitState.Closed);
+    if (finding === 'FAULT' && windowOf(connectionId).failure(CircuitState.Closed)) await open(connectionId);
+  }
+
+  return async (request, work) => {
+    const { connectionId, endpoint } = request;
+    const passage = await circuits.enter(request);
+    if (passage.state === 'OPEN') {
+      windows.delete(connectionId);
+      throw new ErpFailure('CIRCUIT_OPEN', {
+        endpoint,
+        retryAfterMs: passage.leftMs,
+        description: 'too many requests failed',
+      });
+    }
+    if (passage.state === 'HELD')
+      throw new ErpFailure('RATE_LIMITED', {
+        endpoint,
+        retryAfterMs: passage.leftMs,
+        description: 'the ERP has asked to wait',
+      });
+    const conclude = passage.state === 'PROBE' ? settleProbe : settle;
+    try {
+      const result = await work();
+      await conclude(connectionId, 'WORKS');
+      return result;
+    } catch (error) {
+      await conclude(connectionId, findingOf(error));
+      if (isErpFailure(error) && error.kind === 'RATE_LIMITED' && (error.retryAfterMs ?? 0) > 0)
+        await circuits.hold(connectionId, endpoint, error.retryAfterMs ?? 0);
+      throw error;
+    }
   };
 }
 
-/** Turns failures into results, because the circuit learns from a refused request that the ERP answers. */
-async function attempt<T>(work: () => Promise<T>, policy: CircuitBreakerPolicy): Promise<Outcome<T>> {
-  try {
-    return { value: await work() };
-  } catch (error) {
-    if (isErpFailure(error)) return { failure: error };
-    // An interrupted call says nothing about the ERP; as the one probe of a half-open circuit it must not close it.
-    if (policy.state === CircuitState.HalfOpen) return { interrupted: error };
-    throw error;
-  }
-}
-
-function isFault(outcome: unknown): boolean {
-  const { failure } = outcome as { failure?: ErpFailure };
-  return failure?.retryable ?? 'interrupted' in (outcome as object);
+function findingOf(error: unknown): Finding {
+  if (!isErpFailure(error)) return 'NOTHING';
+  return error.retryable ? 'FAULT' : 'WORKS';
 }

@@ -1,11 +1,11 @@
-import type { CallOptions, ErpAnswer, ErpClient, ErpClientOptions, ErpTimeouts } from './client.ts';
+import type { CallOptions, ErpAnswer, ErpClientOptions, ErpTimeouts } from './client.ts';
 import { readAnswer } from './answer.ts';
-import { createBreakers, type Breakers } from './breaker.ts';
-import { isErpFailure } from './failure.ts';
+import { createBreaker } from './breaker.ts';
+import { ErpFailure, isErpFailure } from './failure.ts';
 import { maskText } from './masking.ts';
-import type { HeldToken, TokenRequest } from './ports.ts';
+import type { ErpRequestEvent, HeldToken, TokenRequest } from './ports.ts';
 import type { Check } from './schemas/check.ts';
-import { createTransport } from './transport.ts';
+import { createTransport, longestMs } from './transport.ts';
 
 /** One address of the ERP: what its answer must look like, and which read time-out it has. */
 export type Endpoint<T> = { path: string; check: Check<T>; read?: 'menu' };
@@ -18,14 +18,13 @@ export type Call = <T>(
   options: CallOptions | undefined,
 ) => Promise<ErpAnswer<T>>;
 
-/** The methods of one endpoint group, made from the shared call. */
-export type EndpointGroup<Methods extends keyof ErpClient> = (call: Call) => Pick<ErpClient, Methods>;
+/** The methods of one endpoint group, made from the shared call: a new group is a new file that needs nothing else. */
+export type EndpointGroup<Methods> = (call: Call) => Methods;
 
 export type Caller = {
   call: Call;
   /** The connection's token, obtained when there is none that satisfies the request. */
   token(connectionId: number, request: Omit<TokenRequest, 'obtain'>): Promise<HeldToken>;
-  breakers: Breakers;
   close(): Promise<void>;
 };
 
@@ -45,28 +44,37 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
   const { limiter, log, tokens, exchangeLog } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const transport = createTransport(options.baseUrl, timeouts.connectMs);
-  const breakers = createBreakers({ size: options.breaker?.size ?? 20, openMs: options.breaker?.openMs ?? 60_000 });
+  const { size = 20, openMs = 60_000 } = options.breaker ?? {};
+  const throughBreaker = createBreaker({ circuits: options.circuits, log, size, openMs });
+  const readMsOf = ({ read }: Pick<Endpoint<unknown>, 'read'>): number =>
+    read === 'menu' ? timeouts.menuReadMs : timeouts.readMs;
+
+  function note(event: ErpRequestEvent): void {
+    log.debug(event, 'ERP request');
+    options.onRequest?.(event);
+  }
 
   async function exchange<T>({ connectionId, endpoint, ...rest }: Exchange<T>): Promise<ErpAnswer<T>> {
     const { secrets, signal, token } = rest;
     const request = JSON.stringify(rest.body);
-    const readMs = endpoint.read === 'menu' ? timeouts.menuReadMs : timeouts.readMs;
+    const readMs = readMsOf(endpoint);
     const startedAt = performance.now();
     let status: number | string = 'ABORTED';
     let answer: Buffer = Buffer.alloc(0);
     try {
-      const raw = await transport.post({ path: endpoint.path, body: request, token, readMs, signal });
+      const raw = await transport
+        .post({ path: endpoint.path, body: request, token, readMs, signal })
+        .catch((error: unknown) => {
+          if (isErpFailure(error)) status = error.kind;
+          throw error;
+        });
       status = raw.status;
       answer = raw.body;
       return { data: readAnswer(endpoint.path, raw, endpoint.check, secrets), bytes: answer.length };
-    } catch (error) {
-      if (isErpFailure(error)) status = error.status ?? error.kind;
-      throw error;
     } finally {
       const ms = Math.round(performance.now() - startedAt);
       const event = { connectionId, endpoint: endpoint.path, status, ms, bytes: answer.length };
-      log.debug(event, 'ERP request');
-      options.onRequest?.(event);
+      note(event);
       await exchangeLog?.write({
         ...event,
         request: maskText(request, secrets),
@@ -75,11 +83,27 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
     }
   }
 
-  const guarded = <T>(request: Exchange<T>): Promise<ErpAnswer<T>> =>
-    breakers.run(request.connectionId, request.endpoint.path, async () => {
-      await limiter.acquire(request.signal);
-      return exchange(request);
-    });
+  /** Every request goes this way, whoever makes it: breaker, limiter, wire. What the breaker refuses is counted as well. */
+  async function guarded<T>(request: Exchange<T>): Promise<ErpAnswer<T>> {
+    const { connectionId, endpoint, signal } = request;
+    let passed = false;
+    try {
+      return await throughBreaker(
+        { connectionId, endpoint: endpoint.path, longestMs: longestMs(timeouts.connectMs, readMsOf(endpoint)) },
+        async () => {
+          passed = true;
+          await limiter.acquire(signal);
+          return exchange(request);
+        },
+      );
+    } catch (error) {
+      if (!passed && isErpFailure(error)) {
+        const status = error.kind === 'CIRCUIT_OPEN' ? 'CIRCUIT_OPEN' : 'HELD';
+        note({ connectionId, endpoint: endpoint.path, status, ms: 0, bytes: 0 });
+      }
+      throw error;
+    }
+  }
 
   const token: Caller['token'] = (connectionId, request) =>
     tokens.token(connectionId, {
@@ -105,22 +129,41 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
     const send = (held: HeldToken) =>
       guarded({ connectionId, endpoint, body, token: held.token, secrets: [held.token], signal });
     const held = await token(connectionId, waiting);
+    const refusedBefore = held.refusals.find((each) => each.endpoint === endpoint.path);
     try {
-      return await send(held);
+      const answer = await send(held);
+      if (refusedBefore !== undefined) await tokens.accepted(connectionId, endpoint.path);
+      return answer;
     } catch (error) {
-      if (!isErpFailure(error) || error.kind !== 'UNAUTHORIZED') throw error;
+      if (!isUnauthorized(error)) throw error;
+      // This very token was new when it was refused here: another new one cures nothing (a missing right, a wrong path).
+      if (refusedBefore?.generation === held.generation) throw refusedForGood(endpoint.path);
     }
-    // Once only: a 401 may also mean a missing right, and no new token cures that.
-    return send(await token(connectionId, { ...waiting, rejected: held.generation }));
+    const renewed = await token(connectionId, { ...waiting, rejected: held.generation });
+    try {
+      return await send(renewed);
+    } catch (error) {
+      if (!isUnauthorized(error)) throw error;
+      await tokens.refused(connectionId, { endpoint: endpoint.path, generation: renewed.generation });
+      throw refusedForGood(endpoint.path);
+    }
   };
 
   return {
     call,
     token,
-    breakers,
     async close() {
       await transport.close();
       await exchangeLog?.close();
     },
   };
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return isErpFailure(error) && error.kind === 'UNAUTHORIZED';
+}
+
+function refusedForGood(endpoint: string): ErpFailure {
+  const description = 'a fresh token is refused; the account may lack this right';
+  return new ErpFailure('CREDENTIALS_REFUSED', { endpoint, status: 401, description });
 }

@@ -1,19 +1,12 @@
 import type { Log } from '../platform/log.ts';
-import type { CircuitName } from './breaker.ts';
-import { createCaller } from './call.ts';
+import { createCaller, type Call } from './call.ts';
 import { accessToken } from './endpoints/access-token.ts';
-import { commandCalls } from './endpoints/commands.ts';
-import { menuCalls } from './endpoints/menus.ts';
-import { organizationCalls } from './endpoints/organizations.ts';
-import { stopListCalls } from './endpoints/stop-lists.ts';
-import { terminalGroupCalls } from './endpoints/terminal-groups.ts';
-import type { ExchangeLog, ErpRequestEvent, Limiter, TokenStore } from './ports.ts';
-import type { ErpCommandStatus } from './schemas/command-status.ts';
-import type { ErpExternalMenu, ErpPriceCategory } from './schemas/external-menus.ts';
-import type { ErpMenu } from './schemas/menu.ts';
-import type { ErpOrganization } from './schemas/organizations.ts';
-import type { ErpStopRow } from './schemas/stop-lists.ts';
-import type { ErpTerminalGroup } from './schemas/terminal-groups.ts';
+import { commandCalls, type CommandCalls } from './endpoints/commands.ts';
+import { menuCalls, type MenuCalls } from './endpoints/menus.ts';
+import { organizationCalls, type OrganizationCalls } from './endpoints/organizations.ts';
+import { stopListCalls, type StopListCalls } from './endpoints/stop-lists.ts';
+import { terminalGroupCalls, type TerminalGroupCalls } from './endpoints/terminal-groups.ts';
+import type { Circuits, ExchangeLog, ErpRequestEvent, Limiter, TokenStore } from './ports.ts';
 
 /** A validated answer and the size of its body in bytes. */
 export type ErpAnswer<T> = { data: T; bytes: number };
@@ -21,49 +14,22 @@ export type ErpAnswer<T> = { data: T; bytes: number };
 /** An aborted call rejects with `signal.reason`; every other failure is an ErpFailure. */
 export type CallOptions = { signal?: AbortSignal };
 
-export type MenuRequest = {
-  externalMenuId: string;
-  organizationIds: string[];
-  priceCategoryId?: string;
-  startRevision?: number;
-  asyncMode: boolean;
-};
-
-export type MenuAnswer = { kind: 'menu'; menu: ErpMenu } | { kind: 'pending'; correlationId: string };
-
-/** The calls of stage 1. All are reads, so repeating one is harmless. The client repeats only after the one 401. */
-export type ErpClient = {
-  organizations(connectionId: number, options?: CallOptions): Promise<ErpAnswer<{ organizations: ErpOrganization[] }>>;
-  terminalGroups(
-    connectionId: number,
-    organizationIds: string[],
-    options?: CallOptions,
-  ): Promise<ErpAnswer<{ terminalGroups: ErpTerminalGroup[] }>>;
-  externalMenus(
-    connectionId: number,
-    options?: CallOptions,
-  ): Promise<ErpAnswer<{ externalMenus: ErpExternalMenu[]; priceCategories: ErpPriceCategory[] }>>;
-  menu(connectionId: number, request: MenuRequest, options?: CallOptions): Promise<ErpAnswer<MenuAnswer>>;
-  stopLists(
-    connectionId: number,
-    organizationIds: string[],
-    options?: CallOptions,
-  ): Promise<ErpAnswer<{ rows: ErpStopRow[] }>>;
-  commandStatus(
-    connectionId: number,
-    organizationId: string,
-    correlationId: string,
-    options?: CallOptions,
-  ): Promise<ErpCommandStatus>;
-  /** Renews the token when it ends soon; called on schedule. */
-  refreshToken(connectionId: number, options?: CallOptions): Promise<void>;
-};
+/** What one process uses of the ERP. All calls are reads, so repeating one is harmless. The client repeats only after the one 401. */
+export type ErpClient = OrganizationCalls &
+  TerminalGroupCalls &
+  MenuCalls &
+  StopListCalls &
+  CommandCalls & {
+    /** Renews the token when it ends soon; called on schedule. */
+    refreshToken(connectionId: number, options?: CallOptions): Promise<void>;
+  };
 
 export type ErpTimeouts = { connectMs: number; readMs: number; menuReadMs: number };
 
 export type ErpClientOptions = {
   baseUrl: string;
   tokens: TokenStore;
+  circuits: Circuits;
   limiter: Limiter;
   log: Log;
   /** Defaults: connect 5 s, read 15 s, menu 120 s (spec 2, Limits). */
@@ -77,10 +43,11 @@ export type ErpClientOptions = {
 /** A scheduled renewal leaves a token alone that still lives this long; it must exceed the schedule's interval. */
 const RENEW_AHEAD_MS = 10 * 60_000;
 
-/** The client, what its circuits look like, and its end. Nothing connects before the first call. */
-export function createErpClient(
-  options: ErpClientOptions,
-): ErpClient & { circuit(connectionId: number): CircuitName; close(): Promise<void> } {
+/**
+ * The client and its end; nothing connects before the first call. `call` is what endpoint groups are made of: a group of a
+ * later stage is built on it in a file of its own (spec 2, Calls).
+ */
+export function createErpClient(options: ErpClientOptions): ErpClient & { call: Call; close(): Promise<void> } {
   const caller = createCaller(options, accessToken);
   return {
     ...organizationCalls(caller.call),
@@ -91,7 +58,7 @@ export function createErpClient(
     refreshToken: async (connectionId, callOptions) => {
       await caller.token(connectionId, { ...callOptions, minimumLifeMs: RENEW_AHEAD_MS });
     },
-    circuit: (connectionId) => caller.breakers.state(connectionId),
+    call: caller.call,
     close: () => caller.close(),
   };
 }

@@ -11,7 +11,12 @@ export type ErpFailureKind =
   | 'INVALID_ANSWER'
   | 'NOT_JSON'
   | 'CIRCUIT_OPEN'
-  | 'NO_TOKEN';
+  /** The ERP refuses the apiLogin, or a token that is fresh: nothing but a change of the account or the credential helps. */
+  | 'CREDENTIALS_REFUSED'
+  /** The connection may not be used now; no request was made. */
+  | 'DISABLED'
+  | 'OWNER_INACTIVE'
+  | 'NO_CONNECTION';
 
 export type ErpFailureDetails = {
   endpoint: string;

@@ -1,5 +1,8 @@
+/** An endpoint that has refused the connection although its token was fresh, and the generation of that token. */
+export type Refusal = { endpoint: string; generation: number };
+
 /** A token as the store hands it out; `generation` grows with every token obtained for the connection. */
-export type HeldToken = { token: string; generation: number };
+export type HeldToken = { token: string; generation: number; refusals: readonly Refusal[] };
 
 /** Asks the ERP for a new token with the credential the store has decrypted. */
 export type ObtainToken = (apiLogin: string, signal: AbortSignal) => Promise<string>;
@@ -15,14 +18,39 @@ export type TokenRequest = {
 
 /**
  * Where tokens live. For one connection at most one `obtain` runs at a time over all processes; everybody else waits
- * for its result (spec 2, Authentication 3).
+ * for its result (spec 2, Authentication 3). A connection that is disabled, or whose owner is not active, gets no token, so
+ * nothing is asked for it (spec 2, Errors); a credential that was refused is not tried again until it is replaced or has rested.
  */
-export type TokenStore = { token(connectionId: number, request: TokenRequest): Promise<HeldToken> };
+export type TokenStore = {
+  token(connectionId: number, request: TokenRequest): Promise<HeldToken>;
+  /** Remembers, for all processes, that this endpoint refuses a fresh token; administrators are told. */
+  refused(connectionId: number, refusal: Refusal): Promise<void>;
+  /** Forgets it: the endpoint has answered. */
+  accepted(connectionId: number, endpoint: string): Promise<void>;
+};
 
 /** The limiter over all outgoing requests of all processes: resolves when one more request may be sent. */
 export type Limiter = { acquire(signal?: AbortSignal): Promise<void> };
 
-/** One request as it ended; `status` is the HTTP status or the kind of the failure when there was none. */
+/** Whether a request may go out: freely, as the one that tries an open circuit, or not for so many milliseconds. */
+export type Passage = { state: 'FREE' | 'PROBE' } | { state: 'OPEN' | 'HELD'; leftMs: number };
+
+/**
+ * The circuits of all connections and what the ERP's `Retry-After` asks for, shared by all processes. Per connection at most
+ * one PROBE at a time is handed out; it is free again when the request must have ended.
+ */
+export type Circuits = {
+  enter(request: { connectionId: number; endpoint: string; longestMs: number }): Promise<Passage>;
+  open(connectionId: number, openMs: number): Promise<void>;
+  close(connectionId: number): Promise<void>;
+  /** Keeps everybody away from one endpoint of a connection for this time. */
+  hold(connectionId: number, endpoint: string, ms: number): Promise<void>;
+};
+
+/**
+ * One request as it ended. `status` is the HTTP status when an answer came whole, else TIMEOUT, CONNECT or INVALID_ANSWER (too
+ * large), ABORTED when the caller gave up, CIRCUIT_OPEN or HELD when no request was made.
+ */
 export type ErpRequestEvent = {
   connectionId: number;
   endpoint: string;

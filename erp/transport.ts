@@ -49,7 +49,7 @@ export function createTransport(baseUrl: string, connectMs: number): Transport {
 
   return {
     async post({ path, body, token, readMs, signal }) {
-      const whole = AbortSignal.timeout(connectMs + 3 * readMs);
+      const whole = AbortSignal.timeout(longestMs(connectMs, readMs));
       let status: number | undefined;
       try {
         const response = await pool.request({
@@ -82,6 +82,11 @@ export function createTransport(baseUrl: string, connectMs: number): Transport {
     },
     close: () => pool.destroy(),
   };
+}
+
+/** How long a request takes at most, milliseconds, whatever the server does. */
+export function longestMs(connectMs: number, readMs: number): number {
+  return connectMs + 3 * readMs;
 }
 
 function firstOf(field: string | string[] | undefined): string | undefined {

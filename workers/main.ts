@@ -5,8 +5,7 @@ import { createMirrorActivities } from '../activities/mirror.ts';
 import { createRunActivities } from '../activities/runs.ts';
 import { createSnapshotActivities } from '../activities/snapshot.ts';
 import { createUpkeepActivities } from '../activities/upkeep.ts';
-import { createErpLimiter } from '../app/connections/erp-limiter.ts';
-import { createErpTokenStore } from '../app/connections/erp-token-store.ts';
+import { createErpPorts } from '../app/connections/erp-ports.ts';
 import { importTimings } from '../app/mirror/import-timings.ts';
 import { applySchedules } from '../app/mirror/schedules/apply-schedules.ts';
 import { createStateReader } from '../app/observability/read-state.ts';
@@ -138,8 +137,7 @@ function erpClient(env: Env, db: Database, log: Log, metrics: Metrics, lifecycle
   const exchangeLog = env.ERP_EXCHANGE_LOG === null ? null : createExchangeLog({ file: env.ERP_EXCHANGE_LOG, log });
   const erp = createErpClient({
     baseUrl: env.ERP_URL,
-    tokens: createErpTokenStore({ db, secrets: createSecretBox(env.ENCRYPTION_KEYS) }),
-    limiter: createErpLimiter({ db, perSecond: env.ERP_RATE }),
+    ...createErpPorts({ db, secrets: createSecretBox(env.ENCRYPTION_KEYS), perSecond: env.ERP_RATE }),
     log,
     timeouts: {
       connectMs: env.ERP_CONNECT_TIMEOUT,

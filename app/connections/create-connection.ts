@@ -8,10 +8,9 @@ import type { Database, Sql } from '../database.ts';
 import { ownerState } from '../franchise/operationally-active.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { requiredTexts } from '../required-texts.ts';
+import { API_LOGIN_LENGTH, NAME_LENGTH, repeatsCredential } from './connection-texts.ts';
 import { auditedConnection, getConnection, type ConnectionView } from './connection-view.ts';
-
-/** Purpose of the encrypted credential: a text sealed for something else cannot be opened as one. */
-export const API_LOGIN_PURPOSE = 'connection.apiLogin';
+import { API_LOGIN_PURPOSE } from './purposes.ts';
 
 export type NewConnection = { legalEntityId: number; name: string; apiLogin: string };
 
@@ -28,9 +27,9 @@ export async function createConnection(
 ): Promise<ConnectionView> {
   const { name, apiLogin } = requiredTexts(
     { name: input.name, apiLogin: input.apiLogin },
-    { name: 200, apiLogin: 500 },
+    { name: NAME_LENGTH, apiLogin: API_LOGIN_LENGTH },
   );
-  if (name.toLowerCase().includes(apiLogin.toLowerCase()))
+  if (repeatsCredential(name, apiLogin))
     throw invalidField('name', 'contains_secret', 'The name must not repeat the credential');
 
   return deps.db.transaction((tx) =>

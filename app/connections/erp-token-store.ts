@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ErpFailure } from '../../erp/failure.ts';
-import type { HeldToken, TokenRequest, TokenStore } from '../../erp/ports.ts';
+import { ErpFailure, isErpFailure, type ErpFailureKind } from '../../erp/failure.ts';
+import type { HeldToken, Refusal, TokenRequest, TokenStore } from '../../erp/ports.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Database } from '../database.ts';
-import { API_LOGIN_PURPOSE } from './create-connection.ts';
+import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './purposes.ts';
+import { forgetRefusal, noteRefusal, tellRefusal, untellRefusals } from './refusals.ts';
 import { untilAborted } from './until-aborted.ts';
 
-const TOKEN_PURPOSE = 'erp.token';
 const ENDPOINT = '/api/v2/access_token';
 
 export type TokenTimings = {
@@ -17,12 +17,19 @@ export type TokenTimings = {
   leaseMs: number;
   /** Mean pause between two looks of a waiter. */
   pollMs: number;
+  /** How long a refused credential rests: hammering with it may get the account blocked. A new one is tried at once. */
+  restMs: number;
 };
 
-const TIMINGS: TokenTimings = { lifeMs: 55 * 60_000, leaseMs: 30_000, pollMs: 100 };
+const TIMINGS: TokenTimings = { lifeMs: 55 * 60_000, leaseMs: 30_000, pollMs: 100, restMs: 30 * 60_000 };
+/** What the ERP answers to a credential it does not know, does not allow or cannot read. */
+const REFUSING = new Set<unknown>([400, 401, 403]);
 
 type Row = {
   status: string;
+  isOwnerActive: boolean;
+  isResting: boolean;
+  refusals: Refusal[];
   apiLogin: string;
   token: string | null;
   generation: number | null;
@@ -36,6 +43,8 @@ type Claim = { owner: string; claimedAt: Date };
  * one statement, asks the ERP with no transaction open, and saves the token only while the lease is still its own.
  * Everybody else, in this process or another, waits for that result. A holder that dies is succeeded when its lease
  * ends. A 401 for a generation that is no longer stored asks nobody: the newer token is handed out.
+ * Every request passes here first, so a disabled connection or an inactive owner stops requests at once. A refused credential
+ * rests in the row for all processes: it is tried again after `restMs`, or when it was replaced.
  */
 export function createErpTokenStore(options: {
   db: Database;
@@ -49,20 +58,32 @@ export function createErpTokenStore(options: {
 
   async function read(connectionId: number): Promise<Row> {
     const [row] = await db.query<Row>(
-      `select connection.status, connection.api_login_encrypted as "apiLogin", token.token_encrypted as token,
-              token.generation, extract(epoch from token.expires_at - now())::double precision * 1000 as "lifeLeftMs"
-         from connection left join erp_token token on token.connection_id = connection.id where connection.id = $1`,
-      [connectionId],
+      `select connection.status, coalesce(entity.is_active and owner.is_active, false) as "isOwnerActive",
+              connection.api_login_encrypted as "apiLogin", token.token_encrypted as token, token.generation,
+              extract(epoch from token.expires_at - now())::double precision * 1000 as "lifeLeftMs",
+              coalesce(token.refused_at > now() - $2 * interval '1 millisecond', false) as "isResting",
+              (select coalesce(json_agg(json_build_object('endpoint', endpoint, 'generation', generation)), '[]')
+                 from erp_refusal where connection_id = connection.id) as refusals
+         from connection left join erp_token token on token.connection_id = connection.id
+         left join legal_entity entity on entity.id = connection.legal_entity_id
+         left join franchisee owner on owner.id = entity.franchisee_id
+        where connection.id = $1`,
+      [connectionId, timings.restMs],
     );
-    if (row === undefined) throw noToken('there is no such connection');
-    if (row.status !== 'ACTIVE') throw noToken('the connection is disabled');
+    if (row === undefined) throw noToken('NO_CONNECTION', 'there is no such connection');
+    if (row.status !== 'ACTIVE') throw noToken('DISABLED', 'the connection is disabled');
+    if (!row.isOwnerActive) throw noToken('OWNER_INACTIVE', 'the owner of the connection is not active');
     return row;
   }
 
+  /** The token of the row when it will do; throws when there is none and the credential may not be tried now. */
   function usable(row: Row, wanted: Wanted): HeldToken | undefined {
-    if (row.token === null || row.generation === null || row.generation === wanted.rejected) return undefined;
-    if ((row.lifeLeftMs ?? 0) <= (wanted.minimumLifeMs ?? 0)) return undefined;
-    return { token: secrets.open(TOKEN_PURPOSE, row.token), generation: row.generation };
+    const { token, generation, refusals } = row;
+    const isWanted = token !== null && generation !== null && generation !== wanted.rejected;
+    if (isWanted && (row.lifeLeftMs ?? 0) > (wanted.minimumLifeMs ?? 0))
+      return { token: secrets.open(TOKEN_PURPOSE, token), generation, refusals };
+    if (row.isResting) throw noToken('CREDENTIALS_REFUSED', 'the credential was refused and is not tried for a while');
+    return undefined;
   }
 
   /** Takes the lease when it is free and a token is still wanted: check and claim are one statement. */
@@ -73,10 +94,11 @@ export function createErpTokenStore(options: {
        values ($1, $2, now() + $3 * interval '1 millisecond')
        on conflict (connection_id) do update set lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
          where (held.lease_until is null or held.lease_until <= now())
+           and (held.refused_at is null or held.refused_at <= now() - $6 * interval '1 millisecond')
            and (held.token_encrypted is null or held.generation = $4
                 or held.expires_at <= now() + $5 * interval '1 millisecond')
        returning now() as "claimedAt"`,
-      [connectionId, owner, timings.leaseMs, wanted.rejected ?? null, wanted.minimumLifeMs ?? 0],
+      [connectionId, owner, timings.leaseMs, wanted.rejected ?? null, wanted.minimumLifeMs ?? 0, timings.restMs],
     );
     return row === undefined ? undefined : { owner, claimedAt: row.claimedAt };
   }
@@ -87,13 +109,30 @@ export function createErpTokenStore(options: {
     { owner, claimedAt }: Claim,
     token: string,
   ): Promise<HeldToken | undefined> {
-    const [row] = await db.query<{ generation: number }>(
-      `update erp_token set token_encrypted = $3, generation = generation + 1, obtained_at = $4,
-              expires_at = $4::timestamptz + $5 * interval '1 millisecond', lease_owner = null, lease_until = null
-        where connection_id = $1 and lease_owner = $2 returning generation`,
-      [connectionId, owner, secrets.seal(TOKEN_PURPOSE, token), claimedAt, timings.lifeMs],
-    );
-    return row === undefined ? undefined : { token, generation: row.generation };
+    return db.transaction(async (tx) => {
+      const [row] = await tx.query<{ generation: number }>(
+        `update erp_token set token_encrypted = $3, generation = generation + 1, obtained_at = $4,
+                expires_at = $4::timestamptz + $5 * interval '1 millisecond', lease_owner = null, lease_until = null, refused_at = null
+          where connection_id = $1 and lease_owner = $2 returning generation`,
+        [connectionId, owner, secrets.seal(TOKEN_PURPOSE, token), claimedAt, timings.lifeMs],
+      );
+      if (row === undefined) return undefined;
+      const refusals = await untellRefusals(tx, connectionId);
+      return { token, generation: row.generation, refusals };
+    });
+  }
+
+  /** Lets the credential rest and tells administrators; false when it was replaced meanwhile, and the refusal means nothing. */
+  async function rest(connectionId: number, { owner }: Claim, status: number): Promise<boolean> {
+    return db.transaction(async (tx) => {
+      const rows = await tx.query(
+        `update erp_token set refused_at = now(), lease_owner = null, lease_until = null
+          where connection_id = $1 and lease_owner = $2 returning 1`,
+        [connectionId, owner],
+      );
+      if (rows.length > 0) await tellRefusal(tx, connectionId, { endpoint: ENDPOINT, status });
+      return rows.length > 0;
+    });
   }
 
   async function release(connectionId: number, { owner }: Claim): Promise<void> {
@@ -117,6 +156,10 @@ export function createErpTokenStore(options: {
       );
       return await save(connectionId, lease, token);
     } catch (error) {
+      if (isErpFailure(error) && REFUSING.has(error.status)) {
+        if (await rest(connectionId, lease, error.status ?? 0)) throw refusal(error);
+        return undefined;
+      }
       await release(connectionId, lease);
       throw (error as Error).name === 'TimeoutError' ? tookTooLong() : error;
     }
@@ -151,11 +194,17 @@ export function createErpTokenStore(options: {
         if (brought.generation !== request.rejected) return brought;
       }
     },
+    refused: (connectionId, refused) => noteRefusal(db, connectionId, refused),
+    accepted: (connectionId, endpoint) => forgetRefusal(db, connectionId, endpoint),
   };
 }
 
-function noToken(description: string): ErpFailure {
-  return new ErpFailure('NO_TOKEN', { endpoint: ENDPOINT, description });
+function noToken(kind: ErpFailureKind, description: string): ErpFailure {
+  return new ErpFailure(kind, { endpoint: ENDPOINT, description });
+}
+
+function refusal({ status, message, correlationId }: ErpFailure): ErpFailure {
+  return new ErpFailure('CREDENTIALS_REFUSED', { endpoint: ENDPOINT, status, correlationId, description: message });
 }
 
 function tookTooLong(): ErpFailure {

@@ -1,4 +1,5 @@
 import type { Endpoint, EndpointGroup } from '../call.ts';
+import type { CallOptions } from '../client.ts';
 import { checkOf, checkThen } from '../schemas/check.ts';
 import { CommandStatusAnswer, type ErpCommandStatus } from '../schemas/command-status.ts';
 
@@ -11,8 +12,17 @@ const COMMAND_STATUS: Endpoint<ErpCommandStatus> = {
   }),
 };
 
+export type CommandCalls = {
+  commandStatus(
+    connectionId: number,
+    organizationId: string,
+    correlationId: string,
+    options?: CallOptions,
+  ): Promise<ErpCommandStatus>;
+};
+
 /** State of an asynchronous command; fails with GONE when the ERP no longer keeps it. */
-export const commandCalls: EndpointGroup<'commandStatus'> = (call) => ({
+export const commandCalls: EndpointGroup<CommandCalls> = (call) => ({
   commandStatus: async (connectionId, organizationId, correlationId, options) =>
     (await call(connectionId, COMMAND_STATUS, { organizationId, correlationId }, options)).data,
 });

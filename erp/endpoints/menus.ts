@@ -1,5 +1,5 @@
-import type { MenuAnswer } from '../client.ts';
 import type { Endpoint, EndpointGroup } from '../call.ts';
+import type { CallOptions, ErpAnswer } from '../client.ts';
 import { checkOf, checkThen, type Check } from '../schemas/check.ts';
 import { ExternalMenusAnswer, type ErpExternalMenu, type ErpPriceCategory } from '../schemas/external-menus.ts';
 import { ErpMenu, PendingMenu } from '../schemas/menu.ts';
@@ -30,8 +30,26 @@ const MENU: Endpoint<MenuAnswer> = {
   check: (answer) => (isPending(answer) ? pending(answer) : menu(answer)),
 };
 
+export type MenuRequest = {
+  externalMenuId: string;
+  organizationIds: string[];
+  priceCategoryId?: string;
+  startRevision?: number;
+  asyncMode: boolean;
+};
+
+export type MenuAnswer = { kind: 'menu'; menu: ErpMenu } | { kind: 'pending'; correlationId: string };
+
+export type MenuCalls = {
+  externalMenus(
+    connectionId: number,
+    options?: CallOptions,
+  ): Promise<ErpAnswer<{ externalMenus: ErpExternalMenu[]; priceCategories: ErpPriceCategory[] }>>;
+  menu(connectionId: number, request: MenuRequest, options?: CallOptions): Promise<ErpAnswer<MenuAnswer>>;
+};
+
 /** External menus with price categories, and one menu for up to 10 organizations. */
-export const menuCalls: EndpointGroup<'externalMenus' | 'menu'> = (call) => ({
+export const menuCalls: EndpointGroup<MenuCalls> = (call) => ({
   externalMenus: (connectionId, options) => call(connectionId, EXTERNAL_MENUS, {}, options),
   menu: (connectionId, request, options) => {
     const [only, ...others] = request.organizationIds;

@@ -1,4 +1,5 @@
 import type { Endpoint, EndpointGroup } from '../call.ts';
+import type { CallOptions, ErpAnswer } from '../client.ts';
 import { checkOf } from '../schemas/check.ts';
 import { OrganizationsAnswer, type ErpOrganization } from '../schemas/organizations.ts';
 
@@ -7,8 +8,12 @@ const ORGANIZATIONS: Endpoint<{ organizations: ErpOrganization[] }> = {
   check: checkOf(OrganizationsAnswer),
 };
 
+export type OrganizationCalls = {
+  organizations(connectionId: number, options?: CallOptions): Promise<ErpAnswer<{ organizations: ErpOrganization[] }>>;
+};
+
 /** Every organization of the account with its address, disabled ones included (spec 2, Calls). */
-export const organizationCalls: EndpointGroup<'organizations'> = (call) => ({
+export const organizationCalls: EndpointGroup<OrganizationCalls> = (call) => ({
   organizations: (connectionId, options) =>
     call(
       connectionId,

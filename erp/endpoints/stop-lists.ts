@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Endpoint, EndpointGroup } from '../call.ts';
+import type { CallOptions, ErpAnswer } from '../client.ts';
 import { readUtc } from '../erp-time.ts';
 import { checkOf, checkThen } from '../schemas/check.ts';
 import { StopListsAnswer, type ErpStopRow } from '../schemas/stop-lists.ts';
@@ -9,8 +10,16 @@ const STOP_LISTS: Endpoint<{ rows: ErpStopRow[] }> = {
   check: checkThen(checkOf(StopListsAnswer), (answer) => ({ rows: unwrap(answer) })),
 };
 
+export type StopListCalls = {
+  stopLists(
+    connectionId: number,
+    organizationIds: string[],
+    options?: CallOptions,
+  ): Promise<ErpAnswer<{ rows: ErpStopRow[] }>>;
+};
+
 /** The full stop-lists of the organizations; one without rows has nothing stopped. Sizes are asked for. */
-export const stopListCalls: EndpointGroup<'stopLists'> = (call) => ({
+export const stopListCalls: EndpointGroup<StopListCalls> = (call) => ({
   stopLists: (connectionId, organizationIds, options) =>
     call(connectionId, STOP_LISTS, { organizationIds, returnSize: true }, options),
 });

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Endpoint, EndpointGroup } from '../call.ts';
+import type { CallOptions, ErpAnswer } from '../client.ts';
 import { checkOf, checkThen } from '../schemas/check.ts';
 import { TerminalGroupsAnswer, type ErpTerminalGroup } from '../schemas/terminal-groups.ts';
 
@@ -12,8 +13,16 @@ const TERMINAL_GROUPS: Endpoint<{ terminalGroups: ErpTerminalGroup[] }> = {
   })),
 };
 
+export type TerminalGroupCalls = {
+  terminalGroups(
+    connectionId: number,
+    organizationIds: string[],
+    options?: CallOptions,
+  ): Promise<ErpAnswer<{ terminalGroups: ErpTerminalGroup[] }>>;
+};
+
 /** Terminal groups of the organizations; those in sleep are included and marked. */
-export const terminalGroupCalls: EndpointGroup<'terminalGroups'> = (call) => ({
+export const terminalGroupCalls: EndpointGroup<TerminalGroupCalls> = (call) => ({
   terminalGroups: (connectionId, organizationIds, options) =>
     call(connectionId, TERMINAL_GROUPS, { organizationIds, includeDisabled: true }, options),
 });

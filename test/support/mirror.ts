@@ -1,7 +1,6 @@
 import { aConnection, testSecrets } from './connection.ts';
 import { migratedDatabase } from './database.ts';
-import { createErpLimiter } from '../../app/connections/erp-limiter.ts';
-import { createErpTokenStore } from '../../app/connections/erp-token-store.ts';
+import { createErpPorts } from '../../app/connections/erp-ports.ts';
 import type { MirrorDeps } from '../../app/mirror/mirror-deps.ts';
 import { importMenuList } from '../../app/mirror/import-menu-list.ts';
 import { importOrganizations } from '../../app/mirror/import-organizations.ts';
@@ -37,8 +36,7 @@ export async function mirrorWorld(options: EmulatorOptions = {}): Promise<Mirror
   const log = createLog({ service: 'test', level: 'silent' });
   const erp = createErpClient({
     baseUrl: emulator.url,
-    tokens: createErpTokenStore({ db, secrets: testSecrets }),
-    limiter: createErpLimiter({ db, perSecond: null }),
+    ...createErpPorts({ db, secrets: testSecrets, perSecond: null }),
     log,
   });
   const metrics = createMetrics('test');

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { createErpLimiter } from '../../../app/connections/erp-limiter.ts';
-import { createErpTokenStore } from '../../../app/connections/erp-token-store.ts';
+import { createErpPorts } from '../../../app/connections/erp-ports.ts';
 import { importMenuList } from '../../../app/mirror/import-menu-list.ts';
 import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
 import { importStopLists } from '../../../app/mirror/import-stop-lists.ts';
@@ -33,8 +32,7 @@ beforeAll(async () => {
   const { db } = database;
   const erp = createErpClient({
     baseUrl: emulator.url,
-    tokens: createErpTokenStore({ db, secrets: testSecrets }),
-    limiter: createErpLimiter({ db, perSecond: null }),
+    ...createErpPorts({ db, secrets: testSecrets, perSecond: null }),
     log: createLog({ service: 'test', level: 'silent' }),
   });
   const metrics = createMetrics('test');

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createErpLimiter } from '../../../app/connections/erp-limiter.ts';
-import { createErpTokenStore } from '../../../app/connections/erp-token-store.ts';
+import { createErpPorts } from '../../../app/connections/erp-ports.ts';
 import { startEmulator, type Emulator } from '../../../emulator/server.ts';
 import { createErpClient } from '../../../erp/client.ts';
 import type { ErpRequestEvent, ExchangeEntry } from '../../../erp/ports.ts';
@@ -27,8 +26,7 @@ beforeAll(async () => {
   connectionId = (await aConnection(db, emulator.apiLogin)).id;
   erp = createErpClient({
     baseUrl: emulator.url,
-    tokens: createErpTokenStore({ db, secrets: testSecrets }),
-    limiter: createErpLimiter({ db, perSecond: null }),
+    ...createErpPorts({ db, secrets: testSecrets, perSecond: null }),
     log: createLog({ service: 'test', level: 'trace', destination: { write: (line) => void logged.push(line) } }),
     onRequest: (event) => events.push(event),
     exchangeLog: { write: async (entry) => void exchanges.push(entry), close: async () => undefined },
@@ -42,7 +40,16 @@ afterAll(async () => {
   await database.close();
 });
 
-afterEach(() => emulator.control('clear-faults'));
+afterEach(async () => {
+  await emulator.control('clear-faults');
+  await database.db.query('delete from erp_hold');
+});
+
+const notice = () =>
+  database.db.query(
+    `select resolved_at is null as open, details from notification where subject_id = $1 order by id desc limit 1`,
+    [String(connectionId)],
+  );
 
 async function callsDuring(work: () => Promise<unknown>): Promise<Call[]> {
   const before = await emulator.control<{ calls: { sequence: number }[] }>('calls');
@@ -159,12 +166,38 @@ describe('tokens', () => {
     expect(calls.filter(({ status }) => status === 200)).toHaveLength(6);
   });
 
-  test('a second 401 is the answer: it may be a missing right', async () => {
-    await emulator.control('fault', { kind: '401-once', endpoint: '/api/2/menu', times: 2 });
-    const calls = await callsDuring(() =>
-      expect(erp.externalMenus(connectionId)).rejects.toMatchObject({ kind: 'UNAUTHORIZED', status: 401 }),
-    );
-    expect(calls).toHaveLength(3);
+  test('pitfall 2: a second 401 may be a missing right; it is refused for good, told, and no token is asked for again', async () => {
+    const refused = { kind: 'CREDENTIALS_REFUSED', status: 401, retryable: false, endpoint: '/api/2/menu' };
+    await emulator.control('fault', { kind: '401-once', endpoint: '/api/2/menu', times: 4 });
+    const first = await callsDuring(() => expect(erp.externalMenus(connectionId)).rejects.toMatchObject(refused));
+    const later = await callsDuring(async () => {
+      await expect(erp.externalMenus(connectionId)).rejects.toMatchObject(refused);
+      await expect(erp.externalMenus(connectionId)).rejects.toMatchObject(refused);
+      // Other endpoints have the right.
+      await erp.organizations(connectionId);
+    });
+    const told = await notice();
+    const recovered = await callsDuring(() => erp.externalMenus(connectionId));
+
+    expect(first.map(({ endpoint }) => endpoint)).toEqual(['/api/2/menu', TOKEN, '/api/2/menu']);
+    expect(later.map(({ endpoint }) => endpoint)).toEqual(['/api/2/menu', '/api/2/menu', '/api/1/organizations']);
+    expect(told).toEqual([{ open: true, details: { endpoint: '/api/2/menu', status: 401 } }]);
+    expect(recovered).toHaveLength(1);
+    expect(await notice()).toEqual([{ open: false, details: { endpoint: '/api/2/menu', status: 401 } }]);
+  });
+
+  test('a storm of 401 ends: of many calls at once each is made twice, with one renewal between them', async () => {
+    await emulator.control('fault', { kind: '401-once', endpoint: '/api/1/terminal_groups', times: 100 });
+    await emulator.control('fault', { kind: 'slow', endpoint: TOKEN, delayMs: 100 });
+    const calls = await callsDuring(async () => {
+      const storm = Array.from({ length: 8 }, () => erp.terminalGroups(connectionId, organizationIds));
+      for (const result of await Promise.allSettled(storm))
+        expect(result).toMatchObject({ status: 'rejected', reason: { kind: 'CREDENTIALS_REFUSED' } });
+    });
+    expect(calls.filter(({ endpoint }) => endpoint === TOKEN)).toHaveLength(1);
+    expect(calls).toHaveLength(17);
+    await emulator.control('clear-faults');
+    await erp.terminalGroups(connectionId, organizationIds);
   });
 
   test('a token that lives long enough is not renewed on schedule', async () => {
@@ -177,9 +210,18 @@ describe('tokens', () => {
   test('an unknown credential is refused once and not tried again', async () => {
     const { id } = await aConnection(database.db, 'no-such-login');
     const calls = await callsDuring(() =>
-      expect(erp.organizations(id)).rejects.toMatchObject({ kind: 'UNAUTHORIZED', endpoint: TOKEN, retryable: false }),
+      expect(erp.organizations(id)).rejects.toMatchObject({
+        kind: 'CREDENTIALS_REFUSED',
+        endpoint: TOKEN,
+        status: 401,
+      }),
     );
+    const later = await callsDuring(async () => {
+      await expect(erp.organizations(id)).rejects.toMatchObject({ kind: 'CREDENTIALS_REFUSED' });
+      await expect(erp.refreshToken(id)).rejects.toMatchObject({ kind: 'CREDENTIALS_REFUSED' });
+    });
     expect(calls).toHaveLength(1);
+    expect(later).toHaveLength(0);
   });
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startEmulator, type Emulator } from '../../../emulator/server.ts';
 import { createErpClient } from '../../../erp/client.ts';
 import { createLog } from '../../../platform/log.ts';
+import { openPorts } from '../../support/erp-ports.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {
@@ -21,8 +22,7 @@ test('a menu of the recorded size is read whole and passes the schema of what we
   const token = await tokenOf(emulator.apiLogin);
   const erp = createErpClient({
     baseUrl: emulator.url,
-    tokens: { token: async () => ({ token, generation: 1 }) },
-    limiter: { acquire: async () => undefined },
+    ...openPorts(token),
     log: createLog({ service: 'test', level: 'silent' }),
   });
   const { data } = await erp.organizations(1);

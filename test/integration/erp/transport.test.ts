@@ -4,8 +4,8 @@ import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { createErpClient, type ErpClientOptions } from '../../../erp/client.ts';
-import type { HeldToken } from '../../../erp/ports.ts';
 import { createLog } from '../../../platform/log.ts';
+import { openPorts } from '../../support/erp-ports.ts';
 
 const TOKEN = 'token-canary-41';
 const log = createLog({ service: 'test', level: 'silent' });
@@ -30,8 +30,7 @@ async function listen(server: Server): Promise<string> {
 function client(baseUrl: string, options: Partial<ErpClientOptions> = {}) {
   const erp = createErpClient({
     baseUrl,
-    tokens: { token: async (): Promise<HeldToken> => ({ token: TOKEN, generation: 1 }) },
-    limiter: { acquire: async () => undefined },
+    ...openPorts(TOKEN),
     log,
     ...options,
   });
@@ -154,23 +153,6 @@ describe('transport', () => {
     expect(failure).not.toHaveProperty('cause');
   });
 
-  test('failures open the circuit of that connection only, and no request goes out', async () => {
-    let calls = 0;
-    const erp = await serving(
-      (_request, response) => {
-        calls += 1;
-        response.writeHead(503).end();
-      },
-      { breaker: { size: 4, openMs: 60_000 } },
-    );
-    for (let call = 0; call < 4; call += 1)
-      await expect(erp.organizations(1)).rejects.toMatchObject({ kind: 'SERVER' });
-    expect(erp.circuit(1)).toBe('OPEN');
-    await expect(erp.organizations(1)).rejects.toMatchObject({ kind: 'CIRCUIT_OPEN', retryable: true });
-    expect(calls).toBe(4);
-    await expect(erp.organizations(2)).rejects.toMatchObject({ kind: 'SERVER' });
-  });
-
   test('every request passes the limiter, and a limiter that fails is not a failure of the ERP', async () => {
     let acquired = 0;
     const erp = await serving((_request, response) => response.end('{"organizations":[]}'), {
@@ -183,6 +165,5 @@ describe('transport', () => {
     });
     await erp.organizations(1);
     await expect(erp.organizations(1)).rejects.toThrow('database gone');
-    expect(erp.circuit(1)).toBe('CLOSED');
   });
 });

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connectionHealth } from '../../../app/connections/connection-health.ts';
+import { createErpCircuits } from '../../../app/connections/erp-circuits.ts';
+import { openDatabase, type Database } from '../../../db/database.ts';
+import { createBreaker, type Breaker } from '../../../erp/breaker.ts';
+import { ErpFailure, type ErpFailureKind } from '../../../erp/failure.ts';
+import { createLog } from '../../../platform/log.ts';
+import { aConnection } from '../../support/connection.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let other: Database;
+let connectionId: number;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  other = await openDatabase({ url: database.url, poolSize: 5, applicationName: 'second-process' });
+});
+beforeEach(async () => {
+  connectionId = (await aConnection(database.db, 'login')).id;
+});
+afterAll(async () => {
+  await other.close();
+  await database.close();
+});
+
+/** The breaker of one process; `db` is its own pool. */
+function breakerOf(db: Database, options: { size?: number; openMs?: number } = {}): Breaker {
+  const log = createLog({ service: 'test', level: 'silent' });
+  return createBreaker({ circuits: createErpCircuits({ db }), log, size: 20, openMs: 60_000, ...options });
+}
+
+type Outcome = ErpFailureKind | 'ok';
+
+async function call(breaker: Breaker, outcome: Outcome, endpoint = '/x', id = connectionId): Promise<string> {
+  try {
+    return await breaker({ connectionId: id, endpoint, longestMs: 10_000 }, async () => {
+      if (outcome !== 'ok') throw new ErpFailure(outcome, { endpoint });
+      return 'ok';
+    });
+  } catch (error) {
+    return (error as ErpFailure).kind;
+  }
+}
+
+async function calls(breaker: Breaker, outcomes: Outcome[]): Promise<void> {
+  for (const outcome of outcomes) await call(breaker, outcome);
+}
+
+const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+const health = async (id = connectionId) =>
+  (await connectionHealth(database.db)).find((each) => each.connectionId === id);
+const pauseIsOver = () =>
+  database.db.query(`update erp_circuit set open_until = now() - interval '1 ms' where connection_id = $1`, [
+    connectionId,
+  ]);
+
+describe('the circuit of a connection', () => {
+  test('stays closed below half of the last 20 requests', async () => {
+    await calls(breakerOf(database.db), [...times(11, 'ok' as const), ...times(9, 'SERVER' as const)]);
+
+    expect(await health()).toMatchObject({ circuit: 'CLOSED', openedAt: null, openUntil: null });
+  });
+
+  test('opens at half of the last 20 requests, for 60 seconds, and says when to come back', async () => {
+    const breaker = breakerOf(database.db);
+    await calls(breaker, [...times(10, 'ok' as const), ...times(10, 'TIMEOUT' as const)]);
+
+    const refused: unknown = await breaker({ connectionId, endpoint: '/x', longestMs: 1 }, async () => 'never').catch(
+      (error: unknown) => error,
+    );
+
+    expect(await health()).toMatchObject({ circuit: 'OPEN', openedAt: expect.any(Date) });
+    expect(refused).toMatchObject({ name: 'ErpFailure', kind: 'CIRCUIT_OPEN', retryable: true });
+    const { retryAfterMs } = refused as ErpFailure;
+    expect(retryAfterMs).toBeGreaterThan(30_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(60_000);
+  });
+
+  test('does not open before 20 requests were made', async () => {
+    const breaker = breakerOf(database.db);
+    await calls(breaker, times(19, 'SERVER' as const));
+    const before = await health();
+    await call(breaker, 'SERVER');
+
+    expect(before).toMatchObject({ circuit: 'CLOSED' });
+    expect(await health()).toMatchObject({ circuit: 'OPEN' });
+  });
+
+  test('refused requests show that the ERP works', async () => {
+    const breaker = breakerOf(database.db, { size: 4 });
+    await calls(breaker, ['CLIENT', 'UNAUTHORIZED', 'INVALID_ANSWER', 'GONE', 'FORBIDDEN', 'CLIENT']);
+    // They fill the window: one fault among three of them is not half.
+    await call(breaker, 'SERVER');
+
+    expect(await health()).toMatchObject({ circuit: 'CLOSED' });
+  });
+
+  test('is its own: other connections go on', async () => {
+    const neighbour = (await aConnection(database.db, 'login')).id;
+    const breaker = breakerOf(database.db, { size: 2 });
+    await calls(breaker, ['SERVER', 'SERVER']);
+
+    expect(await call(breaker, 'ok')).toBe('CIRCUIT_OPEN');
+    expect(await call(breaker, 'ok', '/x', neighbour)).toBe('ok');
+    expect(await health(neighbour)).toMatchObject({ circuit: 'CLOSED' });
+  });
+
+  test('is open for every process, also for one that has met no failure', async () => {
+    await calls(breakerOf(database.db, { size: 2 }), ['SERVER', 'SERVER']);
+
+    expect(await call(breakerOf(other, { size: 2 }), 'ok')).toBe('CIRCUIT_OPEN');
+  });
+
+  test('after the pause one request of one process tries, the others wait for what it finds', async () => {
+    const [here, there] = [breakerOf(database.db, { size: 2 }), breakerOf(other, { size: 2 })];
+    await calls(here, ['SERVER', 'SERVER']);
+    await pauseIsOver();
+    const halfOpen = await health();
+    let probes = 0;
+    const probe = (breaker: Breaker) =>
+      breaker({ connectionId, endpoint: '/x', longestMs: 10_000 }, async () => {
+        probes += 1;
+        await delay(150);
+        return 'ok';
+      }).catch((error: ErpFailure) => error.kind);
+
+    const results = await Promise.all([here, there, here, there, there, here].map(probe));
+
+    expect(halfOpen).toMatchObject({ circuit: 'HALF_OPEN' });
+    expect(probes).toBe(1);
+    expect(results.toSorted()).toEqual([...times(5, 'CIRCUIT_OPEN'), 'ok']);
+    expect(await health()).toMatchObject({ circuit: 'CLOSED', openedAt: null });
+    expect(await call(there, 'ok')).toBe('ok');
+  });
+
+  test('a probe that fails opens it again, since its first failure', async () => {
+    const breaker = breakerOf(database.db, { size: 2 });
+    await calls(breaker, ['SERVER', 'SERVER']);
+    const first = await health();
+    await pauseIsOver();
+
+    expect(await call(breaker, 'SERVER')).toBe('SERVER');
+
+    expect(await call(breaker, 'ok')).toBe('CIRCUIT_OPEN');
+    expect(await health()).toMatchObject({ circuit: 'OPEN', openedAt: first?.openedAt });
+  });
+
+  test('an interrupted probe proves nothing: the circuit opens again', async () => {
+    const breaker = breakerOf(database.db, { size: 2 });
+    await calls(breaker, ['SERVER', 'SERVER']);
+    await pauseIsOver();
+    const gone = new Error('caller gone');
+
+    await expect(breaker({ connectionId, endpoint: '/x', longestMs: 1_000 }, () => Promise.reject(gone))).rejects.toBe(
+      gone,
+    );
+
+    expect(await health()).toMatchObject({ circuit: 'OPEN' });
+  });
+
+  test('the probe of a process that died is given to another when it must have ended', async () => {
+    await calls(breakerOf(database.db, { size: 2 }), ['SERVER', 'SERVER']);
+    await pauseIsOver();
+    const circuits = createErpCircuits({ db: other });
+    const request = { connectionId, endpoint: '/x', longestMs: 300 };
+    const dead = await circuits.enter(request);
+    const meanwhile = await circuits.enter(request);
+    await delay(320);
+
+    expect([dead, meanwhile]).toEqual([{ state: 'PROBE' }, { state: 'OPEN', leftMs: expect.any(Number) }]);
+    expect(await circuits.enter(request)).toEqual({ state: 'PROBE' });
+  });
+});
+
+describe('Retry-After', () => {
+  const limited = (breaker: Breaker, retryAfterMs: number, endpoint: string) =>
+    breaker({ connectionId, endpoint, longestMs: 1_000 }, async () => {
+      throw new ErpFailure('RATE_LIMITED', { endpoint, status: 429, retryAfterMs });
+    }).catch((error: ErpFailure) => error.kind);
+
+  test('keeps every process away from that endpoint, and from no other', async () => {
+    await limited(breakerOf(database.db), 60_000, '/stops');
+    const there = breakerOf(other);
+
+    const held: unknown = await there({ connectionId, endpoint: '/stops', longestMs: 1 }, async () => 'never').catch(
+      (error: unknown) => error,
+    );
+
+    expect(held).toMatchObject({ kind: 'RATE_LIMITED', retryable: true, retryAfterMs: expect.any(Number) });
+    expect((held as ErpFailure).retryAfterMs).toBeGreaterThan(30_000);
+    expect(await call(there, 'ok', '/menus')).toBe('ok');
+  });
+
+  test('a short one is waited for', async () => {
+    const breaker = breakerOf(database.db);
+    await limited(breaker, 400, '/stops');
+    const before = performance.now();
+
+    expect(await call(breaker, 'ok', '/stops')).toBe('ok');
+
+    expect(performance.now() - before).toBeGreaterThan(250);
+  });
+});

@@ -1,0 +1,21 @@
+import type { ErpClientOptions } from '../../erp/client.ts';
+
+type Ports = Pick<ErpClientOptions, 'tokens' | 'limiter' | 'circuits'>;
+
+/** Ports that let everything through with one token, for tests that look at the wire and need no database. */
+export function openPorts(token: string): Ports {
+  return {
+    tokens: {
+      token: async () => ({ token, generation: 1, refusals: [] }),
+      refused: async () => undefined,
+      accepted: async () => undefined,
+    },
+    limiter: { acquire: async () => undefined },
+    circuits: {
+      enter: async () => ({ state: 'FREE' }),
+      open: async () => undefined,
+      close: async () => undefined,
+      hold: async () => undefined,
+    },
+  };
+}
