@@ -28,7 +28,10 @@ export type CarteEvents = {
   /** A revision of one restaurant was pinned, or its pin has ended. */
   SnapshotPinChanged: { organizationId: number };
   /** A connection was created, disabled or changed. */
-  ConnectionChanged: { connectionId: number; change: 'CREATED' | 'DISABLED' | 'UPDATED' };
+  ConnectionChanged: {
+    connectionId: number;
+    change: 'CREATED' | 'ENABLED' | 'CREDENTIAL_REPLACED' | 'DISABLED' | 'UPDATED';
+  };
   /** A notice for administrators was stored and must be sent. */
   NotificationRaised: { notificationId: number };
 };

@@ -9,10 +9,12 @@ const PAUSE = '30 seconds';
 /** An import that a schedule has just started is over soon. */
 const LOCKED_TRIES = 60;
 const LOCKED_PAUSE = '2 seconds';
+/** Nothing but a change of the connection or its owner helps, and such a change starts another synchronization. */
+const HOPELESS = new Set(['DISABLED', 'OWNER_INACTIVE', 'CREDENTIALS_REFUSED']);
 
 /**
  * The first import of a connection, job by job in their order (spec 2, Limits, Job order): later jobs need the organizations
- * and menus of earlier ones. Ends early when the connection may not be imported.
+ * and menus of earlier ones. Ends early when the connection may not be imported or its credential is refused.
  */
 export async function connectionSync({ connectionId, trigger, timings }: ConnectionSyncInput): Promise<void> {
   const input = { connectionId, trigger, ...(timings === undefined ? {} : { timings }) };
@@ -32,9 +34,9 @@ async function importPatiently(input: ImportInput): Promise<boolean> {
       locked += 1;
       if (locked > LOCKED_TRIES) return false;
       await sleep(LOCKED_PAUSE);
-    } else if (ended.status === 'SKIPPED') {
-      return ended.reason !== 'DISABLED' && ended.reason !== 'OWNER_INACTIVE';
-    } else if (ended.status === 'SUCCESS') {
+    } else if (HOPELESS.has(ended.reason ?? '')) {
+      return false;
+    } else if (ended.status !== 'FAILED') {
       return true;
     } else {
       tries += 1;

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Sql } from '../database.ts';
 import { isOperationallyActive } from '../franchise/operationally-active.ts';
 import { getConnection, type ConnectionView } from './connection-view.ts';
 
@@ -9,11 +9,11 @@ export type SkipReason = 'DISABLED' | 'OWNER_INACTIVE';
  * a connection with a reason is skipped without network (spec 2, Errors). Problem `not-found`.
  */
 export async function connectionForImport(
-  db: Database,
+  sql: Sql,
   id: number,
 ): Promise<{ connection: ConnectionView; skip: SkipReason | null }> {
-  const connection = await getConnection(db, id);
+  const connection = await getConnection(sql, id);
   if (connection.status === 'DISABLED') return { connection, skip: 'DISABLED' };
-  const active = await isOperationallyActive(db, connection.legalEntityId);
+  const active = await isOperationallyActive(sql, connection.legalEntityId);
   return { connection, skip: active ? null : 'OWNER_INACTIVE' };
 }

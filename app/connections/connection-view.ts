@@ -29,6 +29,12 @@ export async function getConnection(sql: Sql, id: number, options: { hold?: bool
   return row;
 }
 
+/** Throws the problem `version-conflict` when the caller has seen another version; one who names none takes any. */
+export function requireVersion({ version }: ConnectionView, seen: number | undefined): void {
+  if (seen !== undefined && seen !== version)
+    throw new Problem('version-conflict', { extra: { currentVersion: version } });
+}
+
 /** What of a connection goes into the audit: never the credential. */
 export function auditedConnection({ legalEntityId, name, status }: ConnectionView): Record<string, unknown> {
   return { legalEntityId, name, status };

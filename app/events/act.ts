@@ -2,6 +2,7 @@ import type { ConnectionSyncInput } from '../../contracts/messages/sync.ts';
 import { workflowIds } from '../../contracts/ids.ts';
 import { searchAttributes } from '../../contracts/search-attributes.ts';
 import { inBatches } from '../../domain/batches.ts';
+import { cancelImports } from './cancel-imports.ts';
 import type { EventDeps } from './event-deps.ts';
 import type { Action } from './listeners.ts';
 import { wakeStopListRefresh } from './wake-stop-list-refresh.ts';
@@ -47,6 +48,9 @@ export async function act(deps: EventDeps, action: Action): Promise<void> {
       );
       return;
     }
+    case 'CANCEL_IMPORTS':
+      await deps.temporal.withDeadline(Date.now() + DEADLINE_MS, () => cancelImports(deps, action.connectionId));
+      return;
     case 'REFRESH_STOP_LISTS':
       await deps.temporal.withDeadline(Date.now() + DEADLINE_MS, () => wakeStopListRefresh(deps, action.connectionId));
       return;

@@ -9,10 +9,21 @@ export type Action =
   | { do: 'WATCH_PIN'; organizationId: number }
   /** Starts `connectionSync`, the first import of a connection. */
   | { do: 'SYNC_CONNECTION'; connectionId: number }
+  /** Cancels the imports of a connection that is still disabled; their runs end as FAILED with the reason DISABLED. */
+  | { do: 'CANCEL_IMPORTS'; connectionId: number }
   | { do: 'APPLY_SCHEDULES' }
   | { do: 'PROCESS_WEBHOOKS' }
   /** Starts or wakes `stopListRefresh`, which imports what is marked. */
   | { do: 'REFRESH_STOP_LISTS'; connectionId: number };
+
+/** What a change of a connection asks for, besides its schedules. */
+const AFTER_CHANGE = {
+  CREATED: ['SYNC_CONNECTION'],
+  ENABLED: ['SYNC_CONNECTION'],
+  CREDENTIAL_REPLACED: ['SYNC_CONNECTION'],
+  DISABLED: ['CANCEL_IMPORTS'],
+  UPDATED: [],
+} as const satisfies Record<CarteEvents['ConnectionChanged']['change'], readonly Action['do'][]>;
 
 /** Who listens to which event (spec 2, Events). An event without a listener is delivered by doing nothing. */
 export const LISTENERS: { readonly [E in EventName]: (payload: CarteEvents[E]) => Action[] } = {
@@ -31,7 +42,7 @@ export const LISTENERS: { readonly [E in EventName]: (payload: CarteEvents[E]) =
     { do: 'WATCH_PIN', organizationId },
   ],
   ConnectionChanged: ({ connectionId, change }) => [
-    ...(change === 'CREATED' ? [{ do: 'SYNC_CONNECTION', connectionId } as const] : []),
+    ...AFTER_CHANGE[change].map((action) => ({ do: action, connectionId })),
     { do: 'APPLY_SCHEDULES' },
   ],
   NotificationRaised: () => [],

@@ -1,5 +1,6 @@
 import { isProblem } from '../../contracts/problem.ts';
 import { isErpFailure } from '../../erp/failure.ts';
+import { isImportRefused } from './import-refused.ts';
 
 /** How an activity should report a fault: its type for operators, and whether and when to try again. */
 export type ImportFailure = { type: string; message: string; retryable: boolean; retryAfterMs: number | null };
@@ -17,6 +18,8 @@ export function importFailure(error: unknown): ImportFailure | null {
     const { kind, message, retryable, retryAfterMs } = error;
     return { type: kind, message, retryable, retryAfterMs: retryAfterMs ?? null };
   }
+  if (isImportRefused(error))
+    return { type: error.reason, message: error.message, retryable: false, retryAfterMs: null };
   if (isProblem(error)) return { type: error.kind, message: error.message, retryable: false, retryAfterMs: null };
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
     const retryable = !error.code.startsWith(CONSTRAINT_CLASS);

@@ -2,7 +2,10 @@ import { Type } from 'typebox';
 import { getConnection } from '../../../app/connections/connection-view.ts';
 import { createConnection } from '../../../app/connections/create-connection.ts';
 import { disableConnection } from '../../../app/connections/disable-connection.ts';
+import { enableConnection } from '../../../app/connections/enable-connection.ts';
 import { listConnections } from '../../../app/connections/list-connections.ts';
+import { renameConnection } from '../../../app/connections/rename-connection.ts';
+import { replaceApiLogin } from '../../../app/connections/replace-api-login.ts';
 import { defineRoute } from '../../http/route.ts';
 import { Id, IdParams, Page, pageOf, pageQuery, Strict, Timestamp, Version, Words } from '../../http/schemas.ts';
 
@@ -16,6 +19,13 @@ const Connection = Type.Object({
   createdAt: Timestamp,
   updatedAt: Timestamp,
   version: Type.Integer(),
+});
+
+const Name = Type.String({ minLength: 1, maxLength: 200, description: 'Must not contain the credential' });
+const ApiLogin = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'Credential of the external system; never shown again',
 });
 
 const listConnectionsRoute = defineRoute({
@@ -48,12 +58,8 @@ const createConnectionRoute = defineRoute({
   idempotent: true,
   body: Strict({
     legalEntityId: Id,
-    name: Type.String({ minLength: 1, maxLength: 200, description: 'Must not contain the credential' }),
-    apiLogin: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      description: 'Credential of the external system; never shown again',
-    }),
+    name: Name,
+    apiLogin: ApiLogin,
   }),
   responses: { 201: Connection },
   problems: ['owner-inactive'],
@@ -84,7 +90,8 @@ const disableConnectionRoute = defineRoute({
   path: '/connections/{id}/disable',
   operationId: 'disableConnection',
   summary: 'Disable a connection',
-  description: 'Nothing is imported through it any more; what it imported stays. A second call changes nothing.',
+  description:
+    'Its schedules end, running imports are cancelled and write nothing any more; what it imported stays. A second call changes nothing.',
   tags,
   permission: 'connections.manage',
   params: IdParams,
@@ -97,9 +104,69 @@ const disableConnectionRoute = defineRoute({
   }),
 });
 
+const enableConnectionRoute = defineRoute({
+  contour: 'admin',
+  method: 'POST',
+  path: '/connections/{id}/enable',
+  operationId: 'enableConnection',
+  summary: 'Enable a disabled connection',
+  description: 'With the credential it has; its imports start again. A second call changes nothing.',
+  tags,
+  permission: 'connections.manage',
+  params: IdParams,
+  body: Strict({ version: Type.Optional(Version) }),
+  responses: { 200: Connection },
+  problems: ['not-found', 'version-conflict', 'owner-inactive'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await enableConnection(deps, actor, { id: params.id, version: body.version }),
+  }),
+});
+
+const renameConnectionRoute = defineRoute({
+  contour: 'admin',
+  method: 'PATCH',
+  path: '/connections/{id}',
+  operationId: 'renameConnection',
+  summary: 'Rename a connection',
+  description: 'The owner of a connection never changes; the credential has an operation of its own.',
+  tags,
+  permission: 'connections.manage',
+  params: IdParams,
+  body: Strict({ version: Version, name: Name }),
+  responses: { 200: Connection },
+  problems: ['not-found', 'version-conflict'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await renameConnection(deps, actor, { id: params.id, ...body }),
+  }),
+});
+
+const replaceApiLoginRoute = defineRoute({
+  contour: 'admin',
+  method: 'PUT',
+  path: '/connections/{id}/api-login',
+  operationId: 'replaceApiLogin',
+  summary: 'Replace the credential of a connection',
+  description: 'The old one is forgotten with its token, and everything is imported anew. The answer shows neither.',
+  tags,
+  permission: 'connections.manage',
+  params: IdParams,
+  body: Strict({ version: Type.Optional(Version), apiLogin: ApiLogin }),
+  responses: { 200: Connection },
+  problems: ['not-found', 'version-conflict'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await replaceApiLogin(deps, actor, { id: params.id, ...body }),
+  }),
+});
+
 export const connectionRoutes = [
   listConnectionsRoute,
   createConnectionRoute,
   getConnectionRoute,
+  renameConnectionRoute,
+  replaceApiLoginRoute,
   disableConnectionRoute,
+  enableConnectionRoute,
 ];

@@ -33,6 +33,10 @@ type Closed = {
   applied: Record<string, unknown> | null;
 };
 
+/** A run that is cancelled because its connection was disabled says so. */
+const REASON = `case when $3 = 'CANCELLED' and exists (
+  select 1 from connection where connection.id = connection_id and status = 'DISABLED') then 'DISABLED' else $3 end`;
+
 /** Counters of other jobs that count rows written; the rest of their result is about what they received. */
 const ACTIONS = ['created', 'updated', 'deactivated', 'changed'];
 
@@ -49,7 +53,7 @@ export async function closeRun(
     await clearStaging(tx, end.runId);
     const [row] = await tx.query<Closed>(
       `update sync_run
-          set status = $2, reason = $3, detail = $4, finished_at = now(),
+          set status = $2, reason = ${REASON}, detail = $4, finished_at = now(),
               organizations = greatest(organizations, $5), batches = greatest(batches, $6),
               payload_bytes = greatest(payload_bytes, $7), revision_to = coalesce(revision_to, $8),
               result = result || $10::jsonb

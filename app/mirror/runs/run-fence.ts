@@ -1,5 +1,7 @@
 import type { BulkTx } from '../../../db/database.ts';
 import type { RunStatus } from '../../../contracts/jobs.ts';
+import { connectionForImport } from '../../connections/connection-for-import.ts';
+import { ImportRefused } from '../import-refused.ts';
 
 /** What a run has already committed; a repeated activity gets it back instead of working twice. */
 export type Fence<Applied> = { state: 'OPEN' } | { state: 'APPLIED'; applied: Applied } | { state: 'CLOSED' };
@@ -7,6 +9,7 @@ export type Fence<Applied> = { state: 'OPEN' } | { state: 'APPLIED'; applied: Ap
 /**
  * Locks the run row and says whether this run may still write (design 4, fencing): a timed-out activity that comes too
  * late finds its run closed or applied. Serializes all imports of the connection until the transaction ends.
+ * Throws ImportRefused when the connection was disabled, or its owner became inactive, while the run was fetching.
  */
 export async function enterRun<Applied>(
   tx: BulkTx,
@@ -21,7 +24,10 @@ export async function enterRun<Applied>(
     [run.runId],
   );
   if (row !== undefined && row.applied !== null) return { state: 'APPLIED', applied: row.applied };
-  return row?.status === 'RUNNING' ? { state: 'OPEN' } : { state: 'CLOSED' };
+  if (row?.status !== 'RUNNING') return { state: 'CLOSED' };
+  const { skip } = await connectionForImport(tx, run.connectionId);
+  if (skip !== null) throw new ImportRefused(skip, 'The connection may not be imported any more; nothing was written');
+  return { state: 'OPEN' };
 }
 
 /** Stores what the run has written, in the transaction that writes it. */

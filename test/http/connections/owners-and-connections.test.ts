@@ -112,8 +112,96 @@ describe('connections', () => {
     expect(await refused.json()).toMatchObject({ type: '/problems/owner-inactive' });
   });
 
+  test('are renamed with the version the caller has seen; owner, status and credential are not fields of it', async () => {
+    const created = await connection();
+    const path = `/connections/${created.id}`;
+    const renamed = await admin.patch<Entity>(path, { version: created.version, name: '  Second account ' });
+    const stale = await admin.raw('PATCH', path, { version: created.version, name: 'Third' });
+    const secret = await admin.raw('PATCH', path, { version: renamed.version, name: `Key ${CANARY.toUpperCase()}` });
+    const owner = await admin.raw('PATCH', path, { version: renamed.version, name: 'Third', legalEntityId: 1 });
+
+    expect(renamed).toMatchObject({ name: 'Second account', version: created.version + 1 });
+    expect(stale.status).toBe(409);
+    expect(await secret.json()).toMatchObject({ errors: [{ field: 'name', code: 'contains_secret' }] });
+    expect(owner.status).toBe(422);
+    expect(await owner.json()).toMatchObject({ errors: [{ field: 'legalEntityId', code: 'unknown_field' }] });
+    expect(await admin.get(path)).toEqual(renamed);
+  });
+
+  test('get a new credential: no answer, row or audit shows it, and everything begins anew', async () => {
+    const created = await connection();
+    const path = `/connections/${created.id}/api-login`;
+    const fresh = 'fresh-canary-login-987';
+    const stale = await admin.raw('PUT', path, { version: created.version + 1, apiLogin: fresh });
+    const named = await admin.raw('PUT', path, { apiLogin: ' main ACCOUNT ' });
+    const replaced = await (await admin.raw('PUT', path, { version: created.version, apiLogin: ` ${fresh} ` })).json();
+    const rows = await Promise.all(
+      ['connection', 'audit_entry', 'outbox', 'idempotency_key', 'notification'].map((table) =>
+        api.deps.db.query(`select row_to_json(t)::text as row from ${table} t`),
+      ),
+    );
+    const [row] = await api.deps.db.query<{ sealed: string }>(
+      'select api_login_encrypted as sealed from connection where id = $1',
+      [created.id],
+    );
+    const audit = await api.deps.db.query(
+      `select action, after from audit_entry where entity_type = 'connection' and entity_id = $1 order by id desc limit 1`,
+      [String(created.id)],
+    );
+
+    expect(stale.status).toBe(409);
+    expect(await named.json()).toMatchObject({ errors: [{ field: 'apiLogin', code: 'contains_secret' }] });
+    expect(replaced).toMatchObject({ id: created.id, version: created.version + 1 });
+    expect(api.deps.secrets.open('connection.apiLogin', row?.sealed ?? '')).toBe(fresh);
+    expect(audit).toEqual([
+      {
+        action: 'replace-api-login',
+        after: { legalEntityId: created.legalEntityId, name: 'Main account', status: 'ACTIVE' },
+      },
+    ]);
+    for (const place of [replaced, rows, api.logged]) expect(JSON.stringify(place)).not.toContain(fresh);
+  });
+
+  test('are enabled again, once, when their owner is active', async () => {
+    const created = await connection();
+    const disabled = await admin.post<Entity>(`/connections/${created.id}/disable`);
+    const active = (isActive: boolean) =>
+      api.deps.db.query('update legal_entity set is_active = $2 where id = $1', [created.legalEntityId, isActive]);
+    await active(false);
+    const refused = await admin.raw('POST', `/connections/${created.id}/enable`, {});
+    await active(true);
+    const stale = await admin.raw('POST', `/connections/${created.id}/enable`, { version: disabled.version - 1 });
+    const enabled = await admin.post<Entity>(`/connections/${created.id}/enable`, { version: disabled.version });
+    const again = await admin.post<Entity>(`/connections/${created.id}/enable`);
+
+    expect(await refused.json()).toMatchObject({ type: '/problems/owner-inactive' });
+    expect(stale.status).toBe(409);
+    expect(enabled).toMatchObject({ status: 'ACTIVE', version: disabled.version + 1 });
+    expect(again).toEqual(enabled);
+  });
+
+  test('are never deleted: not over HTTP, and not by a statement', async () => {
+    const created = await connection();
+    const refused = await admin.raw('DELETE', `/connections/${created.id}`);
+
+    expect(refused.status).toBe(405);
+    await expect(api.deps.db.query('delete from connection where id = $1', [created.id])).rejects.toThrow(
+      'connections are disabled, not deleted',
+    );
+    await expect(
+      api.deps.db.query(
+        'update connection set legal_entity_id = (select max(id) from legal_entity where id <> $2) where id = $1',
+        [created.id, created.legalEntityId],
+      ),
+    ).rejects.toThrow('the owner of a connection never changes');
+    expect(await admin.get(`/connections/${created.id}`)).toEqual(created);
+  });
+
   test('an unknown one is 404', async () => {
     expect((await admin.raw('GET', '/connections/999999')).status).toBe(404);
-    expect((await admin.raw('POST', '/connections/999999/disable', {})).status).toBe(404);
+    for (const action of ['disable', 'enable'])
+      expect((await admin.raw('POST', `/connections/999999/${action}`, {})).status).toBe(404);
+    expect((await admin.raw('PATCH', '/connections/999999', { version: 1, name: 'N' })).status).toBe(404);
+    expect((await admin.raw('PUT', '/connections/999999/api-login', { apiLogin: 'abc' })).status).toBe(404);
   });
 });

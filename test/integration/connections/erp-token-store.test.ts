@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { disableConnection } from '../../../app/connections/disable-connection.ts';
+import { replaceApiLogin } from '../../../app/connections/replace-api-login.ts';
 import { createErpTokenStore, type TokenTimings } from '../../../app/connections/erp-token-store.ts';
 import { openDatabase, type Database } from '../../../db/database.ts';
 import { ErpFailure } from '../../../erp/failure.ts';
@@ -83,7 +84,7 @@ describe('one request at a time for a connection', () => {
     const tokens = store(database.db);
     await tokens.token(id, { obtain });
     await tokens.token(id, { obtain, rejected: 1 });
-    expect(await store(other).token(id, { obtain, rejected: 1 })).toEqual({ token: 'token-2', generation: 2 });
+    expect(await store(other).token(id, { obtain, rejected: 1 })).toMatchObject({ token: 'token-2', generation: 2 });
     expect(seen.calls).toBe(2);
   });
 
@@ -105,7 +106,7 @@ describe('when a holder does not come back', () => {
     );
     const { seen, obtain } = erp(undefined, 0);
     const startedAt = Date.now();
-    expect(await store(other).token(id, { obtain })).toEqual({ token: 'token-1', generation: 1 });
+    expect(await store(other).token(id, { obtain })).toMatchObject({ token: 'token-1', generation: 1 });
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(300);
     expect(seen.calls).toBe(1);
   });
@@ -129,21 +130,21 @@ describe('when a holder does not come back', () => {
       );
       return 'token-too-late';
     };
-    expect(await store(database.db).token(id, { obtain: slow })).toEqual({
+    expect(await store(database.db).token(id, { obtain: slow })).toMatchObject({
       token: 'token-of-the-successor',
       generation: 1,
     });
   });
 
-  test('a refusal is told to all callers of the process and gives the lease back', async () => {
+  test('a failure is told to all callers of the process and gives the lease back', async () => {
     const id = await newConnection();
-    const refusal = new ErpFailure('UNAUTHORIZED', { endpoint: '/token', status: 401 });
-    const { seen, obtain } = erp((call) => (call === 1 ? refusal : 'token-2'));
+    const failure = new ErpFailure('SERVER', { endpoint: '/token', status: 500 });
+    const { seen, obtain } = erp((call) => (call === 1 ? failure : 'token-2'));
     const tokens = store(database.db);
     const results = await Promise.allSettled([tokens.token(id, { obtain }), tokens.token(id, { obtain })]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(seen.calls).toBe(1);
-    expect(await tokens.token(id, { obtain })).toEqual({ token: 'token-2', generation: 1 });
+    expect(await tokens.token(id, { obtain })).toMatchObject({ token: 'token-2', generation: 1 });
   });
 
   test('a caller that gives up leaves the others waiting', async () => {
@@ -153,7 +154,7 @@ describe('when a holder does not come back', () => {
     const impatient = tokens.token(id, { obtain, signal: AbortSignal.timeout(50) });
     const patient = tokens.token(id, { obtain });
     await expect(impatient).rejects.toMatchObject({ name: 'TimeoutError' });
-    await expect(patient).resolves.toEqual({ token: 'token-1', generation: 1 });
+    await expect(patient).resolves.toMatchObject({ token: 'token-1', generation: 1 });
     expect(seen.calls).toBe(1);
   });
 });
@@ -178,11 +179,108 @@ describe('the life of a token', () => {
     const tokens = store(database.db);
     await tokens.token(id, { obtain });
     await disableConnection({ db: database.db }, testActor, { id });
-    await expect(tokens.token(id, { obtain })).rejects.toMatchObject({ kind: 'NO_TOKEN', retryable: false });
-    await expect(tokens.token(999_999, { obtain })).rejects.toMatchObject({ kind: 'NO_TOKEN' });
+    await expect(tokens.token(id, { obtain })).rejects.toMatchObject({ kind: 'DISABLED', retryable: false });
+    await expect(tokens.token(999_999, { obtain })).rejects.toMatchObject({ kind: 'NO_CONNECTION' });
     expect(seen.calls).toBe(1);
     expect(await lease(id)).toEqual([{ leaseOwner: null, token: null }]);
   });
+});
+
+describe('a credential that the ERP refuses', () => {
+  const refusal = (status: number) => new ErpFailure('UNAUTHORIZED', { endpoint: '/token', status });
+  const notices = (id: number) =>
+    database.db.query(
+      `select repeated, resolved_at is null as open, details from notification
+        where kind = 'CREDENTIALS_REFUSED' and subject_type = 'connection' and subject_id = $1 order by id`,
+      [String(id)],
+    );
+
+  test.each([400, 401, 403])('(%i) is asked for once by all processes together, and told once', async (status) => {
+    const id = await newConnection();
+    const { seen, obtain } = erp(() => refusal(status), 60);
+    const [here, there] = [store(database.db), store(other)];
+
+    const results = await Promise.allSettled(
+      [here, there, here, there, there, here].map((each) => each.token(id, { obtain })),
+    );
+    await expect(there.token(id, { obtain })).rejects.toMatchObject({ kind: 'CREDENTIALS_REFUSED', retryable: false });
+
+    for (const result of results)
+      expect(result).toMatchObject({ status: 'rejected', reason: { kind: 'CREDENTIALS_REFUSED', retryable: false } });
+    expect(seen.calls).toBe(1);
+    expect(await notices(id)).toEqual([{ repeated: 0, open: true, details: { endpoint: expect.any(String), status } }]);
+  });
+
+  test('is tried again after its rest, and a success ends the notice', async () => {
+    const id = await newConnection();
+    const { seen, obtain } = erp((call) => (call < 3 ? refusal(401) : 'token-3'), 0);
+    const tokens = store(database.db, { restMs: 60_000 });
+    const hasRested = () =>
+      database.db.query(`update erp_token set refused_at = now() - interval '61 s' where connection_id = $1`, [id]);
+
+    await expect(tokens.token(id, { obtain })).rejects.toMatchObject({ kind: 'CREDENTIALS_REFUSED' });
+    await hasRested();
+    await expect(tokens.token(id, { obtain })).rejects.toMatchObject({ kind: 'CREDENTIALS_REFUSED' });
+    const open = await notices(id);
+    await hasRested();
+
+    expect(await tokens.token(id, { obtain })).toMatchObject({ token: 'token-3' });
+    expect(seen.calls).toBe(3);
+    expect(open).toMatchObject([{ repeated: 1, open: true }]);
+    expect(await notices(id)).toMatchObject([{ open: false }]);
+  });
+
+  test('is used as long as its last token lives', async () => {
+    const id = await newConnection();
+    const { seen, obtain } = erp((call) => (call === 1 ? 'token-1' : refusal(401)), 0);
+    const tokens = store(database.db);
+    await tokens.token(id, { obtain });
+
+    await expect(tokens.token(id, { obtain, minimumLifeMs: 3_600_000 })).rejects.toMatchObject({
+      kind: 'CREDENTIALS_REFUSED',
+    });
+
+    expect(await tokens.token(id, { obtain })).toMatchObject({ token: 'token-1' });
+    expect(seen.calls).toBe(2);
+  });
+
+  test('and replaced while it was asked with counts for nothing', async () => {
+    const id = await newConnection();
+    const { seen, obtain } = erp((call) => (call === 1 ? refusal(401) : 'token-2'), 0);
+    const replaced: ObtainToken = async (apiLogin, signal) => {
+      if (seen.calls === 0)
+        await replaceApiLogin({ db: database.db, secrets: testSecrets }, testActor, { id, apiLogin: 'fresh-login' });
+      return obtain(apiLogin, signal);
+    };
+
+    expect(await store(database.db).token(id, { obtain: replaced })).toMatchObject({ token: 'token-2' });
+
+    expect(seen.logins).toEqual(new Set([LOGIN, 'fresh-login']));
+    expect(await notices(id)).toEqual([]);
+  });
+});
+
+test('an inactive owner gets no token, not even the stored one', async () => {
+  const connection = await aConnection(database.db, LOGIN);
+  const { seen, obtain } = erp(undefined, 0);
+  const tokens = store(database.db);
+  await tokens.token(connection.id, { obtain });
+  const outcomes: string[] = [];
+  for (const table of ['legal_entity', 'franchisee'])
+    for (const isActive of [false, true]) {
+      const id = table === 'franchisee' ? 'franchisee_id' : 'id';
+      await database.db.query(
+        `update ${table} set is_active = $2 where id = (select ${id} from legal_entity where id = $1)`,
+        [connection.legalEntityId, isActive],
+      );
+      const outcome = tokens.token(connection.id, { obtain }).then(
+        ({ token }) => token,
+        ({ kind }: ErpFailure) => kind,
+      );
+      outcomes.push(await outcome);
+    }
+  expect(outcomes).toEqual(['OWNER_INACTIVE', 'token-1', 'OWNER_INACTIVE', 'token-1']);
+  expect(seen.calls).toBe(1);
 });
 
 test('neither credential nor token stands in a column in clear', async () => {

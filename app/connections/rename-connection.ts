@@ -1,0 +1,47 @@
+import { invalidField } from '../../contracts/problem.ts';
+import { appendOutbox } from '../../db/outbox.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import type { Actor } from '../actor.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Database } from '../database.ts';
+import { requiredTexts } from '../required-texts.ts';
+import { NAME_LENGTH, repeatsCredential } from './connection-texts.ts';
+import { auditedConnection, getConnection, requireVersion, type ConnectionView } from './connection-view.ts';
+import { API_LOGIN_PURPOSE } from './purposes.ts';
+
+/**
+ * Renames a connection; nothing else of it can be edited, its owner never (spec 2, Connection). An equal name changes nothing.
+ * Problems: not-found, version-conflict, validation (also a name that repeats the credential).
+ */
+export async function renameConnection(
+  { db, secrets }: { db: Database; secrets: SecretBox },
+  actor: Actor,
+  input: { id: number; name: string; version: number },
+): Promise<ConnectionView> {
+  const { name } = requiredTexts({ name: input.name }, { name: NAME_LENGTH });
+  return db.transaction(async (tx) => {
+    const before = await getConnection(tx, input.id, { hold: true });
+    requireVersion(before, input.version);
+    if (name === before.name) return before;
+    const [row] = await tx.query<{ sealed: string }>(
+      'select api_login_encrypted as sealed from connection where id = $1',
+      [input.id],
+    );
+    if (repeatsCredential(name, secrets.open(API_LOGIN_PURPOSE, row?.sealed ?? '')))
+      throw invalidField('name', 'contains_secret', 'The name must not repeat the credential');
+    await tx.query('update connection set name = $2, updated_at = now(), version = version + 1 where id = $1', [
+      input.id,
+      name,
+    ]);
+    const after = await getConnection(tx, input.id);
+    await recordAudit(tx, actor, {
+      entityType: 'connection',
+      entityId: input.id,
+      action: 'update',
+      before: auditedConnection(before),
+      after: auditedConnection(after),
+    });
+    await appendOutbox(tx, 'ConnectionChanged', { connectionId: input.id, change: 'UPDATED' });
+    return after;
+  });
+}

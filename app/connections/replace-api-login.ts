@@ -1,0 +1,45 @@
+import { invalidField } from '../../contracts/problem.ts';
+import { appendOutbox } from '../../db/outbox.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import type { Actor } from '../actor.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Database } from '../database.ts';
+import { requiredTexts } from '../required-texts.ts';
+import { API_LOGIN_LENGTH, repeatsCredential } from './connection-texts.ts';
+import { auditedConnection, getConnection, requireVersion, type ConnectionView } from './connection-view.ts';
+import { API_LOGIN_PURPOSE } from './purposes.ts';
+import { forgetAllRefusals } from './refusals.ts';
+
+/**
+ * Replaces the credential of a connection. The token of the old one is dropped, what the ERP held against it is forgotten, and
+ * the connection is imported anew. The audit says that it happened, without a value.
+ * Problems: not-found, version-conflict when `version` is given and old, validation (also a credential that the name repeats).
+ */
+export async function replaceApiLogin(
+  { db, secrets }: { db: Database; secrets: SecretBox },
+  actor: Actor,
+  input: { id: number; apiLogin: string; version?: number | undefined },
+): Promise<ConnectionView> {
+  const { apiLogin } = requiredTexts({ apiLogin: input.apiLogin }, { apiLogin: API_LOGIN_LENGTH });
+  return db.transaction(async (tx) => {
+    const before = await getConnection(tx, input.id, { hold: true });
+    requireVersion(before, input.version);
+    if (repeatsCredential(before.name, apiLogin))
+      throw invalidField('apiLogin', 'contains_secret', 'The name of the connection repeats this credential');
+    await tx.query(
+      'update connection set api_login_encrypted = $2, updated_at = now(), version = version + 1 where id = $1',
+      [input.id, secrets.seal(API_LOGIN_PURPOSE, apiLogin)],
+    );
+    await forgetAllRefusals(tx, input.id);
+    const after = await getConnection(tx, input.id);
+    await recordAudit(tx, actor, {
+      entityType: 'connection',
+      entityId: input.id,
+      action: 'replace-api-login',
+      before: auditedConnection(before),
+      after: auditedConnection(after),
+    });
+    await appendOutbox(tx, 'ConnectionChanged', { connectionId: input.id, change: 'CREDENTIAL_REPLACED' });
+    return after;
+  });
+}

@@ -1,0 +1,18 @@
+/** Why a run must end without writing anything, although nothing is broken: the reason of its record. */
+export type RefusedReason = 'DISABLED' | 'OWNER_INACTIVE' | 'EMPTY_LIST';
+
+/** Thrown by an import that must not go on; another try would be refused as well. Recognise it by `name`. */
+export class ImportRefused extends Error {
+  readonly reason: RefusedReason;
+
+  constructor(reason: RefusedReason, message: string) {
+    super(message);
+    this.name = 'ImportRefused';
+    this.reason = reason;
+  }
+}
+
+/** True when `error` is an ImportRefused of any realm. */
+export function isImportRefused(error: unknown): error is ImportRefused {
+  return error instanceof Error && error.name === 'ImportRefused' && 'reason' in error;
+}
