@@ -1,15 +1,11 @@
-import { execFile } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { StartFailure } from '../platform/start-failure.ts';
+import { cachedProgram, type Source } from './cached-program.ts';
 import { startGuarded } from './guarded-process.ts';
 import type { Log } from './guarded-process.ts';
-import { withLock } from './lock.ts';
 import { onPath } from './on-path.ts';
 import { temporalVersion } from './temporal-version.ts';
 
@@ -26,14 +22,6 @@ export type ResolveOptions = {
   signal?: AbortSignal;
 };
 
-type Source = {
-  source: 'download' | 'build';
-  /** Puts a file named `temporal…` somewhere into `folder`; returns why it could not, or undefined. */
-  fetch: (folder: string) => Promise<string | undefined>;
-};
-
-const run = promisify(execFile);
-
 /**
  * The Temporal server to use, in this order: TEMPORAL_ADDRESS, `temporal` on PATH, the cached binary, the SDK's
  * download, a build from source with Go. What had to be fetched is cached outside the checkout
@@ -46,41 +34,23 @@ export async function resolveTemporal(options: ResolveOptions): Promise<Resolved
   const address = env['TEMPORAL_ADDRESS'];
   if (address !== undefined && address !== '') return { kind: 'address', address };
 
-  const installed = onPath('temporal', env['PATH']);
-  if (installed !== undefined && (await answers(installed))) return { kind: 'binary', path: installed, source: 'path' };
-
-  const cache = cacheFolder(env);
-  const path = join(cache, `temporal-${temporalVersion}`, 'temporal');
-  if (await answers(path)) return { kind: 'binary', path, source: 'cache' };
-
-  await mkdir(cache, { recursive: true });
-  return withLock(join(cache, `temporal-${temporalVersion}.lock`), {
-    onWait: (pid) => log(`Waiting for process ${pid}, which is installing Temporal…`),
-    async work() {
-      if (await answers(path)) return { kind: 'binary', path, source: 'cache' };
-      const reasons: string[] = [];
-      for (const { source, fetch } of sources({ env, downloadPatienceMs, log, signal })) {
-        const reason = await install(cache, path, fetch);
-        signal?.throwIfAborted();
-        if (reason === undefined) return { kind: 'binary', path, source };
-        reasons.push(reason);
-      }
-      throw new StartFailure(
-        `Temporal ${temporalVersion} is not available (${reasons.join('; ')}): put the program "temporal" on PATH or at ${path}, install Go, or set TEMPORAL_ADDRESS to a running server.`,
-      );
-    },
+  const found = await cachedProgram({
+    program: 'temporal',
+    version: temporalVersion,
+    env,
+    log,
+    signal,
+    sources: sources({ env, downloadPatienceMs, log, signal }),
   });
-}
-
-/** Where binaries are kept between checkouts. */
-function cacheFolder(env: NodeJS.ProcessEnv): string {
-  const base = env['XDG_CACHE_HOME'];
-  return env['CARTE_CACHE_DIR'] || join(base || join(env['HOME'] ?? homedir(), '.cache'), 'carte');
+  if (!('reasons' in found)) return { kind: 'binary', ...found };
+  throw new StartFailure(
+    `Temporal ${temporalVersion} is not available (${found.reasons.join('; ')}): put the program "temporal" on PATH or at ${found.path}, install Go, or set TEMPORAL_ADDRESS to a running server.`,
+  );
 }
 
 type Fetching = { env: NodeJS.ProcessEnv; downloadPatienceMs: number; log: Log; signal: AbortSignal | undefined };
 
-function sources(fetching: Fetching): Source[] {
+function sources(fetching: Fetching): Source<'download' | 'build'>[] {
   return [
     {
       source: 'download',
@@ -89,22 +59,6 @@ function sources(fetching: Fetching): Source[] {
     },
     { source: 'build', fetch: async (folder) => build(folder, fetching) },
   ];
-}
-
-/** Fetches into a folder of its own and moves the finished, working program to `path` in one step. */
-async function install(cache: string, path: string, fetch: Source['fetch']): Promise<string | undefined> {
-  const folder = await mkdtemp(join(cache, 'temporal-unfinished-'));
-  try {
-    const reason = await fetch(folder);
-    if (reason !== undefined) return reason;
-    const file = (await readdir(folder)).find((name) => name.startsWith('temporal'));
-    if (file === undefined || !(await answers(join(folder, file)))) return 'the fetched program does not run';
-    await mkdir(join(path, '..'), { recursive: true });
-    await rename(join(folder, file), path);
-    return undefined;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 async function download(folder: string, { downloadPatienceMs, log, signal }: Fetching): Promise<string | undefined> {
@@ -172,16 +126,5 @@ async function build(folder: string, { env, log, signal }: Fetching): Promise<st
     return code === 0 ? undefined : `go install failed: ${(lines.at(-1) ?? 'no reason given').slice(0, 200)}`;
   } finally {
     clearInterval(progress);
-  }
-}
-
-/** Whether the file is a program that can tell its version, so a torn file is never used. */
-async function answers(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    await run(path, ['--version'], { timeout: 10_000 });
-    return true;
-  } catch {
-    return false;
   }
 }

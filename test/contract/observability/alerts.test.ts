@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { NOTIFICATIONS } from '../../../contracts/notifications.ts';
+import { documentedMetrics } from '../../../tools/metrics-docs.ts';
+import { resolvePromtool } from '../../../tools/promtool-binary.ts';
+import { metricsIn } from '../../support/metric-names.ts';
+
+type Rule = { alert: string; expr: string };
+type Tests = { tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[] };
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const folder = join(root, 'ops/prometheus');
+const read = async <T>(file: string) => parse(await readFile(join(folder, file), 'utf8')) as T;
+const rules = (await read<{ groups: { rules: Rule[] }[] }>('alerts.yml')).groups.flatMap((group) => group.rules);
+
+const promtool = await resolvePromtool({
+  log: (line) => process.stderr.write(`${line}\n`),
+  isMandatory: process.env['CI'] === 'true',
+});
+const run = (...args: string[]) => promisify(execFile)(promtool.path, args, { cwd: folder });
+
+describe('promtool', () => {
+  if ('reasons' in promtool && process.env['CI'] !== 'true') {
+    // Counts as skipped, with the reason in its name.
+    test.todo(`checks and tests the rules, but is not to be had here: ${promtool.reasons.join('; ')}`);
+    return;
+  }
+
+  test('accepts the rules and the scrape configuration', async () => {
+    const { stdout } = await run('check', 'rules', 'alerts.yml');
+    expect(stdout).toContain(`${rules.length} rules found`);
+    await expect(run('check', 'config', 'prometheus.yml')).resolves.toBeDefined();
+  });
+
+  test('sees every alert fire and stay silent as its unit tests say', async () => {
+    const { stdout } = await run('test', 'rules', 'alerts.test.yml');
+    expect(stdout).toContain('SUCCESS');
+  }, 120_000);
+});
+
+describe('alert rules', () => {
+  test('each has a unit test in which it fires and one in which it does not', async () => {
+    const tested = (await read<Tests>('alerts.test.yml')).tests.flatMap((each) => each.alert_rule_test);
+    const has = (alert: string, fires: boolean) =>
+      tested.some((each) => each.alertname === alert && each.exp_alerts.length > 0 === fires);
+
+    expect(rules.length).toBeGreaterThan(15);
+    expect(rules.filter(({ alert }) => !has(alert, true) || !has(alert, false)).map(({ alert }) => alert)).toEqual([]);
+  });
+
+  test('each names metrics that exist', () => {
+    const known = documentedMetrics().map(({ name }) => name);
+    const unknown = rules.flatMap(({ alert, expr }) =>
+      metricsIn(expr)
+        .filter((name) => !known.includes(name))
+        .map((name) => `${alert}: ${name}`),
+    );
+    expect(rules.every(({ expr }) => metricsIn(expr).length > 0)).toBe(true);
+    expect(unknown).toEqual([]);
+  });
+
+  test('the alerts of the limits table are there with its numbers', () => {
+    const expr = Object.fromEntries(rules.map((rule) => [rule.alert, rule.expr]));
+    expect(expr['CarteMenuImportStale']).toBe('time() - min(erp_last_success_timestamp{job="MENU"}) > 1800');
+    expect(expr['CarteStopListImportStale']).toBe('time() - min(erp_last_success_timestamp{job="STOP_LIST"}) > 300');
+    expect(expr['CarteSuspiciousShrink']).toBe('max(carte_notifications_open{kind="SUSPICIOUS_SHRINK"}) > 0');
+    expect(expr['CarteErpErrors']).toMatch(/status=~"5\.\."\}\[5m\].*> 0\.05$/);
+  });
+
+  test('every kind of notice has an alert of its own', () => {
+    const kinds = rules.flatMap(({ expr }) => [...expr.matchAll(/kind="(\w+)"/g)].map(([, kind]) => kind ?? ''));
+    expect(kinds.toSorted()).toEqual(Object.keys(NOTIFICATIONS).toSorted());
+  });
+});

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Log } from './guarded-process.ts';
+import { withLock } from './lock.ts';
+import { onPath } from './on-path.ts';
+
+/** A way to obtain a program: puts a file whose name begins with the program's into `folder`, or returns why it could not. */
+export type Source<Name extends string> = {
+  source: Name;
+  fetch: (folder: string) => Promise<string | undefined>;
+};
+
+export type Found<Name extends string> = { path: string; source: 'path' | 'cache' | Name };
+/** Nothing works: why each source could not, and where the program would be looked for. */
+export type Missing = { path: string; reasons: string[] };
+
+const run = promisify(execFile);
+
+/**
+ * A program in this order: on PATH, in the cache outside the checkout (CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`, else
+ * `~/.cache/carte`), else fetched by the first source that can and kept there for every later call. Two processes fetching at once
+ * wait for each other; a file that cannot tell its version is never used.
+ */
+export async function cachedProgram<Name extends string>(options: {
+  program: string;
+  version: string;
+  env: NodeJS.ProcessEnv;
+  log: Log;
+  signal?: AbortSignal | undefined;
+  sources: readonly Source<Name>[];
+}): Promise<Found<Name> | Missing> {
+  const { program, version, env, log, signal, sources } = options;
+  const installed = onPath(program, env['PATH']);
+  if (installed !== undefined && (await answers(installed))) return { path: installed, source: 'path' };
+
+  const cache = cacheFolder(env);
+  const name = `${program}-${version}`;
+  const path = join(cache, name, program);
+  if (await answers(path)) return { path, source: 'cache' };
+
+  await mkdir(cache, { recursive: true });
+  return withLock(join(cache, `${name}.lock`), {
+    onWait: (pid) => log(`Waiting for process ${pid}, which is installing ${program}…`),
+    async work() {
+      if (await answers(path)) return { path, source: 'cache' };
+      const reasons: string[] = [];
+      for (const { source, fetch } of sources) {
+        const reason = await install(cache, path, program, fetch);
+        signal?.throwIfAborted();
+        if (reason === undefined) return { path, source };
+        reasons.push(reason);
+      }
+      return { path, reasons };
+    },
+  });
+}
+
+/** Where programs are kept between checkouts. */
+function cacheFolder(env: NodeJS.ProcessEnv): string {
+  const base = env['XDG_CACHE_HOME'];
+  return env['CARTE_CACHE_DIR'] || join(base || join(env['HOME'] ?? homedir(), '.cache'), 'carte');
+}
+
+/** Fetches into a folder of its own and moves the finished, working program to `path` in one step. */
+async function install(
+  cache: string,
+  path: string,
+  program: string,
+  fetch: (folder: string) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const folder = await mkdtemp(join(cache, `${program}-unfinished-`));
+  try {
+    const reason = await fetch(folder);
+    if (reason !== undefined) return reason;
+    const file = (await readdir(folder)).find((name) => name.startsWith(program));
+    if (file === undefined || !(await answers(join(folder, file)))) return 'the fetched program does not run';
+    await mkdir(join(path, '..'), { recursive: true });
+    await rename(join(folder, file), path);
+    return undefined;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whether the file is a program that can tell its version, so a torn file is never used. */
+async function answers(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    await run(path, ['--version'], { timeout: 10_000 });
+    return true;
+  } catch {
+    return false;
+  }
+}
