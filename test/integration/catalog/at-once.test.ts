@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createProductOfItems } from '../../../app/binding/create-product.ts';
+import { createCategory } from '../../../app/catalog/categories.ts';
+import { editProduct } from '../../../app/catalog/edit-product.ts';
+import { moveProduct } from '../../../app/catalog/move-product.ts';
+import type { Database } from '../../../app/database.ts';
+import { buildDish, buildMedia, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { holdTable } from '../../support/races.ts';
+
+let db: Database;
+let close: () => Promise<void>;
+let mirror: Awaited<ReturnType<typeof buildMirror>>;
+let mediaId: number;
+beforeAll(async () => {
+  ({ db, close } = await migratedDatabase());
+  mirror = await buildMirror(db);
+  mediaId = await buildMedia(db);
+});
+afterAll(() => close());
+
+const aCategory = async (parentId: number | null = null) =>
+  (await createCategory({ db }, STAFF, { name: 'Супы', parentId }, null)).id;
+async function aProduct(categoryId: number): Promise<number> {
+  const dish = await buildDish(db, mirror);
+  const variants = [{ erpItemSizeId: dish.sizeIds[0]!, variantOptionCode: null, isDefault: true }];
+  const request = { name: 'Борщ', variantAxisCode: null, mainImageId: null, categoryIds: [categoryId], variants };
+  return (await createProductOfItems({ db }, STAFF, request, null)).id;
+}
+async function aPublishedProduct(): Promise<number> {
+  const id = await aProduct(await aCategory());
+  await editProduct({ db }, STAFF, id, { version: 1, mainImageId: mediaId });
+  await moveProduct({ db }, STAFF, id, 'publish');
+  return id;
+}
+
+/** Starts two commands one after the other, each of which then waits for the audit or for the other; gives what became of them. */
+async function meeting(first: () => Promise<unknown>, second: () => Promise<unknown>) {
+  const audit = await holdTable(db, 'audit_entry');
+  const one = Promise.allSettled([first()]);
+  await audit.waits(1);
+  const other = Promise.allSettled([second()]);
+  await Promise.race([audit.waits(2), other]);
+  await audit.release();
+  return [...(await one), ...(await other)];
+}
+
+test('a product that is archived while somebody publishes it stays archived', async () => {
+  const id = await aPublishedProduct();
+  await moveProduct({ db }, STAFF, id, 'unpublish');
+
+  const [archived, published] = await meeting(
+    () => moveProduct({ db }, STAFF, id, 'archive'),
+    () => moveProduct({ db }, STAFF, id, 'publish'),
+  );
+
+  expect(archived).toMatchObject({ status: 'fulfilled', value: { status: 'ARCHIVED' } });
+  expect(published).toMatchObject({ status: 'rejected', reason: { kind: 'invalid-transition' } });
+});
+
+test('a main image that is taken off while somebody publishes the product blocks the publication', async () => {
+  const id = await aPublishedProduct();
+  await moveProduct({ db }, STAFF, id, 'unpublish');
+  const [{ version }] = (await db.query<{ version: number }>('select version from catalog_product where id = $1', [
+    id,
+  ])) as [{ version: number }];
+
+  const [, edited] = await meeting(
+    () => moveProduct({ db }, STAFF, id, 'publish'),
+    () => editProduct({ db }, STAFF, id, { version, mainImageId: null }),
+  );
+
+  expect(edited).toMatchObject({ status: 'rejected', reason: { kind: 'version-conflict' } });
+});
+
+test.each<[string, (categoryId: number) => Promise<unknown>]>([
+  ['category', aCategory],
+  ['product', aProduct],
+])('a %s is not put under a category that is archived at that moment', async (_what, create) => {
+  const categoryId = await aCategory();
+  let created: Promise<PromiseSettledResult<unknown>[]> | undefined;
+
+  const audit = await holdTable(db, 'audit_entry');
+  await db.transaction(async (tx) => {
+    await tx.query('update catalog_category set archived_at = now() where id = $1', [categoryId]);
+    created = Promise.allSettled([create(categoryId)]);
+    await audit.waits(1);
+  });
+  await audit.release();
+
+  expect(await created).toMatchObject([{ status: 'rejected', reason: { kind: 'validation' } }]);
+});

@@ -1,0 +1,47 @@
+import type { Database } from '../../db/database.ts';
+import { eventually } from './processes.ts';
+
+/** Commands that are stopped in the middle of their transactions, so that a race is not left to chance. */
+export type Held = {
+  /** Resolves when so many sessions of the database wait for another one. */
+  waits(sessions: number): Promise<void>;
+  /** Lets them go on. */
+  release(): Promise<void>;
+};
+
+/** Lets nobody write a table until `release`: a command stops at its first write there. */
+export async function holdTable(db: Database, table: string): Promise<Held> {
+  return hold(db, `lock table ${table} in exclusive mode`);
+}
+
+/** Lets nobody lock or change one row until `release`. */
+export async function holdRow(db: Database, table: string, id: number): Promise<Held> {
+  return hold(db, `select 1 from ${table} where id = ${id} for update`);
+}
+
+async function hold(db: Database, statement: string): Promise<Held> {
+  const [taken, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = db.bulkTransaction(async (tx) => {
+    await tx.query(statement);
+    taken.resolve();
+    await over.promise;
+  });
+  await Promise.race([taken.promise, holding]);
+  return {
+    waits: (sessions) => waiting(db, sessions),
+    async release() {
+      over.resolve();
+      await holding;
+    },
+  };
+}
+
+async function waiting(db: Database, sessions: number): Promise<void> {
+  const probe = async (): Promise<true | undefined> => {
+    const found = await db.query(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return found.length >= sessions ? true : undefined;
+  };
+  await eventually(`${sessions} sessions wait`, probe, 20_000, 10);
+}
