@@ -2,37 +2,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { describeStartFailure } from '../platform/start-failure.ts';
-import { startPostgres } from './postgres.ts';
 import { endOnSignals, interrupted, report, root, runProgram, runStage, runStaticChecks } from './stages.ts';
 import type { Outcome } from './stages.ts';
-import { resolveTemporal } from './temporal-binary.ts';
-import { startTemporal } from './temporal-server.ts';
+import { startTestServers, type TestServers } from './test-servers.ts';
 
 // `npm test`: the static checks, then every test on one PostgreSQL and one Temporal of its own.
 // `npm test -- <pattern or jest options>`: only those tests.
 
 /** Each jest process also drives servers and browsers of its own on the same cores. */
 const jestWorkers = 2;
-
-/** What has been started, to be stopped whatever happens. */
-const started: { stop: () => Promise<void> }[] = [];
-
-/**
- * Starts both servers on free ports with throw-away data, whatever the environment says about others.
- * Returns the environment for the tests.
- */
-async function startServers(folder: string): Promise<NodeJS.ProcessEnv> {
-  const { TEMPORAL_ADDRESS: _otherServer, ...env } = process.env;
-  const temporal = await resolveTemporal({ env, log: (line) => console.log(line), signal: interrupted });
-  if (temporal.kind !== 'binary') throw new Error('without TEMPORAL_ADDRESS a binary is resolved');
-  const quiet = (): void => undefined;
-  const dataDir = join(folder, 'postgres');
-  const database = await startPostgres({ dataDir, durable: false, temporary: true, log: quiet });
-  started.push(database);
-  const workflows = await startTemporal({ binary: temporal.path, log: quiet });
-  started.push(workflows);
-  return { ...env, TEST_DATABASE_URL: database.url, TEST_TEMPORAL_ADDRESS: workflows.address };
-}
 
 /** The part of jest's `--json` result that is counted. */
 type JestResult = {
@@ -78,15 +56,15 @@ async function runJest(args: readonly string[], env: NodeJS.ProcessEnv, folder: 
 const jestArgs = process.argv.slice(2);
 const folder = await mkdtemp(join(tmpdir(), 'carte-test-'));
 endOnSignals();
+let servers: TestServers | undefined;
 const outcomes = jestArgs.length === 0 ? await runStaticChecks() : [];
 try {
-  let env: NodeJS.ProcessEnv = {};
   const steps: Record<string, () => Promise<Outcome>> = {
     async servers() {
-      env = await startServers(folder);
+      servers = await startTestServers(folder, interrupted);
       return { passed: 0, failed: 0, skipped: 0, failures: [] };
     },
-    tests: async () => runJest(jestArgs, env, folder),
+    tests: async () => runJest(jestArgs, servers?.env ?? {}, folder),
   };
   for (const [name, work] of Object.entries(steps)) {
     if (!interrupted.aborted) outcomes.push(await runStage(name, work));
@@ -94,7 +72,7 @@ try {
 } catch (error) {
   outcomes.push({ passed: 0, failed: 1, skipped: 0, failures: [describeStartFailure(error)] });
 } finally {
-  await Promise.all(started.map(async (server) => server.stop()));
+  await servers?.stop();
   await rm(folder, { recursive: true, force: true });
 }
 report(outcomes);

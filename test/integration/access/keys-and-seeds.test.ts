@@ -7,6 +7,7 @@ import { PERMISSIONS, SEED_ROLES } from '../../../contracts/permissions.ts';
 import type { Database } from '../../../db/database.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { holdTable } from '../../support/races.ts';
 
 const secrets = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
 const claims = { userId: 7, sessionId: '00000000-0000-4000-8000-000000000000' };
@@ -21,8 +22,12 @@ afterAll(() => target.close());
 
 describe('signing keys', () => {
   test('of many instances that start at once are one pair per purpose, readable by all', async () => {
-    const instances = Array.from({ length: 8 }, () => createKeyring({ db, secrets }));
-    const tokens = await Promise.all(instances.map((keyring) => issueAccessToken(keyring, claims)));
+    const instances = Array.from({ length: 6 }, () => createKeyring({ db, secrets }));
+    const keys = await holdTable(db, 'access_signing_key');
+    const issued = Promise.all(instances.map((keyring) => issueAccessToken(keyring, claims)));
+    await keys.waits(instances.length);
+    await keys.release();
+    const tokens = await issued;
     const purposes = await db.query('select purpose from access_signing_key order by purpose');
 
     expect(purposes).toEqual([{ purpose: 'ACCESS_TOKEN' }, { purpose: 'REFRESH_TOKEN' }]);

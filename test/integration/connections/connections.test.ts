@@ -10,6 +10,7 @@ import { ErpFailure } from '../../../erp/failure.ts';
 import { createLog } from '../../../platform/log.ts';
 import { aConnection, anOwner, testActor, testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { holdTable } from '../../support/races.ts';
 
 const user = { type: 'USER', userId: 7, requestId: 'r-1' } as const;
 
@@ -156,7 +157,11 @@ describe('disabling', () => {
 
   test('of two at once one does it', async () => {
     const { id } = await aConnection(db, 'abc');
-    const results = await Promise.all([1, 2, 3].map(() => disableConnection(deps(), user, { id })));
+    const audit = await holdTable(db, 'audit_entry');
+    const disabled = Promise.all([1, 2, 3].map(() => disableConnection(deps(), user, { id })));
+    await audit.waits(3);
+    await audit.release();
+    const results = await disabled;
     expect(new Set(results.map(({ version }) => version))).toEqual(new Set([2]));
     expect((await traces(id))[1]).toHaveLength(2);
   });

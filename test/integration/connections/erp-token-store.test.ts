@@ -144,6 +144,7 @@ describe('when a holder does not come back', () => {
     const results = await Promise.allSettled([tokens.token(id, { obtain }), tokens.token(id, { obtain })]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(seen.calls).toBe(1);
+    expect(await lease(id)).toEqual([{ leaseOwner: null, token: null }]);
     expect(await tokens.token(id, { obtain })).toMatchObject({ token: 'token-2', generation: 1 });
   });
 

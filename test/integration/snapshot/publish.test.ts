@@ -206,7 +206,11 @@ describe('races', () => {
     await markDirty(database.db, 'organizations-import', [place.organizationId]);
     await build();
 
-    expect(await publishSnapshot(database.db, older)).toMatchObject({ outcome: 'SUPERSEDED', revision: 1 });
+    expect(await publishSnapshot(database.db, older)).toMatchObject({
+      outcome: 'SUPERSEDED',
+      revision: 1,
+      pending: false,
+    });
     expect(menuOf(await stored()).products[0]!.variants[0]!.price).toBe(300);
   });
 

@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { clearLoginAttempts, countLoginAttempt } from '../../../app/access/login-throttle.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+beforeAll(async () => {
+  database = await migratedDatabase();
+});
+afterAll(() => database.close());
+
+const attempts = (number: number, attempt: { account: string; address: string }) =>
+  Promise.allSettled(Array.from({ length: number }, () => countLoginAttempt(database.db, attempt)));
+const passed = (results: readonly PromiseSettledResult<void>[]) =>
+  results.filter((each) => each.status === 'fulfilled').length;
+
+test('of many guesses at once no more pass than of guesses one after the other', async () => {
+  const attempt = { account: 'cook@example.org', address: '192.0.2.1' };
+
+  expect(passed(await attempts(30, attempt))).toBe(10);
+  await clearLoginAttempts(database.db, attempt);
+  expect(passed(await attempts(1, attempt))).toBe(1);
+});

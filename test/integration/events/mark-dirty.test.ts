@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { markAllDirty, markDirty } from '../../../app/events/mark-dirty.ts';
+import { buildMirror } from '../../support/catalog-fixtures.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let organizationIds: number[];
+beforeAll(async () => {
+  database = await migratedDatabase();
+  ({ organizationIds } = await buildMirror(database.db, { organizations: 5 }));
+});
+afterAll(() => database.close());
+
+test('reasons that many give at once, for some or for all, are all counted', async () => {
+  const { db } = database;
+  const marks = Array.from({ length: 12 }, (_, at) =>
+    db.transaction((tx) =>
+      at % 2 === 0
+        ? markAllDirty(tx, 'category-create')
+        : markDirty(tx, 'menu-import', at % 4 === 1 ? organizationIds : organizationIds.toReversed()),
+    ),
+  );
+  await Promise.all(marks);
+
+  const rows = await db.query('select dirty_seq as seq from snapshot_request order by organization_id');
+  expect(rows).toEqual(organizationIds.map(() => ({ seq: 12 })));
+});

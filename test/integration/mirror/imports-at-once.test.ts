@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
+import { applyImport, type ApplyInput } from '../../../app/mirror/menu/apply-import.ts';
+import { stageRows } from '../../../app/mirror/menu/stage-rows.ts';
+import { closeRun } from '../../../app/mirror/runs/close-run.ts';
+import type { RunMode } from '../../../contracts/jobs.ts';
+import type { ItemRow, MenuRows, SizeRow } from '../../../domain/mirror/menu-rows.ts';
+import { aConnection } from '../../support/connection.ts';
+import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { holdRow, holdTable } from '../../support/races.ts';
+
+let world: MirrorWorld;
+/** An external menu of the first connection, another one of it, and one of another connection. */
+let menu: Place, sibling: Place, stranger: Place;
+let organizationIds: number[];
+type Place = { connectionId: number; externalMenuId: number };
+
+beforeAll(async () => {
+  world = await mirrorWorld();
+  await importBasics(world);
+  const other = await aConnection(world.db, world.emulator.apiLogin);
+  menu = await aMenu(world.connectionId, 'first');
+  sibling = await aMenu(world.connectionId, 'second');
+  stranger = await aMenu(other.id, 'third');
+  const rows = await world.db.query<{ id: number }>('select id from mirror_organization order by id');
+  organizationIds = rows.map((row) => row.id);
+});
+afterAll(() => world.close());
+
+async function aMenu(connectionId: number, erpId: string): Promise<Place> {
+  const [row] = await world.db.query<{ id: number }>(
+    `with menu as (insert into mirror_external_menu (connection_id, erp_id, name, synchronized_at) values ($1, $2, $2, now()) returning id)
+     insert into external_menu_setting (external_menu_id) select id from menu returning external_menu_id as id`,
+    [connectionId, erpId],
+  );
+  return { connectionId, externalMenuId: row!.id };
+}
+
+const uuid = (set: number, at: number) =>
+  `00000000-0000-4000-8${String(set).padStart(3, '0')}-${String(at).padStart(12, '0')}`;
+const dish = (set: number, at: number, name = `Dish ${at}`): ItemRow => ({
+  ...{ erpId: uuid(set, at), role: 'DISH', name, description: null, sku: null, type: null, orderItemType: null },
+  ...{ measureUnit: null, productCategoryErpId: null, allergens: [], labels: [], isHidden: false },
+});
+const size = (set: number, at: number, name: string | null = null): SizeRow => ({
+  ...{ itemErpId: uuid(set, at), role: 'DISH', erpSizeId: '', name, code: null, sku: null, weightGrams: null },
+  ...{ nutrition: null, isDefault: true, isHidden: false },
+});
+const many = <T>(make: (at: number) => T, count = 20) => Array.from({ length: count }, (_, at) => make(at));
+const NOTHING: MenuRows = {
+  ...{ revision: 1, productCategories: [], menuCategories: [], items: [], placements: [], sizes: [], prices: [] },
+  ...{ groups: [], links: [], anomalies: [] },
+};
+
+/** A run that has fetched and staged these rows and can be applied. */
+async function staged(place: Place, rows: Partial<MenuRows>, mode: RunMode = 'INCREMENTAL'): Promise<ApplyInput> {
+  const runId = await world.open('MENU', { ...place, mode });
+  const counts = await world.db.bulkTransaction((tx) =>
+    stageRows(tx, { runId, batch: 0, attempt: 1 }, { ...NOTHING, ...rows }),
+  );
+  const batch = { batch: 0, attempt: 1, rows: counts, revision: 1, bytes: 1, anomalies: [] };
+  return { ...place, runId, mode, organizationIds, fingerprint: 'same', batches: [batch] };
+}
+const apply = async (...run: Parameters<typeof staged>) => applyImport(world.deps, await staged(...run));
+const APPLIED = expect.objectContaining({ outcome: 'APPLIED' });
+
+describe('two imports that meet in the middle', () => {
+  test('a dish that both menus of a connection lose at the same moment is deleted', async () => {
+    const before = many((at) => dish(1, at));
+    for (const place of [menu, sibling]) await apply(place, { items: before }, 'FULL');
+    const runs = [
+      await staged(menu, { items: before.slice(1) }, 'FULL'),
+      await staged(sibling, { items: before.slice(1) }, 'FULL'),
+    ];
+
+    const events = await holdTable(world.db, 'outbox');
+    const applied = Promise.all(runs.map((run) => applyImport(world.deps, run)));
+    await events.waits(2);
+    await events.release();
+
+    expect(await applied).toEqual([APPLIED, APPLIED]);
+    const gone = await world.db.query('select 1 from mirror_item where erp_id = $1 and deleted_at is not null', [
+      uuid(1, 0),
+    ]);
+    expect(gone).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<MenuRows>, string]>([
+    [
+      'product category',
+      { productCategories: [{ erpId: 'shared', name: 'Shared', isDeleted: false }] },
+      `mirror_product_category where erp_id = 'shared'`,
+    ],
+    ['dish', { items: [dish(2, 1)] }, `mirror_item where erp_id = '${uuid(2, 1)}'`],
+    [
+      'size',
+      { items: [dish(2, 2)], sizes: [size(2, 2)] },
+      `mirror_item_size join mirror_item item on item.id = item_id where item.erp_id = '${uuid(2, 2)}'`,
+    ],
+  ])('a %s that two connections bring at the same moment exists once', async (_what, rows, where) => {
+    await apply(menu, { items: [dish(2, 2)] });
+    const runs = [await staged(menu, rows), await staged(stranger, rows)];
+
+    const events = await holdTable(world.db, 'outbox');
+    const applied = Promise.all(runs.map((run) => applyImport(world.deps, run)));
+    await events.waits(2);
+    await events.release();
+
+    expect(await applied).toEqual([APPLIED, APPLIED]);
+    expect(await world.db.query(`select 1 from ${where}`)).toHaveLength(1);
+  });
+
+  test('an organization that two connections bring at the same moment is active in one of them', async () => {
+    await world.db.query('update mirror_organization set inactive_at = now()');
+    const connections = [
+      await aConnection(world.db, world.emulator.apiLogin),
+      await aConnection(world.db, world.emulator.apiLogin),
+    ];
+    const runs = await Promise.all(
+      connections.map(async ({ id }) => ({
+        connectionId: id,
+        runId: await world.open('ORGANIZATIONS', { connectionId: id }),
+      })),
+    );
+
+    const events = await holdTable(world.db, 'outbox');
+    const imported = Promise.all(runs.map((run) => importOrganizations(world.deps, run)));
+    await events.waits(2);
+    await events.release();
+
+    expect(await imported).toEqual([APPLIED, APPLIED]);
+    const active = await world.db.query<{ rows: number }>(
+      `select count(*) filter (where inactive_at is null) as rows from mirror_organization group by erp_id`,
+    );
+    expect(active.length).toBeGreaterThan(1);
+    expect(new Set(active.map(({ rows }) => rows))).toEqual(new Set([1]));
+  });
+});
+
+test('who closes a run that is being applied waits for its transaction', async () => {
+  const run = await staged(menu, { items: [dish(3, 1)], sizes: [size(3, 1)] });
+  const order: string[] = [];
+
+  const sizes = await holdTable(world.db, 'mirror_item_size');
+  const applied = applyImport(world.deps, run).then(({ outcome }) => order.push(outcome));
+  await sizes.waits(1);
+  const closed = closeRun(world.deps, { runId: run.runId, status: 'FAILED', reason: 'ABANDONED' }).then(({ status }) =>
+    order.push(status),
+  );
+  await Promise.race([sizes.waits(2), closed]);
+  await sizes.release();
+  await Promise.all([applied, closed]);
+
+  expect(order).toEqual(['APPLIED', 'FAILED']);
+});
+
+type Change = { what: string; table: string; set: number; after: Partial<MenuRows>; mode: RunMode; concerned: number };
+
+test.each<Change>([
+  {
+    ...{ what: 'renamed dishes', table: 'mirror_item', set: 10, mode: 'INCREMENTAL', concerned: 20 },
+    after: { items: many((at) => dish(10, at, `Renamed ${at}`)) },
+  },
+  {
+    ...{ what: 'renamed sizes', table: 'mirror_item_size', set: 11, mode: 'INCREMENTAL', concerned: 20 },
+    after: { items: many((at) => dish(11, at)), sizes: many((at) => size(11, at, 'renamed')) },
+  },
+  {
+    ...{ what: 'vanished dishes', table: 'mirror_item', set: 12, mode: 'FULL', concerned: 2 },
+    after: { items: many((at) => dish(12, at), 18) },
+  },
+])('$what, which other connections may write as well, are locked in id order', async (change) => {
+  const { table, set, after, mode, concerned } = change;
+  const place = await aMenu(world.connectionId, `menu of set ${set}`);
+  await apply(place, { items: many((at) => dish(set, at)), sizes: many((at) => size(set, at)) });
+  const rows = await world.db.query<{ id: number }>(
+    `select stored.id from ${table} stored join mirror_item item on item.id = ${table === 'mirror_item' ? 'stored.id' : 'stored.item_id'}
+      where item.erp_id = any ($1::uuid[]) order by stored.id`,
+    [many((at) => uuid(set, at))],
+  );
+  const ids = rows.slice(-concerned).map((row) => row.id);
+  const [low, high] = [ids[0]!, ids.at(-1)!];
+  // The row with the lowest id moves behind all others: the order of the table is now another one.
+  await world.db.query(`update ${table} set sku = sku where id = $1`, [low]);
+  const run = await staged(place, after, mode);
+
+  const lowest = await holdRow(world.db, table, low);
+  const applied = applyImport(world.deps, run);
+  await lowest.waits(1);
+  const free = await world.db.query(`select 1 from ${table} where id = $1 for no key update skip locked`, [high]);
+  await lowest.release();
+
+  expect(ids).toHaveLength(concerned);
+  expect(free).toHaveLength(1);
+  expect(await applied).toEqual(APPLIED);
+});

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { updateExternalMenu } from '../../../app/mirror/external-menus.ts';
+import { buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { holdTable } from '../../support/races.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+beforeAll(async () => {
+  database = await migratedDatabase();
+});
+afterAll(() => database.close());
+
+test('of two who change the settings of a menu at once, the second learns that they are others now', async () => {
+  const { db } = database;
+  const { menuId } = await buildMirror(db);
+  await db.query('insert into external_menu_setting (external_menu_id) values ($1)', [menuId]);
+  const change = (priority: number) =>
+    Promise.allSettled([updateExternalMenu({ db }, STAFF, menuId, { version: 1, priority })]);
+
+  const audit = await holdTable(db, 'audit_entry');
+  const first = change(5);
+  await audit.waits(1);
+  const second = change(6);
+  await audit.waits(2);
+  await audit.release();
+
+  expect(await first).toMatchObject([{ status: 'fulfilled', value: { priority: 5, version: 2 } }]);
+  expect(await second).toMatchObject([{ status: 'rejected', reason: { kind: 'version-conflict' } }]);
+});

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { raiseNotification } from '../../../app/notifications/raise-notification.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+beforeAll(async () => {
+  database = await migratedDatabase();
+});
+afterAll(() => database.close());
+
+test('one notice raised by many at once is open once, counts the others and is sent once', async () => {
+  const notice = { kind: 'SUSPICIOUS_SHRINK', subjectType: 'external-menu', subjectId: 1, details: {} } as const;
+
+  const ids = await Promise.all(
+    Array.from({ length: 8 }, () => database.db.transaction((tx) => raiseNotification(tx, notice))),
+  );
+
+  expect(new Set(ids).size).toBe(1);
+  expect(await database.db.query('select repeated from notification')).toEqual([{ repeated: 7 }]);
+  expect(await database.db.query(`select 1 from outbox where event = 'NotificationRaised'`)).toHaveLength(1);
+});

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MUTATIONS } from './locks/list.ts';
+import { prove, type Verdict } from './locks/prove.ts';
+import { unlistedLocks } from './locks/unlisted.ts';
+import { endOnSignals, interrupted, root } from './stages.ts';
+import { startTestServers } from './test-servers.ts';
+
+// `npm run check:locks`: takes every listed lock away, one at a time, in copies of the tree, and requires that its test fails.
+// `npm run check:locks -- <part of an id> …`: only those.
+
+/** Tests wait more than they calculate. */
+const LANES = 2;
+
+const parts = process.argv.slice(2);
+const chosen = MUTATIONS.filter(({ id }) => parts.length === 0 || parts.some((part) => id.includes(part)));
+
+function report(verdicts: readonly Verdict[]): number {
+  const wide = Math.max(...chosen.map(({ id }) => id.length));
+  const line = ({ mutation, result, detail }: Verdict): string =>
+    `${result.padEnd(8)}  ${mutation.id.padEnd(wide)}  ${mutation.protects}\n${' '.repeat(10)}${mutation.test.file} › ${mutation.test.title}${detail === '' ? '' : `\n${' '.repeat(10)}${detail}`}`;
+  console.log(`\n${verdicts.map(line).join('\n')}\n`);
+  return verdicts.filter(({ result }) => result !== 'KILLED').length;
+}
+
+endOnSignals();
+const folder = await mkdtemp(join(tmpdir(), 'carte-locks-'));
+try {
+  if (chosen.length === 0) throw new Error(`no id contains ${parts.join(' or ')}`);
+  const servers = await startTestServers(folder, interrupted);
+  try {
+    const verdicts = await prove(chosen, {
+      ...{ root, folder, lanes: LANES, env: servers.env, signal: interrupted },
+      progress: (line) => console.log(line),
+    });
+    const unproved = report(verdicts);
+    const unlisted = parts.length === 0 ? await unlistedLocks(root, MUTATIONS) : [];
+    for (const lock of unlisted) console.log(`without proof: ${lock}`);
+    console.log(
+      `${verdicts.length - unproved} killed, ${unproved} not proved, ${unlisted.length} locks without an entry`,
+    );
+    if (unproved > 0 || unlisted.length > 0 || interrupted.aborted) process.exitCode = 1;
+  } finally {
+    await servers.stop();
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

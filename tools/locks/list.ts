@@ -1,0 +1,9 @@
+import { EDITS } from './catalog.ts';
+import { CONNECTIONS_AND_ERP } from './connections.ts';
+import { MIRROR } from './mirror.ts';
+import type { Mutation } from './mutation.ts';
+import { MENUS } from './snapshot.ts';
+import { UNIQUE_RULES } from './unique-rules.ts';
+
+/** Everything `npm run check:locks` takes away, one at a time. */
+export const MUTATIONS: readonly Mutation[] = [...MIRROR, ...CONNECTIONS_AND_ERP, ...EDITS, ...MENUS, ...UNIQUE_RULES];

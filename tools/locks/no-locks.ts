@@ -1,0 +1,1 @@
+export const NO_LOCKS: readonly { file: string; from: string; why: string }[] = [];
