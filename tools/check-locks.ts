@@ -31,7 +31,11 @@ try {
   const servers = await startTestServers(folder, interrupted);
   try {
     const verdicts = await prove(chosen, {
-      ...{ root, folder, lanes: LANES, env: servers.env, signal: interrupted },
+      root,
+      folder,
+      lanes: LANES,
+      env: servers.env,
+      signal: interrupted,
       progress: (line) => console.log(line),
     });
     const unproved = report(verdicts);

@@ -47,24 +47,40 @@ describe('negative control', () => {
   const NAMED = { file: 'test/unit/media/bounded-pool.test.ts', title: 'at most `slots` run' };
   const cases: readonly (Mutation & { result: string })[] = [
     {
-      ...{ id: 'harmless', protects: 'nothing', file: POOL, test: NAMED, result: 'SURVIVED' },
-      ...{ from: '/** Tasks that run or wait now. */', to: '/** Tasks that run now or wait. */' },
+      id: 'harmless',
+      protects: 'nothing',
+      file: POOL,
+      test: NAMED,
+      result: 'SURVIVED',
+      from: '/** Tasks that run or wait now. */',
+      to: '/** Tasks that run now or wait. */',
     },
     {
-      ...{ id: 'harmful', protects: 'the number of slots', file: POOL, test: NAMED, result: 'KILLED' },
-      ...{ from: 'if (running >= slots)', to: 'if (running < 0)' },
+      id: 'harmful',
+      protects: 'the number of slots',
+      file: POOL,
+      test: NAMED,
+      result: 'KILLED',
+      from: 'if (running >= slots)',
+      to: 'if (running < 0)',
     },
     {
-      ...{ id: 'broken', protects: 'the syntax', file: POOL, test: NAMED, result: 'NO_PROOF' },
-      ...{ from: 'export function createSlots', to: 'export function function' },
+      id: 'broken',
+      protects: 'the syntax',
+      file: POOL,
+      test: NAMED,
+      result: 'NO_PROOF',
+      from: 'export function createSlots',
+      to: 'export function function',
     },
     {
-      ...{ id: 'untested', protects: 'nothing that is tested', file: POOL, result: 'NO_PROOF' },
-      ...{
-        from: 'if (running >= slots)',
-        to: 'if (running < 0)',
-        test: { ...NAMED, title: 'a title that no test has' },
-      },
+      id: 'untested',
+      protects: 'nothing that is tested',
+      file: POOL,
+      result: 'NO_PROOF',
+      from: 'if (running >= slots)',
+      to: 'if (running < 0)',
+      test: { ...NAMED, title: 'a title that no test has' },
     },
   ];
 

@@ -35,6 +35,7 @@ const columnsOf = (table: string): Promise<Column[]> =>
 
 const VALUES: Readonly<Record<string, (seed: number) => string>> = {
   uuid: (seed) => `'00000000-0000-4000-8000-00000000000${seed}'`,
+  json: () => `'{}'`,
   jsonb: () => `'{}'`,
   boolean: () => 'false',
   bytea: () => `'\\x00'`,

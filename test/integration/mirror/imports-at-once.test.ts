@@ -39,17 +39,43 @@ async function aMenu(connectionId: number, erpId: string): Promise<Place> {
 const uuid = (set: number, at: number) =>
   `00000000-0000-4000-8${String(set).padStart(3, '0')}-${String(at).padStart(12, '0')}`;
 const dish = (set: number, at: number, name = `Dish ${at}`): ItemRow => ({
-  ...{ erpId: uuid(set, at), role: 'DISH', name, description: null, sku: null, type: null, orderItemType: null },
-  ...{ measureUnit: null, productCategoryErpId: null, allergens: [], labels: [], isHidden: false },
+  erpId: uuid(set, at),
+  role: 'DISH',
+  name,
+  description: null,
+  sku: null,
+  type: null,
+  orderItemType: null,
+  measureUnit: null,
+  productCategoryErpId: null,
+  allergens: [],
+  labels: [],
+  isHidden: false,
 });
 const size = (set: number, at: number, name: string | null = null): SizeRow => ({
-  ...{ itemErpId: uuid(set, at), role: 'DISH', erpSizeId: '', name, code: null, sku: null, weightGrams: null },
-  ...{ nutrition: null, isDefault: true, isHidden: false },
+  itemErpId: uuid(set, at),
+  role: 'DISH',
+  erpSizeId: '',
+  name,
+  code: null,
+  sku: null,
+  weightGrams: null,
+  nutrition: null,
+  isDefault: true,
+  isHidden: false,
 });
 const many = <T>(make: (at: number) => T, count = 20) => Array.from({ length: count }, (_, at) => make(at));
 const NOTHING: MenuRows = {
-  ...{ revision: 1, productCategories: [], menuCategories: [], items: [], placements: [], sizes: [], prices: [] },
-  ...{ groups: [], links: [], anomalies: [] },
+  revision: 1,
+  productCategories: [],
+  menuCategories: [],
+  items: [],
+  placements: [],
+  sizes: [],
+  prices: [],
+  groups: [],
+  links: [],
+  anomalies: [],
 };
 
 /** A run that has fetched and staged these rows and can be applied. */
@@ -158,15 +184,27 @@ type Change = { what: string; table: string; set: number; after: Partial<MenuRow
 
 test.each<Change>([
   {
-    ...{ what: 'renamed dishes', table: 'mirror_item', set: 10, mode: 'INCREMENTAL', concerned: 20 },
+    what: 'renamed dishes',
+    table: 'mirror_item',
+    set: 10,
+    mode: 'INCREMENTAL',
+    concerned: 20,
     after: { items: many((at) => dish(10, at, `Renamed ${at}`)) },
   },
   {
-    ...{ what: 'renamed sizes', table: 'mirror_item_size', set: 11, mode: 'INCREMENTAL', concerned: 20 },
+    what: 'renamed sizes',
+    table: 'mirror_item_size',
+    set: 11,
+    mode: 'INCREMENTAL',
+    concerned: 20,
     after: { items: many((at) => dish(11, at)), sizes: many((at) => size(11, at, 'renamed')) },
   },
   {
-    ...{ what: 'vanished dishes', table: 'mirror_item', set: 12, mode: 'FULL', concerned: 2 },
+    what: 'vanished dishes',
+    table: 'mirror_item',
+    set: 12,
+    mode: 'FULL',
+    concerned: 2,
     after: { items: many((at) => dish(12, at), 18) },
   },
 ])('$what, which other connections may write as well, are locked in id order', async (change) => {
