@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createProductOfItems } from '../../../app/binding/create-product.ts';
-import { createCategory } from '../../../app/catalog/categories.ts';
+import { archiveCategory } from '../../../app/catalog/archive-category.ts';
+import { createCategory } from '../../../app/catalog/create-category.ts';
 import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { moveProduct } from '../../../app/catalog/move-product.ts';
 import type { Database } from '../../../app/database.ts';
@@ -73,20 +74,31 @@ test('a main image that is taken off while somebody publishes the product blocks
   expect(edited).toMatchObject({ status: 'rejected', reason: { kind: 'version-conflict' } });
 });
 
-test.each<[string, (categoryId: number) => Promise<unknown>]>([
+describe.each<[string, (categoryId: number) => Promise<unknown>]>([
   ['category', aCategory],
   ['product', aProduct],
-])('a %s is not put under a category that is archived at that moment', async (_what, create) => {
-  const categoryId = await aCategory();
-  let created: Promise<PromiseSettledResult<unknown>[]> | undefined;
+])('a %s put into a category that somebody archives', (_what, create) => {
+  test('at that moment is refused', async () => {
+    const categoryId = await aCategory();
 
-  const audit = await holdTable(db, 'audit_entry');
-  await db.transaction(async (tx) => {
-    await tx.query('update catalog_category set archived_at = now() where id = $1', [categoryId]);
-    created = Promise.allSettled([create(categoryId)]);
-    await audit.waits(1);
+    const [archived, created] = await meeting(
+      () => archiveCategory({ db }, STAFF, categoryId),
+      () => create(categoryId),
+    );
+
+    expect(archived).toMatchObject({ status: 'fulfilled' });
+    expect(created).toMatchObject({ status: 'rejected', reason: { kind: 'validation' } });
   });
-  await audit.release();
 
-  expect(await created).toMatchObject([{ status: 'rejected', reason: { kind: 'validation' } }]);
+  test('a moment later keeps the category from being archived', async () => {
+    const categoryId = await aCategory();
+
+    const [created, archived] = await meeting(
+      () => create(categoryId),
+      () => archiveCategory({ db }, STAFF, categoryId),
+    );
+
+    expect(created).toMatchObject({ status: 'fulfilled' });
+    expect(archived).toMatchObject({ status: 'rejected', reason: { kind: 'category-not-empty' } });
+  });
 });
