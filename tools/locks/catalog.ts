@@ -223,4 +223,20 @@ export const EDITS: readonly Mutation[] = [
     to: 'on conflict (id)',
     test: { file: 'test/integration/notifications/at-once.test.ts', title: 'one notice raised by many at once' },
   },
+  {
+    id: 'access/administrators',
+    protects: 'administrators who take the right from one another at once leave one',
+    file: 'app/access/administrators.ts',
+    from: `select pg_advisory_xact_lock(hashtextextended('access/administrators', 0))`,
+    to: `select hashtextextended('access/administrators', 0)`,
+    test: { file: 'test/http/access/users.test.ts', title: 'is somebody in the end, however many take the right' },
+  },
+  {
+    id: 'settings/version',
+    protects: 'no change of a setting overwrites one that its author has not seen',
+    file: 'app/settings/change-setting.ts',
+    from: 'where old.version = $4',
+    to: 'where $4::int is not null',
+    test: { file: 'test/http/settings/settings.test.ts', title: 'one wins, the others learn the version' },
+  },
 ];

@@ -3,7 +3,7 @@ import type { Mutation } from './mutation.ts';
 const TOKENS = 'test/integration/connections/erp-token-store.test.ts';
 const CONNECTIONS = 'test/integration/connections/connections.test.ts';
 const CLIENT = 'test/integration/erp/client.test.ts';
-const BREAKER = 'test/unit/erp/breaker.test.ts';
+const BREAKER = 'test/integration/erp/breaker.test.ts';
 
 /** Connections and the way to the ERP: token lease, limiter, circuit, the one repetition. */
 export const CONNECTIONS_AND_ERP: readonly Mutation[] = [
@@ -45,7 +45,7 @@ export const CONNECTIONS_AND_ERP: readonly Mutation[] = [
     file: 'app/connections/erp-token-store.ts',
     from: 'await release(connectionId, lease);',
     to: '',
-    test: { file: TOKENS, title: 'a refusal is told to all callers of the process and gives the lease back' },
+    test: { file: TOKENS, title: 'a failure is told to all callers of the process and gives the lease back' },
   },
   {
     id: 'connections/token-flight',
@@ -53,7 +53,7 @@ export const CONNECTIONS_AND_ERP: readonly Mutation[] = [
     file: 'app/connections/erp-token-store.ts',
     from: 'flights.set(connectionId, flight);',
     to: '',
-    test: { file: TOKENS, title: 'a refusal is told to all callers of the process and gives the lease back' },
+    test: { file: TOKENS, title: 'a failure is told to all callers of the process and gives the lease back' },
   },
   {
     id: 'connections/limiter',
@@ -89,33 +89,57 @@ export const CONNECTIONS_AND_ERP: readonly Mutation[] = [
     id: 'erp/one-repetition',
     protects: 'a missing right does not loop over new tokens',
     file: 'erp/call.ts',
-    from: `if (!isErpFailure(error) || error.kind !== 'UNAUTHORIZED') throw error;`,
-    to: `if (!isErpFailure(error) || error.kind !== 'UNAUTHORIZED') throw error; else return call(connectionId, endpoint, body, callOptions);`,
-    test: { file: CLIENT, title: 'a second 401 is the answer: it may be a missing right' },
+    from: 'if (refusedBefore?.generation === held.generation) throw',
+    to: 'if (held.generation < 0) throw',
+    test: { file: CLIENT, title: 'pitfall 2: a second 401 may be a missing right' },
   },
   {
     id: 'erp/renewed-after-401',
     protects: 'a rejected token is not used again',
     file: 'erp/call.ts',
-    from: 'rejected: held.generation',
-    to: '',
+    from: '{ ...waiting, rejected: held.generation }',
+    to: '{ ...waiting }',
     test: { file: CLIENT, title: 'after a 401 the token is renewed once and the request repeated once' },
   },
   {
     id: 'erp/breaker',
     protects: 'an ERP that fails is left alone for a while',
     file: 'erp/breaker.ts',
-    from: 'return failure?.retryable ?? ',
-    to: 'return false && ',
-    test: { file: BREAKER, title: 'opens at half of the last 20 requests and says when to come back' },
+    from: `if (passage.state === 'OPEN') {`,
+    to: `if (passage.state === 'OPEN' && size < 0) {`,
+    test: { file: BREAKER, title: 'opens at half of the last 20 requests' },
   },
   {
     id: 'erp/breaker-probe',
     protects: 'an interrupted probe does not close the circuit',
     file: 'erp/breaker.ts',
-    from: 'if (policy.state === CircuitState.HalfOpen) return { interrupted: error };',
-    to: '',
+    from: `if (finding !== 'WORKS') return open(connectionId);`,
+    to: `if (finding === 'FAULT') return open(connectionId);`,
     test: { file: BREAKER, title: 'an interrupted probe proves nothing' },
+  },
+  {
+    id: 'erp/one-probe',
+    protects: 'one request of one process tries an open circuit',
+    file: 'app/connections/erp-circuits.ts',
+    from: 'and (probe_until is null or probe_until <= now())',
+    to: 'and true',
+    test: { file: BREAKER, title: 'after the pause one request of one process tries' },
+  },
+  {
+    id: 'erp/dead-probe',
+    protects: 'a probe of a dead process does not keep the circuit open',
+    file: 'app/connections/erp-circuits.ts',
+    from: 'and (probe_until is null or probe_until <= now())',
+    to: 'and probe_until is null',
+    test: { file: BREAKER, title: 'the probe of a process that died is given to another' },
+  },
+  {
+    id: 'connections/credential-rest',
+    protects: 'a refused credential is asked with once by all processes',
+    file: 'app/connections/erp-token-store.ts',
+    from: "and (held.refused_at is null or held.refused_at <= now() - $6 * interval '1 millisecond')",
+    to: 'and $6::bigint is not null',
+    test: { file: TOKENS, title: 'is asked for once by all processes together, and told once' },
   },
   {
     id: 'connections/owner-held',

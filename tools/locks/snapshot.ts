@@ -187,4 +187,26 @@ export const MENUS: readonly Mutation[] = [
     to: 'set built_seq = $2',
     test: { file: PUBLISH, title: 'a build from older facts never replaces a newer menu' },
   },
+  {
+    id: 'snapshot/pin-changed',
+    protects: 'a build that meets a pin or its end is dropped',
+    file: 'app/snapshot/publish-snapshot.ts',
+    from: 'return (await readPin(tx, prepared.organizationId))?.id !== prepared.pin?.id;',
+    to: 'return false;',
+    test: {
+      file: 'test/integration/snapshot/revisions.test.ts',
+      title: 'a build from the content of today that meets a pin is dropped',
+    },
+  },
+  {
+    id: 'snapshot/one-pin',
+    protects: 'of two pins one wins',
+    file: 'app/snapshot/pin-revision.ts',
+    from: 'if (present !== undefined)',
+    to: 'if (present !== undefined && revision < 0)',
+    test: {
+      file: 'test/integration/snapshot/revisions.test.ts',
+      title: 'of competing pins one wins and the others are refused',
+    },
+  },
 ];

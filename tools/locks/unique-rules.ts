@@ -123,6 +123,31 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
       'create index notification_open_unique',
     ],
   ],
+  'Migration20261121060000_mirror.ts': [
+    [
+      'sync_shrink_acceptance_open_unique',
+      'create unique index sync_shrink_acceptance_open_unique',
+      'create index sync_shrink_acceptance_open_unique',
+    ],
+  ],
+  'Migration20261121070000_connections.ts': [
+    ['erp_circuit_pkey', 'connection_id bigint primary key', 'connection_id bigint not null'],
+    [
+      'erp_hold_pkey',
+      'until timestamptz not null, primary key (connection_id, endpoint)',
+      'until timestamptz not null',
+    ],
+    ['erp_refusal_pkey', 'default now(), primary key (connection_id, endpoint)', 'default now()'],
+    [
+      'mirror_organization_active_unique',
+      'create unique index mirror_organization_active_unique',
+      'create index mirror_organization_active_unique',
+    ],
+  ],
+  'Migration20261121080000_snapshot_revisions.ts': [
+    ['snapshot_pin_organization_unique', 'constraint snapshot_pin_organization_unique unique', ''],
+    ['snapshot_revision_pkey', 'primary key (organization_id, revision)', 'check (true)'],
+  ],
   'Migration20261121090000_webhook.ts': [
     [
       'import_pause_open_unique',

@@ -3,7 +3,7 @@ import { importOrganizations } from '../../../app/mirror/import-organizations.ts
 import { applyImport, type ApplyInput } from '../../../app/mirror/menu/apply-import.ts';
 import { stageRows } from '../../../app/mirror/menu/stage-rows.ts';
 import { closeRun } from '../../../app/mirror/runs/close-run.ts';
-import type { RunMode } from '../../../contracts/jobs.ts';
+import type { ImportMode } from '../../../contracts/jobs.ts';
 import type { ItemRow, MenuRows, SizeRow } from '../../../domain/mirror/menu-rows.ts';
 import { aConnection } from '../../support/connection.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
@@ -79,7 +79,7 @@ const NOTHING: MenuRows = {
 };
 
 /** A run that has fetched and staged these rows and can be applied. */
-async function staged(place: Place, rows: Partial<MenuRows>, mode: RunMode = 'INCREMENTAL'): Promise<ApplyInput> {
+async function staged(place: Place, rows: Partial<MenuRows>, mode: ImportMode = 'INCREMENTAL'): Promise<ApplyInput> {
   const runId = await world.open('MENU', { ...place, mode });
   const counts = await world.db.bulkTransaction((tx) =>
     stageRows(tx, { runId, batch: 0, attempt: 1 }, { ...NOTHING, ...rows }),
@@ -91,13 +91,27 @@ const apply = async (...run: Parameters<typeof staged>) => applyImport(world.dep
 const APPLIED = expect.objectContaining({ outcome: 'APPLIED' });
 
 describe('two imports that meet in the middle', () => {
-  test('a dish that both menus of a connection lose at the same moment is deleted', async () => {
+  test('imports of one connection are applied one after the other', async () => {
+    const runs = [await staged(menu, { items: [dish(4, 1)] }), await staged(sibling, { items: [dish(4, 2)] })];
+
+    const events = await holdTable(world.db, 'outbox');
+    const applied = Promise.all(runs.map((run) => applyImport(world.deps, run)));
+    await events.waits(2);
+    const turns = await world.db.query(
+      `select 1 from pg_locks where locktype = 'advisory' and not granted and database =
+         (select oid from pg_database where datname = current_database())`,
+    );
+    await events.release();
+
+    expect(turns).toHaveLength(1);
+    expect(await applied).toEqual([APPLIED, APPLIED]);
+  });
+
+  test('a dish that menus of two connections lose at the same moment is deleted', async () => {
     const before = many((at) => dish(1, at));
-    for (const place of [menu, sibling]) await apply(place, { items: before }, 'FULL');
-    const runs = [
-      await staged(menu, { items: before.slice(1) }, 'FULL'),
-      await staged(sibling, { items: before.slice(1) }, 'FULL'),
-    ];
+    const places = [await aMenu(menu.connectionId, 'loses'), await aMenu(stranger.connectionId, 'loses as well')];
+    for (const place of places) await apply(place, { items: before }, 'FULL');
+    const runs = await Promise.all(places.map((place) => staged(place, { items: before.slice(1) }, 'FULL')));
 
     const events = await holdTable(world.db, 'outbox');
     const applied = Promise.all(runs.map((run) => applyImport(world.deps, run)));
@@ -180,55 +194,27 @@ test('who closes a run that is being applied waits for its transaction', async (
   expect(order).toEqual(['APPLIED', 'FAILED']);
 });
 
-type Change = { what: string; table: string; set: number; after: Partial<MenuRows>; mode: RunMode; concerned: number };
-
-test.each<Change>([
-  {
-    what: 'renamed dishes',
-    table: 'mirror_item',
-    set: 10,
-    mode: 'INCREMENTAL',
-    concerned: 20,
-    after: { items: many((at) => dish(10, at, `Renamed ${at}`)) },
-  },
-  {
-    what: 'renamed sizes',
-    table: 'mirror_item_size',
-    set: 11,
-    mode: 'INCREMENTAL',
-    concerned: 20,
-    after: { items: many((at) => dish(11, at)), sizes: many((at) => size(11, at, 'renamed')) },
-  },
-  {
-    what: 'vanished dishes',
-    table: 'mirror_item',
-    set: 12,
-    mode: 'FULL',
-    concerned: 2,
-    after: { items: many((at) => dish(12, at), 18) },
-  },
-])('$what, which other connections may write as well, are locked in id order', async (change) => {
-  const { table, set, after, mode, concerned } = change;
+test.each<[string, number, Partial<MenuRows>, ImportMode]>([
+  ['renamed', 10, { items: many((at) => dish(10, at, `Renamed ${at}`)) }, 'INCREMENTAL'],
+  ['vanished', 12, { items: many((at) => dish(12, at), 18) }, 'FULL'],
+])('%s dishes, which other connections may write as well, are locked in id order', async (_what, set, after, mode) => {
   const place = await aMenu(world.connectionId, `menu of set ${set}`);
-  await apply(place, { items: many((at) => dish(set, at)), sizes: many((at) => size(set, at)) });
+  await apply(place, { items: many((at) => dish(set, at)) });
   const rows = await world.db.query<{ id: number }>(
-    `select stored.id from ${table} stored join mirror_item item on item.id = ${table === 'mirror_item' ? 'stored.id' : 'stored.item_id'}
-      where item.erp_id = any ($1::uuid[]) order by stored.id`,
+    'select id from mirror_item where erp_id = any ($1::uuid[]) order by id',
     [many((at) => uuid(set, at))],
   );
-  const ids = rows.slice(-concerned).map((row) => row.id);
-  const [low, high] = [ids[0]!, ids.at(-1)!];
+  const [low, high] = [rows[0]!.id, rows.at(-1)!.id];
   // The row with the lowest id moves behind all others: the order of the table is now another one.
-  await world.db.query(`update ${table} set sku = sku where id = $1`, [low]);
+  await world.db.query('update mirror_item set sku = sku where id = $1', [low]);
   const run = await staged(place, after, mode);
 
-  const lowest = await holdRow(world.db, table, low);
+  const lowest = await holdRow(world.db, 'mirror_item', low);
   const applied = applyImport(world.deps, run);
   await lowest.waits(1);
-  const free = await world.db.query(`select 1 from ${table} where id = $1 for no key update skip locked`, [high]);
+  const free = await world.db.query('select 1 from mirror_item where id = $1 for no key update skip locked', [high]);
   await lowest.release();
 
-  expect(ids).toHaveLength(concerned);
   expect(free).toHaveLength(1);
   expect(await applied).toEqual(APPLIED);
 });
