@@ -132,11 +132,7 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   ],
   'Migration20261121070000_connections.ts': [
     ['erp_circuit_pkey', 'connection_id bigint primary key', 'connection_id bigint not null'],
-    [
-      'erp_hold_pkey',
-      'until timestamptz not null, primary key (connection_id, endpoint)',
-      'until timestamptz not null',
-    ],
+    ['erp_hold_pkey', '  primary key (connection_id, endpoint)', '  check (true)'],
     ['erp_refusal_pkey', 'default now(), primary key (connection_id, endpoint)', 'default now()'],
     [
       'mirror_organization_active_unique',
