@@ -7,6 +7,7 @@ import type { Database, Sql } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';
+import { activityEdit, editOwner, getOwner, type OwnerKind } from './owner-edits.ts';
 
 export type LegalEntityView = {
   id: number;
@@ -23,6 +24,13 @@ export type NewLegalEntity = { franchiseeId: number; name: string; taxId?: strin
 const COLUMNS = `id, franchisee_id as "franchiseeId", name, tax_id as "taxId", is_active as "isActive",
   created_at as "createdAt", updated_at as "updatedAt", version`;
 
+const LEGAL_ENTITY: OwnerKind<LegalEntityView> = {
+  table: 'legal_entity',
+  entityType: 'legal-entity',
+  columns: COLUMNS,
+  editable: { franchiseeId: 'franchisee_id', name: 'name', taxId: 'tax_id', isActive: 'is_active' },
+};
+
 /** Creates an active legal entity of a franchisee. Problems: validation (unknown franchisee), duplicate (tax id). */
 export function createLegalEntity(
   deps: { db: Database },
@@ -31,7 +39,7 @@ export function createLegalEntity(
   idempotency: Idempotency | null = null,
 ): Promise<LegalEntityView> {
   const { name } = requiredTexts({ name: input.name }, { name: 200 });
-  const taxId = input.taxId == null ? null : requiredTexts({ taxId: input.taxId }, { taxId: 20 }).taxId;
+  const taxId = taxIdOf(input.taxId);
   return withConstraintProblems(() =>
     deps.db.transaction((tx) =>
       once(tx, idempotency, async () => {
@@ -62,6 +70,44 @@ export function listLegalEntities(
     order: 'name, id',
     params: [input.franchiseeId ?? null],
   });
+}
+
+/** One legal entity. Problem `not-found`. */
+export function getLegalEntity(sql: Sql, id: number): Promise<LegalEntityView> {
+  return getOwner(sql, LEGAL_ENTITY, id);
+}
+
+/**
+ * Changes name and tax id of a legal entity; its franchisee stays. A field that is left out stays, a null tax id is removed.
+ * Problems: not-found, version-conflict, validation, duplicate (tax id).
+ */
+export async function updateLegalEntity(
+  deps: { db: Database },
+  actor: Actor,
+  input: { id: number; version: number; name?: string; taxId?: string | null },
+): Promise<LegalEntityView> {
+  const { id, version } = input;
+  const change = {
+    ...(input.name === undefined ? {} : requiredTexts({ name: input.name }, { name: 200 })),
+    ...(input.taxId === undefined ? {} : { taxId: taxIdOf(input.taxId) }),
+  };
+  return editOwner(deps, actor, LEGAL_ENTITY, { id, version, action: 'update', change });
+}
+
+/**
+ * Makes a legal entity operationally active or not. While it is not, nothing of its connections is imported and nobody is called
+ * for them (spec 2, Errors). A second call changes nothing. Problems: not-found, version-conflict when `version` is given and old.
+ */
+export function setLegalEntityActive(
+  deps: { db: Database },
+  actor: Actor,
+  input: { id: number; version?: number | undefined; isActive: boolean },
+): Promise<LegalEntityView> {
+  return editOwner(deps, actor, LEGAL_ENTITY, activityEdit(input));
+}
+
+function taxIdOf(taxId: string | null | undefined): string | null {
+  return taxId == null ? null : requiredTexts({ taxId }, { taxId: 20 }).taxId;
 }
 
 async function requireFranchisee(tx: Sql, id: number): Promise<void> {

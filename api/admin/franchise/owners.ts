@@ -1,8 +1,20 @@
 import { Type } from 'typebox';
-import { createFranchisee, listFranchisees } from '../../../app/franchise/franchisees.ts';
-import { createLegalEntity, listLegalEntities } from '../../../app/franchise/legal-entities.ts';
+import {
+  createFranchisee,
+  getFranchisee,
+  listFranchisees,
+  setFranchiseeActive,
+  updateFranchisee,
+} from '../../../app/franchise/franchisees.ts';
+import {
+  createLegalEntity,
+  getLegalEntity,
+  listLegalEntities,
+  setLegalEntityActive,
+  updateLegalEntity,
+} from '../../../app/franchise/legal-entities.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, Nullable, Page, pageOf, pageQuery, Strict, Timestamp } from '../../http/schemas.ts';
+import { Id, IdParams, Nullable, Page, pageOf, pageQuery, Strict, Timestamp, Version } from '../../http/schemas.ts';
 
 const tags = ['Franchise'];
 const edited = { createdAt: Timestamp, updatedAt: Timestamp, version: Type.Integer() };
@@ -16,6 +28,7 @@ const LegalEntity = Type.Object({
   ...edited,
 });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
+const TaxId = Nullable(Type.String({ minLength: 1, maxLength: 20 }));
 
 const listFranchiseesRoute = defineRoute({
   contour: 'admin',
@@ -80,7 +93,7 @@ const createLegalEntityRoute = defineRoute({
   body: Strict({
     franchiseeId: Id,
     name: Name,
-    taxId: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 20 }))),
+    taxId: Type.Optional(TaxId),
   }),
   responses: { 201: LegalEntity },
   problems: ['duplicate'],
@@ -90,9 +103,141 @@ const createLegalEntityRoute = defineRoute({
   }),
 });
 
+const getFranchiseeRoute = defineRoute({
+  contour: 'admin',
+  method: 'GET',
+  path: '/franchisees/{id}',
+  operationId: 'getFranchisee',
+  summary: 'One franchisee',
+  description: 'With its version.',
+  tags,
+  permission: 'franchise.read',
+  params: IdParams,
+  responses: { 200: Franchisee },
+  problems: ['not-found'],
+  handler: async ({ params }, { db }) => ({ status: 200, body: await getFranchisee(db, params.id) }),
+});
+
+const updateFranchiseeRoute = defineRoute({
+  contour: 'admin',
+  method: 'PATCH',
+  path: '/franchisees/{id}',
+  operationId: 'updateFranchisee',
+  summary: 'Change a franchisee',
+  description: 'Fields that are left out stay.',
+  tags,
+  permission: 'franchise.manage',
+  params: IdParams,
+  body: Strict({ version: Version, name: Type.Optional(Name) }),
+  responses: { 200: Franchisee },
+  problems: ['not-found', 'version-conflict', 'duplicate'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await updateFranchisee(deps, actor, { id: params.id, ...body }),
+  }),
+});
+
+const getLegalEntityRoute = defineRoute({
+  contour: 'admin',
+  method: 'GET',
+  path: '/legal-entities/{id}',
+  operationId: 'getLegalEntity',
+  summary: 'One legal entity',
+  description: 'With its version.',
+  tags,
+  permission: 'franchise.read',
+  params: IdParams,
+  responses: { 200: LegalEntity },
+  problems: ['not-found'],
+  handler: async ({ params }, { db }) => ({ status: 200, body: await getLegalEntity(db, params.id) }),
+});
+
+const updateLegalEntityRoute = defineRoute({
+  contour: 'admin',
+  method: 'PATCH',
+  path: '/legal-entities/{id}',
+  operationId: 'updateLegalEntity',
+  summary: 'Change a legal entity',
+  description: 'Fields that are left out stay; null clears. It stays with its franchisee.',
+  tags,
+  permission: 'franchise.manage',
+  params: IdParams,
+  body: Strict({ version: Version, name: Type.Optional(Name), taxId: Type.Optional(TaxId) }),
+  responses: { 200: LegalEntity },
+  problems: ['not-found', 'version-conflict', 'duplicate'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await updateLegalEntity(deps, actor, { id: params.id, ...body }),
+  }),
+});
+
+/** The two moves of the operational status, which every kind of owner has. */
+const MOVES = [
+  {
+    move: 'activate',
+    isActive: true,
+    description: 'Imports of its connections go on with their next schedule. A second call changes nothing.',
+  },
+  {
+    move: 'deactivate',
+    isActive: false,
+    description:
+      'From now on nothing is imported through its connections and the external system is not called for them. A second call changes nothing.',
+  },
+] as const;
+const moveBody = Strict({ version: Type.Optional(Version) });
+
+const franchiseeMoves = MOVES.map(({ move, isActive, description }) =>
+  defineRoute({
+    contour: 'admin',
+    method: 'POST',
+    path: `/franchisees/{id}/${move}`,
+    operationId: `${move}Franchisee`,
+    summary: `${isActive ? 'Activate' : 'Deactivate'} a franchisee`,
+    description,
+    tags,
+    permission: 'franchise.manage',
+    params: IdParams,
+    body: moveBody,
+    responses: { 200: Franchisee },
+    problems: ['not-found', 'version-conflict'],
+    handler: async ({ params, body, actor }, deps) => ({
+      status: 200,
+      body: await setFranchiseeActive(deps, actor, { id: params.id, version: body.version, isActive }),
+    }),
+  }),
+);
+
+const legalEntityMoves = MOVES.map(({ move, isActive, description }) =>
+  defineRoute({
+    contour: 'admin',
+    method: 'POST',
+    path: `/legal-entities/{id}/${move}`,
+    operationId: `${move}LegalEntity`,
+    summary: `${isActive ? 'Activate' : 'Deactivate'} a legal entity`,
+    description,
+    tags,
+    permission: 'franchise.manage',
+    params: IdParams,
+    body: moveBody,
+    responses: { 200: LegalEntity },
+    problems: ['not-found', 'version-conflict'],
+    handler: async ({ params, body, actor }, deps) => ({
+      status: 200,
+      body: await setLegalEntityActive(deps, actor, { id: params.id, version: body.version, isActive }),
+    }),
+  }),
+);
+
 export const franchiseRoutes = [
   listFranchiseesRoute,
   createFranchiseeRoute,
+  getFranchiseeRoute,
+  updateFranchiseeRoute,
+  ...franchiseeMoves,
   listLegalEntitiesRoute,
   createLegalEntityRoute,
+  getLegalEntityRoute,
+  updateLegalEntityRoute,
+  ...legalEntityMoves,
 ];

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterAll(() => api.stop());
 
-type Entity = { id: number; name: string; version: number };
+type Entity = { id: number; name: string; version: number; taxId?: string | null };
 const CANARY = 'canary-api-login-0123456789';
 
 let named = 0;
@@ -63,6 +63,68 @@ describe('franchisees and legal entities', () => {
     const second = await admin.post<Entity>('/franchisees', { name: 'Once' }, headers);
 
     expect(second).toEqual(first);
+  });
+});
+
+describe.each([
+  ['/franchisees', 'franchisee', franchisee],
+  ['/legal-entities', 'legal-entity', legalEntity],
+] as const)('%s', (path, entityType, create) => {
+  const audit = (id: number) =>
+    api.deps.db.query<{ action: string; before: object | null; after: object }>(
+      'select action, before, after from audit_entry where entity_type = $1 and entity_id = $2 order by id',
+      [entityType, String(id)],
+    );
+
+  test('are read and changed one by one, with the version the caller has seen', async () => {
+    const created = await create();
+    const one = `${path}/${created.id}`;
+    const name = `Changed ${created.name} ${created.id}`;
+    const changed = await admin.patch<Entity>(one, { version: created.version, name: `  ${name} ` });
+    const same = await admin.patch<Entity>(one, { version: changed.version, name });
+    const stale = await admin.raw('PATCH', one, { version: created.version, name: 'Other' });
+    const empty = await admin.raw('PATCH', one, { version: changed.version, name: '  ' });
+    const strange = await admin.raw('PATCH', one, { version: changed.version, isActive: false });
+
+    expect(changed).toMatchObject({ name, version: created.version + 1 });
+    expect(same).toEqual(changed);
+    expect(await admin.get(one)).toEqual(changed);
+    expect(await stale.json()).toMatchObject({ type: '/problems/version-conflict', currentVersion: changed.version });
+    expect(await empty.json()).toMatchObject({ errors: [{ field: 'name', code: 'required' }] });
+    expect(await strange.json()).toMatchObject({ errors: [{ field: 'isActive', code: 'unknown_field' }] });
+    expect((await audit(created.id)).map(({ action }) => action)).toEqual(['create', 'update']);
+    expect((await audit(created.id))[1]).toMatchObject({ before: { name: created.name }, after: { name } });
+  });
+
+  test('are deactivated and activated, each once, with audit and version', async () => {
+    const created = await create();
+    const one = `${path}/${created.id}`;
+    const stale = await admin.raw('POST', `${one}/deactivate`, { version: created.version + 1 });
+    const off = await admin.post<Entity>(`${one}/deactivate`, { version: created.version });
+    const again = await admin.post<Entity>(`${one}/deactivate`);
+    const on = await admin.post<Entity>(`${one}/activate`, { version: off.version });
+
+    expect(stale.status).toBe(409);
+    expect(off).toMatchObject({ isActive: false, version: created.version + 1 });
+    expect(again).toEqual(off);
+    expect(on).toMatchObject({ isActive: true, version: off.version + 1 });
+    expect((await audit(created.id)).slice(1)).toMatchObject([
+      { action: 'deactivate', before: { isActive: true }, after: { isActive: false } },
+      { action: 'activate', before: { isActive: false }, after: { isActive: true } },
+    ]);
+  });
+
+  test('unknown ones are 404, taken names and tax ids duplicates', async () => {
+    const [first, second] = [await create(), await create()];
+    const rival = path === '/franchisees' ? { name: first.name } : { taxId: first.taxId };
+    const taken = await admin.raw('PATCH', `${path}/${second.id}`, { version: second.version, ...rival });
+
+    expect((await admin.raw('GET', `${path}/999999`)).status).toBe(404);
+    expect((await admin.raw('PATCH', `${path}/999999`, { version: 1, name: 'N' })).status).toBe(404);
+    expect((await admin.raw('POST', `${path}/999999/deactivate`, {})).status).toBe(404);
+    expect((await admin.raw('DELETE', `${path}/${first.id}`)).status).toBe(405);
+    expect(taken.status).toBe(409);
+    expect(await taken.json()).toMatchObject({ type: '/problems/duplicate' });
   });
 });
 

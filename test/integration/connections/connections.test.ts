@@ -1,11 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import { connectionForImport } from '../../../app/connections/connection-for-import.ts';
 import { getConnection } from '../../../app/connections/connection-view.ts';
 import { createConnection } from '../../../app/connections/create-connection.ts';
 import { disableConnection } from '../../../app/connections/disable-connection.ts';
 import { findByLegalEntity, listConnections } from '../../../app/connections/list-connections.ts';
 import { refreshTokens } from '../../../app/connections/refresh-tokens.ts';
-import type { Database } from '../../../db/database.ts';
+import { setFranchiseeActive } from '../../../app/franchise/franchisees.ts';
+import { setLegalEntityActive } from '../../../app/franchise/legal-entities.ts';
+import type { Problem } from '../../../contracts/problem.ts';
+import type { Database, Tx } from '../../../db/database.ts';
 import { ErpFailure } from '../../../erp/failure.ts';
 import { createLog } from '../../../platform/log.ts';
 import { aConnection, anOwner, testActor, testSecrets } from '../../support/connection.ts';
@@ -21,7 +25,6 @@ beforeAll(async () => {
   db = database.db;
 });
 afterAll(() => database.close());
-beforeEach(() => {});
 
 const deps = () => ({ db, secrets: testSecrets });
 const traces = (id: number) =>
@@ -120,6 +123,41 @@ describe('creating', () => {
     await expect(createConnection(deps(), user, { legalEntityId, name: 'N', apiLogin: 'abc' })).rejects.toMatchObject({
       kind: 'owner-inactive',
     });
+  });
+
+  test.each([
+    ['legal entity', setLegalEntityActive],
+    ['franchisee', setFranchiseeActive],
+  ])('while its %s is being deactivated waits, and is then refused', async (kind, setActive) => {
+    const { legalEntityId, franchiseeId } = await anOwner(db);
+    const gate = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const id = kind === 'franchisee' ? franchiseeId : legalEntityId;
+    // The command, stopped before its commit.
+    const paused = {
+      ...db,
+      transaction: <T>(work: (tx: Tx) => Promise<T>) =>
+        db.transaction(async (tx) => {
+          const result = await work(tx);
+          held.resolve();
+          await gate.promise;
+          return result;
+        }),
+    };
+    const deactivating = setActive({ db: paused }, user, { id, isActive: false });
+    await held.promise;
+    const creating = createConnection(deps(), user, { legalEntityId, name: 'N', apiLogin: 'abc' });
+    const settled = creating.then(
+      () => 'CREATED',
+      ({ kind: problem }: Problem) => problem,
+    );
+    const first = await Promise.race([settled, delay(300).then(() => 'WAITING')]);
+    gate.resolve();
+
+    expect(first).toBe('WAITING');
+    expect(await settled).toBe('owner-inactive');
+    expect(await deactivating).toMatchObject({ isActive: false });
+    expect(await findByLegalEntity({ db }, legalEntityId)).toEqual([]);
   });
 
   test('the same idempotency key creates once', async () => {

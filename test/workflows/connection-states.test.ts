@@ -1,0 +1,206 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { disableConnection } from '../../app/connections/disable-connection.ts';
+import { enableConnection } from '../../app/connections/enable-connection.ts';
+import { refreshTokens } from '../../app/connections/refresh-tokens.ts';
+import { replaceApiLogin } from '../../app/connections/replace-api-login.ts';
+import { deliverOutbox } from '../../app/events/deliver-outbox.ts';
+import { syncTargets } from '../../app/mirror/schedules/desired-schedules.ts';
+import { IMPORT_WORKFLOWS, importWorkflowId, workflowIds } from '../../contracts/ids.ts';
+import { JOBS, type Job } from '../../contracts/jobs.ts';
+import type { ImportInput, ImportResult } from '../../contracts/messages/sync.ts';
+import { createLog } from '../../platform/log.ts';
+import { aConnection, testActor, testSecrets } from '../support/connection.ts';
+import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { eventually } from '../support/processes.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+
+let world: MirrorWorld;
+let sync: SyncWorker;
+let menuId: number;
+let workers: { stop(): Promise<void> };
+beforeAll(async () => {
+  world = await mirrorWorld();
+  sync = await syncWorker(world);
+  menuId = await importBasics(world);
+  await importMenu(world, menuId, 'FULL');
+  workers = await sync.start();
+}, 60_000);
+afterAll(async () => {
+  await workers.stop();
+  await sync.close();
+  await world.close();
+});
+beforeEach(async () => {
+  await world.emulator.control('reset');
+  await world.db.query('update outbox set delivered_at = now() where delivered_at is null');
+});
+afterEach(() => world.emulator.control('clear-faults'));
+
+type Call = { endpoint: string; sequence: number };
+const allCalls = async () => (await world.emulator.control<{ calls: Call[] }>('calls')).calls;
+/** Endpoints the ERP was asked for after this moment, read when the returned function is called. */
+async function callsFromNow(): Promise<() => Promise<string[]>> {
+  const last = (await allCalls()).at(-1)?.sequence ?? 0;
+  return async () => (await allCalls()).filter(({ sequence }) => sequence > last).map(({ endpoint }) => endpoint);
+}
+/** Events reach their listeners, schedules apart: a schedule would start imports of its own. */
+const deliver = () => deliverOutbox({ ...sync.upkeep, applySchedules: async () => undefined });
+const start = (job: Job, connectionId = world.connectionId) =>
+  sync.temporal.workflow.start<(input: ImportInput) => Promise<ImportResult>>(IMPORT_WORKFLOWS[job], {
+    workflowId: importWorkflowId(job, connectionId, job === 'MENU' ? menuId : null),
+    taskQueue: sync.queues.workflows,
+    args: [
+      {
+        job,
+        connectionId,
+        trigger: 'SCHEDULE',
+        timings: sync.upkeep.timings,
+        ...(job === 'MENU' ? { externalMenuId: menuId, mode: 'FULL' as const } : {}),
+      },
+    ],
+  });
+const runNow = async (job: Job) => (await start(job)).result();
+const lastRun = async (job: Job) =>
+  (
+    await world.db.query<{ status: string; reason: string | null }>(
+      'select status, reason from sync_run where job = $1 order by id desc limit 1',
+      [job],
+    )
+  )[0];
+const enable = () => enableConnection({ db: world.db }, testActor, { id: world.connectionId });
+const disable = () => disableConnection({ db: world.db }, testActor, { id: world.connectionId });
+
+describe('a connection that is disabled', () => {
+  const MIRRORED: Readonly<Record<'STOP_LIST' | 'MENU', string>> = {
+    STOP_LIST: 'select * from mirror_stop_list order by organization_id, item_erp_id, erp_size_id',
+    MENU: 'select item_size_id, organization_id, price_kopecks from mirror_price order by item_size_id, organization_id',
+  };
+
+  test.each([
+    ['STOP_LIST', '/api/1/stop_lists'],
+    ['MENU', '/api/menu/v3/by_id'],
+  ] as const)('stops a running import of %s: it writes nothing and calls nobody any more', async (job, endpoint) => {
+    const rows = () => world.db.query(MIRRORED[job]);
+    const before = await rows();
+    const { organizations } = await world.emulator.control<{ organizations: { id: string }[] }>('state');
+    for (const { id } of organizations) await world.emulator.control('unstop', { organizationId: id });
+    await world.emulator.control('reprice', { menuId: '9001', percent: 30 });
+    await world.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 700 });
+    const asked = await callsFromNow();
+    const handle = await start(job);
+    await eventually('the ERP is asked', async () => ((await asked()).includes(endpoint) ? true : undefined));
+    await disable();
+    const afterwards = await callsFromNow();
+
+    await deliver();
+    await expect(handle.result()).rejects.toMatchObject({ name: 'WorkflowFailedError' });
+    // Whatever was under way ends within the delay of the answer, and finds its run closed.
+    await eventually('the slow answer is there', async () => {
+      const { calls } = await world.emulator.control<{ calls: { status: number | null }[] }>('calls');
+      return calls.every(({ status }) => status !== null) ? true : undefined;
+    });
+    const skipped = await runNow(job);
+
+    expect(await rows()).toEqual(before);
+    expect(await afterwards()).toEqual([]);
+    expect(skipped).toMatchObject({ status: 'SKIPPED', reason: 'DISABLED' });
+    expect(
+      await world.db.query(`select status, reason from sync_run where job = $1 order by id desc offset 1 limit 1`, [
+        job,
+      ]),
+    ).toEqual([{ status: 'FAILED', reason: 'DISABLED' }]);
+    expect(await syncTargets(world.db)).toEqual([]);
+    await enable();
+    await world.db.query('update outbox set delivered_at = now() where delivered_at is null');
+    expect(await runNow(job)).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  test('is refused by the fence of a run that was not cancelled in time', async () => {
+    await world.emulator.control('fault', { kind: 'slow', endpoint: '/api/1/organizations', delayMs: 500 });
+    const stamps = () => world.db.query('select synchronized_at from mirror_organization order by id');
+    const before = await stamps();
+    const asked = await callsFromNow();
+    const handle = await start('ORGANIZATIONS');
+    await eventually('the ERP is asked', async () => ((await asked()).length > 0 ? true : undefined));
+    await disable();
+
+    const ended = await handle.result();
+
+    await enable();
+    expect(ended).toMatchObject({ status: 'FAILED', reason: 'DISABLED' });
+    expect(await stamps()).toEqual(before);
+  });
+
+  test('is imported again, everything in its order, when it is enabled', async () => {
+    await disable();
+    await enable();
+    const [last] = await world.db.query<{ id: number }>('select max(id) as id from sync_run');
+
+    await deliver();
+    await sync.temporal.workflow.getHandle(workflowIds.connectionSync(world.connectionId)).result();
+
+    const runs = await world.db.query<{ job: Job }>('select job from sync_run where id > $1 order by id', [last!.id]);
+    expect(runs.map(({ job }) => job)).toEqual(['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST']);
+  });
+});
+
+describe.each(['legal_entity', 'franchisee'])('while the %s is not active', (table) => {
+  const setActive = (isActive: boolean) => world.db.query(`update ${table} set is_active = $1`, [isActive]);
+
+  test('nothing of its connections is imported, no token is renewed, nobody is called; then it goes on', async () => {
+    await world.db.query('update erp_token set token_encrypted = null');
+    await setActive(false);
+    const calls = await callsFromNow();
+
+    const skipped: unknown[] = [];
+    for (const job of JOBS) skipped.push(await runNow(job));
+    const log = createLog({ service: 'test', level: 'silent' });
+    const renewal = await refreshTokens({ db: world.db, erp: world.deps.erp, log });
+    const silent = await calls();
+    await setActive(true);
+    const resumed = await runNow('ORGANIZATIONS');
+
+    for (const each of skipped) expect(each).toMatchObject({ status: 'SKIPPED', reason: 'OWNER_INACTIVE' });
+    expect(renewal).toMatchObject({ refreshed: 0, skipped: 1, failed: 0 });
+    expect(silent).toEqual([]);
+    expect(resumed).toMatchObject({ status: 'SUCCESS' });
+    expect(await calls()).toEqual(['/api/v2/access_token', '/api/1/organizations']);
+  });
+
+  test('an import that has begun before ends without writing', async () => {
+    await world.emulator.control('fault', { kind: 'slow', endpoint: '/api/1/organizations', delayMs: 400 });
+    const asked = await callsFromNow();
+    const handle = await start('ORGANIZATIONS');
+    await eventually('the ERP is asked', async () => ((await asked()).length > 0 ? true : undefined));
+    await setActive(false);
+
+    const ended = await handle.result();
+
+    await setActive(true);
+    expect(ended).toMatchObject({ status: 'FAILED', reason: 'OWNER_INACTIVE' });
+  });
+});
+
+test('the synchronization of a connection with a wrong credential ends after one call, and begins again with a good one', async () => {
+  const { id } = await aConnection(world.db, 'wrong-login');
+  const calls = await callsFromNow();
+  const whole = () => sync.temporal.workflow.getHandle(workflowIds.connectionSync(id)).result();
+
+  await deliver();
+  await whole();
+  const asked = await calls();
+  const failed = await lastRun('ORGANIZATIONS');
+  const notices = () =>
+    world.db.query(`select resolved_at is null as open from notification where subject_id = $1`, [String(id)]);
+  const told = await notices();
+  await replaceApiLogin({ db: world.db, secrets: testSecrets }, testActor, { id, apiLogin: world.emulator.apiLogin });
+  await deliver();
+  await whole();
+
+  expect(asked).toEqual(['/api/v2/access_token']);
+  expect(failed).toEqual({ status: 'FAILED', reason: 'CREDENTIALS_REFUSED' });
+  expect(told).toEqual([{ open: true }]);
+  expect(await lastRun('ORGANIZATIONS')).toEqual({ status: 'SUCCESS', reason: null });
+  expect(await notices()).toEqual([{ open: false }]);
+  await disableConnection({ db: world.db }, testActor, { id });
+});
