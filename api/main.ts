@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createKeyring } from '../app/access/keyring.ts';
-import { createMenuStore } from '../app/delivery/menu-store.ts';
+import { createMenuStore, documentsOf } from '../app/delivery/menu-store.ts';
+import { createMenuViews } from '../app/delivery/menu-views.ts';
 import { deliverOutbox } from '../app/events/deliver-outbox.ts';
 import { createMedia } from '../app/media/media-deps.ts';
 import { importTimings } from '../app/mirror/import-timings.ts';
@@ -51,8 +52,10 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   if ((await pendingMigrations(db)).length > 0)
     throw new StartFailure('The database lacks migrations: run `npm run migrate` first.');
 
-  const deps = await createDeps(env, log, db, lifecycle);
-  const menus = createMenuStore({ db, log, metrics: deps.metrics, pollMs: env.SNAPSHOT_POLL });
+  const base = await createDeps(env, log, db, lifecycle);
+  const menus = createMenuStore({ db, log, metrics: base.metrics, pollMs: env.SNAPSHOT_POLL });
+  const viewOf = createMenuViews();
+  const deps: Deps = { ...base, readMenuView: async (erpId) => viewOf(await documentsOf(menus, erpId)) };
   lifecycle.onStop('finish-running', 'menu buffers', () => menus.stop());
   await menus.start();
 
@@ -82,7 +85,7 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   log.info({ port, opsPort: ops.port }, 'API started');
 }
 
-async function createDeps(env: Env, log: Log, db: Database, lifecycle: Lifecycle): Promise<Deps> {
+async function createDeps(env: Env, log: Log, db: Database, lifecycle: Lifecycle): Promise<Omit<Deps, 'readMenuView'>> {
   const metrics = createMetrics('api');
   const secrets = createSecretBox(env.ENCRYPTION_KEYS);
   const queues = queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX);

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type TSchema } from 'typebox';
 
 /** Money: whole kopecks in code, a number with two decimals in the JSON text (spec 1, Conventions 7). */
 const Money = Type.Unsafe<number>({
@@ -106,6 +106,42 @@ export const AvailabilitySchema = Type.Object({
     description: 'ERP items of which nothing can be sold now: dishes in all their sizes, and modifiers',
   }),
   unavailableVariantIds: Type.Array(Id, { description: 'Variants that cannot be sold now' }),
+});
+
+const { productIds: _productIds, ...navigationFields } = MenuCategory.properties;
+const navigation = {
+  ...navigationFields,
+  productCount: Type.Integer({ minimum: 0, description: 'Products here and below, each once' }),
+};
+/** A category with what stands below it; categories nest at most four levels. */
+const categoryNode = (levelsBelow: number): TSchema =>
+  Type.Object({
+    ...navigation,
+    children: Type.Array(levelsBelow === 0 ? Type.Object(navigation) : categoryNode(levelsBelow - 1)),
+  });
+
+/** The answer of `GET /api/v1/categories`: the tree for navigation, not paged. */
+export const CategoryTreeSchema = Type.Object({
+  revision: Type.Integer({ minimum: 1 }),
+  items: Type.Array(categoryNode(3)),
+});
+
+/** The answer of `GET /api/v1/products` and `/search`: one page of the products of a menu. */
+export const ProductPageSchema = Type.Object({
+  revision: Type.Integer({ minimum: 1, description: 'Revision of the menu the page was read from' }),
+  items: Type.Array(MenuProduct),
+  page: Type.Integer(),
+  size: Type.Integer(),
+  total: Type.Integer({ description: 'Number of items over all pages' }),
+});
+
+/** The answer of `GET /api/v1/products/{slug}`: a product whose variants carry their modifier groups. */
+export const ProductCardSchema = Type.Object({
+  ...MenuProduct.properties,
+  revision: Type.Integer({ minimum: 1 }),
+  variants: Type.Array(Type.Object({ ...MenuVariant.properties, modifierGroups: Type.Array(MenuModifierGroup) }), {
+    minItems: 1,
+  }),
 });
 
 /** Largest menu that is published, in bytes of the identity encoding (spec 1, Limits: 1 MB). */

@@ -1,5 +1,6 @@
 import type { Route } from '../http/route.ts';
 import { availabilityRoute, menuRevisionRoute, menuRoute } from './menu.ts';
+import { browseRoutes } from './browse.ts';
 import { publicOrganizationsRoute } from './organizations.ts';
 
 /** Every route of the public contour. */
@@ -8,4 +9,5 @@ export const storefrontRoutes: readonly Route[] = [
   menuRevisionRoute,
   availabilityRoute,
   publicOrganizationsRoute,
+  ...browseRoutes,
 ];

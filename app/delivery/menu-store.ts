@@ -3,7 +3,7 @@ import type { SnapshotDeps } from '../snapshot/build-snapshot.ts';
 import { readDocuments, type Documents } from './documents.ts';
 import { createEnsureSnapshot } from './ensure-snapshot.ts';
 import { listenForSnapshots, type Listener } from './listen.ts';
-import { menuUnavailable, organizationNotFound } from './read-menu.ts';
+import { menuUnavailable, organizationNotFound, organizationRequired } from './read-menu.ts';
 import { readServedOrganizations, type ServedOrganization } from './served-organizations.ts';
 
 /** The place of one organization; `documents` is replaced as a whole and null while nothing can be served. */
@@ -118,4 +118,15 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
       return place.documents ?? menuUnavailable();
     },
   };
+}
+
+/** What is served for the organization, or for the only one; loaded or built when missing. Throws like `load`, and `validation`. */
+export async function documentsOf(
+  store: Pick<MenuStore, 'find' | 'only' | 'load'>,
+  erpId: string | undefined,
+): Promise<Documents> {
+  const place = erpId === undefined ? store.only() : store.find(erpId);
+  const wanted = erpId ?? place?.erpId;
+  if (wanted === undefined) throw organizationRequired();
+  return place?.documents ?? store.load(wanted);
 }

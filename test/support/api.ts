@@ -5,6 +5,8 @@ import { createKeyring } from '../../app/access/keyring.ts';
 import { ensureAdministrator } from '../../app/access/ensure-administrator.ts';
 import { ensureRoles } from '../../app/access/ensure-roles.ts';
 import { hashPassword } from '../../app/access/password.ts';
+import { createMenuViews } from '../../app/delivery/menu-views.ts';
+import { readMenu } from '../../app/delivery/read-menu.ts';
 import { createMedia } from '../../app/media/media-deps.ts';
 import type { Deps } from '../../api/deps.ts';
 import { createApp } from '../../api/http/app.ts';
@@ -69,13 +71,15 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     level: 'debug',
     destination: { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
   });
+  const metrics = createMetrics('api');
+  const viewOf = createMenuViews();
   const mediaFolder = await temporaryFolder('media');
   const secrets = createSecretBox(env.ENCRYPTION_KEYS);
   const deps: Deps = {
     db,
     env,
     log,
-    metrics: createMetrics('api'),
+    metrics,
     secrets,
     media: createMedia(localMediaStore(mediaFolder)),
     keyring: createKeyring({ db, secrets }),
@@ -83,6 +87,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     temporal: new Client({ connection: Connection.lazy({ address: '127.0.0.1:9', connectTimeout: '1 second' }) }),
     queues: QUEUES,
     deliverEvents: async () => undefined,
+    readMenuView: async (erpId) => viewOf(await readMenu({ db, log, metrics }, erpId)),
     ...options.deps,
   };
   await ensureRoles({ db });

@@ -1,7 +1,8 @@
 import { createHotPath } from '../../api/http/hot-path.ts';
 import { createRateLimits } from '../../api/http/rate-limits.ts';
 import { storefrontRoutes } from '../../api/storefront/routes.ts';
-import { createMenuStore, type MenuStore } from '../../app/delivery/menu-store.ts';
+import { createMenuStore, documentsOf, type MenuStore } from '../../app/delivery/menu-store.ts';
+import { createMenuViews } from '../../app/delivery/menu-views.ts';
 import { readEnv } from '../../platform/env.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics, type Metrics } from '../../platform/metrics.ts';
@@ -32,7 +33,14 @@ export async function startStorefront(
   const store = createMenuStore({ db: database.db, log, metrics: hotMetrics, pollMs: options.pollMs ?? 60_000 });
   await store.start();
   const hot = createHotPath({ store, env, limits: createRateLimits(env), log, metrics: hotMetrics });
-  const api = await startTestApi({ database, routes: storefrontRoutes, env: given, hot: hot.handle });
+  const viewOf = createMenuViews();
+  const api = await startTestApi({
+    database,
+    routes: storefrontRoutes,
+    env: given,
+    hot: hot.handle,
+    deps: { readMenuView: async (erpId) => viewOf(await documentsOf(store, erpId)) },
+  });
   return {
     ...api,
     store,

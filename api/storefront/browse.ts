@@ -1,0 +1,97 @@
+import { Type } from 'typebox';
+import { CategoryTreeSchema, ProductCardSchema, ProductPageSchema } from '../../contracts/menu-schema.ts';
+import { Problem } from '../../contracts/problem.ts';
+import { defineRoute } from '../http/route.ts';
+import { Id, pageOf, pageQuery, Strict, Uuid } from '../http/schemas.ts';
+
+/**
+ * The smaller reads of a published menu. They come from the same buffers as `/menu`, so their revision is that of the menu and
+ * they never disagree with it (spec 1, Public endpoints).
+ */
+
+const organization_id = Type.Optional(
+  Type.Unsafe<string>({
+    ...Uuid,
+    description: 'The organization; may be left out while exactly one organization is active',
+  }),
+);
+const shared = {
+  contour: 'public',
+  method: 'GET',
+  tags: ['Menu'],
+  permission: 'public',
+  problems: ['not-found', 'unavailable'],
+  cacheControl: 'public, max-age=60',
+} as const;
+
+const categoriesRoute = defineRoute({
+  ...shared,
+  path: '/categories',
+  operationId: 'getCategories',
+  summary: 'The category tree of one organization',
+  description: 'For navigation: categories with something to show, siblings in menu order. Not paged.',
+  query: Strict({ organization_id }),
+  responses: { 200: CategoryTreeSchema },
+  async handler({ query }, { readMenuView }) {
+    const { revision, browser } = await readMenuView(query.organization_id?.toLowerCase());
+    return { status: 200, body: { revision, items: [...browser.categories] } };
+  },
+});
+
+const productsRoute = defineRoute({
+  ...shared,
+  path: '/products',
+  operationId: 'getProducts',
+  summary: 'Products of one organization, page by page',
+  description: 'In menu order, each once. With `category_id` those of the category and the ones below it.',
+  query: Strict({ ...pageQuery, organization_id, category_id: Type.Optional(Id) }),
+  responses: { 200: ProductPageSchema },
+  async handler({ query }, { readMenuView }) {
+    const { revision, browser } = await readMenuView(query.organization_id?.toLowerCase());
+    const { page, size, offset } = pageOf(query);
+    const all = query.category_id === undefined ? browser.products : browser.ofCategory(query.category_id);
+    if (all === undefined) throw new Problem('not-found', { detail: 'The menu has no such category.' });
+    return { status: 200, body: { revision, items: all.slice(offset, offset + size), page, size, total: all.length } };
+  },
+});
+
+const productRoute = defineRoute({
+  ...shared,
+  path: '/products/{slug}',
+  operationId: 'getProductCard',
+  summary: 'One product with all modifiers inline',
+  description: 'Every variant carries its modifier groups; their ids are those of `/menu`.',
+  params: Strict({ slug: Type.String({ minLength: 1, maxLength: 100 }) }),
+  query: Strict({ organization_id }),
+  responses: { 200: ProductCardSchema },
+  async handler({ params, query }, { readMenuView }) {
+    const { revision, browser } = await readMenuView(query.organization_id?.toLowerCase());
+    const card = browser.card(params.slug);
+    if (card === undefined) throw new Problem('not-found', { detail: 'The menu has no such product.' });
+    return { status: 200, body: { ...card, revision } };
+  },
+});
+
+const searchRoute = defineRoute({
+  ...shared,
+  path: '/search',
+  operationId: 'searchProducts',
+  summary: 'Search by name and composition',
+  description:
+    'Best match first. Knows Russian and English word forms, slips of the finger and of the keyboard layout, and the beginning of a word.',
+  query: Strict({
+    ...pageQuery,
+    organization_id,
+    q: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  }),
+  responses: { 200: ProductPageSchema },
+  async handler({ query }, { readMenuView }) {
+    const { revision, browser, search } = await readMenuView(query.organization_id?.toLowerCase());
+    const { page, size, offset } = pageOf(query);
+    const found = (await search()).search(query.q);
+    const items = found.slice(offset, offset + size).flatMap((id) => browser.product(id) ?? []);
+    return { status: 200, body: { revision, items, page, size, total: found.length } };
+  },
+});
+
+export const browseRoutes = [categoriesRoute, productsRoute, productRoute, searchRoute];

@@ -1,0 +1,87 @@
+import MiniSearch, { type Query, type SearchOptions } from 'minisearch';
+import type { MenuContent, MenuProduct } from '../../domain/snapshot/menu.ts';
+import { queryWords, termsOf, type SearchWord } from './search-terms.ts';
+
+/** Finds products of one menu; ids in the order of their rank. */
+export type SearchIndex = { search(query: string): number[] };
+
+type Entry = { id: number; name: string; subtitle: string; composition: string; categories: string };
+
+/** Names count most; a category finds everything in it, below what is named so. */
+const BOOST = { name: 6, subtitle: 2, composition: 1, categories: 1.5 } as const;
+const FIELDS = Object.keys(BOOST) as (keyof typeof BOOST)[];
+/** What another spelling is worth against the typed one. */
+const OTHER_LAYOUT = 0.6;
+/** Products given to the index between two turns of the event loop. */
+const CHUNK = 200;
+
+/**
+ * Indexes the names and compositions of a menu (spec 1, `/search`): stems of Russian and English, slips of fingers and of the
+ * keyboard layout, е for ё, and the beginning of a word while it is being typed. Built in small steps, because menus of
+ * other guests are served meanwhile.
+ */
+export async function createSearchIndex(menu: Pick<MenuContent, 'products' | 'categories'>): Promise<SearchIndex> {
+  const index = new MiniSearch<Entry>({
+    fields: FIELDS,
+    tokenize: (text) => termsOf(text),
+    processTerm: (term) => term,
+    searchOptions: { tokenize: (term) => [term], processTerm: (term) => term },
+  });
+  const names = new Map(menu.categories.map((each) => [each.id, each.name]));
+  await index.addAllAsync(
+    menu.products.map((product) => entryOf(product, names)),
+    { chunkSize: CHUNK },
+  );
+  return {
+    search(query) {
+      const words = queryWords(query);
+      if (words.length === 0) return [];
+      const all = find(index, words, 'AND');
+      // A word that nothing has must not hide what the others find.
+      return all.length > 0 || words.length === 1 ? all : find(index, words, 'OR');
+    },
+  };
+}
+
+function entryOf(product: MenuProduct, categoryNames: ReadonlyMap<number, string>): Entry {
+  return {
+    id: product.id,
+    name: product.name,
+    subtitle: product.subtitle ?? '',
+    composition: product.composition ?? '',
+    categories: product.categoryIds.flatMap((id) => categoryNames.get(id) ?? []).join(' '),
+  };
+}
+
+function find(index: MiniSearch<Entry>, words: readonly SearchWord[], combineWith: 'AND' | 'OR'): number[] {
+  const queries = words.map((word, at) => queryOf(word, at === words.length - 1));
+  return index.search({ combineWith, queries }).map((result) => Number(result.id));
+}
+
+function queryOf(word: SearchWord, isLast: boolean): Query {
+  const spelling = (term: string, share: number): Query => ({ queries: [term], ...options(term, isLast, share) });
+  return {
+    combineWith: 'OR',
+    queries: [
+      ...word.typed.map((term) => spelling(term, 1)),
+      ...word.otherLayout.map((term) => spelling(term, OTHER_LAYOUT)),
+    ],
+  };
+}
+
+function options(term: string, isLast: boolean, share: number): SearchOptions {
+  const isNumber = /^\p{N}/u.test(term);
+  return {
+    boost: Object.fromEntries(FIELDS.map((field) => [field, BOOST[field] * share])),
+    // The last word may be unfinished; the others are complete, yet endings differ.
+    prefix: !isNumber && (isLast || term.length >= 4),
+    fuzzy: isNumber ? false : slips(term.length),
+    weights: { prefix: 0.5, fuzzy: 0.25 },
+  };
+}
+
+/** Slips that are forgiven in a word of this length. */
+function slips(length: number): number | false {
+  if (length < 4) return false;
+  return length < 7 ? 1 : 2;
+}

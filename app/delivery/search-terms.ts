@@ -1,0 +1,69 @@
+import { stemmer as english } from '@orama/stemmers/english';
+import { stemmer as russian } from '@orama/stemmers/russian';
+
+/** One word of a query, in every spelling it may have been meant in. */
+export type SearchWord = {
+  /** The word as it was typed, and its stem. */
+  typed: string[];
+  /** The same keys on the other keyboard layout; empty when that gives no word. */
+  otherLayout: string[];
+};
+
+const WORD = /\p{N}+(?:[.,]\p{N}+)?|\p{L}+/gu;
+const ENGLISH_KEYS = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`";
+const RUSSIAN_KEYS = 'йцукенгшщзхъфывапролджэячсмитьбюё';
+const toRussian = new Map(Array.from(ENGLISH_KEYS, (key, at) => [key, RUSSIAN_KEYS[at]!]));
+const toEnglish = new Map(Array.from(RUSSIAN_KEYS, (key, at) => [key, ENGLISH_KEYS[at]!]));
+
+/** One spelling for what guests do not tell apart: case, ё and е, typographic forms, the decimal comma. */
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll('ё', 'е');
+}
+
+/** The words of a text as the index holds them: the word and, where it differs, its stem. */
+export function termsOf(text: string): string[] {
+  return wordsOf(folded(text)).flatMap(spellings);
+}
+
+/** The words of a query. Spaces separate what was typed; on the other layout punctuation keys are letters. */
+export function queryWords(query: string): SearchWord[] {
+  return folded(query)
+    .split(/\s+/)
+    .flatMap((part) => {
+      const words = wordsOf(part);
+      const converted = otherLayout(part);
+      const otherWords = converted === null ? [] : wordsOf(converted);
+      if (words.length <= 1 || otherWords.length === 1)
+        return words.length + otherWords.length === 0
+          ? []
+          : [{ typed: words.flatMap(spellings), otherLayout: otherWords.flatMap(spellings) }];
+      return words.map((word) => ({ typed: spellings(word), otherLayout: [] }));
+    });
+}
+
+function wordsOf(text: string): string[] {
+  return [...text.matchAll(WORD)].map(([word]) => word.replace(',', '.'));
+}
+
+function spellings(word: string): string[] {
+  const stem = stemOf(word);
+  return stem === word ? [word] : [word, stem];
+}
+
+function stemOf(word: string): string {
+  if (/^[а-яіїєґў]+$/.test(word)) return russian(word);
+  return /^[a-z]+$/.test(word) ? english(word) : word;
+}
+
+/** What the same keys write on the other layout, null when a key has no letter there. */
+function otherLayout(text: string): string | null {
+  const isRussian = /[а-я]/.test(text);
+  const table = isRussian ? toEnglish : toRussian;
+  let result = '';
+  for (const character of text) {
+    const other = table.get(character);
+    if (other === undefined) return null;
+    result += other;
+  }
+  return result;
+}
