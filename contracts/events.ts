@@ -23,8 +23,11 @@ export type CarteEvents = {
   ExternalMenusChanged: { connectionId: number };
   /** An import was paused or goes on: schedules must be reconciled. */
   ImportPausesChanged: { connectionId: number };
-  /** A storefront edit that changes what guests see; `organizationIds` null means all. */
-  CatalogChanged: { organizationIds: number[] | null; reason: string };
+  /**
+   * A storefront edit that changes what guests see; `organizationIds` null means all. With `productIds` it also concerns restaurants
+   * that began to sell one of these products while the edit was under way.
+   */
+  CatalogChanged: { organizationIds: number[] | null; reason: string; productIds?: number[] };
   /** A revision of one restaurant was pinned, or its pin has ended. */
   SnapshotPinChanged: { organizationId: number };
   /** A connection was created, disabled or changed. */

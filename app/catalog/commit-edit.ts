@@ -4,8 +4,9 @@ import type { Actor } from '../actor.ts';
 import { recordAudit, type AuditRecord } from '../audit/record-audit.ts';
 import { withConstraintProblems } from '../constraint-problems.ts';
 import type { Database, Tx } from '../database.ts';
-import type { SourceForAll } from '../events/dirty-sources.ts';
-import { markAllDirty } from '../events/mark-dirty.ts';
+import type { SourceForAll, SourceForProducts } from '../events/dirty-sources.ts';
+import { markAllDirty, markDirty } from '../events/mark-dirty.ts';
+import { organizationsOfProducts } from '../events/organizations-of-products.ts';
 
 /** What every catalog command needs. The door delivers the outbox after the commit. */
 export type CatalogDeps = { db: Database };
@@ -18,22 +19,30 @@ export function commitEdit<T>({ db }: CatalogDeps, work: (tx: Tx) => Promise<T>)
   return withConstraintProblems(() => retryConflicts(() => db.transaction(work)));
 }
 
+/** What an edit makes outdated: every menu, or those that can contain these products; null when guests see no difference. */
+export type Outdated = SourceForAll | { source: SourceForProducts; productIds: readonly number[] } | null;
+
 /**
  * Writes what belongs to every edit, in its transaction: the audit row and, when guests can see the difference, its
  * announcement (design section 5, Edits).
  */
-export async function recordEdit(
-  tx: Tx,
-  actor: Actor,
-  record: AuditRecord & { outdates: SourceForAll | null },
-): Promise<void> {
+export async function recordEdit(tx: Tx, actor: Actor, record: AuditRecord & { outdates: Outdated }): Promise<void> {
   const { outdates, ...audit } = record;
   await recordAudit(tx, actor, audit);
-  if (outdates !== null) await announceToGuests(tx, outdates);
+  await announceToGuests(tx, outdates);
 }
 
-/** Marks the menus of all organizations as outdated and leaves the event that starts their rebuild. */
-export async function announceToGuests(tx: Tx, reason: SourceForAll): Promise<void> {
-  await markAllDirty(tx, reason);
-  await appendOutbox(tx, 'CatalogChanged', { organizationIds: null, reason });
+/** Marks the menus as outdated and leaves the event that starts their rebuild. */
+export async function announceToGuests(tx: Tx, outdates: Outdated): Promise<void> {
+  if (outdates === null) return;
+  if (typeof outdates === 'string') {
+    await markAllDirty(tx, outdates);
+    await appendOutbox(tx, 'CatalogChanged', { organizationIds: null, reason: outdates });
+    return;
+  }
+  const { source: reason, productIds } = outdates;
+  if (productIds.length === 0) return;
+  const organizationIds = await organizationsOfProducts(tx, productIds);
+  await markDirty(tx, reason, organizationIds);
+  await appendOutbox(tx, 'CatalogChanged', { organizationIds, reason, productIds: [...productIds] });
 }

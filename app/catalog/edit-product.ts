@@ -45,7 +45,7 @@ export function editProduct(deps: CatalogDeps, actor: Actor, id: number, edit: P
       entityId: id,
       action: 'update',
       ...changes,
-      outdates: product.status === 'PUBLISHED' ? 'product-update' : null,
+      outdates: product.status === 'PUBLISHED' ? { source: 'product-update', productIds: [id] } : null,
     });
     return getProduct(tx, id);
   });

@@ -130,7 +130,7 @@ async function applyMoves(
       before: { status: product.status },
       after: { status: to },
     });
-  if (moving.some(({ product, to }) => product.status === 'PUBLISHED' || to === 'PUBLISHED'))
-    await announceToGuests(tx, `product-${move}`);
+  const visible = moving.filter(({ product, to }) => product.status === 'PUBLISHED' || to === 'PUBLISHED');
+  await announceToGuests(tx, { source: `product-${move}`, productIds: visible.map(({ product }) => product.id) });
   return states;
 }

@@ -5,6 +5,8 @@ import { inBatches } from '../../domain/batches.ts';
 import { cancelImports } from './cancel-imports.ts';
 import type { EventDeps } from './event-deps.ts';
 import type { Action } from './listeners.ts';
+import { markDirty } from './mark-dirty.ts';
+import { organizationsOfProducts } from './organizations-of-products.ts';
 import { wakeStopListRefresh } from './wake-stop-list-refresh.ts';
 import { watchPin } from './watch-pin.ts';
 import { wakeSnapshotRebuild } from './wake-snapshot-rebuild.ts';
@@ -23,6 +25,14 @@ export async function act(deps: EventDeps, action: Action): Promise<void> {
         await deps.temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
           Promise.all(some.map((organizationId) => wakeSnapshotRebuild(deps, organizationId))),
         );
+      return;
+    }
+    case 'REBUILD_NEWCOMERS': {
+      const now = await organizationsOfProducts(deps.db, action.productIds);
+      const organizationIds = now.filter((id) => !action.known.includes(id));
+      if (organizationIds.length === 0) return;
+      await markDirty(deps.db, 'product-update', organizationIds);
+      await act(deps, { do: 'REBUILD_SNAPSHOTS', organizationIds });
       return;
     }
     case 'PATCH_AVAILABILITY':

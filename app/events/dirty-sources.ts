@@ -1,6 +1,7 @@
 /**
  * Which change makes the public menus of which organizations outdated (design section 5). ITSELF: the organizations that changed;
- * OF_MENU: those an external menu is imported for; ALL: every active one, because a catalogue is one for the chain.
+ * OF_MENU: those an external menu is imported for; OF_PRODUCTS: those where the published ones of these products have, or had, a price; ALL: every
+ * active one.
  * A test walks this table: every source is shown to reach exactly these.
  */
 export const DIRTY_SOURCES = {
@@ -16,14 +17,19 @@ export const DIRTY_SOURCES = {
   'category-archive': 'ALL',
   'category-tree': 'ALL',
   'category-order': 'ALL',
-  'product-update': 'ALL',
-  'product-publish': 'ALL',
-  'product-unpublish': 'ALL',
-  'product-archive': 'ALL',
-} as const satisfies Record<string, 'ITSELF' | 'OF_MENU' | 'ALL'>;
+  'product-update': 'OF_PRODUCTS',
+  'product-publish': 'OF_PRODUCTS',
+  'product-unpublish': 'OF_PRODUCTS',
+  'product-archive': 'OF_PRODUCTS',
+} as const satisfies Record<string, 'ITSELF' | 'OF_MENU' | 'OF_PRODUCTS' | 'ALL'>;
 
 export type DirtySource = keyof typeof DIRTY_SOURCES;
-/** Changes of the catalogue. */
-export type SourceForAll = { [S in DirtySource]: (typeof DIRTY_SOURCES)[S] extends 'ALL' ? S : never }[DirtySource];
+type Reaching<R extends string> = {
+  [S in DirtySource]: (typeof DIRTY_SOURCES)[S] extends R ? S : never;
+}[DirtySource];
+/** Changes that concern every restaurant. */
+export type SourceForAll = Reaching<'ALL'>;
+/** Changes of products. */
+export type SourceForProducts = Reaching<'OF_PRODUCTS'>;
 /** Changes that know whom they concern. */
 export type SourceForSome = Exclude<DirtySource, SourceForAll>;

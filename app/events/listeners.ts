@@ -4,6 +4,8 @@ import type { CarteEvents, EventName } from '../../contracts/events.ts';
 export type Action =
   /** Starts or wakes `snapshotRebuild` of these organizations; null means all active ones. */
   | { do: 'REBUILD_SNAPSHOTS'; organizationIds: number[] | null }
+  /** The same for restaurants that sell these products now and were not known to when they were edited. */
+  | { do: 'REBUILD_NEWCOMERS'; known: number[]; productIds: number[] }
   | { do: 'PATCH_AVAILABILITY'; organizationId: number }
   /** Starts or wakes `snapshotPin`, which ends the pin at its time. */
   | { do: 'WATCH_PIN'; organizationId: number }
@@ -36,7 +38,12 @@ export const LISTENERS: { readonly [E in EventName]: (payload: CarteEvents[E]) =
   ErpOrganizationsChanged: ({ organizationIds }) => [{ do: 'REBUILD_SNAPSHOTS', organizationIds }],
   ExternalMenusChanged: () => [{ do: 'APPLY_SCHEDULES' }],
   ImportPausesChanged: () => [{ do: 'APPLY_SCHEDULES' }],
-  CatalogChanged: ({ organizationIds }) => [{ do: 'REBUILD_SNAPSHOTS', organizationIds }],
+  CatalogChanged: ({ organizationIds, productIds }) => [
+    { do: 'REBUILD_SNAPSHOTS', organizationIds },
+    ...(organizationIds === null || productIds === undefined
+      ? []
+      : [{ do: 'REBUILD_NEWCOMERS', known: organizationIds, productIds } as const]),
+  ],
   SnapshotPinChanged: ({ organizationId }) => [
     { do: 'REBUILD_SNAPSHOTS', organizationIds: [organizationId] },
     { do: 'WATCH_PIN', organizationId },

@@ -4,9 +4,13 @@ import { createCategory } from '../../../app/catalog/create-category.ts';
 import { orderCategoryProducts } from '../../../app/catalog/order-category-products.ts';
 import { saveCategoryTree } from '../../../app/catalog/save-category-tree.ts';
 import { updateCategory } from '../../../app/catalog/update-category.ts';
+import { announceToGuests } from '../../../app/catalog/commit-edit.ts';
 import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { moveProduct } from '../../../app/catalog/move-product.ts';
+import { act } from '../../../app/events/act.ts';
 import { DIRTY_SOURCES, type DirtySource } from '../../../app/events/dirty-sources.ts';
+import type { EventDeps } from '../../../app/events/event-deps.ts';
+import { LISTENERS } from '../../../app/events/listeners.ts';
 import { markDirty } from '../../../app/events/mark-dirty.ts';
 import { updateExternalMenu } from '../../../app/mirror/external-menus.ts';
 import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
@@ -14,6 +18,8 @@ import { changeSetting } from '../../../app/settings/change-setting.ts';
 import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../app/snapshot/patch-availability.ts';
 import { pinRevision } from '../../../app/snapshot/pin-revision.ts';
+import type { CarteEvents } from '../../../contracts/events.ts';
+import { QUEUES } from '../../../contracts/queues.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
@@ -38,7 +44,7 @@ beforeAll(async () => {
   const foreign = await rows.organization(await rows.connection());
   await rows.organization(world.connectionId, { inactive_at: new Date() });
   const ids = ofMenu.map((each) => each.id);
-  expected = { ITSELF: [first.id], OF_MENU: ids, ALL: [...ids, foreign.id] };
+  expected = { ITSELF: [first.id], OF_MENU: ids, OF_PRODUCTS: [first.id], ALL: [...ids, foreign.id] };
 }, 60_000);
 afterAll(() => world.close());
 
@@ -140,4 +146,42 @@ test('a change of what guests cannot see makes nothing dirty', async () => {
   await editProduct({ db: world.db }, STAFF, productId, { version: 1, name: 'Черновик' });
 
   expect(await world.db.query('select 1 from snapshot_request where dirty_seq > built_seq')).toEqual([]);
+});
+
+test('a restaurant that began to sell a product while it was edited is rebuilt as well', async () => {
+  const { productId, sizeId } = await productIn('PUBLISHED');
+  const [, second] = expected.OF_MENU;
+  await world.db.query('update snapshot_request set built_seq = dirty_seq');
+  await world.db.query('delete from outbox');
+  // The edit has read who sells the product; the price and its build come before its commit.
+  await world.db.transaction(async (tx) => {
+    await announceToGuests(tx, { source: 'product-update', productIds: [productId] });
+    await world.db.query(
+      `insert into mirror_price (external_menu_id, item_size_id, organization_id, price_kopecks, changed_at)
+       values ($1, $2, $3, 100, now())`,
+      [menuId, sizeId, second],
+    );
+  });
+  const [event] = await world.db.query<{ payload: CarteEvents['CatalogChanged'] }>('select payload from outbox');
+  const woken: number[] = [];
+  const deps = {
+    db: world.db,
+    temporal: {
+      withDeadline: (_: number, work: () => Promise<unknown>) => work(),
+      workflow: {
+        signalWithStart: async (_: string, { args }: { args: { organizationId: number }[] }) =>
+          woken.push(...args.map((each) => each.organizationId)),
+      },
+    },
+    queues: QUEUES,
+    debounce: { debounceMs: 1, debounceMaxMs: 1 },
+  } as unknown as EventDeps;
+
+  for (const action of LISTENERS.CatalogChanged(event!.payload)) await act(deps, action);
+
+  expect(event!.payload.organizationIds).toEqual([first.id]);
+  expect(woken).toEqual([first.id, second]);
+  expect(
+    await world.db.query('select organization_id as id from snapshot_request where dirty_seq > built_seq order by 1'),
+  ).toEqual([{ id: first.id }, { id: second }]);
 });
