@@ -4,7 +4,9 @@ import { userRoutes } from './admin/access/users.ts';
 import { roleRoutes } from './admin/access/roles.ts';
 import { auditRoute } from './admin/audit/audit.ts';
 import { erpItemRoutes } from './admin/binding/erp-items.ts';
+import { badgeRoutes } from './admin/catalog/badges.ts';
 import { categoryRoutes } from './admin/catalog/categories.ts';
+import { modifierRoutes } from './admin/catalog/modifiers.ts';
 import { productRoutes } from './admin/catalog/products.ts';
 import { variantAxisRoutes } from './admin/catalog/variant-axes.ts';
 import { connectionRoutes } from './admin/connections/connections.ts';
@@ -38,6 +40,8 @@ export const routes: readonly Route[] = [
   ...categoryRoutes,
   ...variantAxisRoutes,
   ...productRoutes,
+  ...modifierRoutes,
+  ...badgeRoutes,
   ...erpItemRoutes,
   ...mediaRoutes,
   ...settingRoutes,

@@ -5,7 +5,14 @@ import { once, type Idempotency } from '../idempotency.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
-export type VariantOptionView = { id: number; code: string; name: string; shortName: string | null; position: number };
+export type VariantOptionView = {
+  id: number;
+  code: string;
+  name: string;
+  shortName: string | null;
+  position: number;
+  version: number;
+};
 export type VariantAxisView = {
   id: number;
   code: string;
@@ -23,7 +30,7 @@ export type NewVariantAxis = {
 
 const COLUMNS = `axis.id, axis.code, axis.name, axis.ui_type as "uiType", axis.version,
   coalesce((select json_agg(json_build_object('id', option.id, 'code', option.code, 'name', option.name,
-      'shortName', option.short_name, 'position', option.position) order by option.position, option.id)
+      'shortName', option.short_name, 'position', option.position, 'version', option.version) order by option.position, option.id)
     from catalog_variant_option option where option.axis_id = axis.id), '[]') as options`;
 
 /**
@@ -62,12 +69,7 @@ export function createVariantAxis(
         after: { code: input.code, name: input.name, options: input.options.map((option) => option.code) },
         outdates: null,
       });
-      const [view] = await tx.query<VariantAxisView>(
-        `select ${COLUMNS} from catalog_variant_axis axis where axis.id = $1`,
-        [axis.id],
-      );
-      if (view === undefined) throw new Error('A created axis is missing');
-      return view;
+      return getVariantAxis(tx, axis.id);
     }),
   );
 }
@@ -80,6 +82,16 @@ export function listVariantAxes(sql: Sql, paging: Paging): Promise<Page<VariantA
     order: 'axis.code',
     params: [],
   });
+}
+
+/** One axis with its options. Problem `not-found`. */
+export async function getVariantAxis(sql: Sql, id: number): Promise<VariantAxisView> {
+  const [axis] = await sql.query<VariantAxisView>(
+    `select ${COLUMNS} from catalog_variant_axis axis where axis.id = $1`,
+    [id],
+  );
+  if (axis === undefined) throw new Problem('not-found', { detail: 'No such axis.' });
+  return axis;
 }
 
 function refuseRepeatedOptions({ options }: NewVariantAxis): void {

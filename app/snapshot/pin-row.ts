@@ -33,7 +33,9 @@ export async function readKeptStorefront(sql: Sql, organizationId: number, revis
     [organizationId, revision],
   );
   if (row === undefined) throw new Error(`Revision ${revision} of organization ${organizationId} is not kept`);
-  return JSON.parse((await decompress(row.storefront)).toString('utf8')) as Storefront;
+  const kept = JSON.parse((await decompress(row.storefront)).toString('utf8')) as Storefront;
+  // A version that knew no profiles kept none.
+  return { ...kept, groupProfiles: kept.groupProfiles ?? [], modifierProfiles: kept.modifierProfiles ?? [] };
 }
 
 /** The bytes in which storefront content is kept. */

@@ -60,8 +60,7 @@ async function readPresent(tx: Sql, organizationId: number): Promise<Shown> {
 
 /** The content of a kept revision with the prices of today; what no menu prices any more keeps its last price. */
 async function readKept(tx: Sql, organizationId: number, kept: Storefront): Promise<Shown> {
-  const { categories, products, placements, badges, gallery } = kept;
-  const content = { categories, products, placements, badges, gallery };
+  const { variants: keptVariants, ...content } = kept;
   const variants = await readKeptVariants(tx, kept);
   const erp = await readErp(tx, organizationId, variants);
   return {
@@ -69,7 +68,7 @@ async function readKept(tx: Sql, organizationId: number, kept: Storefront): Prom
     variants,
     media: await readPictures(tx, content),
     ...erp,
-    offers: withLastPrices(erp.offers, variants, kept.variants),
+    offers: withLastPrices(erp.offers, variants, keptVariants),
   };
 }
 

@@ -3,7 +3,7 @@ import type { StoredPicture } from '../../domain/media/image-reference.ts';
 import type * as facts from '../../domain/snapshot/facts.ts';
 import { restoreVariants, type LiveVariant, type Storefront } from '../../domain/snapshot/storefront.ts';
 
-type Content = Pick<facts.MenuFacts, 'categories' | 'products' | 'placements' | 'badges' | 'gallery'>;
+type Content = Omit<Storefront, 'variants'>;
 
 /** What staff decide about every menu, as the tables hold it now. */
 export async function readContent(tx: Sql): Promise<Content> {
@@ -32,6 +32,14 @@ export async function readContent(tx: Sql): Promise<Content> {
       `select i.product_id as "productId", i.media_id as "mediaId", i.position
          from catalog_product_image i join catalog_product p on p.id = i.product_id where p.status = 'PUBLISHED'`,
     ),
+    groupProfiles: await tx.query<facts.GroupProfileFact>(
+      `select group_key as "groupKey", display_name as "displayName", ui_type as "uiType", is_hidden as "isHidden",
+              is_collapsed as "isCollapsed", item_order as "itemOrder" from catalog_modifier_group_profile`,
+    ),
+    modifierProfiles: await tx.query<facts.ModifierProfileFact>(
+      `select item_id as "itemId", display_name as "displayName", image_id as "imageId", position, is_hidden as "isHidden"
+         from catalog_modifier_profile`,
+    ),
   };
 }
 
@@ -41,6 +49,7 @@ export async function readPictures(tx: Sql, content: Content): Promise<StoredPic
     ...content.products.flatMap((each) => [each.mainImageId, each.hoverImageId]),
     ...content.gallery.map((each) => each.mediaId),
     ...content.categories.map((each) => each.imageId),
+    ...content.modifierProfiles.map((each) => each.imageId),
   ].filter((id) => id !== null);
   return tx.query<StoredPicture>('select id, renditions from media where id = any ($1::bigint[])', [
     [...new Set(wanted)],

@@ -3,7 +3,7 @@ import type { Slot, StopIndex } from './availability.ts';
 import { categoriesWithContent, categoryTree } from './categories.ts';
 import type { GroupFact, MenuFacts, OfferFact, PlacementFact, ProductFact } from './facts.ts';
 import type { Allergen, MenuContent, MenuProduct } from './menu.ts';
-import { buildGroup, collapseGroups, type BuiltGroup, type Digest } from './modifier-groups.ts';
+import { buildGroup, collapseGroups, type BuiltGroup, type Digest, type GroupView } from './modifier-groups.ts';
 import { chooseOffers } from './offer.ts';
 import { by } from './order.ts';
 import { stopRule } from './stops.ts';
@@ -28,7 +28,8 @@ type Kept = { product: MenuProduct; variants: BuiltVariant[] };
 export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
   const hidden: Slot[] = [];
   const leaveOut = hideRule(facts, hidden);
-  const groupsOf = groupReader(facts, digest, leaveOut);
+  const picture = pictureReader(facts);
+  const groupsOf = groupReader(facts, digest, leaveOut, (id) => picture(id, 'thumb'));
   const built: BuiltGroup[] = [];
   const useGroups = (offer: OfferFact) => {
     const groups = groupsOf(offer);
@@ -36,7 +37,6 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
     return [...new Set(groups.map(({ group }) => group.id))];
   };
   const tree = categoryTree(facts.categories);
-  const picture = pictureReader(facts);
   const productOf = productReader(facts, new Map(tree.map((each, at) => [each.id, at])), picture);
   const offers = chooseOffers(facts.offers);
   const variantsOf = Map.groupBy(facts.variants, (each) => each.productId);
@@ -91,15 +91,18 @@ function groupReader(
   facts: MenuFacts,
   digest: Digest,
   leaveOut: (slot: Slot) => boolean,
+  picture: GroupView['picture'],
 ): (offer: OfferFact) => BuiltGroup[] {
   const pair = (each: { externalMenuId: number; itemSizeId: number }) => `${each.externalMenuId}/${each.itemSizeId}`;
   const groups = Map.groupBy(facts.groups, pair);
   const links = Map.groupBy(facts.links, (each) => each.groupId);
   const modifiers = new Map(facts.modifiers.map((each) => [`${each.externalMenuId}/${each.itemId}`, each]));
+  const groupProfiles = new Map(facts.groupProfiles.map((each) => [each.groupKey, each]));
+  const profiles = new Map(facts.modifierProfiles.map((each) => [each.itemId, each]));
   const choicesOf = (group: GroupFact) =>
     (links.get(group.id) ?? []).flatMap((link) => {
       const modifier = modifiers.get(`${group.externalMenuId}/${link.itemId}`);
-      return modifier === undefined ? [] : [{ link, modifier }];
+      return modifier === undefined ? [] : [{ link, modifier, profile: profiles.get(link.itemId) }];
     });
   return (offer) =>
     (groups.get(pair(offer)) ?? [])
@@ -109,7 +112,10 @@ function groupReader(
           (each) => each.groupKey,
         ),
       )
-      .flatMap((group) => buildGroup(group, choicesOf(group), digest, leaveOut) ?? []);
+      .flatMap((group) => {
+        const view = { profile: groupProfiles.get(group.groupKey), picture };
+        return buildGroup(group, choicesOf(group), view, digest, leaveOut) ?? [];
+      });
 }
 
 function pictureReader(facts: MenuFacts): (id: number | null, use: PictureUse) => ImageReference | null {

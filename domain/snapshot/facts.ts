@@ -1,5 +1,5 @@
 import type { StoredPicture } from '../media/image-reference.ts';
-import type { Allergen } from './menu.ts';
+import type { Allergen, ModifierGroupUiType } from './menu.ts';
 
 /** Rows that a menu is assembled from, all read in one database snapshot. Order never matters. */
 
@@ -99,6 +99,27 @@ export type ModifierFact = {
   isLive: boolean;
 };
 
+/** What staff say about a modifier group, by its key; absent for groups they have said nothing about. */
+export type GroupProfileFact = {
+  groupKey: string;
+  displayName: string | null;
+  uiType: ModifierGroupUiType | null;
+  isHidden: boolean;
+  isCollapsed: boolean;
+  /** Item ids in the order staff want; others follow. */
+  itemOrder: readonly number[];
+};
+
+/** What staff say about a modifier, in whatever group it is. */
+export type ModifierProfileFact = {
+  itemId: number;
+  displayName: string | null;
+  imageId: number | null;
+  /** Replaces the position the external system gives it; null leaves that. */
+  position: number | null;
+  isHidden: boolean;
+};
+
 export type StopRow = { terminalGroupId: string; itemErpId: string; sizeErpId: string; balance: number };
 
 export type StopFacts = {
@@ -121,6 +142,8 @@ export type MenuFacts = {
   groups: readonly GroupFact[];
   links: readonly LinkFact[];
   modifiers: readonly ModifierFact[];
+  groupProfiles: readonly GroupProfileFact[];
+  modifierProfiles: readonly ModifierProfileFact[];
   stops: StopFacts;
   /** HIDE leaves out what cannot be sold now, SHOW keeps it with `available: false`. */
   stoplistBehaviour: 'SHOW' | 'HIDE';

@@ -1,5 +1,6 @@
+import type { ImageReference } from '../media/image-reference.ts';
 import type { Slot } from './availability.ts';
-import type { GroupFact, LinkFact, ModifierFact } from './facts.ts';
+import type { GroupFact, GroupProfileFact, LinkFact, ModifierFact, ModifierProfileFact } from './facts.ts';
 import type { MenuModifier, MenuModifierGroup, ModifierGroupUiType } from './menu.ts';
 import { by } from './order.ts';
 
@@ -7,7 +8,13 @@ import { by } from './order.ts';
 export type Digest = (text: string) => string;
 
 /** One modifier of one group: what guests see, what limits it, and what decides whether it can be sold. */
-type Choice = { link: LinkFact; modifier: ModifierFact };
+export type Choice = { link: LinkFact; modifier: ModifierFact; profile?: ModifierProfileFact | undefined };
+
+/** How a group is shown: what staff say about it, and how pictures are found. */
+export type GroupView = {
+  profile?: GroupProfileFact | undefined;
+  picture: (mediaId: number | null) => ImageReference | null;
+};
 
 export type BuiltGroup = {
   position: number;
@@ -17,28 +24,26 @@ export type BuiltGroup = {
 };
 
 /**
- * Builds one public modifier group, or undefined when the ERP hides it or nothing in it was ever priced here.
- * `leaveOut` takes out modifiers that the setting HIDE does not show; it collects what it refuses itself.
+ * Builds one public modifier group, or undefined when the ERP or staff hide it or nothing in it was ever priced here. What staff say
+ * in profiles comes before what the ERP says. `leaveOut` takes out modifiers that the setting HIDE does not show; it collects what it
+ * refuses itself.
  */
 export function buildGroup(
-  group: GroupFact,
+  fact: GroupFact,
   choices: readonly Choice[],
+  { profile, picture }: GroupView,
   digest: Digest,
   leaveOut: (slot: Slot) => boolean,
 ): BuiltGroup | undefined {
-  if (group.isHidden) return undefined;
-  const visible = choices
-    .filter(({ link }) => !link.isHidden)
-    .toSorted(
-      by(
-        ({ link }) => link.position,
-        ({ modifier }) => modifier.erpId,
-      ),
-    )
+  if (fact.isHidden || profile?.isHidden === true) return undefined;
+  const group = { ...fact, name: profile?.displayName ?? fact.name };
+  const visible = inOrder(choices, profile?.itemOrder ?? [])
+    .filter((each) => !each.link.isHidden && each.profile?.isHidden !== true)
+    .map((choice) => ({ ...choice, link: { ...choice.link, name: choice.profile?.displayName ?? choice.link.name } }))
     .map((choice) => ({ ...choice, slot: slotOf(choice.modifier) }))
     .filter(({ slot }) => !leaveOut(slot));
   if (visible.length === 0) return undefined;
-  const shown = { ...group, uiType: uiTypeOf(group, visible) };
+  const shown = { ...group, uiType: profile?.uiType ?? uiTypeOf(group, visible) };
   return {
     position: group.position,
     group: {
@@ -48,11 +53,23 @@ export function buildGroup(
       min: group.min,
       max: group.max,
       free: group.free,
-      collapsed: false,
-      modifiers: visible.map(({ link, modifier }) => modifierOf(link, modifier)),
+      collapsed: profile?.isCollapsed ?? false,
+      modifiers: visible.map((each) => modifierOf(each, picture)),
     },
     slots: visible.map(({ slot }) => slot),
   };
+}
+
+/** First the items staff put in order, then the others by the position staff or the ERP give them. */
+function inOrder(choices: readonly Choice[], itemOrder: readonly number[]): Choice[] {
+  const place = new Map(itemOrder.map((itemId, at) => [itemId, at]));
+  return choices.toSorted(
+    by(
+      ({ modifier }) => place.get(modifier.itemId) ?? itemOrder.length,
+      ({ link, profile }) => profile?.position ?? link.position,
+      ({ modifier }) => modifier.erpId,
+    ),
+  );
 }
 
 /**
@@ -117,12 +134,12 @@ function slotOf(modifier: ModifierFact): Slot {
   return [modifier.erpId, modifier.sizeErpId, modifier.isLive, null];
 }
 
-function modifierOf(link: LinkFact, modifier: ModifierFact): MenuModifier {
+function modifierOf({ link, modifier, profile }: Choice, picture: GroupView['picture']): MenuModifier {
   return {
     id: modifier.erpId,
     name: link.name,
     price: modifier.priceKopecks,
-    image: null,
+    image: picture(profile?.imageId ?? null),
     ...(link.weightGrams === null ? {} : { weightGrams: link.weightGrams }),
     available: modifier.isLive,
     isDefault: link.default > 0,

@@ -13,7 +13,10 @@ type KeptVariant = StorefrontVariant & {
   lastPriceKopecks: number | null;
 };
 
-type Content = Pick<MenuFacts, 'categories' | 'products' | 'placements' | 'badges' | 'gallery'>;
+type Content = Pick<
+  MenuFacts,
+  'categories' | 'products' | 'placements' | 'badges' | 'gallery' | 'groupProfiles' | 'modifierProfiles'
+>;
 
 /**
  * The storefront content of one revision: everything staff decide, nothing the external system says. Prices are kept only as the
@@ -23,7 +26,7 @@ export type Storefront = Content & { variants: readonly KeptVariant[] };
 
 /** What has to be kept of a build so that its content can be shown again. */
 export function storefrontOf(facts: MenuFacts, content: MenuContent): Storefront {
-  const { categories, products, placements, badges, gallery } = facts;
+  const { categories, products, placements, badges, gallery, groupProfiles, modifierProfiles } = facts;
   const prices = new Map(content.products.flatMap((each) => each.variants).map((each) => [each.id, each.price]));
   return {
     categories,
@@ -31,6 +34,8 @@ export function storefrontOf(facts: MenuFacts, content: MenuContent): Storefront
     placements,
     badges,
     gallery,
+    groupProfiles,
+    modifierProfiles,
     variants: facts.variants.map(({ id, productId, itemSizeId, position, isDefault, option }) => ({
       id,
       productId,

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
+import { setBadges } from '../../../app/catalog/badges.ts';
 import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { listProducts, PRODUCT_SORT_FIELDS } from '../../../app/catalog/list-products.ts';
 import { moveProduct, moveProducts } from '../../../app/catalog/move-product.ts';
 import { getProduct } from '../../../app/catalog/product-views.ts';
+import { invalidField } from '../../../contracts/problem.ts';
 import { PRODUCT_STATUSES, type ProductMove } from '../../../domain/catalog/product-states.ts';
 import { defineRoute } from '../../http/route.ts';
 import {
@@ -178,15 +180,16 @@ const bulkProductsRoute = defineRoute({
   method: 'POST',
   path: '/products/bulk',
   operationId: 'moveProducts',
-  summary: 'Publish, hide or archive many products',
+  summary: 'Publish, hide or archive many products, or give them badges',
   description:
     'All products move together; those that cannot are left as they are and listed in `failed` with NOT_FOUND, ' +
-    'INVALID_TRANSITION or the first violated rule of publication.',
+    'INVALID_TRANSITION or the first violated rule of publication. SET_BADGES replaces their badges by `payload.badgeIds`.',
   tags,
   permission: 'catalog.publish',
   body: Strict({
     productIds: Type.Array(Id, { minItems: 1, maxItems: 500 }),
-    action: Words(['PUBLISH', 'UNPUBLISH', 'ARCHIVE']),
+    action: Words(['PUBLISH', 'UNPUBLISH', 'ARCHIVE', 'SET_BADGES']),
+    payload: Type.Optional(Strict({ badgeIds: Type.Array(Id, { maxItems: 20 }) })),
   }),
   responses: {
     200: Type.Object({
@@ -194,10 +197,12 @@ const bulkProductsRoute = defineRoute({
       failed: Type.Array(Type.Object({ id: Id, reason: Type.String() })),
     }),
   },
-  handler: async ({ body, actor }, deps) => ({
-    status: 200,
-    body: await moveProducts(deps, actor, body.productIds, BULK_ACTIONS[body.action]),
-  }),
+  async handler({ body: { productIds, action, payload }, actor }, deps) {
+    if (action !== 'SET_BADGES')
+      return { status: 200, body: await moveProducts(deps, actor, productIds, BULK_ACTIONS[action]) };
+    if (payload === undefined) throw invalidField('payload', 'required', 'SET_BADGES names the badges.');
+    return { status: 200, body: await setBadges(deps, actor, productIds, payload.badgeIds) };
+  },
 });
 
 export const productRoutes = [

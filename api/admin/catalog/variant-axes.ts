@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { editVariantAxis, editVariantOption } from '../../../app/catalog/edit-variant-axis.ts';
 import { createVariantAxis, listVariantAxes } from '../../../app/catalog/variant-axes.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, Nullable, Page, pageOf, pageQuery, Strict } from '../../http/schemas.ts';
+import { Id, IdParams, Nullable, Page, pageOf, pageQuery, Strict, Version } from '../../http/schemas.ts';
 
 const Code = Type.String({
   pattern: '^[A-Z0-9][A-Z0-9_.-]{0,49}$',
@@ -22,6 +23,7 @@ const VariantAxis = Type.Object({
       name: Type.String(),
       shortName: Nullable(Type.String()),
       position: Type.Integer(),
+      version: Type.Integer(),
     }),
   ),
   version: Type.Integer(),
@@ -71,4 +73,56 @@ const createVariantAxisRoute = defineRoute({
   },
 });
 
-export const variantAxisRoutes = [listVariantAxesRoute, createVariantAxisRoute];
+const editVariantAxisRoute = defineRoute({
+  contour: 'admin',
+  method: 'PATCH',
+  path: '/variant-axes/{id}',
+  operationId: 'editVariantAxis',
+  summary: 'Change the name or the look of an axis',
+  description: 'Merges: an absent field stays. Codes stay for ever.',
+  tags,
+  permission: 'catalog.write',
+  params: IdParams,
+  body: Strict({
+    version: Version,
+    name: Type.Optional(Name),
+    uiType: Type.Optional(Type.Enum(['SEGMENTED', 'LIST'])),
+  }),
+  responses: { 200: VariantAxis },
+  problems: ['not-found', 'version-conflict'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await editVariantAxis(deps, actor, params.id, body),
+  }),
+});
+
+const editVariantOptionRoute = defineRoute({
+  contour: 'admin',
+  method: 'PATCH',
+  path: '/variant-axes/{id}/options/{option_id}',
+  operationId: 'editVariantOption',
+  summary: 'Change the texts or the place of an option',
+  description: 'Merges: an absent field stays, null clears it. `version` is that of the option.',
+  tags,
+  permission: 'catalog.write',
+  params: Strict({ id: Id, option_id: Id }),
+  body: Strict({
+    version: Version,
+    name: Type.Optional(Name),
+    shortName: Type.Optional(ShortName),
+    position: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
+  }),
+  responses: { 200: VariantAxis },
+  problems: ['not-found', 'version-conflict'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await editVariantOption(deps, actor, { axisId: params.id, optionId: params.option_id }, body),
+  }),
+});
+
+export const variantAxisRoutes = [
+  listVariantAxesRoute,
+  createVariantAxisRoute,
+  editVariantAxisRoute,
+  editVariantOptionRoute,
+];

@@ -5,7 +5,11 @@ import { orderCategoryProducts } from '../../../app/catalog/order-category-produ
 import { saveCategoryTree } from '../../../app/catalog/save-category-tree.ts';
 import { updateCategory } from '../../../app/catalog/update-category.ts';
 import { announceToGuests } from '../../../app/catalog/commit-edit.ts';
+import { createBadge, setBadges } from '../../../app/catalog/badges.ts';
 import { editProduct } from '../../../app/catalog/edit-product.ts';
+import { editVariantAxis } from '../../../app/catalog/edit-variant-axis.ts';
+import { editModifierGroup } from '../../../app/catalog/modifier-groups.ts';
+import { editModifier } from '../../../app/catalog/modifiers.ts';
 import { moveProduct } from '../../../app/catalog/move-product.ts';
 import { act } from '../../../app/events/act.ts';
 import { DIRTY_SOURCES, type DirtySource } from '../../../app/events/dirty-sources.ts';
@@ -95,6 +99,25 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
     const { revision } = await buildSnapshot(deps, first.id);
     const until = new Date(Date.now() + 3_600_000);
     return () => pinRevision(world, STAFF, first.id, { revision: revision ?? 0, reason: 'Сбой', until });
+  },
+  'modifier-group-update': async () => {
+    await rows.group(menuId, await rows.size((await rows.item()).id), { group_key: 'sauces' });
+    return () => editModifierGroup(world, STAFF, 'sauces', { version: 0, displayName: 'Соусы' });
+  },
+  'modifier-update': async () => {
+    const { erpId } = await rows.item({ role: 'MODIFIER' });
+    return () => editModifier(world, STAFF, erpId, { version: 0, displayName: 'Сметана' });
+  },
+  'variant-axis-update': async () => {
+    const { productId } = await productIn('PUBLISHED');
+    const axisId = await rows.insert('catalog_variant_axis', { code: 'SIZE', name: 'Размер' });
+    await world.db.query('update catalog_product set variant_axis_id = $2 where id = $1', [productId, axisId]);
+    return () => editVariantAxis(world, STAFF, axisId, { version: 1, name: 'Объём' });
+  },
+  'badge-update': async () => {
+    const { productId } = await productIn('PUBLISHED');
+    const badge = await createBadge(world, STAFF, { code: 'NEW', name: 'Новинка' }, null);
+    return () => setBadges(world, STAFF, [productId], [badge.id]);
   },
   'category-create': async () => () => createCategory({ db: world.db }, STAFF, { name: 'Супы', parentId: null }, null),
   'category-update': async () => {

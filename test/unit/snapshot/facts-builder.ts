@@ -143,6 +143,8 @@ export const menuFacts = (over: Partial<facts.MenuFacts> = {}): facts.MenuFacts 
     groups: [],
     links: [],
     modifiers: [],
+    groupProfiles: [],
+    modifierProfiles: [],
     stops: stops(),
     stoplistBehaviour: 'SHOW',
     ...over,

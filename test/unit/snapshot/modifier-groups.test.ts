@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { GroupFact, LinkFact, MenuFacts } from '../../../domain/snapshot/facts.ts';
+import type {
+  GroupFact,
+  GroupProfileFact,
+  LinkFact,
+  MenuFacts,
+  ModifierProfileFact,
+} from '../../../domain/snapshot/facts.ts';
 import { assemble, group, link, menuFacts, modifier, offer, product, uuid, variant } from './facts-builder.ts';
 
 const two = { products: [product(1), product(2)], offers: [offer(1), offer(2)] };
@@ -169,5 +175,63 @@ describe('what is in a group', () => {
     const [shown] = of({ groups: [group(10, 1, restrictions)], links: [link(10, 101, { max })] });
 
     expect(shown!.uiType).toBe(uiType);
+  });
+});
+
+describe('what staff say about modifiers', () => {
+  const groupProfile = (over: Partial<GroupProfileFact> = {}): GroupProfileFact => ({
+    groupKey: 'sauces',
+    displayName: null,
+    uiType: null,
+    isHidden: false,
+    isCollapsed: false,
+    itemOrder: [],
+    ...over,
+  });
+  const profile = (itemId: number, over: Partial<ModifierProfileFact> = {}): ModifierProfileFact => ({
+    itemId,
+    displayName: null,
+    imageId: null,
+    position: null,
+    isHidden: false,
+    ...over,
+  });
+  const one = (groupProfiles: GroupProfileFact[], modifierProfiles: ModifierProfileFact[] = []) =>
+    groupsOf({
+      groups: [group(10, 1)],
+      links: [link(10, 101), link(10, 102), link(10, 103)],
+      modifiers: [modifier(101), modifier(102), modifier(103)],
+      groupProfiles,
+      modifierProfiles,
+    });
+  const ids = (groups: ReturnType<typeof one>) => groups[0]?.modifiers.map((each) => each.id);
+
+  test('comes before what the external system says', () => {
+    const [shown] = one(
+      [groupProfile({ displayName: 'К блюду', uiType: 'COUNTER', isCollapsed: true })],
+      [profile(101, { displayName: 'Сметана', imageId: 2 })],
+    );
+
+    expect(shown).toMatchObject({ name: 'К блюду', uiType: 'COUNTER', collapsed: true });
+    expect(shown?.modifiers[0]).toMatchObject({ name: 'Сметана', image: { id: 2 } });
+    expect(shown?.modifiers[1]).toMatchObject({ name: 'Соус 102', image: null });
+  });
+
+  test('an empty profile changes nothing, not even the id', () => {
+    expect(one([groupProfile()], [profile(101)])).toEqual(one([]));
+  });
+
+  test('hides a group or one modifier of it', () => {
+    expect(one([groupProfile({ isHidden: true })])).toEqual([]);
+    expect(ids(one([], [profile(102, { isHidden: true })]))).toEqual([uuid(101), uuid(103)]);
+  });
+
+  test('orders modifiers: by the list of the group, then by position', () => {
+    expect(ids(one([], [profile(103, { position: 0 })]))).toEqual([uuid(103), uuid(101), uuid(102)]);
+    expect(ids(one([groupProfile({ itemOrder: [102] })], [profile(103, { position: 0 })]))).toEqual([
+      uuid(102),
+      uuid(103),
+      uuid(101),
+    ]);
   });
 });

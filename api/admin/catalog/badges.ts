@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import { createBadge, deleteBadge, editBadge, listBadges } from '../../../app/catalog/badges.ts';
+import { defineRoute } from '../../http/route.ts';
+import { Id, IdParams, Page, pageOf, pageQuery, Strict, Version } from '../../http/schemas.ts';
+
+const tags = ['Badges'];
+const Name = Type.String({ minLength: 1, maxLength: 100 });
+const Position = Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 }));
+
+const Badge = Type.Object({
+  id: Id,
+  code: Type.String({ description: 'What guests get' }),
+  name: Type.String(),
+  position: Type.Integer(),
+  productCount: Type.Integer(),
+  version: Type.Integer(),
+});
+
+const listBadgesRoute = defineRoute({
+  contour: 'admin',
+  method: 'GET',
+  path: '/badges',
+  operationId: 'listBadges',
+  summary: 'Badges of products',
+  description: 'In their order.',
+  tags,
+  permission: 'catalog.read',
+  query: Strict(pageQuery),
+  responses: { 200: Page(Badge) },
+  handler: async ({ query }, { db }) => ({ status: 200, body: await listBadges(db, pageOf(query)) }),
+});
+
+const createBadgeRoute = defineRoute({
+  contour: 'admin',
+  method: 'POST',
+  path: '/badges',
+  operationId: 'createBadge',
+  summary: 'Create a badge',
+  description: 'The code stays for ever; products get it by the bulk action SET_BADGES.',
+  tags,
+  permission: 'catalog.write',
+  idempotent: true,
+  body: Strict({ code: Type.String({ pattern: '^[A-Z0-9][A-Z0-9_-]{0,49}$' }), name: Name, position: Position }),
+  responses: { 201: Badge },
+  problems: ['duplicate'],
+  handler: async ({ body, actor, idempotency }, deps) => ({
+    status: 201,
+    body: await createBadge(deps, actor, body, idempotency),
+  }),
+});
+
+const editBadgeRoute = defineRoute({
+  contour: 'admin',
+  method: 'PATCH',
+  path: '/badges/{id}',
+  operationId: 'editBadge',
+  summary: 'Change a badge',
+  description: 'Merges: an absent field stays.',
+  tags,
+  permission: 'catalog.write',
+  params: IdParams,
+  body: Strict({ version: Version, name: Type.Optional(Name), position: Position }),
+  responses: { 200: Badge },
+  problems: ['not-found', 'version-conflict'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await editBadge(deps, actor, params.id, body),
+  }),
+});
+
+const deleteBadgeRoute = defineRoute({
+  contour: 'admin',
+  method: 'DELETE',
+  path: '/badges/{id}',
+  operationId: 'deleteBadge',
+  summary: 'Delete a badge',
+  description: 'Takes it off every product.',
+  tags,
+  permission: 'catalog.write',
+  params: IdParams,
+  responses: { 204: null },
+  problems: ['not-found'],
+  async handler({ params, actor }, deps) {
+    await deleteBadge(deps, actor, params.id);
+    return { status: 204 };
+  },
+});
+
+export const badgeRoutes = [listBadgesRoute, createBadgeRoute, editBadgeRoute, deleteBadgeRoute];

@@ -1,0 +1,146 @@
+import { Type } from 'typebox';
+import { editModifierGroup, listModifierGroups, orderModifiers } from '../../../app/catalog/modifier-groups.ts';
+import { editModifier, listModifiers } from '../../../app/catalog/modifiers.ts';
+import { defineRoute } from '../../http/route.ts';
+import { Id, Nullable, Page, pageOf, pageQuery, Strict, Uuid, Words } from '../../http/schemas.ts';
+
+const tags = ['Modifiers'];
+const Q = Type.Optional(Type.String({ maxLength: 200 }));
+const GroupKey = Type.String({ minLength: 1, maxLength: 200 });
+const GroupParams = Strict({ group_key: GroupKey });
+const DisplayName = Nullable(Type.String({ maxLength: 200 }));
+const UiType = Nullable(Words(['RADIO', 'CHECKBOX', 'COUNTER']));
+const Version = Type.Integer({
+  minimum: 0,
+  description: 'Version the caller has seen; 0 while staff have said nothing',
+});
+
+const Group = Type.Object({
+  groupKey: Type.String(),
+  name: Type.String({ description: 'As the external system says it' }),
+  sizeCount: Type.Integer({ description: 'Sizes of dishes that have it' }),
+  displayName: Nullable(Type.String()),
+  uiType: UiType,
+  isHidden: Type.Boolean(),
+  isCollapsed: Type.Boolean(),
+  order: Type.Array(Uuid),
+  version: Type.Integer(),
+});
+
+const Modifier = Type.Object({
+  erpItemId: Uuid,
+  name: Type.String({ description: 'As the external system says it' }),
+  sku: Nullable(Type.String()),
+  isDeleted: Type.Boolean(),
+  displayName: Nullable(Type.String()),
+  imageId: Nullable(Id),
+  position: Nullable(Type.Integer()),
+  isHidden: Type.Boolean(),
+  version: Type.Integer(),
+});
+
+const listGroupsRoute = defineRoute({
+  contour: 'admin',
+  method: 'GET',
+  path: '/modifier-groups',
+  operationId: 'listModifierGroups',
+  summary: 'Modifier groups of the external system with their profiles',
+  description: 'By name; `q` is a part of the name.',
+  tags,
+  permission: 'catalog.read',
+  query: Strict({ ...pageQuery, q: Q }),
+  responses: { 200: Page(Group) },
+  handler: async ({ query }, { db }) => ({
+    status: 200,
+    body: await listModifierGroups(db, { ...pageOf(query), q: query.q }),
+  }),
+});
+
+const editGroupRoute = defineRoute({
+  contour: 'admin',
+  method: 'PATCH',
+  path: '/modifier-groups/{group_key}',
+  operationId: 'editModifierGroup',
+  summary: 'Change how a modifier group is shown',
+  description: 'Merges: an absent field stays, null goes back to what the external system says.',
+  tags,
+  permission: 'catalog.write',
+  params: GroupParams,
+  body: Strict({
+    version: Version,
+    displayName: Type.Optional(DisplayName),
+    uiType: Type.Optional(UiType),
+    isHidden: Type.Optional(Type.Boolean()),
+    isCollapsed: Type.Optional(Type.Boolean()),
+  }),
+  responses: { 200: Group },
+  problems: ['not-found', 'version-conflict'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await editModifierGroup(deps, actor, params.group_key, body),
+  }),
+});
+
+const orderRoute = defineRoute({
+  contour: 'admin',
+  method: 'PUT',
+  path: '/modifier-groups/{group_key}/order',
+  operationId: 'orderModifiers',
+  summary: 'Put the modifiers of a group in order',
+  description:
+    'Modifiers that are not named follow in the order of the external system. An empty list goes back to it.',
+  tags,
+  permission: 'catalog.write',
+  params: GroupParams,
+  body: Strict({ version: Version, order: Type.Array(Uuid, { maxItems: 500, uniqueItems: true }) }),
+  responses: { 200: Group },
+  problems: ['not-found', 'version-conflict'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await orderModifiers(deps, actor, params.group_key, body),
+  }),
+});
+
+const listModifiersRoute = defineRoute({
+  contour: 'admin',
+  method: 'GET',
+  path: '/modifiers',
+  operationId: 'listModifiers',
+  summary: 'Modifiers of the external system with their profiles',
+  description: 'By name; `q` is a part of a name or sku, `group_key` keeps those of one group.',
+  tags,
+  permission: 'catalog.read',
+  query: Strict({ ...pageQuery, q: Q, group_key: Type.Optional(GroupKey) }),
+  responses: { 200: Page(Modifier) },
+  handler: async ({ query }, { db }) => ({
+    status: 200,
+    body: await listModifiers(db, { ...pageOf(query), q: query.q, groupKey: query.group_key }),
+  }),
+});
+
+const editModifierRoute = defineRoute({
+  contour: 'admin',
+  method: 'PATCH',
+  path: '/modifiers/{erp_item_id}',
+  operationId: 'editModifier',
+  summary: 'Change how a modifier is shown',
+  description: 'In every group it is in. Merges: an absent field stays, null clears it.',
+  tags,
+  permission: 'catalog.write',
+  params: Strict({ erp_item_id: Type.String({ format: 'uuid' }) }),
+  body: Strict({
+    version: Version,
+    displayName: Type.Optional(DisplayName),
+    imageId: Type.Optional(Nullable(Id)),
+    position: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 100_000 }))),
+    isHidden: Type.Optional(Type.Boolean()),
+  }),
+  responses: { 200: Modifier },
+  problems: ['not-found', 'version-conflict'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await editModifier(deps, actor, params.erp_item_id, body),
+  }),
+});
+
+export const modifierRoutes = [listGroupsRoute, editGroupRoute, orderRoute, listModifiersRoute, editModifierRoute];

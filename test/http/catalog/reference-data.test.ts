@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+
+/** One restaurant with one dish that has an axis, an option and a group of two modifiers. */
+let api: TestApi;
+let admin: AdminClient;
+let rows: MenuRows;
+let place: Awaited<ReturnType<MenuRows['restaurant']>>;
+let dish: Awaited<ReturnType<MenuRows['dish']>>;
+let sauces: Awaited<ReturnType<MenuRows['modifier']>>[];
+beforeAll(async () => {
+  api = await startTestApi({ routes });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  rows = menuRows(api.deps.db);
+  place = await rows.restaurant();
+  const prices = { [place.organizationId]: 10_000 };
+  dish = await rows.dish({ ...place, prices });
+  const groupId = await rows.group(place.menuId, dish.sizeId, { group_key: 'key#1' });
+  sauces = [await rows.modifier(place.menuId, prices), await rows.modifier(place.menuId, prices)];
+  for (const [position, { itemId }] of sauces.entries()) await rows.link(groupId, itemId, { position });
+});
+afterAll(() => api.stop());
+
+type Shown = {
+  products: { badges: string[]; variantAxis: unknown; variants: { option: unknown }[] }[];
+  modifierGroups: { name: string; collapsed: boolean; modifiers: { id: string; name: string; image: unknown }[] }[];
+};
+/** What guests get after the rebuild that the last edit asked for. */
+async function shown(): Promise<Shown> {
+  const [request] = await api.deps.db.query<{ isDirty: boolean }>(
+    'select dirty_seq > built_seq as "isDirty" from snapshot_request where organization_id = $1',
+    [place.organizationId],
+  );
+  expect(request).toEqual({ isDirty: true });
+  await buildSnapshot(api.deps, place.organizationId);
+  const [row] = await api.deps.db.query<{ payload: Buffer }>(
+    'select payload from snapshot where organization_id = $1',
+    [place.organizationId],
+  );
+  return JSON.parse(row!.payload.toString('utf8')) as Shown;
+}
+const audited = (entityType: string) =>
+  api.deps.db.query('select action from audit_entry where entity_type = $1 order by id', [entityType]);
+const refusal = async (method: string, path: string, body?: object) => {
+  const response = await admin.raw(method, path, body);
+  return { status: response.status, body: (await response.json()) as object };
+};
+
+describe('badges', () => {
+  test('are created, given to products, changed and deleted; guests see their codes', async () => {
+    const badge = await admin.post<{ id: number }>('/badges', { code: 'HOT', name: ' Острое ' });
+    const other = await admin.post<{ id: number }>('/badges', { code: 'NEW', name: 'Новинка', position: 5 });
+    const productIds = [dish.productId, 999_999];
+    const given = await admin.post('/products/bulk', {
+      productIds,
+      action: 'SET_BADGES',
+      payload: { badgeIds: [other.id, badge.id] },
+    });
+    const before = (await shown()).products[0]?.badges;
+    const changed = await admin.patch(`/badges/${badge.id}`, { version: 1, position: 9 });
+    expect((await admin.raw('DELETE', `/badges/${other.id}`)).status).toBe(204);
+    const after = (await shown()).products[0]?.badges;
+
+    expect(badge).toMatchObject({ code: 'HOT', name: 'Острое', position: 0, productCount: 0, version: 1 });
+    expect(given).toEqual({ succeeded: [dish.productId], failed: [{ id: 999_999, reason: 'NOT_FOUND' }] });
+    expect(before).toEqual(['NEW', 'HOT']);
+    expect(changed).toMatchObject({ position: 9, productCount: 1, version: 2 });
+    expect(after).toEqual(['HOT']);
+    expect(await admin.get('/badges')).toMatchObject({ total: 1, items: [{ code: 'HOT' }] });
+    expect(await audited('badge')).toEqual(['create', 'create', 'update', 'delete'].map((action) => ({ action })));
+  });
+
+  test('are refused with a taken code, another version, or what does not exist', async () => {
+    const { id } = await admin.post<{ id: number }>('/badges', { code: 'TAKEN', name: 'x' });
+    const bulk = { productIds: [dish.productId], action: 'SET_BADGES' };
+
+    expect(await refusal('POST', '/badges', { code: 'TAKEN', name: 'x' })).toMatchObject({ status: 409 });
+    expect(await refusal('PATCH', `/badges/${id}`, { version: 2, name: 'y' })).toMatchObject({
+      status: 409,
+      body: { currentVersion: 1 },
+    });
+    expect(await refusal('DELETE', '/badges/999999')).toMatchObject({ status: 404 });
+    expect(await refusal('POST', '/products/bulk', bulk)).toMatchObject({ status: 422 });
+    expect(
+      await refusal('POST', '/products/bulk', { ...bulk, payload: { badgeIds: [id, id, 999_999] } }),
+    ).toMatchObject({
+      status: 422,
+      body: {
+        errors: [
+          { field: 'payload.badgeIds.1', code: 'duplicate' },
+          { field: 'payload.badgeIds.2', code: 'not_found' },
+        ],
+      },
+    });
+  });
+});
+
+describe('axes and options', () => {
+  test('are changed, and guests see it', async () => {
+    const axis = await admin.post<{ id: number; options: { id: number }[] }>('/variant-axes', {
+      code: 'SIZE',
+      name: 'Размер',
+      options: [{ code: 'S', name: 'Малая', shortName: 'М' }],
+    });
+    const [option] = axis.options;
+    await api.deps.db.query('update catalog_product set variant_axis_id = $2 where id = $1', [dish.productId, axis.id]);
+    await api.deps.db.query('update catalog_variant set option_id = $2 where id = $1', [dish.variantId, option?.id]);
+    await admin.patch(`/variant-axes/${axis.id}`, { version: 1, name: ' Объём ', uiType: 'LIST' });
+    const first = (await shown()).products[0];
+    const path = `/variant-axes/${axis.id}/options/${option?.id}`;
+    const changed = await admin.patch(path, { version: 1, name: 'Полпорции', shortName: null });
+    const second = (await shown()).products[0];
+
+    expect(first?.variantAxis).toEqual({ code: 'SIZE', name: 'Объём', uiType: 'LIST' });
+    expect(changed).toMatchObject({ version: 2, options: [{ name: 'Полпорции', shortName: null, version: 2 }] });
+    expect(second?.variants[0]?.option).toEqual({ code: 'S', name: 'Полпорции' });
+    expect(await refusal('PATCH', path, { version: 1, name: 'x' })).toMatchObject({
+      status: 409,
+      body: { currentVersion: 2 },
+    });
+    expect(await refusal('PATCH', path, { version: 2, name: ' ' })).toMatchObject({ status: 422 });
+    expect(await refusal('PATCH', `/variant-axes/999999/options/${option?.id}`, { version: 2 })).toMatchObject({
+      status: 404,
+    });
+    expect(await audited('variant-option')).toEqual([{ action: 'update' }]);
+  });
+});
+
+describe('profiles of modifiers', () => {
+  const GROUP = `/modifier-groups/${encodeURIComponent('key#1')}`;
+
+  test('of a group are listed, changed and shown; the order is that of staff', async () => {
+    const listed = await admin.get<{ items: object[] }>('/modifier-groups?q=добав');
+    const changed = await admin.patch(GROUP, { version: 0, displayName: ' К блюду ', isCollapsed: true });
+    const order = sauces.map((each) => each.erpId).toReversed();
+    const ordered = await (await admin.raw('PUT', `${GROUP}/order`, { version: 1, order })).json();
+    const [group] = (await shown()).modifierGroups;
+
+    expect(listed.items).toMatchObject([
+      { groupKey: 'key#1', name: 'Добавки', sizeCount: 1, displayName: null, uiType: null, order: [], version: 0 },
+    ]);
+    expect(changed).toMatchObject({ displayName: 'К блюду', isCollapsed: true, isHidden: false, version: 1 });
+    expect(ordered).toMatchObject({ order, displayName: 'К блюду', version: 2 });
+    expect(group).toMatchObject({ name: 'К блюду', collapsed: true });
+    expect(group?.modifiers.map((each) => each.id)).toEqual(order);
+  });
+
+  test('of a modifier are listed, changed and shown', async () => {
+    const erpId = sauces[0]!.erpId;
+    const imageId = await rows.media();
+    const listed = await admin.get<{ total: number }>(`/modifiers?group_key=${encodeURIComponent('key#1')}`);
+    const changed = await admin.patch(`/modifiers/${erpId}`, { version: 0, displayName: 'Сметана', imageId });
+    const seen = (await shown()).modifierGroups[0]?.modifiers.find((each) => each.id === erpId);
+    await admin.patch(`/modifiers/${erpId}`, { version: 1, isHidden: true });
+    const hidden = (await shown()).modifierGroups[0]?.modifiers.map((each) => each.id);
+
+    expect(listed.total).toBe(2);
+    expect(changed).toMatchObject({ erpItemId: erpId, displayName: 'Сметана', imageId, position: null, version: 1 });
+    expect(seen).toMatchObject({ name: 'Сметана', image: { id: imageId } });
+    expect(hidden).toEqual([sauces[1]!.erpId]);
+    expect(await audited('modifier')).toEqual([{ action: 'update' }, { action: 'update' }]);
+  });
+
+  test.each([
+    ['PATCH', '/modifier-groups/none', { version: 0, isHidden: true }, 404],
+    ['PATCH', GROUP, { version: 7, isHidden: true }, 409],
+    ['PATCH', GROUP, { version: 2, uiType: 'SLIDER' }, 422],
+    ['PUT', `${GROUP}/order`, { version: 2, order: ['00000000-0000-4000-8000-000000000000'] }, 422],
+    ['PATCH', '/modifiers/00000000-0000-4000-8000-000000000000', { version: 0 }, 404],
+  ])('%s %s with %j is refused with %d', async (method, path, body, status) => {
+    expect(await refusal(method, path, body)).toMatchObject({ status });
+  });
+
+  test('of competing edits one wins', async () => {
+    const erpId = sauces[1]!.erpId;
+    const answers = await Promise.all(
+      ['а', 'б', 'в'].map((displayName) => admin.raw('PATCH', `/modifiers/${erpId}`, { version: 0, displayName })),
+    );
+
+    expect(answers.map((each) => each.status).toSorted()).toEqual([200, 409, 409]);
+  });
+});
