@@ -24,6 +24,7 @@ export const AccessUser = defineEntity({
     fullName: p.text(),
     passwordHash: p.text().nullable(),
     isActive: p.boolean().default(true),
+    deletedAt: p.datetime().nullable(),
     ...edited,
   },
 });
