@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Keyring } from '../app/access/keyring.ts';
 import type { Database } from '../app/database.ts';
 import type { MenuView } from '../app/delivery/menu-views.ts';
+import type { SchedulePlan } from '../app/mirror/schedules/schedule-plan.ts';
 import type { MediaDeps } from '../app/media/media-deps.ts';
 import type { Queues } from '../contracts/queues.ts';
 import type { Env } from '../platform/env.ts';
@@ -25,6 +26,8 @@ export type Deps = {
   queues: Queues;
   /** The published menu of one organization, for the smaller public answers; throws what `/menu` answers. */
   readMenuView: (erpId: string | undefined) => Promise<MenuView>;
+  /** How often each import is scheduled; what a run has missed is measured by it. */
+  rhythms: SchedulePlan['jobs'];
   /** Asks for the delivery of outbox rows in the background: resolves at once and never rejects. Called after every command. */
   deliverEvents: () => Promise<unknown>;
 };

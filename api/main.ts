@@ -121,6 +121,7 @@ async function createDeps(env: Env, log: Log, db: Database, lifecycle: Lifecycle
     keyring: createKeyring({ db, secrets }),
     temporal: temporal.client,
     queues,
+    rhythms: plan.jobs,
     deliverEvents: delivery.request,
   };
 }

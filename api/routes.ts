@@ -15,6 +15,7 @@ import { mediaRoutes } from './admin/media/media.ts';
 import { referenceRoutes } from './admin/mirror/reference.ts';
 import { stopListsRoute } from './admin/mirror/stop-lists.ts';
 import { syncPauseRoutes } from './admin/mirror/sync-pauses.ts';
+import { syncStatusRoute } from './admin/mirror/sync-status.ts';
 import { syncRunRoutes } from './admin/mirror/sync-runs.ts';
 import { settingRoutes } from './admin/settings/settings.ts';
 import { snapshotRoutes } from './admin/snapshot/snapshots.ts';
@@ -37,6 +38,7 @@ export const routes: readonly Route[] = [
   stopListsRoute,
   ...syncRunRoutes,
   ...syncPauseRoutes,
+  syncStatusRoute,
   ...categoryRoutes,
   ...variantAxisRoutes,
   ...productRoutes,

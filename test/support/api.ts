@@ -19,6 +19,7 @@ import { localMediaStore } from '../../platform/media-store.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
+import { schedulePlan } from '../../workers/schedules.ts';
 import { migratedDatabase } from './database.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -86,6 +87,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     // Connects at the first call only: suites that start workflows bring their own client.
     temporal: new Client({ connection: Connection.lazy({ address: '127.0.0.1:9', connectTimeout: '1 second' }) }),
     queues: QUEUES,
+    rhythms: schedulePlan(env).jobs,
     deliverEvents: async () => undefined,
     readMenuView: async (erpId) => viewOf(await readMenu({ db, log, metrics }, erpId)),
     ...options.deps,

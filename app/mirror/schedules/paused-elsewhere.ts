@@ -1,4 +1,4 @@
-import type { Database } from '../../../db/database.ts';
+import type { Database, Sql } from '../../../db/database.ts';
 
 /** A schedule that somebody has paused in Temporal itself, with the words left there. */
 export type PausedElsewhere = { scheduleId: string; note: string };
@@ -15,4 +15,11 @@ export async function rememberPausedElsewhere(db: Database, seen: readonly Pause
       [ids, seen.map((each) => each.note)],
     );
   });
+}
+
+/** Schedules that were last seen paused in Temporal itself. */
+export function pausedElsewhere(sql: Sql): Promise<PausedElsewhere[]> {
+  return sql.query<PausedElsewhere>(
+    'select schedule_id as "scheduleId", note from schedule_paused_elsewhere order by schedule_id',
+  );
 }

@@ -1,0 +1,325 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { readSyncStatus, type SyncStatus } from '../../../app/observability/sync-status.ts';
+import type { Sql } from '../../../db/database.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { aConnection } from '../../support/connection.ts';
+
+let api: TestApi;
+let admin: AdminClient;
+beforeAll(async () => {
+  // No Temporal and no ERP: the answer comes from the rows.
+  api = await startTestApi({ routes, env: { RATE_LIMIT_ADMIN: 'off' } });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+});
+afterAll(() => api.stop());
+
+const query = <T extends object>(sql: string, params: unknown[] = []) => api.deps.db.query<T>(sql, params);
+const status = () => admin.get<SyncStatus>('/sync/status');
+const connected = async (organizations = 1) => {
+  const { id } = await aConnection(api.deps.db, 'login of status');
+  await query(
+    `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at)
+     select $1, gen_random_uuid(), 'Restaurant ' || n, '{}', now() from generate_series(1, $2::int) n`,
+    [id, organizations],
+  );
+  return id;
+};
+const menuOf = async (connectionId: number, erpId: string) => {
+  const [menu] = await query<{ id: number }>(
+    `insert into mirror_external_menu (connection_id, erp_id, name, synchronized_at) values ($1, $2, $2, now()) returning id`,
+    [connectionId, erpId],
+  );
+  await query('insert into external_menu_setting (external_menu_id) values ($1)', [menu!.id]);
+  return menu!.id;
+};
+const ran = async (
+  connectionId: number,
+  run: { job: string; status: string; reason?: string; ago: string; menuId?: number; mode?: string },
+) => {
+  const [row] = await query<{ id: number }>(
+    `insert into sync_run (id, job, connection_id, external_menu_id, mode, trigger, status, reason, started_at, finished_at)
+     values (nextval('sync_run_id_seq'), $1, $2, $3, $4, 'SCHEDULE', $5, $6, now() - $7::interval,
+             case when $5 = 'RUNNING' then null else now() - $7::interval end) returning id`,
+    [run.job, connectionId, run.menuId ?? null, run.mode ?? 'FULL', run.status, run.reason ?? null, run.ago],
+  );
+  return row!.id;
+};
+const importOf = (all: SyncStatus, connectionId: number, job: string, externalMenuId: string | null = null) =>
+  all.connections
+    .find((each) => each.id === connectionId)!
+    .imports.find((each) => each.job === job && each.externalMenuId === externalMenuId)!;
+
+describe('imports', () => {
+  test('one per job and menu, in their order, with the last run and the last success', async () => {
+    const id = await connected();
+    const menuId = await menuOf(id, 'menu-a');
+    await ran(id, { job: 'STOP_LIST', status: 'SUCCESS', ago: '400 seconds' });
+    const failed = await ran(id, { job: 'STOP_LIST', status: 'FAILED', reason: 'HTTP', ago: '10 seconds' });
+    await ran(id, { job: 'MENU', status: 'SUCCESS', ago: '27 hours', menuId });
+    await ran(id, {
+      job: 'MENU',
+      status: 'SKIPPED',
+      reason: 'UNCHANGED',
+      ago: '100 seconds',
+      menuId,
+      mode: 'INCREMENTAL',
+    });
+    const running = await ran(id, { job: 'MENU', status: 'RUNNING', ago: '5 seconds', menuId, mode: 'INCREMENTAL' });
+    await query('update mirror_external_menu set full_due = true where id = $1', [menuId]);
+    await query(`update external_menu_setting set due_since = now() - interval '9 days' where external_menu_id = $1`, [
+      menuId,
+    ]);
+    await query(`update connection set created_at = now() - interval '9 days' where id = $1`, [id]);
+
+    const all = await status();
+    const jobs = all.connections.find((each) => each.id === id)!.imports.map((each) => each.job);
+
+    expect(jobs).toEqual(['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST']);
+    expect(importOf(all, id, 'STOP_LIST')).toMatchObject({
+      ageSeconds: 400,
+      isStale: true,
+      missedRuns: 0,
+      lastRun: { id: failed, status: 'FAILED', reason: 'HTTP' },
+      isRunning: false,
+      pause: null,
+    });
+    expect(importOf(all, id, 'MENU', 'menu-a')).toMatchObject({
+      ageSeconds: 100,
+      isStale: false,
+      isRunning: true,
+      lastRun: { id: running, status: 'RUNNING', finishedAt: null },
+      isFullDue: true,
+      isFullOverdue: true,
+    });
+    expect(importOf(all, id, 'ORGANIZATIONS')).toMatchObject({ lastSuccessAt: null, lastRun: null, isStale: true });
+    expect(importOf(all, id, 'ORGANIZATIONS').missedRuns).toBeGreaterThan(200);
+    expect(all.running.find((run) => run.id === running)).toMatchObject({
+      job: 'MENU',
+      externalMenuId: 'menu-a',
+      ageSeconds: 5,
+    });
+  });
+
+  test('a run that did not ask the ERP makes nothing fresh, and a plan is no run', async () => {
+    const id = await connected();
+    for (const reason of ['PAUSED', 'DISABLED', 'OWNER_INACTIVE'])
+      await ran(id, { job: 'TERMINALS', status: 'SKIPPED', reason, ago: '1 second' });
+    await ran(id, { job: 'TERMINALS', status: 'SUCCESS', ago: '1 second', mode: 'PLAN' });
+
+    expect(importOf(await status(), id, 'TERMINALS')).toMatchObject({
+      lastSuccessAt: null,
+      lastRun: { reason: 'OWNER_INACTIVE' },
+    });
+  });
+
+  test('a paused import shows why, misses nothing, and does not count for its job', async () => {
+    const id = await connected();
+    await query(`update connection set created_at = now() - interval '1 day' where id = $1`, [id]);
+    const before = await status();
+    const pause = await admin.post<{ id: number }>('/sync/pauses', {
+      connectionId: id,
+      job: 'STOP_LIST',
+      reason: 'repairs',
+    });
+    const after = await status();
+    const count = (all: SyncStatus) => all.jobs.find((each) => each.job === 'STOP_LIST')!;
+
+    expect(importOf(before, id, 'STOP_LIST').missedRuns).toBeGreaterThan(1000);
+    expect(importOf(after, id, 'STOP_LIST')).toMatchObject({
+      pause: { id: pause.id, reason: 'repairs', until: null },
+      missedRuns: 0,
+      isStale: true,
+    });
+    expect([count(after).imports - count(before).imports, count(after).paused - count(before).paused]).toEqual([-1, 1]);
+    await admin.raw('DELETE', `/sync/pauses/${pause.id}`);
+    // Measured from the end of the pause.
+    expect(importOf(await status(), id, 'STOP_LIST')).toMatchObject({ pause: null, missedRuns: 0 });
+  });
+
+  test('the success of a job is the oldest of all its imports', async () => {
+    await query('delete from sync_run');
+    await query(`update connection set status = 'DISABLED'`);
+    const [one, other] = [await connected(), await connected()];
+    await ran(one, { job: 'ORGANIZATIONS', status: 'SUCCESS', ago: '10 seconds' });
+    await ran(other, { job: 'ORGANIZATIONS', status: 'SUCCESS', ago: '1000 seconds' });
+    await ran(one, { job: 'TERMINALS', status: 'SUCCESS', ago: '10 seconds' });
+    const { jobs } = await status();
+
+    expect(jobs.map((each) => each.job)).toEqual(['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST']);
+    expect(jobs[0]).toMatchObject({ imports: 2, ageSeconds: 1000, stale: 0 });
+    expect(jobs[1]).toMatchObject({ imports: 2, lastSuccessAt: null, ageSeconds: null });
+    expect(jobs[3]).toMatchObject({ imports: 0, lastSuccessAt: null });
+  });
+});
+
+describe('connections', () => {
+  test('disabled ones and those of inactive owners are shown as such and miss nothing', async () => {
+    const [disabled, ownerless] = [await connected(), await connected()];
+    await query(`update connection set status = 'DISABLED', created_at = now() - interval '1 day' where id = $1`, [
+      disabled,
+    ]);
+    await query(
+      `update legal_entity set is_active = false where id = (select legal_entity_id from connection where id = $1)`,
+      [ownerless],
+    );
+    const all = await status();
+    const shown = (id: number) => all.connections.find((each) => each.id === id);
+
+    expect(shown(disabled)).toMatchObject({ status: 'DISABLED', isOwnerActive: true, isImported: false });
+    expect(shown(ownerless)).toMatchObject({ status: 'ACTIVE', isOwnerActive: false, isImported: false });
+    expect(importOf(all, disabled, 'STOP_LIST')).toMatchObject({ missedRuns: 0, isStale: true });
+  });
+
+  test('the circuit and a refused credential are shown', async () => {
+    const [id, healthy] = [await connected(), await connected()];
+    await query(
+      `insert into erp_circuit (connection_id, opened_at, open_until) values ($1, now(), now() + interval '1 minute')`,
+      [id],
+    );
+    await query(
+      `insert into erp_token (connection_id, refused_at) values ($1, now()) on conflict (connection_id) do update set refused_at = now()`,
+      [id],
+    );
+    await query(`insert into erp_refusal (connection_id, endpoint, generation) values ($1, '/api/1/stop_lists', 1)`, [
+      id,
+    ]);
+    const { connections } = await status();
+
+    expect(connections.find((each) => each.id === id)).toMatchObject({
+      circuit: 'OPEN',
+      openUntil: expect.any(String),
+      credentialRefusedAt: expect.any(String),
+      refusedEndpoints: ['/api/1/stop_lists'],
+    });
+    expect(connections.find((each) => each.id === healthy)).toMatchObject({ circuit: 'CLOSED', refusedEndpoints: [] });
+  });
+
+  test('earlier ones without an owner are invisible', async () => {
+    const id = await connected();
+    await query(`alter table connection disable trigger user`);
+    await query(`update connection set status = 'DISABLED', legal_entity_id = null where id = $1`, [id]);
+    await query(`alter table connection enable trigger user`);
+    const all = await status();
+
+    expect(all.connections.map((each) => each.id)).not.toContain(id);
+    expect(all.organizations.map((each) => each.connectionId)).not.toContain(id);
+  });
+});
+
+test('organizations show the age of their stop-list and menu, and since when either is outdated', async () => {
+  const id = await connected(2);
+  const [first, second] = await query<{ id: number }>(
+    'select id from mirror_organization where connection_id = $1 order by id',
+    [id],
+  );
+  await query(
+    `insert into mirror_stop_list_state (organization_id, synchronized_at, dirty_seq, dirty_at)
+     values ($1, now() - interval '301 seconds', 1, now() - interval '7 seconds')`,
+    [first!.id],
+  );
+  await query(
+    `insert into snapshot_request (organization_id, dirty_seq, built_seq, dirty_at) values ($1, 2, 1, now()), ($2, 1, 1, now())`,
+    [first!.id, second!.id],
+  );
+  const { organizations } = await status();
+  const shown = (organizationId: number) => organizations.find((each) => each.id === organizationId);
+
+  expect(shown(first!.id)).toMatchObject({
+    stopListAgeSeconds: 301,
+    isStopListStale: true,
+    stopListDirtySince: expect.any(String),
+    menuRevision: null,
+    menuDirtySince: expect.any(String),
+  });
+  expect(shown(second!.id)).toMatchObject({ stopListAt: null, isStopListStale: true, menuDirtySince: null });
+});
+
+test('queues show their length and age', async () => {
+  await query('delete from webhook_event');
+  await query(`update outbox set delivered_at = now()`);
+  await query(
+    `insert into webhook_event (event_key, event_type, raw, received_at) values ('k', 'StopListUpdate', '{}', now() - interval '90 seconds')`,
+  );
+  await query(
+    `insert into outbox (event, payload, created_at) values ('ErpWebhookReceived', '{"events":1}', now() - interval '60 seconds')`,
+  );
+  const { queues } = await status();
+
+  expect(queues.webhook.pending).toBe(1);
+  expect(Math.floor(queues.webhook.oldestAgeSeconds! / 10)).toBe(9);
+  expect(queues.outbox.pending).toBe(1);
+});
+
+test('schedules paused in Temporal itself are shown as last seen', async () => {
+  await query(`insert into schedule_paused_elsewhere (schedule_id, note) values ('schedule/reconcile', 'maintenance')`);
+
+  expect((await status()).schedulesPausedElsewhere).toEqual([
+    { scheduleId: 'schedule/reconcile', note: 'maintenance' },
+  ]);
+});
+
+describe('several menus that price one size', () => {
+  test('are named with the one that wins first; menus of other organizations are not', async () => {
+    const id = await connected(2);
+    const [first, second] = await query<{ id: number }>(
+      'select id from mirror_organization where connection_id = $1 order by id',
+      [id],
+    );
+    const [lunch, dinner, delivery] = [
+      await menuOf(id, 'lunch'),
+      await menuOf(id, 'dinner'),
+      await menuOf(id, 'delivery'),
+    ];
+    await query('update external_menu_setting set priority = 5 where external_menu_id = $1', [dinner]);
+    const [size] = await query<{ id: number }>(
+      `with item as (insert into mirror_item (erp_id, role, name, first_seen_at, synchronized_at)
+         values (gen_random_uuid(), 'DISH', 'Soup', now(), now()) returning id)
+       insert into mirror_item_size (item_id, first_seen_at) select id, now() from item returning id`,
+    );
+    for (const [menu, organization] of [
+      [lunch, first],
+      [dinner, first],
+      [delivery, second],
+    ] as const) {
+      await query(
+        'insert into mirror_size_menu (external_menu_id, item_size_id, synchronized_run) values ($1, $2, 1)',
+        [menu, size!.id],
+      );
+      await query(
+        `insert into mirror_price (external_menu_id, item_size_id, organization_id, price_kopecks, changed_at) values ($1, $2, $3, 100, now())`,
+        [menu, size!.id, organization!.id],
+      );
+    }
+    const overlaps = async () => (await status()).severalMenusPriceOneSize.filter((each) => each.connectionId === id);
+    const found = await overlaps();
+    await query('update mirror_price set lost_at = now() where external_menu_id = $1', [lunch]);
+
+    expect(found).toEqual([
+      { connectionId: id, externalMenuIds: ['dinner', 'lunch'], itemName: 'Soup', erpItemSizeId: size!.id },
+    ]);
+    expect(await overlaps()).toEqual([]);
+  });
+});
+
+test('300 organizations on 30 connections cost the statements of one', async () => {
+  const statements = async (): Promise<number> => {
+    let count = 0;
+    const counting: Sql = {
+      query: (text, params) => {
+        count += 1;
+        return api.deps.db.query(text, params);
+      },
+    };
+    await readSyncStatus(counting, api.deps.rhythms);
+    return count;
+  };
+  const before = await statements();
+  for (let made = 0; made < 30; made += 1) await menuOf(await connected(10), `menu-${made}`);
+  const all = await status();
+
+  expect(all.organizations.length).toBeGreaterThanOrEqual(300);
+  expect(await statements()).toBe(before);
+  expect(before).toBeLessThan(12);
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { ALERT_AFTER_SECONDS } from '../../../app/mirror/status/alert-limits.ts';
+import type { Job } from '../../../contracts/jobs.ts';
+import { freshnessOf, type ImportFacts } from '../../../domain/mirror/freshness.ts';
+
+const SECOND = 1000;
+const HOUR = 3_600_000;
+const now = 100 * 24 * HOUR;
+type Facts = Partial<ImportFacts> & { job?: Job };
+const facts = ({ job = 'STOP_LIST', ...more }: Facts = {}): ImportFacts => ({
+  alertAfterSeconds: ALERT_AFTER_SECONDS[job],
+  hasNightly: job === 'MENU',
+  now,
+  everyMs: 45 * SECOND,
+  isDue: true,
+  isRunning: false,
+  dueSince: now - 10 * 24 * HOUR,
+  lastStartedAt: now - 30 * SECOND,
+  lastSuccessAt: now - 30 * SECOND,
+  lastFullAt: null,
+  ...more,
+});
+
+describe('stale', () => {
+  test.each<[string, Facts, boolean]>([
+    ['a stop-list of 300 s', { lastSuccessAt: now - 300 * SECOND }, false],
+    ['a stop-list of 301 s', { lastSuccessAt: now - 301 * SECOND }, true],
+    ['a menu of 1800 s', { job: 'MENU', lastSuccessAt: now - 1800 * SECOND }, false],
+    ['a menu of 1801 s', { job: 'MENU', lastSuccessAt: now - 1801 * SECOND }, true],
+    ['organizations of two hours', { job: 'ORGANIZATIONS', everyMs: HOUR, lastSuccessAt: now - 2 * HOUR }, false],
+    ['organizations of more', { job: 'ORGANIZATIONS', everyMs: HOUR, lastSuccessAt: now - 2 * HOUR - 1 }, true],
+    ['what never succeeded and is due for long', { lastSuccessAt: null }, true],
+    ['what never succeeded and is new', { lastSuccessAt: null, dueSince: now - SECOND }, false],
+    ['what is paused and old', { isDue: false, lastSuccessAt: now - HOUR }, true],
+  ])('%s', (_, more, isStale) => {
+    expect(freshnessOf(facts(more)).isStale).toBe(isStale);
+  });
+
+  test('the age is that of the last success', () => {
+    expect(freshnessOf(facts()).ageSeconds).toBe(30);
+    expect(freshnessOf(facts({ lastSuccessAt: null })).ageSeconds).toBeNull();
+  });
+});
+
+describe('missed runs', () => {
+  test.each<[string, Facts, number]>([
+    ['none while one is just due', { lastStartedAt: now - 60 * SECOND }, 0],
+    ['one', { lastStartedAt: now - 70 * SECOND }, 1],
+    ['ten', { lastStartedAt: now - (450 + 30) * SECOND }, 10],
+    ['none while one is at work', { lastStartedAt: now - HOUR, isRunning: true }, 0],
+    ['none of what is paused', { lastStartedAt: now - HOUR, isDue: false }, 0],
+    ['counted from the end of a pause', { lastStartedAt: now - HOUR, dueSince: now - 70 * SECOND }, 1],
+    ['counted from the beginning', { lastStartedAt: null, dueSince: now - 70 * SECOND }, 1],
+  ])('%s', (_, more, missed) => {
+    expect(freshnessOf(facts(more)).missedRuns).toBe(missed);
+  });
+});
+
+test.each<[string, Facts, boolean]>([
+  ['last night', { lastFullAt: now - 24 * HOUR }, false],
+  ['the night before', { lastFullAt: now - 27 * HOUR }, true],
+  ['never, and the menu is new', { dueSince: now - HOUR }, false],
+  ['never', {}, true],
+  ['never, and it is paused', { isDue: false }, false],
+])('the nightly import of %s', (_, more, isFullOverdue) => {
+  expect(freshnessOf(facts({ job: 'MENU', ...more })).isFullOverdue).toBe(isFullOverdue);
+});
