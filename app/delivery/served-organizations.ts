@@ -1,15 +1,8 @@
 import type { Sql } from '../../db/database.ts';
 
-/**
- * SQL of the organizations the public contour serves, one row per public uuid: active ones, and where several
- * connections claim a uuid, the row of an enabled connection before that of a disabled one, then the older row.
- * Every further claimant is an anomaly and not served (design section 6, Organization identity).
- */
+/** SQL of the organizations the public contour serves: the active ones. The database keeps each public uuid to one of them. */
 export const SERVED_ORGANIZATIONS = `
-  select distinct on (o.erp_id) o.id, o.erp_id, o.name, o.address, o.latitude, o.longitude
-    from mirror_organization o join connection c on c.id = o.connection_id
-   where o.inactive_at is null
-   order by o.erp_id, (c.status = 'ACTIVE') desc, o.id`;
+  select o.id, o.erp_id, o.name, o.address, o.latitude, o.longitude from mirror_organization o where o.inactive_at is null`;
 
 /** A served organization and which menu is stored for it; nulls while there is none. */
 export type ServedOrganization = {

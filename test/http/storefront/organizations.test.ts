@@ -31,9 +31,9 @@ test('lists active organizations by name, with address and coordinates, each uui
     latitude: 59.93,
     longitude: 30.33,
   });
-  await rows.organization(second, { erp_id: twice, name: 'Чужая' });
+  await rows.organization(second, { erp_id: twice, name: 'Чужая', inactive_at: new Date() });
   const moved = randomUUID();
-  await rows.organization(old, { erp_id: moved, name: 'Старая' });
+  await rows.organization(old, { erp_id: moved, name: 'Старая', inactive_at: new Date() });
   await rows.organization(second, { erp_id: moved, name: 'А' });
   await rows.organization(first, { name: 'Ушла', inactive_at: new Date() });
 
