@@ -25,7 +25,6 @@ export async function importMenuList(
     run,
     () => deps.erp.externalMenus(run.connectionId, options),
     async (tx, { externalMenus, priceCategories }) => {
-      const menus = await saveList(tx, 'mirror_external_menu', run.connectionId, externalMenus);
       // Others may have renamed or deleted what a menu lists while it was gone: its first import asks for everything.
       await execute(
         tx,
@@ -33,6 +32,7 @@ export async function importMenuList(
           where connection_id = $1 and inactive_at is not null and revision_fingerprint is not null`,
         [run.connectionId],
       );
+      const menus = await saveList(tx, 'mirror_external_menu', run.connectionId, externalMenus);
       await execute(
         tx,
         `insert into external_menu_setting (external_menu_id)

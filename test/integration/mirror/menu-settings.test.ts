@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { updateExternalMenu, type ExternalMenuChange } from '../../../app/mirror/external-menus.ts';
+import { importMenuList } from '../../../app/mirror/import-menu-list.ts';
+import { applyImport } from '../../../app/mirror/menu/apply-import.ts';
+import { planMenuImport } from '../../../app/mirror/menu/plan-menu-import.ts';
+import { testActor } from '../../support/connection.ts';
+import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { asksWithRevision, aTwin, stagedRun, type OwnedMenu } from '../../support/two-menus.ts';
+
+// The ERP's revision never changes here, except where a test says so: what a setting asks for happens all the same.
+let world: MirrorWorld;
+let menu: OwnedMenu;
+let twin: OwnedMenu;
+let organizations: { id: number }[];
+let dish: { erpId: string; name: string };
+beforeAll(async () => {
+  world = await mirrorWorld();
+  menu = { connectionId: world.connectionId, externalMenuId: await importBasics(world) };
+  organizations = await world.db.query('select id from mirror_organization order by id');
+  await importMenu(world, menu.externalMenuId);
+  [dish] = (await world.db.query(
+    `select erp_id as "erpId", name from mirror_item where role = 'DISH' order by id limit 1`,
+  )) as [typeof dish];
+});
+afterAll(() => world.close());
+
+async function set({ externalMenuId }: OwnedMenu, change: Omit<ExternalMenuChange, 'version'>): Promise<void> {
+  const [setting] = await world.db.query<{ version: number }>(
+    'select version from external_menu_setting where external_menu_id = $1',
+    [externalMenuId],
+  );
+  await updateExternalMenu({ db: world.db }, testActor, externalMenuId, { version: setting?.version ?? 0, ...change });
+}
+const nextRun = () => importMenu(world, menu.externalMenuId, 'INCREMENTAL');
+const prices = () =>
+  world.db.query<{ organization: number; sum: number }>(
+    `select organization_id as organization, sum(price_kopecks) as sum from mirror_price
+      where external_menu_id = $1 group by 1 order by 1`,
+    [menu.externalMenuId],
+  );
+const shown = async () => {
+  const [row] = await world.db.query<{ name: string; deleted: boolean }>(
+    `select name, deleted_at is not null as deleted from mirror_item where erp_id = $1 and role = 'DISH'`,
+    [dish.erpId],
+  );
+  return row;
+};
+
+describe('with the next incremental run, although the revision is the same', () => {
+  test('a price category brings its prices, and null the base prices', async () => {
+    const base = await prices();
+    const [category] = await world.db.query<{ erpId: string }>(
+      `select erp_id as "erpId" from mirror_price_category where name = 'Самовывоз'`,
+    );
+    await set(menu, { priceCategoryId: category!.erpId });
+
+    const cheaper = await nextRun();
+    const reduced = await prices();
+    const again = await nextRun();
+    await set(menu, { priceCategoryId: null });
+    await nextRun();
+
+    expect([cheaper.skipped, again.skipped]).toEqual([false, true]);
+    expect(reduced.every(({ sum }, index) => sum < base[index]!.sum)).toBe(true);
+    expect(await prices()).toEqual(base);
+  });
+
+  test('prices of an organization that was taken off the menu go, and come back with it', async () => {
+    const before = await prices();
+    await set(menu, { organizationIds: [organizations[0]!.id] });
+
+    await nextRun();
+    const narrowed = await prices();
+    await set(menu, { organizationIds: null });
+    await nextRun();
+
+    expect(before).toHaveLength(2);
+    expect(narrowed).toEqual(before.slice(0, 1));
+    expect(await prices()).toEqual(before);
+  });
+
+  test('an organization that is inactive for a while keeps its prices for its return', async () => {
+    const before = await prices();
+    const active = (value: string) =>
+      world.db.query(`update mirror_organization set inactive_at = ${value} where id = $1`, [organizations[1]!.id]);
+    await active('now()');
+
+    await nextRun();
+    await importMenu(world, menu.externalMenuId, 'FULL');
+    const meanwhile = await prices();
+    await active('null');
+
+    expect(meanwhile).toEqual(before);
+    expect((await nextRun()).skipped).toBe(false);
+  });
+
+  test('the asynchronous mode is asked for', async () => {
+    const plan = async () => {
+      const runId = await world.open('MENU', { ...menu, mode: 'INCREMENTAL' });
+      return planMenuImport(world.db, { runId, ...menu });
+    };
+    await set(menu, { isAsync: true });
+    const asynchronous = await plan();
+    await set(menu, { isAsync: false });
+
+    expect([asynchronous, await plan()]).toMatchObject([{ isAsync: true }, { isAsync: false }]);
+  });
+
+  test('a priority decides who names a dish, and settles', async () => {
+    twin = await aTwin(world, 200);
+    await applyImport(world.deps, await stagedRun(world, twin, 'FULL', { [dish.erpId]: 'Name of the twin' }));
+    const withWorse = await shown();
+    const quiet = await asksWithRevision(world, menu);
+    await set(twin, { priority: 1 });
+    const asked = await asksWithRevision(world, twin).catch(() => false);
+    await applyImport(world.deps, await stagedRun(world, twin, 'INCREMENTAL', { [dish.erpId]: 'Name of the twin' }));
+    const withBetter = await shown();
+    const before = await asksWithRevision(world, menu);
+    await nextRun();
+    const settled = await asksWithRevision(world, menu);
+    await set(twin, { priority: 200 });
+
+    expect(withWorse).toEqual({ name: dish.name, deleted: false });
+    expect(withBetter).toEqual({ name: 'Name of the twin', deleted: false });
+    // The menu that lost its rank asks for everything once, and then it is quiet again.
+    expect({ quiet, asked, before, settled }).toEqual({ quiet: true, asked: false, before: false, settled: true });
+    expect((await nextRun()).skipped).toBe(false);
+    expect(await shown()).toEqual({ name: dish.name, deleted: false });
+  });
+
+  test('a menu that is switched off has no say and keeps its rows; switched on, it revives what others deleted meanwhile', async () => {
+    const rows = () =>
+      world.db.query('select count(*) as count from mirror_item_menu where external_menu_id = $1', [
+        menu.externalMenuId,
+      ]);
+    const before = await rows();
+    await set(menu, { isEnabled: false });
+    await expect(nextRun()).rejects.toThrow('MENU_DISABLED');
+    await world.emulator.control('vanish', { menuId: '9001', itemIds: [dish.erpId], bump: false });
+    await applyImport(world.deps, await stagedRun(world, twin, 'FULL'));
+    const off = await shown();
+    await world.emulator.control('return', { menuId: '9001', bump: false });
+    const kept = await rows();
+    await set(menu, { isEnabled: true });
+
+    const on = await nextRun();
+
+    expect(off).toMatchObject({ deleted: true });
+    expect(kept).toEqual(before);
+    expect(on.skipped).toBe(false);
+    expect(await shown()).toEqual({ name: dish.name, deleted: false });
+  });
+
+  test('a menu that the ERP lists again is asked for everything', async () => {
+    await nextRun();
+    const quiet = await asksWithRevision(world, menu);
+    await world.db.query('update mirror_external_menu set inactive_at = now() where id = $1', [menu.externalMenuId]);
+    await importMenuList(world.deps, {
+      runId: await world.open('MENU_LIST'),
+      connectionId: world.connectionId,
+    });
+
+    expect([quiet, await asksWithRevision(world, menu)]).toEqual([true, false]);
+  });
+});
+
+test('a menu that is switched off while it is fetched is not applied', async () => {
+  await world.emulator.control('reprice', { menuId: '9001', percent: 10 });
+  const input = await stagedRun(world, menu, 'FULL');
+  const before = await prices();
+  await set(menu, { isEnabled: false });
+
+  const outcome = await applyImport(world.deps, input);
+
+  await set(menu, { isEnabled: true });
+  expect(outcome).toEqual({ outcome: 'NOT_IMPORTED', reason: 'MENU_DISABLED' });
+  expect(await prices()).toEqual(before);
+});

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { applyImport, type ApplyInput } from '../../../app/mirror/menu/apply-import.ts';
+import { eventually } from '../../support/processes.ts';
+import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { rounds } from '../../support/rounds.ts';
+import { aTwin, stagedRun, type OwnedMenu } from '../../support/two-menus.ts';
+
+let world: MirrorWorld;
+let first: OwnedMenu;
+let twin: OwnedMenu;
+let dishes: { erpId: string; name: string }[];
+beforeAll(async () => {
+  world = await mirrorWorld();
+  first = { connectionId: world.connectionId, externalMenuId: await importBasics(world) };
+  await importMenu(world, first.externalMenuId);
+  twin = await aTwin(world, 1);
+  dishes = await world.db.query(`select erp_id as "erpId", name from mirror_item where role = 'DISH' order by id`);
+});
+afterAll(() => world.close());
+
+const shown = async (erpId: string) => {
+  const [row] = await world.db.query<{ name: string; deleted: boolean }>(
+    `select name, deleted_at is not null as deleted from mirror_item where erp_id = $1 and role = 'DISH'`,
+    [erpId],
+  );
+  return row;
+};
+
+/**
+ * Applies two runs so that the first has written everything and not yet committed when the second begins: something else holds
+ * the row that the first one writes last.
+ */
+async function applyTogether(before: ApplyInput, after: ApplyInput): Promise<unknown[]> {
+  const holder = await world.db.pool.connect();
+  const waiting = () =>
+    world.db.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+  await holder.query('begin');
+  // Foreign keys to the row may go on; only its own update waits.
+  await holder.query('select from mirror_external_menu where id = $1 for no key update', [before.externalMenuId]);
+  const one = applyImport(world.deps, before);
+  await eventually('the first one waits for its last row', async () =>
+    (await waiting()).length > 0 ? true : undefined,
+  );
+  let done = false;
+  const other = applyImport(world.deps, after).finally(() => (done = true));
+  await eventually('the second one waits or is over', async () =>
+    done || (await waiting()).length > 1 ? true : undefined,
+  );
+  await holder.query('commit');
+  holder.release();
+  return (await Promise.all([one, other])).map((each) => each.outcome);
+}
+
+describe('two menus that share dishes, imported through two connections at the same moment', () => {
+  test('a menu that comes first keeps the name, although the other one looked before it was there', async () => {
+    const dish = dishes[0]!;
+    const better = await stagedRun(world, twin, 'FULL', { [dish.erpId]: 'Name of the twin' });
+    const worse = await stagedRun(world, first, 'FULL', { [dish.erpId]: 'Another name' });
+
+    expect(await applyTogether(better, worse)).toEqual(['APPLIED', 'APPLIED']);
+    expect(await shown(dish.erpId)).toEqual({ name: 'Name of the twin', deleted: false });
+  });
+
+  test('a dish that both lose is deleted: neither takes it for alive in the other', async () => {
+    const dish = dishes[1]!;
+    await world.emulator.control('vanish', { menuId: '9001', itemIds: [dish.erpId] });
+    const one = await stagedRun(world, twin, 'FULL');
+    const other = await stagedRun(world, first, 'FULL');
+
+    expect(await applyTogether(one, other)).toEqual(['APPLIED', 'APPLIED']);
+    expect(await shown(dish.erpId)).toMatchObject({ deleted: true });
+    await world.emulator.control('return', { menuId: '9001' });
+  });
+
+  test.each(Array.from({ length: rounds(4) }, (_, index) => index + 1))(
+    'nobody waits for ever and no name flaps, round %i',
+    async (round) => {
+      const named = (who: string) => Object.fromEntries(dishes.map(({ erpId }) => [erpId, `${who} ${round}`] as const));
+      const runs = [
+        await stagedRun(world, twin, 'FULL', named('twin')),
+        await stagedRun(world, first, 'FULL', named('first')),
+      ];
+
+      const outcomes = await Promise.all(
+        (round % 2 === 0 ? runs : runs.toReversed()).map((run) => applyImport(world.deps, run)),
+      );
+
+      expect(outcomes.map((each) => each.outcome)).toEqual(['APPLIED', 'APPLIED']);
+      const names = await world.db.query(
+        `select distinct name from mirror_item where role = 'DISH' and deleted_at is null`,
+      );
+      expect(names).toEqual([{ name: `twin ${round}` }]);
+    },
+  );
+});
