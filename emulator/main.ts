@@ -31,7 +31,8 @@ async function main(): Promise<void> {
   let port = 0;
   try {
     port = whole('EMULATOR_PORT', 8181);
-    const emulator = await startEmulator({ host, port, seed: whole('EMULATOR_SEED', 1) });
+    const growth = { organizations: whole('EMULATOR_ORGANIZATIONS', 12), copies: whole('EMULATOR_MENU_COPIES', 1) };
+    const emulator = await startEmulator({ host, port, seed: whole('EMULATOR_SEED', 1), growth });
     stopOn(emulator);
     const url = process.env.EMULATOR_WEBHOOK_URL;
     if (url) await emulator.control('webhook', { url, token: process.env.EMULATOR_WEBHOOK_TOKEN ?? '' });

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerControl, isControlRead } from './control/control.ts';
-import type { WorldSize } from './data/world.ts';
+import type { Growth, WorldSize } from './data/world.ts';
 import { DEMO_API_LOGIN } from './data/world.ts';
 import { accessToken, accountOfLogin } from './endpoints/access-token.ts';
 import { commandStatus } from './endpoints/commands.ts';
@@ -19,7 +19,7 @@ import type { Answer, Body } from './wire.ts';
 
 export { DEMO_API_LOGIN, DEMO_API_LOGIN_SECOND } from './data/world.ts';
 
-export type EmulatorOptions = { host?: string; port?: number; seed?: number; size?: WorldSize };
+export type EmulatorOptions = { host?: string; port?: number; seed?: number; size?: WorldSize; growth?: Growth };
 
 export type Emulator = {
   readonly url: string;
@@ -120,8 +120,8 @@ function listen(server: ReturnType<typeof createServer>, host: string, port: num
  * Rejects with the error of `listen`, for example `EADDRINUSE`.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { host = '127.0.0.1', port = 0, seed = 1, size = 'demo' } = options;
-  const state = createState(seed, size);
+  const { host = '127.0.0.1', port = 0, seed = 1, size = 'demo', growth = {} } = options;
+  const state = createState(seed, size, growth);
   const server = createServer((request, response) => {
     handle(state, request, response).catch((error: unknown) => {
       if (response.headersSent || response.destroyed) return response.destroy();

@@ -1,7 +1,7 @@
 import { createCallLog } from './calls.ts';
 import type { CallLog } from './calls.ts';
 import { buildWorld } from './data/world.ts';
-import type { WorldSize } from './data/world.ts';
+import type { Growth, WorldSize } from './data/world.ts';
 import { createFaults } from './faults.ts';
 import type { Faults } from './faults.ts';
 import type { Account, Menu, World } from './model.ts';
@@ -22,6 +22,8 @@ export type Command = { readonly mode: Exclude<AsyncMode, 'off'>; pollsLeft: num
 export type MenuSwitches = {
   unknownOrganization: boolean;
   differingRevisions: boolean;
+  /** A revision with empty lists, whatever was asked. */
+  emptyLists: boolean;
   async: { mode: AsyncMode; polls: number };
 };
 
@@ -29,6 +31,7 @@ export type MenuSwitches = {
 export type State = {
   world: World;
   readonly size: WorldSize;
+  readonly growth: Growth;
   readonly tokens: Tokens;
   readonly faults: Faults;
   readonly calls: CallLog;
@@ -44,10 +47,11 @@ export type State = {
 export type Context = { readonly state: State; readonly account: Account };
 
 /** Returns a fresh state with the data set of the seed. */
-export function createState(seed: number, size: WorldSize): State {
+export function createState(seed: number, size: WorldSize, growth: Growth = {}): State {
   return {
-    world: buildWorld(seed, size),
+    world: buildWorld(seed, size, growth),
     size,
+    growth,
     tokens: createTokens(),
     faults: createFaults(),
     calls: createCallLog(),
@@ -61,7 +65,7 @@ export function createState(seed: number, size: WorldSize): State {
 
 /** Puts data, faults and switches back to the start of the seed; tokens, the call log and the webhook address stay. */
 export function resetState(state: State, seed: number): void {
-  state.world = buildWorld(seed, state.size);
+  state.world = buildWorld(seed, state.size, state.growth);
   state.faults.clear();
   state.commands.clear();
   state.switches.clear();
@@ -77,6 +81,7 @@ export function switchesOf(state: State, menu: Menu): MenuSwitches {
   const fresh: MenuSwitches = {
     unknownOrganization: false,
     differingRevisions: false,
+    emptyLists: false,
     async: { mode: 'off', polls: 0 },
   };
   state.switches.set(menu.id, fresh);

@@ -12,6 +12,8 @@ export const ANOMALY_CODES = [
   'REVISION_OLDER',
   /** Batches of one run have different revisions; the smallest is saved and the next run converges. */
   'REVISIONS_DIFFER',
+  /** A menu without a single item: legal, and seldom meant. */
+  'EMPTY_MENU',
   /** Another connection claims the same organization; only one may be active. */
   'ORGANIZATION_CLAIMED_TWICE',
   /** A time zone that is neither an IANA name nor an offset. */

@@ -74,6 +74,7 @@ export function normalizeMenu(menu: MenuSource, context: NormalizeContext): Menu
   rows.sizes = firstBy(rows.sizes, (row) => `${row.itemErpId}/${row.erpSizeId}`);
   rows.prices = firstBy(rows.prices, (row) => `${row.itemErpId}/${row.organizationId}/${row.erpSizeId}`);
   for (const modifier of modifiers.values()) addModifier(rows, modifier, allergens, prices, anomalies);
+  if (rows.items.length === 0) anomalies.add('EMPTY_MENU', menu.id);
   rows.anomalies = anomalies.list();
   return rows;
 }

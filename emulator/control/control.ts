@@ -66,6 +66,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     switchesOf(state, menuOf(state.world, fields.text('menuId'))).differingRevisions = fields.flag('on', true);
     return DONE;
   },
+  'empty-lists': (state, fields) => {
+    switchesOf(state, menuOf(state.world, fields.text('menuId'))).emptyLists = fields.flag('on', true);
+    return DONE;
+  },
   'async-menu': (state, fields) => {
     const async = { mode: fields.oneOf('mode', ASYNC_MODES), polls: fields.optionalNumber('polls') ?? 0 };
     switchesOf(state, menuOf(state.world, fields.text('menuId'))).async = async;

@@ -58,8 +58,10 @@ function describe(dice: Dice, key: string, category: CategoryPlan): string {
 
 function buildDish(dice: Dice, plan: MenuPlan, category: CategoryPlan, index: number, groups: Group[]): Dish {
   const key = `dish/${plan.kitchen}/${category.key}/${index}`;
-  const planIndex = CATALOG.findIndex((entry) => entry.key === category.key);
-  const sku = String((plan.kitchen === 'main' ? 0 : 40_000) + (planIndex + 1) * 100 + index).padStart(5, '0');
+  const [original, copy = 0] = category.key.split('~');
+  const planIndex = CATALOG.findIndex((entry) => entry.key === original);
+  const block = (plan.kitchen === 'main' ? 0 : 40_000) + Number(copy) * 100_000;
+  const sku = String(block + (planIndex + 1) * 100 + index).padStart(5, '0');
   const chance = dice.unit(`${key}/look`);
   return {
     id: dice.uuid(key),

@@ -123,10 +123,18 @@ const PLACES: readonly Place[] = [
   },
 ];
 
+/** The restaurant of a number from 1: the chain opens again and again in the same places when it grows. */
+function placeOf(number: number): Place {
+  const place = PLACES[(number - 1) % PLACES.length] as Place;
+  const round = Math.ceil(number / PLACES.length);
+  return round === 1 ? place : { ...place, name: `${place.name}, ${round}`, code: `${place.code}-${round}` };
+}
+
 /** Returns the first `count` restaurants of the chain. */
 export function organizations(dice: Dice, count: number): Organization[] {
-  return PLACES.slice(0, count).map((place, index) => {
+  return Array.from({ length: count }, (_, index) => {
     const number = index + 1;
+    const place = placeOf(number);
     const terminalGroups = place.tills.map((till): TerminalGroup => {
       const asleep = till.startsWith('~');
       const name = asleep ? till.slice(1) : till;

@@ -11,6 +11,9 @@ import { addShapes } from './shapes.ts';
 
 export type WorldSize = 'demo' | 'small';
 
+/** A larger chain than that of the size: so many organizations, and every category of menu 9001 so many times with dishes of its own. */
+export type Growth = { organizations?: number; copies?: number };
+
 /** The credential that sees everything. */
 export const DEMO_API_LOGIN = 'demo-api-login-7f3c';
 /** A second credential of the same chain with fewer rights. */
@@ -35,10 +38,26 @@ type MenuSketch = {
   factor: number;
 };
 
-function demoMenus(all: readonly Organization[]): MenuSketch[] {
+/** The plans, and `copies - 1` more of each under other keys, so that ids and articles are others. */
+function repeated(plans: readonly CategoryPlan[], copies: number): CategoryPlan[] {
+  return Array.from({ length: copies }, (_, copy) =>
+    copy === 0
+      ? plans
+      : plans.map((plan) => ({ ...plan, key: `${plan.key}~${copy}`, name: `${plan.name} ${copy + 1}` })),
+  ).flat();
+}
+
+function demoMenus(all: readonly Organization[], copies: number): MenuSketch[] {
   const pick = (keys: ReadonlySet<string>): CategoryPlan[] => CATALOG.filter(({ key }) => keys.has(key));
   return [
-    { id: '9001', name: 'Меню сайта', kitchen: 'main', plans: [...CATALOG], boundTo: all.slice(0, 10), factor: 1 },
+    {
+      id: '9001',
+      name: 'Меню сайта',
+      kitchen: 'main',
+      plans: repeated(CATALOG, copies),
+      boundTo: all.length > DEMO_ORGANIZATIONS ? [...all] : all.slice(0, 10),
+      factor: 1,
+    },
     { id: '9002', name: 'Рис и лапша', kitchen: 'asian', plans: pick(ASIAN), boundTo: all.slice(10, 12), factor: 1 },
     {
       id: '9003',
@@ -51,12 +70,14 @@ function demoMenus(all: readonly Organization[]): MenuSketch[] {
   ];
 }
 
-function smallMenus(all: readonly Organization[]): MenuSketch[] {
+function smallMenus(all: readonly Organization[], copies: number): MenuSketch[] {
   const plans = CATALOG.filter(({ key }) => key in SMALL).map((plan) => ({
     ...plan,
     dishes: plan.dishes.slice(0, SMALL[plan.key]),
   }));
-  return [{ id: '9001', name: 'Меню сайта', kitchen: 'main', plans, boundTo: [...all], factor: 1 }];
+  return [
+    { id: '9001', name: 'Меню сайта', kitchen: 'main', plans: repeated(plans, copies), boundTo: [...all], factor: 1 },
+  ];
 }
 
 function firstStops(dice: Dice, world: Omit<World, 'stops'>): Map<string, StopRow[]> {
@@ -89,7 +110,7 @@ function firstStops(dice: Dice, world: Omit<World, 'stops'>): Map<string, StopRo
 }
 
 function accounts(all: readonly Organization[], menuIds: readonly string[], size: WorldSize): Account[] {
-  const few = size === 'demo' ? all.slice(10) : all.slice(1);
+  const few = size === 'demo' ? all.slice(10, 12) : all.slice(1, 2);
   return [
     { name: 'main', login: DEMO_API_LOGIN, organizationIds: all.map(({ id }) => id), menuIds },
     {
@@ -101,11 +122,15 @@ function accounts(all: readonly Organization[], menuIds: readonly string[], size
   ];
 }
 
-/** Returns the whole data set of one seed; the same seed and size give the same data, ids included. */
-export function buildWorld(seed: number, size: WorldSize): World {
+const DEMO_ORGANIZATIONS = 12;
+const SMALL_ORGANIZATIONS = 2;
+
+/** Returns the whole data set of one seed; the same seed, size and growth give the same data, ids included. */
+export function buildWorld(seed: number, size: WorldSize, growth: Growth = {}): World {
   const dice = createDice(seed);
-  const all = organizations(dice, size === 'demo' ? 12 : 2);
-  const sketches = size === 'demo' ? demoMenus(all) : smallMenus(all);
+  const { organizations: count = size === 'demo' ? DEMO_ORGANIZATIONS : SMALL_ORGANIZATIONS, copies = 1 } = growth;
+  const all = organizations(dice, count);
+  const sketches = size === 'demo' ? demoMenus(all, copies) : smallMenus(all, copies);
   const menus = sketches.map(({ id, name, kitchen, plans, boundTo, factor }) => {
     const plan = { id, name, kitchen, categories: plans, organizations: all, boundTo, priceFactor: factor };
     const menu = buildMenu(dice, { ...plan, revision: FIRST_REVISION });

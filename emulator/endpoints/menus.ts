@@ -91,6 +91,6 @@ export function menuById(context: Context, body: Body): Answer {
     return ok({ correlationId });
   }
   const revision = revisionOf(state, menu, request);
-  if (startRevision === revision) return ok(emptyAnswer(menu, revision));
+  if (startRevision === revision || switchesOf(state, menu).emptyLists) return ok(emptyAnswer(menu, revision));
   return ok(fullMenu(state, menu, request));
 }

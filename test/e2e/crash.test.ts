@@ -17,7 +17,10 @@ let organizationId: string;
 let menuId: string;
 
 beforeAll(async () => {
-  product = await prepareProduct({ size: 'small', env: { SYNC_HEARTBEAT: '2s', TEMPORAL_STICKY_TIMEOUT: '1s' } });
+  product = await prepareProduct({
+    size: 'small',
+    env: { SYNC_HEARTBEAT: '2s', TEMPORAL_STICKY_TIMEOUT: '1s', SYNC_ASYNC_POLL: '300ms', SYNC_ASYNC_LIMIT: '60s' },
+  });
   worker = await product.startWorker();
   api = await product.startApi();
   const { email, password } = product.administrator;
@@ -88,3 +91,39 @@ describe.each(FAILPOINTS)('a worker killed at %s', (failpoint) => {
     180_000,
   );
 });
+
+test('a worker killed between two polls for an asynchronous menu: another one goes on polling', async () => {
+  const { items } = await admin.get<{ items: { id: number; version: number }[] }>('/external-menus');
+  const menu = items[0]!;
+  await admin.patch(`/external-menus/${menu.id}`, { version: menu.version, isAsync: true });
+  await product.emulator.control('reprice', { menuId, percent: 3 });
+  await product.emulator.control('async-menu', { menuId, mode: 'success', polls: 8 });
+  type Calls = { calls: { sequence: number; request: { asyncMode?: boolean } }[] };
+  const callsOf = (endpoint: string, since = 0) =>
+    product.emulator.control<Calls>(`calls?endpoint=${endpoint}&since=${since}`);
+  const since = (await product.emulator.control<Calls>('calls')).calls.at(-1)!.sequence;
+  const { runId } = await admin.post<{ runId: number }>('/sync/run', { job: 'MENU', scope: menuId, mode: 'FULL' });
+  await eventually('two polls', async () =>
+    (await callsOf('/api/1/commands/status', since)).calls.length >= 2 ? true : undefined,
+  );
+
+  worker.child.kill('SIGKILL');
+  await worker.exited;
+  const polledBefore = (await callsOf('/api/1/commands/status', since)).calls.length;
+  worker = await product.startWorker();
+  const run = await eventually(
+    'the run ends',
+    async () => {
+      const found = await admin.get<{ status: string }>(`/sync/runs/${runId}`);
+      return found.status === 'RUNNING' ? undefined : found;
+    },
+    60_000,
+  );
+
+  expect(run).toMatchObject({ status: 'SUCCESS', reason: null });
+  expect(polledBefore).toBeLessThan(9);
+  // The menu was prepared once and fetched once; the polling went on where it was.
+  const menuCalls = (await callsOf('/api/menu/v3/by_id', since)).calls;
+  expect(menuCalls.map((call) => call.request.asyncMode)).toEqual([true, false]);
+  expect((await callsOf('/api/1/commands/status', since)).calls.length).toBeGreaterThanOrEqual(9);
+}, 180_000);

@@ -64,11 +64,39 @@ describe('POST /sync/run', () => {
     [{ job: 'MENU', scope: 'unknown' }, 'scope'],
     [{ job: 'EVERYTHING', scope: '1' }, 'job'],
     [{ job: 'MENU', scope: '1', mode: 'PARTIAL' }, 'mode'],
+    [{ job: 'STOP_LIST', scope: '1', mode: 'PLAN' }, 'mode'],
   ])('%j is an error of %s', async (body, field) => {
     const response = await admin.raw('POST', '/sync/run', body);
 
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ errors: [{ field }] });
+  });
+});
+
+describe('a connectionId beside the scope', () => {
+  test('may repeat the scope and must not contradict it', async () => {
+    const { id } = await aConnection(api.deps.db, 'login of two words');
+    const start = (connectionId: number) =>
+      admin.raw('POST', '/sync/run', { job: 'MENU_LIST', scope: String(id), connectionId });
+    const contradicting = await start(id + 1);
+    const repeating = await start(id);
+
+    expect(contradicting.status).toBe(422);
+    expect(await contradicting.json()).toMatchObject({ errors: [{ field: 'connectionId', code: 'invalid' }] });
+    expect(repeating.status).toBe(202);
+  });
+});
+
+describe('POST /sync/runs/{id}/accept-shrink', () => {
+  test('refuses a run that was not refused, an unknown one, and an empty reason', async () => {
+    const { id } = await aConnection(api.deps.db, 'login of nobody');
+    const { runId } = await admin.post<{ runId: number }>('/sync/run', { job: 'ORGANIZATIONS', scope: String(id) });
+    const accept = (run: number, reason: string) => admin.raw('POST', `/sync/runs/${run}/accept-shrink`, { reason });
+    const answers = await Promise.all([accept(runId, 'because'), accept(999_999, 'because'), accept(runId, '  ')]);
+
+    expect(answers.map((answer) => answer.status)).toEqual([409, 404, 422]);
+    expect(await answers[0]!.json()).toMatchObject({ type: '/problems/invalid-transition' });
+    expect(await answers[2]!.json()).toMatchObject({ errors: [{ field: 'reason' }] });
   });
 });
 

@@ -1,0 +1,371 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { importStopLists } from '../../../app/mirror/import-stop-lists.ts';
+import { importTerminals } from '../../../app/mirror/import-terminals.ts';
+import { closeRun } from '../../../app/mirror/runs/close-run.ts';
+import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { rawMenu, type RawGroup, type RawMenu, type RawPlace } from '../../support/raw-menu.ts';
+
+// What live menus do that one would not expect. Every case finds its shape in the emulator's answer first, so that a fixture that
+// loses it fails, and then looks at what the mirror made of it.
+let world: MirrorWorld;
+let menuId: number;
+let raw: RawMenu;
+beforeAll(async () => {
+  world = await mirrorWorld({ growth: { organizations: 3 } });
+  menuId = await importBasics(world);
+  await importMenu(world, menuId, 'FULL');
+  raw = await rawMenu(world.emulator);
+});
+afterAll(() => world.close());
+beforeEach(() => world.emulator.control('reset'));
+
+const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+const control = (action: string, body: object = {}) =>
+  world.emulator.control<never>(action, { menuId: '9001', ...body });
+const applied = async (mode: 'FULL' | 'INCREMENTAL' = 'INCREMENTAL') => {
+  const { outcome, runId } = await importMenu(world, menuId, mode);
+  if (outcome?.outcome !== 'APPLIED') throw new Error(`not applied: ${outcome?.outcome}`);
+  return { ...outcome.applied, runId };
+};
+
+const places = (): RawPlace[] =>
+  raw.itemsGroups.flatMap((group) => group.items).filter((item) => item.productId !== null);
+/** Places that look like this in the answer; a fixture without any is a fault of the test. */
+function found(looksLike: (place: RawPlace) => boolean): RawPlace[] {
+  const matching = places().filter(looksLike);
+  expect(matching.length).toBeGreaterThan(0);
+  return matching;
+}
+const groupsOf = (place: RawPlace): RawGroup[] => place.modifierGroups ?? [];
+
+type Size = { erpSizeId: string; isDefault: boolean; isHidden: boolean; weight: number | null };
+const sizesOf = (place: RawPlace) =>
+  query<Size>(
+    `select size.erp_size_id as "erpSizeId", size.is_default as "isDefault", listed.is_hidden as "isHidden", size.weight_grams as weight
+       from mirror_item_size size join mirror_item item on item.id = size.item_id and item.role = 'DISH'
+       join mirror_size_menu listed on listed.item_size_id = size.id where item.erp_id = $1 order by size.id`,
+    [place.productId],
+  );
+const itemOf = async (id: string | null) => {
+  const rows = await query<{
+    id: number;
+    name: string;
+    description: string | null;
+    type: string | null;
+    isHidden: boolean;
+  }>(
+    `select item.id, item.name, item.description, item.type, listed.is_hidden as "isHidden" from mirror_item item
+       join mirror_item_menu listed on listed.item_id = item.id where item.erp_id = $1 and item.role = 'DISH'`,
+    [id],
+  );
+  expect(rows).toHaveLength(1);
+  return rows[0]!;
+};
+/** Groups of one size of the dish with their links, in order. */
+const mirroredGroups = (place: RawPlace) =>
+  query<{ key: string; erpId: string | null; name: string; isHidden: boolean; own: boolean; links: string[] }>(
+    `select stored.group_key as key, stored.erp_id as "erpId", stored.name, stored.is_hidden as "isHidden",
+            stored.has_child_restrictions as own,
+            coalesce(array_agg(modifier.erp_id::text order by link.position) filter (where modifier.id is not null), '{}') as links
+       from mirror_modifier_group stored
+       join (select min(size.id) as id from mirror_item_size size join mirror_item item on item.id = size.item_id
+              where item.erp_id = $1 and item.role = 'DISH') size on size.id = stored.item_size_id
+       left join mirror_modifier_link link on link.modifier_group_id = stored.id
+       left join mirror_item modifier on modifier.id = link.item_id
+      group by stored.id order by stored.position`,
+    [place.productId],
+  );
+
+describe('sizes and prices', () => {
+  test('4: without a price list everything is listed and nothing is sold', async () => {
+    await control('null-prices');
+
+    const { counters } = await applied();
+
+    expect(counters.items.deleted).toBe(0);
+    expect(await query('select 1 from mirror_price where lost_at is null')).toEqual([]);
+    await control('reset');
+    await control('bump-revision');
+    await control('bump-revision');
+    await applied('FULL');
+  });
+
+  test('5: an unsized dish has exactly one size, without an id', async () => {
+    const [place] = found(({ sizePrices }) => sizePrices?.length === 1 && sizePrices[0]!.sizeId === null);
+
+    expect(await sizesOf(place!)).toMatchObject([{ erpSizeId: '' }]);
+  });
+
+  test('6: a dish of several sizes may have no default one', async () => {
+    const [place] = found(
+      ({ sizePrices }) => (sizePrices?.length ?? 0) > 1 && sizePrices!.every((size) => size.isDefault === false),
+    );
+    const sizes = await sizesOf(place!);
+
+    expect(sizes).toHaveLength(place!.sizePrices!.length);
+    expect(sizes.map((size) => size.isDefault)).not.toContain(true);
+  });
+
+  test('12: the price category is named in the request when it is set, and left out otherwise', async () => {
+    const requests = async () => {
+      const { calls } = await world.emulator.control<{ calls: { request: Record<string, unknown> }[] }>(
+        'calls?endpoint=/api/menu/v3/by_id',
+      );
+      return calls.at(-1)?.request;
+    };
+    await applied('FULL');
+    const without = await requests();
+    const nil = '00000000-0000-0000-0000-000000000000';
+    await query('update external_menu_setting set price_category_id = $2 where external_menu_id = $1', [menuId, nil]);
+    const base = await applied();
+    const withNil = await requests();
+    await query('update external_menu_setting set price_category_id = null where external_menu_id = $1', [menuId]);
+
+    expect(without).not.toHaveProperty('priceCategoryId');
+    expect(withNil).toMatchObject({ priceCategoryId: nil });
+    // 31: the nil uuid is a price category like any other, here that of the base prices.
+    expect(base.counters.prices.upserted).toBe(0);
+  });
+
+  test('28: null is not for sale and zero is a price, side by side', async () => {
+    const priceRows = (place: RawPlace) =>
+      query<{ kopecks: number; isLive: boolean }>(
+        `select price.price_kopecks as kopecks, price.lost_at is null as "isLive" from mirror_price price
+           join mirror_item_size size on size.id = price.item_size_id join mirror_item item on item.id = size.item_id
+          where item.erp_id = $1 and item.role = 'DISH' and price.lost_at is null`,
+        [place.productId],
+      );
+    const stated = (place: RawPlace) =>
+      (place.sizePrices ?? []).flatMap((size) => size.prices.map((each) => each.price));
+    const [free] = found((place) => stated(place).includes(0));
+    const [unsold] = found((place) => stated(place).length > 0 && stated(place).every((price) => price === null));
+
+    expect((await priceRows(free!)).map((row) => row.kopecks)).toContain(0);
+    expect(await priceRows(unsold!)).toEqual([]);
+  });
+
+  test('33: decimals with many digits are cut to a milligram, names lose their padding and keep their emoji', async () => {
+    const [weighed] = found(({ sizePrices }) => (sizePrices ?? []).some((size) => String(size.weight).length > 8));
+    const [padded] = found(({ name }) => name !== name.trim() && name.includes('🔥'));
+    const [long] = found(({ description }) => (description ?? '').includes('\r\n'));
+    const sizes = await sizesOf(weighed!);
+
+    expect(sizes.every((size) => size.weight === null || String(size.weight).length < 9)).toBe(true);
+    expect((await itemOf(padded!.productId)).name).toBe(padded!.name.trim());
+    expect((await itemOf(long!.productId)).description).toBe(long!.description!.replaceAll('\r\n', '\n').trim());
+  });
+});
+
+describe('hidden things', () => {
+  test('8: an item, a size, a modifier group and a link that are hidden are mirrored as hidden; a category hides its dishes', async () => {
+    const hiddenGroup = raw.itemsGroups.find((group) => group.isHidden === true)!;
+    const [inHidden] = hiddenGroup.items.filter(
+      (place) => place.productId !== null && places().filter((each) => each.productId === place.productId).length === 1,
+    );
+    const [item] = found((place) => place.isHidden === true);
+    const [size] = found(({ sizePrices }) => (sizePrices ?? []).some((each) => each.isHidden === true));
+    const [group] = found(
+      (place) => (place.sizePrices?.length ?? 0) > 0 && groupsOf(place).some((each) => each.isHidden === true),
+    );
+    const [link] = found(
+      (place) =>
+        (place.sizePrices?.length ?? 0) > 0 &&
+        groupsOf(place).some((each) => (each.items ?? []).some((inner) => inner.isHidden === true)),
+    );
+    const hiddenLinks = await query(
+      `select 1 from mirror_modifier_link link join mirror_modifier_group stored on stored.id = link.modifier_group_id
+         join mirror_item_size bearer on bearer.id = stored.item_size_id join mirror_item item on item.id = bearer.item_id
+        where item.erp_id = $1 and link.is_hidden`,
+      [link!.productId],
+    );
+
+    expect((await itemOf(inHidden!.productId)).isHidden).toBe(true);
+    expect((await itemOf(item!.productId)).isHidden).toBe(true);
+    expect((await sizesOf(size!)).some((each) => each.isHidden)).toBe(true);
+    expect((await mirroredGroups(group!)).map((each) => each.isHidden)).toEqual(
+      groupsOf(group!).map((each) => each.isHidden === true),
+    );
+    expect(hiddenLinks.length).toBeGreaterThan(0);
+  });
+});
+
+describe('items', () => {
+  test('9 and 34: a product in several categories with different pictures is one item with a place in each', async () => {
+    const [place] = found(({ productId, menuItemId }) =>
+      places().some((other) => other.productId === productId && other.menuItemId !== menuItemId),
+    );
+    const item = await itemOf(place!.productId);
+    const stored = await query('select menu_category_id from mirror_item_placement where item_id = $1', [item.id]);
+
+    expect(stored).toHaveLength(places().filter((other) => other.productId === place!.productId).length);
+  });
+
+  test('10: unknown values of enumerations are kept as words, and an unknown unit weighs nothing', async () => {
+    const product = raw.products.find((each) => each.type === 'SEASONAL');
+    const [place] = found((each) => each.productId === product?.id);
+
+    expect(await itemOf(place!.productId)).toMatchObject({ type: 'SEASONAL' });
+    expect((await sizesOf(place!)).map((size) => size.weight)).toEqual(place!.sizePrices!.map(() => null));
+  });
+
+  test('11: fields that nobody has declared are ignored', async () => {
+    const [place] = found((each) => 'promoWeight' in each);
+
+    expect(raw).toHaveProperty('overrideTaxCategories');
+    expect(await itemOf(place!.productId)).toMatchObject({ name: place!.name.trim() });
+  });
+
+  test('29: a higher revision promises no change', async () => {
+    await applied('FULL');
+    await control('bump-revision');
+
+    expect(await applied()).toMatchObject({ changed: false });
+  });
+
+  test('30: a category that was made anew under the same name takes its dishes along', async () => {
+    await applied('FULL');
+    const before = await query('select id, erp_id from mirror_item order by id');
+    const moved = (await control('recreate-category')) as { categoryId: string; newCategoryId: string };
+    const dishesIn = (erpId: string) =>
+      query(
+        `select place.item_id from mirror_item_placement place join mirror_menu_category category on category.id = place.menu_category_id
+          where category.erp_id = $1 order by 1`,
+        [erpId],
+      );
+    const dishes = await dishesIn(moved.categoryId);
+
+    const { counters } = await applied('FULL');
+
+    expect(dishes.length).toBeGreaterThan(0);
+    expect(await dishesIn(moved.newCategoryId)).toEqual(dishes);
+    expect(await dishesIn(moved.categoryId)).toEqual([]);
+    expect(counters.items).toEqual({ created: 0, updated: 0, deleted: 0 });
+    expect(await query('select id, erp_id from mirror_item order by id')).toEqual(before);
+    await control('reset');
+    await control('bump-revision');
+    await applied('FULL');
+  });
+
+  test('32: empty lists with a revision take nothing away: counted, and refused on a full run', async () => {
+    await control('empty-lists', { on: true });
+    for (let bumps = 0; bumps < 5; bumps += 1) await control('bump-revision');
+    const live = () => query('select count(*) as count from mirror_item where deleted_at is null');
+    const before = await live();
+
+    const incremental = await applied();
+    const full = await importMenu(world, menuId, 'FULL');
+
+    expect(await live()).toEqual(before);
+    expect(await query('select anomalies from sync_run where id = $1', [incremental.runId])).toEqual([
+      { anomalies: [{ code: 'EMPTY_MENU', count: 1, samples: ['9001'] }] },
+    ]);
+    expect(full.outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', percent: 100 });
+  });
+
+  test('combos are left out: their components have prices of their own', async () => {
+    const combos = raw.itemsGroups.flatMap((group) => group.items).filter((item) => item.itemType === 'COMBO');
+
+    expect(combos.length).toBeGreaterThan(0);
+    expect(await query('select 1 from mirror_item where name = any ($1)', [combos.map((each) => each.name)])).toEqual(
+      [],
+    );
+  });
+});
+
+describe('modifier groups', () => {
+  test('7 and 27: groups without an id stay, each with its own composition, also two of one name in one dish', async () => {
+    const [place] = found(
+      (each) =>
+        (each.sizePrices?.length ?? 0) > 0 &&
+        groupsOf(each).filter((group) => group.id === null).length >
+          new Set(groupsOf(each).flatMap((group) => (group.id === null ? [group.name] : []))).size,
+    );
+    const stored = await mirroredGroups(place!);
+
+    expect(stored.map(({ name, erpId, links }) => ({ name, erpId, links }))).toEqual(
+      groupsOf(place!).map(({ name, id, items }) => ({ name, erpId: id, links: (items ?? []).map((link) => link.id) })),
+    );
+    expect(new Set(stored.map((group) => group.key)).size).toBe(stored.length);
+  });
+
+  test('26: limits of links say nothing without childModifiersHaveMinMaxRestrictions; default 1 with maximum 0 is kept', async () => {
+    const odd = found(
+      ({ modifierGroups, sizePrices }) =>
+        (sizePrices?.length ?? 0) > 0 &&
+        (modifierGroups ?? []).some((group) =>
+          (group.items ?? []).some(
+            (link) => link.restrictions?.defaultQuantity === 1 && link.restrictions.maxQuantity === 0,
+          ),
+        ),
+    )[0]!;
+    const links = await query(
+      `select stored.has_child_restrictions as own, link.max_quantity as max, link.default_quantity as default
+         from mirror_modifier_link link join mirror_modifier_group stored on stored.id = link.modifier_group_id
+         join mirror_item_size size on size.id = stored.item_size_id join mirror_item item on item.id = size.item_id
+        where item.erp_id = $1 and link.default_quantity = 1 and link.max_quantity = 0`,
+      [odd.productId],
+    );
+
+    expect(links.length).toBeGreaterThan(0);
+    expect((await mirroredGroups(odd)).map((group) => group.own)).toEqual(
+      groupsOf(odd).map((group) => group.childModifiersHaveMinMaxRestrictions === true),
+    );
+  });
+
+  test('34: a group without modifiers is a group without links', async () => {
+    const [place] = found(
+      (each) => (each.sizePrices?.length ?? 0) > 0 && groupsOf(each).some((group) => (group.items ?? []).length === 0),
+    );
+
+    expect((await mirroredGroups(place!)).map((group) => group.links.length)).toContain(0);
+  });
+});
+
+describe('around the menu', () => {
+  const run = async <T>(
+    job: 'STOP_LIST' | 'TERMINALS',
+    work: (run: { runId: number; connectionId: number }) => Promise<T>,
+  ) => {
+    const runId = await world.open(job);
+    const result = await work({ runId, connectionId: world.connectionId });
+    await closeRun(world.deps, { runId, status: 'SUCCESS', reason: null });
+    return result;
+  };
+
+  test('13 and 14: a stop-list names modifiers too, and balances may be positive and fractional', async () => {
+    await run('STOP_LIST', (input) => importStopLists(world.deps, input));
+
+    expect(
+      (
+        await query<{ role: string }>(
+          `select distinct item.role from mirror_stop_list stop join mirror_item item on item.erp_id = stop.item_erp_id order by 1`,
+        )
+      ).map((row) => row.role),
+    ).toEqual(['DISH', 'MODIFIER']);
+    expect(
+      (await query<{ balance: number }>('select distinct balance from mirror_stop_list order by 1')).map(
+        (row) => row.balance,
+      ),
+    ).toEqual([0, 3.5]);
+  });
+
+  test('31: a time zone may be an offset', async () => {
+    await run('TERMINALS', (input) => importTerminals(world.deps, input));
+
+    expect(await query('select time_zone as zone from mirror_organization order by id')).toMatchObject([
+      { zone: 'Europe/Moscow' },
+      { zone: 'Europe/Moscow' },
+      { zone: expect.stringMatching(/^(\+03:00|Etc\/GMT-3)$/) },
+    ]);
+  });
+
+  test('23: an HTML page of a gateway is a server error with its status', async () => {
+    await control('fault', { kind: '502-html', endpoint: '/api/menu/v3/by_id' });
+
+    await expect(importMenu(world, menuId, 'FULL')).rejects.toMatchObject({
+      kind: 'SERVER',
+      status: 502,
+      retryable: true,
+    });
+  });
+});

@@ -1,0 +1,371 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { acceptShrink } from '../../app/mirror/runs/accept-shrink.ts';
+import { getRun, type RunDetail } from '../../app/mirror/runs/list-runs.ts';
+import { startImport } from '../../app/mirror/runs/start-import.ts';
+import { importWorkflowId } from '../../contracts/ids.ts';
+import type { Job, RunMode } from '../../contracts/jobs.ts';
+import { createMetrics } from '../../platform/metrics.ts';
+import { lazyTemporal } from '../../platform/temporal.ts';
+import { testActor } from '../support/connection.ts';
+import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { eventually } from '../support/processes.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { aTwin } from '../support/two-menus.ts';
+
+let world: MirrorWorld;
+let sync: SyncWorker;
+let menuId: number;
+let workers: { stop(): Promise<void> };
+beforeAll(async () => {
+  world = await mirrorWorld();
+  sync = await syncWorker(world);
+  menuId = await importBasics(world);
+  await world.db.query('update outbox set delivered_at = now()');
+  workers = await sync.start();
+}, 60_000);
+afterAll(async () => {
+  await workers.stop();
+  await sync.close();
+  await world.close();
+});
+beforeEach(async () => {
+  await world.emulator.control('reset');
+  await world.db.query('update sync_shrink_acceptance set ended_at = now(), outcome = $1 where ended_at is null', [
+    'SUPERSEDED',
+  ]);
+});
+afterEach(() => world.emulator.control('clear-faults'));
+
+const deps = () => ({
+  db: world.db,
+  temporal: sync.temporal,
+  queues: sync.queues,
+  env: sync.env,
+  metrics: createMetrics('test'),
+});
+const start = (job: Job, mode?: RunMode) =>
+  startImport(deps(), testActor, {
+    job,
+    mode,
+    scope: job === 'MENU' ? '9001' : String(world.connectionId),
+    connectionId: world.connectionId,
+  });
+const ended = (runId: number): Promise<RunDetail> =>
+  eventually(`run ${runId} has ended`, async () => {
+    const run = await getRun(world.db, runId);
+    return run.status === 'RUNNING' ? undefined : run;
+  });
+const importNow = async (job: Job, mode?: RunMode) => ended((await start(job, mode)).runId);
+const control = (action: string, body: object = {}) =>
+  world.emulator.control<never>(action, { menuId: '9001', ...body });
+const connection = (status: string) =>
+  world.db.query('update connection set status = $2 where id = $1', [world.connectionId, status]);
+const broken = (endpoint: string) => control('fault', { kind: 'truncated-json', endpoint, times: 9 });
+const live = async () =>
+  (await world.db.query<{ count: number }>('select count(*) as count from mirror_item where deleted_at is null'))[0]!
+    .count;
+
+describe('every field of the run record, in every status and of every job', () => {
+  const ENDPOINTS = {
+    ORGANIZATIONS: '/api/1/organizations',
+    TERMINALS: '/api/1/terminal_groups',
+    MENU_LIST: '/api/2/menu',
+    MENU: '/api/menu/v3/by_id',
+    STOP_LIST: '/api/1/stop_lists',
+  } as const satisfies Record<Job, string>;
+  /** Organizations and batches: of a success, and of a run whose answer cannot be read. */
+  const ASKED = {
+    ORGANIZATIONS: { SUCCESS: [2, 1], FAILED: [0, 0] },
+    TERMINALS: { SUCCESS: [2, 1], FAILED: [2, 1] },
+    MENU_LIST: { SUCCESS: [0, 0], FAILED: [0, 0] },
+    MENU: { SUCCESS: [2, 1], FAILED: [2, 1] },
+    STOP_LIST: { SUCCESS: [2, 1], FAILED: [2, 1] },
+  } as const satisfies Record<Job, Record<'SUCCESS' | 'FAILED', readonly [number, number]>>;
+  const jobs = Object.keys(ENDPOINTS) as Job[];
+
+  function expectComplete(run: RunDetail, job: Job): void {
+    const count = expect.any(Number);
+    expect(run).toMatchObject({
+      job,
+      connectionId: world.connectionId,
+      externalMenuId: job === 'MENU' ? '9001' : null,
+      startedAt: expect.any(Date),
+      organizations: count,
+      batches: count,
+      payloadBytes: count,
+      categories: { created: count, updated: count },
+      items: { created: count, updated: count, deleted: count },
+      prices: { upserted: count, unchanged: count },
+      modifiers: { groups: count, links: count, global: count },
+      anomalies: expect.any(Array),
+    });
+    expect(run.finishedAt).toEqual(run.status === 'RUNNING' ? null : expect.any(Date));
+    expect(Object.values(run)).not.toContain(undefined);
+  }
+
+  test.each(jobs)('SUCCESS of %s', async (job) => {
+    const run = await importNow(job, job === 'MENU' ? 'FULL' : undefined);
+
+    expectComplete(run, job);
+    expect(run).toMatchObject({ status: 'SUCCESS', reason: null });
+    expect([run.organizations, run.batches]).toEqual(ASKED[job].SUCCESS);
+    expect(run.payloadBytes).toBeGreaterThan(100);
+    if (job === 'MENU') {
+      expect(run.revisionTo).toBeGreaterThan(4000);
+      expect(run.prices.upserted + run.prices.unchanged).toBeGreaterThan(50);
+      expect(run.modifiers.links).toBeGreaterThan(50);
+    }
+  });
+
+  test.each(jobs)('FAILED of %s', async (job) => {
+    await broken(ENDPOINTS[job]);
+
+    const run = await importNow(job, job === 'MENU' ? 'FULL' : undefined);
+
+    expectComplete(run, job);
+    expect(run).toMatchObject({ status: 'FAILED', reason: 'NOT_JSON', items: { created: 0, updated: 0, deleted: 0 } });
+    expect([run.organizations, run.batches]).toEqual(ASKED[job].FAILED);
+    expect(run.revisionFrom).toEqual(job === 'MENU' ? expect.any(Number) : null);
+  });
+
+  test.each(jobs)('RUNNING of %s, and SKIPPED without a call when its connection is disabled', async (job) => {
+    await control('fault', { kind: 'slow', endpoint: ENDPOINTS[job], delayMs: 400 });
+    const { runId } = await start(job);
+    const running = await eventually('the call is made', async () => {
+      const run = await getRun(world.db, runId);
+      const { calls } = await world.emulator.control<{ calls: { status: number | null }[] }>(
+        `calls?endpoint=${ENDPOINTS[job]}`,
+      );
+      return calls.at(-1)?.status === null ? run : undefined;
+    });
+    await ended(runId);
+    await connection('DISABLED');
+    const skipped = await importNow(job);
+    await connection('ACTIVE');
+
+    expectComplete(running, job);
+    expect(running).toMatchObject({ status: 'RUNNING', reason: null });
+    expectComplete(skipped, job);
+    expect(skipped).toMatchObject({ status: 'SKIPPED', reason: 'DISABLED', organizations: 0, batches: 0 });
+    expect(skipped.revisionFrom).toEqual(job === 'MENU' ? expect.any(Number) : null);
+  });
+
+  test('SKIPPED of MENU says what was asked and received', async () => {
+    await importNow('MENU');
+
+    const run = await importNow('MENU');
+
+    expectComplete(run, 'MENU');
+    expect(run).toMatchObject({ status: 'SKIPPED', reason: 'UNCHANGED', organizations: 2, batches: 1 });
+    expect(run.payloadBytes).toBeGreaterThan(100);
+    expect(run.revisionTo).toBe(run.revisionFrom);
+  });
+});
+
+describe('a shrink that staff accept', () => {
+  const accept = (refusedRunId: number) => acceptShrink(deps(), testActor, { refusedRunId, reason: 'Winter menu' });
+  const refusedRun = async (percent: number) => {
+    await control('vanish', { percent });
+    const run = await importNow('MENU', 'FULL');
+    expect(run).toMatchObject({ status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' });
+    return run;
+  };
+  const notices = () =>
+    world.db.query(
+      `select resolved_at is not null as resolved, details from notification where kind = 'SUSPICIOUS_SHRINK' order by id desc limit 1`,
+    );
+  const acceptances = (refusedRunId: number) =>
+    world.db.query('select outcome from sync_shrink_acceptance where refused_run_id = $1 order by id', [refusedRunId]);
+  beforeEach(() => importNow('MENU', 'FULL'));
+
+  test('raises a notice, deletes nothing, and is deleted once it is accepted; the notice is then over', async () => {
+    const before = await live();
+    const refused = await refusedRun(40);
+    const afterRefusal = await live();
+    const raised = await notices();
+
+    const { runId } = await accept(refused.id);
+    const run = await ended(runId);
+
+    expect(refused.shrink).toMatchObject({ before, thresholdPercent: 30 });
+    expect(raised).toEqual([
+      { resolved: false, details: expect.objectContaining({ runId: refused.id, externalMenuId: menuId }) },
+    ]);
+    expect(run).toMatchObject({ status: 'SUCCESS', mode: 'FULL', items: { deleted: refused.shrink!.vanished } });
+    expect([afterRefusal, await live()]).toEqual([before, before - refused.shrink!.vanished]);
+    expect(await notices()).toMatchObject([{ resolved: true }]);
+    expect(await acceptances(refused.id)).toEqual([{ outcome: 'USED' }]);
+    const audit = await world.db.query(
+      `select action, reason, after ->> 'runId' as run from audit_entry where entity_type = 'sync-run' and entity_id = $1`,
+      [String(refused.id)],
+    );
+    expect(audit).toContainEqual({ action: 'accept-shrink', reason: 'Winter menu', run: String(runId) });
+    await expect(accept(refused.id)).rejects.toMatchObject({ kind: 'invalid-transition' });
+  });
+
+  test('of several at once one starts the import, the others are told that it runs', async () => {
+    const refused = await refusedRun(40);
+    await control('fault', { kind: 'slow', endpoint: '/api/menu/v3/by_id', delayMs: 600 });
+
+    const results = await Promise.allSettled([1, 2, 3, 4].map(() => accept(refused.id)));
+
+    const started = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value.runId] : []));
+    const kinds = results.flatMap((each) =>
+      each.status === 'rejected' ? [(each.reason as { kind: string }).kind] : [],
+    );
+    expect(started).toHaveLength(1);
+    expect(kinds).toEqual(['already-running', 'already-running', 'already-running']);
+    expect(await ended(started[0]!)).toMatchObject({ status: 'SUCCESS' });
+    expect(await acceptances(refused.id)).toEqual([{ outcome: 'USED' }]);
+  });
+
+  test('a larger share than the accepted one is refused again', async () => {
+    const refused = await refusedRun(40);
+    await control('vanish', { percent: 50 });
+    const before = await live();
+
+    const run = await ended((await accept(refused.id)).runId);
+
+    expect(run).toMatchObject({ status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' });
+    expect(run.shrink!.percent).toBeGreaterThan(refused.shrink!.percent);
+    expect(await live()).toBe(before);
+    expect(await acceptances(refused.id)).toEqual([{ outcome: null }]);
+  });
+
+  test.each([
+    [
+      'has expired',
+      `update sync_shrink_acceptance set expires_at = now() - interval '1 second' where ended_at is null`,
+    ],
+    ['is of another menu', 'update sync_shrink_acceptance set external_menu_id = $1 where ended_at is null'],
+  ])('an acceptance that %s covers nothing', async (_, change) => {
+    const refused = await refusedRun(40);
+    const other = await aTwin(world, 500);
+    await control('fault', { kind: 'slow', endpoint: '/api/menu/v3/by_id', delayMs: 400 });
+    const { runId } = await accept(refused.id);
+    await world.db.query(change, change.includes('$1') ? [other.externalMenuId] : []);
+
+    expect(await ended(runId)).toMatchObject({ status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' });
+  });
+
+  test('an acceptance that was not needed does not cover the next shrink', async () => {
+    const refused = await refusedRun(40);
+    await control('return');
+    const run = await ended((await accept(refused.id)).runId);
+    await control('vanish', { percent: 40 });
+
+    const next = await importNow('MENU', 'FULL');
+
+    expect(run).toMatchObject({ status: 'SUCCESS', items: { deleted: 0 } });
+    expect(await acceptances(refused.id)).toEqual([{ outcome: 'NOT_NEEDED' }]);
+    expect(next).toMatchObject({ status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' });
+  });
+
+  test('without Temporal nothing is accepted', async () => {
+    const refused = await refusedRun(40);
+    const nowhere = lazyTemporal({ address: '127.0.0.1:1', namespace: 'none', identity: 'test' });
+
+    await expect(
+      acceptShrink({ ...deps(), temporal: nowhere.client }, testActor, { refusedRunId: refused.id, reason: 'Winter' }),
+    ).rejects.toMatchObject({ kind: 'unavailable' });
+
+    await nowhere.close();
+    expect(await acceptances(refused.id)).toEqual([{ outcome: 'WITHDRAWN' }]);
+    expect(await world.db.query(`select 1 from sync_run where status = 'RUNNING'`)).toEqual([]);
+  });
+});
+
+describe('mode PLAN', () => {
+  const TABLES = [
+    'mirror_external_menu',
+    'mirror_product_category',
+    'mirror_menu_category',
+    'mirror_item',
+    'mirror_item_menu',
+    'mirror_item_placement',
+    'mirror_item_size',
+    'mirror_size_menu',
+    'mirror_price',
+    'mirror_modifier_group',
+    'mirror_modifier_link',
+    'sync_shrink_acceptance',
+    'notification',
+  ];
+  const versions = () =>
+    Promise.all([
+      // Builds of earlier imports may end meanwhile; what counts is that nothing new is wanted.
+      world.db.query('select organization_id, dirty_seq from snapshot_request order by 1'),
+      world.db.query('select max(id) from outbox'),
+      ...TABLES.map((table) =>
+        world.db.query(
+          `select '${table}' as table, count(*) as rows, md5(coalesce(string_agg(xmin::text || ctid::text, ',' order by ctid), '')) as versions from ${table}`,
+        ),
+      ),
+    ]);
+
+  test('says what a full import would do and changes nothing; the import then does exactly that', async () => {
+    await importNow('MENU', 'FULL');
+    await importNow('MENU');
+    await world.db.query('update mirror_external_menu set full_due = true where id = $1', [menuId]);
+    const { itemIds } = (await control('vanish', { percent: 40 })) as { itemIds: string[] };
+    await control('return', { itemIds: itemIds.slice(0, 1), sameId: false });
+    const gone = await world.db.query<{ sizeId: number }>(
+      `select size.id as "sizeId" from mirror_item_size size join mirror_item item on item.id = size.item_id
+        where item.role = 'DISH' and item.erp_id = any ($1::uuid[]) order by size.id limit 1`,
+      [itemIds],
+    );
+    const [priced] = await world.db.query<{ erpId: string; kopecks: number }>(
+      `select item.erp_id as "erpId", price.price_kopecks as kopecks from mirror_price price
+         join mirror_item_size size on size.id = price.item_size_id join mirror_item item on item.id = size.item_id
+        where item.role = 'DISH' and price.price_kopecks > 0 and price.lost_at is null and item.erp_id <> all ($1::uuid[])
+        order by price.item_size_id limit 1`,
+      [itemIds],
+    );
+    await control('reprice', { itemId: priced!.erpId, percent: 50 });
+    await world.db.query(
+      `with product as (insert into catalog_product (slug, name, status) values ('gone', 'Gone soon', 'PUBLISHED') returning id)
+       insert into catalog_variant (product_id, item_size_id, is_default) select id, $1, true from product`,
+      [gone[0]!.sizeId],
+    );
+    const before = await versions();
+
+    const run = await importNow('MENU', 'PLAN');
+
+    expect(await versions()).toEqual(before);
+    expect(run).toMatchObject({ status: 'SKIPPED', reason: 'PLANNED', mode: 'PLAN', organizations: 2, batches: 1 });
+    const plan = run.plan!;
+    expect(plan.deleted.total).toBe(itemIds.length);
+    expect(plan.deleted.items.map((each) => each.id).toSorted()).toEqual(itemIds.toSorted());
+    expect(plan.created.total).toBe(1);
+    expect(plan.shrink).toMatchObject({ vanished: itemIds.length, isSuspicious: true });
+    expect(plan.productsLeftWithoutVariant).toEqual({
+      total: 1,
+      items: [{ id: expect.any(Number), name: 'Gone soon' }],
+    });
+    const raised = plan.priceChanges.items.filter((each) => each.itemId === priced!.erpId);
+    expect(raised.length).toBeGreaterThan(0);
+    for (const each of raised) {
+      expect(each.to).toBe(Math.round(each.from! * 1.5));
+      expect(each.percent).toBeCloseTo(50, 0);
+    }
+    expect(await world.db.query(`select full_due from mirror_external_menu where id = $1`, [menuId])).toEqual([
+      { full_due: true },
+    ]);
+
+    await world.db.query(`insert into setting (key, value) values ('sync.shrink_threshold_percent', '90')`);
+    const real = await importNow('MENU', 'FULL');
+    await world.db.query(`delete from setting where key = 'sync.shrink_threshold_percent'`);
+    const { categories, items, prices, modifiers } = real;
+    expect(plan).toMatchObject({ categories, items, prices, modifiers });
+  });
+
+  test('holds the lock of the menu, and only MENU knows it', async () => {
+    await control('fault', { kind: 'slow', endpoint: '/api/menu/v3/by_id', delayMs: 500 });
+    const { runId } = await start('MENU', 'PLAN');
+
+    await expect(start('MENU', 'FULL')).rejects.toMatchObject({ kind: 'already-running' });
+    await expect(start('STOP_LIST', 'PLAN')).rejects.toMatchObject({ kind: 'validation' });
+    await sync.temporal.workflow.getHandle(importWorkflowId('MENU', world.connectionId, menuId)).result();
+    expect(await getRun(world.db, runId)).toMatchObject({ status: 'SKIPPED', reason: 'PLANNED' });
+  });
+});
