@@ -137,10 +137,11 @@ describe('items', () => {
     expect(normalizeMenu(menu, context()).items[0]?.allergens).toEqual([{ code: 'GLUTEN', name: 'Глютен' }]);
   });
 
-  test('empty lists give no rows', () => {
+  test('empty lists give no rows and are counted', () => {
     const rows = normalizeMenu({ id: '9001', revision: 8, itemsGroups: [], products: null }, context());
 
-    expect(rows).toMatchObject({ revision: 8, items: [], prices: [], menuCategories: [], anomalies: [] });
+    expect(rows).toMatchObject({ revision: 8, items: [], prices: [], menuCategories: [] });
+    expect(rows.anomalies).toEqual([{ code: 'EMPTY_MENU', count: 1, samples: ['9001'] }]);
   });
 });
 
