@@ -41,6 +41,8 @@ export type State = {
   /** Ready menu answers; the key names everything the bytes depend on. */
   readonly answers: Map<string, Buffer>;
   organizationShape: OrganizationShape;
+  /** Bodies that a test wants to be answered word for word, by endpoint. */
+  readonly dictated: Map<string, object>;
 };
 
 /** What an endpoint of the ERP gets to see. */
@@ -60,6 +62,7 @@ export function createState(seed: number, size: WorldSize, growth: Growth = {}):
     switches: new Map(),
     answers: new Map(),
     organizationShape: 'real',
+    dictated: new Map(),
   };
 }
 
@@ -71,6 +74,7 @@ export function resetState(state: State, seed: number): void {
   state.switches.clear();
   state.answers.clear();
   state.organizationShape = 'real';
+  state.dictated.clear();
   state.webhooks.configure({ mode: 'normal' });
 }
 

@@ -40,9 +40,11 @@ export class Migration20261121070000_connections extends Migration {
     this.addSql(
       'create unique index mirror_organization_active_unique on mirror_organization (erp_id) where inactive_at is null',
     );
+    this.addSql('drop index mirror_organization_erp_index');
   }
 
   override down(): void {
+    this.addSql('create index mirror_organization_erp_index on mirror_organization (erp_id) where inactive_at is null');
     this.addSql('drop index mirror_organization_active_unique');
     this.addSql('drop trigger connection_kept on connection');
     this.addSql('drop function connection_kept');

@@ -1,7 +1,9 @@
 import { appendOutbox } from '../../db/outbox.ts';
 import type { BulkTx } from '../../db/database.ts';
+import { createAnomalies } from '../../domain/mirror/anomalies.ts';
 import { normalizeOrganization } from '../../domain/mirror/organization.ts';
 import { markDirty } from '../events/mark-dirty.ts';
+import { ImportRefused } from './import-refused.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { execute } from './menu/merge-rows.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
@@ -15,11 +17,12 @@ const COLUMNS = ['name', 'code', 'address', 'latitude', 'longitude', 'raw'] as c
 /**
  * Imports the full list of organizations of a connection: creates and updates, takes `inactive_at` off returned ones and sets it
  * on absent ones, in one transaction after the call (spec 2, Organization import). A failed call or an answer that does not
- * validate changes nothing. A second call returns what the first has committed.
+ * validate changes nothing. A list that is suddenly empty is believed when the next run brings it again: the first one ends as
+ * ImportRefused EMPTY_LIST. A second call returns what the first has committed.
  */
 export async function importOrganizations(
   deps: MirrorDeps,
-  run: { runId: number; connectionId: number },
+  run: Run,
   options: { signal?: AbortSignal } = {},
 ): Promise<JobOutcome<OrganizationsResult>> {
   return fencedImport(
@@ -28,18 +31,27 @@ export async function importOrganizations(
     async () => {
       const { data, bytes } = await deps.erp.organizations(run.connectionId, options);
       const rows = data.organizations.map((raw) => ({ ...normalizeOrganization(raw), raw }));
-      const unique = new Map(rows.map((row) => [row.erpId, row]));
-      return { bytes, data: [...unique.values()], organizations: unique.size };
+      const listed = Map.groupBy(rows, ({ erpId }) => erpId);
+      return { bytes, data: listed, organizations: listed.size };
     },
-    (tx, organizations) => save(tx, run, organizations),
+    async (tx, listed) => {
+      if (listed.size === 0) await requireExpectedlyEmpty(tx, run);
+      await noteRepeated(tx, run.runId, listed);
+      return save(
+        tx,
+        run,
+        [...listed.values()].flatMap((rows) => rows.slice(0, 1)),
+      );
+    },
   );
 }
 
+type Run = { runId: number; connectionId: number };
 type Incoming = ReturnType<typeof normalizeOrganization> & { raw: object };
 
 async function save(
   tx: BulkTx,
-  { runId, connectionId }: { runId: number; connectionId: number },
+  { runId, connectionId }: Run,
   organizations: readonly Incoming[],
 ): Promise<OrganizationsResult> {
   // Two connections may bring the same organization at the same moment; only one may become its active owner.
@@ -99,6 +111,30 @@ async function save(
     updated: updated.length,
     deactivated: deactivated.length,
   };
+}
+
+/** An account that loses all its restaurants at once is more likely to be a mistake than a fact, until it is said twice. */
+async function requireExpectedlyEmpty(tx: BulkTx, { runId, connectionId }: Run): Promise<void> {
+  const [known] = await tx.query<{ active: number }>(
+    'select count(*) as active from mirror_organization where connection_id = $1 and inactive_at is null',
+    [connectionId],
+  );
+  const [last] = await tx.query<{ reason: string | null }>(
+    `select reason from sync_run where connection_id = $1 and job = 'ORGANIZATIONS' and id < $2 and status in ('SUCCESS', 'FAILED')
+      order by id desc limit 1`,
+    [connectionId, runId],
+  );
+  if (known?.active === 0 || last?.reason === 'EMPTY_LIST') return;
+  throw new ImportRefused(
+    'EMPTY_LIST',
+    `The list is empty, ${known?.active} organizations were active; the next run decides`,
+  );
+}
+
+async function noteRepeated(tx: BulkTx, runId: number, listed: ReadonlyMap<string, Incoming[]>): Promise<void> {
+  const anomalies = createAnomalies();
+  for (const [erpId, rows] of listed) if (rows.length > 1) anomalies.add('ORGANIZATION_LISTED_TWICE', erpId);
+  await addAnomalies(tx, runId, anomalies.list());
 }
 
 /**

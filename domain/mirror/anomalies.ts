@@ -16,6 +16,8 @@ export const ANOMALY_CODES = [
   'EMPTY_MENU',
   /** Another connection claims the same organization; only one may be active. */
   'ORGANIZATION_CLAIMED_TWICE',
+  /** An answer lists one organization several times; the first one is taken. */
+  'ORGANIZATION_LISTED_TWICE',
   /** A time zone that is neither an IANA name nor an offset. */
   'UNKNOWN_TIME_ZONE',
 ] as const;

@@ -98,6 +98,12 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     state.organizationShape = fields.oneOf('shape', ORGANIZATION_SHAPES);
     return DONE;
   },
+  answer: ({ dictated }, fields) => {
+    const body = fields.optionalBody('body');
+    if (body === undefined) dictated.delete(fields.text('endpoint'));
+    else dictated.set(fields.text('endpoint'), body);
+    return DONE;
+  },
   reset: (state, fields) => {
     resetState(state, fields.optionalNumber('seed') ?? state.world.seed);
     return { seed: state.world.seed };

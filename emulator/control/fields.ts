@@ -20,6 +20,8 @@ export type Fields = {
   optionalOneOf<T extends string>(name: string, values: readonly T[]): T | undefined;
   /** The value as it stands, undefined when the field is absent; null stays null. */
   has(name: string): boolean;
+  /** An object field as it stands; undefined when it is absent or null. */
+  optionalBody(name: string): Body | undefined;
   /** The fields of an object field. */
   object(name: string): Fields;
   /** The fields of every object of a list; an absent list is empty. */
@@ -57,6 +59,7 @@ export function fieldsOf(body: Body): Fields {
     number: (name) => required(name, 'number', optional(name, 'number', isNumber)),
     optionalNumber: (name) => optional(name, 'number', isNumber),
     flag: (name, fallback) => optional(name, 'true or false', isFlag) ?? fallback,
+    optionalBody: (name) => optional(name, 'object', isBody),
     optionalTexts: (name) => optional(name, 'list of texts', isTexts),
     oneOf: (name, values) => required(name, `one of ${values.join(', ')}`, optionalOneOf(name, values)),
     optionalOneOf,

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { listExternalMenus, updateExternalMenu } from '../../../app/mirror/external-menus.ts';
 import { listOrganizations } from '../../../app/mirror/list-organizations.ts';
+import { listPriceCategories } from '../../../app/mirror/list-price-categories.ts';
+import { listTerminals } from '../../../app/mirror/list-terminals.ts';
 import { defineRoute } from '../../http/route.ts';
 import {
   Id,
@@ -30,6 +32,26 @@ const Organization = Type.Object({
   latitude: Coordinate,
   longitude: Coordinate,
   timeZone: Text,
+  synchronizedAt: Timestamp,
+  inactiveAt: Nullable(Timestamp),
+});
+
+const Terminal = Type.Object({
+  id: Id,
+  erpId: Uuid,
+  organizationId: Id,
+  name: Type.String(),
+  timeZone: Text,
+  isAsleep: Type.Boolean(),
+  synchronizedAt: Timestamp,
+  inactiveAt: Nullable(Timestamp),
+});
+
+const PriceCategory = Type.Object({
+  id: Id,
+  erpId: Type.String({ description: 'What `priceCategoryId` of an external menu names' }),
+  connectionId: Id,
+  name: Type.String(),
   synchronizedAt: Timestamp,
   inactiveAt: Nullable(Timestamp),
 });
@@ -64,6 +86,40 @@ const listOrganizationsRoute = defineRoute({
   handler: async ({ query }, { db }) => ({
     status: 200,
     body: await listOrganizations(db, { ...pageOf(query), connectionId: query.connection_id }),
+  }),
+});
+
+const listTerminalsRoute = defineRoute({
+  contour: 'admin',
+  method: 'GET',
+  path: '/terminals',
+  operationId: 'listTerminals',
+  summary: 'Terminal groups of the external system',
+  description: 'By organization and name, those that are gone included, of one organization or of all.',
+  tags,
+  permission: 'sync.read',
+  query: Strict({ ...pageQuery, organization_id: Type.Optional(Id) }),
+  responses: { 200: Page(Terminal) },
+  handler: async ({ query }, { db }) => ({
+    status: 200,
+    body: await listTerminals(db, { ...pageOf(query), organizationId: query.organization_id }),
+  }),
+});
+
+const listPriceCategoriesRoute = defineRoute({
+  contour: 'admin',
+  method: 'GET',
+  path: '/price-categories',
+  operationId: 'listPriceCategories',
+  summary: 'Price categories of the external system',
+  description: 'By name, of one connection or of all.',
+  tags,
+  permission: 'sync.read',
+  query: ofConnection,
+  responses: { 200: Page(PriceCategory) },
+  handler: async ({ query }, { db }) => ({
+    status: 200,
+    body: await listPriceCategories(db, { ...pageOf(query), connectionId: query.connection_id }),
   }),
 });
 
@@ -111,4 +167,10 @@ const updateExternalMenuRoute = defineRoute({
   }),
 });
 
-export const referenceRoutes = [listOrganizationsRoute, listExternalMenusRoute, updateExternalMenuRoute];
+export const referenceRoutes = [
+  listOrganizationsRoute,
+  listTerminalsRoute,
+  listPriceCategoriesRoute,
+  listExternalMenusRoute,
+  updateExternalMenuRoute,
+];

@@ -57,6 +57,35 @@ describe('GET /organizations', () => {
   });
 });
 
+describe('GET /terminals and /price-categories', () => {
+  test('list what was imported in pages, gone ones included, of one organization or connection or of all', async () => {
+    const { connectionId, organizationIds } = await anAccount();
+    const [first, second] = organizationIds;
+    await api.deps.db.query(
+      `insert into mirror_terminal_group (organization_id, erp_id, name, time_zone, is_asleep, synchronized_at, inactive_at)
+       values ($1, gen_random_uuid(), 'Terrace', '+03:00', true, now(), null), ($1, gen_random_uuid(), 'Hall', null, false, now(), now()),
+              ($2, gen_random_uuid(), 'Window', 'UTC', false, now(), null)`,
+      [first, second],
+    );
+    type Page = { items: Record<string, unknown>[]; total: number; page: number; size: number };
+
+    const terminals = await admin.get<Page>(`/terminals?organization_id=${first}&size=1&page=2`);
+    const all = await admin.get<Page>('/terminals');
+    const categories = await admin.get<Page>(`/price-categories?connection_id=${connectionId}`);
+
+    expect(terminals).toMatchObject({
+      items: [{ name: 'Terrace', timeZone: '+03:00', isAsleep: true, inactiveAt: null, organizationId: first }],
+      total: 2,
+      page: 2,
+      size: 1,
+    });
+    expect(all.items.map((each) => each['name'])).toEqual(expect.arrayContaining(['Hall', 'Terrace', 'Window']));
+    expect(categories).toMatchObject({ items: [{ erpId: 'pc-1', name: 'Delivery', connectionId }], total: 1 });
+    expect((await admin.get<Page>('/price-categories?connection_id=999999')).total).toBe(0);
+    expect((await admin.raw('GET', '/terminals?organization_id=abc')).status).toBe(422);
+  });
+});
+
 describe('PATCH /external-menus/{id}', () => {
   test('changes only what is given, and writes audit, events and dirty marks with it', async () => {
     const { connectionId, menuId, organizationIds } = await anAccount();

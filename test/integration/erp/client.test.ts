@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createErpPorts } from '../../../app/connections/erp-ports.ts';
+import { openDatabase, type Database } from '../../../db/database.ts';
 import { startEmulator, type Emulator } from '../../../emulator/server.ts';
 import { createErpClient } from '../../../erp/client.ts';
 import type { ErpRequestEvent, ExchangeEntry } from '../../../erp/ports.ts';
@@ -222,6 +223,50 @@ describe('tokens', () => {
     });
     expect(calls).toHaveLength(1);
     expect(later).toHaveLength(0);
+  });
+});
+
+describe('the limiter', () => {
+  test('lets two processes together send no more than the rate: tokens, polling and repetitions included', async () => {
+    await emulator.control('async-menu', { menuId: '9001', mode: 'hang', polls: 1 });
+    const other = await openDatabase({ url: database.url, poolSize: 5, applicationName: 'second-process' });
+    const passed: number[] = [];
+    const processOn = (db: Database) => {
+      const ports = createErpPorts({ db, secrets: testSecrets, perSecond: 8 });
+      return createErpClient({
+        baseUrl: emulator.url,
+        ...ports,
+        limiter: { acquire: (signal) => ports.limiter.acquire(signal).then(() => void passed.push(Date.now())) },
+        log: createLog({ service: 'test', level: 'silent' }),
+      });
+    };
+    const [here, there] = [processOn(database.db), processOn(other)];
+    await database.db.query('delete from erp_rate_limit');
+    await emulator.control('revoke-tokens');
+    await emulator.control('fault', { kind: '401-once', endpoint: '/api/1/terminal_groups' });
+
+    const calls = await callsDuring(() =>
+      Promise.allSettled(
+        [here, there].flatMap((process) => [
+          process.organizations(connectionId),
+          process.terminalGroups(connectionId, organizationIds),
+          process.externalMenus(connectionId),
+          process.stopLists(connectionId, organizationIds),
+          process.menu(connectionId, { externalMenuId: '9001', organizationIds, asyncMode: true }),
+          process.commandStatus(connectionId, organizationIds[0] ?? '', '7f000000-0000-4000-8000-000000000000'),
+        ]),
+      ),
+    );
+
+    expect(calls.length).toBeGreaterThan(16);
+    expect(new Set(calls.map(({ endpoint }) => endpoint)).size).toBe(7);
+    expect(passed).toHaveLength(calls.length);
+    const first = Math.min(...passed);
+    for (const second of [1, 2])
+      expect(passed.filter((at) => at - first < second * 1000 - 50).length).toBeLessThanOrEqual(8 * second);
+    await Promise.all([here.close(), there.close()]);
+    await other.close();
+    await emulator.control('async-menu', { menuId: '9001', mode: 'off' });
   });
 });
 

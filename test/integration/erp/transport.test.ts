@@ -3,7 +3,10 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import { Type } from 'typebox';
+import type { Endpoint, EndpointGroup } from '../../../erp/call.ts';
 import { createErpClient, type ErpClientOptions } from '../../../erp/client.ts';
+import { checkOf } from '../../../erp/schemas/check.ts';
 import { createLog } from '../../../platform/log.ts';
 import { openPorts } from '../../support/erp-ports.ts';
 
@@ -165,5 +168,95 @@ describe('transport', () => {
     });
     await erp.organizations(1);
     await expect(erp.organizations(1)).rejects.toThrow('database gone');
+  });
+});
+
+describe('what operators count', () => {
+  const statuses: (number | string)[] = [];
+  const counting = (options: Partial<ErpClientOptions> = {}): Partial<ErpClientOptions> => ({
+    onRequest: ({ status }) => void statuses.push(status),
+    ...options,
+  });
+  const ask = async (erp: ReturnType<typeof client>) => {
+    const before = statuses.length;
+    await erp.organizations(1).catch((error: unknown) => error);
+    return statuses.slice(before);
+  };
+
+  test('every attempt has a status: the HTTP status of a whole answer, else what went wrong', async () => {
+    const answers = (status: number, body: string) =>
+      serving((_request, response) => void response.writeHead(status).end(body), counting());
+    const timeouts = { readMs: 150 };
+    const silent = await serving(() => undefined, counting({ timeouts }));
+    const halfSaid = await serving(
+      (_request, response) => void response.writeHead(200).write('{'),
+      counting({ timeouts }),
+    );
+    const cut = await serving((request) => void request.socket.destroy(), counting());
+    const refused = (state: 'OPEN' | 'HELD') =>
+      client(
+        'http://127.0.0.1:9',
+        counting({ circuits: { ...openPorts(TOKEN).circuits, enter: async () => ({ state, leftMs: 2_000 }) } }),
+      );
+
+    expect(await ask(await answers(200, '{"organizations":[]}'))).toEqual([200]);
+    expect(await ask(await answers(200, '{"organiz'))).toEqual([200]);
+    expect(await ask(await answers(503, '<html>'))).toEqual([503]);
+    expect(await ask(await answers(401, '{}'))).toEqual([401, 401]);
+    expect(await ask(silent)).toEqual(['TIMEOUT']);
+    expect(await ask(halfSaid)).toEqual(['TIMEOUT']);
+    expect(await ask(cut)).toEqual(['CONNECT']);
+    expect(await ask(refused('OPEN'))).toEqual(['CIRCUIT_OPEN']);
+    expect(await ask(refused('HELD'))).toEqual(['HELD']);
+  });
+});
+
+test('pitfall 23: a gateway page with 502 is a server failure with its status, a menu that breaks off says so', async () => {
+  const page = await serving((_request, response) => {
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<html><body>Bad Gateway</body></html>');
+  });
+  const broken = await serving((_request, response) => void response.end('{"id":1,"itemsGroups":[{"na'));
+
+  await expect(page.menu(1, menuRequest)).rejects.toMatchObject({ kind: 'SERVER', status: 502, retryable: true });
+  await expect(broken.menu(1, menuRequest)).rejects.toMatchObject({ kind: 'NOT_JSON', status: 200, retryable: false });
+});
+
+describe('a group of endpoints of a later stage', () => {
+  type StreetCalls = { streets(connectionId: number, cityId: string): Promise<string[]> };
+  const STREETS: Endpoint<{ streets: { name: string }[] }> = {
+    path: '/api/1/streets/by_city',
+    check: checkOf(Type.Object({ streets: Type.Array(Type.Object({ name: Type.String() })) })),
+  };
+  const streetCalls: EndpointGroup<StreetCalls> = (call) => ({
+    streets: async (connectionId, cityId) =>
+      (await call(connectionId, STREETS, { cityId }, undefined)).data.streets.map(({ name }) => name),
+  });
+
+  test('is a new file and nothing else: token, limiter, circuit, counting and failures come with the call', async () => {
+    const seen: { url: string | undefined; authorization: string | undefined; body: string }[] = [];
+    const events: string[] = [];
+    let acquired = 0;
+    const erp = await serving(
+      (request, response) => {
+        let body = '';
+        request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+        request.on('end', () => {
+          seen.push({ url: request.url, authorization: request.headers.authorization, body });
+          response.end(seen.length === 1 ? '{"streets":[{"name":"Quay Lane","more":1}]}' : '{"streets":[{}]}');
+        });
+      },
+      {
+        limiter: { acquire: async () => void (acquired += 1) },
+        onRequest: ({ endpoint, status }) => void events.push(`${endpoint} ${status}`),
+      },
+    );
+    const { streets } = streetCalls(erp.call);
+
+    expect(await streets(1, 'c-1')).toEqual(['Quay Lane']);
+    await expect(streets(1, 'c-2')).rejects.toMatchObject({ kind: 'INVALID_ANSWER', endpoint: STREETS.path });
+
+    expect(seen[0]).toEqual({ url: STREETS.path, authorization: `Bearer ${TOKEN}`, body: '{"cityId":"c-1"}' });
+    expect(acquired).toBe(2);
+    expect(events).toEqual([`${STREETS.path} 200`, `${STREETS.path} 200`]);
   });
 });

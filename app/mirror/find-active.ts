@@ -1,0 +1,25 @@
+import type { Sql } from '../database.ts';
+
+/** An organization as other parts of the product see it (spec 2, Organization): normalized, without the raw object. */
+export type ActiveOrganization = {
+  /** The ERP's uuid, in lower case. */
+  erpId: string;
+  connectionId: number;
+  name: string;
+  code: string | null;
+  address: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  /** Time of the last full list that contained it. */
+  synchronizedAt: Date;
+};
+
+/** The organizations of a connection that its last full list contained, by name (spec 2, Organization, Read contract). */
+export function findActive(sql: Sql, connectionId = 1): Promise<ActiveOrganization[]> {
+  return sql.query<ActiveOrganization>(
+    `select erp_id as "erpId", connection_id as "connectionId", name, code, address, latitude, longitude,
+            synchronized_at as "synchronizedAt"
+       from mirror_organization where connection_id = $1 and inactive_at is null order by name, id`,
+    [connectionId],
+  );
+}

@@ -1,0 +1,27 @@
+import type { Sql } from '../database.ts';
+import { readPage, type Page, type Paging } from '../pages.ts';
+
+/** A mirrored price category. Its ERP id may be the nil uuid: opaque text, like that of an external menu. */
+export type PriceCategoryView = {
+  id: number;
+  erpId: string;
+  connectionId: number;
+  name: string;
+  synchronizedAt: Date;
+  /** When the ERP stopped listing it; null means it is listed. */
+  inactiveAt: Date | null;
+};
+
+/** One page of price categories by connection and name, of one connection or of all. */
+export function listPriceCategories(
+  db: Sql,
+  input: Paging & { connectionId?: number | undefined },
+): Promise<Page<PriceCategoryView>> {
+  return readPage(db, input, {
+    columns: `id, erp_id as "erpId", connection_id as "connectionId", name, synchronized_at as "synchronizedAt",
+      inactive_at as "inactiveAt"`,
+    from: 'mirror_price_category where $1::bigint is null or connection_id = $1',
+    order: 'connection_id, name, id',
+    params: [input.connectionId ?? null],
+  });
+}

@@ -1,0 +1,311 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { findActive } from '../../../app/mirror/find-active.ts';
+import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
+import { importTerminals } from '../../../app/mirror/import-terminals.ts';
+import { closeRun } from '../../../app/mirror/runs/close-run.ts';
+import { getRun } from '../../../app/mirror/runs/list-runs.ts';
+import { aConnection } from '../../support/connection.ts';
+import { mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { eventually } from '../../support/processes.ts';
+
+const ENDPOINT = '/api/1/organizations';
+const TERMINALS = '/api/1/terminal_groups';
+const uuid = (number: number) => `a0000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+let world: MirrorWorld;
+beforeAll(async () => {
+  world = await mirrorWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  await world.emulator.control('reset');
+  await importNow();
+});
+
+const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+const rows = () => query('select xmin::text, * from mirror_organization order by id');
+/** The ERP answers exactly this list from now on. */
+const listed = (organizations: unknown) =>
+  world.emulator.control('answer', { endpoint: ENDPOINT, body: { correlationId: uuid(1), organizations } });
+
+/** One whole import as its workflow makes it: the record ends however the import did. */
+async function importNow(connectionId = world.connectionId) {
+  const runId = await world.open('ORGANIZATIONS', { connectionId });
+  try {
+    const outcome = await importOrganizations(world.deps, { runId, connectionId });
+    await closeRun(world.deps, { runId, status: 'SUCCESS', reason: null });
+    return { outcome, record: await getRun(world.db, runId) };
+  } catch (error) {
+    const { reason, kind = 'INTERNAL' } = error as { reason?: string; kind?: string };
+    await closeRun(world.deps, { runId, status: 'FAILED', reason: reason ?? kind });
+    throw error;
+  }
+}
+
+describe('an answer that breaks a rule changes nothing', () => {
+  const good = { id: uuid(7), name: 'Quay' };
+
+  test.each([
+    ['no id', [good, { name: 'No id' }]],
+    ['an empty id', [good, { id: '', name: 'Empty' }]],
+    ['a blank id', [good, { id: '   ', name: 'Blank' }]],
+    ['a number as id', [good, { id: 17, name: 'Number' }]],
+    ['no name', [good, { id: uuid(8) }]],
+    ['a null name', [good, { id: uuid(8), name: null }]],
+    ['a blank name', [good, { id: uuid(8), name: '  ' }]],
+    ['a number as name', [good, { id: uuid(8), name: 5 }]],
+    ['an element that is no object', [good, 'text']],
+    ['no list', null],
+  ])('%s', async (_name, organizations) => {
+    await listed(organizations);
+    const before = await rows();
+
+    await expect(importNow()).rejects.toMatchObject({ kind: 'INVALID_ANSWER', retryable: false });
+
+    expect(await rows()).toEqual(before);
+  });
+
+  test('a failure of the database rolls the whole import back', async () => {
+    await listed([
+      { id: uuid(20), name: 'New' },
+      { id: uuid(21), name: 'Broken' },
+    ]);
+    await query(
+      `create function break_organization() returns trigger language plpgsql as $$
+       begin if new.name = 'Broken' then raise exception 'the disk is full'; end if; return new; end $$`,
+    );
+    await query(
+      'create trigger break_organization before insert on mirror_organization for each row execute function break_organization()',
+    );
+    const before = await rows();
+    const outbox = () => query('select count(*) as count from outbox');
+    const events = await outbox();
+
+    await expect(importNow()).rejects.toThrow('the disk is full');
+
+    expect(await rows()).toEqual(before);
+    expect(await outbox()).toEqual(events);
+    await query('drop trigger break_organization on mirror_organization');
+  });
+});
+
+test('no transaction is open while the ERP is asked', async () => {
+  await world.emulator.control('fault', { kind: 'slow', endpoint: ENDPOINT, delayMs: 500 });
+  const running = importNow();
+  await eventually('the ERP is asked', async () => {
+    const { calls } = await world.emulator.control<{ calls: { status: number | null }[] }>(
+      `calls?endpoint=${ENDPOINT}`,
+    );
+    return calls.at(-1)?.status === null ? true : undefined;
+  });
+
+  const open = await query(
+    `select state, query from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`,
+  );
+
+  expect(open).toEqual([]);
+  expect((await running).outcome).toMatchObject({ outcome: 'APPLIED' });
+});
+
+describe('pitfall 3: an empty list', () => {
+  test('is legal for an account that has no restaurants yet', async () => {
+    const { id } = await aConnection(world.db, world.emulator.apiLogin);
+    await listed([]);
+
+    const { outcome } = await importNow(id);
+
+    expect(outcome).toMatchObject({ result: { total: 0, created: 0, updated: 0, deactivated: 0 } });
+  });
+
+  test('of an account that had some is refused once and believed when it comes again', async () => {
+    const active = () => findActive(world.db, world.connectionId);
+    const before = await active();
+    await listed([]);
+
+    await expect(importNow()).rejects.toMatchObject({ name: 'ImportRefused', reason: 'EMPTY_LIST' });
+    const afterFirst = await active();
+    const { outcome } = await importNow();
+
+    expect(before).toHaveLength(2);
+    expect(afterFirst).toEqual(before);
+    expect(outcome).toMatchObject({ result: { total: 0, deactivated: 2 } });
+    expect(await active()).toEqual([]);
+  });
+
+  test('is refused again when a good list came between', async () => {
+    await listed([]);
+    await expect(importNow()).rejects.toMatchObject({ reason: 'EMPTY_LIST' });
+    await world.emulator.control('answer', { endpoint: ENDPOINT });
+    await importNow();
+    await listed([]);
+
+    await expect(importNow()).rejects.toMatchObject({ reason: 'EMPTY_LIST' });
+  });
+});
+
+test('one organization listed twice is taken once, the first of it, and counted', async () => {
+  await listed([
+    { id: uuid(30), name: 'First' },
+    { id: uuid(30).toUpperCase(), name: 'Second' },
+    { id: uuid(31), name: 'Other' },
+  ]);
+
+  const { outcome, record } = await importNow();
+
+  expect(outcome).toMatchObject({ result: { total: 2, created: 2, deactivated: 2 } });
+  expect(record.anomalies).toEqual([{ code: 'ORGANIZATION_LISTED_TWICE', count: 1, samples: [uuid(30)] }]);
+  expect((await findActive(world.db, world.connectionId)).map(({ name }) => name)).toEqual(['First', 'Other']);
+});
+
+test('fields that nobody knows yet, nulls and zero coordinates do no harm; the raw object is kept whole', async () => {
+  const strange = { id: uuid(40), name: ' Strange ', code: null, latitude: 0, longitude: 0, novelty: { deep: [1] } };
+  await listed([strange]);
+
+  await importNow();
+
+  expect(await findActive(world.db, world.connectionId)).toMatchObject([
+    { erpId: uuid(40), name: 'Strange', code: null, address: null, latitude: null, longitude: null },
+  ]);
+  expect(await query('select raw from mirror_organization where erp_id = $1', [uuid(40)])).toEqual([{ raw: strange }]);
+});
+
+describe('findActive', () => {
+  test('gives the normalized fields of the active ones by name, of connection 1 unless another is named', async () => {
+    await listed([
+      { id: uuid(51), name: 'Бета', code: 'B', address: 'Street 1', latitude: 1.5, longitude: 2.5 },
+      { id: uuid(50), name: 'Альфа' },
+    ]);
+    const { record } = await importNow();
+
+    const found = await findActive(world.db, world.connectionId);
+
+    expect(found).toEqual([
+      expect.objectContaining({ name: 'Альфа', address: null }),
+      {
+        erpId: uuid(51),
+        connectionId: world.connectionId,
+        name: 'Бета',
+        code: 'B',
+        address: 'Street 1',
+        latitude: 1.5,
+        longitude: 2.5,
+        synchronizedAt: expect.any(Date),
+      },
+    ]);
+    expect(found[0]!.synchronizedAt.getTime()).toBeGreaterThanOrEqual(record.startedAt.getTime());
+    expect(world.connectionId).toBe(1);
+    expect(await findActive(world.db)).toEqual(found);
+    expect(await findActive(world.db, 999_999)).toEqual([]);
+  });
+});
+
+describe('one organization, several connections', () => {
+  test('two that bring it at the same moment leave one active row, ten times over', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [first, second] = [
+        await aConnection(world.db, world.emulator.apiLogin),
+        await aConnection(world.db, world.emulator.apiLogin),
+      ];
+      await listed([{ id: uuid(100 + round), name: 'Contested' }]);
+
+      const results = await Promise.all([importNow(first.id), importNow(second.id)]);
+
+      const active = await query('select id from mirror_organization where erp_id = $1 and inactive_at is null', [
+        uuid(100 + round),
+      ]);
+      expect(active).toHaveLength(1);
+      expect(results.flatMap(({ record }) => record.anomalies)).toEqual([
+        { code: 'ORGANIZATION_CLAIMED_TWICE', count: 1, samples: [uuid(100 + round)] },
+      ]);
+    }
+  });
+
+  test('the database itself knows no second active row', async () => {
+    const { id } = await aConnection(world.db, world.emulator.apiLogin);
+    const twin = query(
+      `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at)
+       select $1, erp_id, name, raw, now() from mirror_organization where inactive_at is null limit 1`,
+      [id],
+    );
+    await expect(twin).rejects.toMatchObject({ constraint: 'mirror_organization_active_unique' });
+  });
+});
+
+test('organizations of a connection from earlier times without an owner stay as they are', async () => {
+  const [old] = await query<{ id: number }>(
+    `insert into connection (name, api_login_encrypted, status) values ('old', 'x', 'DISABLED') returning id`,
+  );
+  await query(
+    `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at) values ($1, $2, 'Old', '{}', now())`,
+    [old!.id, uuid(60)],
+  );
+
+  await importNow();
+
+  await expect(importNow(old!.id)).rejects.toMatchObject({ kind: 'not-found' });
+  expect(await findActive(world.db, old!.id)).toMatchObject([{ name: 'Old' }]);
+});
+
+describe('terminal groups', () => {
+  const terminalsNow = async () =>
+    importTerminals(world.deps, { runId: await world.open('TERMINALS'), connectionId: world.connectionId });
+  const group = (number: number, name: string, timeZone: string | null) => ({ id: uuid(number), name, timeZone });
+  async function answered(awake: object[], asleep: object[] = [], organizationId?: string) {
+    const [organization] = await findActive(world.db, world.connectionId);
+    const wrapped = (items: object[]) => [{ organizationId: organizationId ?? organization!.erpId, items }];
+    const body = { terminalGroups: wrapped(awake), terminalGroupsInSleep: wrapped(asleep) };
+    await world.emulator.control('answer', { endpoint: TERMINALS, body });
+  }
+  const stored = () =>
+    query(
+      `select name, time_zone as "timeZone", is_asleep as "isAsleep", inactive_at is null as listed
+         from mirror_terminal_group where name like 'T%' order by name`,
+    );
+
+  test('fall asleep, wake up, vanish and return', async () => {
+    await answered([group(71, 'T1', 'Europe/Moscow')], [group(72, 'T2', 'UTC')]);
+    await terminalsNow();
+    const first = await stored();
+    await answered([group(72, 'T2', 'UTC')]);
+    const gone = await terminalsNow();
+    const second = await stored();
+    await answered([], [group(71, 'T1 again', 'Europe/Moscow')]);
+    await terminalsNow();
+
+    expect(first).toEqual([
+      { name: 'T1', timeZone: 'Europe/Moscow', isAsleep: false, listed: true },
+      { name: 'T2', timeZone: 'UTC', isAsleep: true, listed: true },
+    ]);
+    expect(gone).toMatchObject({ result: { total: 1, created: 0, updated: 1, deactivated: 1 } });
+    expect(second).toMatchObject([
+      { name: 'T1', listed: false },
+      { name: 'T2', isAsleep: false, listed: true },
+    ]);
+    expect(await stored()).toMatchObject([
+      { name: 'T1 again', isAsleep: true, listed: true },
+      { name: 'T2', listed: false },
+    ]);
+  });
+
+  test('pitfall 31: a time zone may be an offset or nonsense, which is counted and fails nothing', async () => {
+    await answered([group(73, 'T3', '03:00:00'), group(74, 'T4', 'Mars/Olympus'), group(75, 'T5', null)]);
+    const runId = await world.open('TERMINALS');
+    await importTerminals(world.deps, { runId, connectionId: world.connectionId });
+
+    expect((await stored()).slice(-3)).toMatchObject([{ timeZone: '+03:00' }, { timeZone: null }, { timeZone: null }]);
+    expect((await getRun(world.db, runId)).anomalies).toEqual([
+      { code: 'UNKNOWN_TIME_ZONE', count: 1, samples: [uuid(74)] },
+    ]);
+  });
+
+  test('of an unknown organization are left out and counted', async () => {
+    await answered([group(76, 'T6', 'UTC')], [], uuid(999));
+    const runId = await world.open('TERMINALS');
+
+    const outcome = await importTerminals(world.deps, { runId, connectionId: world.connectionId });
+
+    expect(outcome).toMatchObject({ result: { total: 0, created: 0 } });
+    expect((await getRun(world.db, runId)).anomalies).toMatchObject([{ code: 'UNKNOWN_ORGANIZATION' }]);
+  });
+});
