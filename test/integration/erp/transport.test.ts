@@ -250,10 +250,10 @@ describe('a group of endpoints of a later stage', () => {
         onRequest: ({ endpoint, status }) => void events.push(`${endpoint} ${status}`),
       },
     );
-    const { streets } = streetCalls(erp.call);
+    const later = streetCalls(erp.call);
 
-    expect(await streets(1, 'c-1')).toEqual(['Quay Lane']);
-    await expect(streets(1, 'c-2')).rejects.toMatchObject({ kind: 'INVALID_ANSWER', endpoint: STREETS.path });
+    expect(await later.streets(1, 'c-1')).toEqual(['Quay Lane']);
+    await expect(later.streets(1, 'c-2')).rejects.toMatchObject({ kind: 'INVALID_ANSWER', endpoint: STREETS.path });
 
     expect(seen[0]).toEqual({ url: STREETS.path, authorization: `Bearer ${TOKEN}`, body: '{"cityId":"c-1"}' });
     expect(acquired).toBe(2);
