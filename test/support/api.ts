@@ -21,6 +21,7 @@ import { createMetrics } from '../../platform/metrics.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
 import { schedulePlan } from '../../workers/schedules.ts';
 import { migratedDatabase } from './database.ts';
+import { outsiderDatabase } from './mirror-guard.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export const ADMIN = { email: 'admin@carte.test', password: 'correct horse battery' };
@@ -44,7 +45,10 @@ type Options = {
   database?: Awaited<ReturnType<typeof migratedDatabase>>;
 };
 
-/** A real HTTP server of the API on a free port with a real migrated database, seeded roles and the administrator. */
+/**
+ * A real HTTP server of the API on a free port with a real migrated database, seeded roles and the administrator. Its own
+ * statements fail when they write the mirror; `deps.db` is for the test.
+ */
 export async function startTestApi(options: Options): Promise<TestApi> {
   const database = options.database ?? (await migratedDatabase());
   try {
@@ -95,7 +99,8 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
   await ensureRoles({ db });
   await ensureAdministrator({ db }, ADMIN);
 
-  const app = createApp(deps, options.routes);
+  const outsider = await outsiderDatabase(db, databaseUrl);
+  const app = createApp({ ...deps, db: outsider }, options.routes);
   const server = createHttpServer({ hot: options.hot ?? (() => false), app });
   const port = await listen(server, { host: '127.0.0.1', port: 0, what: 'The test API' });
   return {
@@ -115,6 +120,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     },
     async stop() {
       await closeServer(server);
+      await outsider.close();
       await rm(mediaFolder, { recursive: true, force: true });
       if (options.database === undefined) await database.close();
     },

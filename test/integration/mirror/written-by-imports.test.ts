@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createProductOfItems } from '../../../app/binding/create-product.ts';
+import { archiveCategory } from '../../../app/catalog/archive-category.ts';
+import { createCategory } from '../../../app/catalog/create-category.ts';
+import { editProduct } from '../../../app/catalog/edit-product.ts';
+import { moveProduct, moveProducts } from '../../../app/catalog/move-product.ts';
+import { disableConnection } from '../../../app/connections/disable-connection.ts';
+import type { Database } from '../../../app/database.ts';
+import { updateExternalMenu } from '../../../app/mirror/external-menus.ts';
+import { markFullDue } from '../../../app/mirror/menu/full-due.ts';
+import { deleteOutdated } from '../../../app/retention.ts';
+import { changeSetting } from '../../../app/settings/change-setting.ts';
+import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
+import { patchAvailability } from '../../../app/snapshot/patch-availability.ts';
+import { pinRevision, unpinRevision } from '../../../app/snapshot/pin-revision.ts';
+import { processWebhooks } from '../../../app/webhooks/process-webhooks.ts';
+import { receiveWebhook } from '../../../app/webhooks/receive-webhook.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
+import { buildMedia, STAFF } from '../../support/catalog-fixtures.ts';
+import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { mirrorTables, outsiderDatabase } from '../../support/mirror-guard.ts';
+
+let world: MirrorWorld;
+let db: Database;
+let menuId: number;
+beforeAll(async () => {
+  world = await mirrorWorld();
+  menuId = await importBasics(world);
+  await importMenu(world, menuId);
+  db = await outsiderDatabase(world.db, world.url);
+});
+afterAll(async () => {
+  await db.close();
+  await world.close();
+});
+
+const one = async <T extends object>(sql: string): Promise<T> => (await world.db.query<T>(sql))[0]!;
+
+test('every table of the mirror is guarded against outsiders', async () => {
+  const tables = await mirrorTables(world.db);
+  expect(tables.length).toBeGreaterThan(14);
+  for (const table of tables.filter((name) => name !== 'mirror_stop_list_state')) {
+    await expect(db.query(`insert into ${table} default values`)).rejects.toThrow('written by nothing but imports');
+    await expect(db.query(`truncate ${table} cascade`)).rejects.toThrow('written by nothing but imports');
+  }
+  await expect(db.query(`update mirror_item set name = name || '!'`)).rejects.toThrow('written by nothing but imports');
+  await expect(db.query('delete from mirror_price')).rejects.toThrow('written by nothing but imports');
+});
+
+test('catalogue, binding, snapshots, settings, webhooks and retention write nothing of it', async () => {
+  const deps = { db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+  const organization = await one<{ id: number; erpId: string }>(
+    'select id, erp_id as "erpId" from mirror_organization order by id limit 1',
+  );
+  const { sizeId } = await one<{ sizeId: number }>(
+    `select min(size.id) as "sizeId" from mirror_item_size size join mirror_item item on item.id = size.item_id where role = 'DISH'`,
+  );
+  const staff = [{ db }, STAFF] as const;
+
+  const category = await createCategory(...staff, { name: 'Soups', parentId: null }, null);
+  const variants = [{ erpItemSizeId: sizeId, variantOptionCode: null, isDefault: true }];
+  const request = { name: 'Soup', variantAxisCode: null, mainImageId: null, categoryIds: [category.id], variants };
+  const product = await createProductOfItems(...staff, request, null);
+  await editProduct(...staff, product.id, { version: 1, mainImageId: await buildMedia(world.db), name: 'Good soup' });
+  await moveProduct(...staff, product.id, 'publish');
+  const built = await buildSnapshot(deps, organization.id);
+  await patchAvailability(deps, organization.id);
+  const pin = { revision: built.revision ?? 0, reason: 'a mistake', until: new Date(Date.now() + 60_000) };
+  await pinRevision(deps, STAFF, organization.id, pin);
+  await unpinRevision(deps, STAFF, organization.id, { reason: 'mended' });
+  await moveProducts(...staff, [product.id], 'archive');
+  await archiveCategory(...staff, category.id);
+  await changeSetting(...staff, 'sync.shrink_threshold_percent', { version: 0, value: 40 });
+  await updateExternalMenu(...staff, menuId, { version: 1, priority: 7 });
+  await markFullDue(db, [menuId]);
+  const event = {
+    eventType: 'StopListUpdate',
+    organizationId: organization.erpId,
+    correlationId: 'one',
+    eventInfo: {},
+  };
+  await receiveWebhook(deps, [event]);
+  await processWebhooks(deps);
+  await deleteOutdated(db);
+  await disableConnection(...staff, { id: world.connectionId });
+
+  expect(built.outcome).toBe('PUBLISHED');
+  expect(await one('select count(*) as products from catalog_product')).toEqual({ products: 1 });
+});

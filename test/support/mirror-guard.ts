@@ -1,0 +1,35 @@
+import { openDatabase, type Database } from '../../db/database.ts';
+
+/** Sessions of this name may read the mirror and not write it. */
+const OUTSIDER = 'carte-test-outsider';
+/** What an import still owes: columns of ours beside the mirrored ones, set by whoever learns of it (docs/decisions/0018-proofs.md). */
+const OWED = ['full_due', 'dirty_seq', 'dirty_at'];
+
+/**
+ * A pool of its own on a migrated database, whose statements fail when they write a table of the mirror. Other sessions, such as
+ * those of imports and of the test itself, write it as before.
+ */
+export async function outsiderDatabase(db: Database, url: string): Promise<Database> {
+  const owed = `array[${OWED.map((column) => `'${column}'`).join(', ')}]`;
+  await db.query(`create or replace function mirror_guard() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'UPDATE' and to_jsonb(old) - ${owed} = to_jsonb(new) - ${owed} then return new; end if;
+      if tg_op = 'INSERT' and tg_table_name = 'mirror_stop_list_state' and to_jsonb(new) -> 'synchronized_at' = 'null' then return new; end if;
+      raise exception '% is written by nothing but imports', tg_table_name using errcode = 'insufficient_privilege';
+    end $$`);
+  for (const table of await mirrorTables(db)) {
+    await db.query(`create or replace trigger mirror_guard before insert or update or delete on ${table} for each row
+      when (current_setting('application_name') = '${OUTSIDER}') execute function mirror_guard()`);
+    await db.query(`create or replace trigger mirror_guard_all before truncate on ${table} for each statement
+      when (current_setting('application_name') = '${OUTSIDER}') execute function mirror_guard()`);
+  }
+  return openDatabase({ url, applicationName: OUTSIDER });
+}
+
+/** The tables of the mirror. */
+export async function mirrorTables(db: Database): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' and starts_with(tablename, 'mirror_') order by 1`,
+  );
+  return rows.map((row) => row.name);
+}
