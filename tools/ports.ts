@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { StartFailure } from '../platform/start-failure.ts';
@@ -20,6 +21,18 @@ async function listenBriefly(port: number): Promise<number> {
 /** A port on 127.0.0.1 that was free a moment ago. */
 export function freePort(): Promise<number> {
   return listenBriefly(0);
+}
+
+/** A port on 127.0.0.1 below 32768 that was free a moment ago, for programs that keep their ports as 16 bits with a sign. */
+export async function freeLowPort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 32_768);
+    const isFree = await listenBriefly(port).then(
+      () => true,
+      () => false,
+    );
+    if (isFree) return port;
+  }
 }
 
 /**

@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { StartFailure } from '../platform/start-failure.ts';
 import { cachedProgram, type Source } from './cached-program.ts';
+import { goInstall } from './go-install.ts';
 import { startGuarded } from './guarded-process.ts';
 import type { Log } from './guarded-process.ts';
-import { onPath } from './on-path.ts';
 import { temporalVersion } from './temporal-version.ts';
 
 export type ResolvedTemporal =
@@ -57,7 +57,15 @@ function sources(fetching: Fetching): Source<'download' | 'build'>[] {
       fetch: async (folder) =>
         fetching.downloadPatienceMs === 0 ? 'the download is switched off' : download(folder, fetching),
     },
-    { source: 'build', fetch: async (folder) => build(folder, fetching) },
+    {
+      source: 'build',
+      fetch: async (folder) =>
+        goInstall(folder, {
+          title: `Temporal ${temporalVersion} with Go, once for this machine (about 3 minutes)`,
+          packages: [`github.com/temporalio/cli/cmd/temporal@v${temporalVersion}`],
+          ...fetching,
+        }),
+    },
   ];
 }
 
@@ -100,31 +108,4 @@ async function folderBytes(folder: string): Promise<number> {
     names.map(async (name) => (await stat(join(folder, name)).catch(() => undefined))?.size ?? 0),
   );
   return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-async function build(folder: string, { env, log, signal }: Fetching): Promise<string | undefined> {
-  const go = onPath('go', env['PATH']);
-  if (go === undefined) return 'Go is not installed';
-  const module = `github.com/temporalio/cli/cmd/temporal@v${temporalVersion}`;
-  log(`Building Temporal ${temporalVersion} with Go, once for this machine (about 3 minutes)…`);
-  const startedAt = Date.now();
-  const progress = setInterval(() => log(`  still building, ${Math.round((Date.now() - startedAt) / 1000)} s`), 10_000);
-  const lines: string[] = [];
-  try {
-    const child = await startGuarded({
-      command: go,
-      args: ['install', '-ldflags=-s -w', module],
-      // Outside the checkout, so that no go.mod or go.work of a parent folder takes part.
-      cwd: folder,
-      env: { ...env, GOBIN: folder, GOWORK: 'off' },
-      output: (line) => lines.push(line),
-      stopSignal: 'KILL',
-      signal,
-      deleteFolder: folder,
-    });
-    const { code } = await child.exited;
-    return code === 0 ? undefined : `go install failed: ${(lines.at(-1) ?? 'no reason given').slice(0, 200)}`;
-  } finally {
-    clearInterval(progress);
-  }
 }

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { seedDemo } from '../../tools/demo/seed.ts';
 import type { AdminClient } from '../support/admin-client.ts';
 import { compareMenu, type PublicMenu, type Truth } from '../support/compare-menu.ts';
 import { eventually, type Started } from '../support/processes.ts';
 import { rounds } from '../support/rounds.ts';
-import { prepareProduct, type Product, type RunningApi } from '../support/product.ts';
+import { startDemoProduct, type Product, type RunningApi } from '../support/product.ts';
 
 /** Where the worker kills itself: during the fetch, between fetch and apply, inside the transaction, after the commit. */
 const FAILPOINTS = ['menu-fetch', 'menu-staged', 'menu-apply', 'menu-committed'] as const;
@@ -17,19 +16,9 @@ let organizationId: string;
 let menuId: string;
 
 beforeAll(async () => {
-  product = await prepareProduct({
-    size: 'small',
-    env: { SYNC_HEARTBEAT: '2s', TEMPORAL_STICKY_TIMEOUT: '1s', SYNC_ASYNC_POLL: '300ms', SYNC_ASYNC_LIMIT: '60s' },
-  });
-  worker = await product.startWorker();
-  api = await product.startApi();
-  const { email, password } = product.administrator;
-  await seedDemo({ baseUrl: api.url, email, password, apiLogin: product.emulator.apiLogin, log: () => undefined });
-  await product.settled();
-  admin = await product.signIn(api);
-  const state = await product.emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>('state');
-  menuId = state.menus[0]!.id;
-  organizationId = state.menus[0]!.organizationIds[0]!;
+  const polling = { SYNC_ASYNC_POLL: '300ms', SYNC_ASYNC_LIMIT: '60s' };
+  const env = { SYNC_HEARTBEAT: '2s', TEMPORAL_STICKY_TIMEOUT: '1s', ...polling };
+  ({ product, api, worker, admin, menuId, organizationId } = await startDemoProduct({ env }));
 }, 180_000);
 afterAll(async () => product?.stop(), 60_000);
 

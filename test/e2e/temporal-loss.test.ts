@@ -1,14 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { seedDemo } from '../../tools/demo/seed.ts';
 import { freePort } from '../../tools/ports.ts';
 import { resolveTemporal } from '../../tools/temporal-binary.ts';
 import { startTemporal, type Temporal } from '../../tools/temporal-server.ts';
 import type { AdminClient } from '../support/admin-client.ts';
 import { compareMenu, type PublicMenu, type Truth } from '../support/compare-menu.ts';
 import { eventually, startEntry, type Started } from '../support/processes.ts';
-import { prepareProduct, type Product, type RunningApi } from '../support/product.ts';
+import { startDemoProduct, type Product, type RunningApi } from '../support/product.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
@@ -32,20 +31,8 @@ beforeAll(async () => {
   folder = await temporaryFolder('temporal-loss');
   port = await freePort();
   temporal = await startServer();
-  product = await prepareProduct({
-    size: 'small',
-    temporal,
-    env: { SNAPSHOT_DEBOUNCE: '2s', SNAPSHOT_DEBOUNCE_MAX: '10s' },
-  });
-  worker = await product.startWorker();
-  api = await product.startApi();
-  const { email, password } = product.administrator;
-  await seedDemo({ baseUrl: api.url, email, password, apiLogin: product.emulator.apiLogin, log: () => undefined });
-  await product.settled();
-  admin = await product.signIn(api);
-  const state = await product.emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>('state');
-  menuId = state.menus[0]!.id;
-  organizationId = state.menus[0]!.organizationIds[0]!;
+  const env = { SNAPSHOT_DEBOUNCE: '2s', SNAPSHOT_DEBOUNCE_MAX: '10s' };
+  ({ product, api, worker, admin, menuId, organizationId } = await startDemoProduct({ temporal, env }));
 }, 180_000);
 afterAll(async () => {
   await product?.stop();

@@ -10,7 +10,7 @@ export type Truth = {
     stopped: boolean;
     name: string;
   }[];
-  modifiers: { id: string; price: number | null; hidden: boolean; stopped: boolean }[];
+  modifiers: { id: string; price: number | null; hidden: boolean; stopped: boolean; name: string }[];
 };
 
 /** The public menu as a storefront reads it. */

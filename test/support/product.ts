@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase, type Database } from '../../db/database.ts';
 import { startEmulator } from '../../emulator/server.ts';
+import { seedDemo } from '../../tools/demo/seed.ts';
 import { freePort } from '../../tools/ports.ts';
 import { adminClient, type AdminClient } from './admin-client.ts';
 import { testDatabase } from './postgres.ts';
@@ -36,11 +37,17 @@ export type Product = {
   stop(): Promise<void>;
 };
 
+export type ProductOptions = {
+  size?: 'small' | 'demo';
+  env?: NodeJS.ProcessEnv;
+  temporal?: { address: string; namespace: string };
+  /** An empty database of the caller's own; one on the server of the test run when left out. */
+  database?: { url: string; drop: () => Promise<void> };
+};
+
 /** Prepares everything but the processes; intervals are long, so that only what a test asks for happens. */
-export async function prepareProduct(
-  options: { size?: 'small' | 'demo'; env?: NodeJS.ProcessEnv; temporal?: { address: string; namespace: string } } = {},
-): Promise<Product> {
-  const database = await testDatabase();
+export async function prepareProduct(options: ProductOptions = {}): Promise<Product> {
+  const database = options.database ?? (await testDatabase());
   const shared = options.temporal === undefined ? await testTemporal() : undefined;
   const temporal = options.temporal ?? shared!;
   const emulator = await startEmulator({ size: options.size ?? 'small' });
@@ -95,14 +102,15 @@ export async function prepareProduct(
     env,
     administrator,
     async startApi(extra = {}) {
-      const [port, opsPort] = [await freePort(), await freePort()];
-      const process = start('api', 'api/main.ts', [], { ...extra, PORT: String(port), OPS_PORT: String(opsPort) });
-      await untilReady(process, opsPort);
+      const port = extra['PORT'] ?? String(await freePort());
+      const opsPort = await freePort();
+      const process = start('api', 'api/main.ts', [], { ...extra, PORT: port, OPS_PORT: String(opsPort) });
+      await untilReadyOrGone(process, opsPort);
       return { ...process, url: `http://127.0.0.1:${port}`, opsUrl: opsUrl(opsPort) };
     },
     async startWorker(extra = {}, role = 'all') {
       const { opsPort, process } = await worker(extra, role);
-      await untilReady(process, opsPort);
+      await untilReadyOrGone(process, opsPort);
       return { ...process, opsUrl: opsUrl(opsPort) };
     },
     startDoomedWorker: async (extra) => (await worker(extra, 'all')).process,
@@ -136,4 +144,44 @@ export async function prepareProduct(
 
 function opsUrl(port: number): string {
   return `http://127.0.0.1:${port}`;
+}
+
+/** A process that does not become ready is not left behind. */
+async function untilReadyOrGone(process: Started, opsPort: number): Promise<void> {
+  try {
+    await untilReady(process, opsPort);
+  } catch (error) {
+    await process.kill();
+    throw error;
+  }
+}
+
+/** A product with its demo catalogue, one worker and one API, and the first organization of its first external menu. */
+export type DemoProduct = {
+  product: Product;
+  api: RunningApi;
+  worker: Started;
+  admin: AdminClient;
+  menuId: string;
+  organizationId: string;
+};
+
+/** Starts a product, seeds it through its admin contour and waits until its first menus are public. */
+export async function startDemoProduct(options: ProductOptions = {}): Promise<DemoProduct> {
+  const product = await prepareProduct({ size: 'small', ...options });
+  try {
+    const [worker, api] = [await product.startWorker(), await product.startApi()];
+    const { email, password } = product.administrator;
+    await seedDemo({ baseUrl: api.url, email, password, apiLogin: product.emulator.apiLogin, log: () => undefined });
+    await product.settled();
+    const admin = await product.signIn(api);
+    const state = await product.emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>('state');
+    const [menu] = state.menus;
+    const [organizationId] = menu?.organizationIds ?? [];
+    if (menu === undefined || organizationId === undefined) throw new Error('the emulator has no menu');
+    return { product, api, worker, admin, menuId: menu.id, organizationId };
+  } catch (error) {
+    await product.stop();
+    throw error;
+  }
 }

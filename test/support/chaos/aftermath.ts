@@ -1,0 +1,89 @@
+import type { Client } from '@temporalio/client';
+import { prepareSnapshot } from '../../../app/snapshot/prepare-snapshot.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Truth } from '../compare-menu.ts';
+
+/** Executions that live as long as what they stand for. */
+const LONG_LIVED = new Set(['incident']);
+
+const STAGE_TABLES = ['product_category', 'menu_category', 'item', 'placement', 'size', 'price', 'group', 'link'];
+
+/** Rows that say something must still happen, and locks; every number must come down to zero. */
+const LEFT: Readonly<Record<string, string>> = {
+  'runs that never ended': `select count(*) from sync_run where status = 'RUNNING'`,
+  'events not delivered': 'select count(*) from outbox where delivered_at is null',
+  'menus not rebuilt': 'select count(*) from snapshot_request where dirty_seq > built_seq',
+  'stop-lists not imported': 'select count(*) from mirror_stop_list_state where dirty_at is not null',
+  'full imports not made': 'select count(*) from mirror_external_menu where full_due',
+  'staged rows': `select ${STAGE_TABLES.map((name) => `(select count(*) from stage_${name})`).join(' + ')}`,
+  'advisory locks': `select count(*) from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+  'open transactions': `select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+};
+
+/** What is left to do or to let go of, with a number each; empty when the system has come to rest. */
+export async function leftBehind(db: Database, temporal: Client): Promise<Record<string, number | string>> {
+  const left: Record<string, number | string> = {};
+  for (const [what, select] of Object.entries(LEFT)) {
+    const [row] = await db.query<{ count: number }>(`select (${select})::int as count`);
+    if (row !== undefined && row.count > 0) left[what] = row.count;
+  }
+  for await (const { type, workflowId } of temporal.workflow.list({ query: `ExecutionStatus = 'Running'` }))
+    if (!LONG_LIVED.has(type)) left[`execution ${workflowId}`] = type;
+  return left;
+}
+
+type Row = { erpId: string; role: string; sizeId: string; name: string; kopecks: number | null };
+
+/** Differences between the mirror and the ERP's own state, of one menu and organization; one line each. */
+export async function mirrorDifferences(db: Database, truth: Truth, organizationErpId: string): Promise<string[]> {
+  const rows = await db.query<Row>(
+    `select item.erp_id as "erpId", item.role, size.erp_size_id as "sizeId", item.name, price.price_kopecks as kopecks
+       from mirror_external_menu menu
+       join mirror_item_menu membership on membership.external_menu_id = menu.id
+       join mirror_item item on item.id = membership.item_id and item.deleted_at is null
+       join mirror_item_size size on size.item_id = item.id
+       join mirror_size_menu listed on listed.item_size_id = size.id and listed.external_menu_id = menu.id
+       join mirror_organization organization on organization.erp_id = $2 and organization.inactive_at is null
+       left join mirror_price price on price.item_size_id = size.id and price.external_menu_id = menu.id
+        and price.organization_id = organization.id and price.lost_at is null
+      where menu.erp_id = $1`,
+    [truth.menuId, organizationErpId],
+  );
+  const line = (row: Row): string => `${row.role} ${row.erpId} ${row.sizeId} «${row.name}» ${row.kopecks}`;
+  const kopecks = (price: number | null): number | null => (price === null ? null : Math.round(price * 100));
+  const wanted = [
+    ...truth.sizes.map(({ productId, sizeId, name, price }) =>
+      line({ erpId: productId, role: 'DISH', sizeId: sizeId ?? '', name: name.trim(), kopecks: kopecks(price) }),
+    ),
+    ...truth.modifiers.map(({ id, name, price }) =>
+      line({ erpId: id, role: 'MODIFIER', sizeId: '', name: name.trim(), kopecks: kopecks(price) }),
+    ),
+  ];
+  const found = rows.map(line);
+  return [
+    ...wanted.filter((each) => !found.includes(each)).map((each) => `the mirror lacks ${each}`),
+    ...found.filter((each) => !wanted.includes(each)).map((each) => `the ERP has no ${each}`),
+  ];
+}
+
+/** Organizations whose stored menu is not the one that a build from today's tables gives, in content or in availability. */
+export async function staleMenus(db: Database): Promise<string[]> {
+  const stored = await db.query<{ organizationId: number; contentHash: string; payload: Buffer }>(
+    'select organization_id as "organizationId", content_hash as "contentHash", payload from snapshot order by 1',
+  );
+  const stale: string[] = [];
+  for (const { organizationId, contentHash, payload } of stored) {
+    const fresh = await prepareSnapshot(db, organizationId, new Date());
+    if (fresh?.kind !== 'READY') stale.push(`organization ${organizationId} cannot be built`);
+    else if (fresh.contentHash !== contentHash) stale.push(`organization ${organizationId} has other content`);
+    else if (bare(fresh.guess.encoded.identity) !== bare(payload))
+      stale.push(`organization ${organizationId} has other availability`);
+  }
+  return stored.length === 0 ? ['no menu is stored'] : stale;
+}
+
+/** A menu without what is new in every build. */
+function bare(payload: Buffer): string {
+  const { revision: _revision, generatedAt: _time, ...menu } = JSON.parse(payload.toString('utf8'));
+  return JSON.stringify(menu);
+}

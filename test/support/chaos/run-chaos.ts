@@ -1,0 +1,251 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { seedDemo } from '../../../tools/demo/seed.ts';
+import { freePort } from '../../../tools/ports.ts';
+import type { ProductionTemporalPrograms } from '../../../tools/production-temporal-binary.ts';
+import { adminClient } from '../admin-client.ts';
+import { compareMenu, type PublicMenu, type Truth } from '../compare-menu.ts';
+import { eventually, startEntry } from '../processes.ts';
+import { prepareProduct, type Product } from '../product.ts';
+import { leftBehind, mirrorDifferences, staleMenus } from './aftermath.ts';
+import { startChangeStream, type ChangeStream } from './change-stream.ts';
+import { diceOf, type Dice } from './dice.ts';
+import { startChaosServers, type ChaosServers } from './servers.ts';
+import { supervise, type Part, type Runnable } from './supervise.ts';
+import { startWatch, type Watch } from './watch.ts';
+
+/** What a chaos run has found; a run without a fault has empty lists. */
+export type ChaosReport = {
+  seed: number;
+  seconds: { chaos: number; convergence: number; rest: number };
+  parts: Record<string, Part['counts']>;
+  changes: ChangeStream['done'];
+  refusedChanges: ChangeStream['refused'];
+  runs: Record<string, number>;
+  watch: Pick<Watch, 'seen' | 'longestPauseMs'>;
+  problems: string[];
+  /** Menus and mirror against the ERP, before anybody helped. */
+  differences: string[];
+  staleMenus: string[];
+  lostEdits: string[];
+  left: Record<string, number | string>;
+};
+
+/** Everything often: a chaos run is about what happens between two of them. */
+const BUSY = {
+  SYNC_MENU_EVERY: '3s',
+  SYNC_STOP_LIST_EVERY: '2s',
+  SYNC_ORGANIZATIONS_EVERY: '20s',
+  SYNC_MENU_LIST_EVERY: '20s',
+  SYNC_TERMINALS_EVERY: '20s',
+  SYNC_HEARTBEAT: '2s',
+  TEMPORAL_STICKY_TIMEOUT: '1s',
+  RECONCILE_EVERY: '3s',
+};
+/** Nothing by itself, so that what is left is visible. */
+const QUIET = {
+  ...Object.fromEntries(Object.keys(BUSY).map((name) => [name, '1h'])),
+  SYNC_HEARTBEAT: '2s',
+  TEMPORAL_STICKY_TIMEOUT: '1s',
+  OUTBOX_SWEEP_EVERY: '1h',
+};
+
+export type ChaosOptions = {
+  programs: ProductionTemporalPrograms;
+  seed: number;
+  killsEach: number;
+  /** Milliseconds between two kills, and how long a part stays down. */
+  pauseMs: readonly [number, number];
+  downMs: readonly [number, number];
+  log: (line: string) => void;
+};
+
+/** Kills every part again and again while everything changes, then waits for rest and looks at what is left. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const servers = await startChaosServers(options.programs);
+  try {
+    const database = { url: servers.databaseUrl, drop: async () => undefined };
+    const product = await prepareProduct({ database, temporal: servers.temporalAddress, env: BUSY });
+    try {
+      return await withProduct(options, servers, product);
+    } finally {
+      await product.stop();
+    }
+  } finally {
+    await servers.stop();
+  }
+}
+
+async function withProduct(options: ChaosOptions, servers: ChaosServers, product: Product): Promise<ChaosReport> {
+  const { seed, log } = options;
+  const dice = diceOf(seed);
+  const port = await freePort();
+  const apiUrl = `http://127.0.0.1:${port}`;
+  let extra: NodeJS.ProcessEnv = {};
+  const node = async (
+    start: Promise<{ child: { pid?: number | undefined }; exited: Promise<unknown>; stop(): Promise<unknown> }>,
+  ): Promise<Runnable> => {
+    const started = await start;
+    return { pid: started.child.pid!, exited: started.exited, stop: () => started.stop() };
+  };
+  const api = supervise('api', () => node(product.startApi({ PORT: String(port) })));
+  const worker = supervise('worker', () => node(product.startWorker(extra)));
+  const parts = [worker, api, servers.postgres, servers.temporal];
+  const connection = Connection.lazy({ address: servers.temporalAddress.address });
+  const temporal = new Client({ connection, namespace: servers.temporalAddress.namespace });
+  try {
+    await Promise.all([api.up(), worker.up()]);
+    const { email, password } = product.administrator;
+    await seedDemo({ baseUrl: apiUrl, email, password, apiLogin: product.emulator.apiLogin, log: () => undefined });
+    const { menus } = await product.emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>('state');
+    const { id: menuId, organizationIds } = menus[0]!;
+    await product.emulator.control('reprice', { menuId, price: 100 });
+    await product.emulator.control('webhook', {
+      url: `${apiUrl}/api/webhooks/erp`,
+      token: product.env['WEBHOOK_SECRET'],
+    });
+    const truths = () =>
+      Promise.all(
+        organizationIds.map((each) => product.emulator.control<Truth>(`truth?menuId=${menuId}&organizationId=${each}`)),
+      );
+    const differences = () => compareAll(product, apiUrl, organizationIds, truths);
+    await agreement('the first menus are public', differences);
+    log(`ready, seed ${seed}`);
+
+    const startedAt = Date.now();
+    const stream = await startChangeStream({
+      product,
+      apiUrl,
+      menuId,
+      organizationIds,
+      dice: diceOf(seed + 1),
+      pauseMs: [100, 500],
+    });
+    const watch = startWatch({ apiUrl, organizationIds, leavers: stream.leavers, db: product.db });
+    await killEverything(options, dice, parts);
+    for (const part of parts) await part.up();
+    await stream.stop();
+    const stoppedAt = Date.now();
+    log(`${parts.map(({ name, counts }) => `${counts.kills} × ${name}`).join(', ')} killed; waiting for agreement`);
+    // What left the ERP's menu is deleted by a full import only; here it comes back.
+    await product.emulator.control('return', { menuId });
+    const remaining = await agreement('menus and mirror agree with the ERP', differences);
+    const agreedAt = Date.now();
+    await watch.stop();
+
+    extra = QUIET;
+    await worker.stop();
+    const quietWorker = await product.startWorker(QUIET);
+    await startEntry('schedules:apply', 'workers/schedules-apply.ts', [], { ...product.env, ...QUIET }).exited;
+    const left = await rest(() => leftBehind(product.db, temporal));
+    const report: ChaosReport = {
+      seed,
+      seconds: {
+        chaos: seconds(startedAt, stoppedAt),
+        convergence: seconds(stoppedAt, agreedAt),
+        rest: seconds(agreedAt, Date.now()),
+      },
+      parts: Object.fromEntries(parts.map(({ name, counts }) => [name, counts])),
+      changes: stream.done,
+      refusedChanges: stream.refused,
+      runs: await runCounts(product),
+      watch: { seen: watch.seen, longestPauseMs: watch.longestPauseMs },
+      problems: watch.problems,
+      differences: remaining,
+      staleMenus: await staleMenus(product.db),
+      lostEdits: await lostEdits(product, apiUrl, stream),
+      left,
+    };
+    await quietWorker.stop();
+    return report;
+  } finally {
+    await connection.close();
+    await worker.stop();
+    await api.stop();
+  }
+}
+
+async function killEverything(
+  { killsEach, pauseMs, downMs, log }: ChaosOptions,
+  dice: Dice,
+  parts: readonly Part[],
+): Promise<void> {
+  const order = dice.shuffled(parts.flatMap((part) => Array.from({ length: killsEach }, () => part)));
+  for (const [at, part] of order.entries()) {
+    // One in four comes while the former is not over.
+    if (dice.roll() >= 0.25) {
+      await delay(dice.between(...pauseMs));
+      for (const each of parts) await each.up();
+    }
+    await part.kill(dice.between(...downMs));
+    if ((at + 1) % 10 === 0) log(`${at + 1} of ${order.length} kills`);
+  }
+}
+
+async function compareAll(
+  product: Product,
+  apiUrl: string,
+  organizationIds: readonly string[],
+  truths: () => Promise<Truth[]>,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const [at, truth] of (await truths()).entries()) {
+    const organizationId = organizationIds[at]!;
+    found.push(...(await mirrorDifferences(product.db, truth, organizationId)));
+    const menu = await fetch(`${apiUrl}/api/v1/menu?organization_id=${organizationId}`);
+    found.push(...compareMenu((await menu.json()) as PublicMenu, [truth], []));
+  }
+  return found;
+}
+
+const AGREEMENT_MS = 120_000;
+
+/** Waits until there is no difference; the last ones when that does not happen. */
+async function agreement(what: string, differences: () => Promise<string[]>): Promise<string[]> {
+  let last: string[] = [`${what}: nothing could be compared`];
+  for (const deadline = Date.now() + AGREEMENT_MS; Date.now() < deadline; await delay(250)) {
+    const found = await differences().catch((error: unknown) => [String(error)]);
+    if (found.length === 0) return [];
+    last = found;
+  }
+  return last;
+}
+
+/** Waits until nothing is left; what is left when that does not happen. */
+async function rest(look: () => Promise<Record<string, number | string>>): Promise<Record<string, number | string>> {
+  let last: Record<string, number | string> = {};
+  await eventually(
+    'rest',
+    async () => {
+      last = await look();
+      return Object.keys(last).length === 0 ? true : undefined;
+    },
+    AGREEMENT_MS,
+    500,
+  ).catch(() => undefined);
+  return last;
+}
+
+/** Edits that staff were told are done and that are not in the catalogue. */
+async function lostEdits(product: Product, apiUrl: string, { expected }: ChangeStream): Promise<string[]> {
+  const { email, password } = product.administrator;
+  const admin = await adminClient(apiUrl, email, password);
+  const lost: string[] = [];
+  for (const [id, wanted] of expected) {
+    const found = await admin.get<{ name: string; status: string }>(`/products/${id}`);
+    if (wanted.name !== undefined && wanted.name !== found.name)
+      lost.push(`product ${id} is called ${found.name}, not ${wanted.name}`);
+    if (wanted.status !== undefined && wanted.status !== found.status)
+      lost.push(`product ${id} is ${found.status}, not ${wanted.status}`);
+  }
+  return lost;
+}
+
+async function runCounts({ db }: Product): Promise<Record<string, number>> {
+  const rows = await db.query<{ what: string; count: number }>(
+    `select concat_ws(' ', job, status, reason) as what, count(*)::int as count from sync_run group by 1 order by 1`,
+  );
+  return Object.fromEntries(rows.map(({ what, count }) => [what, count]));
+}
+
+const seconds = (from: number, to: number): number => Math.round((to - from) / 1000);

@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../../../db/database.ts';
+import type { PublicMenu } from '../compare-menu.ts';
+import { compileMenuSchema } from '../menu-schema.ts';
+
+export type Watch = {
+  /** What a guest must never see, one sentence each. */
+  problems: string[];
+  /** Answers with a menu, answers without one, and requests nobody answered. */
+  seen: { menus: number; distinct: number; refusals: number; unanswered: number };
+  /** The longest time without a run that closed, and without a menu that was published or patched; of either kind. */
+  longestPauseMs: { runs: number; menus: number; anything: number };
+  stop(): Promise<void>;
+};
+
+const EVERY_MS = 150;
+const SHORTEST_ANSWER_MS = 10_000;
+
+/**
+ * Reads public menus and the progress of the system until it is stopped. A menu is wrong when it breaks the schema, when its revision
+ * goes back, or when what can be bought in it has two prices, because the stream gives everything one price at a time.
+ */
+export function startWatch(options: {
+  apiUrl: string;
+  organizationIds: readonly string[];
+  /** Dishes with prices of their own. */
+  leavers: readonly string[];
+  db: Database;
+}): Watch {
+  const { apiUrl, organizationIds, leavers, db } = options;
+  const isValid = compileMenuSchema();
+  const revisions = new Map<string, number>();
+  const etags = new Set<string>();
+  const watch: Watch = {
+    problems: [],
+    seen: { menus: 0, distinct: 0, refusals: 0, unanswered: 0 },
+    longestPauseMs: { runs: 0, menus: 0, anything: 0 },
+    stop,
+  };
+  let isOver = false;
+
+  async function look(organizationId: string): Promise<void> {
+    const signal = AbortSignal.timeout(SHORTEST_ANSWER_MS);
+    const answer = await fetch(`${apiUrl}/api/v1/menu?organization_id=${organizationId}`, { signal })
+      .then(async (response) => ({
+        status: response.status,
+        etag: response.headers.get('etag'),
+        text: await response.text(),
+      }))
+      .catch(() => undefined);
+    if (answer === undefined) return void (watch.seen.unanswered += 1);
+    if (answer.status !== 200) return void (watch.seen.refusals += 1);
+    watch.seen.menus += 1;
+    if (answer.etag !== null && !etags.has(answer.etag)) etags.add(answer.etag);
+    watch.seen.distinct = etags.size;
+    const menu = JSON.parse(answer.text) as PublicMenu;
+    const problems = problemsOf(menu).map((problem) => `${organizationId} revision ${menu.revision}: ${problem}`);
+    watch.problems.push(...problems);
+    revisions.set(organizationId, menu.revision);
+  }
+
+  function problemsOf(menu: PublicMenu): string[] {
+    const problems: string[] = [];
+    if (!isValid(menu)) problems.push(`breaks the schema: ${JSON.stringify(isValid.errors?.slice(0, 3))}`);
+    if (menu.revision < (revisions.get(menu.organizationId) ?? 0)) problems.push('an older revision than before');
+    const prices = new Set([
+      ...menu.products
+        .flatMap(({ variants }) => variants)
+        .filter(({ available, erpItemId }) => available && !leavers.includes(erpItemId))
+        .map(({ price }) => price),
+      ...menu.modifierGroups
+        .flatMap(({ modifiers }) => modifiers)
+        .filter(({ available }) => available)
+        .map(({ price }) => price),
+    ]);
+    if (prices.size > 1) problems.push(`a mixture of prices ${[...prices].join(', ')}`);
+    return problems;
+  }
+
+  async function watchMenus(): Promise<void> {
+    while (!isOver) {
+      for (const organizationId of organizationIds) await look(organizationId);
+      await delay(EVERY_MS);
+    }
+  }
+
+  async function watchProgress(): Promise<void> {
+    const last = { runs: '', menus: '', runsAt: Date.now(), menusAt: Date.now() };
+    while (!isOver) {
+      const [row] = await db
+        .query<{ runs: string; menus: string }>(
+          `select (select max(finished_at)::text from sync_run where status in ('SUCCESS', 'SKIPPED')) as runs,
+                  (select string_agg(concat(organization_id, revision, generated_at, patched_at), ',' order by organization_id) from snapshot) as menus`,
+        )
+        .catch(() => []);
+      const now = Date.now();
+      if (row !== undefined && row.runs !== last.runs) Object.assign(last, { runs: row.runs, runsAt: now });
+      if (row !== undefined && row.menus !== last.menus) Object.assign(last, { menus: row.menus, menusAt: now });
+      const { longestPauseMs: longest } = watch;
+      longest.runs = Math.max(longest.runs, now - last.runsAt);
+      longest.menus = Math.max(longest.menus, now - last.menusAt);
+      longest.anything = Math.max(longest.anything, now - Math.max(last.runsAt, last.menusAt));
+      await delay(EVERY_MS);
+    }
+  }
+
+  const running = Promise.all([watchMenus(), watchProgress()]);
+  async function stop(): Promise<void> {
+    isOver = true;
+    await running;
+  }
+  return watch;
+}

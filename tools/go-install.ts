@@ -1,0 +1,43 @@
+import { startGuarded } from './guarded-process.ts';
+import type { Log } from './guarded-process.ts';
+import { onPath } from './on-path.ts';
+
+export type GoBuild = {
+  /** What is built and how long it takes, for the line of progress. */
+  title: string;
+  packages: readonly string[];
+  env: NodeJS.ProcessEnv;
+  log: Log;
+  /** Gives the build up. */
+  signal: AbortSignal | undefined;
+};
+
+/** Builds Go programs into `folder`; returns why it could not, or undefined. */
+export async function goInstall(
+  folder: string,
+  { title, packages, env, log, signal }: GoBuild,
+): Promise<string | undefined> {
+  const go = onPath('go', env['PATH']);
+  if (go === undefined) return 'Go is not installed';
+  log(`Building ${title}…`);
+  const startedAt = Date.now();
+  const progress = setInterval(() => log(`  still building, ${Math.round((Date.now() - startedAt) / 1000)} s`), 10_000);
+  const lines: string[] = [];
+  try {
+    const child = await startGuarded({
+      command: go,
+      args: ['install', '-ldflags=-s -w', ...packages],
+      // Outside the checkout, so that no go.mod or go.work of a parent folder takes part.
+      cwd: folder,
+      env: { ...env, GOBIN: folder, GOWORK: 'off' },
+      output: (line) => lines.push(line),
+      stopSignal: 'KILL',
+      signal,
+      deleteFolder: folder,
+    });
+    const { code } = await child.exited;
+    return code === 0 ? undefined : `go install failed: ${(lines.at(-1) ?? 'no reason given').slice(0, 200)}`;
+  } finally {
+    clearInterval(progress);
+  }
+}
