@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ACCIDENTS, sequences } from '../../support/model/draws.ts';
+import { modelWorld, type ModelWorld } from '../../support/model/model-world.ts';
+import { runSequence, type Tally } from '../../support/model/run-sequence.ts';
+import { rounds } from '../../support/rounds.ts';
+
+/** The test command always draws the same sequences; the long form draws new ones. MODEL_SEED repeats a failure. */
+const isLong = rounds(1) > 1;
+const seed = Number(process.env['MODEL_SEED'] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_121));
+const numRuns = isLong ? rounds(50) : 15;
+/** What becomes of an import that was interrupted. */
+const ENDS = ['tried again', 'given up'];
+
+let world: ModelWorld;
+beforeAll(async () => {
+  world = await modelWorld();
+});
+afterAll(() => world.close());
+
+describe('the mirror and a small reference model of it', () => {
+  test(
+    `are equal after every step of ${numRuns} random sequences (MODEL_SEED=${seed}), and no menu is built from half an import`,
+    async () => {
+      const tally: Tally = {};
+      await fc.assert(
+        fc.asyncProperty(sequences, (sequence) => runSequence(world, sequence, tally)),
+        { seed, numRuns, endOnFailure: !isLong },
+      );
+      process.stderr.write(`model test, seed ${seed}: ${JSON.stringify(tally)}\n`);
+      expect(tally).toMatchObject({ sequences: numRuns });
+      const wanted = ['SUCCESS', 'UNCHANGED', 'both at once', 'public menus built meanwhile'];
+      const rare = ['SUSPICIOUS_SHRINK', ...ACCIDENTS.flatMap((each) => ENDS.map((end) => `accident ${each}, ${end}`))];
+      expect([...wanted, ...(isLong ? rare : [])].filter((each) => (tally[each] ?? 0) === 0)).toEqual([]);
+    },
+    30 * 60_000,
+  );
+});

@@ -1,0 +1,109 @@
+/** What the ERP holds in the model test: small menus over a fixed pool of dishes and modifiers. Imports no product file. */
+
+/** Roubles per organization; null is listed but not for sale, an absent one is not listed. */
+export type Prices = Record<string, number | null>;
+export type ErpSize = { sizeId: string | null; sku: string; isHidden: boolean; prices: Prices };
+export type ErpGroup = { id: string | null; name: string; modifierIds: string[] };
+export type ErpDish = { id: string; name: string; sku: string; sizes: ErpSize[]; groups: ErpGroup[] };
+export type ErpModifier = { id: string; name: string; sku: string; isHidden: boolean; prices: Prices };
+export type ErpCategory = { id: string; name: string; isHidden: boolean; dishIds: string[] };
+export type ErpContent = { categories: ErpCategory[]; dishes: ErpDish[]; modifiers: ErpModifier[] };
+
+/** A dish as the generator draws it; every list holds indexes into the pools below. */
+export type DishDraw = {
+  name: number;
+  sizes: { size: number; isHidden: boolean; prices: number[] }[];
+  categories: number[];
+  groups: { id: number | null; modifiers: number[] }[];
+};
+export type ModifierDraw = { name: number; isHidden: boolean; prices: number[] };
+export type ContentDraw = {
+  dishes: (DishDraw | null)[];
+  modifiers: (ModifierDraw | null)[];
+  hiddenCategory: number | null;
+};
+
+export const DISHES = 7;
+export const MODIFIERS = 4;
+export const CATEGORIES = 2;
+export const NAMES = ['Борщ', 'Борщ с пампушкой', 'Солянка', '  Уха  '] as const;
+export const SIZES = [null, 'S', 'L'] as const;
+/** undefined: the organization does not list the size. */
+export const PRICES = [undefined, null, 0, 10, 99.9, 350, 350.01] as const;
+
+const uuid = (kind: string, at: number): string => `00000000-0000-4000-8000-00000000${kind}0${at}`;
+const dishId = (at: number): string => uuid('d1', at);
+const modifierId = (at: number): string => uuid('a0', at);
+
+/** Spells a draw out: what the emulator is given, and what its answers are computed from. */
+export function contentOf(draw: ContentDraw, organizations: readonly string[]): ErpContent {
+  const pricesOf = (indexes: readonly number[]): Prices =>
+    Object.fromEntries(
+      organizations.flatMap((id, at): [string, number | null][] => {
+        const price = PRICES[indexes[at % indexes.length] ?? 0];
+        return price === undefined ? [] : [[id, price]];
+      }),
+    );
+  const modifiers = draw.modifiers.flatMap((each, at): ErpModifier[] =>
+    each === null
+      ? []
+      : [
+          {
+            id: modifierId(at),
+            name: NAMES[each.name] ?? '',
+            sku: `M${at}`,
+            isHidden: each.isHidden,
+            prices: pricesOf(each.prices),
+          },
+        ],
+  );
+  const stated = new Set(modifiers.map(({ id }) => id));
+  const dishes = draw.dishes.flatMap((each, at): ErpDish[] =>
+    each === null
+      ? []
+      : [
+          {
+            id: dishId(at),
+            name: NAMES[each.name] ?? '',
+            sku: `D${at}`,
+            sizes: each.sizes.map(({ size, isHidden, prices }) => {
+              const sizeId = SIZES[size] ?? null;
+              return { sizeId, sku: `D${at}${sizeId ?? ''}`, isHidden, prices: pricesOf(prices) };
+            }),
+            groups: each.groups.map(({ id, modifiers: members }) => ({
+              id: id === null ? null : uuid('90', id),
+              name: `Добавки ${id ?? ''}`.trim(),
+              modifierIds: members.map(modifierId).filter((member) => stated.has(member)),
+            })),
+          },
+        ],
+  );
+  const categories = Array.from({ length: CATEGORIES }, (_, at): ErpCategory => ({
+    id: `category-${at}`,
+    name: `Категория ${at}`,
+    isHidden: draw.hiddenCategory === at,
+    dishIds: draw.dishes.flatMap((each, dish) => (each?.categories.includes(at) === true ? [dishId(dish)] : [])),
+  }));
+  return { categories, dishes, modifiers };
+}
+
+/** The content as a request sees it: only these organizations, prices multiplied by the price category's factor. */
+export function answerFor(content: ErpContent, organizations: readonly string[], factor: number): ErpContent {
+  const priced = (prices: Prices): Prices =>
+    Object.fromEntries(
+      organizations
+        .filter((id) => id in prices)
+        .map((id) => {
+          const price = prices[id] ?? null;
+          return [id, price === null || factor === 1 ? price : Math.round(price * factor)];
+        }),
+    );
+  return {
+    categories: content.categories,
+    dishes: content.dishes.map((dish) => ({
+      ...dish,
+      sizes: dish.sizes.map((size) => ({ ...size, prices: priced(size.prices) })),
+    })),
+    modifiers: content.modifiers.map((each) => ({ ...each, prices: priced(each.prices) })),
+  };
+}

@@ -1,0 +1,196 @@
+import type { ApplyInput, AppliedBatch, ApplyOutcome } from '../../../app/mirror/menu/apply-import.ts';
+import { fetchAndStage } from '../../../app/mirror/menu/fetch-and-stage.ts';
+import { applyImport } from '../../../app/mirror/menu/apply-import.ts';
+import { markFullDue } from '../../../app/mirror/menu/full-due.ts';
+import { planMenuImport, type MenuPlan } from '../../../app/mirror/menu/plan-menu-import.ts';
+import { importMenuList } from '../../../app/mirror/import-menu-list.ts';
+import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
+import { listExternalMenus, updateExternalMenu } from '../../../app/mirror/external-menus.ts';
+import { closeRun } from '../../../app/mirror/runs/close-run.ts';
+import type { MirrorDeps } from '../../../app/mirror/mirror-deps.ts';
+import { withClient } from '../../../tools/postgres.ts';
+import { STAFF } from '../catalog-fixtures.ts';
+import { mirrorWorld, type MirrorWorld } from '../mirror.ts';
+import type { Accident } from './draws.ts';
+import type { MenuSettings, Mode } from './reference-mirror.ts';
+
+/** What the product is asked to do in the model test; every call goes through its use cases, the emulator over HTTP. */
+export type ModelWorld = {
+  db: MirrorWorld['db'];
+  organizations: readonly string[];
+  priceCategory: { id: string; factor: number };
+  /** Empties mirror, journal and catalogue. */
+  clear(): Promise<void>;
+  control: MirrorWorld['emulator']['control'];
+  importLists(): Promise<void>;
+  importOrganizations(): Promise<void>;
+  /** Fetches and stages one menu and stops before the apply. */
+  prepare(menuErpId: string, mode: Mode, accident?: Accident | null): Promise<Prepared>;
+  /** Fetches and stages again, as a repeated step of the same run. */
+  prepareAgain(prepared: Ready | Lost): Promise<Prepared>;
+  /** What a crash of the database leaves of unlogged tables. */
+  loseStaging(): Promise<void>;
+  /** Undefined when the accident struck. */
+  apply(prepared: Ready, accident?: Accident | null): Promise<ApplyOutcome | undefined>;
+  end(prepared: Prepared, status: 'SUCCESS' | 'SKIPPED' | 'FAILED', reason: string | null): Promise<Ended>;
+  markFullDue(menuErpId: string): Promise<void>;
+  change(menuErpId: string, change: Partial<MenuSettings>): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Plan = Extract<MenuPlan, { outcome: 'READY' }>;
+type Started = { runId: number; externalMenuId: number; plan: Plan; attempt: number };
+export type Ready = Started & { outcome: 'READY'; input: ApplyInput };
+/** An accident during the fetch; nothing can be applied. */
+export type Lost = Started & { outcome: 'LOST' };
+export type Prepared = Ready | Lost | { outcome: 'SKIP'; runId: number; reason: string };
+export type Ended = {
+  status: string;
+  reason: string | null;
+  items: { created: number; updated: number; deleted: number };
+  prices: { upserted: number; unchanged: number };
+};
+
+class Interrupted extends Error {}
+
+const STAGES = ['product_category', 'menu_category', 'item', 'placement', 'size', 'price', 'group', 'link'];
+/** Everything a sequence leaves, in an order that foreign keys allow. */
+const TABLES = [
+  ...STAGES.map((name) => `stage_${name}`),
+  'catalog_variant',
+  'catalog_product_category',
+  'catalog_product',
+  'catalog_category',
+  'media',
+  'snapshot_request',
+  'outbox',
+  'mirror_modifier_link',
+  'mirror_modifier_group',
+  'mirror_price',
+  'mirror_size_menu',
+  'mirror_item_size',
+  'mirror_item_placement',
+  'mirror_item_menu',
+  'mirror_item',
+  'mirror_menu_category',
+  'external_menu_setting',
+  'sync_run',
+  'mirror_external_menu',
+  'mirror_price_category',
+  'mirror_organization',
+];
+
+/** One database and one emulator for all sequences. */
+export async function modelWorld(): Promise<ModelWorld> {
+  const world = await mirrorWorld({ size: 'demo' });
+  const { deps, db, connectionId, emulator } = world;
+  const state = await emulator.control<{
+    organizations: { id: string }[];
+    menus: { id: string }[];
+    priceCategories: { id: string; factor: number }[];
+  }>('state');
+  for (const { id } of state.menus) await emulator.control('list-menu', { menuId: id, on: false });
+  const priceCategory = state.priceCategories.find(({ factor }) => factor !== 1);
+  if (priceCategory === undefined) throw new Error('the emulator has no price category with a factor');
+
+  const menuId = async (erpId: string): Promise<number> => {
+    const [menu] = await db.query<{ id: number }>('select id from mirror_external_menu where erp_id = $1', [erpId]);
+    if (menu === undefined) throw new Error(`no menu ${erpId} is mirrored`);
+    return menu.id;
+  };
+  const armed = (accident: Accident | null): MirrorDeps => ({
+    ...deps,
+    failpoint: (name) => {
+      if (name === accident) throw new Interrupted(name);
+    },
+  });
+  const job = async (name: 'ORGANIZATIONS' | 'MENU_LIST', work: (runId: number) => Promise<unknown>) => {
+    const runId = await world.open(name);
+    await work(runId);
+    await closeRun(deps, { runId, status: 'SUCCESS', reason: null });
+  };
+
+  /** Fetches every batch of a plan. */
+  async function fetchBatches(started: Started, accident: Accident | null): Promise<Prepared> {
+    const { runId, externalMenuId, plan, attempt } = started;
+    const { externalMenuErpId, priceCategoryErpId, startRevision, mode, fingerprint } = plan;
+    if (mode === 'PLAN') throw new Error('nobody has asked for a plan');
+    const batches: AppliedBatch[] = [];
+    for (const [batch, organizationIds] of plan.batches.entries()) {
+      const request = {
+        runId,
+        connectionId,
+        externalMenuErpId,
+        priceCategoryErpId,
+        startRevision,
+        batch,
+        organizationIds,
+      };
+      try {
+        const fetched = await fetchAndStage(armed(accident), { ...request, asyncMode: false, attempt });
+        if (fetched.outcome === 'UNCHANGED') return { outcome: 'SKIP', runId, reason: 'UNCHANGED' };
+        if (fetched.outcome === 'STAGED') batches.push(fetched);
+      } catch (error) {
+        if (error instanceof Interrupted) return { ...started, outcome: 'LOST' };
+        throw error;
+      }
+    }
+    const organizationIds = plan.batches.flat();
+    const input = { runId, connectionId, externalMenuId, mode, organizationIds, fingerprint, batches };
+    return { ...started, outcome: 'READY', input };
+  }
+
+  return {
+    db,
+    organizations: state.organizations.map(({ id }) => id),
+    priceCategory,
+    control: (path, body) => emulator.control(path, body),
+    clear: () =>
+      withClient(
+        world.url,
+        async (client) => void (await client.query(TABLES.map((name) => `delete from ${name}`).join('; '))),
+      ),
+    importOrganizations: () => job('ORGANIZATIONS', (runId) => importOrganizations(deps, { runId, connectionId })),
+    importLists: () => job('MENU_LIST', (runId) => importMenuList(deps, { runId, connectionId })),
+    async prepare(erpId, mode, accident = null) {
+      const externalMenuId = await menuId(erpId);
+      const runId = await world.open('MENU', { externalMenuId, mode });
+      const plan = await planMenuImport(db, { runId, connectionId, externalMenuId });
+      if (plan.outcome === 'SKIP') return { ...plan, runId };
+      return fetchBatches({ runId, externalMenuId, plan, attempt: 1 }, accident);
+    },
+    prepareAgain: ({ runId, externalMenuId, plan, attempt }) =>
+      fetchBatches({ runId, externalMenuId, plan, attempt: attempt + 1 }, null),
+    loseStaging: () =>
+      withClient(world.url, async (client) => void (await client.query('truncate stage_item, stage_price'))),
+    async apply({ input }, accident = null) {
+      try {
+        return await applyImport(armed(accident), input);
+      } catch (error) {
+        if (error instanceof Interrupted) return undefined;
+        throw error;
+      }
+    },
+    async end({ runId }, status, reason) {
+      await closeRun(deps, { runId, status, reason });
+      const [run] = await db.query<Ended>('select status, reason, items, prices from sync_run where id = $1', [runId]);
+      if (run === undefined) throw new Error(`run ${runId} has no record`);
+      return run;
+    },
+    markFullDue: async (erpId) => markFullDue(db, [await menuId(erpId)]),
+    async change(erpId, { organizationIds, ...change }) {
+      const page = await listExternalMenus(db, { page: 1, size: 200, connectionId });
+      const menu = page.items.find((each) => each.erpId === erpId);
+      if (menu === undefined) throw new Error(`no menu ${erpId} is listed`);
+      const ids = await db.query<{ id: number }>('select id from mirror_organization where erp_id = any ($1::uuid[])', [
+        organizationIds ?? [],
+      ]);
+      await updateExternalMenu({ db }, STAFF, menu.id, {
+        version: menu.version,
+        ...change,
+        ...(organizationIds === undefined ? {} : { organizationIds: organizationIds && ids.map(({ id }) => id) }),
+      });
+    },
+    close: () => world.close(),
+  };
+}

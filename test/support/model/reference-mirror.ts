@@ -1,0 +1,337 @@
+import type { ErpContent } from './erp.ts';
+
+/**
+ * What the mirror must be, written from the specification only: plain maps, one menu at a time, no product file. Keys are the ERP's
+ * ids; `role/id` names an item, `role/id/sizeId` a size, `size@organization` a price. Money in kopecks.
+ */
+export type ReferenceMirror = {
+  organizations: Map<string, { isActive: boolean }>;
+  menus: Map<string, ReferenceMenu>;
+  items: Map<string, { name: string; sku: string; isDeleted: boolean }>;
+  sizes: Map<string, { sku: string }>;
+};
+
+export type MenuSettings = {
+  isEnabled: boolean;
+  priority: number;
+  organizationIds: string[] | null;
+  priceCategoryId: string | null;
+};
+
+export type ReferenceMenu = {
+  isListed: boolean;
+  settings: MenuSettings;
+  /** Grows with every change of the settings: they act with the next run, whatever the ERP's revision says. */
+  settingsVersion: number;
+  savedRevision: number | null;
+  /** Items of the last answer that was applied. */
+  lastAnswer: Set<string>;
+  /** Imports that were applied. */
+  imports: number;
+  /** What the last import asked for; null when the next one must ask in any case. */
+  savedRequest: { request: string; circumstances: string } | null;
+  isFullDue: boolean;
+  categories: Map<string, { name: string; isHidden: boolean; position: number }>;
+  placements: Map<string, { position: number }>;
+  members: Map<string, { name: string; isHidden: boolean }>;
+  sizes: Map<string, { isHidden: boolean }>;
+  prices: Map<string, { kopecks: number; isLost: boolean }>;
+  groups: Map<string, { erpId: string | null; name: string; links: [string, string][] }[]>;
+};
+
+export type Mode = 'FULL' | 'INCREMENTAL';
+export type ReferenceRun = {
+  status: 'SUCCESS' | 'SKIPPED' | 'FAILED';
+  reason: string | null;
+  items?: { created: number; deleted: number };
+  prices?: { upserted: number; unchanged: number };
+};
+
+/** Percent of items that may vanish in a full import (spec 2, Limits, Shrink guard). */
+const SHRINK_PERCENT = 30;
+
+/** An empty mirror. */
+export function emptyMirror(): ReferenceMirror {
+  return { organizations: new Map(), menus: new Map(), items: new Map(), sizes: new Map() };
+}
+
+/** A menu that was listed for the first time: switched on for every organization. */
+function newMenu(): ReferenceMenu {
+  return {
+    isListed: true,
+    settings: { isEnabled: true, priority: 100, organizationIds: null, priceCategoryId: null },
+    settingsVersion: 1,
+    savedRevision: null,
+    lastAnswer: new Set(),
+    imports: 0,
+    savedRequest: null,
+    isFullDue: false,
+    categories: new Map(),
+    placements: new Map(),
+    members: new Map(),
+    sizes: new Map(),
+    prices: new Map(),
+    groups: new Map(),
+  };
+}
+
+/** Spec 2, Organization import: a full list; who is absent becomes inactive, who returns active. */
+export function importOrganizations(mirror: ReferenceMirror, present: readonly string[]): void {
+  for (const each of mirror.organizations.values()) each.isActive = false;
+  for (const id of present) mirror.organizations.set(id, { isActive: true });
+}
+
+/** A menu that comes back into the list is asked for anew: others may have spoken for its items meanwhile. */
+export function importMenuList(mirror: ReferenceMirror, listed: readonly string[]): void {
+  for (const [id, menu] of mirror.menus) {
+    if (!menu.isListed && listed.includes(id)) menu.savedRequest = null;
+    menu.isListed = listed.includes(id);
+  }
+  for (const id of listed) if (!mirror.menus.has(id)) mirror.menus.set(id, newMenu());
+}
+
+/** Changes settings; a change that changes nothing is none. */
+export function changeSettings(menu: ReferenceMenu, change: Partial<MenuSettings>): void {
+  const after = { ...menu.settings, ...change };
+  if (JSON.stringify(after) === JSON.stringify(menu.settings)) return;
+  if (after.isEnabled && !menu.settings.isEnabled) menu.savedRequest = null;
+  menu.settings = after;
+  menu.settingsVersion += 1;
+}
+
+const get = (mirror: ReferenceMirror, menuId: string): ReferenceMenu => {
+  const menu = mirror.menus.get(menuId);
+  if (menu === undefined) throw new Error(`the model has no menu ${menuId}`);
+  return menu;
+};
+
+/** Organizations a run of the menu asks for. */
+export function requestedOrganizations(mirror: ReferenceMirror, menuId: string): string[] {
+  const { organizationIds } = get(mirror, menuId).settings;
+  return [...mirror.organizations]
+    .filter(([id, { isActive }]) => isActive && (organizationIds === null || organizationIds.includes(id)))
+    .map(([id]) => id)
+    .toSorted();
+}
+
+const isLive = (menu: ReferenceMenu): boolean => menu.isListed && menu.settings.isEnabled;
+
+/** Live menus in the order in which they speak: lower priority number first, then the older menu. */
+function liveMenus(mirror: ReferenceMirror): [string, ReferenceMenu][] {
+  return [...mirror.menus]
+    .map((entry, age) => ({ entry, age }))
+    .filter(({ entry: [, menu] }) => isLive(menu))
+    .toSorted((a, b) => a.entry[1].settings.priority - b.entry[1].settings.priority || a.age - b.age)
+    .map(({ entry }) => entry);
+}
+
+function before(mirror: ReferenceMirror, menuId: string): [string, ReferenceMenu][] {
+  const live = liveMenus(mirror);
+  return live.slice(
+    0,
+    live.findIndex(([id]) => id === menuId),
+  );
+}
+
+function requestNow(mirror: ReferenceMirror, menuId: string): { request: string; circumstances: string } {
+  const menu = get(mirror, menuId);
+  const { priceCategoryId } = menu.settings;
+  const speakers = before(mirror, menuId).map(([id, { imports }]) => [id, imports]);
+  return {
+    request: JSON.stringify([requestedOrganizations(mirror, menuId), priceCategoryId]),
+    circumstances: JSON.stringify([menu.settingsVersion, speakers]),
+  };
+}
+
+/** After imports at once whose order nobody knows: what the next run asks is its own affair. */
+export function forgetCircumstances(mirror: ReferenceMirror): void {
+  for (const { savedRequest } of mirror.menus.values())
+    if (savedRequest !== null) savedRequest.circumstances = 'unknown';
+}
+
+/** Whether a run must ask the ERP for the whole menu, must be content with its revision, or may do either. */
+export function needOf(
+  mirror: ReferenceMirror,
+  menuId: string,
+  asked: Mode,
+  revision: number,
+): 'ASK' | 'SKIP' | 'EITHER' {
+  const menu = get(mirror, menuId);
+  if (asked === 'FULL' || menu.isFullDue || menu.savedRevision !== revision) return 'ASK';
+  const now = requestNow(mirror, menuId);
+  if (menu.savedRequest === null || menu.savedRequest.request !== now.request) return 'ASK';
+  return menu.savedRequest.circumstances === now.circumstances ? 'SKIP' : 'EITHER';
+}
+
+/**
+ * One menu import against an ERP that stands at `revision` and answers `answer` to this request (spec 2, Sync run, Item, Menu import
+ * order, Versioning). `isContent`: the run was content with the revision, which it may only be where `needOf` lets it. Changes
+ * `mirror` as a whole or not at all.
+ */
+export function importMenu(
+  mirror: ReferenceMirror,
+  menuId: string,
+  asked: Mode,
+  erp: { revision: number; answer: ErpContent; isContent: boolean },
+): ReferenceRun {
+  const menu = get(mirror, menuId);
+  if (!menu.isListed) return { status: 'SKIPPED', reason: 'MENU_INACTIVE' };
+  if (!menu.settings.isEnabled) return { status: 'SKIPPED', reason: 'MENU_DISABLED' };
+  const organizations = requestedOrganizations(mirror, menuId);
+  if (organizations.length === 0) return { status: 'SKIPPED', reason: 'NO_ORGANIZATIONS' };
+  const isFull = asked === 'FULL' || menu.isFullDue;
+  if (erp.isContent) return { status: 'SKIPPED', reason: 'UNCHANGED' };
+
+  const seen = statedBy(erp.answer);
+  if (isFull) {
+    menu.isFullDue = false;
+    const gone = [...menu.members.keys()].filter((key) => !seen.items.has(key));
+    const share = (prefix: string): number => {
+      const all = [...menu.members.keys()].filter((key) => key.startsWith(prefix)).length;
+      return all === 0 ? 0 : (gone.filter((key) => key.startsWith(prefix)).length / all) * 100;
+    };
+    if (Math.max(share(''), share('DISH/')) > SHRINK_PERCENT) return { status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' };
+  }
+  const created = mergeItems(mirror, menuId, seen);
+  const prices = mergePrices(menu, seen, organizations, isFull);
+  mergeStructure(menu, erp.answer, seen);
+  const deleted = isFull ? deleteVanished(mirror, menuId, erp.answer, seen) : 0;
+  menu.lastAnswer = new Set(seen.items.keys());
+  menu.imports += 1;
+  menu.savedRevision = erp.revision;
+  menu.savedRequest = requestNow(mirror, menuId);
+  return { status: 'SUCCESS', reason: null, items: { created, deleted }, prices };
+}
+
+type Seen = {
+  items: Map<string, { name: string; sku: string; isHidden: boolean }>;
+  sizes: Map<string, { sku: string; isHidden: boolean; prices: Record<string, number | null> }>;
+};
+
+function statedBy(answer: ErpContent): Seen {
+  const seen: Seen = { items: new Map(), sizes: new Map() };
+  for (const dish of answer.dishes) {
+    const places = answer.categories.filter((each) => each.dishIds.includes(dish.id));
+    if (places.length === 0) continue;
+    const isHidden = places.every((each) => each.isHidden);
+    seen.items.set(`DISH/${dish.id}`, { name: dish.name.trim(), sku: dish.sku, isHidden });
+    for (const size of dish.sizes) seen.sizes.set(`DISH/${dish.id}/${size.sizeId ?? ''}`, size);
+  }
+  for (const modifier of answer.modifiers) {
+    seen.items.set(`MODIFIER/${modifier.id}`, { ...modifier, name: modifier.name.trim() });
+    seen.sizes.set(`MODIFIER/${modifier.id}/`, modifier);
+  }
+  return seen;
+}
+
+/** A returned item is live again; its name is that of the first live menu that lists it, so two menus never flap it. */
+function mergeItems(mirror: ReferenceMirror, menuId: string, seen: Seen): number {
+  const menu = get(mirror, menuId);
+  const speakers = before(mirror, menuId);
+  let created = 0;
+  for (const [key, { name, sku, isHidden }] of seen.items) {
+    const item = mirror.items.get(key);
+    created += item === undefined ? 1 : 0;
+    const isOwner = !speakers.some(([, other]) => other.members.has(key));
+    mirror.items.set(key, { sku, isDeleted: false, name: item === undefined || isOwner ? name : item.name });
+    menu.members.set(key, { name, isHidden });
+  }
+  for (const [key, { sku, isHidden }] of seen.sizes) {
+    mirror.sizes.set(key, { sku });
+    menu.sizes.set(key, { isHidden });
+  }
+  return created;
+}
+
+/** A size that is no longer priced keeps its last price, marked as lost, until it is priced again. */
+function mergePrices(
+  menu: ReferenceMenu,
+  seen: Seen,
+  organizations: readonly string[],
+  isFull: boolean,
+): { upserted: number; unchanged: number } {
+  const counts = { upserted: 0, unchanged: 0 };
+  const stated = new Set<string>();
+  for (const [size, { prices }] of seen.sizes) {
+    for (const organization of organizations) {
+      const price = prices[organization] ?? null;
+      if (price === null) continue;
+      const key = `${size}@${organization}`;
+      const kopecks = Math.round(price * 100);
+      const old = menu.prices.get(key);
+      const isSame = old !== undefined && !old.isLost && old.kopecks === kopecks;
+      counts[isSame ? 'unchanged' : 'upserted'] += 1;
+      menu.prices.set(key, { kopecks, isLost: false });
+      stated.add(key);
+    }
+  }
+  const { organizationIds } = menu.settings;
+  for (const [key, price] of menu.prices) {
+    // The menu no longer speaks for an organization that staff took off it.
+    if (organizationIds !== null && !organizationIds.includes(key.split('@')[1] ?? '')) menu.prices.delete(key);
+    const [size = '', organization = ''] = key.split('@');
+    const isSpokenFor = organizations.includes(organization) && (isFull || seen.sizes.has(size));
+    if (isSpokenFor && !stated.has(key)) price.isLost = true;
+  }
+  return counts;
+}
+
+function mergeStructure(menu: ReferenceMenu, answer: ErpContent, seen: Seen): void {
+  for (const [position, { id, name, isHidden, dishIds }] of answer.categories.entries()) {
+    menu.categories.set(id, { name, isHidden, position });
+    for (const [place, dishId] of dishIds.entries()) menu.placements.set(`${id}/${dishId}`, { position: place });
+  }
+  const names = new Map(answer.modifiers.map((each) => [each.id, each.name.trim()]));
+  for (const dish of answer.dishes.filter(({ id }) => seen.items.has(`DISH/${id}`))) {
+    const groups = dish.groups.map(({ id, name, modifierIds }) => ({
+      erpId: id,
+      name,
+      links: [...new Set(modifierIds)].map((each): [string, string] => [each, names.get(each) ?? '']),
+    }));
+    for (const size of dish.sizes) menu.groups.set(`DISH/${dish.id}/${size.sizeId ?? ''}`, groups);
+  }
+}
+
+/** Only a full import deletes; an item dies with its last place in a live menu. Returns the number of items that died. */
+function deleteVanished(mirror: ReferenceMirror, menuId: string, answer: ErpContent, seen: Seen): number {
+  const menu = get(mirror, menuId);
+  const places = new Set(answer.categories.flatMap(({ id, dishIds }) => dishIds.map((dish) => `${id}/${dish}`)));
+  const keep = <T>(map: Map<string, T>, isKept: (key: string) => boolean): string[] => {
+    const gone = [...map.keys()].filter((key) => !isKept(key));
+    for (const key of gone) map.delete(key);
+    return gone;
+  };
+  keep(menu.categories, (id) => answer.categories.some((each) => each.id === id));
+  keep(menu.placements, (key) => places.has(key));
+  keep(menu.groups, (size) => seen.sizes.has(size));
+  keep(menu.sizes, (size) => seen.sizes.has(size));
+  let deleted = 0;
+  for (const key of keep(menu.members, (item) => seen.items.has(item))) {
+    const item = mirror.items.get(key);
+    if (item === undefined || item.isDeleted) continue;
+    const [speaker] = liveMenus(mirror).filter(([, other]) => other.members.has(key));
+    if (speaker === undefined) {
+      item.isDeleted = true;
+      deleted += 1;
+    } else {
+      item.name = speaker[1].members.get(key)?.name ?? item.name;
+    }
+  }
+  return deleted;
+}
+
+/**
+ * What must hold when every menu has been imported after the last change of settings: one sentence per breach. What left the answer of
+ * its menu waits for the next full import.
+ */
+export function unsettled(mirror: ReferenceMirror): string[] {
+  return [...mirror.items].flatMap(([key, { name, isDeleted }]) => {
+    const [speaker] = liveMenus(mirror).filter(([, menu]) => menu.members.has(key));
+    if (speaker === undefined) return [];
+    const [menuId, menu] = speaker;
+    if (!menu.lastAnswer.has(key)) return [];
+    const wanted = menu.members.get(key)?.name;
+    if (isDeleted) return [`${key} is deleted, but the live menu ${menuId} lists it`];
+    return name === wanted ? [] : [`${key} is called «${name}», ${menuId} says «${wanted}»`];
+  });
+}
