@@ -1,5 +1,6 @@
 import { deliverOutbox, type Delivery } from '../app/events/deliver-outbox.ts';
 import type { EventDeps } from '../app/events/event-deps.ts';
+import { reconcileNotifications } from '../app/events/reconcile-notifications.ts';
 import { reconcileSnapshots } from '../app/events/reconcile-snapshots.ts';
 import { reconcileImports, type ReconcileDeps } from '../app/mirror/reconcile.ts';
 import { deleteOutdated } from '../app/retention.ts';
@@ -25,6 +26,9 @@ export function createUpkeepActivities(deps: EventDeps & ReconcileDeps) {
 
     /** Wakes rebuilds whose signal was lost. Waking one twice lets it look twice. */
     reconcileSnapshots: door(() => reconcileSnapshots(deps)),
+
+    /** Starts the sending of notices whose start was lost. Starting one that is at work changes nothing. */
+    reconcileNotifications: door(() => reconcileNotifications(deps)),
 
     /** Deletes rows whose time is over. A second call finds what the first has left. */
     deleteOutdated: door(() => deleteOutdated(deps.db)),

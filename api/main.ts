@@ -19,6 +19,7 @@ import { createLifecycle, type Lifecycle } from '../platform/lifecycle.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { localMediaStore, type MediaStore } from '../platform/media-store.ts';
 import { createMetrics } from '../platform/metrics.ts';
+import { sendsNotices } from '../platform/notify-channels.ts';
 import { startOpsServer } from '../platform/ops-server.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { databaseFailure, describeStartFailure, StartFailure } from '../platform/start-failure.ts';
@@ -68,7 +69,7 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   lifecycle.onStop('stop-accepting', 'HTTP server', () => void closeServer(server).then(closing.resolve));
   lifecycle.onStop('finish-running', 'requests', () => closing.promise);
 
-  const beforeScrape = createStateReader({ ...deps, sendsNotices: false });
+  const beforeScrape = createStateReader({ ...deps, sendsNotices: sendsNotices(env) });
   const ops = await startOpsServer({
     host: env.HOST,
     port: env.OPS_PORT,
@@ -103,6 +104,7 @@ async function createDeps(env: Env, log: Log, db: Database, lifecycle: Lifecycle
     queues,
     metrics,
     log,
+    sendsNotices: sendsNotices(env),
     timings: importTimings(env),
     debounce: { debounceMs: env.SNAPSHOT_DEBOUNCE, debounceMaxMs: env.SNAPSHOT_DEBOUNCE_MAX },
     patchAvailability: (organizationId: number) => patchAvailability({ db, log, metrics }, organizationId),

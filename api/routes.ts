@@ -19,6 +19,7 @@ import { syncStatusRoute } from './admin/mirror/sync-status.ts';
 import { syncRunRoutes } from './admin/mirror/sync-runs.ts';
 import { settingRoutes } from './admin/settings/settings.ts';
 import { snapshotRoutes } from './admin/snapshot/snapshots.ts';
+import { notificationRoutes } from './admin/notifications/notifications.ts';
 import type { Route } from './http/route.ts';
 import { storefrontRoutes } from './storefront/routes.ts';
 import { erpWebhookRoute } from './webhooks/erp.ts';
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   ...badgeRoutes,
   ...erpItemRoutes,
   ...mediaRoutes,
+  ...notificationRoutes,
   ...settingRoutes,
   ...snapshotRoutes,
 ];

@@ -13,6 +13,7 @@ export const workflowIds = {
   stopListRefresh: (connectionId: number) => `sync/stop-list-refresh/${connectionId}`,
   connectionSync: (connectionId: number) => `sync/all/${connectionId}`,
   snapshotRebuild: (organizationId: number) => `snapshot/${organizationId}`,
+  notificationSend: (notificationId: number) => `notification/${notificationId}`,
   snapshotPin: (organizationId: number) => `snapshot-pin/${organizationId}`,
 } as const;
 

@@ -26,3 +26,9 @@ export const NOTIFICATIONS = {
 } as const satisfies Record<string, { severity: 'CRITICAL' | 'INFO'; title: string; when: string }>;
 
 export type NotificationKind = keyof typeof NOTIFICATIONS;
+
+/** Texts of a kind; one that only a newer version knows is told by its name. */
+export function notificationTexts(kind: string): { title: string; when: string } {
+  const known: Readonly<Record<string, { title: string; when: string }>> = NOTIFICATIONS;
+  return known[kind] ?? { title: kind, when: kind };
+}

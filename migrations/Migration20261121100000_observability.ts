@@ -10,7 +10,9 @@ export class Migration20261121100000_observability extends Migration {
       where status in ('SUCCESS', 'SKIPPED')`);
     this.addSql('create index sync_run_started_index on sync_run (started_at)');
     this.addSql('alter table external_menu_setting add column due_since timestamptz not null default now()');
-    this.addSql('alter table notification add column send_ended_at timestamptz null');
+    this.addSql(
+      `alter table notification add column send_ended_at timestamptz null, add column sent_channels text[] not null default '{}'`,
+    );
     this.addSql(
       'create index notification_unsent_index on notification (id) where sent_at is null and resolved_at is null',
     );
@@ -18,7 +20,7 @@ export class Migration20261121100000_observability extends Migration {
 
   override down(): void {
     this.addSql('drop index notification_unsent_index');
-    this.addSql('alter table notification drop column send_ended_at');
+    this.addSql('alter table notification drop column sent_channels, drop column send_ended_at');
     this.addSql('alter table external_menu_setting drop column due_since');
     this.addSql('drop index sync_run_started_index');
     this.addSql('drop index sync_run_success_index');

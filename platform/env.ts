@@ -46,6 +46,7 @@ const url =
     return input.replace(/\/$/, '');
   };
 const optionalUrl = (input: string) => (input === '' ? null : url('http:', 'https:')(input));
+const optionalSmtp = (input: string) => (input === '' ? null : url('smtp:', 'smtps:')(input));
 const timeOfDay = (input: string) => {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(input);
   if (match === null) throw new Error('must be a time such as 04:30');
@@ -187,6 +188,29 @@ export const VARIABLES = {
     'Secret of the incoming webhook; without one every call is refused',
     true,
   ),
+  NOTIFY_WEBHOOK_URL: define(
+    'Notifications',
+    '',
+    optionalUrl,
+    'Address that notices to administrators are posted to; without it and NOTIFY_SMTP_URL they are only stored',
+    true,
+  ),
+  NOTIFY_WEBHOOK_SECRET: define(
+    'Notifications',
+    '',
+    optional,
+    'Sent to NOTIFY_WEBHOOK_URL as a bearer token when set',
+    true,
+  ),
+  NOTIFY_SMTP_URL: define(
+    'Notifications',
+    '',
+    optionalSmtp,
+    'Mail server for notices, `smtp://user:password@host:587` or `smtps://…`; empty sends no mail',
+    true,
+  ),
+  NOTIFY_EMAIL_TO: define('Notifications', '', list, 'Addresses that notices are mailed to, separated by commas'),
+  NOTIFY_EMAIL_FROM: define('Notifications', '', optional, 'Sender of mailed notices'),
   PUBLIC_ORIGINS: define('HTTP', '*', list, 'Origins that may read the public contour'),
   ADMIN_ORIGINS: define('HTTP', '', list, 'Origins that may use the admin contour'),
   TRUST_PROXY: define('HTTP', 'off', flag, 'Take the client address from X-Forwarded-For'),
@@ -249,6 +273,11 @@ export function readEnv<const Needed extends keyof typeof VARIABLES>(
   if (source['MEDIA_STORE'] === 's3') {
     for (const name of ['MEDIA_S3_ENDPOINT', 'MEDIA_S3_ACCESS_KEY', 'MEDIA_S3_SECRET_KEY']) {
       if (!source[name]) problems.push(`${name} is missing: MEDIA_STORE is s3`);
+    }
+  }
+  if (source['NOTIFY_SMTP_URL']) {
+    for (const name of ['NOTIFY_EMAIL_TO', 'NOTIFY_EMAIL_FROM']) {
+      if (!source[name]) problems.push(`${name} is missing: NOTIFY_SMTP_URL is set`);
     }
   }
   if (problems.length > 0) throw new EnvironmentError(problems);

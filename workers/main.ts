@@ -2,6 +2,7 @@ import './lean-process.ts';
 import { hostname } from 'node:os';
 import { createMenuActivities } from '../activities/menu.ts';
 import { createMirrorActivities } from '../activities/mirror.ts';
+import { createNotificationActivities } from '../activities/notifications.ts';
 import { createRunActivities } from '../activities/runs.ts';
 import { createSnapshotActivities } from '../activities/snapshot.ts';
 import { createUpkeepActivities } from '../activities/upkeep.ts';
@@ -21,6 +22,7 @@ import { createFailpoints } from '../platform/failpoint.ts';
 import { createLifecycle, type Lifecycle } from '../platform/lifecycle.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
+import { createNotifyChannels } from '../platform/notify-channels.ts';
 import { startOpsServer } from '../platform/ops-server.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { databaseFailure, describeStartFailure, StartFailure } from '../platform/start-failure.ts';
@@ -64,6 +66,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   const temporal = connected.client;
 
   const plan = schedulePlan(env);
+  const channels = createNotifyChannels(env);
   const schedules = () => applySchedules({ db, temporal, queues, plan });
   const mirror = {
     db,
@@ -79,6 +82,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     queues,
     metrics,
     log,
+    sendsNotices: channels.length > 0,
     timings: importTimings(env),
     debounce: { debounceMs: env.SNAPSHOT_DEBOUNCE, debounceMaxMs: env.SNAPSHOT_DEBOUNCE_MAX },
     patchAvailability: (organizationId: number) => patchAvailability(snapshot, organizationId),
@@ -90,6 +94,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
       ...createRunActivities(mirror),
       ...createUpkeepActivities(upkeep),
       ...createSnapshotActivities(snapshot),
+      ...createNotificationActivities({ db, channels, publicUrl: env.PUBLIC_URL, metrics, log }),
     },
     import: createMenuActivities(mirror),
     erp: createMirrorActivities(mirror),
@@ -103,7 +108,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   });
   if (role !== 'order') log.info(await schedules(), 'schedules applied');
 
-  const beforeScrape = createStateReader({ db, temporal, queues, metrics, log, sendsNotices: false });
+  const beforeScrape = createStateReader(upkeep);
   const ops = await startOpsServer({
     host: env.HOST,
     port: env.OPS_PORT,

@@ -1,8 +1,10 @@
 import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
 import type { MenuActivities } from '../activities/menu.ts';
 import type { MirrorActivities } from '../activities/mirror.ts';
+import type { NotificationActivities } from '../activities/notifications.ts';
 import type { RunActivities } from '../activities/runs.ts';
 import type { UpkeepActivities } from '../activities/upkeep.ts';
+import type { SendPace } from '../contracts/messages/notifications.ts';
 import { QUEUES } from '../contracts/queues.ts';
 
 /** The retry policy of every call to the ERP (spec 2, Limits): one try and three more after 1, 3 and 9 s. */
@@ -23,11 +25,28 @@ export function runActivities(): RunActivities {
 }
 
 /** Work that reads many rows or talks to Temporal for each of them; the next schedule repeats it anyway. */
-export function upkeepActivities(): UpkeepActivities {
-  return proxyActivities<UpkeepActivities>({
+export function upkeepActivities(): UpkeepActivities & Pick<NotificationActivities, 'giveUpNotification'> {
+  return proxyActivities({
     startToCloseTimeout: '1 minute',
     scheduleToCloseTimeout: '2 minutes',
     retry: { maximumAttempts: 2 },
+  });
+}
+
+/** A call to each channel of notices: at most 10 s each, and tries over about four hours. */
+const SEND_PACE: SendPace = { firstMs: 10_000, longestMs: 30 * 60_000, tries: 12 };
+
+/** Sending of a notice; a mail server may be away for longer than the ERP is. */
+export function notificationActivities(pace = SEND_PACE): Pick<NotificationActivities, 'sendNotification'> {
+  return proxyActivities<NotificationActivities>({
+    startToCloseTimeout: '30 seconds',
+    scheduleToCloseTimeout: '6 hours',
+    retry: {
+      initialInterval: pace.firstMs,
+      backoffCoefficient: 3,
+      maximumInterval: pace.longestMs,
+      maximumAttempts: pace.tries,
+    },
   });
 }
 

@@ -2,6 +2,7 @@
 export { connectionSync } from './connection-sync.ts';
 export { menuImport } from './menu-import.ts';
 export { menuListImport } from './menu-list-import.ts';
+export { notificationSend } from './notification-send.ts';
 export { organizationsImport } from './organizations-import.ts';
 export { outboxSweep } from './outbox-sweep.ts';
 export { reconcile } from './reconcile.ts';

@@ -3,18 +3,26 @@ import { erpActivities, upkeepActivities } from './activity-sets.ts';
 
 /**
  * Starts again what the rows ask for and no execution does, also after a loss of Temporal's whole database: schedules, runs,
- * rebuilds, events; renews tokens that end soon and deletes rows whose time is over. Every step is tried, whatever became of the others.
+ * rebuilds, events, notices; renews tokens that end soon and deletes rows whose time is over. Every step is tried, whatever became of the others.
  */
 export async function reconcile(): Promise<void> {
-  const { applySchedules, reconcileImports, reconcileSnapshots, deliverEvents, deleteOutdated } = upkeepActivities();
+  const {
+    applySchedules,
+    reconcileImports,
+    reconcileSnapshots,
+    reconcileNotifications,
+    deliverEvents,
+    deleteOutdated,
+  } = upkeepActivities();
   const steps = await Promise.allSettled([
     applySchedules(),
     reconcileImports(),
     deliverEvents(),
     reconcileSnapshots(),
     erpActivities().refreshTokens(),
-    // Executions that began before this step existed go on without it.
+    // Executions that began before these steps existed go on without them.
     ...(patched('delete-outdated') ? [deleteOutdated()] : []),
+    ...(patched('send-notifications') ? [reconcileNotifications()] : []),
   ]);
   const failed = steps.find((step) => step.status === 'rejected');
   if (failed !== undefined) throw failed.reason;

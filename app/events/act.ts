@@ -7,6 +7,7 @@ import type { EventDeps } from './event-deps.ts';
 import type { Action } from './listeners.ts';
 import { markDirty } from './mark-dirty.ts';
 import { organizationsOfProducts } from './organizations-of-products.ts';
+import { startSending } from './start-sending.ts';
 import { wakeStopListRefresh } from './wake-stop-list-refresh.ts';
 import { watchPin } from './watch-pin.ts';
 import { wakeSnapshotRebuild } from './wake-snapshot-rebuild.ts';
@@ -60,6 +61,10 @@ export async function act(deps: EventDeps, action: Action): Promise<void> {
     }
     case 'CANCEL_IMPORTS':
       await deps.temporal.withDeadline(Date.now() + DEADLINE_MS, () => cancelImports(deps, action.connectionId));
+      return;
+    case 'SEND_NOTIFICATION':
+      if (deps.sendsNotices)
+        await deps.temporal.withDeadline(Date.now() + DEADLINE_MS, () => startSending(deps, action.notificationId));
       return;
     case 'REFRESH_STOP_LISTS':
       await deps.temporal.withDeadline(Date.now() + DEADLINE_MS, () => wakeStopListRefresh(deps, action.connectionId));

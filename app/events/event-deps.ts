@@ -21,6 +21,8 @@ export type EventDeps = {
   timings: ImportTimings;
   metrics: Pick<Metrics, 'outboxDelivered'>;
   log: Log;
+  /** Whether a channel for notices is configured; without one they are only stored. */
+  sendsNotices: boolean;
   /** app/snapshot: brings a published menu to the stop-list of the tables. */
   patchAvailability: (organizationId: number) => Promise<unknown>;
   /** app/webhooks: does what stored events of the ERP's webhook ask for. */

@@ -15,6 +15,8 @@ export type Action =
   | { do: 'CANCEL_IMPORTS'; connectionId: number }
   | { do: 'APPLY_SCHEDULES' }
   | { do: 'PROCESS_WEBHOOKS' }
+  /** Starts `notificationSend`; nothing when this process has no channel to send to. */
+  | { do: 'SEND_NOTIFICATION'; notificationId: number }
   /** Starts or wakes `stopListRefresh`, which imports what is marked. */
   | { do: 'REFRESH_STOP_LISTS'; connectionId: number };
 
@@ -52,5 +54,5 @@ export const LISTENERS: { readonly [E in EventName]: (payload: CarteEvents[E]) =
     ...AFTER_CHANGE[change].map((action) => ({ do: action, connectionId })),
     { do: 'APPLY_SCHEDULES' },
   ],
-  NotificationRaised: () => [],
+  NotificationRaised: ({ notificationId }) => [{ do: 'SEND_NOTIFICATION', notificationId }],
 };

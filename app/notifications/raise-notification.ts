@@ -1,4 +1,5 @@
 import { NOTIFICATIONS, type NotificationKind } from '../../contracts/notifications.ts';
+import { maskText } from '../../erp/masking.ts';
 import type { Sql } from '../../db/database.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 
@@ -26,7 +27,8 @@ export async function raiseNotification(tx: Sql, notice: Notice): Promise<number
       NOTIFICATIONS[notice.kind].severity,
       notice.subjectType,
       String(notice.subjectId),
-      JSON.stringify(notice.details),
+      // Here once, for the list and for every channel.
+      maskText(JSON.stringify(notice.details), []),
     ],
   );
   if (row === undefined) throw new Error('a notification was not stored');

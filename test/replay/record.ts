@@ -19,6 +19,9 @@ import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 /** Version of the workflow code that new histories stand for; grows with a change that old histories must survive. */
 const VERSION = 'v1';
 
+/** A notice that no receiver takes. */
+const UNSENDABLE = 2;
+
 const RECORDER = systemActor('replay-record');
 
 type Recorder = {
@@ -169,6 +172,21 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
       }),
   },
   { type: 'outboxSweep', name: 'success', act: ({ run }) => run('outboxSweep', 'outbox-sweep') },
+  {
+    type: 'notificationSend',
+    name: 'success',
+    act: ({ run }) => run('notificationSend', workflowIds.notificationSend(1), { notificationId: 1 }),
+  },
+  {
+    type: 'notificationSend',
+    name: 'given-up',
+    act: ({ run }) =>
+      run('notificationSend', workflowIds.notificationSend(UNSENDABLE), {
+        notificationId: UNSENDABLE,
+        pace: { firstMs: 10, longestMs: 20, tries: 3 },
+      }),
+  },
+  { type: 'reconcile', name: 'with-notices', act: ({ run }) => run('reconcile', 'reconcile') },
   { type: 'reconcile', name: 'success', act: ({ run }) => run('reconcile', 'reconcile') },
   {
     type: 'snapshotRebuild',
@@ -246,7 +264,15 @@ function withoutStacks(history: string): string {
 
 const world = await mirrorWorld();
 const sync = await syncWorker(world);
-const workers = await sync.start();
+// How a notice that is never sent ends is the workflow's affair; receivers are not.
+const workers = await sync.start({
+  workflows: {
+    sendNotification: async ({ notificationId }: { notificationId: number }) => {
+      if (notificationId === UNSENDABLE) throw new Error('the receiver answered 503');
+      return { outcome: 'SENT' };
+    },
+  },
+});
 try {
   const menuId = await importBasics(world);
   await world.db.query('update outbox set delivered_at = now()');

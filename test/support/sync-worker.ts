@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { createMenuActivities } from '../../activities/menu.ts';
 import { createMirrorActivities } from '../../activities/mirror.ts';
+import { createNotificationActivities } from '../../activities/notifications.ts';
 import { createRunActivities } from '../../activities/runs.ts';
 import { createSnapshotActivities } from '../../activities/snapshot.ts';
 import { createUpkeepActivities } from '../../activities/upkeep.ts';
@@ -78,6 +79,7 @@ export async function syncWorker(
     queues,
     metrics,
     log,
+    sendsNotices: false,
     timings: plan.timings,
     debounce: { debounceMs: 50, debounceMaxMs: 500 },
     patchAvailability: (organizationId) => patchAvailability(snapshot, organizationId),
@@ -90,6 +92,7 @@ export async function syncWorker(
       ...createRunActivities(mirror),
       ...createUpkeepActivities(upkeep),
       ...createSnapshotActivities(snapshot),
+      ...createNotificationActivities({ db: world.db, channels: [], publicUrl: null, metrics, log }),
     },
     import: createMenuActivities(mirror),
     erp: createMirrorActivities(mirror),

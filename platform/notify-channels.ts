@@ -1,0 +1,108 @@
+import { createTransport } from 'nodemailer';
+import type { Env } from './env.ts';
+
+/** A notice as it leaves: ids and numbers, no secret and no personal data. */
+export type NotifyMessage = {
+  /** The same for every attempt to send this notice: receivers drop what they have. */
+  id: string;
+  kind: string;
+  severity: string;
+  title: string;
+  /** What has happened, in one sentence. */
+  text: string;
+  subject: { type: string; id: string };
+  details: unknown;
+  /** ISO 8601. */
+  raisedAt: string;
+  /** Where administrators read it; a path when PUBLIC_URL is not set. */
+  link: string;
+};
+
+export type NotifyChannel = {
+  name: 'webhook' | 'email';
+  /** What must not stand in an error about this channel. */
+  secrets: readonly string[];
+  /** Resolves when the receiver has taken the message; rejects within {@link LIMIT_MS} otherwise. */
+  send(message: NotifyMessage): Promise<void>;
+};
+
+type NotifyEnv = Pick<
+  Env,
+  'NOTIFY_WEBHOOK_URL' | 'NOTIFY_WEBHOOK_SECRET' | 'NOTIFY_SMTP_URL' | 'NOTIFY_EMAIL_TO' | 'NOTIFY_EMAIL_FROM'
+>;
+
+const LIMIT_MS = 10_000;
+
+/** Whether any channel is configured. */
+export function sendsNotices(env: Pick<NotifyEnv, 'NOTIFY_WEBHOOK_URL' | 'NOTIFY_SMTP_URL'>): boolean {
+  return env.NOTIFY_WEBHOOK_URL !== null || env.NOTIFY_SMTP_URL !== null;
+}
+
+/** The channels that the environment configures, none by default. */
+export function createNotifyChannels(env: NotifyEnv): NotifyChannel[] {
+  return [
+    ...(env.NOTIFY_WEBHOOK_URL === null ? [] : [webhookChannel(env.NOTIFY_WEBHOOK_URL, env.NOTIFY_WEBHOOK_SECRET)]),
+    ...(env.NOTIFY_SMTP_URL === null
+      ? []
+      : [emailChannel(env.NOTIFY_SMTP_URL, env.NOTIFY_EMAIL_TO, env.NOTIFY_EMAIL_FROM ?? '')]),
+  ];
+}
+
+function webhookChannel(url: string, secret: string | null): NotifyChannel {
+  return {
+    name: 'webhook',
+    secrets: [url, ...(secret === null ? [] : [secret])],
+    async send(message) {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          'Idempotency-Key': message.id,
+          ...(secret === null ? {} : { Authorization: `Bearer ${secret}` }),
+        },
+        body: JSON.stringify(message),
+        // Another address may not learn the secret.
+        redirect: 'error',
+        signal: AbortSignal.timeout(LIMIT_MS),
+      });
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`the receiver answered ${response.status}`);
+    },
+  };
+}
+
+function emailChannel(url: string, to: readonly string[], from: string): NotifyChannel {
+  const { username, password } = new URL(url);
+  return {
+    name: 'email',
+    secrets: [url, password, decodeURIComponent(password), username, decodeURIComponent(username), from, ...to],
+    async send(message) {
+      const transport = createTransport(
+        { url, connectionTimeout: LIMIT_MS, greetingTimeout: LIMIT_MS, socketTimeout: LIMIT_MS },
+        { disableFileAccess: true, disableUrlAccess: true },
+      );
+      const { promise, reject } = Promise.withResolvers<never>();
+      const limit = setTimeout(() => reject(new Error('the mail server is too slow')), LIMIT_MS);
+      try {
+        await Promise.race([
+          promise,
+          transport.sendMail({
+            from,
+            to: [...to],
+            subject: `[Carte] ${message.severity}: ${message.title}`,
+            messageId: `<${message.id}@carte>`,
+            text: mailText(message),
+          }),
+        ]);
+      } finally {
+        clearTimeout(limit);
+        transport.close();
+      }
+    },
+  };
+}
+
+function mailText({ text, kind, subject, details, raisedAt, link }: NotifyMessage): string {
+  const lines = [text, '', `Kind: ${kind}`, `About: ${subject.type} ${subject.id}`, `Raised: ${raisedAt}`];
+  return [...lines, `Details: ${JSON.stringify(details)}`, '', `More: ${link}`].join('\n');
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { raiseNotification, resolveNotification } from '../../../app/notifications/raise-notification.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+
+type Notice = { id: number; kind: string; readAt: string | null; readBy: number | null; resolvedAt: string | null };
+type Page = { items: Notice[]; total: number };
+
+let api: TestApi;
+let admin: AdminClient;
+let ids: number[];
+beforeAll(async () => {
+  api = await startTestApi({ routes });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  const { db } = api.deps;
+  const raise = (kind: 'SUSPICIOUS_SHRINK' | 'SNAPSHOT_TOO_LARGE', subjectId: number) =>
+    raiseNotification(db, { kind, subjectType: 'thing', subjectId, details: { count: subjectId } });
+  ids = [
+    await raise('SUSPICIOUS_SHRINK', 1),
+    await raise('SUSPICIOUS_SHRINK', 2),
+    await raise('SNAPSHOT_TOO_LARGE', 1),
+  ];
+  await resolveNotification(db, 'SUSPICIOUS_SHRINK', 'thing', 1);
+}, 60_000);
+afterAll(async () => api?.stop());
+
+const idsOf = async (query: string) => (await admin.get<Page>(`/notifications${query}`)).items.map((each) => each.id);
+
+describe('GET /notifications', () => {
+  test('lists newest first, in pages', async () => {
+    expect(await idsOf('')).toEqual(ids.toReversed());
+    expect(await admin.get('/notifications?page=2&size=1')).toMatchObject({
+      items: [{ id: ids[1] }],
+      page: 2,
+      size: 1,
+      total: 3,
+    });
+  });
+
+  test('filters by kind, open and severity', async () => {
+    expect(await idsOf('?kind=SUSPICIOUS_SHRINK')).toEqual([ids[1], ids[0]]);
+    expect(await idsOf('?kind=SUSPICIOUS_SHRINK&open=true')).toEqual([ids[1]]);
+    expect(await idsOf('?open=false')).toEqual([ids[0]]);
+    expect(await idsOf('?severity=CRITICAL')).toHaveLength(3);
+    expect(await idsOf('?severity=INFO')).toEqual([]);
+    expect((await admin.raw('GET', '/notifications?kind=OTHER')).status).toBe(422);
+  });
+
+  test('shows what has happened, to what, how often and how its sending stands', async () => {
+    await raiseNotification(api.deps.db, {
+      kind: 'SNAPSHOT_TOO_LARGE',
+      subjectType: 'thing',
+      subjectId: 1,
+      details: { count: 9 },
+    });
+    expect(await admin.get(`/notifications/${ids[2]}`)).toMatchObject({
+      kind: 'SNAPSHOT_TOO_LARGE',
+      severity: 'CRITICAL',
+      title: 'A menu is too large to be published',
+      text: expect.stringContaining('the previous one stays'),
+      subjectType: 'thing',
+      subjectId: '1',
+      details: { count: 9 },
+      repeated: 1,
+      resolvedAt: null,
+      sentAt: null,
+      sendEndedAt: null,
+      sendAttempts: 0,
+      sendError: null,
+    });
+    expect((await admin.raw('GET', '/notifications/999999')).status).toBe(404);
+  });
+
+  test('needs notifications.read', async () => {
+    const { email, password } = await api.user('CONTENT_MANAGER');
+    const other = await adminClient(api.url, email, password);
+    const viewer = await api.user('VIEWER');
+    const reads = await adminClient(api.url, viewer.email, viewer.password);
+
+    expect((await other.raw('GET', '/notifications')).status).toBe(403);
+    expect((await other.raw('POST', `/notifications/${ids[0]}/read`)).status).toBe(403);
+    expect((await reads.raw('GET', '/notifications')).status).toBe(200);
+    expect((await reads.raw('POST', `/notifications/${ids[0]}/send`)).status).toBe(403);
+  });
+});
+
+describe('POST /notifications/{id}/read', () => {
+  test('keeps the first reader and leaves the notice open; it is audited once', async () => {
+    const { email, password } = await api.user('VIEWER');
+    const other = await adminClient(api.url, email, password);
+    const first = await admin.post<Notice>(`/notifications/${ids[1]}/read`);
+    const second = await other.post<Notice>(`/notifications/${ids[1]}/read`);
+    const audit = await api.deps.db.query(
+      `select 1 from audit_entry where entity_type = 'notification' and entity_id = $1 and action = 'read'`,
+      [String(ids[1])],
+    );
+
+    expect(first).toMatchObject({ readAt: expect.any(String), readBy: expect.any(Number), resolvedAt: null });
+    expect(second).toEqual(first);
+    expect(audit).toHaveLength(1);
+    expect((await admin.raw('POST', '/notifications/999999/read')).status).toBe(404);
+  });
+});
+
+describe('POST /notifications/{id}/send', () => {
+  test('has a notice that was given up sent again, and leaves others alone', async () => {
+    const { db } = api.deps;
+    const events = () =>
+      db.query<{ id: number }>(
+        `select (payload ->> 'notificationId')::int as id from outbox where event = 'NotificationRaised' order by outbox.id`,
+      );
+    await db.query('delete from outbox');
+    await db.query('update notification set send_ended_at = now() where id = any ($1::bigint[])', [[ids[0], ids[1]]]);
+
+    await admin.post(`/notifications/${ids[0]}/send`);
+    await admin.post(`/notifications/${ids[1]}/send`);
+    await admin.post(`/notifications/${ids[1]}/send`);
+    await admin.post(`/notifications/${ids[2]}/send`);
+
+    expect(await events()).toEqual([{ id: ids[1] }]);
+    expect(await admin.get(`/notifications/${ids[1]}`)).toMatchObject({ sendEndedAt: null });
+  });
+});

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { giveUpNotification, sendNotification, type SendDeps } from '../../../app/notifications/send-notification.ts';
+import { raiseNotification, resolveNotification } from '../../../app/notifications/raise-notification.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createMetrics, type Metrics } from '../../../platform/metrics.ts';
+import { createNotifyChannels } from '../../../platform/notify-channels.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { samplesOf } from '../../support/metrics-text.ts';
+import { noticeMailbox, noticeWebhook } from '../../support/notice-receivers.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let webhook: Awaited<ReturnType<typeof noticeWebhook>>;
+let mailbox: Awaited<ReturnType<typeof noticeMailbox>>;
+let metrics: Metrics;
+let logged: string;
+let deps: SendDeps;
+let subjects = 0;
+beforeAll(async () => {
+  [database, webhook, mailbox] = await Promise.all([migratedDatabase(), noticeWebhook(), noticeMailbox()]);
+}, 60_000);
+afterAll(async () => {
+  await Promise.all([database.close(), webhook.close(), mailbox.close()]);
+});
+beforeEach(() => {
+  webhook.answer = 204;
+  webhook.posted.length = 0;
+  mailbox.refuse = null;
+  mailbox.mails.length = 0;
+  metrics = createMetrics('test');
+  logged = '';
+  const write = (line: string) => void (logged += line);
+  deps = {
+    db: database.db,
+    channels: channels(),
+    publicUrl: 'https://carte.test',
+    metrics,
+    log: createLog({ service: 'test', level: 'trace', destination: { write } }),
+  };
+});
+
+const channels = (over: { smtp?: string; hook?: string | null } = {}) =>
+  createNotifyChannels({
+    NOTIFY_WEBHOOK_URL: over.hook === undefined ? webhook.url : over.hook,
+    NOTIFY_WEBHOOK_SECRET: 'hook-canary',
+    NOTIFY_SMTP_URL: over.smtp ?? mailbox.url,
+    NOTIFY_EMAIL_TO: ['chef@carte.test', 'sous@carte.test'],
+    NOTIFY_EMAIL_FROM: 'carte@carte.test',
+  });
+
+/** Raises a notice about a subject of its own. */
+const raise = (details: Record<string, unknown> = { share: 41 }) =>
+  raiseNotification(database.db, {
+    kind: 'SUSPICIOUS_SHRINK',
+    subjectType: 'external-menu',
+    subjectId: (subjects += 1),
+    details,
+  });
+
+type Stored = {
+  is_sent: boolean;
+  is_ended: boolean;
+  sent_channels: string[];
+  send_attempts: number;
+  send_error: string | null;
+};
+async function stored(id: number): Promise<Stored> {
+  const [row] = await database.db.query<Stored>(
+    `select sent_at is not null as is_sent, send_ended_at is not null as is_ended, sent_channels, send_attempts, send_error
+       from notification where id = $1`,
+    [id],
+  );
+  return row!;
+}
+const sends = async (channel: string, outcome: string) =>
+  samplesOf(await metrics.registry.metrics()).find(
+    ({ name, labels }) =>
+      name === 'carte_notification_sends_total' && labels['channel'] === channel && labels['outcome'] === outcome,
+  )?.value ?? 0;
+
+describe('sending', () => {
+  test('tells the webhook and the mail server what has happened, with an id and a link, and records it', async () => {
+    const id = await raise({ items: 120, deleted: 49 });
+    const outcome = await sendNotification(deps, id);
+
+    expect(outcome).toEqual({ outcome: 'SENT' });
+    expect(await stored(id)).toEqual({
+      is_sent: true,
+      is_ended: false,
+      sent_channels: ['webhook', 'email'],
+      send_attempts: 1,
+      send_error: null,
+    });
+    expect(webhook.posted).toEqual([
+      {
+        id: `notification-${id}`,
+        authorization: 'Bearer hook-canary',
+        body: {
+          id: `notification-${id}`,
+          kind: 'SUSPICIOUS_SHRINK',
+          severity: 'CRITICAL',
+          title: 'A full import would delete too many items',
+          text: expect.stringContaining('nothing was deleted'),
+          subject: { type: 'external-menu', id: String(subjects) },
+          details: { items: 120, deleted: 49 },
+          raisedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+          link: `https://carte.test/api/admin/v1/notifications/${id}`,
+        },
+      },
+    ]);
+    const [mail] = mailbox.mails;
+    expect(mailbox.mails).toHaveLength(1);
+    expect(mail).toContain('Subject: [Carte] CRITICAL: A full import would delete too many items');
+    expect(mail).toContain(`Message-ID: <notification-${id}@carte>`);
+    expect(mail).toContain('chef@carte.test, sous@carte.test');
+    expect(mail).toContain(`"deleted":49`);
+  });
+
+  test('a second call sends nothing', async () => {
+    const id = await raise();
+    await sendNotification(deps, id);
+    expect(await sendNotification(deps, id)).toEqual({ outcome: 'SENT_BEFORE' });
+    expect([webhook.posted.length, mailbox.mails.length]).toEqual([1, 1]);
+  });
+
+  test('one channel that fails does not stop the other, and the other is not told twice', async () => {
+    const id = await raise();
+    webhook.answer = 503;
+    await expect(sendNotification(deps, id)).rejects.toThrow(
+      'the notice was not sent: webhook: the receiver answered 503',
+    );
+    expect(await stored(id)).toMatchObject({ is_sent: false, sent_channels: ['email'], send_attempts: 1 });
+    webhook.answer = 200;
+    await sendNotification(deps, id);
+
+    expect([webhook.posted.length, mailbox.mails.length]).toEqual([1, 1]);
+    expect(await stored(id)).toMatchObject({ is_sent: true, send_attempts: 2, send_error: null });
+    expect([await sends('webhook', 'failed'), await sends('webhook', 'sent'), await sends('email', 'sent')]).toEqual([
+      1, 1, 1,
+    ]);
+  });
+
+  test.each([
+    ['a receiver that cuts the connection', 'CUT'],
+    ['a receiver that redirects: another address may not learn the secret', 302],
+    ['a receiver that refuses', 401],
+  ] as const)('%s is a failure', async (_name, answer) => {
+    const id = await raise();
+    webhook.answer = answer;
+    await expect(sendNotification(deps, id)).rejects.toThrow('webhook');
+    expect(await stored(id)).toMatchObject({
+      is_sent: false,
+      send_error: expect.stringMatching(/^webhook: (?!unknown)\w/),
+    });
+    expect(webhook.posted).toEqual([]);
+  });
+
+  test('a crash between sending and recording sends once more, under the same id', async () => {
+    const id = await raise();
+    const [hook] = channels();
+    const dies = { ...deps, channels: [hook!], db: { ...deps.db, query: failsAtUpdate(deps.db.query) } };
+    await expect(sendNotification(dies, id)).rejects.toThrow('the process died');
+    expect(await stored(id)).toMatchObject({ is_sent: false, sent_channels: [] });
+    await sendNotification({ ...deps, channels: [hook!] }, id);
+
+    expect(webhook.posted.map((each) => each.id)).toEqual([`notification-${id}`, `notification-${id}`]);
+  });
+
+  test('a notice whose cause is gone is not sent', async () => {
+    const id = await raise();
+    await resolveNotification(database.db, 'SUSPICIOUS_SHRINK', 'external-menu', subjects);
+    expect(await sendNotification(deps, id)).toEqual({ outcome: 'RESOLVED' });
+    expect(await sendNotification(deps, 999_999)).toEqual({ outcome: 'RESOLVED' });
+    expect([webhook.posted, mailbox.mails]).toEqual([[], []]);
+  });
+
+  test('without a channel it is only stored', async () => {
+    const id = await raise();
+    expect(await sendNotification({ ...deps, channels: [] }, id)).toEqual({ outcome: 'NOT_CONFIGURED' });
+    expect(await stored(id)).toMatchObject({ is_sent: false, send_attempts: 0 });
+  });
+
+  test('giving up is recorded, and never over a notice that was sent', async () => {
+    const [id, sent] = [await raise(), await raise()];
+    await sendNotification(deps, sent);
+    await giveUpNotification(deps, id);
+    await giveUpNotification(deps, sent);
+
+    expect(await stored(id)).toMatchObject({ is_sent: false, is_ended: true });
+    expect(await stored(sent)).toMatchObject({ is_sent: true, is_ended: false });
+    expect(logged).toContain('a notice to administrators was given up');
+  });
+});
+
+describe('canary', () => {
+  const CANARIES = ['login-canary', 'eyJhbGciOiJFZERTQSJ9.canary', '+79991234567', 'bearer-canary'];
+
+  test('secrets and phones in details reach no row, webhook, mail, log or metric', async () => {
+    const id = await raise({
+      apiLogin: CANARIES[0],
+      note: `${CANARIES[1]} ${CANARIES[2]} Bearer ${CANARIES[3]}`,
+      items: 3,
+    });
+    await sendNotification(deps, id);
+    const [row] = await database.db.query<{ text: string }>(
+      'select n::text as text from notification n where id = $1',
+      [id],
+    );
+    const everything = [
+      row!.text,
+      JSON.stringify(webhook.posted),
+      ...mailbox.mails,
+      logged,
+      await metrics.registry.metrics(),
+    ].join();
+
+    expect(webhook.posted[0]!.body['details']).toEqual({
+      apiLogin: '[masked]',
+      note: '[masked] [masked] Bearer [masked]',
+      items: 3,
+    });
+    expect(CANARIES.filter((canary) => everything.includes(canary))).toEqual([]);
+  });
+
+  test('the secrets of the channels reach no row, log, metric or error, whatever the receivers say', async () => {
+    const id = await raise();
+    mailbox.refuse = 'no room for carte@carte.test and chef@carte.test with mail-canary';
+    webhook.answer = 'CUT';
+    const errors: string[] = [];
+    const attempt = async (over: Parameters<typeof channels>[0]) =>
+      sendNotification({ ...deps, channels: channels(over) }, id).catch((error: Error) =>
+        errors.push(`${error.message} ${error.stack}`),
+      );
+    await attempt({});
+    await attempt({ smtp: mailbox.url.replace('mail-canary', 'wrong-canary') });
+    await attempt({
+      hook: 'http://127.0.0.1:9/hook?token=receiver-canary',
+      smtp: 'smtp://carte:mail-canary@127.0.0.1:9',
+    });
+    const everything = [...errors, (await stored(id)).send_error, logged, await metrics.registry.metrics()].join();
+
+    expect(errors).toHaveLength(3);
+    expect(everything.match(/.{0,80}(?:canary|chef@|carte@).{0,20}/g)).toBeNull();
+    expect(await stored(id)).toMatchObject({ is_sent: false, send_attempts: 3 });
+  });
+});
+
+/** A connection that dies when the first update is sent. */
+function failsAtUpdate(query: SendDeps['db']['query']): SendDeps['db']['query'] {
+  return (text, params) =>
+    text.startsWith('update notification') ? Promise.reject(new Error('the process died')) : query(text, params);
+}

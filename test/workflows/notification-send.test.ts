@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createNotificationActivities } from '../../activities/notifications.ts';
+import { deliverOutbox } from '../../app/events/deliver-outbox.ts';
+import { reconcileNotifications } from '../../app/events/reconcile-notifications.ts';
+import { raiseNotification } from '../../app/notifications/raise-notification.ts';
+import { workflowIds } from '../../contracts/ids.ts';
+import type { NotificationSendInput } from '../../contracts/messages/notifications.ts';
+import { createLog } from '../../platform/log.ts';
+import { createMetrics } from '../../platform/metrics.ts';
+import { createNotifyChannels } from '../../platform/notify-channels.ts';
+import { mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { noticeWebhook } from '../support/notice-receivers.ts';
+import { eventually } from '../support/processes.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+
+let world: MirrorWorld;
+let sync: SyncWorker;
+let webhook: Awaited<ReturnType<typeof noticeWebhook>>;
+let workers: { stop(): Promise<void> };
+beforeAll(async () => {
+  [world, webhook] = await Promise.all([mirrorWorld(), noticeWebhook()]);
+  sync = await syncWorker(world);
+  sync.upkeep.sendsNotices = true;
+  const channels = createNotifyChannels({
+    NOTIFY_WEBHOOK_URL: webhook.url,
+    NOTIFY_WEBHOOK_SECRET: null,
+    NOTIFY_SMTP_URL: null,
+    NOTIFY_EMAIL_TO: [],
+    NOTIFY_EMAIL_FROM: null,
+  });
+  const log = createLog({ service: 'test', level: 'silent' });
+  const deps = { db: world.db, channels, publicUrl: null, metrics: createMetrics('test'), log };
+  workers = await sync.start({ workflows: createNotificationActivities(deps) });
+}, 60_000);
+afterAll(async () => {
+  await workers?.stop();
+  await sync.close();
+  await webhook.close();
+  await world.close();
+});
+beforeEach(async () => {
+  await world.db.query('delete from outbox');
+  await world.db.query('delete from notification');
+  webhook.answer = 204;
+  webhook.posted.length = 0;
+});
+
+const raise = (subjectId = 1) =>
+  raiseNotification(world.db, { kind: 'SNAPSHOT_TOO_LARGE', subjectType: 'organization', subjectId, details: {} });
+const statusOf = async (id: number) =>
+  (await sync.temporal.workflow.getHandle(workflowIds.notificationSend(id)).describe()).status.name;
+const ended = (id: number) =>
+  eventually('the sending ends', async () => ((await statusOf(id)) === 'RUNNING' ? undefined : true));
+const row = async (id: number) =>
+  (
+    await world.db.query<{ sent: boolean; ended: boolean; attempts: number }>(
+      'select sent_at is not null as sent, send_ended_at is not null as ended, send_attempts as attempts from notification where id = $1',
+      [id],
+    )
+  )[0];
+/** Starts the sending with waits of milliseconds. */
+const startFast = (notificationId: number, tries: number) => {
+  const input: NotificationSendInput = { notificationId, pace: { firstMs: 20, longestMs: 50, tries } };
+  return sync.temporal.workflow.start('notificationSend', {
+    workflowId: workflowIds.notificationSend(notificationId),
+    taskQueue: sync.queues.workflows,
+    args: [input],
+  });
+};
+
+describe('notificationSend', () => {
+  test('a raised notice is sent by the delivery of its event; a repetition of it is not', async () => {
+    const id = await raise();
+    await deliverOutbox(sync.upkeep);
+    await ended(id);
+    await raise();
+    const again = await deliverOutbox(sync.upkeep);
+
+    expect(again).toEqual({ delivered: 0, failed: 0 });
+    expect(webhook.posted.map((each) => each.id)).toEqual([`notification-${id}`]);
+    expect(await row(id)).toEqual({ sent: true, ended: false, attempts: 1 });
+  });
+
+  test('an event that is delivered twice sends once', async () => {
+    const id = await raise();
+    await deliverOutbox(sync.upkeep);
+    await ended(id);
+    await world.db.query('update outbox set delivered_at = null');
+    await deliverOutbox(sync.upkeep);
+    await ended(id);
+
+    expect(webhook.posted).toHaveLength(1);
+  });
+
+  test('a receiver that fails for a while is tried again until it takes the notice', async () => {
+    webhook.answer = 500;
+    const id = await raise();
+    const handle = await startFast(id, 200);
+    await eventually('two attempts failed', async () => ((await row(id))!.attempts >= 2 ? true : undefined));
+    webhook.answer = 204;
+    await handle.result();
+
+    expect(webhook.posted).toHaveLength(1);
+    expect(await row(id)).toMatchObject({ sent: true, ended: false });
+  });
+
+  test('a receiver that never takes it ends in a row that says so, and nobody starts it again by himself', async () => {
+    webhook.answer = 500;
+    const id = await raise();
+    await (await startFast(id, 3)).result();
+    await world.db.query(`update notification set raised_at = now() - interval '1 hour'`);
+
+    expect(await row(id)).toEqual({ sent: false, ended: true, attempts: 3 });
+    expect(await reconcileNotifications(sync.upkeep)).toEqual({ started: 0 });
+  });
+});
+
+describe('the reconciler', () => {
+  test('starts what was lost: notices of an hour ago that nothing sends, and no others', async () => {
+    const lost = await raise(1);
+    const [young, resolved, sent] = [await raise(2), await raise(3), await raise(4)];
+    await world.db.query(`update notification set raised_at = now() - interval '1 hour' where id <> $1`, [young]);
+    await world.db.query('update notification set resolved_at = now() where id = $1', [resolved]);
+    await world.db.query('update notification set sent_at = now() where id = $1', [sent]);
+    await world.db.query('update outbox set delivered_at = now()');
+
+    const workflowId = 'reconcile-notices';
+    await sync.temporal.workflow.execute('reconcile', { workflowId, taskQueue: sync.queues.workflows, args: [] });
+    await ended(lost);
+
+    expect(webhook.posted.map((each) => each.id)).toEqual([`notification-${lost}`]);
+  });
+
+  test('without a channel it starts nothing, and neither does the event', async () => {
+    const id = await raise();
+    await world.db.query(`update notification set raised_at = now() - interval '1 hour'`);
+    const without = { ...sync.upkeep, sendsNotices: false };
+
+    expect(await reconcileNotifications(without)).toEqual({ started: 0 });
+    expect(await deliverOutbox(without)).toEqual({ delivered: 1, failed: 0 });
+    await expect(statusOf(id)).rejects.toMatchObject({ name: 'WorkflowNotFoundError' });
+  });
+});

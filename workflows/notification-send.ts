@@ -1,0 +1,16 @@
+import { isCancellation } from '@temporalio/workflow';
+import type { NotificationSendInput } from '../contracts/messages/notifications.ts';
+import { notificationActivities, upkeepActivities } from './activity-sets.ts';
+
+/**
+ * Sends one notice to administrators, again and again for about four hours when a channel fails, then records that it was given
+ * up. The row says what each channel has taken, so an execution after a lost one goes on where that stopped.
+ */
+export async function notificationSend({ notificationId, pace }: NotificationSendInput): Promise<void> {
+  try {
+    await notificationActivities(pace).sendNotification({ notificationId });
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    await upkeepActivities().giveUpNotification({ notificationId });
+  }
+}
