@@ -157,7 +157,7 @@ describe('sending', () => {
   test('a crash between sending and recording sends once more, under the same id', async () => {
     const id = await raise();
     const [hook] = channels();
-    const dies = { ...deps, channels: [hook!], db: { ...deps.db, query: failsAtUpdate(deps.db.query) } };
+    const dies = { ...deps, channels: [hook!], db: failsAtUpdate(deps.db) };
     await expect(sendNotification(dies, id)).rejects.toThrow('the process died');
     expect(await stored(id)).toMatchObject({ is_sent: false, sent_channels: [] });
     await sendNotification({ ...deps, channels: [hook!] }, id);
@@ -244,8 +244,11 @@ describe('canary', () => {
   });
 });
 
-/** A connection that dies when the first update is sent. */
-function failsAtUpdate(query: SendDeps['db']['query']): SendDeps['db']['query'] {
-  return (text, params) =>
-    text.startsWith('update notification') ? Promise.reject(new Error('the process died')) : query(text, params);
+/** A database whose connection dies when the first update is sent. */
+function failsAtUpdate(db: SendDeps['db']): SendDeps['db'] {
+  return {
+    ...db,
+    query: (text, params) =>
+      text.startsWith('update notification') ? Promise.reject(new Error('the process died')) : db.query(text, params),
+  };
 }
