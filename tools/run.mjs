@@ -20,6 +20,8 @@ const entries = {
   emulator: 'emulator/main.ts',
   'bench:menu': 'bench/menu.ts',
   'bench:import': 'bench/import.ts',
+  'bench:snapshot': 'bench/snapshot.ts',
+  'bench:propagation': 'bench/propagation.ts',
 };
 
 /** Ctrl-C reaches us from the terminal and again from npm within moments; the program must see it once. */

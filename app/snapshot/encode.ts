@@ -13,13 +13,13 @@ export function etagOf(identity: Buffer | string): string {
   return `W/"${createHash('sha256').update(identity).digest('hex')}"`;
 }
 
-/** Compresses once for all later requests; the middle levels keep a stop-list patch inside its 50 ms. */
+/** Compresses once for all later requests. One level more takes twice as long for 3 % of the bytes, and a stop-list patch has 50 ms. */
 export async function encode(text: string): Promise<Encoded> {
   const identity = Buffer.from(text);
   const [zipped, br] = await Promise.all([
-    compressGzip(identity, { level: 6 }),
+    compressGzip(identity, { level: 5 }),
     compressBrotli(identity, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length },
+      params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length },
     }),
   ]);
   return { etag: etagOf(identity), identity, gzip: zipped, br };

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { prepareProduct } from '../test/support/product.ts';
+import { startEntry } from '../test/support/processes.ts';
+import { seedDemo } from '../tools/demo/seed.ts';
+import { median, report, type Row } from './support/report.ts';
+
+// `npm run bench:propagation`: from a change of the stop-list in the external system to the answer guests get, once with its webhook
+// and once with every webhook lost, on real processes. The yardstick is what the way ends with: one commit and one request.
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 20);
+const POLL_S = 5;
+const GIVE_UP_MS = 60_000;
+
+const product = await prepareProduct({
+  size: 'demo',
+  env: { LOG_LEVEL: 'warn', SYNC_STOP_LIST_EVERY: `${POLL_S}s`, RATE_LIMIT_WEBHOOK: 'off' },
+});
+try {
+  await product.startWorker();
+  const api = await product.startApi();
+  const { email, password } = product.administrator;
+  const log = (line: string) => console.log(line);
+  await seedDemo({ baseUrl: api.url, email, password, apiLogin: product.emulator.apiLogin, log });
+  const schedules = startEntry('schedules', 'workers/schedules-apply.ts', [], product.env);
+  if ((await schedules.exited) !== 0) throw new Error(`schedules:apply failed:\n${schedules.output()}`);
+  await product.settled();
+
+  const [sold] = await product.db.query<{ organizationId: string; itemId: string }>(
+    `select s.organization_erp_id as "organizationId", i.erp_id as "itemId" from snapshot s
+       join mirror_price p on p.organization_id = s.organization_id and p.lost_at is null
+       join catalog_variant v on v.item_size_id = p.item_size_id join catalog_product c on c.id = v.product_id and c.status = 'PUBLISHED'
+       join mirror_item_size z on z.id = v.item_size_id join mirror_item i on i.id = z.item_id and i.deleted_at is null
+      where not exists (select 1 from mirror_stop_list l where l.item_erp_id = i.erp_id) order by i.id limit 1`,
+  );
+  if (sold === undefined) throw new Error('nothing is sold');
+  const { organizationId, itemId } = sold;
+  const address = `${api.url}/api/v1/availability?organization_id=${organizationId}`;
+  const isStopped = async () => {
+    const { unavailableItemIds } = (await (await fetch(address)).json()) as { unavailableItemIds: string[] };
+    return unavailableItemIds.includes(itemId);
+  };
+
+  /** Milliseconds from a change in the external system until guests are told. */
+  async function change(round: number): Promise<number> {
+    const stopped = round % 2 === 0;
+    const begun = performance.now();
+    await product.emulator.control(stopped ? 'stop' : 'unstop', { organizationId, itemIds: [itemId] });
+    while ((await isStopped()) !== stopped) {
+      if (performance.now() - begun > GIVE_UP_MS) throw new Error(`nothing arrived:\n${product.logs().slice(-4_000)}`);
+      await delay(10);
+    }
+    return performance.now() - begun;
+  }
+
+  async function commitAndRequest(): Promise<number> {
+    const begun = performance.now();
+    await product.db.query(`select pg_notify('bench', '')`);
+    await isStopped();
+    return performance.now() - begun;
+  }
+
+  const webhook = { url: `${api.url}/api/webhooks/erp`, token: product.env['WEBHOOK_SECRET'] };
+  const measured: Record<'webhook' | 'poll' | 'yardstick', number[]> = { webhook: [], poll: [], yardstick: [] };
+  for (const way of ['webhook', 'poll'] as const) {
+    await product.emulator.control('webhook', { ...webhook, mode: way === 'webhook' ? 'normal' : 'lose' });
+    await change(0);
+    await change(1);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      // At no fixed distance from the schedule.
+      await delay(150 + ((round * 977) % 1_700));
+      measured[way].push(await change(round));
+      measured.yardstick.push(await commitAndRequest());
+    }
+    if (ROUNDS % 2 === 1) await change(1);
+  }
+
+  const yardstick = median(measured.yardstick);
+  const row = (what: string, values: number[], mostMs: number): Row => ({
+    what,
+    measured: `p95 ${p95(values).toFixed(0)} ms, median ${median(values).toFixed(0)}`,
+    yardstick: `commit and request ${yardstick.toFixed(1)} ms`,
+    ratio: median(values) / yardstick,
+    bar: `p95 ≤ ${mostMs} ms`,
+    reached: p95(values) <= mostMs,
+  });
+  await report(
+    'propagation',
+    [
+      row('stop-list change to the answer, with its webhook', measured.webhook, 2_000),
+      row(`the same without webhooks, poll every ${POLL_S} s`, measured.poll, POLL_S * 1_000 + 2_000),
+    ],
+    { rounds: ROUNDS, pollSeconds: POLL_S, measured },
+  );
+} finally {
+  await product.stop();
+}
+
+function p95(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN;
+}

@@ -1,0 +1,98 @@
+import { buildSnapshot, type SnapshotDeps } from '../app/snapshot/build-snapshot.ts';
+import { encode } from '../app/snapshot/encode.ts';
+import { patchAvailability } from '../app/snapshot/patch-availability.ts';
+import { createLog } from '../platform/log.ts';
+import { createMetrics } from '../platform/metrics.ts';
+import { migratedDatabase } from '../test/support/database.ts';
+import { menuRows } from '../test/support/menu-rows.ts';
+import { median, report, type Row } from './support/report.ts';
+import { thousandProducts } from './support/thousand-products.ts';
+
+// `npm run bench:snapshot`: build and stop-list patch of a menu of 1,000 products, in turns with what no implementation can save:
+// compressing the same bytes and writing them in one transaction.
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15);
+
+type Outcome = { outcome: string };
+const OUTCOMES = { build: 'PUBLISHED', unchanged: 'UNCHANGED', patch: 'PATCHED' } as const;
+
+const database = await migratedDatabase();
+try {
+  const { db } = database;
+  const deps: SnapshotDeps = {
+    db,
+    log: createLog({ service: 'bench', level: 'error' }),
+    metrics: createMetrics('bench'),
+  };
+  const rows = menuRows(db);
+  const { organizationId, dishes } = await thousandProducts(db, rows);
+  await buildSnapshot(deps, organizationId);
+  await db.query('create table bench_bytes (id int primary key, identity bytea, gzip bytea, br bytea)');
+  await db.query('insert into bench_bytes (id) values (1)');
+  const [stored] = await db.query<{ payload: Buffer }>('select payload from snapshot where organization_id = $1', [
+    organizationId,
+  ]);
+  const text = stored!.payload.toString('utf8');
+  const dish = dishes[0]!;
+
+  const change = (round: number) =>
+    db.query('update mirror_price set price_kopecks = $2 where item_size_id = $1', [dish.sizeId, 10_000 + round]);
+  const toggle = (round: number) =>
+    round % 2 === 0 ? rows.stop(organizationId, dish.erpId) : db.query('delete from mirror_stop_list');
+  const build = () => buildSnapshot(deps, organizationId);
+  const patch = () => patchAvailability(deps, organizationId);
+  const measured: Record<keyof typeof OUTCOMES | 'bytes', number[]> = {
+    build: [],
+    unchanged: [],
+    patch: [],
+    bytes: [],
+  };
+  const timed = async (what: keyof typeof OUTCOMES, work: () => Promise<Outcome>) => {
+    const { ms, result } = await time(work);
+    if (result.outcome !== OUTCOMES[what]) throw new Error(`${what} ended as ${result.outcome}`);
+    measured[what].push(ms);
+  };
+  for (let round = 0; round < ROUNDS + 2; round += 1) {
+    await change(round);
+    await timed('build', build);
+    await timed('unchanged', build);
+    await toggle(round);
+    await timed('patch', patch);
+    measured.bytes.push((await time(() => writeBytes(text))).ms);
+  }
+  // The first rounds warm up.
+  const of = (what: keyof typeof measured) => measured[what].slice(2);
+  const yardstick = median(of('bytes'));
+  const row = (what: string, values: number[], most: number): Row => ({
+    what,
+    measured: `median ${median(values).toFixed(0)} ms, least ${Math.min(...values).toFixed(0)}, most ${Math.max(...values).toFixed(0)}`,
+    yardstick: `compress and write ${yardstick.toFixed(0)} ms`,
+    ratio: median(values) / yardstick,
+    bar: `≤ ${most} ms`,
+    reached: median(values) <= most,
+  });
+  console.log(`${dishes.length} products, menu of ${stored!.payload.length} bytes, ${ROUNDS} rounds`);
+  await report(
+    'snapshot',
+    [
+      row('build, other content', of('build'), 500),
+      row('build, equal content', of('unchanged'), 500),
+      row('stop-list patch', of('patch'), 50),
+    ],
+    { menuBytes: stored!.payload.length, measured },
+  );
+
+  async function writeBytes(menu: string): Promise<void> {
+    const { identity, gzip, br } = await encode(menu);
+    await db.bulkTransaction((tx) =>
+      tx.query('update bench_bytes set identity = $1, gzip = $2, br = $3', [identity, gzip, br]),
+    );
+  }
+} finally {
+  await database.close();
+}
+
+async function time<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
+  const begun = performance.now();
+  const result = await work();
+  return { ms: performance.now() - begun, result };
+}

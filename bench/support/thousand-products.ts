@@ -1,0 +1,30 @@
+import type { MenuRows } from '../../test/support/menu-rows.ts';
+import type { Database } from '../../db/database.ts';
+
+export type Place = { organizationId: number; dishes: { sizeId: number; erpId: string }[] };
+
+const DESCRIPTION = 'Готовим по рецепту шефа, подаём горячим';
+
+/** One restaurant with 1,000 published products in 40 categories; a fifth of them with a group of modifiers. */
+export async function thousandProducts(db: Database, rows: MenuRows): Promise<Place> {
+  const place = await rows.restaurant();
+  const { organizationId, menuId } = place;
+  const prices = { [organizationId]: 25_000 };
+  const categories = await Promise.all(Array.from({ length: 40 }, () => rows.category()));
+  const sauces = await Promise.all(Array.from({ length: 60 }, () => rows.modifier(menuId, prices)));
+  const dishes: Place['dishes'] = [];
+  for (let at = 0; at < 1_000; at += 1) {
+    const dish = await rows.dish({
+      menuId,
+      categoryId: categories[at % categories.length] ?? place.categoryId,
+      prices,
+    });
+    dishes.push(dish);
+    if (at % 5 !== 0) continue;
+    const groupId = await rows.group(menuId, dish.sizeId);
+    for (let choice = 0; choice < 4; choice += 1) await rows.link(groupId, sauces[(at + choice) % 60]!.itemId);
+  }
+  await db.query('update catalog_product set description = $1', [DESCRIPTION]);
+  await db.query('analyze');
+  return { organizationId, dishes };
+}
