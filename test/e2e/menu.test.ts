@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -202,6 +203,64 @@ describe('an item that is stopped', () => {
     );
     expect(second.headers.get('etag')).not.toBe(first.headers.get('etag'));
     expect(compareMenu(after, await truthsOf(organization.id), await published())).toEqual([]);
+  });
+});
+
+describe('a webhook of the ERP', () => {
+  const publicStop = (organizationId: string, itemId: string) =>
+    eventually(
+      'the stop is public',
+      async () => {
+        const found = (await (await get(`/availability?organization_id=${organizationId}`)).json()) as {
+          unavailableItemIds: string[];
+        };
+        return found.unavailableItemIds.includes(itemId) ? true : undefined;
+      },
+      30_000,
+      10,
+    );
+  /** An item of a public menu that is for sale; each call another one. */
+  const somethingForSale = async (organizationId: string) => {
+    const menu = (await (await get(`/menu?organization_id=${organizationId}`)).json()) as PublicMenu;
+    return menu.products.flatMap((each) => each.variants).find((each) => each.available)!.erpItemId;
+  };
+
+  test('makes a stop public without any polling', async () => {
+    const organizationId = organizations[1]!.id;
+    const itemId = await somethingForSale(organizationId);
+    const url = `${api.url}/api/webhooks/erp`;
+    await product.emulator.control('webhook', { url, token: product.env['WEBHOOK_SECRET'] });
+
+    await product.emulator.control('stop', { organizationId, itemIds: [itemId] });
+    await publicStop(organizationId, itemId);
+    const { deliveries } = await product.emulator.control<{ deliveries: { status: number }[] }>('webhooks');
+    await product.emulator.control('webhook', { mode: 'lose' });
+    const [run] = await product.db.query(
+      `select trigger from sync_run where job = 'STOP_LIST' order by id desc limit 1`,
+    );
+
+    expect(deliveries.at(-1)).toMatchObject({ status: 200, attempts: 1, outcome: 'delivered' });
+    expect(run).toEqual({ trigger: 'WEBHOOK' });
+  });
+
+  test('is answered by an instance that cannot reach Temporal, and acts all the same', async () => {
+    const organizationId = organizations[2]!.id;
+    const itemId = await somethingForSale(organizationId);
+    const alone = await product.startApi({ TEMPORAL_ADDRESS: '127.0.0.1:9' });
+    await product.emulator.control('stop', { organizationId, itemIds: [itemId] });
+
+    const answer = await fetch(`${alone.url}/api/webhooks/erp?token=${product.env['WEBHOOK_SECRET']}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify([
+        { eventType: 'StopListUpdate', organizationId, correlationId: randomUUID(), eventInfo: null },
+      ]),
+    });
+    await publicStop(organizationId, itemId);
+    await alone.kill();
+
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ received: 1, stored: 1 });
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { endImportPause, pauseImport } from '../../app/mirror/pauses/import-pauses.ts';
 import { startImport } from '../../app/mirror/runs/start-import.ts';
 import { getRun } from '../../app/mirror/runs/list-runs.ts';
 import { IMPORT_WORKFLOWS, importWorkflowId } from '../../contracts/ids.ts';
@@ -269,6 +270,23 @@ describe('locks', () => {
     expect(refused).toEqual([{ mode: 'FULL', reason: 'SUSPICIOUS_SHRINK' }]);
     expect(next).toMatchObject({ mode: 'INCREMENTAL', status: 'SUCCESS' });
   });
+});
+
+test('the nightly mark of a paused menu waits for the first run after the pause', async () => {
+  const { connectionId } = world;
+  const lastRun = async () =>
+    (await world.db.query(`select mode, status, reason from sync_run where job = 'MENU' order by id desc limit 1`))[0];
+  const pause = await pauseImport(world, testActor, { connectionId, job: 'MENU', reason: 'the kitchen moves' });
+  await tick({ job: 'MENU', markFullDue: true });
+  const skipped = await lastRun();
+  const marked = await world.db.query('select full_due from mirror_external_menu');
+  await endImportPause(world, testActor, pause.id);
+  await tick({ job: 'MENU', externalMenuId: menuId });
+
+  expect(skipped).toMatchObject({ status: 'SKIPPED', reason: 'PAUSED' });
+  expect(marked).toEqual([{ full_due: true }]);
+  expect(await lastRun()).toEqual({ mode: 'FULL', status: 'SUCCESS', reason: null });
+  expect(await world.db.query('select full_due from mirror_external_menu')).toEqual([{ full_due: false }]);
 });
 
 test('a new connection is imported job by job in their order', async () => {
