@@ -1,3 +1,4 @@
+import { reconcileBindings } from '../app/binding/reconcile-bindings.ts';
 import { deliverOutbox, type Delivery } from '../app/events/deliver-outbox.ts';
 import type { EventDeps } from '../app/events/event-deps.ts';
 import { reconcileNotifications } from '../app/events/reconcile-notifications.ts';
@@ -29,6 +30,9 @@ export function createUpkeepActivities(deps: EventDeps & ReconcileDeps) {
 
     /** Starts the sending of notices whose start was lost. Starting one that is at work changes nothing. */
     reconcileNotifications: door(() => reconcileNotifications(deps)),
+
+    /** Starts evaluations and incident workflows that rows ask for and nobody does. Starting one that runs only has it look again. */
+    reconcileBindings: door(() => reconcileBindings(deps)),
 
     /** Deletes rows whose time is over. A second call finds what the first has left. */
     deleteOutdated: door(() => deleteOutdated(deps.db)),

@@ -4,6 +4,8 @@ import { userRoutes } from './admin/access/users.ts';
 import { roleRoutes } from './admin/access/roles.ts';
 import { auditRoute } from './admin/audit/audit.ts';
 import { erpItemRoutes } from './admin/binding/erp-items.ts';
+import { incidentRoutes } from './admin/binding/incidents.ts';
+import { rebindRoutes } from './admin/binding/rebind.ts';
 import { badgeRoutes } from './admin/catalog/badges.ts';
 import { categoryRoutes } from './admin/catalog/categories.ts';
 import { modifierRoutes } from './admin/catalog/modifiers.ts';
@@ -46,6 +48,8 @@ export const routes: readonly Route[] = [
   ...modifierRoutes,
   ...badgeRoutes,
   ...erpItemRoutes,
+  ...incidentRoutes,
+  ...rebindRoutes,
   ...mediaRoutes,
   ...notificationRoutes,
   ...settingRoutes,

@@ -1,6 +1,8 @@
+import type { IncidentChange } from './messages/binding.ts';
+
 /** Domain events that leave through the outbox. Payloads are ids and counters only. */
 export type CarteEvents = {
-  /** A menu import changed the mirror (spec 2, Events). */
+  /** A menu import has committed a revision (spec 2, Events). */
   ErpMenuImported: {
     runId: number;
     connectionId: number;
@@ -8,6 +10,8 @@ export type CarteEvents = {
     organizationIds: number[];
     revision: number;
     mode: 'FULL' | 'INCREMENTAL';
+    /** False when the new revision says what the mirror said before: menus stay as they are. Absent in older events. */
+    changed?: boolean;
   };
   /** The stop-list of one organization differs from the previous state; ERP item ids (uuid). */
   ErpStopListChanged: { runId: number; organizationId: number; added: string[]; removed: string[] };
@@ -35,6 +39,8 @@ export type CarteEvents = {
     connectionId: number;
     change: 'CREATED' | 'ENABLED' | 'CREDENTIAL_REPLACED' | 'DISABLED' | 'UPDATED';
   };
+  /** Something happened to incidents of bindings: their workflows look at the rows. */
+  BindingIncidentsChanged: { incidentIds: number[]; change: IncidentChange };
   /** A notice for administrators was stored and must be sent. */
   NotificationRaised: { notificationId: number };
 };

@@ -12,6 +12,9 @@ export const workflowIds = {
   stopListImport: (connectionId: number) => `sync/stop-list/${connectionId}`,
   stopListRefresh: (connectionId: number) => `sync/stop-list-refresh/${connectionId}`,
   connectionSync: (connectionId: number) => `sync/all/${connectionId}`,
+  /** One for the whole product: an evaluation reads every variant. */
+  bindingEvaluation: () => 'binding-evaluation',
+  incident: (incidentId: number) => `incident/${incidentId}`,
   snapshotRebuild: (organizationId: number) => `snapshot/${organizationId}`,
   notificationSend: (notificationId: number) => `notification/${notificationId}`,
   snapshotPin: (organizationId: number) => `snapshot-pin/${organizationId}`,

@@ -72,6 +72,12 @@ export function createMetrics(service: string) {
       buckets: [0.01, 0.05, 0.1, 0.3, 0.5, 1, 3],
       registers,
     }),
+    bindingIncidents: new Counter({
+      name: 'carte_binding_incidents_total',
+      help: 'Binding incidents opened by evaluations',
+      labelNames: ['type'] as const,
+      registers,
+    }),
     deliveryRefreshes: new Counter({
       name: 'carte_delivery_refreshes_total',
       help: 'Buffers an API instance read again',

@@ -1,5 +1,6 @@
 import './lean-process.ts';
 import { hostname } from 'node:os';
+import { createBindingActivities } from '../activities/binding.ts';
 import { createMenuActivities } from '../activities/menu.ts';
 import { createMirrorActivities } from '../activities/mirror.ts';
 import { createNotificationActivities } from '../activities/notifications.ts';
@@ -95,6 +96,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
       ...createUpkeepActivities(upkeep),
       ...createSnapshotActivities(snapshot),
       ...createNotificationActivities({ db, channels, publicUrl: env.PUBLIC_URL, metrics, log }),
+      ...createBindingActivities(mirror),
     },
     import: createMenuActivities(mirror),
     erp: createMirrorActivities(mirror),

@@ -1,4 +1,5 @@
 import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
+import type { BindingActivities } from '../activities/binding.ts';
 import type { MenuActivities } from '../activities/menu.ts';
 import type { MirrorActivities } from '../activities/mirror.ts';
 import type { NotificationActivities } from '../activities/notifications.ts';
@@ -47,6 +48,15 @@ export function notificationActivities(pace = SEND_PACE): Pick<NotificationActiv
       maximumInterval: pace.longestMs,
       maximumAttempts: pace.tries,
     },
+  });
+}
+
+/** Evaluation and incidents: one transaction each; the reconciler starts again what has failed for longer. */
+export function bindingActivities(): BindingActivities {
+  return proxyActivities<BindingActivities>({
+    startToCloseTimeout: '1 minute',
+    scheduleToCloseTimeout: '10 minutes',
+    retry: { maximumInterval: '20 seconds' },
   });
 }
 

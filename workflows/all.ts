@@ -1,5 +1,7 @@
 /** Every workflow a worker may run: the entry of the bundle. The function names are the types on the wire. */
+export { bindingEvaluation } from './binding-evaluation.ts';
 export { connectionSync } from './connection-sync.ts';
+export { incident } from './incident.ts';
 export { menuImport } from './menu-import.ts';
 export { menuListImport } from './menu-list-import.ts';
 export { notificationSend } from './notification-send.ts';

@@ -13,19 +13,26 @@ export type AuditRecord = {
 const SECRET_FIELD = /password|secret|token|apiLogin|phone|email/i;
 
 /** Appends one audit row in the caller's transaction. Secret and personal fields are masked here, once for everybody. */
-export async function recordAudit(tx: Sql, actor: Actor, record: AuditRecord): Promise<void> {
+export function recordAudit(tx: Sql, actor: Actor, record: AuditRecord): Promise<void> {
+  return recordAudits(tx, actor, [record]);
+}
+
+/** Like {@link recordAudit} for many rows in one statement. */
+export async function recordAudits(tx: Sql, actor: Actor, records: readonly AuditRecord[]): Promise<void> {
+  if (records.length === 0) return;
   await tx.query(
     `insert into audit_entry (actor_type, actor_id, entity_type, entity_id, action, before, after, reason, request_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+     select $1, $2, row.*, $9
+       from unnest($3::text[], $4::text[], $5::text[], $6::jsonb[], $7::jsonb[], $8::text[]) as row`,
     [
       actor.type,
       actor.type === 'USER' ? actor.userId : null,
-      record.entityType,
-      String(record.entityId),
-      record.action,
-      maskFields(record.before),
-      maskFields(record.after),
-      record.reason ?? (actor.type === 'SYSTEM' ? actor.name : null),
+      records.map((record) => record.entityType),
+      records.map((record) => String(record.entityId)),
+      records.map((record) => record.action),
+      records.map((record) => maskFields(record.before)),
+      records.map((record) => maskFields(record.after)),
+      records.map((record) => record.reason ?? (actor.type === 'SYSTEM' ? actor.name : null)),
       actor.requestId,
     ],
   );

@@ -11,6 +11,8 @@ import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit
 import { reserveSlug } from '../catalog/reserve-slug.ts';
 import type { Sql, Tx } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
+import { claimItems } from './claim-items.ts';
+import { rememberSight } from './sight.ts';
 
 export type CreatedProduct = { id: number; slug: string; status: ProductStatus };
 
@@ -89,42 +91,6 @@ async function insertProduct(tx: Tx, plan: NewProductPlan): Promise<CreatedProdu
   return product;
 }
 
-/**
- * Claims whole dishes for a product. The constraint decides a race: the second of two commands waits for the first and
- * then finds its row. Items are claimed in id order, so that two commands never wait for each other.
- */
-async function claimItems(tx: Sql, productId: number, itemIds: readonly number[]): Promise<void> {
-  const claimed = await tx.query<{ itemId: number }>(
-    `insert into catalog_item_binding (item_id, product_id)
-     select item_id, $2 from unnest($1::bigint[]) as wanted (item_id) order by item_id
-     on conflict on constraint catalog_item_binding_item_unique do nothing returning item_id as "itemId"`,
-    [itemIds, productId],
-  );
-  if (claimed.length < itemIds.length) throw await alreadyBound(tx, productId, itemIds);
-  await tx.query(
-    `insert into catalog_item_triage (item_id, status)
-     select item_id, 'LINKED' from unnest($1::bigint[]) as wanted (item_id) order by item_id
-     on conflict (item_id) do update set status = excluded.status, note = null, decided_at = now()`,
-    [itemIds],
-  );
-}
-
-async function alreadyBound(tx: Sql, productId: number, itemIds: readonly number[]): Promise<Problem> {
-  const [owner] = await tx.query<{ id: number; name: string; itemName: string }>(
-    `select product.id, product.name, item.name as "itemName"
-       from catalog_item_binding binding
-       join catalog_product product on product.id = binding.product_id
-       join mirror_item item on item.id = binding.item_id
-      where binding.item_id = any ($1::bigint[]) and binding.product_id <> $2 order by binding.item_id limit 1`,
-    [itemIds, productId],
-  );
-  if (owner === undefined) throw new Error('An item is claimed by nobody and cannot be claimed');
-  return new Problem('item-already-bound', {
-    detail: `"${owner.itemName}" is bound to "${owner.name}".`,
-    extra: { code: 'ITEM_ALREADY_BOUND', boundProduct: { id: owner.id, name: owner.name } },
-  });
-}
-
 async function insertPlacements(tx: Sql, productId: number, plan: NewProductPlan): Promise<void> {
   await tx.query(
     `insert into catalog_product_category (product_id, category_id, is_primary, position)
@@ -135,26 +101,21 @@ async function insertPlacements(tx: Sql, productId: number, plan: NewProductPlan
   );
 }
 
-/** `last_seen_*` is what the mirror says now; the price is the lowest one of all organizations. */
 async function insertVariants(tx: Sql, productId: number, { variants }: NewProductPlan): Promise<void> {
-  await tx.query(
-    `insert into catalog_variant (product_id, item_size_id, option_id, is_default, position,
-        last_seen_name, last_seen_sku, last_seen_price_kopecks, last_seen_at)
-     select $1, wanted.size_id, wanted.option_id, wanted.is_default, wanted.at - 1,
-            item.name, coalesce(size.sku, item.sku), price.lowest, item.synchronized_at
+  const rows = await tx.query<{ id: number }>(
+    `insert into catalog_variant (product_id, item_size_id, option_id, is_default, position)
+     select $1, wanted.size_id, wanted.option_id, wanted.is_default, wanted.at - 1
        from unnest($2::bigint[], $3::bigint[], $4::boolean[]) with ordinality
-              as wanted (size_id, option_id, is_default, at)
-       join mirror_item_size size on size.id = wanted.size_id
-       join mirror_item item on item.id = size.item_id
-       left join lateral (
-         select min(price.price_kopecks) as lowest from mirror_size_menu seen
-           join mirror_price price on price.external_menu_id = seen.external_menu_id and price.item_size_id = seen.item_size_id
-          where seen.item_size_id = size.id and price.lost_at is null) price on true`,
+              as wanted (size_id, option_id, is_default, at) returning id`,
     [
       productId,
       variants.map((variant) => variant.erpItemSizeId),
       variants.map((variant) => variant.optionId),
       variants.map((variant) => variant.isDefault),
     ],
+  );
+  await rememberSight(
+    tx,
+    rows.map((row) => row.id),
   );
 }

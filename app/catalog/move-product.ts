@@ -2,7 +2,7 @@ import { Problem } from '../../contracts/problem.ts';
 import { decideMove, type ProductMove, type ProductStatus } from '../../domain/catalog/product-states.ts';
 import { publishViolations, type PublishViolation } from '../../domain/catalog/publish-rules.ts';
 import type { Actor } from '../actor.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { recordAudits } from '../audit/record-audit.ts';
 import type { Tx } from '../database.ts';
 import { announceToGuests, commitEdit, type CatalogDeps } from './commit-edit.ts';
 import { publishFacts } from './publish-facts.ts';
@@ -17,7 +17,7 @@ export type ProductState = {
 
 /** What came of one product of a move. */
 type Outcome =
-  | { kind: 'done'; state: ProductState }
+  | { kind: 'done'; state: ProductState; moved: boolean }
   | { kind: 'not-found' }
   | { kind: 'blocked'; violations: PublishViolation[] }
   | { kind: 'refused'; status: ProductStatus };
@@ -68,6 +68,15 @@ export function moveProducts(
   });
 }
 
+/**
+ * Hides published products in the caller's transaction and keeps the reason, a code for staff, until the next move (spec 2, Binding of
+ * a variant: the product is unpublished with the reason recorded). Returns the hidden ones; products in another status stay as they are.
+ */
+export async function hideProducts(tx: Tx, actor: Actor, ids: readonly number[], reason: string): Promise<number[]> {
+  const outcomes = await moveInside(tx, actor, ids, 'unpublish', reason);
+  return [...outcomes].flatMap(([id, outcome]) => (outcome.kind === 'done' && outcome.moved ? [id] : []));
+}
+
 function reasonOf(outcome: Exclude<Outcome, { kind: 'done' }>): string {
   switch (outcome.kind) {
     case 'not-found':
@@ -84,6 +93,7 @@ async function moveInside(
   actor: Actor,
   ids: readonly number[],
   move: ProductMove,
+  reason: string | null = null,
 ): Promise<Map<number, Outcome>> {
   // Locked in id order: who decides by a product's state writes before anybody else can, and no two moves deadlock.
   const products = await tx.query<ProductState>(
@@ -100,10 +110,11 @@ async function moveInside(
     const decision = decideMove(product.status, move);
     if (violations.length > 0) outcomes.set(product.id, { kind: 'blocked', violations });
     else if (decision.kind === 'refused') outcomes.set(product.id, { kind: 'refused', status: product.status });
-    else outcomes.set(product.id, { kind: 'done', state: product });
+    else outcomes.set(product.id, { kind: 'done', state: product, moved: false });
     if (violations.length === 0 && decision.kind === 'moves') moving.push({ product, to: decision.to });
   }
-  for (const state of await applyMoves(tx, actor, moving, move)) outcomes.set(state.id, { kind: 'done', state });
+  for (const state of await applyMoves(tx, actor, moving, move, reason))
+    outcomes.set(state.id, { kind: 'done', state, moved: true });
   return outcomes;
 }
 
@@ -112,24 +123,29 @@ async function applyMoves(
   actor: Actor,
   moving: readonly { product: ProductState; to: ProductStatus }[],
   move: ProductMove,
+  reason: string | null,
 ): Promise<ProductState[]> {
   const [first] = moving;
   if (first === undefined) return [];
   const states = await tx.query<ProductState>(
-    `update catalog_product set status = $2, status_reason = null, updated_at = now(), version = version + 1,
+    `update catalog_product set status = $2, status_reason = $3, updated_at = now(), version = version + 1,
             published_at = case when $2 = 'PUBLISHED' then now() else published_at end
       where id = any ($1::bigint[])
      returning id, status, status_reason as "statusReason", published_at as "publishedAt", version`,
-    [moving.map(({ product }) => product.id), first.to],
+    [moving.map(({ product }) => product.id), first.to, reason],
   );
-  for (const { product, to } of moving)
-    await recordAudit(tx, actor, {
+  await recordAudits(
+    tx,
+    actor,
+    moving.map(({ product, to }) => ({
       entityType: 'product',
       entityId: product.id,
       action: move,
       before: { status: product.status },
       after: { status: to },
-    });
+      ...(reason === null ? {} : { reason }),
+    })),
+  );
   const visible = moving.filter(({ product, to }) => product.status === 'PUBLISHED' || to === 'PUBLISHED');
   await announceToGuests(tx, { source: `product-${move}`, productIds: visible.map(({ product }) => product.id) });
   return states;

@@ -10,6 +10,7 @@ import { organizationsOfProducts } from './organizations-of-products.ts';
 import { startSending } from './start-sending.ts';
 import { wakeStopListRefresh } from './wake-stop-list-refresh.ts';
 import { watchPin } from './watch-pin.ts';
+import { signalIncident, wakeBindingEvaluation } from './wake-bindings.ts';
 import { wakeSnapshotRebuild } from './wake-snapshot-rebuild.ts';
 
 /** Temporal answers in milliseconds or not at all; an event that waits for it holds a row lock. */
@@ -74,6 +75,15 @@ export async function act(deps: EventDeps, action: Action): Promise<void> {
       return;
     case 'APPLY_SCHEDULES':
       await deps.applySchedules();
+      return;
+    case 'EVALUATE_BINDINGS':
+      await deps.temporal.withDeadline(Date.now() + DEADLINE_MS, () => wakeBindingEvaluation(deps, action.runId));
+      return;
+    case 'SIGNAL_INCIDENTS':
+      for (const some of inBatches(action.incidentIds, AT_ONCE))
+        await deps.temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+          Promise.all(some.map((incidentId) => signalIncident(deps, incidentId, action.change))),
+        );
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CarteEvents, EventName } from '../../contracts/events.ts';
+import type { IncidentChange } from '../../contracts/messages/binding.ts';
 
 /** What a listener does with an event; `app/events/act.ts` knows how. Every action is harmless a second time. */
 export type Action =
@@ -18,7 +19,11 @@ export type Action =
   /** Starts `notificationSend`; nothing when this process has no channel to send to. */
   | { do: 'SEND_NOTIFICATION'; notificationId: number }
   /** Starts or wakes `stopListRefresh`, which imports what is marked. */
-  | { do: 'REFRESH_STOP_LISTS'; connectionId: number };
+  | { do: 'REFRESH_STOP_LISTS'; connectionId: number }
+  /** Starts or wakes `bindingEvaluation`; the run is the one that made it necessary. */
+  | { do: 'EVALUATE_BINDINGS'; runId: number | null }
+  /** Starts or signals the workflows of these incidents. */
+  | { do: 'SIGNAL_INCIDENTS'; incidentIds: number[]; change: IncidentChange };
 
 /** What a change of a connection asks for, besides its schedules. */
 const AFTER_CHANGE = {
@@ -31,7 +36,10 @@ const AFTER_CHANGE = {
 
 /** Who listens to which event (spec 2, Events). An event without a listener is delivered by doing nothing. */
 export const LISTENERS: { readonly [E in EventName]: (payload: CarteEvents[E]) => Action[] } = {
-  ErpMenuImported: ({ organizationIds }) => [{ do: 'REBUILD_SNAPSHOTS', organizationIds }],
+  ErpMenuImported: ({ organizationIds, runId, changed = true }) => [
+    ...(changed ? [{ do: 'REBUILD_SNAPSHOTS', organizationIds } as const] : []),
+    { do: 'EVALUATE_BINDINGS', runId },
+  ],
   ErpStopListChanged: ({ organizationId }) => [{ do: 'PATCH_AVAILABILITY', organizationId }],
   ErpWebhookReceived: () => [{ do: 'PROCESS_WEBHOOKS' }],
   ErpStopListsMarked: ({ connectionId }) => [{ do: 'REFRESH_STOP_LISTS', connectionId }],
@@ -55,4 +63,5 @@ export const LISTENERS: { readonly [E in EventName]: (payload: CarteEvents[E]) =
     { do: 'APPLY_SCHEDULES' },
   ],
   NotificationRaised: ({ notificationId }) => [{ do: 'SEND_NOTIFICATION', notificationId }],
+  BindingIncidentsChanged: ({ incidentIds, change }) => [{ do: 'SIGNAL_INCIDENTS', incidentIds, change }],
 };

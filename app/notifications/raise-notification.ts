@@ -37,15 +37,25 @@ export async function raiseNotification(tx: Sql, notice: Notice): Promise<number
 }
 
 /** Ends the open notice of this kind about this subject, because its cause is gone; harmless when there is none. */
-export async function resolveNotification(
+export function resolveNotification(
   tx: Sql,
   kind: NotificationKind,
   subjectType: string,
   subjectId: number | string,
 ): Promise<void> {
+  return resolveNotifications(tx, kind, subjectType, [subjectId]);
+}
+
+/** Like {@link resolveNotification} for many subjects. */
+export async function resolveNotifications(
+  tx: Sql,
+  kind: NotificationKind,
+  subjectType: string,
+  subjectIds: readonly (number | string)[],
+): Promise<void> {
   await tx.query(
     `update notification set resolved_at = now()
-      where kind = $1 and subject_type = $2 and subject_id = $3 and resolved_at is null`,
-    [kind, subjectType, String(subjectId)],
+      where kind = $1 and subject_type = $2 and subject_id = any ($3) and resolved_at is null`,
+    [kind, subjectType, subjectIds.map(String)],
   );
 }

@@ -81,6 +81,8 @@ export const Variant = defineEntity({
     lastSeenSku: p.text().nullable(),
     lastSeenPriceKopecks: p.bigint('number').nullable(),
     lastSeenAt: p.datetime().nullable(),
+    /** Group and menus of the item, for the time after its loss. */
+    lastSeenSnapshot: p.json<Record<string, unknown>>().nullable(),
     bindingState: p.text().$type<'OK' | 'MISSING'>().default('OK'),
     missingSince: p.datetime().nullable(),
     ...edited,

@@ -12,6 +12,7 @@ import type { ImportInput } from '../../contracts/messages/sync.ts';
 import { eventually } from '../support/processes.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { BINDING_CASES } from './binding-cases.ts';
 
 // `npm run replay:record`: records one history per branch that matters, from real servers. A history that exists is never
 // written again: it proves that executions of that version still replay.
@@ -301,7 +302,7 @@ try {
     const externalMenuId = job === 'MENU' ? menuId : null;
     return run(IMPORT_WORKFLOWS[job], importWorkflowId(job, world.connectionId, externalMenuId), input);
   };
-  for (const { type, name, act } of CASES) {
+  for (const { type, name, act } of [...CASES, ...BINDING_CASES]) {
     const file = new URL(`histories/${type}/${VERSION}-${name}.json`, import.meta.url);
     const workflowId = await act({ world, sync, menuId, run, importNow });
     const exists = await access(file).then(

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
+import { createBindingActivities } from '../../activities/binding.ts';
 import { createMenuActivities } from '../../activities/menu.ts';
 import { createMirrorActivities } from '../../activities/mirror.ts';
 import { createNotificationActivities } from '../../activities/notifications.ts';
@@ -93,6 +94,7 @@ export async function syncWorker(
       ...createUpkeepActivities(upkeep),
       ...createSnapshotActivities(snapshot),
       ...createNotificationActivities({ db: world.db, channels: [], publicUrl: null, metrics, log }),
+      ...createBindingActivities({ ...mirror, metrics }),
     },
     import: createMenuActivities(mirror),
     erp: createMirrorActivities(mirror),

@@ -123,6 +123,14 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
       'create index notification_open_unique',
     ],
   ],
+  'Migration20261121050000_binding.ts': [
+    ['binding_evaluation_pkey', 'only_row boolean primary key default true', 'only_row boolean not null default true'],
+    [
+      'binding_incident_open_unique',
+      'create unique index binding_incident_open_unique',
+      'create index binding_incident_open_unique',
+    ],
+  ],
   'Migration20261121060000_mirror.ts': [
     [
       'sync_shrink_acceptance_open_unique',

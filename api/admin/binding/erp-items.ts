@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { createProductOfItems } from '../../../app/binding/create-product.ts';
 import { ERP_ITEM_SORT_FIELDS, getErpItem, listErpItems, TRIAGE_STATES } from '../../../app/binding/erp-items.ts';
+import { ignoreItem, TRIAGE_NOTE_LENGTH } from '../../../app/binding/triage-item.ts';
 import { PRODUCT_STATUSES } from '../../../domain/catalog/product-states.ts';
 import { defineRoute } from '../../http/route.ts';
 import {
@@ -137,4 +138,26 @@ const createProductOfItemsRoute = defineRoute({
   },
 });
 
-export const erpItemRoutes = [listErpItemsRoute, getErpItemRoute, createProductOfItemsRoute];
+const triageItemRoute = defineRoute({
+  contour: 'admin',
+  method: 'POST',
+  path: '/erp/items/{item_id}/triage',
+  operationId: 'triageErpItem',
+  summary: 'Say that a dish is not for the storefront',
+  description: 'It leaves the list of new dishes. A dish that a product uses answers `invalid-transition`.',
+  tags,
+  permission: 'catalog.write',
+  params: Strict({ item_id: Uuid }),
+  body: Strict({
+    status: Words(['IGNORED']),
+    note: Type.Optional(Nullable(Type.String({ maxLength: TRIAGE_NOTE_LENGTH }))),
+  }),
+  responses: { 200: ErpItem },
+  problems: ['not-found', 'invalid-transition'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await ignoreItem(deps, actor, params.item_id, body.note ?? null),
+  }),
+});
+
+export const erpItemRoutes = [listErpItemsRoute, getErpItemRoute, createProductOfItemsRoute, triageItemRoute];

@@ -83,17 +83,17 @@ async function merge(deps: MirrorDeps, tx: BulkTx, input: ApplyInput): Promise<A
   const anomalies = await anomaliesOf(tx, input, applied.revision);
   await saveMenu(tx, input, applied.revision, merged);
   await saveRun(tx, input, applied, anomalies);
-  if (applied.changed || isFull) {
-    await markDirty(tx, 'menu-import', organizationIds);
-    await appendOutbox(tx, 'ErpMenuImported', {
-      runId,
-      connectionId: input.connectionId,
-      externalMenuId,
-      organizationIds,
-      revision: applied.revision ?? 0,
-      mode: input.mode,
-    });
-  }
+  const outdatesMenus = applied.changed || isFull;
+  if (outdatesMenus) await markDirty(tx, 'menu-import', organizationIds);
+  await appendOutbox(tx, 'ErpMenuImported', {
+    runId,
+    connectionId: input.connectionId,
+    externalMenuId,
+    organizationIds,
+    revision: applied.revision ?? 0,
+    mode: input.mode,
+    changed: outdatesMenus,
+  });
   await storeApplied(tx, runId, applied);
   deps.failpoint('menu-apply');
   return { outcome: 'APPLIED', applied };

@@ -18,7 +18,7 @@ export async function countVanished({ tx, externalMenuId }: MergeContext): Promi
 /**
  * The deletions of a full run (spec 2, order 5): everything of the menu that does not carry this run's mark. An item is
  * soft-deleted when its last membership in a live menu ends; otherwise it takes the name of its best remaining menu.
- * Sizes and prices stay, so a return revives them. Returns the number of deleted items and of all rows touched.
+ * It keeps the last run that stated it. Sizes and prices stay, so a return revives them. Returns the number of deleted items and of all rows touched.
  */
 export async function deleteVanished(context: MergeContext): Promise<{ items: number; touched: number }> {
   const { tx, runId, externalMenuId, startedAt } = context;
@@ -34,20 +34,20 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
     marks,
   );
   touched += await execute(tx, `delete from mirror_menu_category where ${ofMenu}`, marks);
-  await tx.query('create temporary table ended_item (item_id bigint not null) on commit drop');
+  await tx.query('create temporary table ended_item (item_id bigint not null, run_id bigint not null) on commit drop');
   touched += await execute(
     tx,
-    `with ended as (delete from mirror_item_menu where ${ofMenu} returning item_id)
-     insert into ended_item select item_id from ended`,
+    `with ended as (delete from mirror_item_menu where ${ofMenu} returning item_id, synchronized_run)
+     insert into ended_item select item_id, synchronized_run from ended`,
     marks,
   );
   const items = await execute(
     tx,
     `with dead as (
-       select item.id from mirror_item item join ended_item ended on ended.item_id = item.id
+       select item.id, ended.run_id from mirror_item item join ended_item ended on ended.item_id = item.id
         where item.deleted_at is null and not exists (${LIVE_MEMBERSHIPS} where membership.item_id = item.id)
         order by item.id for no key update of item)
-     update mirror_item item set deleted_at = $1 from dead where item.id = dead.id`,
+     update mirror_item item set deleted_at = $1, last_run = dead.run_id from dead where item.id = dead.id`,
     [startedAt],
   );
   await execute(

@@ -17,6 +17,7 @@ afterAll(() => database.close());
 const ONLY_FOR: Readonly<Record<string, Record<string, string>>> = {
   catalog_product_primary_category_unique: { is_primary: 'true' },
   catalog_variant_default_unique: { is_default: 'true' },
+  binding_evaluation_pkey: { only_row: 'true' },
   import_pause_open_unique: { job: `'MENU'` },
 };
 

@@ -98,13 +98,13 @@ describe('one external menu', () => {
     });
   });
 
-  test('a higher revision without a change writes marks only, no price, item or link, and no event', async () => {
+  test('a higher revision without a change writes marks only, no price, item or link, and outdates no menu', async () => {
     const watched = `select (select string_agg(xmin::text, ',' order by id) from mirror_item) as items,
       (select string_agg(xmin::text, ',' order by id) from mirror_item_size) as sizes,
       (select string_agg(xmin::text, ',' order by item_size_id, organization_id) from mirror_price) as prices,
       (select string_agg(xmin::text, ',' order by modifier_group_id, item_id) from mirror_modifier_link) as links,
       (select count(*) from outbox) as events, (select sum(dirty_seq) from snapshot_request) as dirty`;
-    const before = await one(watched);
+    const before = await one<{ events: number }>(watched);
     await control('bump-revision');
 
     const applied = await counters();
@@ -113,7 +113,10 @@ describe('one external menu', () => {
       changed: false,
       counters: { items: { created: 0, updated: 0, deleted: 0 }, prices: { upserted: 0 } },
     });
-    expect(await one(watched)).toEqual(before);
+    expect(await one(watched)).toEqual({ ...before, events: before.events + 1 });
+    expect(await one(`select payload -> 'changed' as changed from outbox order by id desc limit 1`)).toEqual({
+      changed: false,
+    });
     const { runs } = await one<{ runs: number }>(
       'select count(distinct synchronized_run) as runs from mirror_item_menu where external_menu_id = $1',
       [menuId],

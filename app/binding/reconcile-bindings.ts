@@ -1,0 +1,56 @@
+import { workflowIds } from '../../contracts/ids.ts';
+import { act } from '../events/act.ts';
+import type { EventDeps } from '../events/event-deps.ts';
+import { UNSETTLED } from '../../domain/binding/incident-states.ts';
+import { readSettings } from '../settings/read-settings.ts';
+
+/** More are left to the next call. */
+const INCIDENTS_PER_CALL = 1_000;
+
+/**
+ * Takes up what the rows of bindings ask for and no execution does (design 4): an evaluation when a menu import or the end of a grace
+ * window has not been followed by one, and the workflow of every incident that is not closed. Also right after a loss of
+ * Temporal's whole database. A second call finds the executions running and the evaluation done.
+ */
+export async function reconcileBindings(deps: EventDeps): Promise<{ evaluation: boolean; incidents: number }> {
+  const evaluation = await isEvaluationDue(deps);
+  if (evaluation) await act(deps, { do: 'EVALUATE_BINDINGS', runId: null });
+  const incidentIds = await incidentsWithoutExecution(deps);
+  await act(deps, { do: 'SIGNAL_INCIDENTS', incidentIds, change: 'opened' });
+  return { evaluation, incidents: incidentIds.length };
+}
+
+async function isEvaluationDue({ db }: EventDeps): Promise<boolean> {
+  const { minutes } = (await readSettings(db, 'binding.missing_grace'))['binding.missing_grace'];
+  const [row] = await db.query<{ isDue: boolean }>(
+    `select exists (
+         select 1 from (select finished_at from sync_run where job = 'MENU' and status = 'SUCCESS' order by id desc limit 100) run
+          where run.finished_at > coalesce(last.evaluated_at, '-infinity'))
+       or exists (
+         select 1 from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
+           join mirror_item item on item.id = size.item_id
+          where variant.binding_state = 'OK' and item.deleted_at <= now() - $1 * interval '1 minute') as "isDue"
+       from (select max(evaluated_at) as evaluated_at from binding_evaluation) last`,
+    [minutes],
+  );
+  return row?.isDue === true;
+}
+
+/**
+ * Which executions run is read from Temporal's visibility, which lags a little: that only makes a workflow look at its row once
+ * more, because signalling one that runs is harmless.
+ */
+async function incidentsWithoutExecution({ db, temporal }: EventDeps): Promise<number[]> {
+  const unsettled = await db.query<{ id: number }>(
+    'select id from binding_incident where status = any ($1) order by id',
+    [UNSETTLED],
+  );
+  if (unsettled.length === 0) return [];
+  const running = new Set<string>();
+  const query = `WorkflowType = 'incident' AND ExecutionStatus = 'Running'`;
+  for await (const { workflowId } of temporal.workflow.list({ query })) running.add(workflowId);
+  return unsettled
+    .map((row) => row.id)
+    .filter((id) => !running.has(workflowIds.incident(id)))
+    .slice(0, INCIDENTS_PER_CALL);
+}

@@ -1,0 +1,40 @@
+import { Problem } from '../../contracts/problem.ts';
+import type { Actor } from '../actor.ts';
+import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
+import { getErpItem, type ErpItemView } from './erp-items.ts';
+
+/** Longest note, characters; the door checks it. */
+export const TRIAGE_NOTE_LENGTH = 1_000;
+
+/**
+ * Records that a dish is not for the storefront (spec 1, Triage of external items); it leaves the list of new ones. A second call
+ * replaces the note. Problems: not-found; invalid-transition for a dish that a product uses.
+ */
+export function ignoreItem(
+  deps: CatalogDeps,
+  actor: Actor,
+  erpItemId: string,
+  note: string | null,
+): Promise<ErpItemView> {
+  return commitEdit(deps, async (tx) => {
+    const before = await getErpItem(tx, erpItemId);
+    if (before.triage === 'LINKED') throw new Problem('invalid-transition', { detail: 'A product uses this item.' });
+    const written = await tx.query(
+      `insert into catalog_item_triage as old (item_id, status, note)
+       select id, 'IGNORED', $2 from mirror_item where erp_id = $1 and role = 'DISH'
+       on conflict (item_id) do update set status = excluded.status, note = excluded.note, decided_at = now()
+        where old.status <> 'LINKED' returning 1`,
+      [erpItemId, note],
+    );
+    if (written.length === 0) throw new Problem('invalid-transition', { detail: 'A product uses this item.' });
+    await recordEdit(tx, actor, {
+      entityType: 'erp-item',
+      entityId: erpItemId,
+      action: 'triage',
+      before: { triage: before.triage },
+      after: { triage: 'IGNORED', note },
+      outdates: null,
+    });
+    return getErpItem(tx, erpItemId);
+  });
+}

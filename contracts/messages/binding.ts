@@ -1,0 +1,15 @@
+/** Input of bindingEvaluation; durations in milliseconds. */
+export type BindingEvaluationInput = {
+  /** Rounds after which the history starts anew; 500 when absent. */
+  roundsPerRun?: number;
+};
+
+/** Name of the signal that a menu was imported, with the id of its run. A hint: the evaluation reads every variant. */
+export const MENU_IMPORTED = 'menuImported';
+
+/** Input of incident. Everything else is in the row. */
+export type IncidentInput = { incidentId: number };
+
+/** What may have happened to an incident; each is a signal of its workflow. Hints: the workflow reads the row. */
+export const INCIDENT_CHANGES = ['opened', 'dismissed', 'snoozed', 'rebound', 'itemReturned'] as const;
+export type IncidentChange = (typeof INCIDENT_CHANGES)[number];

@@ -1,0 +1,22 @@
+/** How long a vanished item is tolerated: whichever comes first (setting `binding.missing_grace`). */
+export type Grace = { imports: number; minutes: number };
+
+/** How long an item has been gone. */
+export type Absence = {
+  /** When the import that no longer contained it began; milliseconds. */
+  deletedAt: number;
+  /** Successful imports of its menus since; an import that was skipped is none. */
+  imports: number;
+};
+
+const MINUTE_MS = 60_000;
+
+/** True when the ERP has had its chance to bring the item back (spec 2, Limits, Grace window). `now` in milliseconds. */
+export function graceHasPassed(absence: Absence, grace: Grace, now: number): boolean {
+  return absence.imports >= grace.imports || now >= graceEndsAt(absence, grace);
+}
+
+/** When the window ends if no further import comes; milliseconds. */
+export function graceEndsAt(absence: Absence, grace: Grace): number {
+  return absence.deletedAt + grace.minutes * MINUTE_MS;
+}

@@ -1,0 +1,56 @@
+import type { BindingEffect } from './binding-states.ts';
+
+export const INCIDENT_TYPES = ['ITEM_MISSING', 'NAME_CHANGED', 'POSSIBLE_REPLACEMENT'] as const;
+export type IncidentType = (typeof INCIDENT_TYPES)[number];
+
+export const INCIDENT_SEVERITIES = ['CRITICAL', 'INFO'] as const;
+export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
+
+/** How grave an incident is (spec 2, Binding of a variant; a possible replacement is news, not damage). */
+export const SEVERITY_OF: Readonly<Record<IncidentType, IncidentSeverity>> = {
+  ITEM_MISSING: 'CRITICAL',
+  NAME_CHANGED: 'INFO',
+  POSSIBLE_REPLACEMENT: 'INFO',
+};
+
+/** Incidents that speak of a lost item and end when it returns. A changed name stays for staff to read. */
+export const ENDED_BY_RETURN: readonly IncidentType[] = ['ITEM_MISSING', 'POSSIBLE_REPLACEMENT'];
+
+/** The incident that an effect of the state table opens. */
+export const INCIDENT_OF = {
+  OPEN_ITEM_MISSING: 'ITEM_MISSING',
+  OPEN_NAME_CHANGED: 'NAME_CHANGED',
+  OFFER_REPLACEMENT: 'POSSIBLE_REPLACEMENT',
+} as const satisfies Partial<Record<BindingEffect, IncidentType>>;
+
+export const INCIDENT_STATUSES = ['OPEN', 'SNOOZED', 'CLOSED'] as const;
+export type IncidentStatus = (typeof INCIDENT_STATUSES)[number];
+
+export const INCIDENT_RESOLUTIONS = ['DISMISSED', 'REBOUND', 'ITEM_RETURNED'] as const;
+export type IncidentResolution = (typeof INCIDENT_RESOLUTIONS)[number];
+
+/** The moves of an incident: from which statuses, where to, and what a closed one is closed with (spec 1, Binding incident). */
+export const INCIDENT_MOVES = {
+  dismiss: { from: ['OPEN', 'SNOOZED'], to: 'CLOSED', resolution: 'DISMISSED' },
+  snooze: { from: ['OPEN', 'SNOOZED'], to: 'SNOOZED', resolution: null },
+  reopen: { from: ['SNOOZED'], to: 'OPEN', resolution: null },
+  rebind: { from: ['OPEN', 'SNOOZED'], to: 'CLOSED', resolution: 'REBOUND' },
+  itemReturns: { from: ['OPEN', 'SNOOZED'], to: 'CLOSED', resolution: 'ITEM_RETURNED' },
+} as const satisfies Record<
+  string,
+  { from: readonly IncidentStatus[]; to: IncidentStatus; resolution: IncidentResolution | null }
+>;
+export type IncidentMove = keyof typeof INCIDENT_MOVES;
+
+/** Statuses of an incident that still asks for something; one of a type and variant may be in them. */
+export const UNSETTLED = INCIDENT_STATUSES.filter((status) => status !== 'CLOSED');
+
+/** Decides a move. `already`: it is closed in just this way; a snooze may always be moved to another time. */
+export function decideIncidentMove(
+  incident: { status: IncidentStatus; resolution: IncidentResolution | null },
+  move: IncidentMove,
+): 'moves' | 'already' | 'refused' {
+  const { from, resolution } = INCIDENT_MOVES[move];
+  if ((from as readonly IncidentStatus[]).includes(incident.status)) return 'moves';
+  return resolution !== null && incident.resolution === resolution ? 'already' : 'refused';
+}

@@ -1,0 +1,97 @@
+/** A lost item as its variant knew it. */
+export type LostItem = {
+  productId: number;
+  sku: string | null;
+  name: string | null;
+  erpSizeId: string;
+  productCategoryId: string | null;
+  /** Categories of the ERP's menus it stood in, ids of the ERP. */
+  menuCategoryIds: readonly string[];
+  /** Start of the last import that contained it; milliseconds. */
+  lastSeenAt: number;
+};
+
+/** A size of a live dish that no variant uses. */
+export type FreeSize = {
+  erpItemId: string;
+  erpItemSizeId: number;
+  erpSizeId: string;
+  sku: string | null;
+  name: string;
+  productCategoryId: string | null;
+  menuCategoryIds: readonly string[];
+  /** The product that has claimed the dish already, if any. */
+  boundProductId: number | null;
+  firstSeenAt: number;
+};
+
+export const MATCH_KINDS = ['SKU', 'NAME_AND_GROUP'] as const;
+
+export type Candidate = Pick<FreeSize, 'erpItemId' | 'erpItemSizeId' | 'sku' | 'name' | 'firstSeenAt'> & {
+  matchedBy: (typeof MATCH_KINDS)[number];
+  /** 0 to 1. */
+  confidence: number;
+};
+
+/** How sure a match is, the surer first (spec 2, Replacement search). */
+const MATCHES = [
+  { matchedBy: 'SKU', confidence: 0.95, holds: (lost, size) => hasText(lost.sku) && lost.sku === size.sku },
+  {
+    matchedBy: 'NAME_AND_GROUP',
+    confidence: 0.8,
+    holds: (lost, size) => lost.name === size.name && isSameGroup(lost, size),
+  },
+] as const satisfies readonly {
+  matchedBy: Candidate['matchedBy'];
+  confidence: number;
+  holds: (lost: LostItem, size: FreeSize) => boolean;
+}[];
+
+/** More are of no help to anybody. */
+const MOST_CANDIDATES = 10;
+
+/**
+ * A search among free sizes. For a lost item it returns what may replace it, the surest and oldest first: sizes of dishes first seen
+ * after the lost one was last seen that no other product has claimed. Of a dish with the size that was lost, only that size is named.
+ */
+export function replacementSearch(sizes: readonly FreeSize[]): (lost: LostItem) => Candidate[] {
+  const bySku = Map.groupBy(sizes, (size) => size.sku);
+  const byName = Map.groupBy(sizes, (size) => size.name);
+  return (lost) => {
+    const near = [...new Set([...(bySku.get(lost.sku) ?? []), ...(byName.get(lost.name ?? '') ?? [])])];
+    const found = near.flatMap((size) => {
+      if (size.firstSeenAt <= lost.lastSeenAt || isClaimedByOther(lost, size)) return [];
+      const match = MATCHES.find((each) => each.holds(lost, size));
+      return match === undefined ? [] : [{ size, match }];
+    });
+    const ofSameSize = new Set(
+      found.filter(({ size }) => size.erpSizeId === lost.erpSizeId).map(({ size }) => size.erpItemId),
+    );
+    return found
+      .filter(({ size }) => size.erpSizeId === lost.erpSizeId || !ofSameSize.has(size.erpItemId))
+      .map(({ size, match }) => candidateOf(size, match))
+      .toSorted(
+        (a, b) => b.confidence - a.confidence || a.firstSeenAt - b.firstSeenAt || a.erpItemSizeId - b.erpItemSizeId,
+      )
+      .slice(0, MOST_CANDIDATES);
+  };
+}
+
+function candidateOf(size: FreeSize, { matchedBy, confidence }: (typeof MATCHES)[number]): Candidate {
+  const { erpItemId, erpItemSizeId, sku, name, firstSeenAt } = size;
+  return { erpItemId, erpItemSizeId, sku, name, matchedBy, confidence, firstSeenAt };
+}
+
+/** The group of an item is its product category; an item without one is grouped by the categories of the menu it stands in. */
+function isSameGroup(lost: LostItem, size: FreeSize): boolean {
+  if (lost.productCategoryId !== null) return lost.productCategoryId === size.productCategoryId;
+  return lost.menuCategoryIds.some((id) => size.menuCategoryIds.includes(id));
+}
+
+function isClaimedByOther(lost: LostItem, size: FreeSize): boolean {
+  return size.boundProductId !== null && size.boundProductId !== lost.productId;
+}
+
+function hasText(text: string | null): boolean {
+  return text !== null && text !== '';
+}

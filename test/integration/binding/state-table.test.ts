@@ -1,0 +1,395 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
+import { bindings, bindingWorld, MENU, type BindingWorld } from '../../support/bindings.ts';
+
+/** Every row of the state table, by real imports of what the emulator says. */
+let world: BindingWorld;
+let use: ReturnType<typeof bindings>;
+beforeAll(async () => {
+  world = await bindingWorld();
+  use = bindings(world);
+}, 60_000);
+afterAll(() => world.close());
+beforeEach(async () => {
+  await use.cleared();
+  await use.grace(2, 30);
+});
+
+const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+
+describe('an item that is live', () => {
+  test('keeps its binding OK, and the evaluation writes what was last seen', async () => {
+    const dish = await use.aDish();
+    const [variantId = 0] = dish.variantIds;
+    await query('update catalog_variant set last_seen_price_kopecks = 1, last_seen_snapshot = null where id = $1', [
+      variantId,
+    ]);
+
+    const { evaluated } = await use.imported();
+
+    const variant = await use.variant(variantId);
+    expect(evaluated).toMatchObject({ missing: 0, returned: 0, renamed: 0, incidents: 0, graceEndsInMs: null });
+    expect(variant).toMatchObject({ state: 'OK', missingSince: null, name: dish.name });
+    expect(variant.price).toBeGreaterThan(1);
+    expect(variant.snapshot).toMatchObject({ erpItemId: dish.itemErpId, externalMenuIds: [world.menuId] });
+    expect(await use.incidents(variantId)).toEqual([]);
+  });
+
+  test('under another name opens NAME_CHANGED once, with the old and the new name', async () => {
+    const dish = await use.aDish();
+    const [variantId = 0] = dish.variantIds;
+    await use.imported();
+    await use.rename(dish.itemErpId, 'Новое имя');
+
+    const { runId, evaluated } = await use.imported('INCREMENTAL');
+    const again = await use.evaluate();
+
+    const incidents = await use.incidents(variantId);
+    expect(evaluated).toMatchObject({ renamed: 1, incidents: 1 });
+    expect(again).toMatchObject({ renamed: 0, incidents: 0 });
+    expect(incidents).toMatchObject([
+      {
+        type: 'NAME_CHANGED',
+        severity: 'INFO',
+        status: 'OPEN',
+        new_name: 'Новое имя',
+        last_known: { name: dish.name, erpItemId: dish.itemErpId },
+        detected_by_run_id: runId,
+      },
+    ]);
+    expect(await use.variant(variantId)).toMatchObject({ state: 'OK', name: 'Новое имя' });
+
+    // A second change while the first is not settled belongs to the same incident.
+    await use.rename(dish.itemErpId, 'Ещё одно');
+    await use.imported('INCREMENTAL');
+    expect(await use.incidents(variantId)).toMatchObject([
+      { id: incidents[0]!.id, new_name: 'Ещё одно', status: 'OPEN' },
+    ]);
+    await use.rename(dish.itemErpId, dish.name);
+    await use.imported('INCREMENTAL');
+  });
+});
+
+describe('an item that is soft-deleted', () => {
+  test('within the grace window changes nothing, and guests see the variant as unavailable', async () => {
+    const [first, second] = await use.aProduct({ dishes: 2 });
+    await use.imported();
+    const before = await query('select * from catalog_variant where product_id = $1 order by id', [first!.productId]);
+    await use.vanish(first!.itemErpId);
+
+    const { evaluated } = await use.imported();
+
+    const [window] = await query<{ left: number }>(
+      `select 30 * 60000 - extract(epoch from now() - deleted_at)::double precision * 1000 as left from mirror_item where id = $1`,
+      [first!.itemId],
+    );
+    expect(evaluated).toMatchObject({ missing: 0, incidents: 0, unpublished: 0 });
+    expect(evaluated.graceEndsInMs).toBeGreaterThanOrEqual(Math.floor(window!.left));
+    expect(await query('select * from catalog_variant where product_id = $1 order by id', [first!.productId])).toEqual(
+      before,
+    );
+    const shown = await variantsInMenu(first!.productId);
+    expect(shown.get(first!.variantIds[0]!)).toBe(false);
+    expect(shown.get(second!.variantIds[0]!)).toBe(true);
+
+    await use.bringBack(first!.itemErpId);
+    const { evaluated: back } = await use.imported();
+    expect(back).toMatchObject({ returned: 0, incidents: 0, graceEndsInMs: null });
+    expect(await use.incidents(first!.variantIds[0]!)).toEqual([]);
+  });
+
+  test('beyond two further imports becomes MISSING with a CRITICAL incident, and returns with ITEM_RETURNED', async () => {
+    const [first, second] = await use.aProduct({ dishes: 2 });
+    const [variantId = 0] = first!.variantIds;
+    await use.imported();
+    await use.vanish(first!.itemErpId);
+    await use.imported();
+    await use.bump();
+    const { evaluated: afterOne } = await use.imported('INCREMENTAL');
+    await use.bump();
+
+    const { runId, evaluated } = await use.imported('INCREMENTAL');
+
+    const [item] = await query<{ deletedAt: Date; lastRunAt: Date }>(
+      `select deleted_at as "deletedAt", run.started_at as "lastRunAt" from mirror_item item
+         join sync_run run on run.id = item.last_run where item.id = $1`,
+      [first!.itemId],
+    );
+    expect(afterOne).toMatchObject({ missing: 0 });
+    expect(evaluated).toMatchObject({ missing: 1, incidents: 1, unpublished: 0, graceEndsInMs: null });
+    expect(await use.variant(variantId)).toMatchObject({ state: 'MISSING', missingSince: item!.deletedAt });
+    const [incident] = await use.incidents(variantId);
+    expect(incident).toMatchObject({
+      type: 'ITEM_MISSING',
+      severity: 'CRITICAL',
+      status: 'OPEN',
+      detected_by_run_id: runId,
+      last_known: { erpItemId: first!.itemErpId, name: first!.name },
+    });
+    expect(new Date(incident!.last_known.lastSeenAt)).toEqual(item!.lastRunAt);
+    expect(await use.product(first!.productId)).toEqual({ status: 'PUBLISHED', statusReason: null });
+    const shown = await variantsInMenu(first!.productId);
+    expect([shown.get(variantId), shown.get(second!.variantIds[0]!)]).toEqual([false, true]);
+
+    await use.bringBack(first!.itemErpId);
+    const { evaluated: back } = await use.imported();
+    expect(back).toMatchObject({ returned: 1, incidents: 0 });
+    expect(await use.variant(variantId)).toMatchObject({ state: 'OK', missingSince: null });
+    expect(await use.incidents(variantId)).toMatchObject([
+      { id: incident!.id, status: 'CLOSED', resolution: 'ITEM_RETURNED' },
+    ]);
+    expect((await variantsInMenu(first!.productId)).get(variantId)).toBe(true);
+  });
+
+  test('becomes MISSING when its minutes are over, also when no further import comes', async () => {
+    await use.grace(1_000, 30);
+    const dish = await use.aDish('DRAFT');
+    await use.imported();
+    await use.vanish(dish.itemErpId);
+    await use.imported();
+    await use.deletedEarlier(dish.itemId, 29);
+    const early = await use.evaluate();
+    await use.deletedEarlier(dish.itemId, 1);
+
+    const late = await use.evaluate();
+
+    expect(early).toMatchObject({ missing: 0 });
+    expect(early.graceEndsInMs).toBeLessThanOrEqual(60_000);
+    expect(late).toMatchObject({ missing: 1, incidents: 1, graceEndsInMs: null });
+  });
+
+  test('imports that were skipped do not count', async () => {
+    const dish = await use.aDish();
+    await use.imported();
+    await use.vanish(dish.itemErpId);
+    const { runId } = await use.imported();
+    for (let count = 0; count < 3; count += 1)
+      await query(
+        `insert into sync_run (id, job, connection_id, external_menu_id, mode, trigger, status, reason, started_at, finished_at)
+         select nextval('sync_run_id_seq'), job, connection_id, external_menu_id, 'INCREMENTAL', trigger, 'SKIPPED', 'UNCHANGED', now(), now()
+           from sync_run where id = $1`,
+        [runId],
+      );
+
+    expect(await use.evaluate()).toMatchObject({ missing: 0 });
+
+    await query(
+      `update sync_run set status = 'SUCCESS', reason = null where status = 'SKIPPED' and reason = 'UNCHANGED' and id > $1`,
+      [runId],
+    );
+    expect(await use.evaluate()).toMatchObject({ missing: 1 });
+  });
+
+  test('imports of menus that never had the item do not count', async () => {
+    const dish = await use.aDish();
+    await use.imported();
+    await use.vanish(dish.itemErpId);
+    const { runId } = await use.imported();
+    await query(
+      `insert into sync_run (id, job, connection_id, external_menu_id, mode, trigger, status, started_at, finished_at)
+       select nextval('sync_run_id_seq'), job, connection_id, external_menu_id + 1000, 'INCREMENTAL', trigger, 'SUCCESS', now(), now()
+         from sync_run, generate_series(1, 5) where id = $1`,
+      [runId],
+    );
+
+    expect(await use.evaluate()).toMatchObject({ missing: 0 });
+  });
+});
+
+describe('a variant that is MISSING', () => {
+  test('is offered the item that came under a new id with the same sku; a dismissed offer is not made again', async () => {
+    await use.grace(0, 30);
+    const dish = await use.aDish();
+    const [variantId = 0] = dish.variantIds;
+    await use.imported();
+    await use.vanish(dish.itemErpId);
+    await use.imported();
+    expect((await use.incidents(variantId)).map((each) => each.type)).toEqual(['ITEM_MISSING']);
+    const { returned } = await world.emulator.control<{ returned: { newItemId: string }[] }>('return', {
+      menuId: MENU,
+      itemIds: [dish.itemErpId],
+      sameId: false,
+    });
+
+    const { evaluated } = await use.imported();
+    const again = await use.evaluate();
+
+    const incidents = await use.incidents(variantId);
+    expect([evaluated.incidents, again.incidents]).toEqual([1, 0]);
+    expect(incidents).toMatchObject([
+      { type: 'ITEM_MISSING', status: 'OPEN' },
+      {
+        type: 'POSSIBLE_REPLACEMENT',
+        severity: 'INFO',
+        status: 'OPEN',
+        candidates: [{ erpItemId: returned[0]!.newItemId, matchedBy: 'SKU', confidence: 0.95 }],
+      },
+    ]);
+
+    await query(
+      `update binding_incident set status = 'CLOSED', resolution = 'DISMISSED', closed_at = now() where id = $1`,
+      [incidents[1]!.id],
+    );
+    expect(await use.evaluate()).toMatchObject({ incidents: 0 });
+    expect(await use.incidents(variantId)).toHaveLength(2);
+  });
+
+  test('is offered an item of the same name and group at 0.8, also one that came before the loss was noticed', async () => {
+    await use.grace(0, 30);
+    const dish = await use.aDish();
+    const [variantId = 0] = dish.variantIds;
+    await use.imported();
+    await use.vanish(dish.itemErpId);
+    await use.bump();
+    // An incremental import deletes nothing: the new item is there before the old one is gone.
+    await use.imported('INCREMENTAL');
+    const [fresh] = await query<{ erpId: string }>(
+      `with item as (
+         insert into mirror_item (erp_id, role, name, sku, product_category_erp_id, first_seen_at, synchronized_at)
+         select gen_random_uuid(), 'DISH', name, 'new-sku', product_category_erp_id, now(), now() from mirror_item where id = $1
+         returning id, erp_id),
+       size as (insert into mirror_item_size (item_id, first_seen_at) select id, now() from item)
+       select erp_id as "erpId" from item`,
+      [dish.itemId],
+    );
+
+    await use.imported();
+
+    expect(await use.incidents(variantId)).toMatchObject([
+      { type: 'ITEM_MISSING' },
+      {
+        type: 'POSSIBLE_REPLACEMENT',
+        candidates: [{ erpItemId: fresh!.erpId, matchedBy: 'NAME_AND_GROUP', confidence: 0.8 }],
+      },
+    ]);
+    await use.bringBack(dish.itemErpId);
+    const { evaluated } = await use.imported();
+    expect(evaluated).toMatchObject({ returned: 1 });
+    expect((await use.incidents(variantId)).map((each) => each.resolution)).toEqual(['ITEM_RETURNED', 'ITEM_RETURNED']);
+  });
+
+  test('and the last of its product unpublishes it with the reason; nothing of the product is lost', async () => {
+    await use.grace(0, 30);
+    const [first, second] = await use.aProduct({ dishes: 2 });
+    const { productId } = first!;
+    await use.imported();
+    const content = () =>
+      query(
+        `select product.name, main_image_id, composition, slug,
+                (select jsonb_agg(to_jsonb(v) - 'binding_state' - 'missing_since' - 'last_seen_at' - 'version' - 'updated_at' order by id)
+                   from catalog_variant v where v.product_id = product.id) as variants,
+                (select count(*) from catalog_item_binding where product_id = product.id) as claims
+           from catalog_product product where id = $1`,
+        [productId],
+      );
+    const before = await content();
+    await use.vanish(first!.itemErpId);
+    const { evaluated: one } = await use.imported();
+    await use.vanish(second!.itemErpId);
+
+    const { evaluated: both } = await use.imported();
+
+    expect([one.unpublished, both.unpublished]).toEqual([0, 1]);
+    expect(await use.product(productId)).toEqual({ status: 'UNPUBLISHED', statusReason: 'NO_LIVE_VARIANT' });
+    expect(await content()).toEqual(before);
+    expect(await variantsInMenu(productId)).toEqual(new Map());
+    expect(
+      await query(
+        `select actor_type, reason, before, after from audit_entry where entity_type = 'product' and entity_id = $1 and action = 'unpublish'`,
+        [String(productId)],
+      ),
+    ).toEqual([
+      {
+        actor_type: 'SYSTEM',
+        reason: 'NO_LIVE_VARIANT',
+        before: { status: 'PUBLISHED' },
+        after: { status: 'UNPUBLISHED' },
+      },
+    ]);
+
+    // Its return ends the incidents; showing the product again is up to staff.
+    await use.bringBack(first!.itemErpId, second!.itemErpId);
+    const { evaluated: back } = await use.imported();
+    expect(back).toMatchObject({ returned: 2 });
+    expect(await use.product(productId)).toEqual({ status: 'UNPUBLISHED', statusReason: 'NO_LIVE_VARIANT' });
+  });
+
+  test('tells administrators once per evaluation, and the notice ends with its incidents', async () => {
+    await use.grace(0, 30);
+    const [first, second] = await use.aProduct({ dishes: 2 });
+    await use.imported();
+    await query('delete from notification');
+    const notices = () =>
+      query<{ details: object; resolved: boolean }>(
+        `select details, resolved_at is not null as resolved from notification where kind = 'BINDING_MISSING' order by id`,
+      );
+    await use.vanish(first!.itemErpId, second!.itemErpId);
+
+    const { runId } = await use.imported();
+    await use.evaluate();
+
+    const raised = await notices();
+    expect(raised).toEqual([{ details: { runId, variants: 2, products: 1, unpublished: 1 }, resolved: false }]);
+    await use.bringBack(first!.itemErpId, second!.itemErpId);
+    await use.imported();
+    expect((await notices()).map((each) => each.resolved)).toEqual([true]);
+  });
+});
+
+test('what an evaluation changes is audited, and its menus and workflows hear of it', async () => {
+  await use.grace(0, 30);
+  const dish = await use.aDish();
+  const [variantId = 0] = dish.variantIds;
+  await use.imported();
+  await query('update snapshot_request set built_seq = dirty_seq');
+  await query('delete from outbox');
+  await use.vanish(dish.itemErpId);
+  await use.imported();
+
+  const [incident] = await use.incidents(variantId);
+  const events = await query<{ event: string; payload: object }>('select event, payload from outbox order by id');
+  const dirty = await query('select 1 from snapshot_request where dirty_seq > built_seq');
+  const audit = await query<{ action: string; after: object }>(
+    `select action, after from audit_entry where entity_type = 'variant' and entity_id = $1 order by id`,
+    [String(variantId)],
+  );
+  expect(events.map((each) => each.event)).toEqual(
+    expect.arrayContaining(['ErpMenuImported', 'BindingIncidentsChanged', 'CatalogChanged', 'NotificationRaised']),
+  );
+  expect(events.find((each) => each.event === 'BindingIncidentsChanged')?.payload).toEqual({
+    incidentIds: [incident!.id],
+    change: 'opened',
+  });
+  expect(dirty.length).toBeGreaterThan(0);
+  expect(audit).toEqual([{ action: 'binding-missing', after: { bindingState: 'MISSING' } }]);
+  await use.bringBack(dish.itemErpId);
+  await use.imported();
+});
+
+/** Availability by variant id in the menus of all organizations: false when it cannot be ordered anywhere. */
+async function variantsInMenu(productId: number): Promise<Map<number, boolean>> {
+  const deps = { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+  await query(`insert into catalog_category (slug, name) values ('test', 'Тест') on conflict do nothing`);
+  await query(
+    `insert into catalog_product_category (product_id, category_id, is_primary)
+     select $1, id, true from catalog_category where slug = 'test' on conflict do nothing`,
+    [productId],
+  );
+  const organizations = await query<{ id: number }>('select id from mirror_organization where inactive_at is null');
+  const found = new Map<number, boolean>();
+  for (const { id } of organizations) {
+    await query('update snapshot_request set dirty_seq = dirty_seq + 1 where organization_id = $1', [id]);
+    await buildSnapshot(deps, id);
+    const [row] = await query<{ payload: Buffer }>('select payload from snapshot where organization_id = $1', [id]);
+    const menu = JSON.parse(row!.payload.toString('utf8')) as {
+      products: { id: number; variants: { id: number; available: boolean }[] }[];
+    };
+    for (const product of menu.products)
+      if (product.id === productId)
+        for (const variant of product.variants)
+          found.set(variant.id, (found.get(variant.id) ?? false) || variant.available);
+  }
+  return found;
+}

@@ -1,0 +1,108 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { act } from '../../app/events/act.ts';
+import { dismissIncident, snoozeIncident } from '../../app/binding/settle-incident.ts';
+import { workflowIds } from '../../contracts/ids.ts';
+import { bindingDeps, bindings } from '../support/bindings.ts';
+import { STAFF } from '../support/catalog-fixtures.ts';
+import { importMenu, type MirrorWorld } from '../support/mirror.ts';
+import { eventually } from '../support/processes.ts';
+import type { SyncWorker } from '../support/sync-worker.ts';
+
+type Recorder = {
+  world: MirrorWorld;
+  sync: SyncWorker;
+  menuId: number;
+  run: (type: string, id: string) => Promise<string>;
+};
+
+/** A product whose dish has just vanished, with the given grace window; `incident` is the one an evaluation opens. */
+async function vanishedDish({ world, menuId }: Recorder, minutes: number) {
+  const use = bindings({ ...world, menuId, binding: bindingDeps(world.db) });
+  await use.cleared();
+  await use.grace(1_000, minutes);
+  const dish = await use.aDish();
+  await use.vanish(dish.itemErpId);
+  await importMenu(world, menuId, 'FULL');
+  return { use, dish };
+}
+
+async function ended({ sync }: Recorder, workflowId: string): Promise<void> {
+  await eventually(`${workflowId} is over`, async () => {
+    const { status } = await sync.temporal.workflow.getHandle(workflowId).describe();
+    return status.name === 'RUNNING' ? undefined : status;
+  });
+}
+
+/** An incident whose workflow runs, of a dish that is missing. */
+async function runningIncident(recorder: Recorder) {
+  const { use, dish } = await vanishedDish(recorder, 0);
+  await use.evaluate();
+  const [incident] = await use.incidents(dish.variantIds[0]!);
+  const incidentId = incident!.id;
+  await act(recorder.sync.upkeep, { do: 'SIGNAL_INCIDENTS', incidentIds: [incidentId], change: 'opened' });
+  return { use, dish, incidentId, workflowId: workflowIds.incident(incidentId) };
+}
+
+const snooze = (recorder: Recorder, incidentId: number, ms: number) =>
+  snoozeIncident({ db: recorder.world.db }, STAFF, incidentId, { until: new Date(Date.now() + ms).toISOString() });
+
+/** Histories of the evaluation and of incidents: their timers, their signals, their ends. */
+export const BINDING_CASES: readonly { type: string; name: string; act: (recorder: Recorder) => Promise<string> }[] = [
+  {
+    type: 'bindingEvaluation',
+    name: 'grace-window',
+    async act(recorder) {
+      await vanishedDish(recorder, 0.05);
+      const id = workflowIds.bindingEvaluation();
+      await act(recorder.sync.upkeep, { do: 'EVALUATE_BINDINGS', runId: null });
+      await delay(500);
+      await act(recorder.sync.upkeep, { do: 'EVALUATE_BINDINGS', runId: null });
+      await ended(recorder, id);
+      return id;
+    },
+  },
+  {
+    type: 'bindingEvaluation',
+    name: 'nothing-vanished',
+    async act(recorder) {
+      const { use, dish } = await vanishedDish(recorder, 0);
+      await use.bringBack(dish.itemErpId);
+      await importMenu(recorder.world, recorder.menuId, 'FULL');
+      return recorder.run('bindingEvaluation', workflowIds.bindingEvaluation());
+    },
+  },
+  {
+    type: 'incident',
+    name: 'dismissed',
+    async act(recorder) {
+      const { incidentId, workflowId } = await runningIncident(recorder);
+      await dismissIncident({ db: recorder.world.db }, STAFF, incidentId, { note: 'x' });
+      await act(recorder.sync.upkeep, { do: 'SIGNAL_INCIDENTS', incidentIds: [incidentId], change: 'dismissed' });
+      await ended(recorder, workflowId);
+      return workflowId;
+    },
+  },
+  {
+    type: 'incident',
+    name: 'snoozed-opened-again-returned',
+    async act(recorder) {
+      const { use, dish, incidentId, workflowId } = await runningIncident(recorder);
+      const { upkeep } = recorder.sync;
+      await snooze(recorder, incidentId, 60_000);
+      await act(upkeep, { do: 'SIGNAL_INCIDENTS', incidentIds: [incidentId], change: 'snoozed' });
+      await delay(300);
+      await snooze(recorder, incidentId, 1_000);
+      await act(upkeep, { do: 'SIGNAL_INCIDENTS', incidentIds: [incidentId], change: 'snoozed' });
+      await eventually('it is open again', async () => {
+        const [row] = await use.incidents(dish.variantIds[0]!);
+        return row?.status === 'OPEN' ? row : undefined;
+      });
+      await use.bringBack(dish.itemErpId);
+      await use.imported();
+      await act(upkeep, { do: 'SIGNAL_INCIDENTS', incidentIds: [incidentId], change: 'itemReturned' });
+      await ended(recorder, workflowId);
+      return workflowId;
+    },
+  },
+  { type: 'reconcile', name: 'with-bindings', act: ({ run }) => run('reconcile', 'reconcile') },
+];

@@ -1,0 +1,181 @@
+import { createProductOfItems } from '../../app/binding/create-product.ts';
+import { evaluateBindings, type BindingDeps, type Evaluated } from '../../app/binding/evaluate-bindings.ts';
+import { createFailpoints } from '../../platform/failpoint.ts';
+import { createLog } from '../../platform/log.ts';
+import { createMetrics } from '../../platform/metrics.ts';
+import { buildMedia, STAFF } from './catalog-fixtures.ts';
+import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from './mirror.ts';
+
+/** The external menu of the small emulator world. */
+export const MENU = '9001';
+
+export type Incident = {
+  id: number;
+  type: string;
+  severity: string;
+  status: string;
+  resolution: string | null;
+  candidates: { erpItemId: string; matchedBy: string; confidence: number }[];
+  last_known: { erpItemId: string; name: string; sku: string | null; price: number | null; lastSeenAt: string };
+  new_name: string | null;
+  detected_by_run_id: number | null;
+  version: number;
+};
+
+export type BoundDish = {
+  productId: number;
+  variantIds: number[];
+  itemId: number;
+  itemErpId: string;
+  name: string;
+};
+
+type VariantRow = {
+  state: string;
+  missingSince: Date | null;
+  name: string;
+  price: number | null;
+  version: number;
+  snapshot: Record<string, unknown>;
+};
+
+export type BindingWorld = MirrorWorld & { menuId: number; binding: BindingDeps };
+
+/** A world whose menu is imported, with what an evaluation needs. */
+export async function bindingWorld(): Promise<BindingWorld> {
+  const world = await mirrorWorld();
+  const menuId = await importBasics(world);
+  // The small menu has a dozen dishes: a few that vanish together are no accident here.
+  await world.db.query(`insert into setting (key, value) values ('sync.shrink_threshold_percent', '100')`);
+  await importMenu(world, menuId, 'FULL');
+  return { ...world, menuId, binding: bindingDeps(world.db) };
+}
+
+/** What an evaluation in this process needs. */
+export function bindingDeps(db: BindingDeps['db']): BindingDeps {
+  return {
+    db,
+    log: createLog({ service: 'test', level: 'silent' }),
+    metrics: createMetrics('test'),
+    failpoint: createFailpoints(null),
+  };
+}
+
+/** What tests of bindings do with their world. */
+export function bindings(world: BindingWorld) {
+  const { db } = world;
+  const axis = db.query(`insert into catalog_variant_axis (code, name) values ('KIND', 'Вид') on conflict do nothing`);
+
+  /** Published products of dishes that nobody has used yet, one variant for each dish. */
+  async function aProduct(options: { dishes?: number; status?: string } = {}): Promise<BoundDish[]> {
+    const { dishes = 1, status = 'PUBLISHED' } = options;
+    await axis;
+    const items = await db.query<{ itemId: number; itemErpId: string; name: string; sizeId: number }>(
+      `select item.id as "itemId", item.erp_id as "itemErpId", item.name, min(size.id) as "sizeId" from mirror_item item
+         join mirror_item_size size on size.item_id = item.id join mirror_item_menu seen on seen.item_id = item.id
+        where item.role = 'DISH' and item.deleted_at is null and item.product_category_erp_id is not null
+          and not seen.is_hidden and exists (select 1 from mirror_price price where price.item_size_id = size.id and price.price_kopecks > 0)
+          and not exists (select 1 from mirror_item_placement place where place.item_id = item.id and place.is_hidden)
+          and not exists (select 1 from catalog_item_binding binding where binding.item_id = item.id)
+        group by item.id order by item.id limit $1`,
+      [dishes],
+    );
+    if (items.length < dishes) throw new Error('the emulator has no free dish left');
+    const codes = items.map((_, at) => `K${at}`);
+    await db.query(
+      `insert into catalog_variant_option (axis_id, code, name)
+       select axis.id, wanted.name, wanted.name from catalog_variant_axis axis, unnest($1::text[]) as wanted (name) on conflict do nothing`,
+      [codes],
+    );
+    const product = await createProductOfItems(
+      { db },
+      STAFF,
+      {
+        name: items[0]!.name,
+        variantAxisCode: 'KIND',
+        mainImageId: await buildMedia(db),
+        categoryIds: [],
+        variants: items.map(({ sizeId }, at) => ({
+          erpItemSizeId: sizeId,
+          variantOptionCode: codes[at]!,
+          isDefault: at === 0,
+        })),
+      },
+      null,
+    );
+    await db.query('update catalog_product set status = $2 where id = $1', [product.id, status]);
+    const variants = await db.query<{ id: number; sizeId: number }>(
+      'select id, item_size_id as "sizeId" from catalog_variant where product_id = $1',
+      [product.id],
+    );
+    return items.map(({ sizeId, ...item }) => ({
+      ...item,
+      productId: product.id,
+      variantIds: variants.filter((variant) => variant.sizeId === sizeId).map((variant) => variant.id),
+    }));
+  }
+
+  return {
+    aProduct,
+    aDish: async (status?: string) => (await aProduct(status === undefined ? {} : { status }))[0]!,
+
+    /** No products, and every dish of the emulator there again. */
+    async cleared(): Promise<void> {
+      await db.query('truncate catalog_product, binding_incident cascade');
+      await world.emulator.control('return', { menuId: MENU });
+      await importMenu(world, world.menuId, 'FULL');
+    },
+
+    evaluate: (runId: number | null = null): Promise<Evaluated> => evaluateBindings(world.binding, { runId }),
+
+    /** A full import of what the emulator says now, and the evaluation that follows it. */
+    async imported(mode: 'FULL' | 'INCREMENTAL' = 'FULL'): Promise<{ runId: number; evaluated: Evaluated }> {
+      const { runId, outcome } = await importMenu(world, world.menuId, mode);
+      if (outcome?.outcome !== 'APPLIED') throw new Error(`the import ended as ${String(outcome?.outcome)}`);
+      return { runId, evaluated: await evaluateBindings(world.binding, { runId }) };
+    },
+
+    vanish: (...itemIds: string[]) => world.emulator.control('vanish', { menuId: MENU, itemIds }),
+    bringBack: (...itemIds: string[]) => world.emulator.control('return', { menuId: MENU, itemIds }),
+    rename: (itemId: string, name: string) => world.emulator.control('rename', { itemId, name }),
+    bump: () => world.emulator.control('bump-revision', { menuId: MENU }),
+
+    /** As if the item had been deleted earlier than it was. */
+    deletedEarlier: (itemId: number, minutes: number) =>
+      db.query(`update mirror_item set deleted_at = deleted_at - $2 * interval '1 minute' where id = $1`, [
+        itemId,
+        minutes,
+      ]),
+
+    async variant(id: number): Promise<VariantRow> {
+      const [row] = await db.query<VariantRow>(
+        `select binding_state as state, missing_since as "missingSince", last_seen_name as name, version,
+                last_seen_price_kopecks as price, last_seen_snapshot as snapshot from catalog_variant where id = $1`,
+        [id],
+      );
+      return row!;
+    },
+
+    incidents: (variantId: number): Promise<Incident[]> =>
+      db.query<Incident>(
+        `select id, type, severity, status, resolution, candidates, last_known, new_name, detected_by_run_id, version
+           from binding_incident where variant_id = $1 order by id`,
+        [variantId],
+      ),
+
+    async product(id: number): Promise<{ status: string; statusReason: string | null }> {
+      const [row] = await db.query<{ status: string; statusReason: string | null }>(
+        'select status, status_reason as "statusReason" from catalog_product where id = $1',
+        [id],
+      );
+      return row!;
+    },
+
+    grace: (imports: number, minutes: number) =>
+      db.query(
+        `insert into setting (key, value) values ('binding.missing_grace', $1)
+         on conflict (key) do update set value = excluded.value`,
+        [JSON.stringify({ imports, minutes })],
+      ),
+  };
+}

@@ -1,0 +1,153 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  BINDING_RULES,
+  BINDING_STATES,
+  decideBinding,
+  itemConditions,
+  type BindingCondition,
+} from '../../../domain/binding/binding-states.ts';
+import { graceEndsAt, graceHasPassed } from '../../../domain/binding/grace.ts';
+
+/** The rows of the specification, written down a second time; what applies from either state and what comes of it. */
+const ROWS: readonly {
+  row: string;
+  from: readonly ('OK' | 'MISSING')[];
+  conditions: readonly BindingCondition[];
+  to: 'OK' | 'MISSING';
+  effects: readonly string[];
+}[] = [
+  {
+    row: 'a live item keeps an OK binding and refreshes what was last seen',
+    from: ['OK'],
+    conditions: ['ITEM_LIVE'],
+    to: 'OK',
+    effects: ['REFRESH_LAST_SEEN'],
+  },
+  {
+    row: 'a live item ends a MISSING binding and closes its incident as ITEM_RETURNED',
+    from: ['MISSING'],
+    conditions: ['ITEM_LIVE'],
+    to: 'OK',
+    effects: ['CLOSE_AS_RETURNED', 'REFRESH_LAST_SEEN'],
+  },
+  {
+    row: 'a live item with another name opens NAME_CHANGED',
+    from: ['OK'],
+    conditions: ['ITEM_LIVE', 'NAME_CHANGED'],
+    to: 'OK',
+    effects: ['REFRESH_LAST_SEEN', 'OPEN_NAME_CHANGED'],
+  },
+  {
+    row: 'an item that returns under another name is reported as returned and as renamed',
+    from: ['MISSING'],
+    conditions: ['ITEM_LIVE', 'NAME_CHANGED'],
+    to: 'OK',
+    effects: ['CLOSE_AS_RETURNED', 'REFRESH_LAST_SEEN', 'OPEN_NAME_CHANGED'],
+  },
+  {
+    row: 'an item deleted within the grace window changes nothing',
+    from: ['OK'],
+    conditions: ['WITHIN_GRACE'],
+    to: 'OK',
+    effects: [],
+  },
+  {
+    row: 'an item deleted beyond the grace window is MISSING and opens ITEM_MISSING',
+    from: ['OK'],
+    conditions: ['GRACE_PASSED'],
+    to: 'MISSING',
+    effects: ['OPEN_ITEM_MISSING'],
+  },
+  {
+    row: 'a MISSING binding stays as it is while its item stays away',
+    from: ['MISSING'],
+    conditions: ['GRACE_PASSED'],
+    to: 'MISSING',
+    effects: [],
+  },
+  {
+    row: 'candidates for a MISSING binding open POSSIBLE_REPLACEMENT, also in the evaluation that missed it',
+    from: ['MISSING'],
+    conditions: ['GRACE_PASSED', 'CANDIDATES_FOUND'],
+    to: 'MISSING',
+    effects: ['OFFER_REPLACEMENT'],
+  },
+  {
+    row: 'a product without a live variant is unpublished',
+    from: ['MISSING'],
+    conditions: ['GRACE_PASSED', 'NO_LIVE_VARIANT'],
+    to: 'MISSING',
+    effects: ['UNPUBLISH'],
+  },
+  {
+    row: 'everything at once: the item is missed, replaced and was the last of its product',
+    from: ['OK'],
+    conditions: ['GRACE_PASSED', 'CANDIDATES_FOUND', 'NO_LIVE_VARIANT'],
+    to: 'MISSING',
+    effects: ['OPEN_ITEM_MISSING', 'OFFER_REPLACEMENT', 'UNPUBLISH'],
+  },
+  {
+    row: 'an OK binding is neither replaced nor does it hide its product',
+    from: ['OK'],
+    conditions: ['WITHIN_GRACE', 'CANDIDATES_FOUND', 'NO_LIVE_VARIANT'],
+    to: 'OK',
+    effects: [],
+  },
+];
+
+describe('state table of a binding', () => {
+  test.each(ROWS)('$row', ({ from, conditions, to, effects }) => {
+    for (const state of from) expect(decideBinding(state, conditions)).toEqual({ state: to, effects });
+  });
+
+  test('every row of the data is walked by some case above', () => {
+    const walked = BINDING_RULES.filter((rule) =>
+      ROWS.some(
+        ({ from, conditions }) =>
+          conditions.includes(rule.when) &&
+          from.some((state) => {
+            const passed: readonly string[] = [state, decideBinding(state, conditions).state];
+            return rule.from.some((each) => passed.includes(each));
+          }),
+      ),
+    );
+
+    expect(walked).toEqual([...BINDING_RULES]);
+    expect(BINDING_RULES).toHaveLength(7);
+    expect(new Set(BINDING_RULES.map((rule) => rule.to))).toEqual(new Set(BINDING_STATES));
+  });
+});
+
+const MINUTE = 60_000;
+const grace = { imports: 2, minutes: 30 };
+
+describe('grace window', () => {
+  test.each([
+    { imports: 0, minutes: 29.99, passed: false },
+    { imports: 1, minutes: 29.99, passed: false },
+    { imports: 2, minutes: 1, passed: true },
+    { imports: 0, minutes: 30, passed: true },
+  ])('$imports imports and $minutes minutes after the deletion: passed is $passed', ({ imports, minutes, passed }) => {
+    expect(graceHasPassed({ deletedAt: 1_000, imports }, grace, 1_000 + minutes * MINUTE)).toBe(passed);
+  });
+
+  test('ends its minutes after the deletion when no import comes', () => {
+    expect(graceEndsAt({ deletedAt: 5, imports: 1 }, grace)).toBe(5 + 30 * MINUTE);
+  });
+});
+
+describe('conditions of an item', () => {
+  const item = { name: 'Борщ', lastSeenName: 'Борщ', absence: null };
+
+  test('a live item, one with another name, and one that was never seen before', () => {
+    expect(itemConditions(item, grace, 0)).toEqual(['ITEM_LIVE']);
+    expect(itemConditions({ ...item, name: 'Уха' }, grace, 0)).toEqual(['ITEM_LIVE', 'NAME_CHANGED']);
+    expect(itemConditions({ ...item, lastSeenName: null }, grace, 0)).toEqual(['ITEM_LIVE']);
+  });
+
+  test('a deleted item is nothing but deleted, whatever it was called last', () => {
+    const absence = { deletedAt: 0, imports: 0 };
+    expect(itemConditions({ ...item, name: 'Уха', absence }, grace, MINUTE)).toEqual(['WITHIN_GRACE']);
+    expect(itemConditions({ ...item, name: 'Уха', absence }, grace, 31 * MINUTE)).toEqual(['GRACE_PASSED']);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  decideIncidentMove,
+  INCIDENT_MOVES,
+  INCIDENT_RESOLUTIONS,
+  INCIDENT_STATUSES,
+  type IncidentMove,
+  type IncidentStatus,
+} from '../../../domain/binding/incident-states.ts';
+
+const moves = Object.keys(INCIDENT_MOVES) as IncidentMove[];
+
+describe('statuses of an incident', () => {
+  test('every status and every resolution is reached from OPEN, and nothing leads out of CLOSED', () => {
+    const reached = new Set<IncidentStatus>(['OPEN']);
+    for (const status of reached)
+      for (const move of moves)
+        if (decideIncidentMove({ status, resolution: null }, move) === 'moves') reached.add(INCIDENT_MOVES[move].to);
+
+    expect([...reached].toSorted()).toEqual([...INCIDENT_STATUSES].toSorted());
+    expect(new Set(moves.flatMap((move) => INCIDENT_MOVES[move].resolution ?? []))).toEqual(
+      new Set(INCIDENT_RESOLUTIONS),
+    );
+    for (const resolution of INCIDENT_RESOLUTIONS)
+      for (const move of moves) expect(decideIncidentMove({ status: 'CLOSED', resolution }, move)).not.toBe('moves');
+  });
+
+  test.each([
+    ['OPEN', null, 'dismiss', 'moves'],
+    ['SNOOZED', null, 'dismiss', 'moves'],
+    ['CLOSED', 'DISMISSED', 'dismiss', 'already'],
+    ['CLOSED', 'ITEM_RETURNED', 'dismiss', 'refused'],
+    ['OPEN', null, 'snooze', 'moves'],
+    ['SNOOZED', null, 'snooze', 'moves'],
+    ['CLOSED', 'DISMISSED', 'snooze', 'refused'],
+    ['OPEN', null, 'reopen', 'refused'],
+    ['SNOOZED', null, 'reopen', 'moves'],
+    ['SNOOZED', null, 'itemReturns', 'moves'],
+    ['CLOSED', 'REBOUND', 'rebind', 'already'],
+  ] as const)('%s %s, %s: %s', (status, resolution, move, decision) => {
+    expect(decideIncidentMove({ status, resolution }, move)).toBe(decision);
+  });
+});

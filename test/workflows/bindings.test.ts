@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { reconcileBindings } from '../../app/binding/reconcile-bindings.ts';
+import { dismissIncident, snoozeIncident } from '../../app/binding/settle-incident.ts';
+import { deliverOutbox } from '../../app/events/deliver-outbox.ts';
+import { workflowIds } from '../../contracts/ids.ts';
+import { bindings, bindingWorld, type BindingWorld } from '../support/bindings.ts';
+import { STAFF } from '../support/catalog-fixtures.ts';
+import { importMenu } from '../support/mirror.ts';
+import { eventually } from '../support/processes.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+
+let world: BindingWorld;
+let use: ReturnType<typeof bindings>;
+let sync: SyncWorker;
+let workers: { stop(): Promise<void> };
+beforeAll(async () => {
+  world = await bindingWorld();
+  use = bindings(world);
+  sync = await syncWorker(world);
+  workers = await sync.start();
+}, 60_000);
+afterAll(async () => {
+  await workers?.stop();
+  await sync.close();
+  await world.close();
+});
+beforeEach(async () => {
+  await use.cleared();
+  await world.db.query('update outbox set delivered_at = now()');
+});
+
+const statusOf = async (workflowId: string): Promise<string> =>
+  (await sync.temporal.workflow.getHandle(workflowId).describe()).status.name;
+const until = (what: string, holds: () => Promise<boolean>) =>
+  eventually(what, async () => ((await holds()) ? true : undefined));
+const incidentIs = (variantId: number, status: string) =>
+  until(`the incident is ${status}`, async () => (await use.incidents(variantId))[0]?.status === status);
+
+/** An import of what the emulator says now, and the delivery of its events. */
+async function importedAndDelivered(): Promise<void> {
+  await importMenu(world, world.menuId, 'FULL');
+  await deliverOutbox(sync.upkeep);
+}
+
+/** A variant that an evaluation has missed, with the workflow of its incident running. */
+async function missing(): Promise<{ itemErpId: string; variantId: number; incidentId: number; workflowId: string }> {
+  await use.grace(0, 30);
+  const { itemErpId, variantIds } = await use.aDish();
+  const [variantId = 0] = variantIds;
+  await use.vanish(itemErpId);
+  await importedAndDelivered();
+  await incidentIs(variantId, 'OPEN');
+  await deliverOutbox(sync.upkeep);
+  const [incident] = await use.incidents(variantId);
+  const incidentId = incident!.id;
+  const workflowId = workflowIds.incident(incidentId);
+  expect(await statusOf(workflowId)).toBe('RUNNING');
+  return { itemErpId, variantId, incidentId, workflowId };
+}
+
+describe('bindingEvaluation', () => {
+  test('misses a binding when the grace window ends, although no further import comes, and then ends', async () => {
+    await use.grace(1_000, 0.03);
+    const dish = await use.aDish();
+    await use.vanish(dish.itemErpId);
+
+    await importedAndDelivered();
+    await until('the import is evaluated', async () => {
+      const [last] = await world.db.query<{ waits: boolean }>(
+        `select last.evaluated_at > item.deleted_at as waits from binding_evaluation last, mirror_item item where item.id = $1`,
+        [dish.itemId],
+      );
+      return last?.waits === true;
+    });
+    const atFirst = await use.incidents(dish.variantIds[0]!);
+
+    await incidentIs(dish.variantIds[0]!, 'OPEN');
+    expect(atFirst).toEqual([]);
+    await until(
+      'nothing is left to wait for',
+      async () => (await statusOf(workflowIds.bindingEvaluation())) !== 'RUNNING',
+    );
+    expect(await statusOf(workflowIds.bindingEvaluation())).toBe('COMPLETED');
+  });
+
+  test('an import that brings the item back closes the incident, whose workflow then ends', async () => {
+    const { itemErpId, variantId, workflowId } = await missing();
+
+    await use.bringBack(itemErpId);
+    await importedAndDelivered();
+
+    await incidentIs(variantId, 'CLOSED');
+    await deliverOutbox(sync.upkeep);
+    await until('the workflow ends', async () => (await statusOf(workflowId)) === 'COMPLETED');
+    expect(await use.incidents(variantId)).toMatchObject([{ resolution: 'ITEM_RETURNED' }]);
+  });
+});
+
+describe('incident', () => {
+  test('a snoozed incident opens again at its time, and a signal that was lost changes nothing', async () => {
+    const { variantId, incidentId, workflowId } = await missing();
+    const deps = { db: world.db };
+    const until = new Date(Date.now() + 2_000);
+    await snoozeIncident(deps, STAFF, incidentId, { until: until.toISOString() });
+    await deliverOutbox(sync.upkeep);
+    const [snoozed] = await use.incidents(variantId);
+
+    await incidentIs(variantId, 'OPEN');
+
+    expect(Date.now()).toBeGreaterThanOrEqual(until.getTime());
+    expect(snoozed).toMatchObject({ status: 'SNOOZED' });
+    expect(await statusOf(workflowId)).toBe('RUNNING');
+
+    // Dismissed, but the signal never comes: the row is closed, and the next signal of any kind ends the workflow.
+    await dismissIncident(deps, STAFF, incidentId, { note: 'Снято с меню' });
+    await world.db.query(`update outbox set delivered_at = now()`);
+    await sync.temporal.workflow.getHandle(workflowId).signal('opened');
+    await eventually('the workflow ends', async () =>
+      (await statusOf(workflowId)) === 'COMPLETED' ? true : undefined,
+    );
+  });
+
+  test('a snooze that is prolonged ends at the later time', async () => {
+    const { variantId, incidentId } = await missing();
+    const deps = { db: world.db };
+    await snoozeIncident(deps, STAFF, incidentId, { until: new Date(Date.now() + 700).toISOString() });
+    await deliverOutbox(sync.upkeep);
+    const later = new Date(Date.now() + 2_000);
+    await snoozeIncident(deps, STAFF, incidentId, { until: later.toISOString() });
+    await deliverOutbox(sync.upkeep);
+
+    await incidentIs(variantId, 'OPEN');
+
+    expect(Date.now()).toBeGreaterThanOrEqual(later.getTime());
+  });
+});
+
+describe('rows without executions', () => {
+  test('an empty Temporal goes on with open incidents, snoozes and grace windows from the rows', async () => {
+    const lost = await missing();
+    await sync.temporal.workflow.getHandle(lost.workflowId).terminate('as if the database of Temporal were lost');
+    await snoozeIncident({ db: world.db }, STAFF, lost.incidentId, {
+      until: new Date(Date.now() + 1_000).toISOString(),
+    });
+    await world.db.query('update outbox set delivered_at = now()');
+    await use.grace(1_000, 30);
+    const dish = await use.aDish();
+    await use.vanish(dish.itemErpId);
+    await importMenu(world, world.menuId, 'FULL');
+    // Its event is lost as well, after it was delivered.
+    await world.db.query('update outbox set delivered_at = now()');
+    await use.grace(1_000, 0);
+
+    const reconciled = await eventually('the end of the execution is visible', async () => {
+      const result = await reconcileBindings(sync.upkeep);
+      return result.incidents > 0 ? result : undefined;
+    });
+
+    expect(reconciled.incidents).toBe(1);
+    await incidentIs(dish.variantIds[0]!, 'OPEN');
+    await until('the snooze is over', async () => (await use.incidents(lost.variantId))[0]?.status === 'OPEN');
+    expect(await statusOf(lost.workflowId)).toBe('RUNNING');
+    await deliverOutbox(sync.upkeep);
+    await eventually('everything runs', async () => {
+      const again = await reconcileBindings(sync.upkeep);
+      return again.incidents === 0 && !again.evaluation ? again : undefined;
+    });
+  });
+});

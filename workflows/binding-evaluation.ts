@@ -1,0 +1,30 @@
+import { condition, continueAsNew, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
+import { MENU_IMPORTED, type BindingEvaluationInput } from '../contracts/messages/binding.ts';
+import { bindingActivities } from './activity-sets.ts';
+
+/** Rounds after which the history starts anew; a start always evaluates, so nothing is carried over. */
+const ROUNDS_PER_RUN = 500;
+
+/**
+ * Evaluates all bindings after a menu import, and again when the next grace window ends, also when no further import comes (spec 2,
+ * Grace window). Signals are hints: imports that arrive together share an evaluation. Ends when no window is open.
+ */
+export async function bindingEvaluation(input: BindingEvaluationInput): Promise<void> {
+  let imports = 0;
+  let runId: number | null = null;
+  setHandler(defineSignal<[number | null]>(MENU_IMPORTED), (run) => {
+    imports += 1;
+    runId = run ?? runId;
+  });
+
+  for (let round = 1; ; round += 1) {
+    const seen = imports;
+    const { graceEndsInMs } = await bindingActivities().evaluateBindings({ runId });
+    runId = null;
+    // No await between this check and the return: a signal after it makes the server refuse the completion.
+    if (imports === seen && graceEndsInMs === null) return;
+    if (graceEndsInMs !== null) await condition(() => imports !== seen, Math.max(1, graceEndsInMs));
+    if (round >= (input.roundsPerRun ?? ROUNDS_PER_RUN) || workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof bindingEvaluation>(input);
+  }
+}
