@@ -3,6 +3,7 @@ import type { Mutation } from './mutation.ts';
 const PRODUCT = 'test/integration/catalog/create-product.test.ts';
 const PRODUCTS = 'test/integration/catalog/products.test.ts';
 const CATALOG_AT_ONCE = 'test/integration/catalog/at-once.test.ts';
+const EDITS_AT_ONCE = 'test/integration/catalog/edits-at-once.test.ts';
 const SESSION = 'test/http/access/session.test.ts';
 const KEYS = 'test/integration/access/keys-and-seeds.test.ts';
 const IDEMPOTENCY = 'test/http/base/idempotency.test.ts';
@@ -15,7 +16,7 @@ export const EDITS: readonly Mutation[] = [
     file: 'app/catalog/reserve-slug.ts',
     from: 'pg_advisory_xact_lock(hashtextextended($1, 4201003))',
     to: 'hashtextextended($1, 4201003)',
-    test: { file: 'test/integration/catalog/categories.test.ts', title: 'get an address of their name' },
+    test: { file: EDITS_AT_ONCE, title: 'two products of one name that are made at once get two addresses' },
   },
   {
     id: 'catalog/retried-conflict',
@@ -238,5 +239,38 @@ export const EDITS: readonly Mutation[] = [
     from: 'where old.version = $4',
     to: 'where $4::int is not null',
     test: { file: 'test/http/settings/settings.test.ts', title: 'one wins, the others learn the version' },
+  },
+  {
+    id: `catalog/badge-row`,
+    protects: `no edit of a badge is overwritten unseen`,
+    file: `app/catalog/badges.ts`,
+    from: `from catalog_badge badge where badge.id = $1 for update`,
+    to: `from catalog_badge badge where badge.id = $1`,
+    test: {
+      file: `test/integration/catalog/edits-at-once.test.ts`,
+      title: `at once, one learns that it is another one now`,
+    },
+  },
+  {
+    id: `catalog/axis-row`,
+    protects: `no edit of an axis or option is overwritten unseen`,
+    file: `app/catalog/edit-variant-axis.ts`,
+    from: `where id = $1 and \${condition} for update`,
+    to: `where id = $1 and \${condition}`,
+    test: {
+      file: `test/integration/catalog/edits-at-once.test.ts`,
+      title: `at once, one learns that it is another one now`,
+    },
+  },
+  {
+    id: `franchise/owner-row`,
+    protects: `no edit of an owner is overwritten unseen`,
+    file: `app/franchise/owner-edits.ts`,
+    from: `\${options.hold === true ? 'for update' : ''}`,
+    to: ``,
+    test: {
+      file: `test/integration/catalog/edits-at-once.test.ts`,
+      title: `at once, one learns that it is another one now`,
+    },
   },
 ];

@@ -202,14 +202,6 @@ export const MIRROR: readonly Mutation[] = [
     test: { file: AT_ONCE, title: 'that two connections bring at the same moment exists once' },
   },
   {
-    id: 'mirror/shared-sizes',
-    protects: 'connections that bring one size at once both succeed',
-    file: 'app/mirror/menu/merge-sizes.ts',
-    from: 'order by item.item_id, new.erp_size_id on conflict do nothing',
-    to: 'order by item.item_id, new.erp_size_id',
-    test: { file: AT_ONCE, title: 'that two connections bring at the same moment exists once' },
-  },
-  {
     id: 'mirror/items-locked',
     protects: 'a dish that two menus lose at the same moment is deleted',
     file: 'app/mirror/menu/merge-items.ts',

@@ -1,1 +1,120 @@
-export const NO_LOCKS: readonly { file: string; from: string; why: string }[] = [];
+/** A statement with the words of a lock, or a unique rule, that nothing competes for, and why that is so. */
+export type NoLock = { file: string; from: string; why: string };
+
+export const NO_LOCKS: readonly NoLock[] = [
+  {
+    file: 'app/access/ensure-roles.ts',
+    from: 'on conflict (code) do update',
+    why: 'an upsert: its unique rule is what two sessions compete for',
+  },
+  {
+    file: 'app/access/login-throttle.ts',
+    from: 'on conflict (key) do update set',
+    why: 'an upsert: its unique rule is what two sessions compete for; counting is an entry of its own',
+  },
+  {
+    file: 'app/access/user-fields.ts',
+    from: 'on conflict do nothing',
+    why: 'changes of users wait for each other (access/administrators)',
+  },
+  {
+    file: 'app/binding/create-product.ts',
+    from: 'on conflict (item_id) do update set status',
+    why: 'the claim on the dish comes first and lets one session get here',
+  },
+  {
+    file: 'app/catalog/order-category-products.ts',
+    from: 'where id = $1 for update',
+    why: 'the whole order is written: of two the later one stands, with or without it',
+  },
+  {
+    file: 'app/catalog/update-category.ts',
+    from: 'where id = $1 for update',
+    why: 'changes of the tree wait for each other before (catalog/tree-lock)',
+  },
+  {
+    file: 'app/catalog/write-profile.ts',
+    from: 'on conflict (${keyColumn}) do update',
+    why: 'an upsert: its unique rule is what two sessions compete for',
+  },
+  {
+    file: 'app/connections/erp-circuits.ts',
+    from: 'on conflict (connection_id) do update',
+    why: 'an upsert: its unique rule is what two sessions compete for',
+  },
+  {
+    file: 'app/connections/erp-circuits.ts',
+    from: 'on conflict (connection_id, endpoint) do update set until',
+    why: 'an upsert: its unique rule is what two sessions compete for',
+  },
+  {
+    file: 'app/connections/erp-token-store.ts',
+    from: 'on conflict (connection_id) do update set lease_owner',
+    why: 'an upsert: its unique rule is what two sessions compete for; its conditions are entries (connections/token-…)',
+  },
+  {
+    file: 'app/connections/refusals.ts',
+    from: 'on conflict (connection_id, endpoint) do update',
+    why: 'an upsert: its unique rule is what two sessions compete for',
+  },
+  {
+    file: 'app/events/mark-dirty.ts',
+    from: 'on conflict (organization_id) do update',
+    why: 'an upsert: its unique rule is what two sessions compete for; counting is an entry (events/reasons-counted)',
+  },
+  {
+    file: 'app/mirror/import-menu-list.ts',
+    from: 'order by id on conflict do nothing',
+    why: 'imports of one connection take turns (mirror/connection-lock)',
+  },
+  {
+    file: 'app/mirror/import-stop-lists.ts',
+    from: 'on conflict (organization_id) do update set synchronized_at',
+    why: 'an upsert: its unique rule is what two sessions compete for; the comparison is an entry (mirror/stop-mark)',
+  },
+  {
+    file: 'app/mirror/mark-stop-lists-dirty.ts',
+    from: 'on conflict (organization_id) do update',
+    why: 'an upsert: its unique rule is what two sessions compete for; counting is an entry (mirror/marks-counted)',
+  },
+  {
+    file: 'app/mirror/menu/delete-vanished.ts',
+    from: 'order by item.id for no key update of item)',
+    why: 'the items are locked before (mirror/items-locked)',
+  },
+  {
+    file: 'app/mirror/menu/merge-sizes.ts',
+    from: 'order by old.id for no key update of old)',
+    why: 'the items of the sizes are locked before (mirror/items-locked)',
+  },
+  {
+    file: 'app/mirror/menu/merge-sizes.ts',
+    from: 'on conflict do nothing',
+    why: 'the items of the sizes are locked before (mirror/items-locked)',
+  },
+  {
+    file: 'app/mirror/schedules/paused-elsewhere.ts',
+    from: 'on conflict (schedule_id) do update',
+    why: 'an upsert: its unique rule is what two sessions compete for',
+  },
+  {
+    file: 'app/settings/change-setting.ts',
+    from: 'on conflict (key) do update set value',
+    why: 'an upsert: its unique rule is what two sessions compete for; the version is an entry (settings/version)',
+  },
+  {
+    file: 'app/snapshot/publish-snapshot.ts',
+    from: 'on conflict (organization_id) do update set too_large_bytes',
+    why: 'the snapshot of the organization is locked before (snapshot/lock)',
+  },
+  {
+    file: 'app/snapshot/publish-snapshot.ts',
+    from: 'on conflict (organization_id) do update set',
+    why: 'the snapshot of the organization is locked before (snapshot/lock)',
+  },
+  {
+    file: 'app/snapshot/snapshot-row.ts',
+    from: 'from snapshot where organization_id = $1 for update',
+    why: 'the advisory lock comes first (snapshot/lock)',
+  },
+];

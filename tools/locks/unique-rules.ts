@@ -7,11 +7,6 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   'Migration20261121000000_base.ts': [
     ['access_role_code_unique', 'constraint access_role_code_unique unique', ''],
     ['access_signing_key_pkey', 'kid text primary key', 'kid text not null'],
-    [
-      'access_user_email_unique',
-      'create unique index access_user_email_unique',
-      'create index access_user_email_unique',
-    ],
     ['access_user_role_pkey', 'primary key (user_id, role_id)', 'check (true)'],
     ['catalog_badge_code_unique', 'constraint catalog_badge_code_unique unique', ''],
     ['catalog_category_slug_unique', 'constraint catalog_category_slug_unique unique', ''],
@@ -151,6 +146,17 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   'Migration20261121080000_snapshot_revisions.ts': [
     ['snapshot_pin_organization_unique', 'constraint snapshot_pin_organization_unique unique', ''],
     ['snapshot_revision_pkey', 'primary key (organization_id, revision)', 'check (true)'],
+  ],
+  'Migration20261121080001_modifier_profiles.ts': [
+    ['catalog_modifier_group_profile_pkey', 'group_key text primary key', 'group_key text not null'],
+    ['catalog_modifier_profile_pkey', 'item_id bigint primary key', 'item_id bigint not null'],
+  ],
+  'Migration20261121130000_users.ts': [
+    [
+      'access_user_email_unique',
+      'create unique index access_user_email_unique on access_user (lower(email)) where',
+      'create index access_user_email_unique on access_user (lower(email)) where',
+    ],
   ],
   'Migration20261121090000_webhook.ts': [
     [

@@ -179,19 +179,20 @@ describe('two imports that meet in the middle', () => {
 
 test('who closes a run that is being applied waits for its transaction', async () => {
   const run = await staged(menu, { items: [dish(3, 1)], sizes: [size(3, 1)] });
-  const order: string[] = [];
+  let isClosed = false;
 
   const sizes = await holdTable(world.db, 'mirror_item_size');
-  const applied = applyImport(world.deps, run).then(({ outcome }) => order.push(outcome));
+  const applied = applyImport(world.deps, run);
   await sizes.waits(1);
-  const closed = closeRun(world.deps, { runId: run.runId, status: 'FAILED', reason: 'ABANDONED' }).then(({ status }) =>
-    order.push(status),
-  );
-  await Promise.race([sizes.waits(2), closed]);
+  const closed = closeRun(world.deps, { runId: run.runId, status: 'FAILED', reason: 'ABANDONED' });
+  const closing = closed.then(() => (isClosed = true));
+  await Promise.race([sizes.waits(2), closing]);
+  const wasClosedBefore = isClosed;
   await sizes.release();
-  await Promise.all([applied, closed]);
 
-  expect(order).toEqual(['APPLIED', 'FAILED']);
+  expect(wasClosedBefore).toBe(false);
+  expect(await applied).toEqual(APPLIED);
+  expect(await closed).toEqual({ status: 'FAILED', reason: 'ABANDONED' });
 });
 
 test.each<[string, number, Partial<MenuRows>, ImportMode]>([

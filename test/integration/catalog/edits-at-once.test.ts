@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createProductOfItems } from '../../../app/binding/create-product.ts';
+import { createBadge, editBadge } from '../../../app/catalog/badges.ts';
+import { createCategory } from '../../../app/catalog/create-category.ts';
+import { editVariantAxis } from '../../../app/catalog/edit-variant-axis.ts';
+import { updateCategory } from '../../../app/catalog/update-category.ts';
+import { createVariantAxis } from '../../../app/catalog/variant-axes.ts';
+import type { Database } from '../../../app/database.ts';
+import { createFranchisee, updateFranchisee } from '../../../app/franchise/franchisees.ts';
+import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { holdTable } from '../../support/races.ts';
+
+let db: Database;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  ({ db, close } = await migratedDatabase());
+});
+afterAll(() => close());
+
+/** Two commands that are under way at the same moment: each waits for the audit or for the other. */
+async function meeting<T>(commands: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
+  const audit = await holdTable(db, 'audit_entry');
+  const results = Promise.allSettled(commands.map((command) => command()));
+  await audit.waits(commands.length);
+  await audit.release();
+  return results;
+}
+
+type Edit = (id: number, name: string) => Promise<unknown>;
+const version = 1;
+
+test.each<[string, () => Promise<{ id: number }>, Edit]>([
+  [
+    'category',
+    () => createCategory({ db }, STAFF, { name: 'Soups', parentId: null }, null),
+    (id, name) => updateCategory({ db }, STAFF, id, { version, name }),
+  ],
+  [
+    'badge',
+    () => createBadge({ db }, STAFF, { code: 'NEW', name: 'New' }, null),
+    (id, name) => editBadge({ db }, STAFF, id, { version, name }),
+  ],
+  [
+    'axis',
+    () => createVariantAxis({ db }, STAFF, { code: 'SIZE', name: 'Size', uiType: 'SEGMENTED', options: [] }, null),
+    (id, name) => editVariantAxis({ db }, STAFF, id, { version, name }),
+  ],
+  [
+    'franchisee',
+    () => createFranchisee({ db }, STAFF, { name: 'Owner' }),
+    (id, name) => updateFranchisee({ db }, STAFF, { id, version, name }),
+  ],
+])('of two who edit one %s at once, one learns that it is another one now', async (_what, create, edit) => {
+  const { id } = await create();
+
+  const results = await meeting([() => edit(id, 'One'), () => edit(id, 'Other')]);
+
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { kind: 'version-conflict' } });
+});
+
+test('two products of one name that are made at once get two addresses', async () => {
+  const mirror = await buildMirror(db);
+  const dishes = [await buildDish(db, mirror), await buildDish(db, mirror)];
+  const { id } = await createCategory({ db }, STAFF, { name: 'Drinks', parentId: null }, null);
+  const request = { name: 'Lemonade', variantAxisCode: null, mainImageId: null, categoryIds: [id] };
+
+  const results = await meeting(
+    dishes.map((dish) => () => {
+      const variants = [{ erpItemSizeId: dish.sizeIds[0]!, variantOptionCode: null, isDefault: true }];
+      return createProductOfItems({ db }, STAFF, { ...request, variants }, null);
+    }),
+  );
+
+  const slugs = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value.slug] : []));
+  expect(slugs.toSorted()).toEqual(['lemonade', 'lemonade-2']);
+});
