@@ -273,4 +273,15 @@ export const EDITS: readonly Mutation[] = [
       title: `at once, one learns that it is another one now`,
     },
   },
+  {
+    id: `catalog/badges-of-products`,
+    protects: `two who give badges at once both succeed`,
+    file: `app/catalog/badges.ts`,
+    from: `from catalog_product product where id = any ($1::bigint[]) order by id for update`,
+    to: `from catalog_product product where id = any ($1::bigint[]) order by id`,
+    test: {
+      file: `test/integration/catalog/edits-at-once.test.ts`,
+      title: `two who give products the same badges at once both succeed`,
+    },
+  },
 ];

@@ -274,4 +274,26 @@ export const MIRROR: readonly Mutation[] = [
     to: 'set dirty_seq = excluded.dirty_seq',
     test: { file: STOPS, title: 'a mark that arrives between the fetch and the apply stays' },
   },
+  {
+    id: `mirror/pause-row`,
+    protects: `a pause is ended once`,
+    file: `app/mirror/pauses/import-pauses.ts`,
+    from: `where pause.id = $1 for update of pause`,
+    to: `where pause.id = $1`,
+    test: {
+      file: `test/integration/mirror/menu-settings-at-once.test.ts`,
+      title: `a pause that two end at once is ended once`,
+    },
+  },
+  {
+    id: `mirror/categories-in-order`,
+    protects: `imports that share product categories do not deadlock`,
+    file: `app/mirror/menu/merge-rows.ts`,
+    from: `order by \${keys.map((key) => \`old.\${key}\`).join(', ')} for no key update`,
+    to: `for no key update`,
+    test: {
+      file: `test/integration/mirror/imports-at-once.test.ts`,
+      title: `renamed product categories, which belong to all connections`,
+    },
+  },
 ];

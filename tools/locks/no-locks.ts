@@ -117,4 +117,9 @@ export const NO_LOCKS: readonly NoLock[] = [
     from: 'from snapshot where organization_id = $1 for update',
     why: 'the advisory lock comes first (snapshot/lock)',
   },
+  {
+    file: 'app/catalog/badges.ts',
+    from: 'order by id for key share',
+    why: 'the foreign key of the assignment holds the badge as well',
+  },
 ];

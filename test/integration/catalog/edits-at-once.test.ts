@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createProductOfItems } from '../../../app/binding/create-product.ts';
-import { createBadge, editBadge } from '../../../app/catalog/badges.ts';
+import { createBadge, editBadge, setBadges } from '../../../app/catalog/badges.ts';
 import { createCategory } from '../../../app/catalog/create-category.ts';
 import { editVariantAxis } from '../../../app/catalog/edit-variant-axis.ts';
 import { updateCategory } from '../../../app/catalog/update-category.ts';
@@ -75,4 +75,20 @@ test('two products of one name that are made at once get two addresses', async (
 
   const slugs = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value.slug] : []));
   expect(slugs.toSorted()).toEqual(['lemonade', 'lemonade-2']);
+});
+
+test('two who give products the same badges at once both succeed', async () => {
+  const mirror = await buildMirror(db);
+  const { id } = await createCategory({ db }, STAFF, { name: 'Desserts', parentId: null }, null);
+  const badge = await createBadge({ db }, STAFF, { code: 'HOT', name: 'Hot' }, null);
+  const dish = await buildDish(db, mirror);
+  const variants = [{ erpItemSizeId: dish.sizeIds[0]!, variantOptionCode: null, isDefault: true }];
+  const request = { name: 'Cake', variantAxisCode: null, mainImageId: null, categoryIds: [id], variants };
+  const product = await createProductOfItems({ db }, STAFF, request, null);
+  const give = () => setBadges({ db }, STAFF, [product.id], [badge.id]);
+
+  const results = await meeting([give, give]);
+
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+  expect(await db.query('select 1 from catalog_product_badge where product_id = $1', [product.id])).toHaveLength(1);
 });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { updateExternalMenu } from '../../../app/mirror/external-menus.ts';
+import { endImportPause, pauseImport } from '../../../app/mirror/pauses/import-pauses.ts';
 import { buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
+import { aConnection } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';
 
@@ -26,4 +28,19 @@ test('of two who change the settings of a menu at once, the second learns that t
 
   expect(await first).toMatchObject([{ status: 'fulfilled', value: { priority: 5, version: 2 } }]);
   expect(await second).toMatchObject([{ status: 'rejected', reason: { kind: 'version-conflict' } }]);
+});
+
+test('a pause that two end at once is ended once', async () => {
+  const { db } = database;
+  const { id: connectionId } = await aConnection(db, 'secret-login');
+  const pause = await pauseImport({ db }, STAFF, { connectionId, job: 'MENU', reason: 'the menu is wrong' });
+
+  const audit = await holdTable(db, 'audit_entry');
+  const ended = Promise.all([1, 2].map(() => endImportPause({ db }, STAFF, pause.id)));
+  await audit.waits(2);
+  await audit.release();
+  await ended;
+
+  const entries = await db.query(`select 1 from audit_entry where entity_type = 'import-pause' and action = 'end'`);
+  expect(entries).toHaveLength(1);
 });
