@@ -92,6 +92,16 @@ describe('applying', () => {
     }
   };
 
+  test('several processes at once make each schedule once', async () => {
+    const results = await Promise.all(Array.from({ length: 4 }, applied));
+    const ids = await listed(8);
+    for (const id of ids) await sync.temporal.schedule.getHandle(id).delete();
+    await listed(0);
+
+    expect(new Set(ids).size).toBe(8);
+    expect(results.reduce((sum, each) => sum + each.created, 0)).toBe(8);
+  });
+
   test('creates, then changes nothing, then updates, then deletes; a paused one stays paused', async () => {
     const stopList = `schedule/stop-list/${world.connectionId}`;
     const created = await applied();

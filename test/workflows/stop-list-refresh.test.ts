@@ -169,6 +169,26 @@ describe('a webhook', () => {
   });
 });
 
+test('a run says how many organizations it asked for; without any it is skipped', async () => {
+  const tick = () =>
+    sync.temporal.workflow.execute('syncTick', {
+      workflowId: `tick/${randomUUID()}`,
+      taskQueue: sync.queues.workflows,
+      args: [{ job: 'STOP_LIST', connectionId: world.connectionId }],
+    });
+  const last = async () =>
+    (await query(`select status, reason, organizations, batches from sync_run order by id desc limit 1`))[0];
+  await tick();
+  const asked = await last();
+  await query('update mirror_organization set inactive_at = now()');
+  await tick();
+  const skipped = await last();
+  await query('update mirror_organization set inactive_at = null');
+
+  expect(asked).toEqual({ status: 'SUCCESS', reason: null, organizations: 2, batches: 1 });
+  expect(skipped).toEqual({ status: 'SKIPPED', reason: 'NO_ORGANIZATIONS', organizations: 0, batches: 0 });
+});
+
 describe('the refresh', () => {
   test('without a mark ends at once', async () => {
     const before = (await runs()).length;

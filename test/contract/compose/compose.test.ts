@@ -78,4 +78,14 @@ describe('docker-compose.yml', () => {
     expect(unknown).toEqual([]);
     expect(secretsInClear).toEqual([]);
   });
+
+  test('the gateway logs no query, where the address of the webhook may carry its secret', async () => {
+    const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
+    const [format] = /log_format without_query [^;]+;/.exec(gateway) ?? [''];
+
+    expect(gateway).toMatch(/access_log \S+ without_query;/);
+    expect(format).toContain('$uri');
+    expect(format).not.toMatch(/\$(request|request_uri|args|query_string|is_args|arg_\w+|http_\w+)\b(?!_)/);
+    expect(gateway).toMatch(/location \/api\/webhooks\/ \{\s+error_log \S+ crit;/);
+  });
 });
