@@ -99,7 +99,7 @@ describe('every field of the run record, in every status and of every job', () =
       modifiers: { groups: count, links: count, global: count },
       anomalies: expect.any(Array),
     });
-    expect(run.finishedAt).toEqual(run.status === 'RUNNING' ? null : expect.any(Date));
+    expect(run.finishedAt === null).toBe(run.status === 'RUNNING');
     expect(Object.values(run)).not.toContain(undefined);
   }
 
@@ -110,11 +110,10 @@ describe('every field of the run record, in every status and of every job', () =
     expect(run).toMatchObject({ status: 'SUCCESS', reason: null });
     expect([run.organizations, run.batches]).toEqual(ASKED[job].SUCCESS);
     expect(run.payloadBytes).toBeGreaterThan(100);
-    if (job === 'MENU') {
-      expect(run.revisionTo).toBeGreaterThan(4000);
-      expect(run.prices.upserted + run.prices.unchanged).toBeGreaterThan(50);
-      expect(run.modifiers.links).toBeGreaterThan(50);
-    }
+    const isMenu = job === 'MENU';
+    expect((run.revisionTo ?? 0) > 4000).toBe(isMenu);
+    expect(run.prices.upserted + run.prices.unchanged > 50).toBe(isMenu);
+    expect(run.modifiers.links > 50).toBe(isMenu);
   });
 
   test.each(jobs)('FAILED of %s', async (job) => {
@@ -125,7 +124,7 @@ describe('every field of the run record, in every status and of every job', () =
     expectComplete(run, job);
     expect(run).toMatchObject({ status: 'FAILED', reason: 'NOT_JSON', items: { created: 0, updated: 0, deleted: 0 } });
     expect([run.organizations, run.batches]).toEqual(ASKED[job].FAILED);
-    expect(run.revisionFrom).toEqual(job === 'MENU' ? expect.any(Number) : null);
+    expect(typeof run.revisionFrom).toBe(job === 'MENU' ? 'number' : 'object');
   });
 
   test.each(jobs)('RUNNING of %s, and SKIPPED without a call when its connection is disabled', async (job) => {
@@ -147,7 +146,7 @@ describe('every field of the run record, in every status and of every job', () =
     expect(running).toMatchObject({ status: 'RUNNING', reason: null });
     expectComplete(skipped, job);
     expect(skipped).toMatchObject({ status: 'SKIPPED', reason: 'DISABLED', organizations: 0, batches: 0 });
-    expect(skipped.revisionFrom).toEqual(job === 'MENU' ? expect.any(Number) : null);
+    expect(typeof skipped.revisionFrom).toBe(job === 'MENU' ? 'number' : 'object');
   });
 
   test('SKIPPED of MENU says what was asked and received', async () => {
