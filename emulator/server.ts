@@ -8,6 +8,7 @@ import { DEMO_API_LOGIN } from './data/world.ts';
 import { accessToken, accountOfLogin } from './endpoints/access-token.ts';
 import { commandStatus } from './endpoints/commands.ts';
 import { menuById, menuList } from './endpoints/menus.ts';
+import { olderMenuById } from './endpoints/older-menu.ts';
 import { organizations, terminalGroups } from './endpoints/organizations.ts';
 import { stopLists } from './endpoints/stop-lists.ts';
 import { applyFault, TOKEN_ENDPOINT } from './faults.ts';
@@ -37,6 +38,7 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   '/api/1/organizations': organizations,
   '/api/1/terminal_groups': terminalGroups,
   '/api/2/menu': menuList,
+  '/api/2/menu/by_id': olderMenuById,
   '/api/menu/v3/by_id': menuById,
   '/api/1/stop_lists': stopLists,
   '/api/1/commands/status': commandStatus,

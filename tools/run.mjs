@@ -20,6 +20,7 @@ const entries = {
   emulator: 'emulator/main.ts',
   'bench:menu': 'bench/menu.ts',
   'bench:import': 'bench/import.ts',
+  'bench:import-growth': 'bench/import-growth.ts',
   'bench:snapshot': 'bench/snapshot.ts',
   'bench:propagation': 'bench/propagation.ts',
 };

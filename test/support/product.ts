@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase, type Database } from '../../db/database.ts';
-import { startEmulator } from '../../emulator/server.ts';
+import { startEmulator, type EmulatorOptions } from '../../emulator/server.ts';
 import { seedDemo } from '../../tools/demo/seed.ts';
 import { freePort } from '../../tools/ports.ts';
 import { adminClient, type AdminClient } from './admin-client.ts';
@@ -39,6 +39,7 @@ export type Product = {
 
 export type ProductOptions = {
   size?: 'small' | 'demo';
+  growth?: EmulatorOptions['growth'];
   env?: NodeJS.ProcessEnv;
   temporal?: { address: string; namespace: string };
   /** An empty database of the caller's own; one on the server of the test run when left out. */
@@ -50,7 +51,7 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
   const database = options.database ?? (await testDatabase());
   const shared = options.temporal === undefined ? await testTemporal() : undefined;
   const temporal = options.temporal ?? shared!;
-  const emulator = await startEmulator({ size: options.size ?? 'small' });
+  const emulator = await startEmulator({ size: options.size ?? 'small', growth: options.growth ?? {} });
   const dataDir = await temporaryFolder('product');
   const administrator = { email: 'chef@carte.test', password: randomBytes(12).toString('hex') };
   const env: NodeJS.ProcessEnv = {

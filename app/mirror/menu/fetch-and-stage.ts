@@ -82,6 +82,7 @@ async function fetchRows(
   return { menu: normalizeMenu(data.menu, { organizations: ids, digest }), bytes };
 }
 
-function digest(text: string): string {
+/** A short stable digest: the key of modifier groups that the ERP gives no id. */
+export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 20);
 }

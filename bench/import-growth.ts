@@ -1,0 +1,105 @@
+import type { AdminClient } from '../test/support/admin-client.ts';
+import { prepareProduct, type Product } from '../test/support/product.ts';
+import { seedConnection } from '../tools/demo/seed.ts';
+import { emptyMirror, importMenu, MENU, peakMiB } from './support/menu-import.ts';
+import { median, report, type Row } from './support/report.ts';
+
+// `npm run bench:import-growth`: the full import of one menu for 10 to 100 organizations, and of menus of one to four times the
+// recorded size for 10, each in a fresh worker process: the time should grow like the work, the memory not at all with organizations.
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 2);
+const ORGANIZATIONS = [10, 25, 50, 100] as const;
+const COPIES = [1, 2, 4] as const;
+const FEW = 10;
+/** Room for the noise of a shared machine above growth that is exactly linear or exactly flat. */
+const SLACK = 1.25;
+
+type Measured = { seconds: number; applySeconds: number; peakMiB: number; prices: number };
+
+const byOrganizations = await withProduct({ organizations: Math.max(...ORGANIZATIONS) }, async (product, admin) => {
+  const measured: Measured[] = [];
+  for (const count of ORGANIZATIONS) measured.push(await measure(product, admin, count));
+  return measured;
+});
+const bySize: Measured[] = [byOrganizations[0]!];
+for (const copies of COPIES.slice(1))
+  bySize.push(await withProduct({ copies }, (product, admin) => measure(product, admin, FEW)));
+
+await report(
+  'import-growth',
+  [...rowsOf('organizations', ORGANIZATIONS, byOrganizations, true), ...rowsOf('× the menu', COPIES, bySize, false)],
+  {
+    byOrganizations,
+    bySize,
+  },
+);
+
+function rowsOf(what: string, sizes: readonly number[], measured: readonly Measured[], isFlat: boolean): Row[] {
+  const [first] = measured;
+  return sizes.flatMap((size, index) => {
+    const { seconds, peakMiB: peak } = measured[index]!;
+    const growth = size / sizes[0]!;
+    const time = seconds / first!.seconds;
+    const memory = peak / first!.peakMiB;
+    return [
+      {
+        what: `${size} ${what}: time`,
+        measured: `${seconds.toFixed(2)} s`,
+        yardstick: `${growth} × the work`,
+        ratio: time,
+        bar: `≤ ${growth} × ${SLACK}`,
+        reached: time <= growth * SLACK,
+      },
+      {
+        what: `${size} ${what}: peak RSS of an import worker`,
+        measured: `${peak} MiB`,
+        yardstick: '',
+        ratio: memory,
+        bar: isFlat ? `≤ ${SLACK}` : '–',
+        reached: !isFlat || memory <= SLACK,
+      },
+    ];
+  });
+}
+
+/** A product whose connection has been imported once, so that organizations and menus are known. */
+async function withProduct<T>(
+  growth: { organizations?: number; copies?: number },
+  work: (product: Product, admin: AdminClient) => Promise<T>,
+): Promise<T> {
+  const product = await prepareProduct({ size: 'demo', growth, env: { LOG_LEVEL: 'warn', RECONCILE_EVERY: '1h' } });
+  try {
+    const all = await product.startWorker({}, 'sync');
+    const api = await product.startApi();
+    const admin = await product.signIn(api);
+    const { email, password } = product.administrator;
+    const { apiLogin } = product.emulator;
+    await seedConnection({ baseUrl: api.url, email, password, apiLogin, log: (line) => console.log(line) });
+    await all.stop();
+    await product.startWorker({}, 'order');
+    return await work(product, admin);
+  } finally {
+    await product.stop();
+  }
+}
+
+async function measure(product: Product, admin: AdminClient, organizations: number): Promise<Measured> {
+  await product.db.query(
+    `update external_menu_setting set organization_ids = (
+       select array_agg(id) from (select id from mirror_organization where inactive_at is null order by id limit $2) as chosen)
+      where external_menu_id = (select id from mirror_external_menu where erp_id = $1)`,
+    [MENU, organizations],
+  );
+  const worker = await product.startWorker({}, 'import');
+  const runs = [];
+  for (let round = 0; round < ROUNDS; round += 1)
+    runs.push(await importMenu(product, admin, 'FULL', () => emptyMirror(product)));
+  const peak = await peakMiB(worker);
+  await worker.stop();
+  const [prices] = await product.db.query<{ count: number }>('select count(*) from mirror_price');
+  return {
+    seconds: median(runs.map((run) => run.seconds)),
+    applySeconds: median(runs.map((run) => run.stages['applyImport'] ?? Number.NaN)),
+    peakMiB: peak,
+    prices: prices!.count,
+  };
+}

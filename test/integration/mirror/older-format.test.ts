@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { applyImport, type Applied } from '../../../app/mirror/menu/apply-import.ts';
+import { digest } from '../../../app/mirror/menu/fetch-and-stage.ts';
+import { stageRows } from '../../../app/mirror/menu/stage-rows.ts';
+import { normalizeMenu } from '../../../domain/mirror/normalize-menu.ts';
+import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+import { fromOlderMenu, type OlderMenu } from '../../support/older-menu.ts';
+import { askEmulator, organizationsOf } from '../../support/raw-menu.ts';
+
+const OLDER = '/api/2/menu/by_id';
+
+let world: MirrorWorld;
+let menuId: number;
+beforeAll(async () => {
+  world = await mirrorWorld();
+  menuId = await importBasics(world);
+  await importMenu(world, menuId, 'FULL');
+});
+afterAll(() => world.close());
+
+const olderMenu = async () =>
+  askEmulator<OlderMenu>(world.emulator, OLDER, {
+    externalMenuId: '9001',
+    organizationIds: await organizationsOf(world.emulator),
+    version: 2,
+  });
+
+/** Imports the older answer through the same staging and the same merge. */
+async function importOlder(): Promise<Applied> {
+  const organizations = await world.db.query<{ id: number; erpId: string }>(
+    'select id, erp_id as "erpId" from mirror_organization order by id',
+  );
+  const ids = new Map(organizations.map(({ id, erpId }) => [erpId, id]));
+  const menu = normalizeMenu(fromOlderMenu(await olderMenu()), { organizations: ids, digest });
+  const runId = await world.open('MENU', { externalMenuId: menuId, mode: 'INCREMENTAL' });
+  const rows = await world.db.bulkTransaction((tx) => stageRows(tx, { runId, batch: 0, attempt: 1 }, menu));
+  const { revision, anomalies } = menu;
+  const outcome = await applyImport(world.deps, {
+    runId,
+    connectionId: world.connectionId,
+    externalMenuId: menuId,
+    mode: 'INCREMENTAL',
+    organizationIds: [...ids.values()],
+    fingerprint: 'older format',
+    batches: [{ batch: 0, attempt: 1, rows, revision, bytes: 0, anomalies }],
+  });
+  if (outcome.outcome !== 'APPLIED') throw new Error(outcome.outcome);
+  return outcome.applied;
+}
+
+describe('the format before v3, as a yardstick', () => {
+  test('gives the mirror that v3 has given: not a single row differs', async () => {
+    const applied = await importOlder();
+
+    expect(applied.changed).toBe(false);
+    expect(applied.counters).toMatchObject({
+      categories: { created: 0, updated: 0 },
+      items: { created: 0, updated: 0, deleted: 0 },
+      prices: { upserted: 0 },
+    });
+    expect(applied.counters.prices.unchanged).toBeGreaterThan(50);
+  });
+
+  test('and lacks nothing but modifiers that no dish offers, because it repeats them where they are offered', async () => {
+    const [run] = await world.db.query<{ id: number }>('select max(id) as id from sync_run');
+    const unseen = await world.db.query<{ role: string; links: number }>(
+      `select distinct item.role, (select count(*) from mirror_modifier_link link where link.item_id = item.id) as links
+         from mirror_item_menu listed join mirror_item item on item.id = listed.item_id where listed.synchronized_run <> $1`,
+      [run!.id],
+    );
+
+    expect(unseen.filter((each) => each.role !== 'MODIFIER' || each.links > 0)).toEqual([]);
+  });
+
+  test('a change that it brings first is no news to v3', async () => {
+    await world.emulator.control('reprice', { menuId: '9001', percent: 7 });
+    await world.emulator.control('vanish', { menuId: '9001', percent: 5 });
+
+    const older = await importOlder();
+    const v3 = await importMenu(world, menuId, 'INCREMENTAL');
+
+    expect(older.counters.prices.upserted).toBeGreaterThan(20);
+    expect(v3.outcome).toMatchObject({ applied: { changed: false, counters: { prices: { upserted: 0 } } } });
+  });
+
+  test('the import never asks for it', async () => {
+    const { calls } = await world.emulator.control<{ calls: { request: { version?: number } }[] }>(
+      `calls?endpoint=${OLDER}`,
+    );
+
+    expect(calls.length).toBeGreaterThan(0);
+    expect(calls.every((call) => call.request.version === 2)).toBe(true);
+  });
+});
