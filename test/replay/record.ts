@@ -141,6 +141,7 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
       return id;
     },
   },
+  { type: 'menuImport', name: 'plan', act: ({ importNow }) => importNow('MENU', 'PLAN') },
   {
     type: 'syncTick',
     name: 'nightly',

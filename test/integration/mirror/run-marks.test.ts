@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { copyRows } from '../../../app/mirror/menu/copy-rows.ts';
+import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+
+/** Stamped for every row that a run saw. */
+const SEEN = [
+  'mirror_menu_category',
+  'mirror_item_menu',
+  'mirror_item_placement',
+  'mirror_size_menu',
+  'mirror_modifier_group',
+];
+/** Marked with the start of the run that wrote the row last. */
+const WRITTEN = {
+  mirror_product_category: 'changed_at',
+  mirror_item: 'synchronized_at',
+  mirror_item_size: 'changed_at',
+  mirror_price: 'changed_at',
+  mirror_modifier_link: 'changed_at',
+};
+
+let world: MirrorWorld;
+let menuId: number;
+beforeAll(async () => {
+  world = await mirrorWorld();
+  menuId = await importBasics(world);
+});
+afterAll(() => world.close());
+
+/** Rows of a table that carry the mark of a run, and all of its rows. */
+async function marked(table: string, condition: string, runId: number): Promise<[number, number]> {
+  const [row] = await world.db.query<{ marked: number; all: number }>(
+    `select count(*) filter (where ${condition}) as marked, count(*) as all from ${table} cross join sync_run run where run.id = $1`,
+    [runId],
+  );
+  return [row!.marked, row!.all];
+}
+const writtenBy = (table: keyof typeof WRITTEN, runId: number) =>
+  marked(table, `date_trunc('milliseconds', ${WRITTEN[table]}) = date_trunc('milliseconds', run.started_at)`, runId);
+const tables = Object.keys(WRITTEN) as (keyof typeof WRITTEN)[];
+
+describe('run marks', () => {
+  test('the first run marks every row of every table', async () => {
+    const { runId } = await importMenu(world, menuId, 'FULL');
+
+    for (const table of SEEN) {
+      const [own, all] = await marked(table, 'synchronized_run = run.id', runId);
+      expect([table, own > 0, own]).toEqual([table, true, all]);
+    }
+    for (const table of tables) {
+      const [own, all] = await writtenBy(table, runId);
+      expect([table, own > 0, own]).toEqual([table, true, all]);
+    }
+  });
+
+  test('a later run stamps what it saw and marks nothing but what it wrote', async () => {
+    const [dish] = await world.db.query<{ erpId: string }>(
+      `select item.erp_id as "erpId" from mirror_item item join mirror_item_size size on size.item_id = item.id
+         join mirror_price price on price.item_size_id = size.id where item.role = 'DISH' and size.erp_size_id = ''
+          and price.lost_at is null order by item.id limit 1`,
+    );
+    await world.emulator.control('rename', { itemId: dish!.erpId, name: 'Renamed' });
+    await world.emulator.control('reprice', { menuId: '9001', itemId: dish!.erpId, price: 321 });
+
+    const { runId } = await importMenu(world, menuId, 'FULL');
+
+    for (const table of SEEN) {
+      const [own, all] = await marked(table, 'synchronized_run = run.id', runId);
+      expect([table, own]).toEqual([table, all]);
+    }
+    const written = await Promise.all(tables.map(async (table) => [table, (await writtenBy(table, runId))[0]]));
+    expect(Object.fromEntries(written)).toEqual({
+      mirror_product_category: 0,
+      mirror_item: 1,
+      mirror_item_size: 0,
+      mirror_price: 2,
+      mirror_modifier_link: 0,
+    });
+  });
+});
+
+test('rows are loaded in chunks of 10,000', async () => {
+  const rows = function* () {
+    for (let number = 1; number <= 25_001; number += 1) yield [number];
+  };
+  const commands: unknown[] = [];
+  const loaded = await world.db.bulkTransaction(async (tx) => {
+    await tx.query('create temporary table chunk (number int) on commit drop');
+    const client = new Proxy(tx.client, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (name !== 'query' || typeof value !== 'function') return value;
+        return (...args: unknown[]) => {
+          commands.push(args[0]);
+          return value.apply(target, args) as unknown;
+        };
+      },
+    });
+    const count = await copyRows({ ...tx, client }, 'chunk', ['number'], rows());
+    const [stored] = await tx.query<{ rows: number; sum: number }>(
+      'select count(*) as rows, sum(number) as sum from chunk',
+    );
+    return { count, ...stored };
+  });
+
+  expect(loaded).toEqual({ count: 25_001, rows: 25_001, sum: (25_001 * 25_002) / 2 });
+  expect(commands).toHaveLength(3);
+});
