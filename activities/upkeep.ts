@@ -35,7 +35,11 @@ export function createUpkeepActivities(deps: EventDeps & ReconcileDeps) {
     reconcileBindings: door(() => reconcileBindings(deps)),
 
     /** Deletes rows whose time is over. A second call finds what the first has left. */
-    deleteOutdated: door(() => deleteOutdated(deps.db)),
+    deleteOutdated: door(async () => {
+      const deleted = await deleteOutdated(deps.db);
+      for (const [what, rows] of Object.entries(deleted)) deps.metrics.retentionDeleted.inc({ what }, rows);
+      return deleted;
+    }),
 
     /** Makes Temporal's schedules those that the rows want. A second call changes nothing. */
     applySchedules: door(async () => {

@@ -1,30 +1,59 @@
 import type { Sql } from './database.ts';
 import { deleteOldRevisions } from './snapshot/delete-old-revisions.ts';
 
-/** What is deleted when nobody needs it any more (decision 10). Audit rows and runs are kept. */
-const RULES = [
-  { table: 'idempotency_key', isOver: `created_at < now() - interval '24 hours'` },
-  { table: 'outbox', isOver: `delivered_at < now() - interval '7 days'` },
+/** Another run of the same import, begun later; comparisons of two menus do not replace a run. */
+const LATER = `newer.connection_id = sync_run.connection_id and newer.job = sync_run.job
+  and newer.external_menu_id is not distinct from sync_run.external_menu_id and newer.id > sync_run.id
+  and newer.mode is distinct from 'PLAN'`;
+/** Runs that ended before they asked the ERP. */
+const NOT_ASKED = `('DISABLED', 'OWNER_INACTIVE', 'PAUSED')`;
+
+/**
+ * Life times (decision 10): rows are deleted `kept` after the moment `since`, and only while `when` holds. What is not named here is
+ * kept for ever, among it the audit; revisions of menus have a setting of their own.
+ */
+export const LIFE_TIMES: readonly { table: string; since: string; kept: string; when?: string }[] = [
+  { table: 'idempotency_key', since: 'created_at', kept: '24 hours' },
+  { table: 'outbox', since: 'delivered_at', kept: '7 days' },
   // As long as a repeated event must be recognized; one that is not processed stays.
-  { table: 'webhook_event', isOver: `processed_at is not null and received_at < now() - interval '7 days'` },
-  { table: 'access_session', isOver: `expires_at < now() - interval '30 days'` },
-] as const;
+  { table: 'webhook_event', since: 'received_at', kept: '7 days', when: 'processed_at is not null' },
+  { table: 'access_session', since: 'expires_at', kept: '30 days' },
+  {
+    table: 'sync_run',
+    since: 'started_at',
+    kept: '30 days',
+    // The last run of an import, its last success and its last full success stay: gauges, alerts and /sync/status read them.
+    when: `status <> 'RUNNING' and (mode is not distinct from 'PLAN' or (
+      exists (select 1 from sync_run newer where ${LATER})
+      and (status = 'FAILED' or reason in ${NOT_ASKED} or exists (
+        select 1 from sync_run newer where ${LATER} and newer.status in ('SUCCESS', 'SKIPPED')
+           and (newer.reason is null or newer.reason not in ${NOT_ASKED})))
+      and (mode is distinct from 'FULL' or status <> 'SUCCESS' or exists (
+        select 1 from sync_run newer where ${LATER} and newer.mode = 'FULL' and newer.status = 'SUCCESS'))))`,
+  },
+  { table: 'notification', since: 'resolved_at', kept: '90 days' },
+  { table: 'import_pause', since: 'least(ended_at, until)', kept: '90 days' },
+];
 
 /** More are left to the next call, so that one call stays short. */
 const ROWS_PER_CALL = 10_000;
 
-/** Deletes rows whose time is over and returns how many of each table. A second call finds what the first has left. */
-export async function deleteOutdated(sql: Sql): Promise<Record<string, number>> {
+/**
+ * Deletes rows whose time is over, at most `limit` of each table, and returns how many. A second call finds what the first has left;
+ * two at once delete different rows or find them gone.
+ */
+export async function deleteOutdated(sql: Sql, limit = ROWS_PER_CALL): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
-  for (const { table, isOver } of RULES) {
+  for (const { table, since, kept, when } of LIFE_TIMES) {
+    const isOver = `${since} < now() - interval '${kept}'${when === undefined ? '' : ` and ${when}`}`;
     const [count] = await sql.query<{ rows: number }>(
       `with gone as (
          delete from ${table} where ctid in (select ctid from ${table} where ${isOver} limit $1) and ${isOver} returning 1)
        select count(*) as rows from gone`,
-      [ROWS_PER_CALL],
+      [limit],
     );
     deleted[table] = count?.rows ?? 0;
   }
-  deleted['snapshot_revision'] = await deleteOldRevisions(sql, ROWS_PER_CALL);
+  deleted['snapshot_revision'] = await deleteOldRevisions(sql, limit);
   return deleted;
 }

@@ -1,33 +1,67 @@
-import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
+import { appendFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Log } from '../platform/log.ts';
 import type { ExchangeLog } from './ports.ts';
 
+const DAY_MS = 24 * 3_600_000;
+
+type Options = {
+  file: string;
+  log: Log;
+  maxBytes?: number;
+  kept?: number;
+  /** A file is written to for so long. */
+  turnMs?: number;
+  /** A file that has not been written to for so long is deleted. */
+  keptMs?: number;
+  lookEveryMs?: number;
+};
+
 /**
  * Writes every request and answer as one JSON line to `file`, readable by its owner only. A file that would grow
- * beyond `maxBytes` becomes `file.1`, older ones move up, and `kept` of them stay. Entries come in masked.
- * A write that fails is reported in the general log and never fails the call it describes.
+ * beyond `maxBytes`, or is older than a day, becomes `file.1`, older ones move up, and `kept` of them stay, none longer than a week
+ * (decision 10). Entries come in masked. A write that fails is reported in the general log and never fails the call it describes.
  */
-export function createExchangeLog(options: { file: string; log: Log; maxBytes?: number; kept?: number }): ExchangeLog {
+export function createExchangeLog(options: Options): ExchangeLog {
   const { file, log, maxBytes = 100 * 1024 * 1024, kept = 5 } = options;
+  const { turnMs = DAY_MS, keptMs = 7 * DAY_MS, lookEveryMs = 3_600_000 } = options;
   let last: Promise<void> = Promise.resolve();
 
   async function append(line: string): Promise<void> {
     await mkdir(dirname(file), { recursive: true });
     const size = await sizeOf(file);
-    if (size > 0 && size + Buffer.byteLength(line) > maxBytes) await rotate(file, kept);
+    const isOld = size > 0 && Date.now() - (await stat(file)).birthtimeMs > turnMs;
+    if (isOld || (size > 0 && size + Buffer.byteLength(line) > maxBytes)) await rotate(file, kept);
     await appendFile(file, line, { mode: 0o600 });
   }
 
+  async function deleteOld(): Promise<void> {
+    for (let number = 0; number <= kept; number += 1) {
+      const name = number === 0 ? file : `${file}.${number}`;
+      if ((await sizeOf(name)) >= 0 && Date.now() - (await stat(name)).mtimeMs > keptMs) await rm(name);
+    }
+  }
+
+  /** One after the other, so that no file is moved under a line that is being written. */
+  function queue(work: () => Promise<void>): Promise<void> {
+    last = last
+      .then(work)
+      .catch((error: unknown) => log.warn({ err: error, file }, 'the exchange log cannot be written'));
+    return last;
+  }
+
+  void queue(deleteOld);
+  const looking = setInterval(() => void queue(deleteOld), lookEveryMs).unref();
+
   return {
-    write(entry) {
+    write: (entry) => {
       const line = `${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`;
-      last = last
-        .then(() => append(line))
-        .catch((error: unknown) => log.warn({ err: error, file }, 'the exchange log cannot be written'));
+      return queue(() => append(line));
+    },
+    close: () => {
+      clearInterval(looking);
       return last;
     },
-    close: () => last,
   };
 }
 

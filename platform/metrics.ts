@@ -92,7 +92,7 @@ export function createMetrics(service: string) {
     }),
     retentionDeleted: new Counter({
       name: 'carte_retention_deleted_total',
-      help: 'Rows and files deleted because their time was over',
+      help: 'Rows deleted because their time was over',
       labelNames: ['what'] as const,
       registers,
     }),

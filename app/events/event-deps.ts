@@ -19,7 +19,7 @@ export type EventDeps = {
   debounce: DebounceTimes;
   /** Durations of the imports an event starts. */
   timings: ImportTimings;
-  metrics: Pick<Metrics, 'outboxDelivered'>;
+  metrics: Pick<Metrics, 'outboxDelivered' | 'retentionDeleted'>;
   log: Log;
   /** Whether a channel for notices is configured; without one they are only stored. */
   sendsNotices: boolean;

@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createUpkeepActivities } from '../../../activities/upkeep.ts';
+import { LIFE_TIMES, deleteOutdated as deleteRows } from '../../../app/retention.ts';
+import { samplesOf } from '../../support/metrics-text.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
 
@@ -73,4 +76,120 @@ test('the reconciler does it', async () => {
   }
 
   expect((await remaining()).keys).toEqual([]);
+});
+
+describe('runs', () => {
+  const MENU = 7;
+  /** Every run of this table, oldest first: what it is, and whether it stays. */
+  const RUNS: readonly [
+    name: string,
+    days: number,
+    status: string,
+    mode: string,
+    reason: string | null,
+    stays: boolean,
+  ][] = [
+    ['a full success that a later one replaces', 90, 'SUCCESS', 'FULL', null, false],
+    ['the last full success', 80, 'SUCCESS', 'FULL', null, true],
+    ['an old success', 70, 'SUCCESS', 'INCREMENTAL', null, false],
+    ['the last success', 60, 'SKIPPED', 'INCREMENTAL', 'UNCHANGED', true],
+    ['a failure after it', 50, 'FAILED', 'INCREMENTAL', 'HTTP_500', false],
+    ['a run that asked nobody', 45, 'SKIPPED', 'INCREMENTAL', 'OWNER_INACTIVE', false],
+    ['an old comparison', 44, 'SUCCESS', 'PLAN', null, false],
+    ['a run that never ended', 43, 'RUNNING', 'INCREMENTAL', null, true],
+    ['the last run', 40, 'FAILED', 'FULL', 'SUSPICIOUS_SHRINK', true],
+    ['a young comparison', 2, 'SUCCESS', 'PLAN', null, true],
+  ];
+  const insert = (runs: typeof RUNS, menu: number) =>
+    world.db.query(
+      `insert into sync_run (id, job, connection_id, external_menu_id, trigger, detail, status, mode, reason, started_at, finished_at)
+       select nextval('sync_run_id_seq'), 'MENU', $1, $2, 'SCHEDULE', name, status, mode, reason,
+              now() - days * interval '1 day', now() - days * interval '1 day'
+         from jsonb_to_recordset($3::jsonb) as run (name text, days int, status text, mode text, reason text)`,
+      [
+        world.connectionId,
+        menu,
+        JSON.stringify(runs.map(([name, days, status, mode, reason]) => ({ name, days, status, mode, reason }))),
+      ],
+    );
+  const left = async (menu: number) =>
+    (
+      await world.db.query<{ name: string }>(
+        'select detail as name from sync_run where external_menu_id = $1 order by id',
+        [menu],
+      )
+    ).map((row) => row.name);
+
+  test('are deleted after 30 days, but never the last run, the last success or the last full success of an import', async () => {
+    await insert(RUNS, MENU);
+    // The runs of another menu replace nothing.
+    await insert(RUNS.slice(0, 1), MENU + 1);
+    const { metrics } = world;
+    const { deleteOutdated } = createUpkeepActivities({ ...sync.upkeep, metrics });
+
+    await new MockActivityEnvironment().run(deleteOutdated);
+
+    expect(await left(MENU)).toEqual(RUNS.filter(([, , , , , stays]) => stays).map(([name]) => name));
+    expect(await left(MENU + 1)).toEqual([RUNS[0]![0]]);
+    const counted = samplesOf(await metrics.registry.metrics()).find(
+      ({ name, labels }) => name === 'carte_retention_deleted_total' && labels['what'] === 'sync_run',
+    );
+    expect(counted?.value).toBe(RUNS.filter(([, , , , , stays]) => !stays).length);
+  });
+
+  test('a large backlog goes in steps', async () => {
+    await world.db.query('delete from sync_run');
+    await insert(
+      [
+        ...Array<(typeof RUNS)[number]>(24).fill(['old', 40, 'SUCCESS', 'FULL', null, false]),
+        ['new', 1, 'SUCCESS', 'FULL', null, true],
+      ],
+      MENU,
+    );
+    const steps: (number | undefined)[] = [];
+    for (let step = 0; step < 4; step += 1) steps.push((await deleteRows(world.db, 10))['sync_run']);
+
+    expect(steps).toEqual([10, 10, 4, 0]);
+    expect(await left(MENU)).toEqual(['new']);
+  });
+});
+
+test('notices and pauses stay while they are open, and 90 days longer; webhooks until they are processed', async () => {
+  await world.db.query('delete from notification');
+  await world.db.query(
+    `insert into notification (kind, severity, subject_type, subject_id, raised_at, read_at, resolved_at)
+     select 'SUSPICIOUS_SHRINK', 'CRITICAL', 't', id, now() - interval '400 days', now(), now() - days * interval '1 day'
+       from (values ('open', null), ('gone lately', 89), ('gone long ago', 91)) as row (id, days)`,
+  );
+  await world.db.query(
+    `insert into import_pause (connection_id, job, reason, created_at, until, ended_at)
+     select $1, 'STOP_LIST', reason, now() - interval '400 days', now() - until * interval '1 day', now() - ended * interval '1 day'
+       from (values ('in force', null, null), ('ended lately', null, 89), ('ended long ago', null, 91), ('ran out long ago', 91, null))
+            as row (reason, until, ended) where reason <> 'ran out long ago'`,
+    [world.connectionId],
+  );
+  await world.db.query(
+    `insert into import_pause (connection_id, job, reason, until) values ($1, 'TERMINALS', 'ran out long ago', now() - interval '91 days')`,
+    [world.connectionId],
+  );
+  await world.db.query(
+    `insert into webhook_event (event_key, event_type, raw, received_at, processed_at)
+     values ('waits', 'StopListUpdate', '{}', now() - interval '90 days', null),
+            ('late', 'StopListUpdate', '{}', now() - interval '6 days', now()),
+            ('old', 'StopListUpdate', '{}', now() - interval '8 days', now())`,
+  );
+
+  await deleteRows(world.db);
+
+  const names = async (sql: string) => (await world.db.query<{ name: string }>(sql)).map((row) => row.name);
+  expect(await names('select subject_id as name from notification order by id')).toEqual(['open', 'gone lately']);
+  expect(await names('select reason as name from import_pause order by id')).toEqual(['in force', 'ended lately']);
+  expect(await names('select event_key as name from webhook_event order by id')).toEqual(['waits', 'late']);
+});
+
+test('the page of decision 10 says the life time of every table', async () => {
+  const page = await readFile(new URL('../../../docs/decisions/0010-retention.md', import.meta.url), 'utf8');
+  const documented = [...page.matchAll(/^\| `(\w+)` +\| (\d+ \w+)/gm)].map(([, table, kept]) => `${table} ${kept}`);
+
+  expect(documented).toEqual(LIFE_TIMES.map(({ table, kept }) => `${table} ${kept}`));
 });

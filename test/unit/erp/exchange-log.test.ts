@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { createExchangeLog } from '../../../erp/exchange-log.ts';
 import { createLog } from '../../../platform/log.ts';
+import { eventually } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;
@@ -52,4 +54,34 @@ test('a log that cannot be written is reported and fails nothing', async () => {
   const exchange = createExchangeLog({ file: join(folder, 'x'.repeat(300)), log: loud });
   await exchange.write(entry);
   expect(warnings.join('')).toContain('the exchange log cannot be written');
+});
+
+test('a file of yesterday is turned over, and one that nobody has written to for a week is deleted', async () => {
+  const file = join(folder, 'exchange.log');
+  const longAgo = new Date(Date.now() - 8 * 24 * 3_600_000);
+  await writeFile(`${file}.1`, 'old');
+  await utimes(`${file}.1`, longAgo, longAgo);
+  await writeFile(`${file}.2`, 'of this week');
+  const exchange = createExchangeLog({ file, log, turnMs: 0 });
+  await exchange.write(entry);
+  await delay(5);
+  await exchange.write({ ...entry, connectionId: 2 });
+  await exchange.close();
+
+  expect((await readdir(folder)).toSorted()).toEqual(['exchange.log', 'exchange.log.1', 'exchange.log.3']);
+  expect(await readFile(`${file}.1`, 'utf8')).toContain('"connectionId":1');
+  // Moved up with the turn.
+  expect(await readFile(`${file}.3`, 'utf8')).toBe('of this week');
+});
+
+test('a quiet log is looked at too', async () => {
+  const file = join(folder, 'exchange.log');
+  await writeFile(file, 'written by an earlier process');
+  const exchange = createExchangeLog({ file, log, keptMs: 20, lookEveryMs: 10 });
+  const files = await eventually('the file is deleted', async () => {
+    const found = await readdir(folder);
+    return found.length === 0 ? found : undefined;
+  });
+  await exchange.close();
+  expect(files).toEqual([]);
 });
