@@ -284,4 +284,12 @@ export const EDITS: readonly Mutation[] = [
       title: `two who give products the same badges at once both succeed`,
     },
   },
+  {
+    id: `binding/turn`,
+    protects: `evaluations take turns and get a number each`,
+    file: `app/binding/evaluation-facts.ts`,
+    from: `do update set evaluations = last.evaluations + 1, evaluated_at = clock_timestamp()`,
+    to: `do nothing`,
+    test: { file: `test/integration/binding/state-table.test.ts`, title: `beyond two further imports becomes MISSING` },
+  },
 ];

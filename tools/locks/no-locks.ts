@@ -18,11 +18,6 @@ export const NO_LOCKS: readonly NoLock[] = [
     why: 'changes of users wait for each other (access/administrators)',
   },
   {
-    file: 'app/binding/create-product.ts',
-    from: 'on conflict (item_id) do update set status',
-    why: 'the claim on the dish comes first and lets one session get here',
-  },
-  {
     file: 'app/catalog/order-category-products.ts',
     from: 'where id = $1 for update',
     why: 'the whole order is written: of two the later one stands, with or without it',
@@ -121,5 +116,20 @@ export const NO_LOCKS: readonly NoLock[] = [
     file: 'app/catalog/badges.ts',
     from: 'order by id for key share',
     why: 'the foreign key of the assignment holds the badge as well',
+  },
+  {
+    file: 'app/binding/claim-items.ts',
+    from: 'on conflict (item_id) do update set status',
+    why: 'the claim on the dish comes first and lets one session get here',
+  },
+  {
+    file: 'app/binding/triage-item.ts',
+    from: 'on conflict (item_id) do update set status',
+    why: 'an upsert: its unique rule is what two sessions compete for',
+  },
+  {
+    file: 'app/binding/incident-rows.ts',
+    from: 'on conflict (variant_id, type) where',
+    why: 'evaluations take turns (binding/turn); the unique rule is an entry',
   },
 ];
