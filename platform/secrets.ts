@@ -6,6 +6,8 @@ export type SecretBox = {
   seal(purpose: string, plain: string): string;
   /** The plain text; throws when the key is unknown, the purpose differs or the text was changed. */
   open(purpose: string, sealed: string): string;
+  /** True when the key the text names is configured. */
+  canOpen(sealed: string): boolean;
   /** True when the text was written with an older key and should be written again. */
   isStale(sealed: string): boolean;
 };
@@ -30,6 +32,7 @@ export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): S
         .setAuthTag(Buffer.from(tag, 'base64url'));
       return Buffer.concat([decipher.update(Buffer.from(data, 'base64url')), decipher.final()]).toString('utf8');
     },
+    canOpen: (sealed) => keys.some(({ id }) => sealed.startsWith(`${id}.`)),
     isStale: (sealed) => !sealed.startsWith(`${writer.id}.`),
   };
 }

@@ -3,7 +3,8 @@ import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { Database } from '../../db/database.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 
-const SEAL_PURPOSE = 'access_signing_key.private_jwk';
+/** Purpose of the encrypted private keys: a text sealed for something else cannot be opened as one. */
+export const SIGNING_KEY_PURPOSE = 'access_signing_key.private_jwk';
 /** How long another instance may go on with the keys it knows. */
 const CACHE_MS = 60_000;
 /** An unknown key id reads the table again, but not more often than this: ids come from strangers. */
@@ -50,7 +51,7 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: SecretBo
     return (await loading!).rows;
   }
 
-  const open = (row: KeyRow) => JSON.parse(secrets.open(SEAL_PURPOSE, row.private_jwk_encrypted)) as JWK;
+  const open = (row: KeyRow) => JSON.parse(secrets.open(SIGNING_KEY_PURPOSE, row.private_jwk_encrypted)) as JWK;
 
   return {
     async signingKey() {
@@ -83,7 +84,7 @@ async function createKey(db: Database, secrets: SecretBox, purpose: KeyRow['purp
   await db.query(
     `insert into access_signing_key (kid, purpose, public_jwk, private_jwk_encrypted) values ($1, $2, $3, $4)
      on conflict (purpose) where retired_at is null do nothing`,
-    [randomUUID(), purpose, JSON.stringify(publicJwk), secrets.seal(SEAL_PURPOSE, JSON.stringify(privateJwk))],
+    [randomUUID(), purpose, JSON.stringify(publicJwk), secrets.seal(SIGNING_KEY_PURPOSE, JSON.stringify(privateJwk))],
   );
 }
 

@@ -1,0 +1,64 @@
+import type { SecretBox } from '../platform/secrets.ts';
+import { SIGNING_KEY_PURPOSE } from './access/keyring.ts';
+import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './connections/purposes.ts';
+import type { Sql } from './database.ts';
+
+/** Every column that holds something encrypted; a test compares the list with the columns there are. */
+export const ENCRYPTED_COLUMNS = [
+  { table: 'connection', key: 'id', column: 'api_login_encrypted', purpose: API_LOGIN_PURPOSE },
+  { table: 'erp_token', key: 'connection_id', column: 'token_encrypted', purpose: TOKEN_PURPOSE },
+  { table: 'access_signing_key', key: 'kid', column: 'private_jwk_encrypted', purpose: SIGNING_KEY_PURPOSE },
+] as const;
+
+type EncryptedColumn = (typeof ENCRYPTED_COLUMNS)[number];
+
+/** `rotated` were written anew, `current` had the writing key already, `unreadable` have a key that is not configured. */
+export type RotationCount = { table: string; rotated: number; current: number; unreadable: number };
+
+const ROWS_PER_BATCH = 200;
+
+type Row = { key: number | string; sealed: string };
+
+/**
+ * Encrypts everything anew that was not written with the first key of ENCRYPTION_KEYS, in small batches and row by row. Running
+ * processes go on: a row that one of them writes meanwhile stays as that process wrote it, so a second call, or two at once, do no
+ * harm. Versions and times of rows do not change, because nothing of them does. What no configured key opens stays as it is and is
+ * counted.
+ */
+export async function rotateSecrets(deps: { db: Sql; secrets: SecretBox }): Promise<RotationCount[]> {
+  const counts: RotationCount[] = [];
+  for (const column of ENCRYPTED_COLUMNS) counts.push(await rotateColumn(deps, column));
+  return counts;
+}
+
+async function rotateColumn(deps: { db: Sql; secrets: SecretBox }, encrypted: EncryptedColumn): Promise<RotationCount> {
+  const { table, key, column } = encrypted;
+  const count: RotationCount = { table, rotated: 0, current: 0, unreadable: 0 };
+  let after: number | string | null = null;
+  for (;;) {
+    const rows: Row[] = await deps.db.query<Row>(
+      `select ${key} as key, ${column} as sealed from ${table}
+        where ${column} is not null and ($1::text is null or ${key} > $1::text::${key === 'kid' ? 'text' : 'bigint'})
+        order by ${key} limit ${ROWS_PER_BATCH}`,
+      [after],
+    );
+    for (const row of rows) count[await rotateRow(deps, encrypted, row)] += 1;
+    if (rows.length < ROWS_PER_BATCH) return count;
+    after = rows.at(-1)!.key;
+  }
+}
+
+async function rotateRow(
+  { db, secrets }: { db: Sql; secrets: SecretBox },
+  { table, key, column, purpose }: EncryptedColumn,
+  row: Row,
+): Promise<'rotated' | 'current' | 'unreadable'> {
+  if (!secrets.isStale(row.sealed)) return 'current';
+  if (!secrets.canOpen(row.sealed)) return 'unreadable';
+  // Only what was read is replaced: a value that somebody has written since is newer than ours.
+  const replaced = await db.query(
+    `update ${table} set ${column} = $3 where ${key} = $1 and ${column} = $2 returning 1`,
+    [row.key, row.sealed, secrets.seal(purpose, secrets.open(purpose, row.sealed))],
+  );
+  return replaced.length > 0 ? 'rotated' : 'current';
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createKeyring } from '../../../app/access/keyring.ts';
+import { replaceApiLogin } from '../../../app/connections/replace-api-login.ts';
+import { createErpTokenStore } from '../../../app/connections/erp-token-store.ts';
+import { ENCRYPTED_COLUMNS, rotateSecrets } from '../../../app/rotate-secrets.ts';
+import type { Database, Sql } from '../../../db/database.ts';
+import { createSecretBox } from '../../../platform/secrets.ts';
+import { aConnection, testActor } from '../../support/connection.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+const OLD = { id: 'test', key: Buffer.alloc(32, 7) };
+const NEW = { id: 'next', key: Buffer.alloc(32, 8) };
+const old = createSecretBox([OLD]);
+const both = createSecretBox([NEW, OLD]);
+const fresh = createSecretBox([NEW]);
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let db: Database;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  db = database.db;
+});
+beforeEach(async () => {
+  await db.query('delete from erp_token');
+  await db.query('delete from access_signing_key');
+});
+afterAll(() => database.close());
+
+const LOGIN = 'login-canary-88';
+const TOKEN = 'token-canary-89';
+const obtain = async () => TOKEN;
+const tokenWith = (secrets: typeof old, id: number) => createErpTokenStore({ db, secrets }).token(id, { obtain });
+const keyIds = async () =>
+  (
+    await Promise.all(
+      ENCRYPTED_COLUMNS.map(({ table, column }) =>
+        db.query<{ key: string }>(`select distinct split_part(${column}, '.', 1) as key from ${table}`),
+      ),
+    )
+  ).map((rows) => rows.map(({ key }) => key));
+
+/** Something in every encrypted column, written with the old key: a connection, its token, the keys of the API. */
+async function everythingOld(): Promise<{ id: number; kid: string }> {
+  await db.query(`update connection set api_login_encrypted = $1`, [old.seal('connection.apiLogin', LOGIN)]);
+  const { id } = await aConnection(db, LOGIN);
+  await tokenWith(old, id);
+  const { kid } = await createKeyring({ db, secrets: old }).signingKey();
+  await createKeyring({ db, secrets: old }).refreshSecrets();
+  return { id, kid };
+}
+
+test('every encrypted column is in the list', async () => {
+  const columns = await db.query<{ name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns
+      where table_schema = 'public' and column_name like '%encrypted%' order by 1`,
+  );
+  expect(columns.map(({ name }) => name)).toEqual(
+    ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`).toSorted(),
+  );
+});
+
+test('with two keys everything is written with the first; afterwards the new key alone opens it, the old one nothing', async () => {
+  const { id, kid } = await everythingOld();
+  const before = await db.query('select id, version, updated_at from connection order by id');
+
+  const counts = await rotateSecrets({ db, secrets: both });
+
+  expect(await keyIds()).toEqual([['next'], ['next'], ['next']]);
+  for (const count of counts) expect(count).toMatchObject({ current: 0, unreadable: 0 });
+  expect(counts.every(({ rotated }) => rotated > 0)).toBe(true);
+  expect(await tokenWith(fresh, id)).toMatchObject({ token: TOKEN, generation: 1 });
+  expect((await createKeyring({ db, secrets: fresh }).signingKey()).kid).toBe(kid);
+  expect(await createKeyring({ db, secrets: fresh }).refreshSecrets()).toHaveLength(1);
+  await expect(tokenWith(old, id)).rejects.toThrow('No encryption key with the id "next"');
+  expect(await db.query('select id, version, updated_at from connection order by id')).toEqual(before);
+});
+
+test('a second call, and two at once, find nothing left to do', async () => {
+  await everythingOld();
+  const total = (counts: { rotated: number }[]) => counts.reduce((sum, { rotated }) => sum + rotated, 0);
+
+  const [first, second] = await Promise.all([
+    rotateSecrets({ db, secrets: both }),
+    rotateSecrets({ db, secrets: both }),
+  ]);
+  const third = await rotateSecrets({ db, secrets: both });
+
+  const [rows] = await db.query<{ count: number }>(
+    'select (select count(*) from connection) + (select count(*) from erp_token) + (select count(*) from access_signing_key) as count',
+  );
+  expect(total(first) + total(second)).toBe(rows!.count);
+  expect(total(third)).toBe(0);
+});
+
+test('a credential that is replaced at that moment stays the newer one', async () => {
+  const { id } = await everythingOld();
+  // A command of another process commits between the look at the row and its replacement.
+  const late: Sql = {
+    query: async (text, params) => {
+      if (text.startsWith('update connection') && params?.[0] === id)
+        await replaceApiLogin({ db, secrets: both }, testActor, { id, apiLogin: 'newer' });
+      return db.query(text, params);
+    },
+  };
+
+  await rotateSecrets({ db: late, secrets: both });
+
+  const [row] = await db.query<{ sealed: string }>(
+    'select api_login_encrypted as sealed from connection where id = $1',
+    [id],
+  );
+  expect(fresh.open('connection.apiLogin', row!.sealed)).toBe('newer');
+});
+
+test('the command prints counts and no secret; a key that is missing is named by its exit code', async () => {
+  await everythingOld();
+  const run = async (keys: readonly { id: string; key: Buffer }[]) => {
+    const child = spawn(process.execPath, [new URL('../../../tools/secrets-rotate.ts', import.meta.url).pathname], {
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: database.url,
+        ENCRYPTION_KEYS: keys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
+      },
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    return { code, output };
+  };
+
+  const unreadable = await run([NEW]);
+  const rotated = await run([NEW, OLD]);
+  const alone = await run([NEW]);
+
+  expect(unreadable.code).toBe(1);
+  expect(unreadable.output).toContain('a key that ENCRYPTION_KEYS does not have');
+  expect(rotated.code).toBe(0);
+  expect(rotated.output).toMatch(/\{"table":"connection","rotated":\d+,"current":0,"unreadable":0\}/);
+  expect(alone).toMatchObject({ code: 0, output: expect.stringContaining('"rotated":0') });
+  for (const { output } of [unreadable, rotated, alone])
+    for (const secret of [LOGIN, TOKEN, OLD.key.toString('base64')]) expect(output).not.toContain(secret);
+});

@@ -1,0 +1,35 @@
+import { rotateSecrets } from '../app/rotate-secrets.ts';
+import { openDatabase } from '../db/database.ts';
+import { readEnv } from '../platform/env.ts';
+import { createSecretBox } from '../platform/secrets.ts';
+import { databaseFailure, describeStartFailure } from '../platform/start-failure.ts';
+
+/**
+ * `npm run secrets:rotate`: encrypts every stored secret with the first key of ENCRYPTION_KEYS and prints counts per table. Exit
+ * code 1 when something is encrypted with a key that is not in the list.
+ */
+async function main(): Promise<void> {
+  const env = readEnv(process.env, ['DATABASE_URL', 'ENCRYPTION_KEYS']);
+  const db = await openDatabase({ url: env.DATABASE_URL, poolSize: 2, applicationName: 'carte-rotate' }).catch(
+    (error: unknown) => {
+      throw databaseFailure(env.DATABASE_URL, error);
+    },
+  );
+  try {
+    const counts = await rotateSecrets({ db, secrets: createSecretBox(env.ENCRYPTION_KEYS) });
+    for (const count of counts) process.stdout.write(`${JSON.stringify(count)}\n`);
+    if (counts.some(({ unreadable }) => unreadable > 0)) {
+      process.stderr.write(
+        'Some secrets are encrypted with a key that ENCRYPTION_KEYS does not have: add it and repeat.\n',
+      );
+      process.exitCode = 1;
+    }
+  } finally {
+    await db.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${describeStartFailure(error)}\n`);
+  process.exitCode = 1;
+});
