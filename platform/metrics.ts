@@ -114,6 +114,11 @@ export function createMetrics(service: string) {
         'carte_snapshot_oldest_dirty_seconds',
         'Longest time a public menu has been behind the tables',
       ),
+      erpCircuit: gauge(
+        'carte_erp_circuit_state',
+        'Circuit of a connection to the ERP: 0 closed, 1 the next request tries it, 2 open',
+        ['connection'],
+      ),
       notificationsOpen: gauge('carte_notifications_open', 'Notices whose cause is not gone', ['kind']),
       notificationsUnsent: gauge(
         'carte_notifications_unsent',

@@ -1,10 +1,11 @@
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Sql } from '../database.ts';
+import { connectionHealth } from '../connections/connection-health.ts';
 import { lastSuccesses } from '../mirror/runs/last-successes.ts';
 
 type StateGauges = Metrics['state'];
 type Plain = {
-  [K in keyof StateGauges]: K extends 'notificationsOpen' | 'notificationsUnsent' | `taskQueue${string}` | 'up'
+  [K in keyof StateGauges]: K extends 'erpCircuit' | 'notificationsOpen' | 'notificationsUnsent' | `taskQueue${string}` | 'up'
     ? never
     : K;
 }[keyof StateGauges];
@@ -30,6 +31,8 @@ const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, string>
     where request.dirty_seq > request.built_seq`,
 };
 
+const CIRCUITS = { CLOSED: 0, HALF_OPEN: 1, OPEN: 2 } as const;
+
 type Notices = {
   open: Record<string, number> | null;
   waiting: number;
@@ -40,8 +43,9 @@ type Notices = {
 /** All gauges that come from rows, read before any of them is set; throws what the database throws. */
 export async function readRows(sql: Sql): Promise<(metrics: Metrics, sendsNotices: boolean) => void> {
   const names = Object.keys(READS) as (keyof typeof READS)[];
-  const [successes, [values], [notices]] = await Promise.all([
+  const [successes, connections, [values], [notices]] = await Promise.all([
     lastSuccesses(sql),
+    connectionHealth(sql),
     sql.query<Record<keyof typeof READS, number>>(
       `select ${names.map((name) => `(${READS[name]}) as "${name}"`).join(', ')}`,
     ),
@@ -54,6 +58,8 @@ export async function readRows(sql: Sql): Promise<(metrics: Metrics, sendsNotice
   ]);
   return (metrics, sendsNotices) => {
     for (const { job, at } of successes) metrics.erpLastSuccess.set({ job }, at);
+    for (const { connectionId, circuit } of connections)
+      metrics.state.erpCircuit.set({ connection: String(connectionId) }, CIRCUITS[circuit]);
     for (const name of names) metrics.state[name].set(values?.[name] ?? 0);
     for (const [kind, count] of Object.entries(notices?.open ?? {}))
       metrics.state.notificationsOpen.set({ kind }, count);

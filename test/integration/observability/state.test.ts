@@ -10,6 +10,7 @@ import { appendOutbox } from '../../../db/outbox.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { aConnection, testActor } from '../../support/connection.ts';
+import { createErpCircuits } from '../../../app/connections/erp-circuits.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
 import { samplesOf, type Sample } from '../../support/metrics-text.ts';
@@ -48,8 +49,10 @@ describe('erp_last_success_timestamp', () => {
     await query('delete from import_pause');
     await query('delete from sync_run');
     await query(`delete from erp_token`);
-    await query('delete from connection where id <> $1', [world.connectionId]);
-    await query(`update connection set status = 'ACTIVE', created_at = now() - interval '1 day'`);
+    await query(
+      `update connection set status = case when id = $1 then 'ACTIVE' else 'DISABLED' end, created_at = now() - interval '1 day'`,
+      [world.connectionId],
+    );
     await query('update legal_entity set is_active = true');
     await query('update franchisee set is_active = true');
     await query('update mirror_external_menu set inactive_at = null');
@@ -286,6 +289,28 @@ describe('a scrape', () => {
       0,
     );
     expect(valueOf(busy, 'carte_state_up')).toBe(1);
+  });
+
+  test('says which circuits are open, for every connection', async () => {
+    const circuits = createErpCircuits({ db: world.db });
+    const { id: other } = await aConnection(world.db, 'login');
+    await circuits.open(world.connectionId, 60_000);
+    const states = async () => {
+      const found = await samples();
+      return [world.connectionId, other].map((id) =>
+        valueOf(found, 'carte_erp_circuit_state', { connection: String(id) }),
+      );
+    };
+    const open = await states();
+    await query(`update erp_circuit set open_until = now() - interval '1 ms'`);
+    const trying = await states();
+    await circuits.close(world.connectionId);
+
+    expect([open, trying, await states()]).toEqual([
+      [2, 0],
+      [1, 0],
+      [0, 0],
+    ]);
   });
 
   test('says how many tasks wait for a worker', async () => {
