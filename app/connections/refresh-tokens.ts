@@ -5,9 +5,12 @@ import type { Database } from '../database.ts';
 
 export type RefreshResult = { refreshed: number; skipped: number; failed: number };
 
+/** What a notice has told administrators already, or what came true between our list and the call. */
+const KNOWN = new Set(['CREDENTIALS_REFUSED', 'DISABLED', 'OWNER_INACTIVE']);
+
 /**
  * Renews the tokens that end soon, of every connection that may be imported; connections of inactive owners are
- * skipped without a call. One that fails is logged and counted, and the next import tries it again. A second call is
+ * skipped without a call, a refused credential rests. One that fails is logged and counted, and the next import tries it again. A second call is
  * harmless: a token that still lives long enough is left alone (spec 2, Authentication 2).
  */
 export async function refreshTokens(
@@ -31,6 +34,10 @@ export async function refreshTokens(
       result.refreshed += 1;
     } catch (error) {
       if (!isErpFailure(error)) throw error;
+      if (KNOWN.has(error.kind)) {
+        result.skipped += 1;
+        continue;
+      }
       result.failed += 1;
       deps.log.warn({ connectionId: id, kind: error.kind, status: error.status }, 'a token could not be renewed');
     }

@@ -9,6 +9,7 @@ import { IMPORT_WORKFLOWS, importWorkflowId, workflowIds } from '../../contracts
 import type { Job, RunMode } from '../../contracts/jobs.ts';
 import { SNAPSHOT_DIRTIED } from '../../contracts/messages/snapshot.ts';
 import type { ImportInput } from '../../contracts/messages/sync.ts';
+import { aConnection } from '../support/connection.ts';
 import { eventually } from '../support/processes.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
@@ -172,6 +173,17 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
         connectionId: world.connectionId,
         trigger: 'EVENT',
       }),
+  },
+  {
+    type: 'connectionSync',
+    name: 'refused-credential',
+    async act({ world, run }) {
+      const { id } = await aConnection(world.db, 'no-such-login');
+      const input = { connectionId: id, trigger: 'EVENT' };
+      const execution = await run('connectionSync', workflowIds.connectionSync(id), input);
+      await world.db.query(`update connection set status = 'DISABLED' where id = $1`, [id]);
+      return execution;
+    },
   },
   { type: 'outboxSweep', name: 'success', act: ({ run }) => run('outboxSweep', 'outbox-sweep') },
   {

@@ -242,8 +242,8 @@ describe('reading', () => {
 test('scheduled renewal: active owners only, and one that fails does not stop the others', async () => {
   const own = await migratedDatabase();
   const ids: number[] = [];
-  for (let number = 0; number < 4; number += 1) ids.push((await aConnection(own.db, 'abc')).id);
-  const [failing, inactive, disabled, fine] = ids;
+  for (let number = 0; number < 5; number += 1) ids.push((await aConnection(own.db, 'abc')).id);
+  const [failing, inactive, disabled, refused, fine] = ids;
   await own.db.query(
     'update legal_entity set is_active = false where id = (select legal_entity_id from connection where id = $1)',
     [inactive],
@@ -254,10 +254,11 @@ test('scheduled renewal: active owners only, and one that fails does not stop th
     refreshToken: async (id: number) => {
       asked.push(id);
       if (id === failing) throw new ErpFailure('SERVER', { endpoint: '/token', status: 500 });
+      if (id === refused) throw new ErpFailure('CREDENTIALS_REFUSED', { endpoint: '/token', status: 401 });
     },
   };
   const log = createLog({ service: 'test', level: 'silent' });
-  expect(await refreshTokens({ db: own.db, erp, log })).toEqual({ refreshed: 1, skipped: 1, failed: 1 });
-  expect(asked).toEqual([failing, fine]);
+  expect(await refreshTokens({ db: own.db, erp, log })).toEqual({ refreshed: 1, skipped: 2, failed: 1 });
+  expect(asked).toEqual([failing, refused, fine]);
   await own.close();
 });
