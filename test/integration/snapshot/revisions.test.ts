@@ -398,6 +398,38 @@ describe('retention', () => {
     expect(await left()).toEqual([3]);
   });
 
+  test('leaves a revision alone that is being pinned just now', async () => {
+    await renamed();
+    await age(15);
+    const deleted = await database.db.bulkTransaction(async (tx) => {
+      // Holds the row as a pin does that has not committed.
+      await tx.query('select 1 from snapshot_revision where organization_id = $1 and revision = 1 for key share', [
+        place.organizationId,
+      ]);
+      const own = await left();
+      await deleteOldRevisions(database.db, 100);
+      return { own, after: await left() };
+    });
+
+    expect(deleted.after).toEqual(deleted.own);
+    await deleteOldRevisions(database.db, 100);
+    expect(await left()).toEqual([2]);
+  });
+
+  test('that deletes a revision while it is being pinned makes the pin a refusal', async () => {
+    await renamed();
+    let pinning: Promise<unknown> | undefined;
+    await database.db.bulkTransaction(async (tx) => {
+      await tx.query('delete from snapshot_revision where organization_id = $1 and revision = 1', [
+        place.organizationId,
+      ]);
+      pinning = pin(1).catch((error: unknown) => error);
+      await delay(150);
+    });
+
+    expect(await pinning).toMatchObject({ kind: 'not-found' });
+  });
+
   test('a revision that a pin names cannot be deleted by anybody', async () => {
     await renamed();
     await pin(1);

@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createBadge, deleteBadge, editBadge, setBadges } from '../../../app/catalog/badges.ts';
+import { editVariantAxis, editVariantOption } from '../../../app/catalog/edit-variant-axis.ts';
+import { editModifier } from '../../../app/catalog/modifiers.ts';
+import { createVariantAxis } from '../../../app/catalog/variant-axes.ts';
+import { STAFF } from '../../support/catalog-fixtures.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let deps: { db: (typeof database)['db'] };
+let rows: MenuRows;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  deps = { db: database.db };
+  rows = menuRows(database.db);
+});
+afterAll(() => database.close());
+
+let named = 0;
+const badge = async () => (await createBadge(deps, STAFF, { code: `B${(named += 1)}`, name: 'x' }, null)).id;
+const LATE = { kind: 'version-conflict', details: { extra: { currentVersion: 2 } } };
+
+/** All edits begin while the row is held, so none has seen another; one of them wins, every other one learns that it was late. */
+async function lateOnes(table: string, key: string, id: number, edits: (() => Promise<unknown>)[]): Promise<unknown[]> {
+  let running: Promise<PromiseSettledResult<unknown>[]> | undefined;
+  await database.db.bulkTransaction(async (tx) => {
+    await tx.query(`select 1 from ${table} where ${key} = $1 for update`, [id]);
+    running = Promise.allSettled(edits.map((edit) => edit()));
+    await delay(200);
+  });
+  return (await running)!.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+}
+const ALL_BUT_ONE = Array.from({ length: 3 }, () => expect.objectContaining(LATE) as unknown);
+const NAMES = ['а', 'б', 'в', 'г'];
+
+test('of competing edits of a badge one wins', async () => {
+  const id = await badge();
+  const edits = NAMES.map((name) => () => editBadge(deps, STAFF, id, { version: 1, name }));
+
+  expect(await lateOnes('catalog_badge', 'id', id, edits)).toEqual(ALL_BUT_ONE);
+});
+
+test('of competing edits of an axis, and of an option, one wins', async () => {
+  const axis = await createVariantAxis(
+    deps,
+    STAFF,
+    { code: 'SIZE', name: 'Размер', uiType: 'LIST', options: [{ code: 'S', name: 'Малая' }] },
+    null,
+  );
+  const option = { axisId: axis.id, optionId: axis.options[0]!.id };
+  const ofAxis = NAMES.map((name) => () => editVariantAxis(deps, STAFF, axis.id, { version: 1, name }));
+  const ofOption = NAMES.map((name) => () => editVariantOption(deps, STAFF, option, { version: 1, name }));
+
+  expect(await lateOnes('catalog_variant_axis', 'id', axis.id, ofAxis)).toEqual(ALL_BUT_ONE);
+  expect(await lateOnes('catalog_variant_option', 'id', option.optionId, ofOption)).toEqual(ALL_BUT_ONE);
+});
+
+test('of competing profiles of a modifier one wins', async () => {
+  const { id, erpId } = await rows.item({ role: 'MODIFIER' });
+  await editModifier(deps, STAFF, erpId, { version: 0, position: 1 });
+  const edits = NAMES.map((displayName) => () => editModifier(deps, STAFF, erpId, { version: 1, displayName }));
+
+  expect(await lateOnes('catalog_modifier_profile', 'item_id', id, edits)).toEqual(ALL_BUT_ONE);
+});
+
+test('competing badges of one product leave one of the lists, whole', async () => {
+  const productId = await rows.product(await rows.category());
+  const ids = [await badge(), await badge(), await badge()];
+  const lists = [ids, ids.toReversed(), ids.slice(0, 2), ids.slice(1)];
+
+  const results = await Promise.all(lists.map((list) => setBadges(deps, STAFF, [productId], list)));
+  const stored = await database.db.query<{ id: number }>(
+    'select badge_id as id from catalog_product_badge where product_id = $1 order by position',
+    [productId],
+  );
+
+  expect(results.map((each) => each.succeeded)).toEqual(lists.map(() => [productId]));
+  expect(lists).toContainEqual(stored.map((row) => row.id));
+});
+
+test('a badge that is deleted meanwhile is not found, and nothing half is left', async () => {
+  const productId = await rows.product(await rows.category());
+  const [id, other] = [await badge(), await badge()];
+  let giving: Promise<unknown> | undefined;
+  await database.db.bulkTransaction(async (tx) => {
+    await tx.query('delete from catalog_badge where id = $1', [id]);
+    giving = setBadges(deps, STAFF, [productId], [other, id]).catch((error: unknown) => error);
+    await delay(100);
+  });
+
+  expect(await giving).toMatchObject({
+    kind: 'validation',
+    details: { errors: [{ field: 'payload.badgeIds.1', code: 'not_found' }] },
+  });
+  expect(await database.db.query('select 1 from catalog_product_badge where product_id = $1', [productId])).toEqual([]);
+});
+
+test('a badge that is given and deleted at once leaves no assignment, and the giving succeeds or is refused', async () => {
+  const productId = await rows.product(await rows.category());
+  const id = await badge();
+
+  const [giving] = await Promise.allSettled([
+    setBadges(deps, STAFF, [productId], [id]),
+    delay(5).then(() => deleteBadge(deps, STAFF, id)),
+  ]);
+
+  expect(giving.status === 'fulfilled' ? 'validation' : (giving.reason as { kind?: string }).kind).toBe('validation');
+  expect(await database.db.query('select 1 from catalog_product_badge where badge_id = $1', [id])).toEqual([]);
+});
