@@ -2,6 +2,7 @@ import { buildSnapshot, type BuildResult, type SnapshotDeps } from '../app/snaps
 import { patchAvailability, type PatchResult } from '../app/snapshot/patch-availability.ts';
 import { endDuePin } from '../app/snapshot/pin-revision.ts';
 import { createSlots } from '../platform/bounded-pool.ts';
+import { beatingDoor } from './door.ts';
 
 /** Activities of the snapshot; their results are counters and words, never a menu. */
 export type SnapshotActivities = ReturnType<typeof createSnapshotActivities>;
@@ -14,12 +15,13 @@ export function createSnapshotActivities(deps: SnapshotDeps) {
   const builds = createSlots(BUILDS_AT_ONCE);
   return {
     /**
-     * Builds and publishes the menu of one organization; waits for its turn in this process. A second call finds equal content
+     * Builds and publishes the menu of one organization; waits for its turn in this process and heartbeats meanwhile. A second call finds equal content
      * and publishes nothing. A menu that breaks the public schema is retried like any fault: the previous menu stays, the row
      * stays dirty.
      */
-    buildSnapshot: (input: { organizationId: number }): Promise<BuildResult> =>
+    buildSnapshot: beatingDoor((input: { organizationId: number }): Promise<BuildResult> =>
       builds.run(() => buildSnapshot(deps, input.organizationId)),
+    ),
 
     /** Brings the published menu to the stop-list of the tables. A second call writes nothing. */
     patchAvailability: (input: { organizationId: number }): Promise<PatchResult> =>

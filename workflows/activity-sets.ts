@@ -30,6 +30,8 @@ export function upkeepActivities(): UpkeepActivities & Pick<NotificationActiviti
   return proxyActivities({
     startToCloseTimeout: '1 minute',
     scheduleToCloseTimeout: '2 minutes',
+    // An import holds its lock while it delivers its events: a worker that dies then must not keep the next one waiting.
+    heartbeatTimeout: HEARTBEAT_MS,
     retry: { maximumAttempts: 2 },
   });
 }

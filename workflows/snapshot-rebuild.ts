@@ -12,6 +12,8 @@ import { SNAPSHOT_DIRTIED, type SnapshotRebuildInput } from '../contracts/messag
 const { buildSnapshot } = proxyActivities<SnapshotActivities>({
   startToCloseTimeout: '1 minute',
   scheduleToCloseTimeout: '5 minutes',
+  // A worker that dies in the middle of a build is noticed after this time, not after the whole minute.
+  heartbeatTimeout: '15 seconds',
   retry: { maximumInterval: '10 seconds' },
 });
 
