@@ -199,6 +199,28 @@ export const MENUS: readonly Mutation[] = [
     },
   },
   {
+    id: 'snapshot/pin-holds-revision',
+    protects: 'a revision that is deleted while it is being pinned is a refusal, not a fault',
+    file: 'app/snapshot/pin-revision.ts',
+    from: ' for key share',
+    to: '',
+    test: {
+      file: 'test/integration/snapshot/revisions.test.ts',
+      title: 'that deletes a revision while it is being pinned makes the pin a refusal',
+    },
+  },
+  {
+    id: 'snapshot/retention-skips-pins',
+    protects: 'retention leaves a revision alone that is being pinned',
+    file: 'app/snapshot/delete-old-revisions.ts',
+    from: ' for update skip locked',
+    to: '',
+    test: {
+      file: 'test/integration/snapshot/revisions.test.ts',
+      title: 'leaves a revision alone that is being pinned just now',
+    },
+  },
+  {
     id: 'snapshot/one-pin',
     protects: 'of two pins one wins',
     file: 'app/snapshot/pin-revision.ts',
