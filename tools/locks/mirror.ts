@@ -275,6 +275,17 @@ export const MIRROR: readonly Mutation[] = [
     test: { file: STOPS, title: 'a mark that arrives between the fetch and the apply stays' },
   },
   {
+    id: 'mirror/refresh-waits',
+    protects: 'a webhook behind a running import is not lost: the refresh waits for its end and asks again',
+    file: 'workflows/stop-list-refresh.ts',
+    from: "if (ended !== 'ALREADY_RUNNING' && ended.status === 'SKIPPED') return;",
+    to: "if (ended === 'ALREADY_RUNNING' || ended.status === 'SKIPPED') return;",
+    test: {
+      file: 'test/workflows/stop-list-refresh.test.ts',
+      title: 'that arrives when an import has its answer already makes the ERP asked again',
+    },
+  },
+  {
     id: `mirror/pause-row`,
     protects: `a pause is ended once`,
     file: `app/mirror/pauses/import-pauses.ts`,

@@ -135,21 +135,6 @@ describe('a pause', () => {
     ).toEqual([{ action: 'create' }, { action: 'end' }]);
   });
 
-  test('is ended once by several at once', async () => {
-    for (let round = 0; round < rounds(3); round += 1) {
-      const connectionId = await connected();
-      const { id } = (await (await pause({ connectionId, job: 'TERMINALS' })).json()) as Pause;
-      await Promise.all(Array.from({ length: 6 }, () => admin.raw('DELETE', `/sync/pauses/${id}`)));
-
-      expect(
-        await query(
-          `select 1 from audit_entry where entity_type = 'import-pause' and entity_id = $1 and action = 'end'`,
-          [String(id)],
-        ),
-      ).toHaveLength(1);
-    }
-  });
-
   test('of several at once is made once', async () => {
     for (let round = 0; round < rounds(3); round += 1) {
       const connectionId = await connected();
