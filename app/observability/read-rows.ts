@@ -5,7 +5,8 @@ import { lastSuccesses } from '../mirror/runs/last-successes.ts';
 
 type StateGauges = Metrics['state'];
 type Plain = {
-  [K in keyof StateGauges]: K extends 'erpCircuit' | 'notificationsOpen' | 'notificationsUnsent' | `taskQueue${string}` | 'up'
+  [K in keyof StateGauges]: K extends
+    'erpCircuit' | 'notificationsOpen' | 'notificationsUnsent' | `taskQueue${string}` | 'up'
     ? never
     : K;
 }[keyof StateGauges];

@@ -152,4 +152,37 @@ export const CONNECTIONS_AND_ERP: readonly Mutation[] = [
       title: 'no connection is created for an owner that becomes inactive at that moment',
     },
   },
+  {
+    id: 'franchise/edited-once',
+    protects: 'of two edits that have seen one version of an owner, one is made',
+    file: 'app/franchise/owner-edits.ts',
+    from: `\${options.hold === true ? 'for update' : ''}`,
+    to: '',
+    test: {
+      file: 'test/integration/connections/franchise.test.ts',
+      title: 'of many edits at once that have seen one version, one is made',
+    },
+  },
+  {
+    id: 'secrets/newer-stays',
+    protects: 'the rotation of keys does not bring back an older secret',
+    file: 'app/rotate-secrets.ts',
+    from: 'and \${column} = $2 returning',
+    to: 'and $2::text is not null returning',
+    test: {
+      file: 'test/integration/secrets/rotate.test.ts',
+      title: 'a credential that is replaced at that moment stays the newer one',
+    },
+  },
+  {
+    id: 'connections/fence',
+    protects: 'a run writes nothing for a connection that was disabled meanwhile',
+    file: 'app/mirror/runs/run-fence.ts',
+    from: 'if (skip !== null) throw new ImportRefused(',
+    to: "if (skip === 'OWNER_INACTIVE') throw new ImportRefused(",
+    test: {
+      file: 'test/workflows/connection-states.test.ts',
+      title: 'is refused by the fence of a run that was not cancelled in time',
+    },
+  },
 ];

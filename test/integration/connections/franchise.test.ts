@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createFranchisee, listFranchisees } from '../../../app/franchise/franchisees.ts';
+import {
+  createFranchisee,
+  getFranchisee,
+  listFranchisees,
+  updateFranchisee,
+} from '../../../app/franchise/franchisees.ts';
 import { createLegalEntity, listLegalEntities } from '../../../app/franchise/legal-entities.ts';
 import { isOperationallyActive } from '../../../app/franchise/operationally-active.ts';
 import { CONSTRAINT_PROBLEMS, problemOfConstraint } from '../../../app/constraint-problems.ts';
@@ -71,12 +76,32 @@ test('operationally active: the legal entity and its franchisee', async () => {
   expect(await isOperationallyActive(db, 999_999)).toBe(false);
 });
 
+test('of many edits at once that have seen one version, one is made and the others are conflicts', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const { id, version } = await createFranchisee({ db }, testActor, { name: `Contested ${round}` });
+    const edits = Array.from({ length: 6 }, (_each, number) =>
+      updateFranchisee({ db }, testActor, { id, version, name: `Contested ${round} by ${number}` }),
+    );
+
+    const results = await Promise.allSettled(edits);
+
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results.filter((each) => each.status === 'rejected'))
+      expect(result.reason).toMatchObject({
+        kind: 'version-conflict',
+        details: { extra: { currentVersion: version + 1 } },
+      });
+    expect((await getFranchisee(db, id)).version).toBe(version + 1);
+  }
+});
+
 /** Rules that only our own code can break, or that its statements answer with ON CONFLICT: no problem of the caller. */
 const FAULTS = [
   'access_signing_key_current_unique',
-  'import_pause_open_unique',
+  'binding_incident_open_unique',
   'notification_open_unique',
   'snapshot_pin_organization_unique',
+  'sync_shrink_acceptance_open_unique',
   'webhook_event_key_unique',
 ];
 
