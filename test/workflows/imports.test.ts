@@ -98,6 +98,36 @@ describe('every import', () => {
     expect(await calls()).toBe(before);
   });
 
+  test('asks the ERP once and at most three times more, after 1, 3 and 9 seconds', async () => {
+    const policies = new Map<string, unknown>();
+    for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'MENU'] as const) {
+      await importNow(job, job === 'MENU' ? 'FULL' : undefined);
+      const history = await sync.temporal.workflow.getHandle(lockOf(job)).fetchHistory();
+      for (const { activityTaskScheduledEventAttributes: scheduled } of history.events ?? [])
+        if (/^import|fetch/.test(scheduled?.activityType?.name ?? ''))
+          policies.set(scheduled!.activityType!.name!, scheduled!.retryPolicy);
+    }
+
+    expect([...policies.keys()].toSorted()).toEqual([
+      'fetchAndStage',
+      'importMenuList',
+      'importOrganizations',
+      'importStopLists',
+      'importTerminals',
+    ]);
+    for (const policy of policies.values()) {
+      const { initialInterval, backoffCoefficient, maximumAttempts, maximumInterval } = policy as {
+        initialInterval: { seconds: unknown };
+        maximumInterval: { seconds: unknown } | null;
+        backoffCoefficient: number;
+        maximumAttempts: number;
+      };
+      // The server's own default for the longest interval is 100 s: it shortens nothing.
+      expect([Number(initialInterval.seconds), backoffCoefficient, maximumAttempts]).toEqual([1, 3, 4]);
+      expect(Number(maximumInterval?.seconds ?? 100)).toBeGreaterThanOrEqual(9);
+    }
+  });
+
   test('a server error is tried again, a refusal with Retry-After waits for it', async () => {
     await world.emulator.control('fault', { kind: '429', endpoint: '/api/1/stop_lists', retryAfter: 1 });
     const before = Date.now();

@@ -92,7 +92,7 @@ describe('applying', () => {
     }
   };
 
-  test('several processes at once make each schedule once', async () => {
+  test('pitfall 25: several processes at once make each schedule once', async () => {
     const results = await Promise.all(Array.from({ length: 4 }, applied));
     const ids = await listed(8);
     for (const id of ids) await sync.temporal.schedule.getHandle(id).delete();

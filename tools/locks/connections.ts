@@ -167,7 +167,7 @@ export const CONNECTIONS_AND_ERP: readonly Mutation[] = [
     id: 'secrets/newer-stays',
     protects: 'the rotation of keys does not bring back an older secret',
     file: 'app/rotate-secrets.ts',
-    from: 'and \${column} = $2 returning',
+    from: `and \${column} = $2 returning`,
     to: 'and $2::text is not null returning',
     test: {
       file: 'test/integration/secrets/rotate.test.ts',

@@ -55,7 +55,7 @@ const lease = (id: number) =>
   );
 
 describe('one request at a time for a connection', () => {
-  test('two processes that need a token at the same time make one call, ten times over', async () => {
+  test('pitfall 1: two processes that need a token at the same time make one call, ten times over', async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = await newConnection();
       const { seen, obtain } = erp(undefined, 40);

@@ -179,7 +179,7 @@ describe('Retry-After', () => {
       throw new ErpFailure('RATE_LIMITED', { endpoint, status: 429, retryAfterMs });
     }).catch((error: ErpFailure) => error.kind);
 
-  test('keeps every process away from that endpoint, and from no other', async () => {
+  test('pitfall 25: keeps every process away from that endpoint, and from no other', async () => {
     await limited(breakerOf(database.db), 60_000, '/stops');
     const there = breakerOf(other);
 

@@ -40,6 +40,14 @@ describe('readEnv', () => {
     });
   });
 
+  test('the ERP has 5 s to be reached, 120 s to send a menu and 15 s for everything else, unless it is said otherwise', () => {
+    expect(readEnv(needed)).toMatchObject({
+      ERP_CONNECT_TIMEOUT: 5_000,
+      ERP_READ_TIMEOUT: 15_000,
+      ERP_MENU_READ_TIMEOUT: 120_000,
+    });
+  });
+
   test('names every problem at once', () => {
     const problems = problemsOf({
       PORT: '99999',
