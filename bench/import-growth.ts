@@ -1,6 +1,8 @@
+import { Client, Connection } from '@temporalio/client';
+import { workflowIds } from '../contracts/ids.ts';
 import type { AdminClient } from '../test/support/admin-client.ts';
+import { eventually } from '../test/support/processes.ts';
 import { prepareProduct, type Product } from '../test/support/product.ts';
-import { seedConnection } from '../tools/demo/seed.ts';
 import { emptyMirror, importMenu, MENU, peakMiB } from './support/menu-import.ts';
 import { median, report, type Row } from './support/report.ts';
 
@@ -61,25 +63,54 @@ function rowsOf(what: string, sizes: readonly number[], measured: readonly Measu
   });
 }
 
-/** A product whose connection has been imported once, so that organizations and menus are known. */
+/** A product that knows the organizations and menus of one connection and has imported no menu yet. */
 async function withProduct<T>(
   growth: { organizations?: number; copies?: number },
   work: (product: Product, admin: AdminClient) => Promise<T>,
 ): Promise<T> {
   const product = await prepareProduct({ size: 'demo', growth, env: { LOG_LEVEL: 'warn', RECONCILE_EVERY: '1h' } });
   try {
-    const all = await product.startWorker({}, 'sync');
-    const api = await product.startApi();
-    const admin = await product.signIn(api);
-    const { email, password } = product.administrator;
+    const admin = await product.signIn(await product.startApi());
+    const franchisee = await admin.post<{ id: number }>('/franchisees', { name: 'Growth' });
+    const owner = await admin.post<{ id: number }>('/legal-entities', { name: 'Growth', franchiseeId: franchisee.id });
     const { apiLogin } = product.emulator;
-    await seedConnection({ baseUrl: api.url, email, password, apiLogin, log: (line) => console.log(line) });
-    await all.stop();
+    const connection = await admin.post<{ id: number }>('/connections', {
+      name: 'Growth',
+      legalEntityId: owner.id,
+      apiLogin,
+    });
+    await withoutFirstImport(product, connection.id);
+    const sync = await product.startWorker({}, 'sync');
+    for (const job of ['ORGANIZATIONS', 'MENU_LIST']) await runToItsEnd(admin, job, connection.id);
+    await sync.stop();
     await product.startWorker({}, 'order');
     return await work(product, admin);
   } finally {
     await product.stop();
   }
+}
+
+/** The first import of a connection would import every menu for every organization before anything is measured. */
+async function withoutFirstImport(product: Product, connectionId: number): Promise<void> {
+  const { temporal } = product;
+  await product.settled();
+  const connection = await Connection.connect({ address: temporal.address });
+  const client = new Client({ connection, namespace: temporal.namespace });
+  await client.workflow.getHandle(workflowIds.connectionSync(connectionId)).terminate();
+  await connection.close();
+}
+
+async function runToItsEnd(admin: AdminClient, job: string, connectionId: number): Promise<void> {
+  const { runId } = await admin.post<{ runId: number }>('/sync/run', { job, scope: String(connectionId) });
+  await eventually(
+    job,
+    async () => {
+      const { status } = await admin.get<{ status: string }>(`/sync/runs/${runId}`);
+      if (status === 'FAILED') throw new Error(`${job} failed`);
+      return status === 'RUNNING' ? undefined : status;
+    },
+    60_000,
+  );
 }
 
 async function measure(product: Product, admin: AdminClient, organizations: number): Promise<Measured> {

@@ -14,7 +14,7 @@ export type ShrinkVerdict =
 
 /**
  * Judges the deletions of a full run before anything is written (spec 2, Shrink guard): above the threshold they need an open
- * acceptance of this menu whose share is at least the one observed now. Its row stays locked, so that one run uses it.
+ * acceptance of this menu whose share is at least the one observed now. Runs of a menu take turns, so one of them uses it.
  */
 export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict> {
   const { tx, externalMenuId } = context;
@@ -22,7 +22,7 @@ export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict>
   if (!isSuspicious(shrink, shrink.thresholdPercent)) return { allowed: true, shrink, acceptanceId: null };
   const [acceptance] = await tx.query<{ id: number; percent: number }>(
     `select id, percent from sync_shrink_acceptance
-      where external_menu_id = $1 and ended_at is null and expires_at > now() for update`,
+      where external_menu_id = $1 and ended_at is null and expires_at > now()`,
     [externalMenuId],
   );
   if (acceptance === undefined || !isCovered(shrink, acceptance.percent)) return { allowed: false, shrink };
