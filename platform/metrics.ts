@@ -119,6 +119,7 @@ export function createMetrics(service: string) {
         'Circuit of a connection to the ERP: 0 closed, 1 the next request tries it, 2 open',
         ['connection'],
       ),
+      incidentsOpen: gauge('carte_incidents_open', 'Binding incidents that are not closed', ['severity']),
       notificationsOpen: gauge('carte_notifications_open', 'Notices whose cause is not gone', ['kind']),
       notificationsUnsent: gauge(
         'carte_notifications_unsent',

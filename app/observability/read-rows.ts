@@ -6,7 +6,7 @@ import { lastSuccesses } from '../mirror/runs/last-successes.ts';
 type StateGauges = Metrics['state'];
 type Plain = {
   [K in keyof StateGauges]: K extends
-    'erpCircuit' | 'notificationsOpen' | 'notificationsUnsent' | `taskQueue${string}` | 'up'
+    'erpCircuit' | 'incidentsOpen' | 'notificationsOpen' | 'notificationsUnsent' | `taskQueue${string}` | 'up'
     ? never
     : K;
 }[keyof StateGauges];
@@ -44,7 +44,7 @@ type Notices = {
 /** All gauges that come from rows, read before any of them is set; throws what the database throws. */
 export async function readRows(sql: Sql): Promise<(metrics: Metrics, sendsNotices: boolean) => void> {
   const names = Object.keys(READS) as (keyof typeof READS)[];
-  const [successes, connections, [values], [notices]] = await Promise.all([
+  const [successes, connections, [values], [notices], incidents] = await Promise.all([
     lastSuccesses(sql),
     connectionHealth(sql),
     sql.query<Record<keyof typeof READS, number>>(
@@ -56,12 +56,17 @@ export async function readRows(sql: Sql): Promise<(metrics: Metrics, sendsNotice
               count(*) filter (where send_ended_at is null) as waiting, count(*) filter (where send_ended_at is not null) as "givenUp",
               ${age('raised_at')} as "oldestUnsent" from unsent`,
     ),
+    sql.query<{ severity: string; count: number }>(
+      `select severity, count(incident.id) as count from unnest(array['CRITICAL', 'INFO']) as severity
+         left join binding_incident incident using (severity) where incident.status is distinct from 'CLOSED' group by severity`,
+    ),
   ]);
   return (metrics, sendsNotices) => {
     for (const { job, at } of successes) metrics.erpLastSuccess.set({ job }, at);
     for (const { connectionId, circuit } of connections)
       metrics.state.erpCircuit.set({ connection: String(connectionId) }, CIRCUITS[circuit]);
     for (const name of names) metrics.state[name].set(values?.[name] ?? 0);
+    for (const { severity, count } of incidents) metrics.state.incidentsOpen.set({ severity }, count);
     for (const [kind, count] of Object.entries(notices?.open ?? {}))
       metrics.state.notificationsOpen.set({ kind }, count);
     metrics.state.notificationsUnsent.set({ state: 'waiting' }, sendsNotices ? (notices?.waiting ?? 0) : 0);

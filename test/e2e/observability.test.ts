@@ -60,7 +60,9 @@ describe('/metrics of real processes', () => {
       ({ name, labels }) => `${name}${labels.length === 0 ? '' : `{${labels.toSorted().join(',')}}`}`,
     );
     const STATE = [
+      'carte_erp_circuit_state{connection}',
       'carte_imports_paused',
+      'carte_incidents_open{severity}',
       'carte_notification_oldest_unsent_seconds',
       'carte_notifications_unsent{state}',
       'carte_outbox_oldest_pending_seconds',

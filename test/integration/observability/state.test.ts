@@ -48,7 +48,6 @@ describe('erp_last_success_timestamp', () => {
   beforeEach(async () => {
     await query('delete from import_pause');
     await query('delete from sync_run');
-    await query(`delete from erp_token`);
     await query(
       `update connection set status = case when id = $1 then 'ACTIVE' else 'DISABLED' end, created_at = now() - interval '1 day'`,
       [world.connectionId],
@@ -288,6 +287,7 @@ describe('a scrape', () => {
     expect(valueOf(await samples({ sendsNotices: false }), 'carte_notifications_unsent', { state: 'given_up' })).toBe(
       0,
     );
+    expect(valueOf(busy, 'carte_incidents_open', { severity: 'CRITICAL' })).toBe(0);
     expect(valueOf(busy, 'carte_state_up')).toBe(1);
   });
 

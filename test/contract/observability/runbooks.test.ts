@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { migratedDatabase } from '../../support/database.ts';
+
+type Rule = { alert: string; annotations: { summary: string; runbook_url: string } };
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const folder = join(root, 'docs/runbooks');
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let rules: Rule[];
+let entries: Map<string, string>;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  const { groups } = parse(await readFile(join(root, 'ops/prometheus/alerts.yml'), 'utf8')) as {
+    groups: { rules: Rule[] }[];
+  };
+  rules = groups.flatMap((group) => group.rules);
+  entries = entriesOf(await readFile(join(folder, 'alerts.md'), 'utf8'));
+}, 60_000);
+afterAll(async () => database?.close());
+
+/** Entries of a page by the text of their second-level heading. */
+function entriesOf(markdown: string): Map<string, string> {
+  return new Map(
+    markdown
+      .split(/^## /m)
+      .slice(1)
+      .map((part) => [part.slice(0, part.indexOf('\n')).trim(), part.slice(part.indexOf('\n') + 1)]),
+  );
+}
+
+/** What every entry says. */
+const PARTS: Readonly<Record<string, RegExp>> = {
+  'what it means': /^\*\*Means\.\*\* \S/m,
+  'a workflow or a query of Temporal': /^\*\*In Temporal\.\*\* [^\n]*`([a-z/-]+\/\{|Carte\w+ ?=|WorkflowType ?=)/m,
+  'a field of /sync/status': /^\*\*In \/sync\/status\.\*\* [^\n]*`\w+/m,
+  'a statement': /^```sql\n[^`]+```/m,
+  'an action': /^\*\*Do\.\*\* \S/m,
+};
+
+test('each alert names its entry, and each entry says what to look at in Temporal and in /sync/status', () => {
+  const incomplete = rules.flatMap(({ alert, annotations }) => [
+    ...Object.entries(PARTS).flatMap(([what, pattern]) =>
+      pattern.test(entries.get(alert) ?? '') ? [] : [`${alert} lacks ${what}`],
+    ),
+    ...(annotations.runbook_url === `docs/runbooks/alerts.md#${alert.toLowerCase()}`
+      ? []
+      : [`${alert} has no address`]),
+  ]);
+  const inOrder = (names: string[]) => names.toSorted((a, b) => a.localeCompare(b));
+
+  expect(incomplete).toEqual([]);
+  expect(inOrder([...entries.keys()])).toEqual(inOrder(rules.map(({ alert }) => alert)));
+});
+
+test('every statement of a runbook runs on the schema', async () => {
+  const pages = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
+  const statements = pages.flatMap((page) => [...page.matchAll(/```sql\n([^`]+)```/g)].map(([, sql = '']) => sql));
+  const failed: string[] = [];
+  for (const sql of statements)
+    await database.db.query(`explain ${sql}`).catch((error: unknown) => failed.push(`${sql}: ${String(error)}`));
+
+  expect(statements.length).toBeGreaterThanOrEqual(rules.length);
+  expect(failed).toEqual([]);
+});
+
+test('links between runbooks lead somewhere', async () => {
+  const broken: string[] = [];
+  for (const name of await readdir(folder)) {
+    const page = await readFile(join(folder, name), 'utf8');
+    for (const [, target = '', anchor] of page.matchAll(/\]\(([^)#]+)(?:#([^)]+))?\)/g)) {
+      const file = join(folder, target);
+      const headings = existsSync(file) ? [...entriesOf(await readFile(file, 'utf8')).keys()] : [];
+      const anchors = headings.map((heading) =>
+        heading
+          .toLowerCase()
+          .replaceAll(/[^\w -]/g, '')
+          .replaceAll(' ', '-'),
+      );
+      if (!existsSync(file) || (anchor !== undefined && !anchors.includes(anchor)))
+        broken.push(`${name}: ${target}#${anchor}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
