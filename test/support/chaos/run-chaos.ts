@@ -22,7 +22,7 @@ export type ChaosReport = {
   changes: ChangeStream['done'];
   refusedChanges: ChangeStream['refused'];
   runs: Record<string, number>;
-  watch: Pick<Watch, 'seen' | 'longestPauseMs'>;
+  watch: Pick<Watch, 'seen' | 'longestPauseMs' | 'longestIdleMs'>;
   problems: string[];
   /** Menus and mirror against the ERP, before anybody helped. */
   differences: string[];
@@ -121,7 +121,13 @@ async function withProduct(options: ChaosOptions, servers: ChaosServers, product
       dice: diceOf(seed + 1),
       pauseMs: [100, 500],
     });
-    const watch = startWatch({ apiUrl, organizationIds, leavers: stream.leavers, db: product.db });
+    const watch = startWatch({
+      apiUrl,
+      organizationIds,
+      leavers: stream.leavers,
+      db: product.db,
+      isComplete: () => parts.every((part) => part.isUp()),
+    });
     await killEverything(options, dice, parts);
     for (const part of parts) await part.up();
     await stream.stop();
@@ -149,7 +155,7 @@ async function withProduct(options: ChaosOptions, servers: ChaosServers, product
       changes: stream.done,
       refusedChanges: stream.refused,
       runs: await runCounts(product),
-      watch: { seen: watch.seen, longestPauseMs: watch.longestPauseMs },
+      watch: { seen: watch.seen, longestPauseMs: watch.longestPauseMs, longestIdleMs: watch.longestIdleMs },
       problems: watch.problems,
       differences: remaining,
       staleMenus: await staleMenus(product.db),

@@ -9,7 +9,9 @@ export type Part = {
   name: string;
   /** SIGKILL; the part stays down for `downMs` and comes back. Waits until it is gone. */
   kill(downMs: number): Promise<void>;
-  /** Waits until it runs and is ready. */
+  /** Whether it runs and is ready. */
+  isUp(): boolean;
+  /** Waits until it is. */
   up(): Promise<void>;
   stop(): Promise<void>;
   counts: { kills: number; endsOfItsOwn: number; failedStarts: number };
@@ -50,6 +52,7 @@ export function supervise(name: string, start: () => Promise<Runnable>): Part {
   return {
     name,
     counts,
+    isUp: () => current !== undefined,
     up,
     async kill(forMs) {
       await up();

@@ -3,13 +3,19 @@ import type { Database } from '../../../db/database.ts';
 import type { PublicMenu } from '../compare-menu.ts';
 import { compileMenuSchema } from '../menu-schema.ts';
 
+type Pauses = { runs: number; menus: number; anything: number };
+
 export type Watch = {
   /** What a guest must never see, one sentence each. */
   problems: string[];
   /** Answers with a menu, answers without one, and requests nobody answered. */
   seen: { menus: number; distinct: number; refusals: number; unanswered: number };
-  /** The longest time without a run that closed, and without a menu that was published or patched; of either kind. */
-  longestPauseMs: { runs: number; menus: number; anything: number };
+  /**
+   * The longest time without a run that closed, without a menu that was published or patched, and without either: by the clock, and
+   * without the time in which a part was down, when nobody could have done anything.
+   */
+  longestPauseMs: Pauses;
+  longestIdleMs: Pauses;
   stop(): Promise<void>;
 };
 
@@ -26,8 +32,10 @@ export function startWatch(options: {
   /** Dishes with prices of their own. */
   leavers: readonly string[];
   db: Database;
+  /** Whether every part is up at this moment. */
+  isComplete: () => boolean;
 }): Watch {
-  const { apiUrl, organizationIds, leavers, db } = options;
+  const { apiUrl, organizationIds, leavers, db, isComplete } = options;
   const isValid = compileMenuSchema();
   const revisions = new Map<string, number>();
   const etags = new Set<string>();
@@ -35,6 +43,7 @@ export function startWatch(options: {
     problems: [],
     seen: { menus: 0, distinct: 0, refusals: 0, unanswered: 0 },
     longestPauseMs: { runs: 0, menus: 0, anything: 0 },
+    longestIdleMs: { runs: 0, menus: 0, anything: 0 },
     stop,
   };
   let isOver = false;
@@ -85,21 +94,21 @@ export function startWatch(options: {
   }
 
   async function watchProgress(): Promise<void> {
-    const last = { runs: '', menus: '', runsAt: Date.now(), menusAt: Date.now() };
+    let last = { runs: '', menus: '' };
+    let at = Date.now();
+    const clocks = [pauseClock(watch.longestPauseMs), pauseClock(watch.longestIdleMs)] as const;
     while (!isOver) {
-      const [row] = await db
+      const [row = last] = await db
         .query<{ runs: string; menus: string }>(
           `select (select max(finished_at)::text from sync_run where status in ('SUCCESS', 'SKIPPED')) as runs,
                   (select string_agg(concat(organization_id, revision, generated_at, patched_at), ',' order by organization_id) from snapshot) as menus`,
         )
         .catch(() => []);
       const now = Date.now();
-      if (row !== undefined && row.runs !== last.runs) Object.assign(last, { runs: row.runs, runsAt: now });
-      if (row !== undefined && row.menus !== last.menus) Object.assign(last, { menus: row.menus, menusAt: now });
-      const { longestPauseMs: longest } = watch;
-      longest.runs = Math.max(longest.runs, now - last.runsAt);
-      longest.menus = Math.max(longest.menus, now - last.menusAt);
-      longest.anything = Math.max(longest.anything, now - Math.max(last.runsAt, last.menusAt));
+      const progress = { runs: row.runs !== last.runs, menus: row.menus !== last.menus };
+      clocks[0](now - at, progress);
+      clocks[1](isComplete() ? now - at : 0, progress);
+      [last, at] = [row, now];
       await delay(EVERY_MS);
     }
   }
@@ -110,4 +119,16 @@ export function startWatch(options: {
     await running;
   }
   return watch;
+}
+
+/** Adds up the time since the last progress of each kind, and keeps the longest in `longest`. */
+function pauseClock(longest: Pauses): (passedMs: number, progress: { runs: boolean; menus: boolean }) => void {
+  const since: Pauses = { runs: 0, menus: 0, anything: 0 };
+  return (passedMs, { runs, menus }) => {
+    const hasProgress = { runs, menus, anything: runs || menus };
+    for (const kind of ['runs', 'menus', 'anything'] as const) {
+      since[kind] = hasProgress[kind] ? 0 : since[kind] + passedMs;
+      longest[kind] = Math.max(longest[kind], since[kind]);
+    }
+  };
 }
