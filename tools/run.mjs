@@ -19,6 +19,7 @@ const entries = {
   'replay:record': 'test/replay/record.ts',
   emulator: 'emulator/main.ts',
   'bench:menu': 'bench/menu.ts',
+  'bench:binding': 'bench/binding.ts',
   'bench:import': 'bench/import.ts',
   'bench:import-growth': 'bench/import-growth.ts',
   'bench:snapshot': 'bench/snapshot.ts',

@@ -18,7 +18,7 @@ export function ignoreItem(
 ): Promise<ErpItemView> {
   return commitEdit(deps, async (tx) => {
     const before = await getErpItem(tx, erpItemId);
-    if (before.triage === 'LINKED') throw new Problem('invalid-transition', { detail: 'A product uses this item.' });
+    if (before.boundProduct !== null) throw new Problem('invalid-transition', { detail: 'A product uses this item.' });
     const written = await tx.query(
       `insert into catalog_item_triage as old (item_id, status, note)
        select id, 'IGNORED', $2 from mirror_item where erp_id = $1 and role = 'DISH'

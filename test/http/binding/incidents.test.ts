@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { evaluateBindings } from '../../../app/binding/evaluate-bindings.ts';
+import { routes } from '../../../api/routes.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { bindingDeps } from '../../support/bindings.ts';
+import { manyVariants } from '../../support/many-variants.ts';
+
+type Incident = {
+  id: number;
+  type: string;
+  severity: string;
+  status: string;
+  resolution: string | null;
+  product: { id: number; status: string };
+  variant: { id: number };
+  lastKnown: { erpItemId: string; price: number | null; lastSeenAt: string };
+  candidates: { erpItemSizeId: number; confidence: number; matchedBy: string }[];
+  note: string | null;
+  snoozedUntil: string | null;
+  version: number;
+};
+type Page = { items: Incident[]; page: number; size: number; total: number };
+
+let api: TestApi;
+let admin: AdminClient;
+let missing: Incident[];
+let replacements: Incident[];
+const evaluate = () => evaluateBindings(bindingDeps(api.deps.db), { runId: null });
+const listed = (filter: string) => admin.get<Page>(`/binding-incidents?${filter}`);
+beforeAll(async () => {
+  api = await startTestApi({ routes });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  const world = await manyVariants(api.deps.db, { variants: 12, organizations: 2 });
+  await evaluate();
+  await world.befall({ vanished: 6, renamed: 2, replaced: 3 });
+  await evaluate();
+  const { items } = await listed('severity=CRITICAL');
+  missing = items.toSorted((a, b) => a.variant.id - b.variant.id);
+  replacements = (await listed('severity=INFO')).items.filter((each) => each.type === 'POSSIBLE_REPLACEMENT');
+}, 60_000);
+afterAll(() => api.stop());
+
+const post = (id: number, move: 'dismiss' | 'snooze', body: object) =>
+  admin.raw('POST', `/binding-incidents/${id}/${move}`, body);
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+describe('GET /binding-incidents', () => {
+  test('lists the newest first in the envelope, filtered by status, severity and product', async () => {
+    const all = await listed('size=4&page=2');
+    const [first] = missing;
+
+    expect(all).toMatchObject({ page: 2, size: 4, total: 11 });
+    expect(all.items).toHaveLength(4);
+    expect((await listed('severity=CRITICAL')).total).toBe(6);
+    expect((await listed('status=CLOSED')).total).toBe(0);
+    expect((await listed(`product_id=${first!.product.id}&severity=CRITICAL`)).items).toEqual([first]);
+    expect((await admin.raw('GET', '/binding-incidents?status=GONE')).status).toBe(422);
+  });
+
+  test('one incident has the fields of the contract; an unknown one is 404', async () => {
+    const [first] = missing;
+    const incident = await admin.get<Incident>(`/binding-incidents/${first!.id}`);
+
+    expect(incident).toMatchObject({
+      type: 'ITEM_MISSING',
+      severity: 'CRITICAL',
+      status: 'OPEN',
+      resolution: null,
+      detectedByRunId: null,
+      product: { id: first!.product.id, status: 'UNPUBLISHED' },
+      lastKnown: { sku: expect.stringMatching(/^sku-/), price: expect.any(Number) },
+    });
+    expect(Object.keys(incident)).toEqual(
+      expect.arrayContaining(['detectedAt', 'product', 'variant', 'lastKnown', 'candidates']),
+    );
+    expect(replacements[0]!.candidates).toMatchObject([{ matchedBy: 'SKU', confidence: 0.95 }]);
+    expect((await admin.raw('GET', '/binding-incidents/999999')).status).toBe(404);
+  });
+});
+
+describe('POST /binding-incidents/{id}/dismiss', () => {
+  test('closes with the note, audited; a second time changes nothing; snoozing it then is refused', async () => {
+    const { id } = missing[0]!;
+    const dismissed = await admin.post<Incident>(`/binding-incidents/${id}/dismiss`, {
+      note: ' Снято с меню ',
+      version: 1,
+    });
+    const again = await admin.post<Incident>(`/binding-incidents/${id}/dismiss`, { note: 'Другое' });
+    const snoozed = await post(id, 'snooze', { until: inAnHour() });
+    const audit = await api.deps.db.query(
+      `select action, before, after from audit_entry where entity_type = 'binding-incident' and entity_id = $1`,
+      [String(id)],
+    );
+
+    expect(dismissed).toMatchObject({ status: 'CLOSED', resolution: 'DISMISSED', note: 'Снято с меню', version: 2 });
+    expect(again).toEqual(dismissed);
+    expect(snoozed.status).toBe(409);
+    expect(audit).toEqual([
+      {
+        action: 'dismiss',
+        before: { status: 'OPEN' },
+        after: { status: 'CLOSED', resolution: 'DISMISSED', note: 'Снято с меню' },
+      },
+    ]);
+    // A closed incident is history: nothing deletes it, and the evaluation does not open it again.
+    await evaluate();
+    expect((await listed(`product_id=${missing[0]!.product.id}&severity=CRITICAL`)).items).toEqual([dismissed]);
+    await expect(api.deps.db.query('delete from binding_incident where id = $1', [id])).rejects.toThrow(
+      'never deleted',
+    );
+  });
+
+  test('refuses an empty note, an old version and an unknown incident', async () => {
+    const { id } = missing[1]!;
+    const answers = [
+      await post(id, 'dismiss', { note: ' ' }),
+      await post(id, 'dismiss', {}),
+      await post(id, 'dismiss', { note: 'x', version: 9 }),
+      await post(999_999, 'dismiss', { note: 'x' }),
+    ];
+
+    expect(answers.map((answer) => answer.status)).toEqual([422, 422, 409, 404]);
+    expect(await answers[2]!.json()).toMatchObject({ currentVersion: 1 });
+    expect(await admin.get(`/binding-incidents/${id}`)).toEqual(missing[1]);
+  });
+});
+
+describe('POST /binding-incidents/{id}/snooze', () => {
+  test('postpones until the moment, can be moved, and refuses the past and more than a year', async () => {
+    const { id } = missing[2]!;
+    const until = inAnHour();
+    const snoozed = await admin.post<Incident>(`/binding-incidents/${id}/snooze`, { until });
+    const same = await admin.post<Incident>(`/binding-incidents/${id}/snooze`, { until });
+    const past = await post(id, 'snooze', { until: '2020-01-01T00:00:00Z' });
+    const far = await post(id, 'snooze', { until: '2999-01-01T00:00:00Z' });
+    const wrong = await post(id, 'snooze', { until: 'tomorrow' });
+
+    expect(snoozed).toMatchObject({ status: 'SNOOZED', snoozedUntil: until, version: 2 });
+    expect(same).toEqual(snoozed);
+    expect([past.status, far.status, wrong.status]).toEqual([422, 422, 422]);
+    expect(await past.json()).toMatchObject({ errors: [{ field: 'until', code: 'min' }] });
+    expect(await far.json()).toMatchObject({ errors: [{ field: 'until', code: 'max' }] });
+  });
+});
+
+describe('POST /variants/{id}/rebind', () => {
+  type Binding = {
+    erpItemId: string;
+    erpItemSizeId: number;
+    bindingState: string;
+    history: { erpItemId: string }[];
+    version: number;
+  };
+
+  test('binds to the candidate, keeps the previous item and closes the incidents as REBOUND', async () => {
+    const { variant, product, lastKnown, candidates } = replacements[0]!;
+    const [candidate] = candidates;
+    const offered = await admin.get<{ items: { erpItemSizeId: number }[] }>(
+      `/variants/${variant.id}/rebind-candidates`,
+    );
+    const before = await admin.get<{ variants: object[] }>(`/products/${product.id}`);
+
+    const bound = await admin.post<Binding>(`/variants/${variant.id}/rebind`, {
+      erpItemSizeId: candidate!.erpItemSizeId,
+    });
+    const again = await admin.post<Binding>(`/variants/${variant.id}/rebind`, {
+      erpItemSizeId: candidate!.erpItemSizeId,
+    });
+
+    expect(offered.items.map((each) => each.erpItemSizeId)).toEqual([candidate!.erpItemSizeId]);
+    expect(bound).toMatchObject({
+      erpItemSizeId: candidate!.erpItemSizeId,
+      bindingState: 'OK',
+      missingSince: null,
+      history: [{ erpItemId: lastKnown.erpItemId }],
+    });
+    expect(again).toEqual(bound);
+    const incidents = await listed(`product_id=${product.id}`);
+    expect(incidents.items.map((each) => [each.status, each.resolution])).toEqual([
+      ['CLOSED', 'REBOUND'],
+      ['CLOSED', 'REBOUND'],
+    ]);
+    // The product is what it was: its status, too, is up to staff.
+    const { variants: _, ...content } = before;
+    expect(await admin.get(`/products/${product.id}`)).toMatchObject(content);
+    // The item it leaves is free for others, and new to triage.
+    expect(await admin.get(`/erp/items/${lastKnown.erpItemId}`)).toMatchObject({ triage: 'NEW', boundProduct: null });
+  });
+
+  test('refuses a dish of another product, one that is gone, a modifier and what does not exist', async () => {
+    const { variant } = replacements[1]!;
+    const [bound] = await api.deps.db.query<{ id: number; productId: number }>(
+      `select item_size_id as id, product_id as "productId" from catalog_variant where binding_state = 'OK' and product_id <> $1 limit 1`,
+      [replacements[1]!.product.id],
+    );
+    const [gone] = await api.deps.db.query<{ id: number }>(
+      `select item_size_id as id from catalog_variant where binding_state = 'MISSING' and id <> $1 limit 1`,
+      [variant.id],
+    );
+    const rebind = (erpItemSizeId: number, id = variant.id) =>
+      admin.raw('POST', `/variants/${id}/rebind`, { erpItemSizeId });
+    const foreign = await rebind(bound!.id);
+    const deleted = await rebind(gone!.id);
+    const unknown = await rebind(999_999);
+    const nobody = await rebind(bound!.id, 999_999);
+
+    expect([foreign.status, deleted.status, unknown.status, nobody.status]).toEqual([409, 422, 422, 404]);
+    expect(await foreign.json()).toMatchObject({ code: 'ITEM_ALREADY_BOUND', boundProduct: { id: bound!.productId } });
+    expect(await deleted.json()).toMatchObject({ errors: [{ field: 'erpItemSizeId', code: 'deleted' }] });
+    expect(await unknown.json()).toMatchObject({ errors: [{ field: 'erpItemSizeId', code: 'not_found' }] });
+    expect(await admin.get(`/binding-incidents/${replacements[1]!.id}`)).toMatchObject({ status: 'OPEN' });
+  });
+});
+
+describe('POST /erp/items/{item_id}/triage', () => {
+  test('a dish that is not for the storefront leaves the new ones; a second call replaces the note; a bound one is refused', async () => {
+    const [free] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW&bound=false')).items;
+    const [linked] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?bound=true')).items;
+    const triage = (id: string, body: object) => admin.raw('POST', `/erp/items/${id}/triage`, body);
+    const ignored = await triage(free!.itemId, { status: 'IGNORED', note: 'Для персонала' });
+    const again = await triage(free!.itemId, { status: 'IGNORED', note: 'Передумали' });
+    const refused = await triage(linked!.itemId, { status: 'IGNORED' });
+    const unknown = await triage('00000000-0000-4000-8000-000000000000', { status: 'IGNORED' });
+    const [stored] = await api.deps.db.query(
+      `select triage.note from catalog_item_triage triage join mirror_item item on item.id = triage.item_id where item.erp_id = $1`,
+      [free!.itemId],
+    );
+
+    expect([ignored.status, again.status, refused.status, unknown.status]).toEqual([200, 200, 409, 404]);
+    expect(await ignored.json()).toMatchObject({ triage: 'IGNORED' });
+    expect(stored).toEqual({ note: 'Передумали' });
+    expect((await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW')).items).not.toContainEqual(
+      expect.objectContaining({ itemId: free!.itemId }),
+    );
+  });
+});

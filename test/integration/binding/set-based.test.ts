@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { evaluateBindings } from '../../../app/binding/evaluate-bindings.ts';
+import { bindingDeps } from '../../support/bindings.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { countingDatabase, manyVariants } from '../../support/many-variants.ts';
+import { startEntry } from '../../support/processes.ts';
+
+let small: Awaited<ReturnType<typeof migratedDatabase>>;
+let large: Awaited<ReturnType<typeof migratedDatabase>>;
+beforeAll(async () => {
+  [small, large] = await Promise.all([migratedDatabase(), migratedDatabase()]);
+});
+afterAll(() => Promise.all([small.close(), large.close()]));
+
+/** Statements of an evaluation in which everything happens, of one in which nothing does, and of one in which all returns. */
+async function statementsOf({ db }: typeof small, variants: number) {
+  const world = await manyVariants(db, { variants, organizations: 3 });
+  const part = Math.ceil(variants / 4);
+  const counts: number[] = [];
+  const evaluate = async () => {
+    const counting = countingDatabase(db);
+    const result = await evaluateBindings({ ...bindingDeps(db), db: counting.db }, { runId: null });
+    counts.push(counting.statements());
+    return result;
+  };
+  await evaluate();
+  await world.befall({ vanished: part, renamed: part, replaced: part });
+  const eventful = await evaluate();
+  await evaluate();
+  await world.bringBack();
+  const back = await evaluate();
+  return { counts, eventful, back, part };
+}
+
+test('the number of statements does not depend on the variants, whatever happens to them', async () => {
+  const few = await statementsOf(small, 4);
+  const many = await statementsOf(large, 1_000);
+
+  expect(many.eventful).toMatchObject({
+    variants: 1_000,
+    missing: 250,
+    renamed: 250,
+    unpublished: 250,
+    incidents: 750,
+  });
+  expect(many.back).toMatchObject({ returned: 250 });
+  expect(few.eventful).toMatchObject({ missing: 1, renamed: 1, unpublished: 1, incidents: 3 });
+  expect(many.counts).toEqual(few.counts);
+  expect(Math.max(...many.counts)).toBeLessThan(40);
+});
+
+test.each(['binding-evaluation', 'binding-evaluated'])(
+  'a process that dies at %s leaves all or nothing, and the next one finishes',
+  async (place) => {
+    const database = await migratedDatabase();
+    try {
+      const world = await manyVariants(database.db, { variants: 20, organizations: 2 });
+      await evaluateBindings(bindingDeps(database.db), { runId: null });
+      await world.befall({ vanished: 5, renamed: 5, replaced: 5 });
+      const left = async () =>
+        (
+          await database.db.query(
+            `select (select count(*) from binding_incident) as incidents, (select count(*) from catalog_product where status = 'UNPUBLISHED') as hidden,
+                  (select count(*) from catalog_variant where binding_state = 'MISSING') as missing,
+                  (select count(*) from audit_entry where entity_type = 'variant') as audited,
+                  (select count(*) from notification) as notices`,
+          )
+        )[0];
+      const all = { incidents: 15, hidden: 5, missing: 5, audited: 5, notices: 1 };
+      const nothing = { incidents: 0, hidden: 0, missing: 0, audited: 0, notices: 0 };
+
+      const program = new URL('fixtures/evaluate-once.ts', import.meta.url).pathname;
+      const died = await startEntry('evaluation', program, [], {
+        ...process.env,
+        DATABASE_URL: database.url,
+        CARTE_FAILPOINT: place,
+      }).exited;
+
+      expect(died).toBe('SIGKILL');
+      expect(await left()).toEqual(place === 'binding-evaluated' ? all : nothing);
+      await evaluateBindings(bindingDeps(database.db), { runId: null });
+      expect(await left()).toEqual(all);
+    } finally {
+      await database.close();
+    }
+  },
+);
