@@ -55,17 +55,21 @@ const pins = (organizationId: number) =>
 const ended = (organizationId: number) =>
   sync.temporal.workflow.getHandle(workflowIds.snapshotPin(organizationId)).result();
 
-test('a pin ends at its time: the content of today is published again', async () => {
+test('a pin ends at its time, by its timer alone, and asks for the rebuild', async () => {
   const organizationId = await restaurant();
-  await pin(organizationId, 1_500);
+  await pin(organizationId, 2_500);
   await deliver();
-  await shows(organizationId, 'Щи');
 
   await ended(organizationId);
-  await deliver();
-  await shows(organizationId, 'Борщ');
 
   expect(await pins(organizationId)).toEqual([]);
+  expect(
+    await world.db.query(`select actor_type as actor from audit_entry where action = 'pin-ended' and entity_id = $1`, [
+      String(organizationId),
+    ]),
+  ).toEqual([{ actor: 'SYSTEM' }]);
+  await deliver();
+  await shows(organizationId, 'Борщ');
 });
 
 test('a pin that is taken away early ends its clock', async () => {
@@ -83,7 +87,8 @@ test('a pin that is taken away early ends its clock', async () => {
 
 test('a pin whose clock was lost with the whole of Temporal is ended by the reconciler', async () => {
   const organizationId = await restaurant();
-  await pin(organizationId, 200);
+  await pin(organizationId, 3_600_000);
+  await world.db.query('update snapshot_pin set until = now() where organization_id = $1', [organizationId]);
   // Nothing was ever told to Temporal: that is what is left after its database is lost.
   await world.db.query('update outbox set delivered_at = now() where delivered_at is null');
   const found = await eventually('the time is over', async () => {
