@@ -116,6 +116,17 @@ describe('notificationSend', () => {
 });
 
 describe('the reconciler', () => {
+  test('without a channel it starts nothing, and neither does the event', async () => {
+    const id = await raise();
+    await world.db.query(`update notification set raised_at = now() - interval '1 hour'`);
+    const without = { ...sync.upkeep, sendsNotices: false };
+
+    expect(await reconcileNotifications(without)).toEqual({ started: 0 });
+    expect(await deliverOutbox(without)).toEqual({ delivered: 1, failed: 0 });
+    await expect(statusOf(id)).rejects.toMatchObject({ name: 'WorkflowNotFoundError' });
+  });
+
+  // Last: it makes schedules, which deliver events too.
   test('starts what was lost: notices of an hour ago that nothing sends, and no others', async () => {
     const lost = await raise(1);
     const [young, resolved, sent] = [await raise(2), await raise(3), await raise(4)];
@@ -129,15 +140,5 @@ describe('the reconciler', () => {
     await ended(lost);
 
     expect(webhook.posted.map((each) => each.id)).toEqual([`notification-${lost}`]);
-  });
-
-  test('without a channel it starts nothing, and neither does the event', async () => {
-    const id = await raise();
-    await world.db.query(`update notification set raised_at = now() - interval '1 hour'`);
-    const without = { ...sync.upkeep, sendsNotices: false };
-
-    expect(await reconcileNotifications(without)).toEqual({ started: 0 });
-    expect(await deliverOutbox(without)).toEqual({ delivered: 1, failed: 0 });
-    await expect(statusOf(id)).rejects.toMatchObject({ name: 'WorkflowNotFoundError' });
   });
 });
