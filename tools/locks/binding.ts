@@ -22,10 +22,10 @@ export const BINDING: readonly Mutation[] = [
   },
   {
     id: 'binding/held-turn',
-    protects: 'a rebind waits for the evaluation that runs',
+    protects: 'a rebind takes the turn that is there',
     file: 'app/binding/evaluation-facts.ts',
-    from: 'do update set evaluations = last.evaluations`',
-    to: 'do nothing`',
+    from: 'on conflict (only_row) do update set evaluations = last.evaluations`',
+    to: '`',
     test: { file: AT_ONCE, title: 'a rebind during an evaluation is not undone' },
   },
   {
