@@ -14,7 +14,8 @@ export type Part = {
   /** Waits until it is. */
   up(): Promise<void>;
   stop(): Promise<void>;
-  counts: { kills: number; endsOfItsOwn: number; failedStarts: number };
+  /** `longestDownMs`: from an end to the next moment it was ready, whatever it had to wait for. */
+  counts: { kills: number; endsOfItsOwn: number; failedStarts: number; longestDownMs: number };
 };
 
 const RETRY_MS = 300;
@@ -22,10 +23,11 @@ const UP_WITHIN_MS = 90_000;
 
 /** `start` resolves when the process is ready and rejects, with nothing left running, when it could not start. */
 export function supervise(name: string, start: () => Promise<Runnable>): Part {
-  const counts = { kills: 0, endsOfItsOwn: 0, failedStarts: 0 };
+  const counts = { kills: 0, endsOfItsOwn: 0, failedStarts: 0, longestDownMs: 0 };
   let current: Runnable | undefined;
   let isOver = false;
   let downMs = 0;
+  let downSince = Date.now();
 
   async function keepUp(): Promise<void> {
     while (!isOver) {
@@ -36,9 +38,11 @@ export function supervise(name: string, start: () => Promise<Runnable>): Part {
         continue;
       }
       current = started;
+      counts.longestDownMs = Math.max(counts.longestDownMs, Date.now() - downSince);
       const killsBefore = counts.kills;
       await started.exited;
       current = undefined;
+      downSince = Date.now();
       if (isOver) return;
       if (counts.kills === killsBefore) counts.endsOfItsOwn += 1;
       await delay(downMs);
