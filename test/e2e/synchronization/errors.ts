@@ -1,0 +1,137 @@
+import { expect } from '@jest/globals';
+import type { Rule, World } from './world.ts';
+
+const ORGANIZATIONS = '/api/1/organizations';
+
+/** The rule of the three rows about the list of organizations: the run fails for this reason and the mirror stays. */
+async function refused(world: World, reason: string | RegExp): Promise<void> {
+  const before = await world.mirrorState();
+  const run = await world.run('ORGANIZATIONS');
+  expect(run.status).toBe('FAILED');
+  expect(run.reason).toMatch(reason);
+  expect(await world.mirrorState()).toEqual(before);
+}
+
+/** Spec 2, Errors, and what surrounds the table. */
+export const ERRORS: readonly Rule[] = [
+  {
+    id: 'unknown organization in a menu',
+    rule: 'a menu for an organization nobody knows is not imported and recorded as an anomaly',
+    async show(world) {
+      await world.control('unknown-organization', { menuId: world.menuId, on: true });
+
+      const run = await world.run('MENU', 'FULL');
+
+      expect(run.status).toBe('SUCCESS');
+      expect(run.anomalies).toContainEqual(expect.objectContaining({ code: 'UNKNOWN_ORGANIZATION' }));
+      const [row] = await world.product.db.query<{ count: number }>(
+        'select count(*) as count from mirror_organization',
+      );
+      expect(row!.count).toBe(world.organizationIds.length);
+      await world.control('unknown-organization', { menuId: world.menuId, on: false });
+    },
+  },
+  {
+    id: 'organization list: broken answer',
+    rule: 'the list of organizations cannot be read: no database change',
+    async show(world) {
+      await world.control('fault', { endpoint: ORGANIZATIONS, kind: 'truncated-json' });
+      await refused(world, 'NOT_JSON');
+    },
+  },
+  {
+    id: 'organization list: refused',
+    rule: 'an element without a name: the validation fails, no database change',
+    async show(world) {
+      await world.control('organization-shape', { shape: 'null-name' });
+      await refused(world, /INVALID/);
+      await world.control('organization-shape', { shape: 'real' });
+      expect(await world.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' });
+    },
+  },
+  {
+    id: 'organization list: database',
+    rule: 'a write fails: the whole import of that connection rolls back',
+    async show(world) {
+      const { db } = world.product;
+      await db.query(`create function refuse_row() returns trigger language plpgsql as $$
+        begin if new.erp_id = '${world.organizationIds[1]}' then raise exception 'refused' using errcode = '23514'; end if;
+        return new; end $$`);
+      await db.query(
+        'create trigger refuse_row before insert or update on mirror_organization for each row execute function refuse_row()',
+      );
+      try {
+        await refused(world, 'DATABASE_23514');
+      } finally {
+        await db.query('drop trigger refuse_row on mirror_organization');
+        await db.query('drop function refuse_row');
+      }
+      expect(await world.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' });
+    },
+  },
+  {
+    id: 'owner not active',
+    rule: 'the legal entity is not operationally active: every job is skipped without any call to the ERP',
+    async show(world) {
+      const { items } = await world.admin.get<{ items: { id: number; version: number }[] }>('/legal-entities');
+      const [entity] = items;
+      const activity = async (isActive: boolean) => {
+        const { version } = await world.admin.get<{ version: number }>(`/legal-entities/${entity!.id}`);
+        await world.admin.patch(`/legal-entities/${entity!.id}`, { isActive, version });
+      };
+      await activity(false);
+      const calls = await world.callsDuring(async () => {
+        for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST'])
+          expect(await world.run(job)).toMatchObject({ status: 'SKIPPED', reason: 'OWNER_INACTIVE' });
+      });
+      expect(calls).toEqual([]);
+      await activity(true);
+      expect((await world.run('STOP_LIST')).status).toBe('SUCCESS');
+    },
+  },
+  {
+    id: '429',
+    rule: 'a 429 is repeated after the time given in Retry-After, not before',
+    async show(world) {
+      await world.control('fault', { endpoint: ORGANIZATIONS, kind: '429', retryAfter: 2 });
+
+      const calls = await world.callsDuring(async () =>
+        expect(await world.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' }),
+      );
+
+      const answers = calls.filter((each) => each.endpoint === ORGANIZATIONS);
+      expect(answers.map((each) => each.status)).toEqual([429, 200]);
+      expect(Date.parse(answers[1]!.time) - Date.parse(answers[0]!.time)).toBeGreaterThanOrEqual(2_000);
+    },
+  },
+  {
+    id: '401',
+    rule: 'a 401 leads to a new token and one repetition of the call',
+    async show(world) {
+      await world.control('revoke-tokens');
+
+      const calls = await world.callsDuring(async () =>
+        expect(await world.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' }),
+      );
+
+      expect(calls.map((each) => [each.endpoint, each.status])).toEqual([
+        [ORGANIZATIONS, 401],
+        ['/api/v2/access_token', 200],
+        [ORGANIZATIONS, 200],
+      ]);
+    },
+  },
+  {
+    id: '5xx with HTML',
+    rule: 'a 502 with an HTML body is reported with its status and repeated',
+    async show(world) {
+      await world.control('fault', { endpoint: ORGANIZATIONS, kind: '502-html' });
+
+      const calls = await world.callsDuring(async () =>
+        expect(await world.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' }),
+      );
+
+      expect(calls.map((each) => each.status)).toEqual([502, 200]);
+    },
+  },
+];

@@ -1,0 +1,69 @@
+import { expect } from '@jest/globals';
+import type { Rule, World } from './world.ts';
+
+const STATUS = '/api/1/commands/status';
+const MENU = '/api/menu/v3/by_id';
+
+async function changeMenu(world: World, change: Record<string, unknown>): Promise<void> {
+  const { items } = await world.admin.get<{ items: { id: number; version: number }[] }>('/external-menus');
+  const { version } = items.find((each) => each.id === world.menuRowId)!;
+  await world.admin.patch(`/external-menus/${world.menuRowId}`, { ...change, version });
+}
+
+/** Spec 2, Limits: the rows that a running product shows in seconds; the others are named in the table of the documents. */
+export const LIMITS: readonly Rule[] = [
+  {
+    id: 'locks',
+    rule: 'a manual run is refused while the same import runs, and another job of the connection is not',
+    async show(world) {
+      await world.control('fault', { endpoint: '/api/1/terminal_groups', kind: 'slow', delayMs: 2_000 });
+      const scope = String(world.connectionId);
+
+      const first = await world.admin.raw('POST', '/sync/run', { job: 'TERMINALS', scope });
+      const second = await world.admin.raw('POST', '/sync/run', { job: 'TERMINALS', scope });
+      const other = await world.run('STOP_LIST');
+
+      expect([first.status, second.status]).toEqual([202, 409]);
+      expect(((await second.json()) as { type: string }).type).toMatch(/\/already-running$/);
+      expect(other.status).toBe('SUCCESS');
+      const { runId } = (await first.json()) as { runId: number };
+      expect(await world.ended(runId)).toMatchObject({ status: 'SUCCESS' });
+    },
+  },
+  {
+    id: 'asynchronous mode',
+    rule: 'an asynchronous menu is polled every 2 seconds and then fetched',
+    async show(world) {
+      await changeMenu(world, { isAsync: true });
+      await world.control('async-menu', { menuId: world.menuId, mode: 'success', polls: 2 });
+
+      const calls = await world.callsDuring(async () =>
+        expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS' }),
+      );
+
+      expect(calls.map((each) => each.endpoint)).toEqual([MENU, STATUS, STATUS, MENU]);
+      const times = calls.map((each) => Date.parse(each.time));
+      expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(1_900);
+      expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(1_900);
+      await world.control('async-menu', { menuId: world.menuId, mode: 'off' });
+      await changeMenu(world, { isAsync: false });
+    },
+  },
+  {
+    id: 'retries',
+    rule: 'a server error is repeated after 1 and 3 seconds; a refusal is not repeated at all',
+    async show(world) {
+      const endpoint = '/api/2/menu';
+      await world.control('fault', { endpoint, kind: '500', times: 2 });
+
+      const repeated = await world.callsDuring(async () =>
+        expect(await world.run('MENU_LIST')).toMatchObject({ status: 'SUCCESS' }),
+      );
+
+      expect(repeated.map((each) => each.status)).toEqual([500, 500, 200]);
+      const times = repeated.map((each) => Date.parse(each.time));
+      expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(950);
+      expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(2_900);
+    },
+  },
+];

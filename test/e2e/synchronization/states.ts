@@ -1,0 +1,161 @@
+import { expect } from '@jest/globals';
+import { compareMenu } from '../../support/compare-menu.ts';
+import { eventually } from '../../support/processes.ts';
+import type { Rule, World } from './world.ts';
+
+/** Items of the small menu that are deleted now. */
+async function deletedItems({ product }: World): Promise<number> {
+  const [row] = await product.db.query<{ count: number }>(
+    'select count(*) as count from mirror_item where deleted_at is not null',
+  );
+  return row!.count;
+}
+
+async function savedRevision({ product, menuRowId }: World): Promise<number> {
+  const [row] = await product.db.query<{ revision: number }>(
+    'select revision from mirror_external_menu where id = $1',
+    [menuRowId],
+  );
+  return row!.revision;
+}
+
+async function bringBack(world: World): Promise<void> {
+  await world.control('return', { menuId: world.menuId, sameId: true });
+  expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS' });
+  expect(await deletedItems(world)).toBe(0);
+}
+
+/** A dish that is public now, as the ERP knows it. */
+async function publicDish(world: World): Promise<string> {
+  const menu = await world.menu();
+  const variant = menu.products.flatMap((each) => each.variants).find((each) => each.available);
+  return variant!.erpItemId;
+}
+
+/** Spec 2, States and transitions: sync run, item. Bindings have a table of their own. */
+export const STATES: readonly Rule[] = [
+  {
+    id: 'run: revision equal',
+    rule: 'the answer has the saved revision: SKIPPED, nothing is imported',
+    async show(world) {
+      await world.run('MENU', 'INCREMENTAL');
+      const before = await world.mirrorState();
+
+      const run = await world.run('MENU', 'INCREMENTAL');
+
+      expect(run).toMatchObject({ status: 'SKIPPED', reason: 'UNCHANGED' });
+      expect(run.revisionTo).toBe(run.revisionFrom);
+      expect(await world.mirrorState()).toEqual(before);
+    },
+  },
+  {
+    id: 'run: revision greater',
+    rule: 'a greater revision is imported and saved, and ErpMenuImported rebuilds the menus',
+    async show(world) {
+      const saved = await savedRevision(world);
+      const before = await world.menu();
+      await world.control('reprice', { menuId: world.menuId, percent: 3 });
+
+      const run = await world.run('MENU', 'INCREMENTAL');
+
+      expect(run).toMatchObject({ status: 'SUCCESS', revisionFrom: saved, revisionTo: saved + 1 });
+      expect(run.prices.upserted).toBeGreaterThan(0);
+      expect(await savedRevision(world)).toBe(saved + 1);
+      const events = await world.product.db.query<{ payload: unknown }>(
+        `select payload from outbox where event = 'ErpMenuImported' and (payload ->> 'runId')::bigint = $1`,
+        [run.id],
+      );
+      expect(events).toHaveLength(1);
+      await eventually('the new prices are public', async () => {
+        const menu = await world.menu();
+        return menu.revision > before.revision && compareMenu(menu, [await world.truth()], []).length === 0
+          ? true
+          : undefined;
+      });
+    },
+  },
+  {
+    id: 'run: suspicious shrink',
+    rule: 'more than the threshold vanished on a full import: FAILED, SUSPICIOUS_SHRINK, nothing deleted, administrators are told',
+    async show(world) {
+      const deleted = await deletedItems(world);
+      const saved = await savedRevision(world);
+      const open = 'kind=SUSPICIOUS_SHRINK&open=true';
+      await world.control('vanish', { menuId: world.menuId, percent: 60 });
+      try {
+        const run = await world.run('MENU', 'FULL');
+
+        expect(run).toMatchObject({ status: 'FAILED', reason: 'SUSPICIOUS_SHRINK', items: { deleted: 0 } });
+        expect(await deletedItems(world)).toBe(deleted);
+        expect(await savedRevision(world)).toBe(saved);
+        const { items } = await world.admin.get<{ items: { subjectId: string }[] }>(`/notifications?${open}`);
+        expect(items.map((each) => each.subjectId)).toEqual([String(world.menuRowId)]);
+      } finally {
+        await bringBack(world);
+      }
+      expect((await world.admin.get<{ total: number }>(`/notifications?${open}`)).total).toBe(0);
+    },
+  },
+  {
+    id: 'run: a batch fails',
+    rule: 'any batch fails: the run fails and nothing of the menu is committed',
+    async show(world) {
+      await world.control('reprice', { menuId: world.menuId, percent: 2 });
+      await world.control('fault', { endpoint: '/api/menu/v3/by_id', kind: 'truncated-json' });
+      const before = await world.mirrorState();
+
+      const run = await world.run('MENU', 'FULL');
+
+      expect(run).toMatchObject({ status: 'FAILED', reason: 'NOT_JSON' });
+      expect(run.detail).toContain('200');
+      expect(await world.mirrorState()).toEqual(before);
+      expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS' });
+    },
+  },
+  {
+    id: 'item: vanished',
+    rule: 'a full import soft-deletes what it does not contain; an incremental one does not',
+    async show(world) {
+      const itemId = await publicDish(world);
+      await world.control('vanish', { menuId: world.menuId, itemIds: [itemId] });
+
+      expect(await world.run('MENU', 'INCREMENTAL')).toMatchObject({ status: 'SUCCESS', items: { deleted: 0 } });
+      expect(await deletedItems(world)).toBe(0);
+
+      expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS', items: { deleted: 1 } });
+      expect(await deletedItems(world)).toBe(1);
+      await eventually('the menu shows it as unavailable', async () => {
+        const variants = (await world.menu()).products.flatMap((each) => each.variants);
+        return variants.some((each) => each.erpItemId === itemId && !each.available) ? true : undefined;
+      });
+      await bringBack(world);
+    },
+  },
+  {
+    id: 'item: returned',
+    rule: 'a deleted item that returns is live again under its own row, and its variants were never deleted',
+    async show(world) {
+      const itemId = await publicDish(world);
+      const rows = () =>
+        world.product.db.query<{ item: number; variant: number }>(
+          `select item.id as item, variant.id as variant from mirror_item item
+             join mirror_item_size size on size.item_id = item.id
+             join catalog_variant variant on variant.item_size_id = size.id
+            where item.erp_id = $1 and item.role = 'DISH' order by 2`,
+          [itemId],
+        );
+      const before = await rows();
+      await world.control('vanish', { menuId: world.menuId, itemIds: [itemId] });
+      await world.run('MENU', 'FULL');
+
+      await bringBack(world);
+
+      expect(before.length).toBeGreaterThan(0);
+      expect(await rows()).toEqual(before);
+      await eventually('it can be ordered again', async () => {
+        const variants = (await world.menu()).products.flatMap((each) => each.variants);
+        return variants.some((each) => each.erpItemId === itemId && each.available) ? true : undefined;
+      });
+    },
+  },
+];

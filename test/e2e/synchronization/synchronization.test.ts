@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import { ERRORS } from './errors.ts';
+import { LIMITS } from './limits.ts';
+import { STATES } from './states.ts';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+}, 180_000);
+afterAll(async () => world?.stop(), 60_000);
+
+describe.each([
+  { table: 'states', rules: STATES },
+  { table: 'errors', rules: ERRORS },
+  { table: 'limits', rules: LIMITS },
+])('specification 2, $table', ({ rules }) => {
+  test.each(rules)(
+    '$id: $rule',
+    async ({ show }) => {
+      await show(world);
+    },
+    120_000,
+  );
+});
