@@ -35,7 +35,7 @@ export const LIMITS: readonly Rule[] = [
     rule: 'an asynchronous menu is polled every 2 seconds and then fetched',
     async show(world) {
       await changeMenu(world, { isAsync: true });
-      await world.control('async-menu', { menuId: world.menuId, mode: 'success', polls: 2 });
+      await world.control('async-menu', { menuId: world.menuId, mode: 'success', polls: 1 });
 
       const calls = await world.callsDuring(async () =>
         expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS' }),
