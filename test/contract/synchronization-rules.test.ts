@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
+import { BINDINGS } from '../e2e/synchronization/bindings.ts';
 import { ERRORS } from '../e2e/synchronization/errors.ts';
 import { LIMITS } from '../e2e/synchronization/limits.ts';
 import { STATES } from '../e2e/synchronization/states.ts';
@@ -48,7 +49,9 @@ describe('the table of synchronization rules', () => {
     const rules = proofsIn(text).map((each) => each.rule);
     const titles = proofsIn(text).map((each) => each.title);
 
-    const shown = [...STATES, ...ERRORS, ...LIMITS].map((each) => each.id).filter((id) => !titles.includes(id));
+    const shown = [...STATES, ...BINDINGS, ...ERRORS, ...LIMITS]
+      .map((each) => each.id)
+      .filter((id) => !titles.includes(id));
     const pitfalls = PITFALLS.filter((number) => !rules.some((rule) => rule.startsWith(`P${number} `)));
 
     expect({ shown, pitfalls }).toEqual({ shown: [], pitfalls: [] });

@@ -73,19 +73,16 @@ export const ERRORS: readonly Rule[] = [
     id: 'owner not active',
     rule: 'the legal entity is not operationally active: every job is skipped without any call to the ERP',
     async show(world) {
-      const { items } = await world.admin.get<{ items: { id: number; version: number }[] }>('/legal-entities');
+      const { items } = await world.admin.get<{ items: { id: number }[] }>('/legal-entities');
       const [entity] = items;
-      const activity = async (isActive: boolean) => {
-        const { version } = await world.admin.get<{ version: number }>(`/legal-entities/${entity!.id}`);
-        await world.admin.patch(`/legal-entities/${entity!.id}`, { isActive, version });
-      };
-      await activity(false);
+      const move = (to: 'activate' | 'deactivate') => world.admin.post(`/legal-entities/${entity!.id}/${to}`, {});
+      await move('deactivate');
       const calls = await world.callsDuring(async () => {
         for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST'])
           expect(await world.run(job)).toMatchObject({ status: 'SKIPPED', reason: 'OWNER_INACTIVE' });
       });
       expect(calls).toEqual([]);
-      await activity(true);
+      await move('activate');
       expect((await world.run('STOP_LIST')).status).toBe('SUCCESS');
     },
   },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import { BINDINGS } from './bindings.ts';
 import { ERRORS } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { STATES } from './states.ts';
@@ -12,6 +13,7 @@ afterAll(async () => world?.stop(), 60_000);
 
 describe.each([
   { table: 'states', rules: STATES },
+  { table: 'bindings', rules: BINDINGS },
   { table: 'errors', rules: ERRORS },
   { table: 'limits', rules: LIMITS },
 ])('specification 2, $table', ({ rules }) => {

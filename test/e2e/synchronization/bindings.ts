@@ -1,0 +1,152 @@
+import { expect } from '@jest/globals';
+import { eventually } from '../../support/processes.ts';
+import type { Rule, World } from './world.ts';
+
+type Incident = {
+  id: number;
+  type: string;
+  severity: string;
+  status: string;
+  resolution: string | null;
+  variant: { id: number };
+  lastKnown: { erpItemId: string; name: string };
+  candidates: { erpItemId: string; erpItemSizeId: number; matchedBy: string; confidence: number }[];
+  version: number;
+};
+type Product = {
+  id: number;
+  name: string;
+  status: string;
+  statusReason: string | null;
+  version: number;
+  variants: { id: number; erpItemId: string; lastSeenName: string; bindingState: string }[];
+};
+
+/** A published product with one variant, and its dish in the ERP; each rule takes another one. */
+async function soloProduct(world: World, skip: number): Promise<Product & { itemId: string; variantId: number }> {
+  const { items } = await world.admin.get<{ items: { id: number; variantCount: number }[] }>(
+    '/products?status=PUBLISHED&size=200&sort=id,asc',
+  );
+  const { id } = items.filter((each) => each.variantCount === 1)[skip]!;
+  const product = await world.admin.get<Product>(`/products/${id}`);
+  const [variant] = product.variants;
+  return { ...product, itemId: variant!.erpItemId, variantId: variant!.id };
+}
+
+const productNow = (world: World, id: number) => world.admin.get<Product>(`/products/${id}`);
+
+async function incidentOf(world: World, productId: number, type: string): Promise<Incident | undefined> {
+  const { items } = await world.admin.get<{ items: Incident[] }>(`/binding-incidents?product_id=${productId}&size=200`);
+  return items.find((each) => each.type === type);
+}
+const whenIncident = (world: World, productId: number, type: string, status: string) =>
+  eventually(`an incident ${type} is ${status}`, async () => {
+    const incident = await incidentOf(world, productId, type);
+    return incident?.status === status ? incident : undefined;
+  });
+
+/** One more successful import of the menu. */
+async function anotherImport(world: World): Promise<void> {
+  await world.control('reprice', { menuId: world.menuId, percent: 1 });
+  expect(await world.run('MENU', 'INCREMENTAL')).toMatchObject({ status: 'SUCCESS' });
+}
+
+/** Takes a dish away and imports until its grace is used up. */
+async function loseForGood(world: World, itemId: string): Promise<void> {
+  await world.control('vanish', { menuId: world.menuId, itemIds: [itemId] });
+  expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS', items: { deleted: 1 } });
+  await anotherImport(world);
+  await anotherImport(world);
+}
+
+/** Spec 2, Binding of a variant, on the running product: what staff see of each row of the table. */
+export const BINDINGS: readonly Rule[] = [
+  {
+    id: 'binding: name changed',
+    rule: 'the item is live under another name: last seen is updated, incident NAME_CHANGED, INFO',
+    async show(world) {
+      const { id, itemId } = await soloProduct(world, 0);
+      await world.control('rename', { itemId, name: 'Переименованное блюдо' });
+
+      expect(await world.run('MENU', 'INCREMENTAL')).toMatchObject({ status: 'SUCCESS' });
+
+      expect(await whenIncident(world, id, 'NAME_CHANGED', 'OPEN')).toMatchObject({ severity: 'INFO' });
+      const { status, variants } = await productNow(world, id);
+      expect({ status, variants }).toMatchObject({
+        status: 'PUBLISHED',
+        variants: [{ lastSeenName: 'Переименованное блюдо', bindingState: 'OK' }],
+      });
+    },
+  },
+  {
+    id: 'binding: grace',
+    rule: 'deleted for less than the grace window: nothing is done',
+    async show(world) {
+      const { id, itemId } = await soloProduct(world, 1);
+      await world.control('vanish', { menuId: world.menuId, itemIds: [itemId] });
+      expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS', items: { deleted: 1 } });
+      await anotherImport(world);
+      await world.product.settled();
+
+      expect(await productNow(world, id)).toMatchObject({ status: 'PUBLISHED', variants: [{ bindingState: 'OK' }] });
+      expect(await incidentOf(world, id, 'ITEM_MISSING')).toBeUndefined();
+      await world.control('return', { menuId: world.menuId, sameId: true });
+      await world.run('MENU', 'FULL');
+    },
+  },
+  {
+    id: 'binding: missing and returned',
+    rule: 'the grace window has passed: MISSING, incident ITEM_MISSING, unpublished with the reason; the return closes it',
+    async show(world) {
+      const { id, itemId } = await soloProduct(world, 2);
+
+      await loseForGood(world, itemId);
+
+      expect(await whenIncident(world, id, 'ITEM_MISSING', 'OPEN')).toMatchObject({
+        severity: 'CRITICAL',
+        lastKnown: { erpItemId: itemId },
+      });
+      const missing = await productNow(world, id);
+      expect(missing).toMatchObject({ status: 'UNPUBLISHED', variants: [{ bindingState: 'MISSING' }] });
+      expect(missing.statusReason).not.toBeNull();
+      await eventually('guests no longer see it', async () =>
+        (await world.menu()).products.some((each) => each.id === id) ? undefined : true,
+      );
+
+      await world.control('return', { menuId: world.menuId, sameId: true });
+      expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS' });
+
+      expect(await whenIncident(world, id, 'ITEM_MISSING', 'CLOSED')).toMatchObject({ resolution: 'ITEM_RETURNED' });
+      expect(await productNow(world, id)).toMatchObject({ variants: [{ bindingState: 'OK' }] });
+    },
+  },
+  {
+    id: 'binding: replacement',
+    rule: 'an item first seen since with the same sku is a candidate of 0.95; rebinding closes the incident and the product lives again',
+    async show(world) {
+      const { id, itemId, variantId } = await soloProduct(world, 1);
+      await loseForGood(world, itemId);
+      await whenIncident(world, id, 'ITEM_MISSING', 'OPEN');
+
+      await world.control('return', { menuId: world.menuId, itemIds: [itemId], sameId: false });
+      expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS' });
+      const { candidates } = await whenIncident(world, id, 'POSSIBLE_REPLACEMENT', 'OPEN');
+      expect(candidates[0]).toMatchObject({ matchedBy: 'SKU', confidence: 0.95 });
+
+      await world.admin.post(`/variants/${variantId}/rebind`, { erpItemSizeId: candidates[0]!.erpItemSizeId });
+      expect(await incidentOf(world, id, 'ITEM_MISSING')).toMatchObject({ status: 'CLOSED', resolution: 'REBOUND' });
+      await world.admin.post(`/products/${id}/publish`, {});
+      await eventually('guests can order it again', async () => {
+        const product = (await world.menu()).products.find((each) => each.id === id);
+        return product?.variants.some((each) => each.erpItemId === candidates[0]!.erpItemId && each.available)
+          ? true
+          : undefined;
+      });
+      const [history] = await world.product.db.query<{ count: number }>(
+        'select count(*) as count from catalog_variant where id = $1',
+        [variantId],
+      );
+      expect(history!.count).toBe(1);
+    },
+  },
+];
