@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { BINDINGS } from '../e2e/synchronization/bindings.ts';
-import { ERRORS } from '../e2e/synchronization/errors.ts';
-import { LIMITS } from '../e2e/synchronization/limits.ts';
-import { STATES } from '../e2e/synchronization/states.ts';
+import { BINDINGS } from '../../e2e/synchronization/bindings.ts';
+import { ERRORS } from '../../e2e/synchronization/errors.ts';
+import { LIMITS } from '../../e2e/synchronization/limits.ts';
+import { STATES } from '../../e2e/synchronization/states.ts';
 
 const DOCUMENT = 'docs/synchronization-rules.md';
 
