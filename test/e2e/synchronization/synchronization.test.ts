@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { BINDINGS } from './bindings.ts';
 import { ERRORS } from './errors.ts';
 import { LIMITS } from './limits.ts';
@@ -20,6 +20,7 @@ describe.each([
   test.each(rules)(
     '$id: $rule',
     async ({ show }) => {
+      expect.hasAssertions();
       await show(world);
     },
     120_000,
