@@ -108,11 +108,7 @@ export function setBadges(
   return commitEdit(deps, async (tx) => {
     await requireBadges(tx, badgeIds);
     const wanted = [...new Set(productIds)];
-    const products = await tx.query<{ id: number; badgeIds: number[] }>(
-      `select product.id, array(select badge_id from catalog_product_badge where product_id = product.id order by position) as "badgeIds"
-         from catalog_product product where id = any ($1::bigint[]) order by id for update`,
-      [wanted],
-    );
+    const products = await lockProducts(tx, wanted);
     const changed = products.filter((product) => product.badgeIds.join() !== badgeIds.join());
     await assign(
       tx,
@@ -139,6 +135,17 @@ export function setBadges(
       failed: wanted.filter((id) => !known.has(id)).map((id) => ({ id, reason: 'NOT_FOUND' })),
     };
   });
+}
+
+/** The products that exist, locked until the transaction ends, with the badges they have then. */
+async function lockProducts(tx: Tx, ids: readonly number[]): Promise<{ id: number; badgeIds: number[] }[]> {
+  await tx.query('select 1 from catalog_product where id = any ($1::bigint[]) order by id for update', [ids]);
+  // A statement of its own: one that waits for a lock does not see what was committed in the meantime.
+  return tx.query(
+    `select id, array(select badge_id from catalog_product_badge where product_id = product.id order by position) as "badgeIds"
+       from catalog_product product where id = any ($1::bigint[]) order by id`,
+    [ids],
+  );
 }
 
 async function assign(tx: Tx, productIds: readonly number[], badgeIds: readonly number[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createProductOfItems } from '../../../app/binding/create-product.ts';
 import { createBadge, editBadge, setBadges } from '../../../app/catalog/badges.ts';
 import { createCategory } from '../../../app/catalog/create-category.ts';
@@ -77,18 +77,45 @@ test('two products of one name that are made at once get two addresses', async (
   expect(slugs.toSorted()).toEqual(['lemonade', 'lemonade-2']);
 });
 
-test('two who give products the same badges at once both succeed', async () => {
-  const mirror = await buildMirror(db);
-  const { id } = await createCategory({ db }, STAFF, { name: 'Desserts', parentId: null }, null);
-  const badge = await createBadge({ db }, STAFF, { code: 'HOT', name: 'Hot' }, null);
-  const dish = await buildDish(db, mirror);
-  const variants = [{ erpItemSizeId: dish.sizeIds[0]!, variantOptionCode: null, isDefault: true }];
-  const request = { name: 'Cake', variantAxisCode: null, mainImageId: null, categoryIds: [id], variants };
-  const product = await createProductOfItems({ db }, STAFF, request, null);
-  const give = () => setBadges({ db }, STAFF, [product.id], [badge.id]);
+describe('badges of products', () => {
+  const badge = (code: string) => createBadge({ db }, STAFF, { code, name: code }, null);
+  const give = (productId: number, badgeId: number) => setBadges({ db }, STAFF, [productId], [badgeId]);
+  const given = async (productId: number) =>
+    (
+      await db.query<{ id: number }>('select badge_id as id from catalog_product_badge where product_id = $1', [
+        productId,
+      ])
+    ).map(({ id }) => id);
+  let productId: number;
+  beforeEach(async () => {
+    const mirror = await buildMirror(db);
+    const { id } = await createCategory({ db }, STAFF, { name: 'Desserts', parentId: null }, null);
+    const dish = await buildDish(db, mirror);
+    const variants = [{ erpItemSizeId: dish.sizeIds[0]!, variantOptionCode: null, isDefault: true }];
+    const request = { name: 'Cake', variantAxisCode: null, mainImageId: null, categoryIds: [id], variants };
+    productId = (await createProductOfItems({ db }, STAFF, request, null)).id;
+  });
 
-  const results = await meeting([give, give]);
+  test('two who give products the same badges at once both succeed', async () => {
+    const { id } = await badge('HOT');
 
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
-  expect(await db.query('select 1 from catalog_product_badge where product_id = $1', [product.id])).toHaveLength(1);
+    const results = await meeting([() => give(productId, id), () => give(productId, id)]);
+
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    expect(await given(productId)).toEqual([id]);
+  });
+
+  test('who waited for another that gave badges replaces those, not the ones of before', async () => {
+    const [before, other] = [await badge('BEFORE'), await badge('OTHER')];
+    await give(productId, before.id);
+    const audit = await holdTable(db, 'audit_entry');
+    const first = give(productId, other.id);
+    await audit.waits(1);
+    const second = give(productId, before.id);
+    await Promise.race([audit.waits(2), second]);
+    await audit.release();
+    await Promise.all([first, second]);
+
+    expect(await given(productId)).toEqual([before.id]);
+  });
 });
