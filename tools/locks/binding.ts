@@ -68,4 +68,20 @@ export const BINDING: readonly Mutation[] = [
     to: 'where variant.id = $1',
     test: { file: AT_ONCE, title: 'a rebind learns of a publication that commits just before it' },
   },
+  {
+    id: `binding/turn`,
+    protects: `evaluations take turns and get a number each`,
+    file: `app/binding/evaluation-facts.ts`,
+    from: `do update set evaluations = last.evaluations + 1, evaluated_at = clock_timestamp()`,
+    to: `do nothing`,
+    test: { file: `test/integration/binding/state-table.test.ts`, title: `beyond two further imports becomes MISSING` },
+  },
+  {
+    id: 'binding/incident-told-once',
+    protects: 'an incident that is brought up to date is not told as a new one',
+    file: 'app/binding/incident-rows.ts',
+    from: 'xmax = 0 as "isNew"',
+    to: 'true as "isNew"',
+    test: { file: 'test/integration/binding/state-table.test.ts', title: 'under another name opens NAME_CHANGED once' },
+  },
 ];

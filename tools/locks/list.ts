@@ -3,6 +3,7 @@ import { EDITS } from './catalog.ts';
 import { CONNECTIONS_AND_ERP } from './connections.ts';
 import { MIRROR } from './mirror.ts';
 import type { Mutation } from './mutation.ts';
+import { OPERATIONS } from './operations.ts';
 import { MENUS } from './snapshot.ts';
 import { UNIQUE_RULES } from './unique-rules.ts';
 
@@ -13,5 +14,6 @@ export const MUTATIONS: readonly Mutation[] = [
   ...EDITS,
   ...BINDING,
   ...MENUS,
+  ...OPERATIONS,
   ...UNIQUE_RULES,
 ];

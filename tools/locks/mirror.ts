@@ -226,47 +226,6 @@ export const MIRROR: readonly Mutation[] = [
     test: { file: AT_ONCE, title: 'an organization that two connections bring at the same moment' },
   },
   {
-    id: 'mirror/menu-settings',
-    protects: 'no change of a menu overwrites one that its author has not seen',
-    file: 'app/mirror/external-menus.ts',
-    from: 'where menu.id = $1 for update of setting',
-    to: 'where menu.id = $1',
-    test: { file: 'test/integration/mirror/menu-settings-at-once.test.ts', title: 'of two who change the settings' },
-  },
-  {
-    id: 'webhooks/in-hand',
-    protects: 'an event is processed by one processor',
-    file: 'app/webhooks/process-webhooks.ts',
-    from: 'for update skip locked',
-    to: '',
-    test: {
-      file: 'test/integration/webhooks/process-webhooks.test.ts',
-      title: 'an event that another processor has in hand is not taken twice',
-    },
-  },
-  {
-    id: 'webhooks/stored-once',
-    protects: 'a repeated event is stored once, and its call succeeds',
-    file: 'app/webhooks/receive-webhook.ts',
-    from: 'on conflict on constraint webhook_event_key_unique do nothing',
-    to: '',
-    test: {
-      file: 'test/http/webhooks/erp-webhook.test.ts',
-      title: 'two receivers of one array at once store each event once',
-    },
-  },
-  {
-    id: 'webhooks/key-order',
-    protects: 'two receivers of one array do not deadlock',
-    file: 'app/webhooks/receive-webhook.ts',
-    from: '"organizationErpId" uuid, raw text) order by key, type',
-    to: '"organizationErpId" uuid, raw text)',
-    test: {
-      file: 'test/http/webhooks/erp-webhook.test.ts',
-      title: 'two receivers of one array at once store each event once',
-    },
-  },
-  {
     id: 'mirror/marks-counted',
     protects: 'marks that come at once are all counted',
     file: 'app/mirror/mark-stop-lists-dirty.ts',

@@ -63,7 +63,8 @@ describe('an item that is live', () => {
 
     // A second change while the first is not settled belongs to the same incident.
     await use.rename(dish.itemErpId, 'Ещё одно');
-    await use.imported('INCREMENTAL');
+    const { evaluated: second } = await use.imported('INCREMENTAL');
+    expect(second).toMatchObject({ renamed: 1, incidents: 0 });
     expect(await use.incidents(variantId)).toMatchObject([
       { id: incidents[0]!.id, new_name: 'Ещё одно', status: 'OPEN' },
     ]);

@@ -92,6 +92,7 @@ describe('runs', () => {
     ['a full success that a later one replaces', 90, 'SUCCESS', 'FULL', null, false],
     ['the last full success', 80, 'SUCCESS', 'FULL', null, true],
     ['an old success', 70, 'SUCCESS', 'INCREMENTAL', null, false],
+    ['a run that never ended, before a success', 65, 'RUNNING', 'INCREMENTAL', null, true],
     ['the last success', 60, 'SKIPPED', 'INCREMENTAL', 'UNCHANGED', true],
     ['a failure after it', 50, 'FAILED', 'INCREMENTAL', 'HTTP_500', false],
     ['a run that asked nobody', 45, 'SKIPPED', 'INCREMENTAL', 'OWNER_INACTIVE', false],
