@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { createSnapshotActivities } from '../../../activities/snapshot.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
@@ -27,7 +28,9 @@ test('a worker builds two menus at once, whatever asks for more, and each of the
 
   const builds = await db.bulkTransaction(async (tx) => {
     await tx.query('lock table mirror_organization in access exclusive mode');
-    const asked = places.map(({ organizationId }) => buildSnapshot({ organizationId }));
+    const asked = places.map(({ organizationId }) =>
+      new MockActivityEnvironment().run(buildSnapshot, { organizationId }),
+    );
     await eventually('builds wait for the lock', async () => ((await blocked()) >= 2 ? true : undefined), 5_000);
     await delay(300);
     expect(await blocked()).toBe(2);
