@@ -116,8 +116,8 @@ export const MENUS: readonly Mutation[] = [
     id: 'events/one-delivery',
     protects: 'deliveries of a worker do not exhaust its pool',
     file: 'activities/upkeep.ts',
-    from: `deliverEvents: door(() => deliver('outbox')),`,
-    to: 'deliverEvents: door(() => deliverOutbox(deps)),',
+    from: `deliverEvents: beatingDoor(() => deliver('outbox')),`,
+    to: 'deliverEvents: beatingDoor(() => deliverOutbox(deps)),',
     test: { file: OUTBOX, title: 'many deliveries of one worker share its small pool' },
   },
   {

@@ -20,6 +20,8 @@ test('a worker builds two menus at once, whatever asks for more, and each of the
   const places = await Promise.all(Array.from({ length: 6 }, () => rows.restaurant()));
   const log = createLog({ service: 'test', level: 'silent' });
   const { buildSnapshot } = createSnapshotActivities({ db, log, metrics: createMetrics('test') });
+  const build = (input: { organizationId: number }): ReturnType<typeof buildSnapshot> =>
+    new MockActivityEnvironment().run(buildSnapshot, input);
   const blocked = async () => {
     const waiting = await db.query(`select pid from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock'`);
@@ -28,9 +30,7 @@ test('a worker builds two menus at once, whatever asks for more, and each of the
 
   const builds = await db.bulkTransaction(async (tx) => {
     await tx.query('lock table mirror_organization in access exclusive mode');
-    const asked = places.map(({ organizationId }) =>
-      new MockActivityEnvironment().run(buildSnapshot, { organizationId }),
-    );
+    const asked = places.map(({ organizationId }) => build({ organizationId }));
     await eventually('builds wait for the lock', async () => ((await blocked()) >= 2 ? true : undefined), 5_000);
     await delay(300);
     expect(await blocked()).toBe(2);
