@@ -29,6 +29,18 @@ describe('readAnswer', () => {
   });
 
   test.each([
+    ['NUL goes', String.raw`A\u0000B`, 'AB'],
+    ['half of a pair is replaced', String.raw`A\ud800B`, 'A\ufffdB'],
+    ['the other half too', String.raw`A\uDC00\uD83D`, 'A\ufffd\ufffd'],
+    ['a half before a pair', String.raw`\ud83d\ud83c\udf55`, '\ufffd🍕'],
+    ['a pair stays', String.raw`\ud83c\udf55 \u0416`, '🍕 Ж'],
+    ['an escaped backslash is no escape', String.raw`\\u0000 \\ud800 \\\u0000`, String.raw`\u0000 \ud800 ` + '\\'],
+  ])('text that a database refuses is made storable: %s', (_what, escaped, text) => {
+    expect(read(200, `{"rows":[{"id":"${escaped}"}]}`)).toEqual({ rows: [{ id: text }] });
+    expect(read(200, `{"rows":[],"${escaped}":1}`)).toEqual({ rows: [], [text]: 1 });
+  });
+
+  test.each([
     [400, 'CLIENT', false],
     [401, 'UNAUTHORIZED', false],
     [403, 'FORBIDDEN', false],
