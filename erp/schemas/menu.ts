@@ -17,14 +17,17 @@ const Nutrition = Type.Object({
   energy: maybe(Type.Number()),
 });
 
+/** Roubles. What is more is no price but a broken answer, and must fail here and not in whoever adds prices up. */
+const Price = Type.Number({ minimum: 0, maximum: 1_000_000_000 });
+
 /** One price for a set of organizations, in roubles; null means not for sale there, 0 is a legal price. */
 const OrganizationPrice = Type.Object({
   organizations: Type.Array(Type.String()),
-  price: maybe(Type.Number({ minimum: 0 })),
+  price: maybe(Price),
 });
 
 /** Either `prices` by organization or, when one organization was asked for, a scalar `price`. */
-const priced = { price: maybe(Type.Number({ minimum: 0 })), prices: maybe(Type.Array(OrganizationPrice)) };
+const priced = { price: maybe(Price), prices: maybe(Type.Array(OrganizationPrice)) };
 
 const weighed = { weight: maybe(Type.Number()), measureUnitType: maybe(Type.String()) };
 
@@ -118,7 +121,7 @@ const Modifier = Type.Object({
 export const ErpMenu = Type.Object({
   id: Id,
   name: maybe(Type.String()),
-  revision: maybe(Type.Integer({ minimum: 0 })),
+  revision: maybe(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   productCategories: maybe(Type.Array(Type.Object({ id: Id, name: Type.String(), isDeleted: maybe(Type.Boolean()) }))),
   allergenGroups: maybe(Type.Array(Type.Object({ id: Id, name: maybe(Type.String()), code: maybe(Type.String()) }))),
   products: maybe(Type.Array(Product)),
