@@ -1,5 +1,6 @@
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Sql } from '../database.ts';
+import { pausedCondition } from '../mirror/pauses/paused-condition.ts';
 import { connectionHealth } from '../connections/connection-health.ts';
 import { lastSuccesses } from '../mirror/runs/last-successes.ts';
 
@@ -19,7 +20,10 @@ const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, string>
   importsPaused: 'select count(*) from import_pause where ended_at is null and (until is null or until > now())',
   stopListOldestDirty: `select ${age('state.dirty_at')} from mirror_stop_list_state state
     join mirror_organization organization on organization.id = state.organization_id and organization.inactive_at is null
-    join connection on connection.id = organization.connection_id and connection.status = 'ACTIVE'`,
+    join connection on connection.id = organization.connection_id and connection.status = 'ACTIVE'
+    join legal_entity entity on entity.id = connection.legal_entity_id and entity.is_active
+    join franchisee owner on owner.id = entity.franchisee_id and owner.is_active
+   where not ${pausedCondition({ job: `'STOP_LIST'`, connectionId: 'connection.id', externalMenuId: 'null' })}`,
   outboxPending: 'select count(*) from outbox where delivered_at is null',
   outboxOldest: `select ${age('created_at')} from outbox where delivered_at is null`,
   webhooksPending: 'select count(*) from webhook_event where processed_at is null',

@@ -291,6 +291,39 @@ describe('a scrape', () => {
     expect(valueOf(busy, 'carte_state_up')).toBe(1);
   });
 
+  test('is silent about marks of stop-lists that are not imported now', async () => {
+    await query(
+      `insert into mirror_stop_list_state (organization_id, dirty_at) select min(id), now() - interval '400 seconds'
+         from mirror_organization on conflict (organization_id) do update set dirty_at = excluded.dirty_at`,
+    );
+    const waits = async () => valueOf(await samples(), 'carte_stop_list_oldest_dirty_seconds')! > 300;
+    const imported = await waits();
+    const silent: [string, boolean][] = [];
+    for (const [why, begins, ends] of [
+      [
+        'paused',
+        `insert into import_pause (connection_id, job, reason) values (${world.connectionId}, 'STOP_LIST', 'works')`,
+        'update import_pause set ended_at = now() where ended_at is null',
+      ],
+      ['entity', 'update legal_entity set is_active = false', 'update legal_entity set is_active = true'],
+      ['franchisee', 'update franchisee set is_active = false', 'update franchisee set is_active = true'],
+    ] as const) {
+      await query(begins);
+      silent.push([why, await waits()]);
+      await query(ends);
+    }
+
+    expect([imported, silent, await waits()]).toEqual([
+      true,
+      [
+        ['paused', false],
+        ['entity', false],
+        ['franchisee', false],
+      ],
+      true,
+    ]);
+  });
+
   test('says which circuits are open, for every connection', async () => {
     const circuits = createErpCircuits({ db: world.db });
     const { id: other } = await aConnection(world.db, 'login');
