@@ -63,8 +63,15 @@ async function judge(
 
   const path = join(copy, mutation.file);
   const original = await readFile(path, 'utf8');
+  let changed: string;
   try {
-    await writeFile(path, mutated(mutation, original));
+    changed = mutated(mutation, original);
+  } catch (error) {
+    // The line has been rewritten since: that is one entry without a proof, and the others still have theirs.
+    return { mutation, result: 'NO_PROOF', detail: (error as Error).message };
+  }
+  try {
+    await writeFile(path, changed);
     const run = await runTest(copy, { file, titles: [title] }, proving);
     const [failed] = run.failed;
     if (failed !== undefined) return { mutation, result: 'KILLED', detail: failed.reason };

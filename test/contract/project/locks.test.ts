@@ -82,9 +82,18 @@ describe('negative control', () => {
       to: 'if (running < 0)',
       test: { ...NAMED, title: 'a title that no test has' },
     },
+    {
+      id: 'rewritten',
+      protects: 'a line that is there no more',
+      file: POOL,
+      test: NAMED,
+      result: 'NO_PROOF',
+      from: 'a line that nobody wrote',
+      to: '',
+    },
   ];
 
-  test('a mutation that harms nothing survives; one that breaks the file, or has no test, proves nothing', async () => {
+  test('a mutation that harms nothing survives; one that breaks the file, has no test or no line proves nothing', async () => {
     const folder = await temporaryFolder('locks');
     const signal = AbortSignal.timeout(50_000);
     try {
