@@ -14,11 +14,19 @@ export function kopecks(roubles: number): number {
 
 const GRAMS_PER_UNIT: Readonly<Record<string, number>> = { GRAM: 1, MILLILITER: 1, KILOGRAM: 1000, LITER: 1000 };
 
-/** Weight in grams (millilitres count as grams); null when there is none or its unit is unknown (erp notes, enum growth). */
+/** A heavier dish is a typing mistake: a thousand tonnes. */
+const HEAVIEST_GRAMS = 1_000_000_000;
+
+/**
+ * Weight in grams (millilitres count as grams); null when there is none, its unit is unknown (erp notes, enum growth) or it cannot be
+ * one: the public menu knows no negative weight, and one dish must not keep a restaurant from getting its menu.
+ */
 export function weightGrams(source: WeighedSource): number | null {
   if (source.weight == null) return null;
   const factor = GRAMS_PER_UNIT[source.measureUnitType ?? 'GRAM'];
-  return factor === undefined ? null : tidy(source.weight * factor);
+  if (factor === undefined) return null;
+  const grams = source.weight * factor;
+  return grams >= 0 && grams <= HEAVIEST_GRAMS ? tidy(grams) : null;
 }
 
 /** Nutrition per 100 g; null when the ERP states none of the four values. */
@@ -47,5 +55,6 @@ function whole(value: number | null | undefined): number {
 
 /** Live decimals carry up to 18 digits of float noise; three decimals are a milligram. */
 function tidy(value: number): number {
-  return Math.round(value * 1000) / 1000;
+  const tidied = Math.round(value * 1000) / 1000;
+  return Number.isFinite(tidied) ? tidied : value;
 }

@@ -157,6 +157,10 @@ describe('sizes', () => {
     [{ weight: 2, measureUnitType: 'PIECE' }, null],
     [{ weight: null, measureUnitType: null }, null],
     [{ weight: 12 }, 12],
+    [{ weight: 0 }, 0],
+    [{ weight: -5 }, null],
+    [{ weight: 1e300 }, null],
+    [{ weight: 1e307, measureUnitType: 'KILOGRAM' }, null],
   ])('%j weighs %s grams', (size, grams) => {
     expect(sizeOf(size)?.weightGrams).toBe(grams);
   });
@@ -166,6 +170,7 @@ describe('sizes', () => {
 
     expect(sizeOf({ nutritions })?.nutrition).toEqual({ fats: 11.2, proteins: 0, carbs: 0.3, energy: 236 });
     expect(sizeOf({ nutritions: {} })?.nutrition).toBeNull();
+    expect(sizeOf({ nutritions: { energy: 1e308 } })?.nutrition?.energy).toBe(1e308);
   });
 
   test('an unsized dish has one size with an empty id; sizes of several places are united', () => {
