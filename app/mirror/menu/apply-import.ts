@@ -8,6 +8,7 @@ import type { MirrorDeps } from '../mirror-deps.ts';
 import { enterRun, storeApplied } from '../runs/run-fence.ts';
 import { menuRefusal, type MenuRefusal } from './menu-refusal.ts';
 import type { MergeContext } from './merge-context.ts';
+import { unsettleOutranked } from './menu-order.ts';
 import { mergeMenu, type ImportCounters, type MergedMenu } from './merge-menu.ts';
 import { execute } from './merge-rows.ts';
 import { judgeShrink, settleShrink, type ObservedShrink } from './shrink-guard.ts';
@@ -131,6 +132,7 @@ async function saveMenu(tx: BulkTx, input: ApplyInput, revision: number | null, 
       where id = $1`,
     [input.externalMenuId, revision, input.fingerprint, input.mode === 'FULL', merged.outrankedBy],
   );
+  await unsettleOutranked(tx, input.externalMenuId);
 }
 
 async function saveRun(tx: BulkTx, input: ApplyInput, applied: Applied, anomalies: Anomaly[]): Promise<void> {

@@ -1,4 +1,5 @@
-import type { Sql } from '../../../db/database.ts';
+import type { BulkTx, Sql } from '../../../db/database.ts';
+import { execute } from './merge-rows.ts';
 
 /**
  * Menus that have a say in what an item is called and whether it lives: listed by the ERP, switched on, of a connection in use.
@@ -30,3 +31,21 @@ export async function outrankingMenus(sql: Sql, externalMenuId: number, items = 
 }
 
 const ITEMS_OF_MENU = 'select item_id from mirror_item_menu where external_menu_id = $1';
+
+/**
+ * Forgets what outranked the live menus that come after this one and did not know it when they were imported last: it has just
+ * named the items they share. Their next run settles the names anew, also when this menu has lost its rank by then. The caller holds
+ * the locks of all shared items, so no import of such a menu is between its reading and its commit.
+ */
+export async function unsettleOutranked(tx: BulkTx, externalMenuId: number): Promise<void> {
+  await execute(
+    tx,
+    `update mirror_external_menu other set outranked_by = null
+       from (${LIVE_MENUS}) live join external_menu_setting own on own.external_menu_id = $1
+      where other.id = live.external_menu_id and (live.priority, live.external_menu_id) > (own.priority, own.external_menu_id)
+        and other.outranked_by is not null and $1 <> all (other.outranked_by)
+        and exists (select 1 from mirror_item_menu mine join mirror_item_menu theirs using (item_id)
+                     where mine.external_menu_id = $1 and theirs.external_menu_id = other.id)`,
+    [externalMenuId],
+  );
+}
