@@ -128,6 +128,29 @@ describe('with the next incremental run, although the revision is the same', () 
     expect(await shown()).toEqual({ name: dish.name, deleted: false });
   });
 
+  test('a menu that has its rank back before its next run settles the names that the other gave meanwhile', async () => {
+    await set(twin, { priority: 1 });
+    await applyImport(world.deps, await stagedRun(world, twin, 'INCREMENTAL', { [dish.erpId]: 'Name of the twin' }));
+    await set(twin, { priority: 200 });
+    await nextRun();
+    const named = await shown();
+    await set(twin, { priority: 1 });
+
+    const [row] = await world.db.query<{ known: number[] | null }>(
+      'select outranked_by as known from mirror_external_menu where id = $1',
+      [twin.externalMenuId],
+    );
+    await applyImport(world.deps, await stagedRun(world, twin, 'INCREMENTAL', { [dish.erpId]: 'Name of the twin' }));
+    const settled = await shown();
+    await set(twin, { priority: 200 });
+    await nextRun();
+
+    expect(named.name).toBe(dish.name);
+    // Nothing is known of what came before it, so its next run asks for everything.
+    expect(row).toEqual({ known: null });
+    expect(settled.name).toBe('Name of the twin');
+  });
+
   test('a menu that is switched off has no say and keeps its rows; switched on, it revives what others deleted meanwhile', async () => {
     const rows = () =>
       world.db.query('select count(*) as count from mirror_item_menu where external_menu_id = $1', [
