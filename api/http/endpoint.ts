@@ -11,7 +11,7 @@ import type { RateLimits } from './rate-limits.ts';
 import { isWithoutStaff, type AnyAnswer, type Cookie, type Route } from './route.ts';
 import { Strict } from './schemas.ts';
 import { AnswerShapeError, createSerializer } from './serializer.ts';
-import { bodyValidator, queryValidator } from './validation.ts';
+import { bodyValidator, foreignBodyValidator, queryValidator } from './validation.ts';
 
 const NOTHING = Strict({});
 
@@ -27,7 +27,11 @@ export function createEndpoint(
   const checkParams = queryValidator(route.params ?? NOTHING, 'params');
   const checkQuery = queryValidator(route.query ?? NOTHING, 'query');
   const formOrBody =
-    route.files === undefined ? bodyValidator : (schema: typeof NOTHING) => queryValidator(schema, 'body');
+    route.files === undefined
+      ? route.contour === 'webhooks'
+        ? foreignBodyValidator
+        : bodyValidator
+      : (schema: typeof NOTHING) => queryValidator(schema, 'body');
   const checkBody = formOrBody((route.body ?? NOTHING) as typeof NOTHING);
   const readBody = bodyReader(route);
   const write = answerWriter(route, deps);

@@ -31,14 +31,19 @@ export function bodyValidator(schema: TSchema): Validator {
   return validator(bodyAjv.compile(schema), 'body');
 }
 
+/** For bodies whose sender does not correct them: texts that cannot be stored are left to the use case, depth is not. */
+export function foreignBodyValidator(schema: TSchema): Validator {
+  return validator(bodyAjv.compile(schema), 'body', { checksTexts: false });
+}
+
 export function answerValidator(schema: TSchema): Validator {
   return validator(answerAjv.compile(schema), 'answer');
 }
 
-function validator(validate: ValidateFunction, root: string): Validator {
+function validator(validate: ValidateFunction, root: string, { checksTexts } = { checksTexts: true }): Validator {
   return (value) => {
     const errors = validate(value) ? [] : fieldErrors(validate.errors ?? [], root);
-    return errors.length > 0 ? errors : unstorable(value, root);
+    return errors.length > 0 ? errors : unstorable(value, root, checksTexts);
   };
 }
 
@@ -50,12 +55,12 @@ const DEEPEST = 64;
  * pair, and nesting has an end. Found here, it is the caller's error and not a failed statement. Walks with a list,
  * because the value may be deeper than the stack.
  */
-function unstorable(value: unknown, root: string): FieldError[] {
+function unstorable(value: unknown, root: string, checksTexts: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const left: { value: unknown; path: readonly string[] }[] = [{ value, path: [] }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const field = next.path.join('.') || root;
-    if (typeof next.value === 'string') {
+    if (checksTexts && typeof next.value === 'string') {
       if (next.value.includes('\0'))
         errors.push({ field, code: 'format', message: 'must not contain the character U+0000' });
       if (!next.value.isWellFormed())

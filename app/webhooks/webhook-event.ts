@@ -13,8 +13,8 @@ export type ReadEvent =
   | { kind: 'INVALID'; label: string };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** A longer text is nobody's identity; it is digested like the rest. */
-const LONGEST_KEY = 100;
+/** Other texts, longer ones and those the database cannot hold, are digested like the rest. */
+const PLAIN_KEY = /^[\x21-\x7e]{1,100}$/;
 
 /** Reads one element of the array of an incoming webhook. Never throws. */
 export function readWebhookEvent(value: unknown): ReadEvent {
@@ -43,8 +43,7 @@ export function readWebhookEvent(value: unknown): ReadEvent {
  */
 function keyOf(event: Record<string, unknown>): string {
   const { correlationId, eventTime } = event;
-  if (typeof correlationId === 'string' && correlationId !== '' && correlationId.length <= LONGEST_KEY)
-    return correlationId.toLowerCase();
+  if (typeof correlationId === 'string' && PLAIN_KEY.test(correlationId)) return correlationId.toLowerCase();
   const info = isObject(event['eventInfo']) ? event['eventInfo'] : {};
   const moments = [correlationId, eventTime, info['id'], info['timestamp']].map((each) => each ?? null);
   if (moments.every((each) => each === null)) return `none:${randomUUID()}`;

@@ -167,6 +167,18 @@ describe('duplicates', () => {
     expect(await stored()).toHaveLength(2);
   });
 
+  test.each([
+    ['a character the database cannot hold', 'a\u0000b'],
+    ['half a character', '\ud800'],
+    ['a very long text', 'x'.repeat(5_000)],
+  ])('a correlation id that is %s is digested, and the events beside it are stored', async (_, correlationId) => {
+    const odd = event({ correlationId, note: correlationId });
+
+    expect(await (await send([odd, event()])).json()).toEqual({ received: 2, stored: 2 });
+    expect(await (await send([odd])).json()).toEqual({ received: 1, stored: 0 });
+    expect((await stored()).filter((each) => each.key.startsWith('digest:'))).toHaveLength(1);
+  });
+
   test('an event without any identity is never taken for a duplicate', async () => {
     const sent = { eventType: 'StopListUpdate', organizationId: randomUUID() };
     await send([sent]);
