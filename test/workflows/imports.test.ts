@@ -268,6 +268,7 @@ describe('locks', () => {
   });
 
   test('the nightly full import is not lost to the incremental one that runs at that moment', async () => {
+    await importNow('MENU', 'FULL');
     await slowMenu();
     const { runId } = await manual('9001', 'INCREMENTAL');
     await eventually('the incremental run is planned', async () =>
