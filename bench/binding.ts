@@ -61,7 +61,7 @@ try {
   await close();
 }
 
-/** Variants, sizes, items and lowest prices in one statement, as any evaluation has to read them. */
+/** Variants, sizes, items and lowest prices in one statement: what no evaluation can do without. */
 async function plainRead(): Promise<number> {
   const begun = performance.now();
   await db.query(

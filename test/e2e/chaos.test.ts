@@ -10,7 +10,10 @@ const seed = Number(process.env['CHAOS_SEED'] ?? (isLong ? Date.now() % 2 ** 31 
 const killsEach = isLong ? rounds(3) : 2;
 const IDLE_LIMIT_MS = 60_000;
 
-/** Without Go, and without a cached build, this test says so and counts as skipped; CI must have it. */
+/**
+ * Temporal's production server is in no package registry of Node: without Go and without a cached build there is nothing to kill. The
+ * run then counts as skipped and says why; with CI=true it fails.
+ */
 const programs = await resolveProductionTemporal({ log }).catch((error: unknown) => {
   if (!(error instanceof StartFailure) || process.env['CI'] === 'true') throw error;
   log(error.message);

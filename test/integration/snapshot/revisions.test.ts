@@ -8,30 +8,23 @@ import { prepareSnapshot, type PreparedSnapshot } from '../../../app/snapshot/pr
 import { publishSnapshot } from '../../../app/snapshot/publish-snapshot.ts';
 import { diffRevisions, listRevisions } from '../../../app/snapshot/revisions.ts';
 import { getSnapshotStatus } from '../../../app/snapshot/snapshot-status.ts';
-import { createLog } from '../../../platform/log.ts';
-import { createMetrics } from '../../../platform/metrics.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
-import { migratedDatabase } from '../../support/database.ts';
-import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import type { MenuRows } from '../../support/menu-rows.ts';
+import { oneDish, snapshotTables } from '../../support/one-dish.ts';
 
-let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let database: Awaited<ReturnType<typeof snapshotTables>>['database'];
 let rows: MenuRows;
 let deps: SnapshotDeps;
 let place: Awaited<ReturnType<MenuRows['restaurant']>>;
 let dish: Awaited<ReturnType<MenuRows['dish']>>;
 
 beforeAll(async () => {
-  database = await migratedDatabase();
-  rows = menuRows(database.db);
-  deps = { db: database.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+  ({ database, rows, deps } = await snapshotTables());
 });
 afterAll(async () => database.close());
 /** Each restaurant starts with one dish called «Щи» for 250.00, published as revision 1. */
 beforeEach(async () => {
-  await database.db.query(`update catalog_product set status = 'ARCHIVED'`);
-  await database.db.query('delete from setting');
-  place = await rows.restaurant();
-  dish = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
+  ({ place, dish } = await oneDish({ database, rows }));
   await rename('Щи');
   await build();
 });

@@ -4,30 +4,23 @@ import { changeSetting } from '../../../app/settings/change-setting.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../../app/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../app/snapshot/patch-availability.ts';
 import { getSnapshotStatus } from '../../../app/snapshot/snapshot-status.ts';
-import { createLog } from '../../../platform/log.ts';
-import { createMetrics } from '../../../platform/metrics.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
-import { migratedDatabase } from '../../support/database.ts';
-import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import type { MenuRows } from '../../support/menu-rows.ts';
+import { oneDish, snapshotTables } from '../../support/one-dish.ts';
 
 /** What guests see when staff change a setting: the change makes the menu dirty, and the rebuild it asks for shows it. */
-let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let database: Awaited<ReturnType<typeof snapshotTables>>['database'];
 let rows: MenuRows;
 let deps: SnapshotDeps;
 let place: Awaited<ReturnType<MenuRows['restaurant']>>;
 let dish: Awaited<ReturnType<MenuRows['dish']>>;
 
 beforeAll(async () => {
-  database = await migratedDatabase();
-  rows = menuRows(database.db);
-  deps = { db: database.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+  ({ database, rows, deps } = await snapshotTables());
 });
 afterAll(async () => database.close());
 beforeEach(async () => {
-  await database.db.query(`update catalog_product set status = 'ARCHIVED'`);
-  await database.db.query('delete from setting');
-  place = await rows.restaurant();
-  dish = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
+  ({ place, dish } = await oneDish({ database, rows }));
   await buildSnapshot(deps, place.organizationId);
 });
 

@@ -1,0 +1,30 @@
+import type { SnapshotDeps } from '../../app/snapshot/build-snapshot.ts';
+import { createLog } from '../../platform/log.ts';
+import { createMetrics } from '../../platform/metrics.ts';
+import { migratedDatabase } from './database.ts';
+import { menuRows, type MenuRows } from './menu-rows.ts';
+
+/** A database for tests of published menus, with what building one needs. */
+export async function snapshotTables(): Promise<{
+  database: Awaited<ReturnType<typeof migratedDatabase>>;
+  rows: MenuRows;
+  deps: SnapshotDeps;
+}> {
+  const database = await migratedDatabase();
+  const log = createLog({ service: 'test', level: 'silent' });
+  return { database, rows: menuRows(database.db), deps: { db: database.db, log, metrics: createMetrics('test') } };
+}
+
+/** A new restaurant whose only product is one dish for 250.00: products of earlier tests are archived, settings are gone. */
+export async function oneDish({
+  database,
+  rows,
+}: Pick<Awaited<ReturnType<typeof snapshotTables>>, 'database' | 'rows'>): Promise<{
+  place: Awaited<ReturnType<MenuRows['restaurant']>>;
+  dish: Awaited<ReturnType<MenuRows['dish']>>;
+}> {
+  await database.db.query(`update catalog_product set status = 'ARCHIVED'`);
+  await database.db.query('delete from setting');
+  const place = await rows.restaurant();
+  return { place, dish: await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } }) };
+}
