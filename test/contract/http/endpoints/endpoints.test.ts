@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { contourOf, type Contour, type Route } from '../../../../api/http/route.ts';
+import { fullPath } from '../../../../api/http/router.ts';
+import { routes } from '../../../../api/routes.ts';
+import { adminClient } from '../../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../../support/api.ts';
+import { migratedDatabase } from '../../../support/database.ts';
+import { menuRows } from '../../../support/menu-rows.ts';
+import { ADDITIONS, AWAITED } from './additions.ts';
+import { SPECIFIED } from './specified.ts';
+
+const CONTOURS: readonly Contour[] = ['public', 'admin', 'webhooks'];
+
+/** Names of path parameters are no part of the wire, so `{id}` and `{variant_id}` are one address. */
+const address = (name: string): string => name.replaceAll(/\{[^}]*\}/g, '{}');
+const nameOf = (route: Route): string => `${route.method} ${route.path}`;
+const queryOf = (route: Route | undefined): string[] => Object.keys(route?.query?.properties ?? {});
+
+function find(contour: Contour, name: string): Route | undefined {
+  return routes.find((route) => route.contour === contour && address(nameOf(route)) === address(name));
+}
+
+/** Operations, and query parameters of registered operations, which the specification names and the code has not. */
+function missing(contour: Contour): string[] {
+  return SPECIFIED[contour].flatMap(({ name, query }) => {
+    const route = find(contour, name);
+    if (route === undefined) return [name];
+    return query.filter((each) => !queryOf(route).includes(each)).map((each) => `${name} ?${each}`);
+  });
+}
+
+describe('the registered operations', () => {
+  test('are all that the specification names, but for what is awaited', () => {
+    expect(CONTOURS.flatMap(missing).toSorted()).toEqual(AWAITED.toSorted());
+  });
+
+  test.each(CONTOURS)('%s: nothing that neither the specification nor the list of additions names', (contour) => {
+    const known = [...SPECIFIED[contour].map(({ name }) => name), ...Object.keys(ADDITIONS[contour])].map(address);
+    const own = routes.filter((route) => route.contour === contour);
+
+    expect(own.map(nameOf).filter((name) => !known.includes(address(name)))).toEqual([]);
+  });
+
+  test.each(CONTOURS)('%s: every addition exists, has a reason and is not specified', (contour) => {
+    const specified = SPECIFIED[contour].map(({ name }) => address(name));
+    const wrong = Object.entries(ADDITIONS[contour]).filter(
+      ([name, reason]) => find(contour, name) === undefined || reason === '' || specified.includes(address(name)),
+    );
+
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** Lists of the public contour that are delivered whole (Conventions 9). */
+const UNPAGED = ['GET /menu', 'GET /categories'];
+
+type Shape = { type?: string; properties?: Record<string, Shape> };
+const answerOf = (route: Route): Shape => (route.responses[200] ?? {}) as Shape;
+const answersList = (route: Route): boolean =>
+  answerOf(route).type === 'array' || answerOf(route).properties?.['items']?.type === 'array';
+const isUnpaged = (route: Route): boolean => route.contour === 'public' && UNPAGED.includes(nameOf(route));
+
+const lists = routes.filter((route) => route.method === 'GET' && answersList(route) && !isUnpaged(route));
+const paged = lists.filter((route) => !AWAITED.includes(`${nameOf(route)} ?page`));
+
+describe('every list', () => {
+  test('of the specification is one in the code', () => {
+    const specified = CONTOURS.flatMap((contour) =>
+      SPECIFIED[contour].filter(({ isList }) => isList).map(({ name }) => find(contour, name)),
+    );
+    const notLists = specified.filter((route) => route !== undefined && !answersList(route));
+
+    expect(notLists.map((route) => fullPath(route!))).toEqual([]);
+  });
+
+  test('takes page and size and answers the envelope', () => {
+    const wrong = paged.filter(
+      (route) =>
+        !['page', 'size'].every((name) => queryOf(route).includes(name)) ||
+        !['items', 'page', 'size', 'total'].every((name) => name in (answerOf(route).properties ?? {})),
+    );
+
+    expect(wrong.map(fullPath)).toEqual([]);
+    expect(paged.length).toBeGreaterThan(25);
+  });
+});
+
+describe('every list over HTTP', () => {
+  let database: Awaited<ReturnType<typeof migratedDatabase>>;
+  let api: TestApi;
+  let token: string;
+  beforeAll(async () => {
+    database = await migratedDatabase();
+    const rows = menuRows(database.db);
+    const place = await rows.restaurant();
+    await rows.dish({ ...place, prices: { [place.organizationId]: 10_050 } });
+    api = await startTestApi({ routes, database, env: { RATE_LIMIT_ADMIN: 'off', RATE_LIMIT_PUBLIC: 'off' } });
+    token = (await adminClient(api.url, ADMIN.email, ADMIN.password)).accessToken;
+  });
+  afterAll(async () => {
+    await api?.stop();
+    await database?.close();
+  });
+
+  const get = async (route: Route, query: Record<string, string>) => {
+    const path = fullPath(route).replaceAll(/\{[^}]*\}/g, '1');
+    const search = new URLSearchParams({ ...(queryOf(route).includes('q') ? { q: 'а' } : {}), ...query });
+    const headers = contourOf(path) === 'admin' ? { authorization: `Bearer ${token}` } : {};
+    const response = await fetch(`${api.url}${path}?${search.toString()}`, { headers });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+
+  test.each(paged.map((route) => [fullPath(route), route] as const))('GET %s', async (_, route) => {
+    const page = await get(route, { page: '2', size: '7' });
+    const refused = await Promise.all(
+      [{ size: '201' }, { size: '0' }, { page: '0' }, { page: '-1' }, { page: 'x' }].map((query) => get(route, query)),
+    );
+
+    expect(page).toMatchObject({
+      status: 200,
+      body: { items: expect.any(Array), page: 2, size: 7, total: expect.any(Number) },
+    });
+    for (const { status, body } of refused) {
+      expect({ status, type: body['type'] }).toEqual({ status: 422, type: '/problems/validation' });
+    }
+  });
+});

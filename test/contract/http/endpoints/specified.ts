@@ -1,0 +1,118 @@
+/** One operation of the specification: `METHOD /path` below the prefix of its contour, and the query parameters it names. */
+export type Operation = { name: string; query: readonly string[]; isList: boolean };
+
+/**
+ * Every operation of the HTTP specification, written down by hand and never derived from the code. `*` marks a list, which is
+ * paged (Conventions 2 and 9); what follows are its query parameters. A resource that the specification names without a path of
+ * single entities has `{id}` here.
+ */
+const PUBLIC = `
+GET /menu organization_id
+GET /menu/revision organization_id
+GET /availability organization_id
+GET /organizations *
+GET /categories organization_id
+GET /products * organization_id category_id
+GET /products/{slug} organization_id
+GET /search * q organization_id
+`;
+
+const ADMIN = `
+POST /auth/login
+POST /auth/refresh
+POST /auth/logout
+GET /me
+
+GET /categories * tree
+GET /categories/{id}
+POST /categories
+PATCH /categories/{id}
+DELETE /categories/{id}
+PUT /categories/tree
+PUT /categories/{id}/products/order
+
+GET /products * q category_id status has_image has_variants badge_id organization_id erp_issue sort
+GET /products/{id}
+POST /products
+PATCH /products/{id}
+POST /products/{id}/publish
+POST /products/{id}/unpublish
+POST /products/{id}/archive
+POST /products/bulk
+
+GET /products/{id}/variants *
+POST /products/{id}/variants
+PATCH /variants/{id}
+DELETE /variants/{id}
+PUT /products/{id}/variants/order
+POST /variants/{id}/rebind
+GET /variants/{id}/rebind-candidates *
+
+GET /binding-incidents * status severity product_id
+GET /binding-incidents/{id}
+POST /binding-incidents/{id}/dismiss
+POST /binding-incidents/{id}/snooze
+
+GET /erp/items * q bound type product_category_id menu_category_id triage
+GET /erp/items/{item_id}
+GET /erp/items/{item_id}/variant-suggestions
+POST /erp/items/{item_id}/triage
+POST /erp/items/create-product
+
+GET /modifier-groups * q
+PATCH /modifier-groups/{group_key}
+GET /modifiers * q group_key
+PATCH /modifiers/{erp_item_id}
+PUT /modifier-groups/{group_key}/order
+
+POST /media
+GET /media * folder q
+GET /media/{id}/usages *
+DELETE /media/{id}
+PATCH /media/{id}
+
+GET /organizations *
+GET /terminals * organization_id
+GET /stop-lists * organization_id terminal_id
+GET /external-menus *
+PATCH /external-menus/{id}
+GET /price-categories *
+GET /variant-axes *
+POST /variant-axes
+PATCH /variant-axes/{id}
+PATCH /variant-axes/{id}/options/{option_id}
+GET /badges *
+POST /badges
+PATCH /badges/{id}
+DELETE /badges/{id}
+
+GET /sync/runs * job status
+GET /sync/runs/{id}
+POST /sync/run
+GET /sync/status
+
+GET /audit * entity_type entity_id user_id from to
+GET /users *
+POST /users
+PATCH /users/{id}
+DELETE /users/{id}
+GET /roles *
+POST /roles
+PATCH /roles/{id}
+`;
+
+function operations(text: string): Operation[] {
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.map((line) => {
+    const [method = '', path = '', ...rest] = line.split(' ');
+    const isList = rest[0] === '*';
+    const named = isList ? rest.slice(1) : rest;
+    return { name: `${method} ${path}`, isList, query: isList ? [...named, 'page', 'size'] : named };
+  });
+}
+
+export const SPECIFIED: Readonly<Record<'public' | 'admin' | 'webhooks', readonly Operation[]>> = {
+  public: operations(PUBLIC),
+  admin: operations(ADMIN),
+  webhooks: [],
+};
