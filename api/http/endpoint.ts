@@ -5,7 +5,7 @@ import { bodyReader } from './body.ts';
 import { matchesEtag } from './etag.ts';
 import { clientAddress } from './client-address.ts';
 import type { HttpContext } from './context.ts';
-import { readActor, requireAccess, requireWebhookSecret } from './guard.ts';
+import { readActor, requireAccess, requireAccessToBody, requireWebhookSecret } from './guard.ts';
 import { IDEMPOTENCY_HEADER, readIdempotency } from './idempotency-key.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { isWithoutStaff, type AnyAnswer, type Cookie, type Route } from './route.ts';
@@ -51,6 +51,7 @@ export function createEndpoint(
     refuse([...checkParams(params), ...checkQuery(query)]);
     const { body, files } = await readBody(ctx);
     if (body !== undefined) refuse(checkBody(body));
+    requireAccessToBody(route.permission, actor, body);
 
     const answer = await route.handler(
       {

@@ -1,9 +1,10 @@
 import { verifyAccessToken } from '../../app/access/access-token.ts';
 import { readProfile } from '../../app/access/profile.ts';
+import type { Permission } from '../../contracts/permissions.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpContext } from './context.ts';
-import { isWithoutStaff, type Access, type UserActor } from './route.ts';
+import { isWithoutStaff, permissionsOf, type Access, type UserActor } from './route.ts';
 import { holdsWebhookSecret } from './webhook-secret.ts';
 
 /** The signed-in user behind the request, null without a valid access token. Never throws for a bad token. */
@@ -21,7 +22,10 @@ export async function readActor(ctx: HttpContext, { db, keyring }: Deps): Promis
   };
 }
 
-/** Throws `unauthorized` or `forbidden` unless the actor may use a route with this access. */
+/**
+ * Throws `unauthorized` or `forbidden` unless the actor may use a route with this access. Where the body decides, one of its
+ * permissions is enough here: the body is read only for those who may do something with it.
+ */
 export function requireAccess(access: Access, actor: UserActor | null): void {
   if (isWithoutStaff(access)) return;
   if (actor === null)
@@ -29,11 +33,21 @@ export function requireAccess(access: Access, actor: UserActor | null): void {
       detail: 'Send a valid access token: Authorization: Bearer …',
       headers: { 'WWW-Authenticate': 'Bearer realm="carte-admin"' },
     });
-  if (access === 'authenticated' || actor.permissions.includes(access)) return;
-  throw new Problem('forbidden', {
-    detail: `The permission ${access} is missing`,
-    extra: { permission: access },
-  });
+  const wanted = permissionsOf(access);
+  if (wanted.length > 0 && !wanted.some((each) => actor.permissions.includes(each))) throw forbidden(wanted);
+}
+
+/** Throws `forbidden` unless the actor holds the permission that this valid body asks for. */
+export function requireAccessToBody(access: Access, actor: UserActor | null, body: unknown): void {
+  if (typeof access !== 'object') return;
+  const needed = access.needs[String((body as Record<string, unknown>)[access.field])];
+  if (needed === undefined) throw new Error(`No permission is declared for this ${access.field}`);
+  if (actor?.permissions.includes(needed) !== true) throw forbidden([needed]);
+}
+
+function forbidden(wanted: readonly Permission[]): Problem {
+  const permission = wanted.join(' or ');
+  return new Problem('forbidden', { detail: `The permission ${permission} is missing`, extra: { permission } });
 }
 
 /** Throws `unauthorized` unless the request carries the secret of the webhook. Says nothing about what was sent. */

@@ -3,7 +3,7 @@ import { PROBLEMS, type ProblemKind } from '../../contracts/problems.ts';
 import { IDEMPOTENCY_HEADER } from './idempotency-key.ts';
 import { problemKinds } from './problem-kinds.ts';
 import { PROBLEM_TYPE } from './problem-body.ts';
-import { isWithoutStaff, PREFIXES, type Contour, type Route } from './route.ts';
+import { permissionsOf, PREFIXES, type Contour, type Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -49,9 +49,7 @@ function operation(route: Route): Json {
     ...requestBody(route),
     responses: { ...successes(route), ...failures(problemKinds(route)) },
     ...securityOf(route),
-    ...(isWithoutStaff(route.permission) || route.permission === 'authenticated'
-      ? {}
-      : { 'x-permission': route.permission }),
+    ...(permissionsOf(route.permission).length === 0 ? {} : { 'x-permission': route.permission }),
   };
 }
 
@@ -73,6 +71,11 @@ function securityOf(route: Route): Json {
 function permissionLine(route: Route): string {
   if (route.permission === 'webhook-secret') return 'Guarded by the secret of the webhook.';
   if (route.permission === 'public') return '';
+  if (typeof route.permission === 'object') {
+    const { field, needs } = route.permission;
+    const words = Object.entries(needs).map(([word, permission]) => `${word} needs \`${permission}\``);
+    return `Permission by \`${field}\`: ${words.join(', ')}.`;
+  }
   return route.permission === 'authenticated' ? 'Any signed-in user.' : `Permission: \`${route.permission}\`.`;
 }
 

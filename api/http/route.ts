@@ -8,8 +8,20 @@ import type { Deps } from '../deps.ts';
 export type Contour = 'public' | 'admin' | 'webhooks';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call: anybody, the ERP with the secret of its webhook, anybody who is signed in, or a holder of one permission. */
-export type Access = 'public' | 'webhook-secret' | 'authenticated' | Permission;
+/** A route whose body says what it does: the word in `field` decides which permission the caller needs. */
+export type PermissionByField = { readonly field: string; readonly needs: Readonly<Record<string, Permission>> };
+
+/**
+ * Who may call: anybody, the ERP with the secret of its webhook, anybody who is signed in, a holder of one permission, or a holder
+ * of the permission that the body asks for.
+ */
+export type Access = 'public' | 'webhook-secret' | 'authenticated' | Permission | PermissionByField;
+
+/** The permissions of which a caller needs one to get any further: several only where the body decides; none without staff. */
+export function permissionsOf(access: Access): readonly Permission[] {
+  if (typeof access === 'object') return [...new Set(Object.values(access.needs))];
+  return isWithoutStaff(access) || access === 'authenticated' ? [] : [access];
+}
 
 /** True for routes that need no member of staff. */
 export function isWithoutStaff(access: Access): access is 'public' | 'webhook-secret' {
@@ -149,7 +161,7 @@ function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{([^}]*)\}/g)].map((match) => match[1] ?? '');
 }
 
-type Named = Pick<Route, 'contour' | 'method' | 'path' | 'permission' | 'params' | 'query' | 'idempotent'>;
+type Named = Pick<Route, 'contour' | 'method' | 'path' | 'permission' | 'params' | 'query' | 'body' | 'idempotent'>;
 
 function namingComplaints(route: Named): string[] {
   const inPath = pathParameters(route.path);
@@ -170,5 +182,13 @@ function namingComplaints(route: Named): string[] {
       : ['webhooks are guarded by their secret, and nothing else is']),
     ...(route.contour === 'public' && route.method !== 'GET' ? ['the public contour is read only'] : []),
     ...(route.idempotent === true && route.method !== 'POST' ? ['only POST can be idempotent by key'] : []),
+    ...(decidesEveryWord(route) ? [] : ['every word of the field that decides the permission needs one']),
   ];
+}
+
+function decidesEveryWord({ permission, body }: Named): boolean {
+  if (typeof permission !== 'object') return true;
+  const { properties } = (body ?? {}) as { properties?: Record<string, { enum?: string[] }> };
+  const words = properties?.[permission.field]?.enum ?? [];
+  return words.length > 0 && words.toSorted().join() === Object.keys(permission.needs).toSorted().join();
 }

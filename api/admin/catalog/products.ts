@@ -185,7 +185,15 @@ const bulkProductsRoute = defineRoute({
     'All products move together; those that cannot are left as they are and listed in `failed` with NOT_FOUND, ' +
     'INVALID_TRANSITION or the first violated rule of publication. SET_BADGES replaces their badges by `payload.badgeIds`.',
   tags,
-  permission: 'catalog.publish',
+  permission: {
+    field: 'action',
+    needs: {
+      PUBLISH: 'catalog.publish',
+      UNPUBLISH: 'catalog.publish',
+      ARCHIVE: 'catalog.publish',
+      SET_BADGES: 'catalog.write',
+    },
+  },
   body: Strict({
     productIds: Type.Array(Id, { minItems: 1, maxItems: 500 }),
     action: Words(['PUBLISH', 'UNPUBLISH', 'ARCHIVE', 'SET_BADGES']),

@@ -177,6 +177,21 @@ describe('categories and axes', () => {
   });
 });
 
+test('an action on many products needs its own permission', async () => {
+  await api.deps.db.query(
+    `insert into access_role (code, name, permissions) values ('EDITOR', 'Editor', '{catalog.write}')`,
+  );
+  const { email, password } = await api.user('EDITOR');
+  const editor = await adminClient(api.url, email, password);
+  const bulk = (action: string, payload?: object) =>
+    editor.raw('POST', '/products/bulk', { productIds: [999_999], action, payload });
+
+  expect((await bulk('SET_BADGES', { badgeIds: [] })).status).toBe(200);
+  const refused = await bulk('PUBLISH');
+  expect(refused.status).toBe(403);
+  expect(await problem(refused)).toMatchObject({ kind: 'forbidden', permission: 'catalog.publish' });
+});
+
 test('a viewer reads and does not write', async () => {
   const viewer = await api.user('VIEWER');
   const client = await adminClient(api.url, viewer.email, viewer.password);

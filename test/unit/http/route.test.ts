@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
 import { defineRoute } from '../../../api/http/route.ts';
-import { IdParams, Strict } from '../../../api/http/schemas.ts';
+import { IdParams, Strict, Words } from '../../../api/http/schemas.ts';
 
 const base = {
   contour: 'admin',
@@ -30,6 +30,17 @@ describe('defineRoute refuses', () => {
       () => defineRoute({ ...base, path: '/a', contour: 'public', permission: 'public', method: 'POST' }),
     ],
     ['a public route with a permission', () => defineRoute({ ...base, path: '/a', contour: 'public' })],
+    [
+      'a word of the body that needs no permission',
+      () =>
+        defineRoute({
+          ...base,
+          method: 'POST',
+          path: '/a',
+          permission: { field: 'action', needs: { SHOW: 'catalog.write' } },
+          body: Strict({ action: Words(['SHOW', 'HIDE']) }),
+        }),
+    ],
     ['an idempotency key on GET', () => defineRoute({ ...base, path: '/a', idempotent: true })],
   ])('%s', (_, define) => {
     expect(define).toThrow('Route sample');
