@@ -1,12 +1,12 @@
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createLog } from '../../platform/log.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
+import { testCache } from '../support/temporary-folder.ts';
 
 const folder = fileURLToPath(new URL('histories', import.meta.url));
 const files = globSync('**/*.json', { cwd: folder }).toSorted();
@@ -19,7 +19,7 @@ type History = {
 let codePath: string;
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
-  codePath = await workflowBundle(join(tmpdir(), 'carte-test'), createLog({ service: 'test', level: 'silent' }));
+  codePath = await workflowBundle(testCache, createLog({ service: 'test', level: 'silent' }));
 }, 60_000);
 
 const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8')) as History;

@@ -14,7 +14,7 @@ const TEMPLATE_LOCK = 4_201_002;
  * `close` ends the pool and deletes the database.
  */
 export async function migratedDatabase(): Promise<{ db: Database; url: string; close: () => Promise<void> }> {
-  const { url, drop } = await testDatabase({ template: migratedTemplate });
+  const { url, drop } = await unopenedDatabase();
   const db = await openDatabase({ url, applicationName: 'carte-test' });
   return {
     db,
@@ -24,6 +24,11 @@ export async function migratedDatabase(): Promise<{ db: Database; url: string; c
       await drop();
     },
   };
+}
+
+/** The same for programs that open it themselves. */
+export function unopenedDatabase(): ReturnType<typeof testDatabase> {
+  return testDatabase({ template: migratedTemplate });
 }
 
 /** Name of the template for today's migrations on this server; built under a lock, renamed when it is complete. */

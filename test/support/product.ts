@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ensureAdministrator } from '../../app/access/ensure-administrator.ts';
+import { ensureRoles } from '../../app/access/ensure-roles.ts';
 import { openDatabase, type Database } from '../../db/database.ts';
+import { migrateUp } from '../../db/migrate.ts';
 import { startEmulator, type EmulatorOptions } from '../../emulator/server.ts';
 import { seedDemo } from '../../tools/demo/seed.ts';
 import { freePort } from '../../tools/ports.ts';
 import { adminClient, type AdminClient } from './admin-client.ts';
-import { testDatabase } from './postgres.ts';
+import { unopenedDatabase } from './database.ts';
 import { eventually, startEntry, untilReady, type Started } from './processes.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder, testCache } from './temporary-folder.ts';
 import { testTemporal } from './temporal.ts';
 
 const SNAPSHOT_POLL_MS = 500;
@@ -48,11 +52,12 @@ export type ProductOptions = {
 
 /** Prepares everything but the processes; intervals are long, so that only what a test asks for happens. */
 export async function prepareProduct(options: ProductOptions = {}): Promise<Product> {
-  const database = options.database ?? (await testDatabase());
+  const database = options.database ?? (await unopenedDatabase());
   const shared = options.temporal === undefined ? await testTemporal() : undefined;
   const temporal = options.temporal ?? shared!;
   const emulator = await startEmulator({ size: options.size ?? 'small', growth: options.growth ?? {} });
   const dataDir = await temporaryFolder('product');
+  await shareWorkflowBundles(dataDir);
   const administrator = { email: 'chef@carte.test', password: randomBytes(12).toString('hex') };
   const env: NodeJS.ProcessEnv = {
     PATH: process.env['PATH'],
@@ -87,9 +92,10 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
     started.push(process);
     return process;
   };
-  const migrate = start('migrate', 'tools/migrate.ts', [], {});
-  if ((await migrate.exited) !== 0) throw new Error(`migrate failed:\n${migrate.output()}`);
   const db = await openDatabase({ url: database.url, applicationName: 'carte-test-product' });
+  if (options.database !== undefined) await migrateUp(db);
+  await ensureRoles({ db });
+  await ensureAdministrator({ db }, administrator);
 
   const worker = async (extra: NodeJS.ProcessEnv, role: string) => {
     const opsPort = await freePort();
@@ -141,6 +147,13 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** One folder of bundles for all products of all runs: they are kept under the digest of their sources. */
+async function shareWorkflowBundles(dataDir: string): Promise<void> {
+  const shared = join(testCache, 'workflow-bundles');
+  await mkdir(shared, { recursive: true });
+  await symlink(shared, join(dataDir, 'workflow-bundles'));
 }
 
 function opsUrl(port: number): string {

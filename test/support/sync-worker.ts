@@ -1,5 +1,3 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { createBindingActivities } from '../../activities/binding.ts';
 import { createMenuActivities } from '../../activities/menu.ts';
@@ -22,6 +20,7 @@ import { schedulePlan } from '../../workers/schedules.ts';
 import { installRuntime, startWorkers, type QueueActivities } from '../../workers/temporal-workers.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import type { MirrorWorld } from './mirror.ts';
+import { testCache } from './temporary-folder.ts';
 import { testTemporal } from './temporal.ts';
 
 /** Intervals of an hour: what a test does not ask for does not happen. Imports poll and beat in milliseconds. */
@@ -99,7 +98,7 @@ export async function syncWorker(
     import: createMenuActivities(mirror),
     erp: createMirrorActivities(mirror),
   };
-  const bundle = await workflowBundle(join(tmpdir(), 'carte-test'), log);
+  const bundle = await workflowBundle(testCache, log);
 
   return {
     temporal,

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection, WorkflowClient } from '@temporalio/client';
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  NativeConnection,
-  Runtime,
-  Worker,
-  type WorkflowBundleWithSourceMap,
-} from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SnapshotActivities } from '../../activities/snapshot.ts';
 import { workflowIds } from '../../contracts/ids.ts';
 import { SNAPSHOT_DIRTIED, type SnapshotRebuildInput } from '../../contracts/messages/snapshot.ts';
+import { createLog } from '../../platform/log.ts';
+import { workflowBundle } from '../../workers/workflow-bundle.ts';
+import { testCache } from '../support/temporary-folder.ts';
 import { testTemporal } from '../support/temporal.ts';
 
 type Build = SnapshotActivities['buildSnapshot'];
@@ -21,7 +17,7 @@ let temporal: Awaited<ReturnType<typeof testTemporal>>;
 let connection: Connection;
 let native: NativeConnection;
 let client: WorkflowClient;
-let workflowBundle: WorkflowBundleWithSourceMap;
+let codePath: string;
 
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
@@ -29,9 +25,7 @@ beforeAll(async () => {
   connection = await Connection.connect({ address: temporal.address });
   native = await NativeConnection.connect({ address: temporal.address });
   client = new WorkflowClient({ connection });
-  workflowBundle = await bundleWorkflowCode({
-    workflowsPath: new URL('../../workflows/snapshot-rebuild.ts', import.meta.url).pathname,
-  });
+  codePath = await workflowBundle(testCache, createLog({ service: 'test', level: 'silent' }));
 }, 180_000);
 afterAll(async () => {
   await connection?.close();
@@ -51,7 +45,7 @@ async function rebuilding<T>(
   const worker = await Worker.create({
     connection: native,
     taskQueue,
-    workflowBundle,
+    workflowBundle: { codePath },
     activities: { buildSnapshot: build },
   });
   return worker.runUntil(async () =>
