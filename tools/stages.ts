@@ -23,6 +23,8 @@ const staticChecks: readonly { name: string; program: string; args: string[]; ne
     needs: 'tools/env-docs.ts',
   },
   { name: 'metrics document', program: process.execPath, args: ['tools/metrics-docs.ts', '--check'] },
+  { name: 'access document', program: process.execPath, args: ['tools/access-docs.ts', '--check'] },
+  { name: 'problems document', program: process.execPath, args: ['tools/problems-docs.ts', '--check'] },
 ];
 
 const interruption = new AbortController();

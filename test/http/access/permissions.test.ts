@@ -1,66 +1,166 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { fullPath } from '../../../api/http/router.ts';
-import { permissionsOf } from '../../../api/http/route.ts';
+import { PREFIXES, type Contour } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
+import { issueAccessToken } from '../../../app/access/access-token.ts';
+import { createKeyring } from '../../../app/access/keyring.ts';
 import { PERMISSIONS, SEED_ROLES } from '../../../contracts/permissions.ts';
 import { adminClient } from '../../support/admin-client.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
+import { migratedDatabase } from '../../support/database.ts';
 
-/** Every guarded route is called as every seeded role; the expectation comes from the data, the answer from the server. */
-const guarded = routes.filter((route) => route.contour === 'admin' && route.permission !== 'public');
+/**
+ * Every operation is called as everybody. What is expected is what staff read: the printed matrix `docs/access.md`, which the
+ * static checks compare with the routes.
+ */
+type Row = { contour: Contour; name: string; needs: string; allowed: ReadonlySet<string> };
 
-let api: TestApi;
-const tokens = new Map<string, string>();
-beforeAll(async () => {
-  api = await startTestApi({ routes, env: { RATE_LIMIT_ADMIN: 'off' } });
-  for (const { code } of SEED_ROLES) {
-    const { email, password } = await api.user(code);
-    tokens.set(code, (await adminClient(api.url, email, password)).accessToken);
-  }
-});
-afterAll(() => api.stop());
+const ROLES = SEED_ROLES.map((role) => role.code);
+const WEBHOOK_SECRET = 'the secret of the webhook';
 
-/** A request that no use case accepts: an id that does not exist and a body with an unknown field. */
-function call(route: (typeof guarded)[number], token: string | undefined): Promise<Response> {
-  const path = fullPath(route).replaceAll(/\{[^}]*\}/g, '9007199254740991');
-  const withBody = route.method !== 'GET' && route.method !== 'DELETE';
-  return fetch(api.url + path, {
-    method: route.method,
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(withBody ? { 'content-type': 'application/json' } : {}),
-    },
-    ...(withBody ? { body: '{"no_such_field":1}' } : {}),
+function rowsOf(text: string): Row[] {
+  return text.split(/^## /m).flatMap((part) => {
+    const prefix = /`([^`]+)`/.exec(part)?.[1];
+    const contour = (Object.keys(PREFIXES) as Contour[]).find((each) => PREFIXES[each] === prefix);
+    const lines = part.split('\n').filter((line) => /^\| `[A-Z]+ \//.test(line));
+    return lines.map((line): Row => {
+      const [name = '', needs = '', ...cells] = line.slice(2, -2).split(' | ');
+      const allowed = new Set(ROLES.filter((_, at) => cells[at] === 'yes'));
+      return {
+        contour: contour!,
+        name: name.slice(1, -1),
+        needs: needs.replaceAll('`', '').split(', by ')[0]!,
+        allowed,
+      };
+    });
   });
 }
 
-describe.each(SEED_ROLES.map((role) => [role.code, role.permissions] as const))('%s', (code, permissions) => {
-  test.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', async (_, route) => {
-    const wanted = permissionsOf(route.permission);
-    const allowed = wanted.length === 0 || wanted.some((each) => permissions.includes(each));
-    const response = await call(route, tokens.get(code));
-    const body = (await response.json()) as { permission?: string };
+const matrix = rowsOf(await readFile('docs/access.md', 'utf8'));
+const guarded = matrix.filter((row) => row.contour === 'admin' && row.needs !== 'nothing');
 
-    expect({ refused: [401, 403].includes(response.status), missing: body.permission }).toEqual(
-      allowed ? { refused: false, missing: undefined } : { refused: true, missing: wanted.join(' or ') },
+let api: TestApi;
+let strangers: Awaited<ReturnType<typeof migratedDatabase>>;
+const tokens = new Map<string, string>();
+beforeAll(async () => {
+  strangers = await migratedDatabase();
+  api = await startTestApi({
+    routes,
+    env: { RATE_LIMIT_ADMIN: 'off', RATE_LIMIT_PUBLIC: 'off', RATE_LIMIT_MENU: 'off', WEBHOOK_SECRET },
+  });
+  const { db, secrets } = api.deps;
+  for (const role of [...ROLES, 'NONE']) tokens.set(role, await tokenOf(role));
+  const ended = await tokenOf('ADMIN');
+  await fetch(`${api.url}/api/admin/v1/auth/logout`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ended}` },
+  });
+  const disabled = await api.user('ADMIN');
+  tokens.set('disabled', (await adminClient(api.url, disabled.email, disabled.password)).accessToken);
+  await db.query('update access_user set is_active = false where id = $1', [disabled.id]);
+  const [session] = await db.query<{ userId: number; sessionId: string }>(
+    'select user_id as "userId", id as "sessionId" from access_session s where ended_at is null and exists (select 1 from access_user u where u.id = s.user_id and u.is_active) limit 1',
+  );
+  tokens.set('ended', ended);
+  tokens.set('foreign', await issueAccessToken(createKeyring({ db: strangers.db, secrets }), session!));
+  tokens.set('damaged', `${tokens.get('ADMIN')!.slice(0, -4)}AAAA`);
+}, 60_000);
+afterAll(async () => {
+  await api?.stop();
+  await strangers?.close();
+});
+
+async function tokenOf(role: string): Promise<string> {
+  const { email, password } = await api.user(role);
+  return (await adminClient(api.url, email, password)).accessToken;
+}
+
+/** A request no use case accepts: an id that does not exist and a body with an unknown field. */
+async function call({ contour, name }: Row, headers: Record<string, string>) {
+  const [method = '', path = ''] = name.split(' ');
+  const withBody = method !== 'GET' && method !== 'DELETE';
+  const response = await fetch(api.url + PREFIXES[contour] + path.replaceAll(/\{[^}]*\}/g, '9007199254740991'), {
+    method,
+    redirect: 'manual',
+    headers: { ...headers, ...(withBody ? { 'content-type': 'application/json' } : {}) },
+    ...(withBody ? { body: '{"no_such_field":1}' } : {}),
+  });
+  const text = await response.text();
+  return { status: response.status, missing: missingIn(text), faulty: response.status === 500 };
+}
+
+function missingIn(text: string): string | undefined {
+  return text.startsWith('{') ? (JSON.parse(text) as { permission?: string }).permission : undefined;
+}
+
+/** What everybody who calls as `who` gets from each of the rows, as text to compare. */
+async function verdicts(rows: readonly Row[], who: string): Promise<Record<string, string>> {
+  const token = tokens.get(who);
+  const found: Record<string, string> = {};
+  // Signing out ends the session that the other calls need.
+  for (const row of rows.toSorted((a, b) => Number(a.name.endsWith('/logout')) - Number(b.name.endsWith('/logout')))) {
+    const { status, missing, faulty } = await call(
+      row,
+      token === undefined ? {} : { authorization: `Bearer ${token}` },
     );
-    expect(response.status).toBeLessThan(500);
+    const refusal = status === 403 ? `lacks ${missing}` : status === 401 ? 'unauthorized' : 'allowed';
+    found[row.name] = faulty ? 'failed' : refusal;
+  }
+  return found;
+}
+
+const expected = (rows: readonly Row[], verdict: (row: Row) => string) =>
+  Object.fromEntries(rows.map((row) => [row.name, verdict(row)]));
+
+test('the printed matrix has every operation', () => {
+  const printed = matrix.map((row) => `${row.contour} ${row.name}`);
+
+  expect(printed.toSorted()).toEqual(routes.map((each) => `${each.contour} ${each.method} ${each.path}`).toSorted());
+});
+
+describe('every guarded operation', () => {
+  test.each(ROLES)('as %s', async (role) => {
+    const wanted = expected(guarded, ({ allowed, needs }) => (allowed.has(role) ? 'allowed' : `lacks ${needs}`));
+
+    expect(await verdicts(guarded, role)).toEqual(wanted);
+  });
+
+  test('as somebody without a role', async () => {
+    const wanted = expected(guarded, ({ needs }) => (needs === 'to be signed in' ? 'allowed' : `lacks ${needs}`));
+
+    expect(await verdicts(guarded, 'NONE')).toEqual(wanted);
+  });
+
+  test.each(['nobody', 'damaged', 'foreign', 'ended', 'disabled'])('with the token of %s is 401', async (who) => {
+    expect(tokens.has(who)).toBe(who !== 'nobody');
+    expect(await verdicts(guarded, who)).toEqual(expected(guarded, () => 'unauthorized'));
   });
 });
 
-describe('without a token', () => {
-  test.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '%s is 401',
-    async (_, route) => {
-      expect((await call(route, undefined)).status).toBe(401);
-    },
-  );
+describe('what needs nobody to be signed in', () => {
+  const open = matrix.filter((row) => row.needs === 'nothing');
+
+  test.each(['nobody', 'damaged', 'VIEWER', 'disabled'])('is open to %s', async (who) => {
+    // A refresh is about its cookie, whoever asks.
+    const wanted = expected(open, ({ name }) => (name === 'POST /auth/refresh' ? 'unauthorized' : 'allowed'));
+
+    expect(await verdicts(open, who)).toEqual(wanted);
+  });
+
+  test('webhooks are closed to all staff and open to the secret', async () => {
+    const webhooks = matrix.filter((row) => row.contour === 'webhooks');
+    tokens.set('secret', WEBHOOK_SECRET);
+
+    expect(webhooks.map((row) => row.needs)).toEqual(['the secret of the webhook']);
+    for (const role of ROLES) expect(await verdicts(webhooks, role)).toEqual(expected(webhooks, () => 'unauthorized'));
+    expect(await verdicts(webhooks, 'secret')).toEqual(expected(webhooks, () => 'allowed'));
+  });
 });
 
-test('every guarded route asks for a permission that some role holds', () => {
+test('every guarded operation asks for a permission that some role holds', () => {
   const held = new Set<string>(SEED_ROLES.flatMap((role) => role.permissions));
-  const asked = guarded.flatMap((route) => permissionsOf(route.permission));
+  const asked = guarded.flatMap((row) => (row.needs === 'to be signed in' ? [] : row.needs.split(' or ')));
 
-  for (const permission of asked) expect(held).toContain(permission);
-  for (const permission of held) expect(PERMISSIONS).toContain(permission);
+  expect(asked.filter((permission) => !held.has(permission))).toEqual([]);
+  expect([...held].filter((permission) => !PERMISSIONS.includes(permission as never))).toEqual([]);
 });
