@@ -1,0 +1,168 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { PROBLEMS, type ProblemKind } from '../../../contracts/problems.ts';
+import { adminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows } from '../../support/menu-rows.ts';
+
+/** What is needed to be refused: ids of a small world. */
+type World = {
+  productId: number;
+  draftId: number;
+  mediaId: number;
+  categoryId: number;
+  sizeId: number;
+  legalEntityId: number;
+  connectionId: number;
+};
+
+/** One request of the administrator; `as` other callers, `send` for what is no JSON. */
+type Request = {
+  call: string;
+  body?: unknown;
+  send?: { type: string; content: string | FormData };
+  as?: 'ADMIN' | 'VIEWER' | 'nobody';
+  /** Sent before, for problems that a second request meets. */
+  after?: Request;
+  key?: string;
+};
+
+const anything = { email: 'twice@carte.test', fullName: 'Twice', roles: [] };
+
+/** A request that is answered with the kind, over the routes of the product. */
+const REQUESTS: Readonly<Partial<Record<ProblemKind, (world: World) => Request>>> = {
+  validation: () => ({ call: 'POST /users', body: {} }),
+  'malformed-body': () => ({ call: 'POST /users', send: { type: 'application/json', content: '{' } }),
+  'unsupported-media-type': () => ({ call: 'POST /users', send: { type: 'text/plain', content: '{}' } }),
+  'payload-too-large': () => ({ call: 'POST /users', body: { fullName: 'x'.repeat(1_100_000) } }),
+  unauthorized: () => ({ call: 'GET /me', as: 'nobody' }),
+  forbidden: () => ({ call: 'GET /users', as: 'VIEWER' }),
+  'not-found': () => ({ call: 'GET /users/999999' }),
+  'method-not-allowed': () => ({ call: 'DELETE /me' }),
+  'version-conflict': () => ({ call: 'PATCH /users/1', body: { version: 99, fullName: 'Other' } }),
+  duplicate: () => ({ call: 'POST /users', body: { ...anything, email: ADMIN.email } }),
+  'invalid-transition': ({ draftId }) => ({ call: `POST /products/${draftId}/unpublish`, body: {} }),
+  'item-already-bound': ({ sizeId, categoryId }) => ({
+    call: 'POST /erp/items/create-product',
+    body: { name: 'Вторая', categoryIds: [categoryId], variants: [{ erpItemSizeId: sizeId }] },
+  }),
+  'category-not-empty': ({ categoryId }) => ({ call: `DELETE /categories/${categoryId}` }),
+  'media-in-use': ({ mediaId }) => ({ call: `DELETE /media/${mediaId}` }),
+  'publish-blocked': ({ draftId }) => ({ call: `POST /products/${draftId}/publish`, body: {} }),
+  'idempotency-key-reused': () => ({
+    call: 'POST /users',
+    body: { ...anything, fullName: 'Somebody else' },
+    key: 'used-before',
+    after: { call: 'POST /users', body: anything, key: 'used-before' },
+  }),
+  'last-administrator': () => ({ call: 'DELETE /users/1' }),
+  'owner-inactive': ({ legalEntityId }) => ({
+    call: 'POST /connections',
+    body: { legalEntityId, name: 'New', apiLogin: 'a-login' },
+  }),
+  'media-unreadable': () => ({ call: 'POST /media', send: { type: 'form', content: brokenPicture() } }),
+  // Nothing listens where the workflow service of this API should be.
+  unavailable: ({ connectionId }) => ({
+    call: 'POST /sync/run',
+    body: { job: 'ORGANIZATIONS', scope: String(connectionId) },
+  }),
+};
+
+/** Kinds that need a server of their own: the test that shows them over HTTP. */
+const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: string }>>> = {
+  'already-running': {
+    file: 'test/http/mirror/sync-runs.test.ts',
+    title: 'answers 202 with a run that can be read at once, and 409 while it runs',
+  },
+  'idempotency-in-flight': {
+    file: 'test/http/base/idempotency.test.ts',
+    title: 'a request in flight makes its twin 409 and is not disturbed',
+  },
+  'rate-limited': { file: 'test/http/access/session.test.ts', title: 'is throttled by account, from whatever address' },
+  busy: { file: 'test/http/media/media.test.ts', title: 'when the room for pictures is full the answer is busy' },
+  internal: { file: 'test/http/base/requests.test.ts', title: 'a fault (%s) is 500 with a request id' },
+};
+
+/** Kinds of commands that are not there yet; the test asks to delete the line when they are. */
+const AWAITED: readonly string[] = ['media-in-use'];
+
+function brokenPicture(): FormData {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(64)], { type: 'image/png' }), 'broken.png');
+  return form;
+}
+
+describe('every kind of problem', () => {
+  let database: Awaited<ReturnType<typeof migratedDatabase>>;
+  let api: TestApi;
+  let world: World;
+  const tokens = new Map<string, string>();
+  beforeAll(async () => {
+    database = await migratedDatabase();
+    const rows = menuRows(database.db);
+    const place = await rows.restaurant();
+    const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 10_050 } });
+    const draftId = await rows.product(place.categoryId, { status: 'DRAFT' });
+    const franchiseeId = await rows.insert('franchisee', { name: 'Closed', is_active: false });
+    const legalEntityId = await rows.insert('legal_entity', { franchisee_id: franchiseeId, name: 'Closed' });
+    const mediaId = await rows.media();
+    await database.db.query('update catalog_product set main_image_id = $2 where id = $1', [dish.productId, mediaId]);
+    await rows.insert('catalog_item_binding', { item_id: dish.itemId, product_id: dish.productId }, 'item_id');
+    world = { ...place, ...dish, draftId, mediaId, legalEntityId };
+    api = await startTestApi({ routes, database });
+    tokens.set('ADMIN', (await adminClient(api.url, ADMIN.email, ADMIN.password)).accessToken);
+    const viewer = await api.user('VIEWER');
+    tokens.set('VIEWER', (await adminClient(api.url, viewer.email, viewer.password)).accessToken);
+  });
+  afterAll(async () => {
+    await api?.stop();
+    await database?.close();
+  });
+
+  async function send({ call, body, send: raw, as = 'ADMIN', key, after }: Request): Promise<Response> {
+    if (after !== undefined) await send(after);
+    const [method = '', path = ''] = call.split(' ');
+    const token = tokens.get(as);
+    const type = raw?.type ?? (body === undefined ? undefined : 'application/json');
+    return fetch(`${api.url}/api/admin/v1${path}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(type === undefined || type === 'form' ? {} : { 'content-type': type }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      ...(raw !== undefined ? { body: raw.content } : body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  test.each(Object.entries(REQUESTS).filter(([kind]) => !AWAITED.includes(kind)))(
+    '%s is answered with its status and body',
+    async (kind, request) => {
+      const response = await send(request(world));
+      const body = (await response.json()) as Record<string, unknown>;
+      const { status, title } = PROBLEMS[kind as ProblemKind];
+
+      expect({ status: response.status, type: body['type'] }).toEqual({ status, type: `/problems/${kind}` });
+      expect(body).toMatchObject({ title, status, detail: expect.any(String), instance: expect.any(String) });
+      expect(response.headers.get('content-type')).toContain('application/problem+json');
+      expect(response.headers.get('x-request-id')).toBe(body['requestId']);
+    },
+  );
+
+  test.each(Object.entries(ELSEWHERE))('%s is shown by a test that exists', async (kind, { file, title }) => {
+    const text = await readFile(file, 'utf8');
+
+    expect(text).toContain(title);
+    expect(text).toContain(kind);
+  });
+
+  test('is in one of the tables, and what is awaited has not come yet', async () => {
+    const answers = AWAITED.map(async (kind) => send(REQUESTS[kind as ProblemKind]!(world)));
+    const come = (await Promise.all(answers)).filter((each) => each.status !== 404 && each.status !== 405);
+
+    expect(Object.keys({ ...REQUESTS, ...ELSEWHERE }).toSorted()).toEqual(Object.keys(PROBLEMS).toSorted());
+    expect(come.map((each) => each.url)).toEqual([]);
+  });
+});
