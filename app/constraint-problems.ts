@@ -28,6 +28,7 @@ export const CONSTRAINT_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   catalog_product_slug_unique: duplicate('slug', 'Another product has this slug'),
   catalog_product_primary_category_unique: duplicate('categories', 'A product has one primary category'),
   catalog_variant_size_unique: duplicate('erpItemSizeId', 'The product has a variant of this size already'),
+  catalog_variant_option_unique: duplicate('variantOptionId', 'Another variant of the product has this option'),
   catalog_variant_default_unique: duplicate('isDefault', 'A product has one default variant'),
   catalog_item_binding_item_unique: {
     kind: 'item-already-bound',

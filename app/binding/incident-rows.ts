@@ -14,6 +14,12 @@ import { resolveNotifications } from '../notifications/raise-notification.ts';
 
 /** The notice about lost items names the evaluation that found them. */
 export const NOTICE_SUBJECT = 'binding-evaluation';
+/** What the workflows of incidents are told when they are closed by a fact. */
+const CHANGE_OF = {
+  rebind: 'rebound',
+  itemReturns: 'itemReturned',
+  removeVariant: 'variantRemoved',
+} as const satisfies Partial<Record<IncidentMove, IncidentChange>>;
 /** Incidents of one event; the delivery of one signals them all within its deadline. */
 const INCIDENTS_PER_EVENT = 100;
 
@@ -66,7 +72,7 @@ export async function openIncidents(
 /** Closes the open incidents of these types and variants, with what belongs to it. Returns their number. */
 export async function closeIncidents(
   tx: Sql,
-  move: Extract<IncidentMove, 'rebind' | 'itemReturns'>,
+  move: keyof typeof CHANGE_OF,
   variantIds: readonly number[],
   types: readonly IncidentType[],
   closedBy: number | null,
@@ -81,13 +87,18 @@ export async function closeIncidents(
   await announceIncidents(
     tx,
     closed.map((each) => each.id),
-    move === 'rebind' ? 'rebound' : 'itemReturned',
+    CHANGE_OF[move],
   );
   await settleNotices(
     tx,
     closed.map((each) => each.evaluation),
   );
   return closed.length;
+}
+
+/** Keeps what the option of a variant was called in its incidents, which outlive it. */
+export async function keepOptionName(tx: Sql, variantId: number, optionName: string | null): Promise<void> {
+  await tx.query('update binding_incident set removed_option_name = $2 where variant_id = $1', [variantId, optionName]);
 }
 
 /** Leaves the hints for the workflows of these incidents, in the caller's transaction. */

@@ -52,14 +52,14 @@ export type IncidentFilter = Paging & {
 const COLUMNS = `incident.id, incident.type, incident.severity, incident.status, incident.resolution,
   incident.detected_at as "detectedAt", incident.detected_by_run_id as "detectedByRunId",
   json_build_object('id', product.id, 'name', product.name, 'status', product.status) as product,
-  json_build_object('id', variant.id, 'optionName', option.name) as variant,
+  json_build_object('id', incident.variant_id, 'optionName', coalesce(option.name, incident.removed_option_name)) as variant,
   incident.last_known as "lastKnown", incident.new_name as "newName", incident.candidates,
   incident.snoozed_until as "snoozedUntil", incident.closed_at as "closedAt", incident.closed_by as "closedBy",
   incident.note, incident.version`;
 
 const SOURCE = `binding_incident incident
   join catalog_product product on product.id = incident.product_id
-  join catalog_variant variant on variant.id = incident.variant_id
+  left join catalog_variant variant on variant.id = incident.variant_id
   left join catalog_variant_option option on option.id = variant.option_id`;
 
 /** One page of incidents, the newest first. */

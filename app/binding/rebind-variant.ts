@@ -4,6 +4,7 @@ import { INCIDENT_TYPES } from '../../domain/binding/incident-states.ts';
 import type { Actor } from '../actor.ts';
 import { announceToGuests, commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 import type { Sql, Tx } from '../database.ts';
+import { rememberPrevious } from './binding-history.ts';
 import { claimItems, releaseItem } from './claim-items.ts';
 import { holdEvaluations } from './evaluation-facts.ts';
 import { closeIncidents } from './incident-rows.ts';
@@ -127,14 +128,4 @@ async function readTarget(tx: Tx, sizeId: number): Promise<{ itemId: number; erp
   if (target.role !== 'DISH') throw invalidField('erpItemSizeId', 'not_a_dish', 'A modifier cannot be a variant');
   if (target.isDeleted) throw invalidField('erpItemSizeId', 'deleted', 'The external system no longer has this item');
   return target;
-}
-
-async function rememberPrevious(tx: Tx, id: number, userId: number | null): Promise<void> {
-  await tx.query(
-    `insert into binding_history (variant_id, erp_item_id, erp_item_size_id, erp_size_id, sku, name, ended_by)
-     select variant.id, item.erp_id, size.id, size.erp_size_id, variant.last_seen_sku, variant.last_seen_name, $2
-       from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
-       join mirror_item item on item.id = size.item_id where variant.id = $1`,
-    [id, userId],
-  );
 }

@@ -11,5 +11,12 @@ export const MENU_IMPORTED = 'menuImported';
 export type IncidentInput = { incidentId: number };
 
 /** What may have happened to an incident; each is a signal of its workflow. Hints: the workflow reads the row. */
-export const INCIDENT_CHANGES = ['opened', 'dismissed', 'snoozed', 'rebound', 'itemReturned'] as const;
+export const INCIDENT_CHANGES = [
+  'opened',
+  'dismissed',
+  'snoozed',
+  'rebound',
+  'itemReturned',
+  'variantRemoved',
+] as const;
 export type IncidentChange = (typeof INCIDENT_CHANGES)[number];

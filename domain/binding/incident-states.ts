@@ -26,7 +26,7 @@ export const INCIDENT_OF = {
 export const INCIDENT_STATUSES = ['OPEN', 'SNOOZED', 'CLOSED'] as const;
 export type IncidentStatus = (typeof INCIDENT_STATUSES)[number];
 
-export const INCIDENT_RESOLUTIONS = ['DISMISSED', 'REBOUND', 'ITEM_RETURNED'] as const;
+export const INCIDENT_RESOLUTIONS = ['DISMISSED', 'REBOUND', 'ITEM_RETURNED', 'VARIANT_REMOVED'] as const;
 export type IncidentResolution = (typeof INCIDENT_RESOLUTIONS)[number];
 
 /** The moves of an incident: from which statuses, where to, and what a closed one is closed with (spec 1, Binding incident). */
@@ -36,6 +36,7 @@ export const INCIDENT_MOVES = {
   reopen: { from: ['SNOOZED'], to: 'OPEN', resolution: null },
   rebind: { from: ['OPEN', 'SNOOZED'], to: 'CLOSED', resolution: 'REBOUND' },
   itemReturns: { from: ['OPEN', 'SNOOZED'], to: 'CLOSED', resolution: 'ITEM_RETURNED' },
+  removeVariant: { from: ['OPEN', 'SNOOZED'], to: 'CLOSED', resolution: 'VARIANT_REMOVED' },
 } as const satisfies Record<
   string,
   { from: readonly IncidentStatus[]; to: IncidentStatus; resolution: IncidentResolution | null }

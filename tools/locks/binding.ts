@@ -2,7 +2,9 @@ import type { Mutation } from './mutation.ts';
 
 const AT_ONCE = 'test/integration/binding/at-once.test.ts';
 
-/** Evaluations of bindings, incidents and rebinding. */
+const VARIANTS = 'test/integration/binding/variants-at-once.test.ts';
+
+/** Evaluations of bindings, incidents, variants and rebinding. */
 export const BINDING: readonly Mutation[] = [
   {
     id: 'binding/turn-of-transaction',
@@ -83,5 +85,45 @@ export const BINDING: readonly Mutation[] = [
     from: 'xmax = 0 as "isNew"',
     to: 'true as "isNew"',
     test: { file: 'test/integration/binding/state-table.test.ts', title: 'under another name opens NAME_CHANGED once' },
+  },
+  {
+    id: 'binding/variants-of-product',
+    protects: 'commands about the variants of one product follow each other',
+    file: 'app/binding/variant-rows.ts',
+    from: 'from catalog_product where id = $1 for update',
+    to: 'from catalog_product where id = $1',
+    test: { file: VARIANTS, title: 'of two new defaults at once the later one is the default' },
+  },
+  {
+    id: 'binding/variant-version',
+    protects: 'of edits with one version one is done',
+    file: 'app/binding/edit-variant.ts',
+    from: 'if (variant.version !== edit.version)',
+    to: 'if (variant.version < edit.version)',
+    test: { file: VARIANTS, title: 'of parallel edits with one version one is done' },
+  },
+  {
+    id: 'binding/emptied-product',
+    protects: 'a published product keeps a live variant',
+    file: 'app/binding/remove-variant.ts',
+    from: 'await refuseToEmpty(tx, product);',
+    to: '',
+    test: { file: VARIANTS, title: 'a product that is published while its last variant is removed keeps it' },
+  },
+  {
+    id: 'binding/added-turn',
+    protects: 'an evaluation hides no product to which a live variant is added meanwhile',
+    file: 'app/binding/add-variant.ts',
+    from: 'await holdEvaluations(tx);',
+    to: '',
+    test: { file: AT_ONCE, title: 'a variant that is added hides no product that has it' },
+  },
+  {
+    id: 'binding/removed-turn',
+    protects: 'an evaluation opens no incident of a variant that is removed meanwhile',
+    file: 'app/binding/remove-variant.ts',
+    from: 'await holdEvaluations(tx);',
+    to: '',
+    test: { file: AT_ONCE, title: 'a variant that is removed leaves no open incident' },
   },
 ];

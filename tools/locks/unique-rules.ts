@@ -151,6 +151,13 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ['catalog_modifier_group_profile_pkey', 'group_key text primary key', 'group_key text not null'],
     ['catalog_modifier_profile_pkey', 'item_id bigint primary key', 'item_id bigint not null'],
   ],
+  'Migration20261121150000_variants.ts': [
+    [
+      'catalog_variant_option_unique',
+      'create unique index catalog_variant_option_unique',
+      'create index catalog_variant_option_unique',
+    ],
+  ],
   'Migration20261121130000_users.ts': [
     [
       'access_user_email_unique',

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { addVariant } from '../../../app/binding/add-variant.ts';
 import { createProductOfItems } from '../../../app/binding/create-product.ts';
 import { evaluateBindings } from '../../../app/binding/evaluate-bindings.ts';
 import { closeIncidents } from '../../../app/binding/incident-rows.ts';
 import { rebindVariant } from '../../../app/binding/rebind-variant.ts';
+import { removeVariant } from '../../../app/binding/remove-variant.ts';
 import { dismissIncident } from '../../../app/binding/settle-incident.ts';
 import type { Database, Tx } from '../../../app/database.ts';
 import { bindings, bindingWorld, type BindingWorld } from '../../support/bindings.ts';
@@ -73,13 +75,47 @@ async function vanished(count: number) {
 }
 
 /** The smallest size of a dish that no product uses. */
-async function freeSize(): Promise<number> {
-  const [size] = await query<{ id: number }>(
-    `select min(size.id) as id from mirror_item_size size join mirror_item item on item.id = size.item_id
+async function freeDish(): Promise<{ erpItemId: string; erpItemSizeId: number }> {
+  const [size] = await query<{ erpItemId: string; erpItemSizeId: number }>(
+    `select item.erp_id as "erpItemId", size.id as "erpItemSizeId" from mirror_item_size size join mirror_item item on item.id = size.item_id
       where item.role = 'DISH' and item.deleted_at is null
-        and not exists (select 1 from catalog_item_binding binding where binding.item_id = item.id)`,
+        and not exists (select 1 from catalog_item_binding binding where binding.item_id = item.id) order by size.id limit 1`,
   );
-  return size!.id;
+  return size!;
+}
+const freeSize = async () => (await freeDish()).erpItemSizeId;
+
+/** Drafts without a variant. */
+async function emptyDrafts(count: number): Promise<number[]> {
+  const rows = await query<{ id: number }>(
+    `insert into catalog_product (slug, name) select gen_random_uuid(), 'Черновик' from generate_series(1, $1::int) returning id`,
+    [count],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** A new option of the axis of these products. */
+async function anOption(code: string): Promise<number> {
+  const [option] = await query<{ id: number }>(
+    `insert into catalog_variant_option (axis_id, code, name) select id, $1, $1 from catalog_variant_axis where code = 'KIND' returning id`,
+    [code],
+  );
+  return option!.id;
+}
+
+const add = (
+  productId: number,
+  of: { erpItemId: string; erpItemSizeId: number; variantOptionId?: number; isDefault?: boolean },
+) => addVariant(deps, STAFF, productId, { variantOptionId: null, isDefault: false, ...of }, null);
+
+/** What was done about a product and its variants, in order. */
+async function audited(productId: number): Promise<string[]> {
+  const rows = await query<{ action: string }>(
+    `select action from audit_entry where entity_type = 'product' and entity_id = $1 and action = 'unpublish'
+        or entity_type = 'variant' and action = 'create' and (after ->> 'productId')::bigint = $1::bigint order by id`,
+    [String(productId)],
+  );
+  return rows.map((row) => row.action);
 }
 
 test('evaluations at once take turns: every loss is written, audited and told once', async () => {
@@ -163,12 +199,14 @@ test('a dismissal that loses against the return of the item is refused and chang
   expect(await use.incidents(variantId)).toMatchObject([{ status: 'CLOSED', resolution: 'ITEM_RETURNED' }]);
 });
 
-test('of rebinds and new products that want one dish at once exactly one gets it', async () => {
-  const variants = (await vanished(3)).map((dish) => dish.variantIds[0]!);
+test('of rebinds, new variants and new products that want one dish at once exactly one gets it, and the others learn who', async () => {
+  const variants = (await vanished(2)).map((dish) => dish.variantIds[0]!);
+  const drafts = await emptyDrafts(2);
   await use.evaluate();
-  const erpItemSizeId = await freeSize();
+  const { erpItemId, erpItemSizeId } = await freeDish();
   const wanted = [
     ...variants.map((id) => () => rebindVariant(deps, STAFF, id, { erpItemSizeId })),
+    ...drafts.map((id) => () => add(id, { erpItemId, erpItemSizeId })),
     ...[1, 2].map(
       (at) => () =>
         createProductOfItems(
@@ -188,9 +226,51 @@ test('of rebinds and new products that want one dish at once exactly one gets it
 
   const settled = await Promise.allSettled(wanted.map((start) => start()));
 
-  const refusals = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason as { kind: string }] : []));
-  expect(refusals.map(({ kind }) => kind)).toEqual(settled.slice(1).map(() => 'item-already-bound'));
-  expect(await query('select 1 from catalog_variant where item_size_id = $1', [erpItemSizeId])).toHaveLength(1);
+  const refusals = settled.flatMap((each) =>
+    each.status === 'rejected' ? [each.reason as { kind: string; details: { extra?: object } }] : [],
+  );
+  const [bound, ...others] = await query<{ productId: number; name: string }>(
+    `select product.id as "productId", product.name from catalog_variant variant
+       join catalog_product product on product.id = variant.product_id where item_size_id = $1`,
+    [erpItemSizeId],
+  );
+  expect(others).toEqual([]);
+  expect(refusals.map(({ kind, details }) => ({ kind, ...details.extra }))).toEqual(
+    settled.slice(1).map(() => ({
+      kind: 'item-already-bound',
+      code: 'ITEM_ALREADY_BOUND',
+      boundProduct: { id: bound!.productId, name: bound!.name },
+    })),
+  );
+});
+
+describe('a command about variants during an evaluation', () => {
+  test('a variant that is added hides no product that has it', async () => {
+    const [dish] = await vanished(1);
+    const evaluation = pausedEvaluation();
+    await evaluation.reached;
+    const added = add(dish!.productId, { ...(await freeDish()), variantOptionId: await anOption('ADDED') });
+    await endsOrWaits(added);
+    evaluation.goOn();
+    await Promise.all([evaluation.evaluated, added]);
+
+    // The evaluation came first: it has hidden a product that had no live variant yet, and nobody who adds one is overruled.
+    expect(await audited(dish!.productId)).toEqual(['unpublish', 'create']);
+  });
+
+  test('a variant that is removed leaves no open incident', async () => {
+    const [dish] = await vanished(1);
+    const [variantId = 0] = dish!.variantIds;
+    await query(`update catalog_product set status = 'UNPUBLISHED' where id = $1`, [dish!.productId]);
+    const evaluation = pausedEvaluation();
+    await evaluation.reached;
+    const removed = removeVariant(deps, STAFF, variantId);
+    await endsOrWaits(removed);
+    evaluation.goOn();
+    await Promise.all([evaluation.evaluated, removed]);
+
+    expect(await use.incidents(variantId)).toMatchObject([{ status: 'CLOSED', resolution: 'VARIANT_REMOVED' }]);
+  });
 });
 
 test('a rebind learns of a publication that commits just before it', async () => {
@@ -218,7 +298,7 @@ test('a rebind learns of a publication that commits just before it', async () =>
 test('an evaluation and staff who move its products do not deadlock', async () => {
   const [low, high] = await vanished(2);
   // The variant with the smaller id belongs to the product with the larger one: incidents alone would lock against the order.
-  const swap = `update catalog_variant set product_id = $2, is_default = false where id = $1`;
+  const swap = `update catalog_variant set product_id = $2, is_default = false, option_id = null where id = $1`;
   await query(swap, [low!.variantIds[0], high!.productId]);
   await query(swap, [high!.variantIds[0], low!.productId]);
   const lock = 'select 1 from catalog_product where id = $1 for update';

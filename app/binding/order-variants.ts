@@ -1,0 +1,45 @@
+import { Problem } from '../../contracts/problem.ts';
+import { orderComplaints } from '../../domain/binding/variant-rules.ts';
+import type { Actor } from '../actor.ts';
+import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
+import { lockProduct, outdatesOf, refuseArchived, touchProduct } from './variant-rows.ts';
+
+/** The variants in their order, and the version of the product that has it. */
+export type VariantOrder = { variantIds: number[]; version: number };
+
+/**
+ * Puts all variants of a product into this order. `version` is the product's: adding and removing a variant changes it. An equal
+ * order writes nothing. Problems: not-found; version-conflict with `currentVersion`; validation (one is missing, named twice or
+ * not of this product); invalid-transition for an archived product.
+ */
+export function orderVariants(
+  deps: CatalogDeps,
+  actor: Actor,
+  productId: number,
+  { version, variantIds }: { version: number; variantIds: readonly number[] },
+): Promise<VariantOrder> {
+  return commitEdit(deps, async (tx) => {
+    const product = await lockProduct(tx, productId);
+    if (product.version !== version)
+      throw new Problem('version-conflict', { extra: { currentVersion: product.version } });
+    refuseArchived(product);
+    const errors = orderComplaints(variantIds, product.variants);
+    if (errors.length > 0) throw new Problem('validation', { errors });
+    const before = product.variants.map((each) => each.id);
+    if (before.join() === variantIds.join()) return { variantIds: before, version };
+    await tx.query(
+      `update catalog_variant variant set position = wanted.at - 1
+         from unnest($1::bigint[]) with ordinality as wanted (id, at) where variant.id = wanted.id`,
+      [variantIds],
+    );
+    await recordEdit(tx, actor, {
+      entityType: 'product',
+      entityId: productId,
+      action: 'order-variants',
+      before: { variantIds: before },
+      after: { variantIds: [...variantIds] },
+      outdates: outdatesOf(product),
+    });
+    return { variantIds: [...variantIds], version: await touchProduct(tx, productId) };
+  });
+}

@@ -1,0 +1,81 @@
+import { Problem } from '../../contracts/problem.ts';
+import { INCIDENT_TYPES } from '../../domain/binding/incident-states.ts';
+import { publishViolations } from '../../domain/catalog/publish-rules.ts';
+import type { Actor } from '../actor.ts';
+import { announceToGuests, commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
+import { publishFacts } from '../catalog/publish-facts.ts';
+import type { Tx } from '../database.ts';
+import { rememberPrevious } from './binding-history.ts';
+import { releaseItem } from './claim-items.ts';
+import { holdEvaluations } from './evaluation-facts.ts';
+import { closeIncidents, keepOptionName } from './incident-rows.ts';
+import { lockVariantOfProduct, outdatesOf, touchProduct, type LockedProduct } from './variant-rows.ts';
+import { getVariant } from './variant-views.ts';
+
+/** Rules that a published product must not come to break by losing a variant. */
+const KEPT_BY_PUBLISHED: readonly string[] = ['NO_VARIANT', 'NO_LIVE_VARIANT'];
+
+/**
+ * Removes a variant (spec 1, variants and binding): its open incidents are closed, its binding joins the history, the dish is free
+ * and new to triage when the product uses no other size of it, and the first variant that is left becomes the default one.
+ * Problems: not-found; invalid-transition with the violated rules when a published product would be left without a live variant.
+ */
+export function removeVariant(deps: CatalogDeps, actor: Actor, id: number): Promise<void> {
+  return commitEdit(deps, async (tx) => {
+    // An evaluation that has read the variant must not open an incident of one that is gone.
+    await holdEvaluations(tx);
+    const { product, variant } = await lockVariantOfProduct(tx, id);
+    const { erpItemId, erpItemSizeId, option } = await getVariant(tx, id);
+    const userId = actor.type === 'USER' ? actor.userId : null;
+    // Restaurants are found by the sizes of the variants: afterwards those that sold only this one would not be.
+    await announceToGuests(tx, outdatesOf(product));
+
+    await rememberPrevious(tx, id, userId);
+    await keepOptionName(tx, id, option?.name ?? null);
+    await closeIncidents(tx, 'removeVariant', [id], INCIDENT_TYPES, userId);
+    await tx.query('delete from catalog_variant where id = $1', [id]);
+    await refuseToEmpty(tx, product);
+    await releaseItem(tx, product.id, await itemOfSize(tx, erpItemSizeId));
+    const [next] = product.variants.filter((each) => each.id !== id);
+    if (variant.isDefault && next !== undefined)
+      await tx.query(
+        'update catalog_variant set is_default = true, updated_at = now(), version = version + 1 where id = $1',
+        [next.id],
+      );
+    await touchProduct(tx, product.id);
+    await recordEdit(tx, actor, {
+      entityType: 'variant',
+      entityId: id,
+      action: 'delete',
+      before: {
+        productId: product.id,
+        erpItemId,
+        erpItemSizeId,
+        variantOptionId: option?.id ?? null,
+        isDefault: variant.isDefault,
+      },
+      after: variant.isDefault ? { defaultVariantId: next?.id ?? null } : {},
+      outdates: null,
+    });
+  });
+}
+
+async function refuseToEmpty(tx: Tx, { id, status }: LockedProduct): Promise<void> {
+  if (status !== 'PUBLISHED') return;
+  const facts = (await publishFacts(tx, [id])).get(id);
+  const violations =
+    facts === undefined ? [] : publishViolations(facts).filter(({ code }) => KEPT_BY_PUBLISHED.includes(code));
+  if (violations.length > 0)
+    throw new Problem('invalid-transition', {
+      detail: 'A published product keeps a live variant: unpublish it first, or add another one.',
+      violations,
+    });
+}
+
+async function itemOfSize(tx: Tx, sizeId: number): Promise<number> {
+  const [size] = await tx.query<{ itemId: number }>('select item_id as "itemId" from mirror_item_size where id = $1', [
+    sizeId,
+  ]);
+  if (size === undefined) throw new Error(`size ${sizeId} of a variant is not in the mirror`);
+  return size.itemId;
+}

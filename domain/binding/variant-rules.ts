@@ -1,0 +1,90 @@
+/** What staff ask for when they add a dish to a product (spec 1, Admin: variants and binding to external items). */
+export type NewVariantRequest = {
+  erpItemId: string;
+  erpItemSizeId: number;
+  variantOptionId: number | null;
+};
+
+export type VariantOfProduct = { id: number; itemSizeId: number; optionId: number | null };
+
+/** The product whose variants are changed. */
+export type VariantsOfProduct = { axisId: number | null; variants: readonly VariantOfProduct[] };
+
+/** What the database knows about the things the request names; null does not exist. */
+export type NewVariantFacts = VariantsOfProduct & {
+  /** True when a dish or modifier has `erpItemId`. */
+  itemExists: boolean;
+  size: { erpItemId: string; role: 'DISH' | 'MODIFIER'; isDeleted: boolean } | null;
+  option: OptionFacts | null;
+};
+
+export type OptionFacts = { id: number; axisId: number };
+
+type Complaint = { field: string; code: string; message: string };
+
+const SIZE = 'erpItemSizeId';
+const OPTION = 'variantOptionId';
+
+/** Every broken field of a new variant at once; empty means it can be added. */
+export function newVariantComplaints(request: NewVariantRequest, facts: NewVariantFacts): Complaint[] {
+  return [
+    ...sizeComplaints(request, facts),
+    ...optionComplaints(request.variantOptionId, facts.option, facts, null),
+    ...(facts.variants.some((each) => each.optionId === null)
+      ? [complaint(OPTION, 'invalid', 'Give the variant that is there an option first: guests choose by options.')]
+      : []),
+  ];
+}
+
+function sizeComplaints(request: NewVariantRequest, { size, itemExists, variants }: NewVariantFacts): Complaint[] {
+  if (!itemExists) return [complaint('erpItemId', 'not_found', 'No such item.')];
+  if (size === null) return [complaint(SIZE, 'not_found', 'No such item size.')];
+  if (size.erpItemId !== request.erpItemId.toLowerCase())
+    return [complaint(SIZE, 'invalid', 'The size belongs to another item.')];
+  if (size.role !== 'DISH') return [complaint(SIZE, 'not_a_dish', 'A modifier cannot be a variant.')];
+  if (size.isDeleted) return [complaint(SIZE, 'deleted', 'The ERP no longer has this item.')];
+  return variants.some((each) => each.itemSizeId === request.erpItemSizeId)
+    ? [complaint(SIZE, 'duplicate', 'The product has a variant of this size already.')]
+    : [];
+}
+
+/**
+ * What is wrong with giving this option to a variant; `ownId` is null for one that does not exist yet. Guests choose one of several
+ * variants by its option, so only the single variant of a product may be without. A product without an axis takes that of the option.
+ */
+export function optionComplaints(
+  optionId: number | null,
+  option: OptionFacts | null,
+  { axisId, variants }: VariantsOfProduct,
+  ownId: number | null,
+): Complaint[] {
+  const others = variants.filter((each) => each.id !== ownId);
+  if (optionId === null)
+    return others.length === 0 ? [] : [complaint(OPTION, 'required', 'Several variants need an option each.')];
+  if (option === null) return [complaint(OPTION, 'not_found', 'No such option.')];
+  if (axisId !== null && option.axisId !== axisId)
+    return [complaint(OPTION, 'not_found', 'The axis of the product has no such option.')];
+  return others.some((each) => each.optionId === optionId)
+    ? [complaint(OPTION, 'duplicate', 'Another variant has this option.')]
+    : [];
+}
+
+/** What is wrong with this order: it names every variant of the product exactly once. */
+export function orderComplaints(variantIds: readonly number[], variants: readonly { id: number }[]): Complaint[] {
+  const known = new Set(variants.map((each) => each.id));
+  const named = new Set(variantIds);
+  return [
+    ...variantIds.flatMap((id, at) => {
+      const field = `variantIds.${at}`;
+      if (variantIds.indexOf(id) < at) return [complaint(field, 'duplicate', 'Named twice.')];
+      return known.has(id) ? [] : [complaint(field, 'not_found', 'Not a variant of this product.')];
+    }),
+    ...variants.flatMap(({ id }) =>
+      named.has(id) ? [] : [complaint('variantIds', 'required', `Variant ${id} is missing: name all of them.`)],
+    ),
+  ];
+}
+
+function complaint(field: string, code: string, message: string): Complaint {
+  return { field, code, message };
+}

@@ -1,0 +1,309 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { buildDish, buildMedia, buildMirror, type MirrorDish } from '../../support/catalog-fixtures.ts';
+
+type Variant = {
+  id: number;
+  erpItemId: string;
+  erpItemSizeId: number;
+  option: { id: number; code: string } | null;
+  isDefault: boolean;
+  position: number;
+  lastSeenPrice: number | null;
+  version: number;
+};
+type Axis = { id: number; code: string; options: { id: number; code: string }[] };
+
+let api: TestApi;
+let admin: AdminClient;
+let mirror: Awaited<ReturnType<typeof buildMirror>>;
+let categoryId: number;
+let axis: Axis;
+let otherAxis: Axis;
+beforeAll(async () => {
+  api = await startTestApi({ routes });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  mirror = await buildMirror(api.deps.db, { organizations: 2 });
+  categoryId = (await admin.post<{ id: number }>('/categories', { name: 'Пиццы' })).id;
+  const anAxis = (code: string, codes: string[]) =>
+    admin.post<Axis>('/variant-axes', {
+      code,
+      name: code,
+      uiType: 'SEGMENTED',
+      options: codes.map((each) => ({ code: each, name: each })),
+    });
+  axis = await anAxis('DIAMETER', ['25', '30', '35']);
+  otherAxis = await anAxis('VOLUME', ['500', '1000']);
+}, 60_000);
+afterAll(() => api.stop());
+
+const query = <T extends object>(sql: string, params: unknown[] = []) => api.deps.db.query<T>(sql, params);
+const option = (code: string) => axis.options.find((each) => each.code === code)!.id;
+const aPizza = (name = 'Пепперони') => buildDish(api.deps.db, mirror, { name, sizes: ['25', '30', '35'] });
+
+/** A draft of the first size of a dish. */
+async function aProduct(dish: MirrorDish, optionCode: string | null = '25'): Promise<number> {
+  const { id } = await admin.post<{ id: number }>('/erp/items/create-product', {
+    name: `Пицца ${randomUUID()}`,
+    variantAxisCode: optionCode === null ? null : 'DIAMETER',
+    mainImageId: await buildMedia(api.deps.db),
+    categoryIds: [categoryId],
+    variants: [{ erpItemSizeId: dish.sizeIds[0], variantOptionCode: optionCode }],
+  });
+  return id;
+}
+const bodyOf = (dish: MirrorDish, at: number, optionCode: string | null, isDefault = false) => ({
+  erpItemId: dish.erpId,
+  erpItemSizeId: dish.sizeIds[at],
+  variantOptionId: optionCode === null ? null : option(optionCode),
+  isDefault,
+});
+const add = (productId: number, dish: MirrorDish, at: number, optionCode: string | null, isDefault = false) =>
+  admin.post<Variant>(`/products/${productId}/variants`, bodyOf(dish, at, optionCode, isDefault));
+const listed = async (productId: number) =>
+  (await admin.get<{ items: Variant[] }>(`/products/${productId}/variants`)).items;
+const version = async (productId: number) => (await admin.get<{ version: number }>(`/products/${productId}`)).version;
+const auditOf = (entityId: number, entityType = 'variant') =>
+  query<{ action: string; before: object | null; after: object | null }>(
+    'select action, before, after from audit_entry where entity_type = $1 and entity_id = $2 order by id',
+    [entityType, String(entityId)],
+  );
+const errorsOf = async (response: Response) =>
+  ((await response.json()) as { errors: { field: string; code: string }[] }).errors.map(
+    ({ field, code }) => `${field} ${code}`,
+  );
+
+describe('GET and POST /products/{id}/variants', () => {
+  test('adds sizes as last variants, gives the mark to the new default, and lists them in pages', async () => {
+    const dish = await aPizza();
+    const productId = await aProduct(dish);
+    const before = await version(productId);
+
+    const second = await add(productId, dish, 1, '30', true);
+    const third = await add(productId, dish, 2, '35');
+
+    expect(second).toMatchObject({
+      erpItemId: dish.erpId,
+      option: { code: '30' },
+      isDefault: true,
+      lastSeenPrice: 200,
+    });
+    expect(
+      (await listed(productId)).map(({ option: of, isDefault, position }) => [of?.code, isDefault, position]),
+    ).toEqual([
+      ['25', false, 0],
+      ['30', true, 1],
+      ['35', false, 2],
+    ]);
+    const page = await admin.get<{ items: Variant[]; page: number; size: number; total: number }>(
+      `/products/${productId}/variants?page=2&size=2`,
+    );
+    expect(page).toEqual({ items: [third], page: 2, size: 2, total: 3 });
+    expect(await version(productId)).toBe(before + 2);
+    expect(await auditOf(second.id)).toMatchObject([
+      { action: 'create', before: null, after: { productId, erpItemSizeId: dish.sizeIds[1], isDefault: true } },
+    ]);
+    expect((await admin.raw('GET', '/products/999999/variants')).status).toBe(404);
+  });
+
+  test('the first variant of a product is its default and may give it its axis', async () => {
+    const dish = await aPizza();
+    const productId = await aProduct(dish);
+    const [only] = await listed(productId);
+    await admin.raw('DELETE', `/variants/${only!.id}`);
+    await query('update catalog_product set variant_axis_id = null where id = $1', [productId]);
+
+    expect(await add(productId, dish, 1, '30')).toMatchObject({ isDefault: true, position: 0 });
+    expect(await admin.get(`/products/${productId}`)).toMatchObject({ variantAxis: { code: 'DIAMETER' } });
+  });
+
+  test('every broken field is named', async () => {
+    const dish = await aPizza();
+    const gone = await aPizza('Гавайская');
+    const productId = await aProduct(dish);
+    await query('update mirror_item set deleted_at = now() where id = $1', [gone.itemId]);
+    const [modifier] = await query<{ erpId: string; sizeId: number }>(
+      `with item as (insert into mirror_item (erp_id, role, name, first_seen_at, synchronized_at)
+         values (gen_random_uuid(), 'MODIFIER', 'Сыр', now(), now()) returning id, erp_id)
+       insert into mirror_item_size (item_id, first_seen_at) select id, now() from item
+       returning id as "sizeId", (select erp_id from item) as "erpId"`,
+    );
+    const refused = (body: object) => admin.raw('POST', `/products/${productId}/variants`, body);
+    const valid = bodyOf(dish, 1, '30');
+    const foreign = otherAxis.options[0]!.id;
+
+    expect(await errorsOf(await refused({ ...valid, erpItemId: gone.erpId }))).toEqual(['erpItemSizeId invalid']);
+    expect(await errorsOf(await refused({ ...valid, erpItemId: randomUUID(), variantOptionId: foreign }))).toEqual([
+      'erpItemId not_found',
+      'variantOptionId not_found',
+    ]);
+    expect(await errorsOf(await refused({ ...valid, erpItemSizeId: 999_999 }))).toEqual(['erpItemSizeId not_found']);
+    expect(await errorsOf(await refused(bodyOf(gone, 0, '30')))).toEqual(['erpItemSizeId deleted']);
+    expect(
+      await errorsOf(await refused({ ...valid, erpItemId: modifier!.erpId, erpItemSizeId: modifier!.sizeId })),
+    ).toEqual(['erpItemSizeId not_a_dish']);
+    expect(await errorsOf(await refused(bodyOf(dish, 0, '25')))).toEqual([
+      'erpItemSizeId duplicate',
+      'variantOptionId duplicate',
+    ]);
+    expect(await errorsOf(await refused({ ...valid, variantOptionId: null }))).toEqual(['variantOptionId required']);
+    expect(await errorsOf(await refused({ erpItemId: 'x', erpItemSizeId: 2 ** 60 }))).toEqual(
+      expect.arrayContaining(['erpItemId format', 'erpItemSizeId max']),
+    );
+    expect(await listed(productId)).toHaveLength(1);
+  });
+
+  test('a dish of another product is answered with that product; a key makes one variant', async () => {
+    const dish = await aPizza();
+    const productId = await aProduct(dish);
+    const stranger = await aProduct(await aPizza('Четыре сыра'));
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await admin.post<Variant>(`/products/${productId}/variants`, bodyOf(dish, 1, '30'), key);
+    const again = await admin.post<Variant>(`/products/${productId}/variants`, bodyOf(dish, 1, '30'), key);
+    const refused = await admin.raw('POST', `/products/${stranger}/variants`, bodyOf(dish, 2, '30'));
+
+    expect(again).toEqual(first);
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({
+      type: expect.stringMatching(/\/item-already-bound$/),
+      code: 'ITEM_ALREADY_BOUND',
+      boundProduct: { id: productId, name: expect.stringMatching(/^Пицца /) },
+    });
+  });
+
+  test('guests of a published product get another menu, those of a draft do not; an archived one is left alone', async () => {
+    const dish = await aPizza();
+    const productId = await aProduct(dish);
+    const events = async () => (await query(`select 1 from outbox where event = 'CatalogChanged'`)).length;
+    const start = await events();
+    await add(productId, dish, 1, '30');
+    expect(await events()).toBe(start);
+
+    await admin.post(`/products/${productId}/publish`);
+    const published = await events();
+    const { id } = await add(productId, dish, 2, '35');
+    const added = await events();
+    await admin.raw('DELETE', `/variants/${id}`);
+    expect([added - published, (await events()) - added]).toEqual([1, 1]);
+
+    await admin.post(`/products/${productId}/archive`);
+    const [variant] = await listed(productId);
+    const attempts = await Promise.all([
+      admin.raw('POST', `/products/${productId}/variants`, bodyOf(dish, 2, '35')),
+      admin.raw('PATCH', `/variants/${variant!.id}`, { version: variant!.version, isDefault: true }),
+      admin.raw('PUT', `/products/${productId}/variants/order`, { version: await version(productId), variantIds: [1] }),
+    ]);
+    expect(attempts.map(({ status }) => status)).toEqual([409, 409, 409]);
+  });
+});
+
+describe('PATCH /variants/{variant_id}', () => {
+  test('changes the option and the default by version; nothing changed writes nothing', async () => {
+    const dish = await aPizza();
+    const productId = await aProduct(dish);
+    const second = await add(productId, dish, 1, '30');
+    const patch = (body: object) => admin.raw('PATCH', `/variants/${second.id}`, body);
+
+    const same = (await (await patch({ version: 1, variantOptionId: option('30') })).json()) as Variant;
+    const changed = (await (
+      await patch({ version: 1, variantOptionId: option('35'), isDefault: true })
+    ).json()) as Variant;
+    const stale = await patch({ version: 1, isDefault: true });
+
+    expect(same).toMatchObject({ version: 1 });
+    expect(changed).toMatchObject({ version: 2, option: { code: '35' }, isDefault: true });
+    expect([stale.status, await stale.json()]).toMatchObject([409, { currentVersion: 2 }]);
+    expect((await listed(productId)).map((each) => [each.isDefault, each.version])).toEqual([
+      [false, 2],
+      [true, 2],
+    ]);
+    expect((await auditOf(second.id))[1]).toMatchObject({
+      action: 'update',
+      before: { variantOptionId: option('30') },
+      after: { variantOptionId: option('35'), defaultVariantId: second.id },
+    });
+    expect(await errorsOf(await patch({ version: 2, isDefault: false }))).toEqual(['isDefault invalid']);
+    expect(await errorsOf(await patch({ version: 2, variantOptionId: null }))).toEqual(['variantOptionId required']);
+    expect(await errorsOf(await patch({ version: 2, variantOptionId: option('25') }))).toEqual([
+      'variantOptionId duplicate',
+    ]);
+    expect(await errorsOf(await patch({ version: 2, erpItemSizeId: 1 }))).toEqual(['erpItemSizeId unknown_field']);
+    expect((await admin.raw('PATCH', '/variants/999999', { version: 1 })).status).toBe(404);
+  });
+});
+
+describe('DELETE /variants/{variant_id}', () => {
+  test('moves the default, keeps the history, and frees the dish with its last variant', async () => {
+    const dish = await aPizza();
+    const productId = await aProduct(dish);
+    await add(productId, dish, 1, '30');
+    const [first, second] = await listed(productId);
+    const claims = () => query('select 1 from catalog_item_binding where item_id = $1', [dish.itemId]);
+
+    expect((await admin.raw('DELETE', `/variants/${first!.id}`)).status).toBe(204);
+    expect(await listed(productId)).toMatchObject([{ id: second!.id, isDefault: true, version: 2 }]);
+    expect(await claims()).toHaveLength(1);
+    expect((await admin.raw('DELETE', `/variants/${second!.id}`)).status).toBe(204);
+    expect(await claims()).toHaveLength(0);
+    expect(await admin.get(`/erp/items/${dish.erpId}`)).toMatchObject({ triage: 'NEW', boundProduct: null });
+    expect(await query('select 1 from binding_history where variant_id = $1', [first!.id])).toHaveLength(1);
+    expect(await auditOf(first!.id)).toMatchObject([
+      { action: 'delete', before: { productId, isDefault: true }, after: { defaultVariantId: second!.id } },
+    ]);
+    expect((await admin.raw('DELETE', `/variants/${first!.id}`)).status).toBe(404);
+  });
+
+  test('a published product keeps a live variant; variants of an archived one can go', async () => {
+    const dish = await aPizza();
+    const productId = await aProduct(dish);
+    const other = await aPizza('Маргарита');
+    const dying = await add(productId, other, 0, '35');
+    await admin.post(`/products/${productId}/publish`);
+    await query('update mirror_item set deleted_at = now() where id = $1', [other.itemId]);
+    const [live] = await listed(productId);
+
+    const refused = await admin.raw('DELETE', `/variants/${live!.id}`);
+    expect([refused.status, await refused.json()]).toMatchObject([409, { violations: [{ code: 'NO_LIVE_VARIANT' }] }]);
+    expect((await admin.raw('DELETE', `/variants/${dying.id}`)).status).toBe(204);
+    const last = await admin.raw('DELETE', `/variants/${live!.id}`);
+    expect([last.status, await last.json()]).toMatchObject([409, { violations: [{ code: 'NO_VARIANT' }] }]);
+    expect(await listed(productId)).toHaveLength(1);
+
+    await admin.post(`/products/${productId}/archive`);
+    expect((await admin.raw('DELETE', `/variants/${live!.id}`)).status).toBe(204);
+    expect(await aProduct(dish)).not.toBe(productId);
+  });
+});
+
+test('PUT /products/{id}/variants/order names every variant once, by the version of the product', async () => {
+  const dish = await aPizza();
+  const productId = await aProduct(dish);
+  await add(productId, dish, 1, '30');
+  await add(productId, dish, 2, '35');
+  const ids = (await listed(productId)).map((each) => each.id);
+  const seen = await version(productId);
+  const put = (body: object) => admin.raw('PUT', `/products/${productId}/variants/order`, body);
+  const turned = ids.toReversed();
+
+  const unchanged = await put({ version: seen, variantIds: ids });
+  const ordered = await put({ version: seen, variantIds: turned });
+  const stale = await put({ version: seen, variantIds: ids });
+
+  expect(await unchanged.json()).toEqual({ variantIds: ids, version: seen });
+  expect(await ordered.json()).toEqual({ variantIds: turned, version: seen + 1 });
+  expect([stale.status, await stale.json()]).toMatchObject([409, { currentVersion: seen + 1 }]);
+  expect((await listed(productId)).map((each) => each.id)).toEqual(turned);
+  expect((await auditOf(productId, 'product')).at(-1)).toMatchObject({
+    action: 'order-variants',
+    after: { variantIds: turned },
+  });
+  expect(await errorsOf(await put({ version: seen + 1, variantIds: [ids[0], ids[0], 999_999] }))).toEqual([
+    'variantIds.1 duplicate',
+    'variantIds.2 not_found',
+    'variantIds required',
+    'variantIds required',
+  ]);
+});

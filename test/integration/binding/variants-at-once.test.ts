@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { addVariant } from '../../../app/binding/add-variant.ts';
+import { createProductOfItems } from '../../../app/binding/create-product.ts';
+import { editVariant } from '../../../app/binding/edit-variant.ts';
+import { orderVariants } from '../../../app/binding/order-variants.ts';
+import { removeVariant } from '../../../app/binding/remove-variant.ts';
+import { moveProduct } from '../../../app/catalog/move-product.ts';
+import type { Database } from '../../../app/database.ts';
+import { buildDish, buildMedia, buildMirror, STAFF, type MirrorDish } from '../../support/catalog-fixtures.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { holdTable } from '../../support/races.ts';
+import { rounds } from '../../support/rounds.ts';
+
+const CODES = ['S', 'M', 'L', 'XL'];
+
+let db: Database;
+let close: () => Promise<void>;
+let mirror: Awaited<ReturnType<typeof buildMirror>>;
+let categoryId: number;
+let options: number[];
+beforeAll(async () => {
+  ({ db, close } = await migratedDatabase());
+  mirror = await buildMirror(db);
+  const rows = await db.query<{ id: number }>(
+    `with axis as (insert into catalog_variant_axis (code, name) values ('SIZE', 'Размер') returning id)
+     insert into catalog_variant_option (axis_id, code, name) select axis.id, code, code from axis, unnest($1::text[]) code returning id`,
+    [CODES],
+  );
+  options = rows.map((row) => row.id);
+  const [category] = await db.query<{ id: number }>(
+    `insert into catalog_category (slug, name) values ('drinks', 'Напитки') returning id`,
+  );
+  categoryId = category!.id;
+});
+afterAll(() => close());
+
+/** A draft with the first sizes of a dish of four. */
+async function aProduct(sizes: number): Promise<{ id: number; dish: MirrorDish; variantIds: number[] }> {
+  const dish = await buildDish(db, mirror, { name: 'Лимонад', sizes: CODES });
+  const variants = dish.sizeIds
+    .slice(0, sizes)
+    .map((erpItemSizeId, at) => ({ erpItemSizeId, variantOptionCode: CODES[at]!, isDefault: at === 0 }));
+  const request = {
+    name: 'Лимонад',
+    variantAxisCode: 'SIZE',
+    mainImageId: await buildMedia(db),
+    categoryIds: [categoryId],
+    variants,
+  };
+  const { id } = await createProductOfItems({ db }, STAFF, request, null);
+  return { id, dish, variantIds: (await variantsOf(id)).map((each) => each.id) };
+}
+const variantsOf = (productId: number) =>
+  db.query<{ id: number; isDefault: boolean; position: number }>(
+    `select id, is_default as "isDefault", position from catalog_variant where product_id = $1 order by position, id`,
+    [productId],
+  );
+const add = (productId: number, dish: MirrorDish, at: number, isDefault = false) =>
+  addVariant(
+    { db },
+    STAFF,
+    productId,
+    { erpItemId: dish.erpId, erpItemSizeId: dish.sizeIds[at]!, variantOptionId: options[at]!, isDefault },
+    null,
+  );
+
+/** Both commands stand before their audit row, or one behind the other; gives what became of them. */
+async function meeting(first: () => Promise<unknown>, second: () => Promise<unknown>) {
+  const audit = await holdTable(db, 'audit_entry');
+  const one = Promise.allSettled([first()]);
+  await audit.waits(1);
+  const other = Promise.allSettled([second()]);
+  await Promise.race([audit.waits(2), other]);
+  await audit.release();
+  return [...(await one), ...(await other)].map((each) =>
+    each.status === 'fulfilled' ? 'done' : (each.reason as { kind: string }).kind,
+  );
+}
+
+test('of two new defaults at once the later one is the default', async () => {
+  const { id, variantIds } = await aProduct(3);
+  const makeDefault = (at: number) => () =>
+    editVariant({ db }, STAFF, variantIds[at]!, { version: 1, isDefault: true });
+
+  expect(await meeting(makeDefault(1), makeDefault(2))).toEqual(['done', 'done']);
+  expect((await variantsOf(id)).map((each) => each.isDefault)).toEqual([false, false, true]);
+});
+
+test('of parallel edits with one version one is done', async () => {
+  const { variantIds } = await aProduct(1);
+  const edit = (at: number) =>
+    editVariant({ db }, STAFF, variantIds[0]!, { version: 1, variantOptionId: options[at]! });
+  const settled = await Promise.allSettled(Array.from({ length: rounds(4) }, (_, at) => edit(1 + (at % 3))));
+
+  expect(settled.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
+  expect(
+    settled.flatMap((each) => (each.status === 'rejected' ? [(each.reason as { kind: string }).kind] : [])),
+  ).toEqual(settled.slice(1).map(() => 'version-conflict'));
+});
+
+test('a product that is published while its last variant is removed keeps it', async () => {
+  const { id, variantIds } = await aProduct(1);
+  const outcome = await meeting(
+    () => moveProduct({ db }, STAFF, id, 'publish'),
+    () => removeVariant({ db }, STAFF, variantIds[0]!),
+  );
+
+  expect(outcome).toEqual(['done', 'invalid-transition']);
+  expect(await variantsOf(id)).toHaveLength(1);
+});
+
+test('variants that are added and removed at once leave one default, no gap in the claim and an order of all', async () => {
+  const { id, dish, variantIds } = await aProduct(2);
+  const settled = await Promise.allSettled([
+    removeVariant({ db }, STAFF, variantIds[0]!),
+    add(id, dish, 2, true),
+    removeVariant({ db }, STAFF, variantIds[1]!),
+    add(id, dish, 3),
+    removeVariant({ db }, STAFF, variantIds[0]!),
+    orderVariants({ db }, STAFF, id, { version: 1, variantIds: variantIds.toReversed() }),
+  ]);
+  const left = await variantsOf(id);
+
+  expect(settled.filter((each) => each.status === 'fulfilled').length).toBeGreaterThanOrEqual(4);
+  expect(left).toHaveLength(2);
+  expect(left.filter((each) => each.isDefault)).toHaveLength(1);
+  expect(await db.query('select 1 from catalog_item_binding where item_id = $1', [dish.itemId])).toHaveLength(1);
+});
+
+test('the last size of a dish that is removed while another one is added keeps the dish claimed', async () => {
+  const { id, dish, variantIds } = await aProduct(1);
+  const outcome = await meeting(
+    () => add(id, dish, 1),
+    () => removeVariant({ db }, STAFF, variantIds[0]!),
+  );
+
+  expect(outcome).toEqual(['done', 'done']);
+  expect(await variantsOf(id)).toMatchObject([{ isDefault: true }]);
+  expect(await db.query('select 1 from catalog_item_binding where item_id = $1', [dish.itemId])).toHaveLength(1);
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  newVariantComplaints,
+  optionComplaints,
+  orderComplaints,
+  type NewVariantFacts,
+} from '../../../domain/binding/variant-rules.ts';
+
+const ITEM = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
+const request = { erpItemId: ITEM, erpItemSizeId: 5, variantOptionId: 2 };
+const facts: NewVariantFacts = {
+  axisId: 1,
+  variants: [{ id: 10, itemSizeId: 4, optionId: 1 }],
+  itemExists: true,
+  size: { erpItemId: ITEM, role: 'DISH', isDeleted: false },
+  option: { id: 2, axisId: 1 },
+};
+const codes = (of: Partial<typeof request>, given: Partial<NewVariantFacts>) =>
+  newVariantComplaints({ ...request, ...of }, { ...facts, ...given }).map(({ field, code }) => `${field} ${code}`);
+
+describe('a new variant', () => {
+  test.each<[string, Partial<typeof request>, Partial<NewVariantFacts>, string[]]>([
+    ['is added', {}, {}, []],
+    ['is added by an id in capitals', { erpItemId: ITEM.toUpperCase() }, {}, []],
+    ['of an unknown item', {}, { itemExists: false, size: null }, ['erpItemId not_found']],
+    ['of an unknown size', {}, { size: null }, ['erpItemSizeId not_found']],
+    ['of a size of another item', { erpItemId: '00000000-0000-4000-8000-000000000000' }, {}, ['erpItemSizeId invalid']],
+    ['of a modifier', {}, { size: { ...facts.size!, role: 'MODIFIER' } }, ['erpItemSizeId not_a_dish']],
+    ['of a deleted item', {}, { size: { ...facts.size!, isDeleted: true } }, ['erpItemSizeId deleted']],
+    ['of a size it has', { erpItemSizeId: 4 }, {}, ['erpItemSizeId duplicate']],
+    ['with an option of another axis', {}, { option: { id: 2, axisId: 7 } }, ['variantOptionId not_found']],
+    ['with an unknown option', {}, { option: null }, ['variantOptionId not_found']],
+    [
+      'with the option of another',
+      { variantOptionId: 1 },
+      { option: { id: 1, axisId: 1 } },
+      ['variantOptionId duplicate'],
+    ],
+    [
+      'beside one without an option',
+      {},
+      { variants: [{ id: 10, itemSizeId: 4, optionId: null }] },
+      ['variantOptionId invalid'],
+    ],
+    ['takes the axis of its option', {}, { axisId: null }, []],
+    [
+      'with everything wrong at once',
+      {},
+      { size: null, option: null },
+      ['erpItemSizeId not_found', 'variantOptionId not_found'],
+    ],
+  ])('%s', (_name, of, given, expected) => {
+    expect(codes(of, given)).toEqual(expected);
+  });
+
+  test('the single one needs no option, a second one does', () => {
+    expect(optionComplaints(null, null, { axisId: null, variants: [] }, null)).toEqual([]);
+    expect(optionComplaints(null, null, facts, null)).toMatchObject([{ field: 'variantOptionId', code: 'required' }]);
+    expect(optionComplaints(null, null, facts, 10)).toEqual([]);
+    expect(optionComplaints(1, { id: 1, axisId: 1 }, facts, 10)).toEqual([]);
+  });
+});
+
+test.each([
+  [[1, 2, 3], []],
+  [[3, 1, 2], []],
+  [
+    [1, 2, 2],
+    ['variantIds.2 duplicate', 'variantIds required'],
+  ],
+  [
+    [1, 9, 3],
+    ['variantIds.1 not_found', 'variantIds required'],
+  ],
+  [[1], ['variantIds required', 'variantIds required']],
+])('an order %j names every variant once', (order, expected) => {
+  const variants = [{ id: 1 }, { id: 2 }, { id: 3 }];
+  expect(orderComplaints(order, variants).map(({ field, code }) => `${field} ${code}`)).toEqual(expected);
+});
