@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { disableConnection } from '../../app/connections/disable-connection.ts';
-import { enableConnection } from '../../app/connections/enable-connection.ts';
+import { switchConnection } from '../../app/connections/switch-connection.ts';
 import { refreshTokens } from '../../app/connections/refresh-tokens.ts';
 import { replaceApiLogin } from '../../app/connections/replace-api-login.ts';
 import { deliverOutbox } from '../../app/events/deliver-outbox.ts';
@@ -10,26 +9,17 @@ import { JOBS, type Job } from '../../contracts/jobs.ts';
 import type { ImportInput, ImportResult } from '../../contracts/messages/sync.ts';
 import { createLog } from '../../platform/log.ts';
 import { aConnection, testActor, testSecrets } from '../support/connection.ts';
-import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { importingWorld, stopImportingWorld, type ImportingWorld } from '../support/importing-world.ts';
 import { eventually } from '../support/processes.ts';
-import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
-let world: MirrorWorld;
-let sync: SyncWorker;
-let menuId: number;
-let workers: { stop(): Promise<void> };
+let world: ImportingWorld['world'];
+let sync: ImportingWorld['sync'];
+let menuId: ImportingWorld['menuId'];
+let workers: ImportingWorld['workers'];
 beforeAll(async () => {
-  world = await mirrorWorld();
-  sync = await syncWorker(world);
-  menuId = await importBasics(world);
-  await importMenu(world, menuId, 'FULL');
-  workers = await sync.start();
+  ({ world, sync, menuId, workers } = await importingWorld({ menu: true }));
 }, 60_000);
-afterAll(async () => {
-  await workers.stop();
-  await sync.close();
-  await world.close();
-});
+afterAll(() => stopImportingWorld({ world, sync, menuId, workers }));
 beforeEach(async () => {
   await world.emulator.control('reset');
   await world.db.query('update outbox set delivered_at = now() where delivered_at is null');
@@ -67,8 +57,8 @@ const lastRun = async (job: Job) =>
       [job],
     )
   )[0];
-const enable = () => enableConnection({ db: world.db }, testActor, { id: world.connectionId });
-const disable = () => disableConnection({ db: world.db }, testActor, { id: world.connectionId });
+const enable = () => switchConnection({ db: world.db }, testActor, 'enable', { id: world.connectionId });
+const disable = () => switchConnection({ db: world.db }, testActor, 'disable', { id: world.connectionId });
 
 describe('a connection that is disabled', () => {
   const MIRRORED: Readonly<Record<'STOP_LIST' | 'MENU', string>> = {
@@ -202,5 +192,5 @@ test('the synchronization of a connection with a wrong credential ends after one
   expect(told).toEqual([{ open: true }]);
   expect(await lastRun('ORGANIZATIONS')).toEqual({ status: 'SUCCESS', reason: null });
   expect(await notices()).toEqual([{ open: false }]);
-  await disableConnection({ db: world.db }, testActor, { id });
+  await switchConnection({ db: world.db }, testActor, 'disable', { id });
 });

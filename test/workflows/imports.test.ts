@@ -7,26 +7,16 @@ import type { Job, RunMode } from '../../contracts/jobs.ts';
 import type { ImportInput, ImportResult, SyncTickInput, SyncTickResult } from '../../contracts/messages/sync.ts';
 import { testActor } from '../support/connection.ts';
 import { eventually } from '../support/processes.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
-import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { importingWorld, stopImportingWorld, type ImportingWorld } from '../support/importing-world.ts';
 
-let world: MirrorWorld;
-let sync: SyncWorker;
-let menuId: number;
-let workers: { stop(): Promise<void> };
+let world: ImportingWorld['world'];
+let sync: ImportingWorld['sync'];
+let menuId: ImportingWorld['menuId'];
+let workers: ImportingWorld['workers'];
 beforeAll(async () => {
-  world = await mirrorWorld();
-  sync = await syncWorker(world);
-  menuId = await importBasics(world);
-  // The event of the new connection would start its own imports beside those of the tests.
-  await world.db.query('update outbox set delivered_at = now()');
-  workers = await sync.start();
+  ({ world, sync, menuId, workers } = await importingWorld());
 }, 60_000);
-afterAll(async () => {
-  await workers.stop();
-  await sync.close();
-  await world.close();
-});
+afterAll(() => stopImportingWorld({ world, sync, menuId, workers }));
 beforeEach(() => world.emulator.control('reset'));
 afterEach(() => world.emulator.control('clear-faults'));
 
@@ -227,8 +217,10 @@ describe('locks', () => {
       scope,
       mode,
     });
-  const slowMenu = () =>
-    world.emulator.control('fault', { kind: 'slow', endpoint: '/api/menu/v3/by_id', delayMs: 1200 });
+  const slowMenu = (delayMs = 1200) =>
+    world.emulator.control('fault', { kind: 'slow', endpoint: '/api/menu/v3/by_id', delayMs });
+  const menuCalls = async () =>
+    (await world.emulator.control<{ calls: object[] }>('calls?endpoint=/api/menu/v3/by_id')).calls.length;
 
   test('a manual run is refused while that import runs; its record can be read at once', async () => {
     await slowMenu();
@@ -269,10 +261,11 @@ describe('locks', () => {
 
   test('the nightly full import is not lost to the incremental one that runs at that moment', async () => {
     await importNow('MENU', 'FULL');
-    await slowMenu();
-    const { runId } = await manual('9001', 'INCREMENTAL');
-    await eventually('the incremental run is planned', async () =>
-      (await getRun(world.db, runId)).revisionFrom === null ? undefined : true,
+    await slowMenu(3000);
+    const before = await menuCalls();
+    await manual('9001', 'INCREMENTAL');
+    await eventually('the incremental run asks for the menu', async () =>
+      (await menuCalls()) > before ? true : undefined,
     );
 
     const nightly = await tick({ job: 'MENU', markFullDue: true });

@@ -2,26 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getRun } from '../../app/mirror/runs/list-runs.ts';
 import { workflowIds } from '../../contracts/ids.ts';
 import type { ImportInput, ImportResult } from '../../contracts/messages/sync.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
-import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { importingWorld, stopImportingWorld, type ImportingWorld } from '../support/importing-world.ts';
 
-let world: MirrorWorld;
-let sync: SyncWorker;
-let menuId: number;
-let workers: { stop(): Promise<void> };
+let world: ImportingWorld['world'];
+let sync: ImportingWorld['sync'];
+let menuId: ImportingWorld['menuId'];
+let workers: ImportingWorld['workers'];
 beforeAll(async () => {
   // Twelve organizations are two batches.
-  world = await mirrorWorld({ size: 'demo' });
-  sync = await syncWorker(world);
-  menuId = await importBasics(world);
-  await world.db.query('update outbox set delivered_at = now()');
-  workers = await sync.start();
+  ({ world, sync, menuId, workers } = await importingWorld({ size: 'demo' }));
 }, 60_000);
-afterAll(async () => {
-  await workers.stop();
-  await sync.close();
-  await world.close();
-});
+afterAll(() => stopImportingWorld({ world, sync, menuId, workers }));
 
 const importNow = async () => {
   const { runId } = await sync.temporal.workflow.execute<(input: ImportInput) => Promise<ImportResult>>('menuImport', {

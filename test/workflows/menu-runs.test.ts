@@ -7,27 +7,18 @@ import type { Job, RunMode } from '../../contracts/jobs.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { lazyTemporal } from '../../platform/temporal.ts';
 import { testActor } from '../support/connection.ts';
-import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { importingWorld, stopImportingWorld, type ImportingWorld } from '../support/importing-world.ts';
 import { eventually } from '../support/processes.ts';
-import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { aTwin } from '../support/two-menus.ts';
 
-let world: MirrorWorld;
-let sync: SyncWorker;
-let menuId: number;
-let workers: { stop(): Promise<void> };
+let world: ImportingWorld['world'];
+let sync: ImportingWorld['sync'];
+let menuId: ImportingWorld['menuId'];
+let workers: ImportingWorld['workers'];
 beforeAll(async () => {
-  world = await mirrorWorld();
-  sync = await syncWorker(world);
-  menuId = await importBasics(world);
-  await world.db.query('update outbox set delivered_at = now()');
-  workers = await sync.start();
+  ({ world, sync, menuId, workers } = await importingWorld());
 }, 60_000);
-afterAll(async () => {
-  await workers.stop();
-  await sync.close();
-  await world.close();
-});
+afterAll(() => stopImportingWorld({ world, sync, menuId, workers }));
 beforeEach(async () => {
   await world.emulator.control('reset');
   await world.db.query('update sync_shrink_acceptance set ended_at = now(), outcome = $1 where ended_at is null', [

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { getConnection } from '../../../app/connections/connection-view.ts';
 import { createConnection } from '../../../app/connections/create-connection.ts';
-import { disableConnection } from '../../../app/connections/disable-connection.ts';
-import { enableConnection } from '../../../app/connections/enable-connection.ts';
+import { switchConnection } from '../../../app/connections/switch-connection.ts';
 import { listConnections } from '../../../app/connections/list-connections.ts';
 import { renameConnection } from '../../../app/connections/rename-connection.ts';
 import { replaceApiLogin } from '../../../app/connections/replace-api-login.ts';
@@ -100,7 +99,7 @@ const disableConnectionRoute = defineRoute({
   problems: ['not-found', 'version-conflict'],
   handler: async ({ params, body, actor }, deps) => ({
     status: 200,
-    body: await disableConnection(deps, actor, { id: params.id, version: body.version }),
+    body: await switchConnection(deps, actor, 'disable', { id: params.id, version: body.version }),
   }),
 });
 
@@ -119,7 +118,7 @@ const enableConnectionRoute = defineRoute({
   problems: ['not-found', 'version-conflict', 'owner-inactive'],
   handler: async ({ params, body, actor }, deps) => ({
     status: 200,
-    body: await enableConnection(deps, actor, { id: params.id, version: body.version }),
+    body: await switchConnection(deps, actor, 'enable', { id: params.id, version: body.version }),
   }),
 });
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connectionForImport } from '../../../app/connections/connection-for-import.ts';
 import { getConnection } from '../../../app/connections/connection-view.ts';
 import { createConnection } from '../../../app/connections/create-connection.ts';
-import { disableConnection } from '../../../app/connections/disable-connection.ts';
+import { switchConnection } from '../../../app/connections/switch-connection.ts';
 import { findByLegalEntity, listConnections } from '../../../app/connections/list-connections.ts';
 import { refreshTokens } from '../../../app/connections/refresh-tokens.ts';
 import { setFranchiseeActive } from '../../../app/franchise/franchisees.ts';
@@ -173,9 +173,9 @@ describe('creating', () => {
 describe('disabling', () => {
   test('writes audit and event, raises the version, and a second call changes nothing', async () => {
     const { id } = await aConnection(db, 'abc');
-    const disabled = await disableConnection(deps(), user, { id, version: 1 });
+    const disabled = await switchConnection(deps(), user, 'disable', { id, version: 1 });
     expect(disabled).toMatchObject({ status: 'DISABLED', version: 2 });
-    expect(await disableConnection(deps(), user, { id })).toEqual(disabled);
+    expect(await switchConnection(deps(), user, 'disable', { id })).toEqual(disabled);
     const [audit, outbox] = await traces(id);
     expect(audit.slice(1)).toMatchObject([
       { action: 'disable', before: { status: 'ACTIVE' }, after: { status: 'DISABLED' } },
@@ -187,7 +187,7 @@ describe('disabling', () => {
 
   test('with an old version is a conflict that tells the current one', async () => {
     const { id } = await aConnection(db, 'abc');
-    await expect(disableConnection(deps(), user, { id, version: 4 })).rejects.toMatchObject({
+    await expect(switchConnection(deps(), user, 'disable', { id, version: 4 })).rejects.toMatchObject({
       kind: 'version-conflict',
       details: { extra: { currentVersion: 1 } },
     });
@@ -196,7 +196,7 @@ describe('disabling', () => {
   test('of two at once one does it', async () => {
     const { id } = await aConnection(db, 'abc');
     const audit = await holdTable(db, 'audit_entry');
-    const disabled = Promise.all([1, 2, 3].map(() => disableConnection(deps(), user, { id })));
+    const disabled = Promise.all([1, 2, 3].map(() => switchConnection(deps(), user, 'disable', { id })));
     await audit.waits(3);
     await audit.release();
     const results = await disabled;
@@ -224,7 +224,7 @@ describe('reading', () => {
     const id = row?.id ?? 0;
     expect((await listConnections({ db }, { page: 1, size: 200 })).items.map((each) => each.id)).not.toContain(id);
     await expect(getConnection(db, id)).rejects.toMatchObject({ kind: 'not-found' });
-    await expect(disableConnection(deps(), user, { id })).rejects.toMatchObject({ kind: 'not-found' });
+    await expect(switchConnection(deps(), user, 'disable', { id })).rejects.toMatchObject({ kind: 'not-found' });
     await expect(connectionForImport(db, id)).rejects.toMatchObject({ kind: 'not-found' });
   });
 
@@ -234,7 +234,7 @@ describe('reading', () => {
     expect(await connectionForImport(db, id)).toEqual({ connection, skip: null });
     await db.query('update legal_entity set is_active = false where id = $1', [legalEntityId]);
     expect(await connectionForImport(db, id)).toEqual({ connection, skip: 'OWNER_INACTIVE' });
-    await disableConnection(deps(), testActor, { id });
+    await switchConnection(deps(), testActor, 'disable', { id });
     expect((await connectionForImport(db, id)).skip).toBe('DISABLED');
   });
 });
@@ -248,7 +248,7 @@ test('scheduled renewal: active owners only, and one that fails does not stop th
     'update legal_entity set is_active = false where id = (select legal_entity_id from connection where id = $1)',
     [inactive],
   );
-  await disableConnection({ ...deps(), db: own.db }, testActor, { id: disabled ?? 0 });
+  await switchConnection({ ...deps(), db: own.db }, testActor, 'disable', { id: disabled ?? 0 });
   const asked: number[] = [];
   const erp = {
     refreshToken: async (id: number) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { disableConnection } from '../../../app/connections/disable-connection.ts';
+import { switchConnection } from '../../../app/connections/switch-connection.ts';
 import { replaceApiLogin } from '../../../app/connections/replace-api-login.ts';
 import { createErpTokenStore, type TokenTimings } from '../../../app/connections/erp-token-store.ts';
 import { openDatabase, type Database } from '../../../db/database.ts';
@@ -179,7 +179,7 @@ describe('the life of a token', () => {
     const { seen, obtain } = erp(undefined, 0);
     const tokens = store(database.db);
     await tokens.token(id, { obtain });
-    await disableConnection({ db: database.db }, testActor, { id });
+    await switchConnection({ db: database.db }, testActor, 'disable', { id });
     await expect(tokens.token(id, { obtain })).rejects.toMatchObject({ kind: 'DISABLED', retryable: false });
     await expect(tokens.token(999_999, { obtain })).rejects.toMatchObject({ kind: 'NO_CONNECTION' });
     expect(seen.calls).toBe(1);

@@ -4,7 +4,7 @@ import { archiveCategory } from '../../../app/catalog/archive-category.ts';
 import { createCategory } from '../../../app/catalog/create-category.ts';
 import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { moveProduct, moveProducts } from '../../../app/catalog/move-product.ts';
-import { disableConnection } from '../../../app/connections/disable-connection.ts';
+import { switchConnection } from '../../../app/connections/switch-connection.ts';
 import type { Database } from '../../../app/database.ts';
 import { updateExternalMenu } from '../../../app/mirror/external-menus.ts';
 import { markFullDue } from '../../../app/mirror/menu/full-due.ts';
@@ -83,7 +83,7 @@ test('catalogue, binding, snapshots, settings, webhooks and retention write noth
   await receiveWebhook(deps, [event]);
   await processWebhooks(deps);
   await deleteOutdated(db);
-  await disableConnection(...staff, { id: world.connectionId });
+  await switchConnection(...staff, 'disable', { id: world.connectionId });
 
   expect(built.outcome).toBe('PUBLISHED');
   expect(await one('select count(*) as products from catalog_product')).toEqual({ products: 1 });

@@ -1,0 +1,33 @@
+import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from './mirror.ts';
+import { syncWorker, type SyncWorker } from './sync-worker.ts';
+
+export type ImportingWorld = {
+  world: MirrorWorld;
+  sync: SyncWorker;
+  menuId: number;
+  /** The workers at work; a test may stop them and start others. */
+  workers: { stop(): Promise<void> };
+};
+
+/**
+ * A mirror with its organizations and external menus (and with `menu: true` its first menu), and workers that import into it.
+ * Its events count as delivered: those of the new connection would start imports beside those of the tests.
+ */
+export async function importingWorld(
+  options: Parameters<typeof mirrorWorld>[0] & { menu?: boolean } = {},
+): Promise<ImportingWorld> {
+  const { menu = false, ...mirror } = options;
+  const world = await mirrorWorld(mirror);
+  const sync = await syncWorker(world);
+  const menuId = await importBasics(world);
+  if (menu) await importMenu(world, menuId, 'FULL');
+  await world.db.query('update outbox set delivered_at = now()');
+  return { world, sync, menuId, workers: await sync.start() };
+}
+
+/** Ends what {@link importingWorld} started. */
+export async function stopImportingWorld({ world, sync, workers }: ImportingWorld): Promise<void> {
+  await workers.stop();
+  await sync.close();
+  await world.close();
+}
