@@ -1,3 +1,4 @@
+import type { Job } from './jobs.ts';
 import type { IncidentChange } from './messages/binding.ts';
 
 /** Domain events that leave through the outbox. Payloads are ids and counters only. */
@@ -21,12 +22,12 @@ export type CarteEvents = {
   ErpStopListsMarked: { connectionId: number };
   /** Other terminal groups than before decide what is stopped in these organizations. */
   ErpTerminalsChanged: { connectionId: number; organizationIds: number[] };
-  /** Organizations, their names, activity or address changed. */
-  ErpOrganizationsChanged: { connectionId: number; organizationIds: number[] };
+  /** Organizations, their names, activity or address changed; `activated` are those that nobody has imported a menu for yet. */
+  ErpOrganizationsChanged: { connectionId: number; organizationIds: number[]; activated?: number[] };
   /** The list of external menus or a setting of one changed: schedules must be reconciled. */
   ExternalMenusChanged: { connectionId: number };
-  /** An import was paused or goes on: schedules must be reconciled. */
-  ImportPausesChanged: { connectionId: number };
+  /** An import was paused or goes on: schedules must be reconciled. `ended` is the job that goes on; absent when one was paused. */
+  ImportPausesChanged: { connectionId: number; ended?: Job };
   /**
    * A storefront edit that changes what guests see; `organizationIds` null means all. With `productIds` it also concerns restaurants
    * that began to sell one of these products while the edit was under way.

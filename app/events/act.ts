@@ -60,6 +60,10 @@ export async function act(deps: EventDeps, action: Action): Promise<void> {
       );
       return;
     }
+    case 'SYNC_CLAIMANTS':
+      for (const connectionId of await claimantsOf(deps, action.connectionId))
+        await act(deps, { do: 'SYNC_CONNECTION', connectionId });
+      return;
     case 'CANCEL_IMPORTS':
       await deps.temporal.withDeadline(Date.now() + DEADLINE_MS, () => cancelImports(deps, action.connectionId));
       return;
@@ -90,6 +94,19 @@ export async function act(deps: EventDeps, action: Action): Promise<void> {
 async function allActiveOrganizations({ db }: EventDeps): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     'select id from mirror_organization where inactive_at is null order by id',
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Connections in use that list an organization which this one, disabled, still serves. */
+async function claimantsOf({ db }: EventDeps, connectionId: number): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    `select distinct claimant.id from connection disabled
+       join mirror_organization served on served.connection_id = disabled.id and served.inactive_at is null
+       join mirror_organization claim on claim.erp_id = served.erp_id and claim.connection_id <> disabled.id
+       join connection claimant on claimant.id = claim.connection_id and claimant.status = 'ACTIVE'
+      where disabled.id = $1 and disabled.status = 'DISABLED' order by claimant.id`,
+    [connectionId],
   );
   return rows.map((row) => row.id);
 }

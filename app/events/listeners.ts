@@ -12,6 +12,8 @@ export type Action =
   | { do: 'WATCH_PIN'; organizationId: number }
   /** Starts `connectionSync`, the first import of a connection. */
   | { do: 'SYNC_CONNECTION'; connectionId: number }
+  /** The same for connections in use that claim restaurants of a disabled one: their organizations import takes these over. */
+  | { do: 'SYNC_CLAIMANTS'; connectionId: number }
   /** Cancels the imports of a connection that is still disabled; their runs end as FAILED with the reason DISABLED. */
   | { do: 'CANCEL_IMPORTS'; connectionId: number }
   | { do: 'APPLY_SCHEDULES' }
@@ -30,7 +32,7 @@ const AFTER_CHANGE = {
   CREATED: ['SYNC_CONNECTION'],
   ENABLED: ['SYNC_CONNECTION'],
   CREDENTIAL_REPLACED: ['SYNC_CONNECTION'],
-  DISABLED: ['CANCEL_IMPORTS'],
+  DISABLED: ['CANCEL_IMPORTS', 'SYNC_CLAIMANTS'],
   UPDATED: [],
 } as const satisfies Record<CarteEvents['ConnectionChanged']['change'], readonly Action['do'][]>;
 
@@ -45,9 +47,17 @@ export const LISTENERS: { readonly [E in EventName]: (payload: CarteEvents[E]) =
   ErpStopListsMarked: ({ connectionId }) => [{ do: 'REFRESH_STOP_LISTS', connectionId }],
   ErpTerminalsChanged: ({ organizationIds }) =>
     organizationIds.map((organizationId) => ({ do: 'PATCH_AVAILABILITY', organizationId })),
-  ErpOrganizationsChanged: ({ organizationIds }) => [{ do: 'REBUILD_SNAPSHOTS', organizationIds }],
+  ErpOrganizationsChanged: ({ connectionId, organizationIds, activated = [] }) => [
+    { do: 'REBUILD_SNAPSHOTS', organizationIds },
+    // A restaurant that is new here, or was taken over, has no prices until its menus are imported.
+    ...(activated.length === 0 ? [] : [{ do: 'SYNC_CONNECTION', connectionId } as const]),
+  ],
   ExternalMenusChanged: () => [{ do: 'APPLY_SCHEDULES' }],
-  ImportPausesChanged: () => [{ do: 'APPLY_SCHEDULES' }],
+  ImportPausesChanged: ({ connectionId, ended }) => [
+    { do: 'APPLY_SCHEDULES' },
+    // Marks that came while it was paused have waited long enough; other jobs have only their schedules.
+    ...(ended === 'STOP_LIST' ? [{ do: 'REFRESH_STOP_LISTS', connectionId } as const] : []),
+  ],
   CatalogChanged: ({ organizationIds, productIds }) => [
     { do: 'REBUILD_SNAPSHOTS', organizationIds },
     ...(organizationIds === null || productIds === undefined

@@ -3,6 +3,7 @@ import type { BulkTx } from '../../db/database.ts';
 import { createAnomalies } from '../../domain/mirror/anomalies.ts';
 import { normalizeOrganization } from '../../domain/mirror/organization.ts';
 import { markDirty } from '../events/mark-dirty.ts';
+import { resolveNotification } from '../notifications/raise-notification.ts';
 import { ImportRefused } from './import-refused.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { execute } from './menu/merge-rows.ts';
@@ -30,13 +31,16 @@ export async function importOrganizations(
     run,
     async () => {
       const { data, bytes } = await deps.erp.organizations(run.connectionId, options);
-      const rows = data.organizations.map((raw) => ({ ...normalizeOrganization(raw), raw }));
+      const anomalies = createAnomalies();
+      const rows = data.organizations.map((raw) => ({ ...normalizeOrganization(raw, anomalies), raw }));
       const listed = Map.groupBy(rows, ({ erpId }) => erpId);
-      return { bytes, data: listed, organizations: listed.size };
+      for (const [erpId, same] of listed) if (same.length > 1) anomalies.add('ORGANIZATION_LISTED_TWICE', erpId);
+      return { bytes, data: { listed, anomalies: anomalies.list() }, organizations: listed.size };
     },
-    async (tx, listed) => {
+    async (tx, { listed, anomalies }) => {
       if (listed.size === 0) await requireExpectedlyEmpty(tx, run);
-      await noteRepeated(tx, run.runId, listed);
+      else await resolveNotification(tx, 'EMPTY_LIST', 'connection', run.connectionId);
+      await addAnomalies(tx, run.runId, anomalies);
       return save(
         tx,
         run,
@@ -48,6 +52,7 @@ export async function importOrganizations(
 
 type Run = { runId: number; connectionId: number };
 type Incoming = ReturnType<typeof normalizeOrganization> & { raw: object };
+type Written = { id: number; isActive: boolean };
 
 async function save(
   tx: BulkTx,
@@ -68,16 +73,20 @@ async function save(
     [JSON.stringify(organizations)],
   );
   await settleClaims(tx, runId, connectionId);
+  const known = await tx.query<{ id: number }>(
+    'select id from mirror_organization where connection_id = $1 and inactive_at is null',
+    [connectionId],
+  );
 
-  const created = await tx.query<{ id: number }>(
+  const created = await tx.query<Written>(
     `insert into mirror_organization (connection_id, erp_id, ${COLUMNS.join(', ')}, synchronized_at, inactive_at)
      select $1, new.erp_id, ${COLUMNS.map((name) => `new.${name}`).join(', ')}, now(), case when new.is_claimed then now() end
        from new_organization new
       where not exists (select 1 from mirror_organization old where old.connection_id = $1 and old.erp_id = new.erp_id)
-      order by new.erp_id returning id`,
+      order by new.erp_id returning id, inactive_at is null as "isActive"`,
     [connectionId],
   );
-  const updated = await tx.query<{ id: number }>(
+  const updated = await tx.query<Written>(
     `update mirror_organization old
         set ${COLUMNS.map((name) => `${name} = new.${name}`).join(', ')}, inactive_at = case when new.is_claimed then coalesce(old.inactive_at, now()) end
        from new_organization new
@@ -85,7 +94,7 @@ async function save(
         and ((old.name, old.code, old.address, old.latitude, old.longitude)
                is distinct from (new.name, new.code, new.address, new.latitude, new.longitude)
              or (old.inactive_at is not null) <> new.is_claimed)
-     returning old.id`,
+     returning old.id, old.inactive_at is null as "isActive"`,
     [connectionId],
   );
   await execute(
@@ -103,7 +112,9 @@ async function save(
   const changed = [...created, ...updated, ...deactivated].map((row) => row.id);
   if (changed.length > 0) {
     await markDirty(tx, 'organizations-import', changed);
-    await appendOutbox(tx, 'ErpOrganizationsChanged', { connectionId, organizationIds: changed });
+    const before = new Set(known.map((row) => row.id));
+    const activated = [...created, ...updated].flatMap(({ id, isActive }) => (isActive && !before.has(id) ? [id] : []));
+    await appendOutbox(tx, 'ErpOrganizationsChanged', { connectionId, organizationIds: changed, activated });
   }
   return {
     total: organizations.length,
@@ -129,12 +140,6 @@ async function requireExpectedlyEmpty(tx: BulkTx, { runId, connectionId }: Run):
     'EMPTY_LIST',
     `The list is empty, ${known?.active} organizations were active; the next run decides`,
   );
-}
-
-async function noteRepeated(tx: BulkTx, runId: number, listed: ReadonlyMap<string, Incoming[]>): Promise<void> {
-  const anomalies = createAnomalies();
-  for (const [erpId, rows] of listed) if (rows.length > 1) anomalies.add('ORGANIZATION_LISTED_TWICE', erpId);
-  await addAnomalies(tx, runId, anomalies.list());
 }
 
 /**

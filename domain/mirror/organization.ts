@@ -1,6 +1,9 @@
+import type { Anomalies } from './anomalies.ts';
 import { cleanText } from './values.ts';
 
-type Place = { latitude?: number | null | undefined; longitude?: number | null | undefined };
+/** Coordinates as the ERP sends them, checked when they are read. */
+type Place = { latitude?: unknown; longitude?: unknown };
+type Point = { latitude: number; longitude: number };
 
 /** The parts of an ERP organization that are read; the whole object is kept beside them. */
 export type OrganizationSource = Place & {
@@ -24,24 +27,34 @@ export type OrganizationRow = {
 /**
  * The mirrored fields of an organization (spec 2, Organization). The address is the first of root `address`,
  * `additionalInfo.restaurantAddress` and root `restaurantAddress` that says something; coordinates are taken as a pair
- * from the root, else from `additionalInfo`, and 0/0 means that none were set.
+ * from the root, else from `additionalInfo`, and 0/0 means that none were set. Coordinates that are no place on Earth, numbers
+ * written as text included, are none and counted.
  */
-export function normalizeOrganization(source: OrganizationSource): OrganizationRow {
-  const place = [source, source.additionalInfo].find(hasCoordinates);
+export function normalizeOrganization(source: OrganizationSource, anomalies: Pick<Anomalies, 'add'>): OrganizationRow {
+  const places = [source, source.additionalInfo].filter(hasCoordinates);
+  const point = places.find(isPoint);
+  const erpId = source.id.toLowerCase();
+  if (point === undefined && places.length > 0) anomalies.add('INVALID_COORDINATES', erpId);
   return {
-    erpId: source.id.toLowerCase(),
+    erpId,
     name: cleanText(source.name) ?? source.id,
     code: cleanText(source.code),
     address:
       cleanText(source.address) ??
       cleanText(source.additionalInfo?.restaurantAddress) ??
       cleanText(source.restaurantAddress),
-    latitude: place?.latitude ?? null,
-    longitude: place?.longitude ?? null,
+    latitude: point?.latitude ?? null,
+    longitude: point?.longitude ?? null,
   };
 }
 
-function hasCoordinates(place: Place | null | undefined): boolean {
+function hasCoordinates(place: Place | null | undefined): place is Place {
   if (place?.latitude == null || place.longitude == null) return false;
   return place.latitude !== 0 || place.longitude !== 0;
+}
+
+function isPoint(place: Place): place is Point {
+  const { latitude, longitude } = place;
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return false;
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
 }

@@ -1,6 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { Uuid, maybe } from './read.ts';
 
+/** Whatever stands there: a coordinate that is none costs the organization its place on the map, not the whole list. */
+const Coordinate = Type.Optional(Type.Unknown());
+
 /**
  * One organization. Undeclared fields are kept in the object, so it can be stored whole for diagnostics.
  * The address may stand in three places; which one wins is the importer's rule (spec 2, Organization).
@@ -11,13 +14,13 @@ export const ErpOrganization = Type.Object({
   code: maybe(Type.String()),
   address: maybe(Type.String()),
   restaurantAddress: maybe(Type.String()),
-  latitude: maybe(Type.Number()),
-  longitude: maybe(Type.Number()),
+  latitude: Coordinate,
+  longitude: Coordinate,
   additionalInfo: maybe(
     Type.Object({
       restaurantAddress: maybe(Type.String()),
-      latitude: maybe(Type.Number()),
-      longitude: maybe(Type.Number()),
+      latitude: Coordinate,
+      longitude: Coordinate,
     }),
   ),
 });

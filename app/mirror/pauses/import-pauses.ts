@@ -83,7 +83,7 @@ export async function pauseImport({ db }: { db: Database }, actor: Actor, input:
   );
 }
 
-/** Ends a pause; the schedule goes on. One that has ended stays as it is. Problem: not-found. */
+/** Ends a pause; the schedule goes on, and stop-lists that were marked meanwhile are imported at once. One that has ended stays as it is. Problem: not-found. */
 export async function endImportPause({ db }: { db: Database }, actor: Actor, id: number): Promise<void> {
   await db.transaction(async (tx) => {
     const pause = await readPause(tx, id);
@@ -93,7 +93,7 @@ export async function endImportPause({ db }: { db: Database }, actor: Actor, id:
       actor.type === 'USER' ? actor.userId : null,
     ]);
     await recordAudit(tx, actor, { entityType: 'import-pause', entityId: id, action: 'end' });
-    await appendOutbox(tx, 'ImportPausesChanged', { connectionId: pause.connectionId });
+    await appendOutbox(tx, 'ImportPausesChanged', { connectionId: pause.connectionId, ended: pause.job });
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Job } from '../../../contracts/jobs.ts';
 import type { Sql } from '../../../db/database.ts';
+import { NOT_ASKED } from './not-asked.ts';
 
 /** Imports that a connection has besides one MENU for each of its menus. */
 const CONNECTION_JOBS: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST'];
@@ -7,7 +8,7 @@ const CONNECTION_JOBS: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIS
 /**
  * For each job the oldest last success over all imports of it that are due, as Unix time in seconds (spec 2, Limits, Alerts): the
  * imports of active connections with an active owner and of their listed, enabled menus, without those that an operator has
- * paused. A plan imports nothing and does not count. SKIPPED is a success, because the ERP was asked, or did not have to be. An import that never succeeded counts from the
+ * paused. A plan imports nothing and does not count. SKIPPED is a success when the ERP was asked or there was nothing to ask for. An import that never succeeded counts from the
  * moment it became due (its connection's creation, its menu's discovery or switching on, the end of a pause), so a connection that
  * never worked is as visible as one that stopped. A job without a due import is absent.
  */
@@ -32,7 +33,7 @@ export async function lastSuccesses(sql: Sql): Promise<{ job: Job; at: number }[
          select finished_at as at from sync_run run
           where run.connection_id = due.connection_id and run.job = due.job
             and run.external_menu_id is not distinct from due.external_menu_id and run.status in ('SUCCESS', 'SKIPPED')
-            and run.mode is distinct from 'PLAN'
+            and (run.reason is null or run.reason <> all ($2::text[])) and run.mode is distinct from 'PLAN'
           order by run.id desc limit 1) success on true
        left join lateral (
          select max(least(ended_at, until)) as ended_at, count(*) filter (where ended_at is null and (until is null or until > now())) > 0 as is_open
@@ -41,6 +42,6 @@ export async function lastSuccesses(sql: Sql): Promise<{ job: Job; at: number }[
             and (external_menu_id is null or external_menu_id = due.external_menu_id)) pause on true
       where not coalesce(pause.is_open, false)
       group by due.job`,
-    [CONNECTION_JOBS],
+    [CONNECTION_JOBS, NOT_ASKED],
   );
 }

@@ -2,6 +2,7 @@ import type { Job, RunStatus } from '../../../contracts/jobs.ts';
 import { JOBS } from '../../../contracts/jobs.ts';
 import { freshnessOf, type Freshness } from '../../../domain/mirror/freshness.ts';
 import type { Sql } from '../../database.ts';
+import { NOT_ASKED } from '../runs/not-asked.ts';
 import { ALERT_AFTER_SECONDS } from './alert-limits.ts';
 import type { SchedulePlan } from '../schedules/schedule-plan.ts';
 
@@ -29,9 +30,6 @@ type Row = Omit<ImportState, keyof Freshness | 'lastRun' | 'pause'> & {
   run: { id: number; status: RunStatus; reason: string | null; startedAt: string; finishedAt: string | null } | null;
   pause: { id: number; reason: string; until: string | null } | null;
 };
-
-/** Reasons of runs that ended before they asked the ERP: what they left is as old as before. */
-const NOT_ASKED = ['DISABLED', 'OWNER_INACTIVE', 'PAUSED'];
 
 /**
  * Every import of every connection of the contract with its last runs, pause and freshness, by connection and in the order of the

@@ -127,6 +127,12 @@ describe('a pause', () => {
     ];
 
     expect(answers.map((answer) => answer.status)).toEqual([204, 204, 404]);
+    expect(
+      await query(
+        `select payload from outbox where event = 'ImportPausesChanged' and payload ->> 'connectionId' = $1 order by id`,
+        [String(connectionId)],
+      ),
+    ).toEqual([{ payload: { connectionId } }, { payload: { connectionId, ended: 'TERMINALS' } }]);
     expect(await isPaused(api.deps.db, { connectionId, job: 'TERMINALS' })).toBe(false);
     expect(
       await query(`select action from audit_entry where entity_type = 'import-pause' and entity_id = $1 order by id`, [

@@ -11,6 +11,7 @@ import { workflowIds } from '../../../contracts/ids.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { appendOutbox } from '../../../db/outbox.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
+import { aConnection } from '../../support/connection.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
@@ -185,6 +186,60 @@ describe('delivery', () => {
       .getHandle(workflowIds.connectionSync(world.connectionId))
       .describe();
     expect(status.name).toBe('RUNNING');
+  });
+
+  test('restaurants that are new here or taken over have their menus imported at once, others are only rebuilt', async () => {
+    const { id: claimant } = await aConnection(world.db, 'claims');
+    const { id: stranger } = await aConnection(world.db, 'claims nothing');
+    const [served] = await world.db.query<{ erpId: string }>(
+      'select erp_id as "erpId" from mirror_organization where id = $1',
+      [organizationIds[0]],
+    );
+    await world.db.query(
+      `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at, inactive_at)
+       values ($1, $2, 'Claim', '{}', now(), now())`,
+      [claimant, served!.erpId],
+    );
+    const { id: newcomer } = await aConnection(world.db, 'opens a restaurant');
+    const { id: quiet } = await aConnection(world.db, 'changes a name');
+    await world.db.query('delete from outbox');
+    await world.db.query(`update connection set status = 'DISABLED' where id = $1`, [world.connectionId]);
+    await appendOutbox(world.db, 'ConnectionChanged', { connectionId: world.connectionId, change: 'DISABLED' });
+    const changed = { organizationIds: [organizationIds[1]!] };
+    await appendOutbox(world.db, 'ErpOrganizationsChanged', { ...changed, connectionId: newcomer, activated: [1] });
+    await appendOutbox(world.db, 'ErpOrganizationsChanged', { ...changed, connectionId: quiet, activated: [] });
+
+    await deliverOutbox(deps);
+    await world.db.query(`update connection set status = 'ACTIVE' where id = $1`, [world.connectionId]);
+
+    const started = async (connectionId: number) =>
+      sync.temporal.workflow
+        .getHandle(workflowIds.connectionSync(connectionId))
+        .describe()
+        .then(
+          () => true,
+          () => false,
+        );
+    expect(await pending()).toEqual([]);
+    expect(await Promise.all([claimant, stranger, newcomer, quiet].map(started))).toEqual([true, false, true, false]);
+  });
+
+  test('the end of a pause of stop-lists wakes their refresh, another pause only schedules', async () => {
+    const { id: other } = await aConnection(world.db, 'pauses menus');
+    await world.db.query('delete from outbox');
+    await appendOutbox(world.db, 'ImportPausesChanged', { connectionId: world.connectionId });
+    await appendOutbox(world.db, 'ImportPausesChanged', { connectionId: world.connectionId, ended: 'STOP_LIST' });
+    await appendOutbox(world.db, 'ImportPausesChanged', { connectionId: other, ended: 'MENU' });
+
+    await deliverOutbox(deps);
+
+    const signals = async (connectionId: number) => {
+      const handle = sync.temporal.workflow.getHandle(workflowIds.stopListRefresh(connectionId));
+      const { events } = await handle.fetchHistory().catch(() => ({ events: [] }));
+      return (events ?? []).filter((each) => each.workflowExecutionSignaledEventAttributes != null).length;
+    };
+    expect(schedulesApplied).toBe(3);
+    expect([await signals(world.connectionId), await signals(other)]).toEqual([1, 0]);
   });
 
   test('without Temporal events wait', async () => {

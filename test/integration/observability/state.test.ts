@@ -3,8 +3,10 @@ import { listExternalMenus, updateExternalMenu } from '../../../app/mirror/exter
 import { closeRun } from '../../../app/mirror/runs/close-run.ts';
 import { lastSuccesses } from '../../../app/mirror/runs/last-successes.ts';
 import { raiseNotification } from '../../../app/notifications/raise-notification.ts';
+import type { SchedulePlan } from '../../../app/mirror/schedules/schedule-plan.ts';
 import { createStateReader } from '../../../app/observability/read-state.ts';
-import type { Job } from '../../../contracts/jobs.ts';
+import { readSyncStatus } from '../../../app/observability/sync-status.ts';
+import { JOBS, type Job } from '../../../contracts/jobs.ts';
 import { queuesWithPrefix, type Queues } from '../../../contracts/queues.ts';
 import { appendOutbox } from '../../../db/outbox.ts';
 import { createLog } from '../../../platform/log.ts';
@@ -36,6 +38,8 @@ afterAll(async () => {
 
 const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
 const log = createLog({ service: 'test', level: 'silent' });
+
+const rhythms = Object.fromEntries(JOBS.map((job) => [job, { everyMs: 60_000 }])) as SchedulePlan['jobs'];
 
 /** Seconds since the last success of a job, to a tenth of a minute; null when no import of it is due. */
 async function ageOf(job: Job): Promise<number | null> {
@@ -88,6 +92,18 @@ describe('erp_last_success_timestamp', () => {
     expect(menus.length).toBeGreaterThan(1);
     expect(await ageOf('MENU')).toBe(2);
   });
+
+  test.each(['DISABLED', 'OWNER_INACTIVE', 'PAUSED'])(
+    'a run that did not ask the ERP (%s) is none, for the gauge as for the status',
+    async (reason) => {
+      await query(`update sync_run set finished_at = now() - interval '7 minutes' where job = 'STOP_LIST'`);
+      await ran('STOP_LIST', '1 minute', { status: 'SKIPPED', reason });
+      const { jobs } = await readSyncStatus(world.db, rhythms);
+
+      expect(await ageOf('STOP_LIST')).toBe(7);
+      expect(jobs.find((each) => each.job === 'STOP_LIST')?.ageSeconds).toBeGreaterThanOrEqual(420);
+    },
+  );
 
   test('one dead menu is not hidden by the others', async () => {
     await query(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { RUN_STATUSES } from '../../../contracts/jobs.ts';
 import { inBatches } from '../../../domain/batches.ts';
-import { mergeAnomalies } from '../../../domain/mirror/anomalies.ts';
+import { createAnomalies, mergeAnomalies } from '../../../domain/mirror/anomalies.ts';
 import { normalizeOrganization } from '../../../domain/mirror/organization.ts';
 import { fingerprintText, revisionToSave } from '../../../domain/mirror/revision.ts';
 import { RUN_TRANSITIONS } from '../../../domain/mirror/run-states.ts';
@@ -9,7 +9,8 @@ import { isCovered, isSuspicious, shrinkOf } from '../../../domain/mirror/shrink
 import { normalizeTimeZone } from '../../../domain/mirror/time-zone.ts';
 
 describe('organization', () => {
-  const organization = (over: object) => normalizeOrganization({ id: 'AB', name: ' Quay ', ...over });
+  const organization = (over: object, anomalies = createAnomalies()) =>
+    normalizeOrganization({ id: 'AB', name: ' Quay ', ...over }, anomalies);
 
   test.each([
     [{ address: 'root', restaurantAddress: 'late', additionalInfo: { restaurantAddress: 'info' } }, 'root'],
@@ -30,6 +31,20 @@ describe('organization', () => {
     const { latitude, longitude } = organization(source);
 
     expect([latitude, longitude]).toEqual(coordinates);
+  });
+
+  test.each([
+    [{ latitude: '55.7', longitude: '37.6' }, [null, null], 1],
+    [{ latitude: 91, longitude: 37.6 }, [null, null], 1],
+    [{ latitude: 55.7, longitude: -181 }, [null, null], 1],
+    [{ latitude: {}, longitude: [], additionalInfo: { latitude: 3, longitude: 4 } }, [3, 4], 0],
+    [{ latitude: null, longitude: 'x' }, [null, null], 0],
+  ])('the coordinates of %j are %j, with anomalies: %d', (source, coordinates, count) => {
+    const anomalies = createAnomalies();
+    const { latitude, longitude } = organization(source, anomalies);
+
+    expect([latitude, longitude]).toEqual(coordinates);
+    expect(anomalies.list()).toEqual(count === 0 ? [] : [{ code: 'INVALID_COORDINATES', count, samples: ['ab'] }]);
   });
 
   test('id in lower case, name trimmed', () => {
