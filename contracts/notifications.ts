@@ -16,7 +16,17 @@ export const NOTIFICATIONS = {
   CREDENTIALS_REFUSED: {
     severity: 'CRITICAL',
     title: 'The external system refuses a connection',
-    when: 'The token of a connection is refused although it is fresh: its apiLogin is wrong, revoked or lacks a right.',
+    when: 'A connection is refused (401 with a fresh token, or 403): its apiLogin is wrong, revoked or lacks a right.',
+  },
+  EMPTY_LIST: {
+    severity: 'CRITICAL',
+    title: 'The external system lists no restaurants any more',
+    when: 'The list of organizations of a connection is suddenly empty; the first one is not believed, the next one is.',
+  },
+  MENU_WITHDRAWN: {
+    severity: 'CRITICAL',
+    title: 'The external system no longer lists a menu',
+    when: 'Two lists in a row lacked an external menu that restaurants sell from; its dishes are shown and cannot be ordered.',
   },
   BINDING_MISSING: {
     severity: 'CRITICAL',

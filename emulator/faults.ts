@@ -1,7 +1,7 @@
 import { bytesOf, failure } from './wire.ts';
 import type { Answer } from './wire.ts';
 
-export const FAULT_KINDS = ['401-once', '429', '500', '502-html', 'truncated-json', 'slow'] as const;
+export const FAULT_KINDS = ['401-once', '403', '429', '500', '502-html', 'truncated-json', 'slow'] as const;
 type FaultKind = (typeof FAULT_KINDS)[number];
 
 export type Fault = {
@@ -55,6 +55,7 @@ const HTML = '<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gat
 /** Answers that replace the endpoint's own one; truncated and slow answers start from it instead. */
 const INSTEAD: Readonly<Record<Exclude<FaultKind, 'truncated-json' | 'slow'>, (fault: Fault) => Answer>> = {
   '401-once': () => failure(401, 'Login is not authorized.'),
+  '403': () => failure(403, 'The login has no right for this operation.'),
   '429': ({ retryAfter }) => ({
     ...failure(429, 'Too many requests within the allowed period.', 'TOO_MANY_REQUESTS'),
     ...(retryAfter === undefined ? {} : { headers: { 'retry-after': String(retryAfter) } }),

@@ -123,6 +123,19 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
       },
     });
 
+  /** Gives the error back. A 403 is told once: rights may come back without a new token, so the endpoint goes on being asked. */
+  async function told(
+    connectionId: number,
+    { path }: Pick<Endpoint<unknown>, 'path'>,
+    { generation, refusals }: HeldToken,
+    error: unknown,
+  ): Promise<unknown> {
+    const isKnown = refusals.some((each) => each.endpoint === path && each.status === 403);
+    if (isErpFailure(error) && error.kind === 'FORBIDDEN' && !isKnown)
+      await tokens.refused(connectionId, { endpoint: path, generation, status: 403 });
+    return error;
+  }
+
   const call: Call = async (connectionId, endpoint, body, callOptions) => {
     const signal = callOptions?.signal;
     const waiting = signal === undefined ? {} : { signal };
@@ -130,21 +143,25 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
       guarded({ connectionId, endpoint, body, token: held.token, secrets: [held.token], signal });
     const held = await token(connectionId, waiting);
     const refusedBefore = held.refusals.find((each) => each.endpoint === endpoint.path);
-    try {
-      const answer = await send(held);
+    const answered = async (token: HeldToken) => {
+      const answer = await send(token);
       if (refusedBefore !== undefined) await tokens.accepted(connectionId, endpoint.path);
       return answer;
+    };
+    try {
+      return await answered(held);
     } catch (error) {
-      if (!isUnauthorized(error)) throw error;
+      if (!isUnauthorized(error)) throw await told(connectionId, endpoint, held, error);
       // This very token was new when it was refused here: another new one cures nothing (a missing right, a wrong path).
-      if (refusedBefore?.generation === held.generation) throw refusedForGood(endpoint.path);
+      if (refusedBefore?.status === 401 && refusedBefore.generation === held.generation)
+        throw refusedForGood(endpoint.path);
     }
     const renewed = await token(connectionId, { ...waiting, rejected: held.generation });
     try {
-      return await send(renewed);
+      return await answered(renewed);
     } catch (error) {
-      if (!isUnauthorized(error)) throw error;
-      await tokens.refused(connectionId, { endpoint: endpoint.path, generation: renewed.generation });
+      if (!isUnauthorized(error)) throw await told(connectionId, endpoint, renewed, error);
+      await tokens.refused(connectionId, { endpoint: endpoint.path, generation: renewed.generation, status: 401 });
       throw refusedForGood(endpoint.path);
     }
   };

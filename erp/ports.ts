@@ -1,5 +1,8 @@
-/** An endpoint that has refused the connection although its token was fresh, and the generation of that token. */
-export type Refusal = { endpoint: string; generation: number };
+/**
+ * An endpoint that refuses the connection: 401 although the token was fresh, with the generation of that token, or 403, a right
+ * that the account lacks.
+ */
+export type Refusal = { endpoint: string; generation: number; status: 401 | 403 };
 
 /** A token as the store hands it out; `generation` grows with every token obtained for the connection. */
 export type HeldToken = { token: string; generation: number; refusals: readonly Refusal[] };
@@ -23,7 +26,7 @@ export type TokenRequest = {
  */
 export type TokenStore = {
   token(connectionId: number, request: TokenRequest): Promise<HeldToken>;
-  /** Remembers, for all processes, that this endpoint refuses a fresh token; administrators are told. */
+  /** Remembers, for all processes, that this endpoint refuses the connection; administrators are told. */
   refused(connectionId: number, refusal: Refusal): Promise<void>;
   /** Forgets it: the endpoint has answered. */
   accepted(connectionId: number, endpoint: string): Promise<void>;

@@ -5,7 +5,7 @@ import type { Failpoint } from '../../platform/failpoint.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { systemActor } from '../actor.ts';
-import { recordAudits } from '../audit/record-audit.ts';
+import { recordAudits, type AuditRecord } from '../audit/record-audit.ts';
 import { hideProducts } from '../catalog/move-product.ts';
 import type { Database, Tx } from '../database.ts';
 import { markDirty } from '../events/mark-dirty.ts';
@@ -147,17 +147,29 @@ async function moveVariants(tx: Tx, missing: readonly Verdict[], returned: reado
       where evaluated.id = variant.id`,
     [idsOf(moved), moved.map(({ state }) => state)],
   );
-  await recordAudits(
-    tx,
-    ACTOR,
-    moved.map(({ variant, state }) => ({
-      entityType: 'variant',
-      entityId: variant.id,
-      action: state === 'MISSING' ? 'binding-missing' : 'binding-returned',
-      before: { bindingState: variant.state },
-      after: { bindingState: state },
-    })),
-  );
+  await recordAudits(tx, ACTOR, [...moved.map(variantEntry), ...productEntries(missing), ...productEntries(returned)]);
+}
+
+const actionOf = (state: Verdict['state']): string => (state === 'MISSING' ? 'binding-missing' : 'binding-returned');
+
+function variantEntry({ variant, state }: Verdict): AuditRecord {
+  return {
+    entityType: 'variant',
+    entityId: variant.id,
+    action: actionOf(state),
+    before: { bindingState: variant.state },
+    after: { bindingState: state },
+  };
+}
+
+/** The history of a product tells by itself that its items were lost and came back: staff look there, not at variants. */
+function productEntries(moved: readonly Verdict[]): AuditRecord[] {
+  return [...Map.groupBy(moved, ({ variant }) => variant.productId)].map(([productId, verdicts]) => ({
+    entityType: 'product',
+    entityId: productId,
+    action: actionOf(verdicts[0]!.state),
+    after: { variantIds: idsOf(verdicts) },
+  }));
 }
 
 /** Marks the menus that sell, or sold, these variants. */

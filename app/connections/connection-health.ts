@@ -11,7 +11,7 @@ export type ConnectionHealth = {
   openUntil: Date | null;
   /** When the credential was refused last; null when it works or was never used. */
   credentialRefusedAt: Date | null;
-  /** Endpoints that refuse even a fresh token: the credential lacks a right. */
+  /** Endpoints that refuse even a fresh token (401) or forbid the call (403): the credential lacks a right. */
   refusedEndpoints: string[];
 };
 

@@ -62,7 +62,7 @@ export function createErpTokenStore(options: {
               connection.api_login_encrypted as "apiLogin", token.token_encrypted as token, token.generation,
               extract(epoch from token.expires_at - now())::double precision * 1000 as "lifeLeftMs",
               coalesce(token.refused_at > now() - $2 * interval '1 millisecond', false) as "isResting",
-              (select coalesce(json_agg(json_build_object('endpoint', endpoint, 'generation', generation)), '[]')
+              (select coalesce(json_agg(json_build_object('endpoint', endpoint, 'generation', generation, 'status', status)), '[]')
                  from erp_refusal where connection_id = connection.id) as refusals
          from connection left join erp_token token on token.connection_id = connection.id
          left join legal_entity entity on entity.id = connection.legal_entity_id

@@ -13,25 +13,27 @@ export async function tellRefusal(
   await raiseNotification(tx, { kind: 'CREDENTIALS_REFUSED', subjectType: SUBJECT, subjectId: connectionId, details });
 }
 
-/** Ends the notice unless an endpoint still refuses a fresh token; returns those that do. */
+/** Ends the notice unless an endpoint still refuses the connection; returns those that do. */
 export async function untellRefusals(tx: Sql, connectionId: number): Promise<Refusal[]> {
-  const refusals = await tx.query<Refusal>('select endpoint, generation from erp_refusal where connection_id = $1', [
-    connectionId,
-  ]);
+  const refusals = await tx.query<Refusal>(
+    'select endpoint, generation, status from erp_refusal where connection_id = $1',
+    [connectionId],
+  );
   if (refusals.length === 0) await resolveNotification(tx, 'CREDENTIALS_REFUSED', SUBJECT, connectionId);
   return refusals;
 }
 
-/** Remembers that an endpoint refuses a fresh token and tells administrators. A second call says the same again. */
+/** Remembers that an endpoint refuses the connection and tells administrators. A second call says the same again. */
 export async function noteRefusal(db: Database, connectionId: number, refusal: Refusal): Promise<void> {
-  const { endpoint, generation } = refusal;
+  const { endpoint, generation, status } = refusal;
   await db.transaction(async (tx) => {
     await tx.query(
-      `insert into erp_refusal (connection_id, endpoint, generation) values ($1, $2, $3)
-       on conflict (connection_id, endpoint) do update set generation = excluded.generation, refused_at = now()`,
-      [connectionId, endpoint, generation],
+      `insert into erp_refusal (connection_id, endpoint, generation, status) values ($1, $2, $3, $4)
+       on conflict (connection_id, endpoint) do update
+         set generation = excluded.generation, status = excluded.status, refused_at = now()`,
+      [connectionId, endpoint, generation, status],
     );
-    await tellRefusal(tx, connectionId, { endpoint, status: 401 });
+    await tellRefusal(tx, connectionId, { endpoint, status });
   });
 }
 

@@ -5,6 +5,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Database, Sql, Tx } from '../database.ts';
 import { markDirty } from '../events/mark-dirty.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
+import { endWithdrawalNotices } from './withdrawn-menus.ts';
 
 export type ExternalMenuView = {
   id: number;
@@ -90,6 +91,7 @@ export function updateExternalMenu(
       before: settingsOf(before),
       after: settingsOf(after),
     });
+    if (!after.isEnabled) await endWithdrawalNotices(tx, [id]);
     await announce(tx, before, after);
     return (await readMenu(tx, id))!;
   });

@@ -4,6 +4,7 @@ import { cleanText } from '../../domain/mirror/values.ts';
 import { execute } from './menu/merge-rows.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
+import { settleWithdrawnMenus } from './withdrawn-menus.ts';
 
 type ListCounts = { total: number; created: number; updated: number; deactivated: number };
 export type MenuListResult = { menus: ListCounts; priceCategories: ListCounts };
@@ -13,7 +14,7 @@ type Named = { id: string; name: string };
 /**
  * Imports the external menus and price categories of a connection. A new menu is switched on for every organization, so a
  * restaurant that connects sees its menu without a further step; staff may change that afterwards. Menus that are gone get
- * `inactive_at` and are imported no more. A second call returns what the first has committed.
+ * `inactive_at` and are imported no more; when the next list lacks them as well they are withdrawn. A second call returns what the first has committed.
  */
 export async function importMenuList(
   deps: MirrorDeps,
@@ -31,6 +32,11 @@ export async function importMenuList(
         `update mirror_external_menu set revision_fingerprint = null
           where connection_id = $1 and inactive_at is not null and revision_fingerprint is not null`,
         [run.connectionId],
+      );
+      await settleWithdrawnMenus(
+        tx,
+        run,
+        externalMenus.map((each) => each.id),
       );
       const menus = await saveList(tx, 'mirror_external_menu', run.connectionId, externalMenus);
       await execute(

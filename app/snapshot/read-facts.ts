@@ -83,10 +83,13 @@ async function readErp(tx: Sql, organizationId: number, variants: readonly facts
   };
 }
 
-/** External menus that speak for organization $1, with their rank: one the ERP no longer lists comes after all others. */
+/**
+ * External menus that speak for organization $1, with their rank: one the ERP no longer lists comes after all others. When the
+ * ERP has withdrawn it for good its prices are only the last ones.
+ */
 const MENUS = `
   menu as (
-    select m.id, row_number() over (order by (m.inactive_at is not null), coalesce(s.priority, 100), m.id) as rank
+    select m.id, m.withdrawn_at is null as is_sold, row_number() over (order by (m.inactive_at is not null), coalesce(s.priority, 100), m.id) as rank
       from mirror_external_menu m left join external_menu_setting s on s.external_menu_id = m.id
      where coalesce(s.is_enabled, true) and (s.organization_ids is null or $1 = any (s.organization_ids)))`;
 
@@ -105,7 +108,7 @@ async function readOffers(tx: Sql, organizationId: number, sizeIds: readonly num
           group by 1, 2)
        select price.item_size_id as "itemSizeId", price.external_menu_id as "externalMenuId", menu.rank as "menuRank",
               price.price_kopecks as "priceKopecks",
-              price.lost_at is null and item.deleted_at is null and im.item_id is not null and sm.item_size_id is not null as "isLive",
+              menu.is_sold and price.lost_at is null and item.deleted_at is null and im.item_id is not null and sm.item_size_id is not null as "isLive",
               coalesce(im.is_hidden, false) or coalesce(sm.is_hidden, false) or coalesce(place.is_hidden, false) as "isHidden"
          from bound
          join mirror_price price on price.item_size_id = bound.item_size_id and price.organization_id = $1
@@ -145,7 +148,7 @@ async function readModifiers(tx: Sql, organizationId: number, sizeIds: readonly 
        used as (select distinct item_id from mirror_modifier_link where modifier_group_id = any ($2::bigint[]) and not is_hidden)
        select distinct on (menu.id, item.id) menu.id as "externalMenuId", item.id as "itemId", item.erp_id as "erpId",
               size.erp_size_id as "sizeErpId", price.price_kopecks as "priceKopecks",
-              price.lost_at is null and item.deleted_at is null as "isLive"
+              menu.is_sold and price.lost_at is null and item.deleted_at is null as "isLive"
          from used join mirror_item item on item.id = used.item_id
          join mirror_item_size size on size.item_id = item.id
          join mirror_price price on price.item_size_id = size.id and price.organization_id = $1

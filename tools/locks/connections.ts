@@ -89,8 +89,8 @@ export const CONNECTIONS_AND_ERP: readonly Mutation[] = [
     id: 'erp/one-repetition',
     protects: 'a missing right does not loop over new tokens',
     file: 'erp/call.ts',
-    from: 'if (refusedBefore?.generation === held.generation) throw',
-    to: 'if (held.generation < 0) throw',
+    from: 'if (refusedBefore?.status === 401 && refusedBefore.generation === held.generation)',
+    to: 'if (held.generation < 0)',
     test: { file: CLIENT, title: 'pitfall 2: a second 401 may be a missing right' },
   },
   {

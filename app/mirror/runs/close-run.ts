@@ -75,6 +75,7 @@ export async function closeRun(
       ],
     );
     if (row !== undefined && end.reason === 'SUSPICIOUS_SHRINK') await reportShrink(tx, end, row);
+    if (row !== undefined && end.reason === 'EMPTY_LIST') await reportEmptyList(tx, end, row);
     return row;
   });
   if (closed !== undefined) measure(deps.metrics, closed);
@@ -95,6 +96,16 @@ async function reportShrink(tx: BulkTx, end: RunEnd, { externalMenuId, connectio
     subjectType: 'external-menu',
     subjectId: externalMenuId,
     details: { runId: end.runId, connectionId, externalMenuId, ...end.shrink },
+  });
+}
+
+/** Ended by the first list that names somebody: one that stays empty is a fact that somebody should still look at. */
+async function reportEmptyList(tx: BulkTx, { runId }: RunEnd, { connectionId }: Closed): Promise<void> {
+  await raiseNotification(tx, {
+    kind: 'EMPTY_LIST',
+    subjectType: 'connection',
+    subjectId: connectionId,
+    details: { runId, connectionId },
   });
 }
 

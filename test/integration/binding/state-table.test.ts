@@ -367,6 +367,15 @@ test('what an evaluation changes is audited, and its menus and workflows hear of
   expect(audit).toEqual([{ action: 'binding-missing', after: { bindingState: 'MISSING' } }]);
   await use.bringBack(dish.itemErpId);
   await use.imported();
+  expect(
+    await query<{ action: string; after: object }>(
+      `select action, after from audit_entry where entity_type = 'product' and entity_id = $1 and action like 'binding-%' order by id`,
+      [String(dish.productId)],
+    ),
+  ).toEqual([
+    { action: 'binding-missing', after: { variantIds: [variantId] } },
+    { action: 'binding-returned', after: { variantIds: [variantId] } },
+  ]);
 });
 
 /** Availability by variant id in the menus of all organizations: false when it cannot be ordered anywhere. */

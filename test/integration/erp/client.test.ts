@@ -187,6 +187,27 @@ describe('tokens', () => {
     expect(await notice()).toEqual([{ open: false, details: { endpoint: '/api/2/menu', status: 401 } }]);
   });
 
+  test('a 403 is a missing right: told once, asked again every time, and ended by the first answer', async () => {
+    const refused = { kind: 'FORBIDDEN', status: 403, retryable: false, endpoint: '/api/2/menu' };
+    const ask = () => expect(erp.externalMenus(connectionId)).rejects.toMatchObject(refused);
+    await emulator.control('fault', { kind: '403', endpoint: '/api/2/menu', times: 2 });
+    await ask();
+    const told = await notice();
+    await ask();
+    const repeated = await database.db.query(
+      `select repeated from notification where subject_id = $1 and resolved_at is null`,
+      [String(connectionId)],
+    );
+    // A token that ends meanwhile is renewed all the same: what was refused was the right, not the token.
+    await emulator.control('revoke-tokens');
+    const recovered = await callsDuring(() => erp.externalMenus(connectionId));
+
+    expect(told).toEqual([{ open: true, details: { endpoint: '/api/2/menu', status: 403 } }]);
+    expect(repeated).toEqual([{ repeated: 0 }]);
+    expect(recovered.map(({ endpoint }) => endpoint)).toEqual(['/api/2/menu', TOKEN, '/api/2/menu']);
+    expect(await notice()).toMatchObject([{ open: false }]);
+  });
+
   test('a storm of 401 ends: of many calls at once each is made twice, with one renewal between them', async () => {
     await emulator.control('fault', { kind: '401-once', endpoint: '/api/1/terminal_groups', times: 100 });
     await emulator.control('fault', { kind: 'slow', endpoint: TOKEN, delayMs: 100 });

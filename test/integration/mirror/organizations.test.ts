@@ -133,6 +133,26 @@ describe('pitfall 3: an empty list', () => {
     expect(await active()).toEqual([]);
   });
 
+  test('is told to administrators until a list names somebody again', async () => {
+    const notices = () =>
+      query(
+        `select resolved_at is null as open, repeated from notification where kind = 'EMPTY_LIST' and subject_id = $1 order by id`,
+        [String(world.connectionId)],
+      );
+    await query('delete from notification');
+    await listed([]);
+    await expect(importNow()).rejects.toMatchObject({ reason: 'EMPTY_LIST' });
+    const refused = await notices();
+    await importNow();
+    const believed = await notices();
+    await world.emulator.control('answer', { endpoint: ENDPOINT });
+    await importNow();
+
+    expect(refused).toEqual([{ open: true, repeated: 0 }]);
+    expect(believed).toEqual([{ open: true, repeated: 0 }]);
+    expect(await notices()).toEqual([{ open: false, repeated: 0 }]);
+  });
+
   test('is refused again when a good list came between', async () => {
     await listed([]);
     await expect(importNow()).rejects.toMatchObject({ reason: 'EMPTY_LIST' });
@@ -156,6 +176,27 @@ test('one organization listed twice is taken once, the first of it, and counted'
   expect(outcome).toMatchObject({ result: { total: 2, created: 2, deactivated: 2 } });
   expect(record.anomalies).toEqual([{ code: 'ORGANIZATION_LISTED_TWICE', count: 1, samples: [uuid(30)] }]);
   expect((await findActive(world.db, world.connectionId)).map(({ name }) => name)).toEqual(['First', 'Other']);
+});
+
+test('coordinates sent as text cost the organization its place and nobody else anything', async () => {
+  await listed([
+    { id: uuid(50), name: 'Lost', latitude: '55.75', longitude: '37.62' },
+    {
+      id: uuid(51),
+      name: 'Placed',
+      additionalInfo: { latitude: 59.9, longitude: 30.3 },
+      latitude: 'x',
+      longitude: 'y',
+    },
+  ]);
+
+  const { record } = await importNow();
+
+  expect(await findActive(world.db, world.connectionId)).toMatchObject([
+    { name: 'Lost', latitude: null, longitude: null },
+    { name: 'Placed', latitude: 59.9, longitude: 30.3 },
+  ]);
+  expect(record.anomalies).toEqual([{ code: 'INVALID_COORDINATES', count: 1, samples: [uuid(50)] }]);
 });
 
 test('fields that nobody knows yet, nulls and zero coordinates do no harm; the raw object is kept whole', async () => {

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { listExternalMenus, updateExternalMenu } from '../../../app/mirror/external-menus.ts';
 import { importMenuList } from '../../../app/mirror/import-menu-list.ts';
 import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
 import { importStopLists } from '../../../app/mirror/import-stop-lists.ts';
@@ -7,7 +9,7 @@ import { planMenuImport } from '../../../app/mirror/menu/plan-menu-import.ts';
 import { closeRun } from '../../../app/mirror/runs/close-run.ts';
 import { getRun, listRuns } from '../../../app/mirror/runs/list-runs.ts';
 import { openRun } from '../../../app/mirror/runs/open-run.ts';
-import { aConnection } from '../../support/connection.ts';
+import { aConnection, testActor } from '../../support/connection.ts';
 import { mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 
 let world: MirrorWorld;
@@ -78,6 +80,10 @@ describe('organizations', () => {
     expect(
       (await eventsAfter('ErpOrganizationsChanged', before)).map((each) => each.payload['organizationIds']),
     ).toEqual([[first!.id], [first!.id]]);
+    expect((await eventsAfter('ErpOrganizationsChanged', before)).map((each) => each.payload['activated'])).toEqual([
+      [],
+      [first!.id],
+    ]);
   });
 
   test('an equal list changes no visible column and says nothing', async () => {
@@ -123,18 +129,22 @@ describe('organizations', () => {
       other.id,
     ]);
     const record = await getRun(world.db, second.runId);
+    const before = await lastEvent();
     await query(`update connection set status = 'DISABLED' where id = $1`, [world.connectionId]);
     await organizationsNow(other.id);
     const takenOver = await query<{ connectionId: number }>(
       'select distinct connection_id as "connectionId" from mirror_organization where inactive_at is null',
     );
 
+    const [announced] = await eventsAfter('ErpOrganizationsChanged', before);
     await query(`update connection set status = 'ACTIVE' where id = $1`, [world.connectionId]);
     await query(`update connection set status = 'DISABLED' where id = $1`, [other.id]);
     await organizationsNow();
     expect(claimed).toEqual([]);
     expect(record.anomalies).toMatchObject([{ code: 'ORGANIZATION_CLAIMED_TWICE', count: 2 }]);
     expect(takenOver).toEqual([{ connectionId: other.id }]);
+    expect(announced?.payload).toMatchObject({ connectionId: other.id });
+    expect(announced?.payload['activated']).toHaveLength(2);
     expect(
       await query('select distinct connection_id as "connectionId" from mirror_organization where inactive_at is null'),
     ).toEqual([{ connectionId: world.connectionId }]);
@@ -238,6 +248,74 @@ describe('external menus', () => {
       { outcome: 'SKIP', reason: 'NO_ORGANIZATIONS' },
       { outcome: 'SKIP', reason: 'MENU_INACTIVE' },
     ]);
+  });
+});
+
+describe('a menu that the external system no longer lists', () => {
+  const menus = () =>
+    query<{ gone: boolean; withdrawn: boolean }>(
+      'select inactive_at is not null as gone, withdrawn_at is not null as withdrawn from mirror_external_menu order by id limit 1',
+    );
+  const listNow = async () => {
+    await importMenuList(world.deps, await run('MENU_LIST'));
+    return menus();
+  };
+  const notices = () =>
+    query(`select resolved_at is null as open from notification where kind = 'MENU_WITHDRAWN' order by id`);
+  const list = (externalMenus?: unknown) =>
+    world.emulator.control('answer', {
+      endpoint: '/api/2/menu',
+      ...(externalMenus === undefined
+        ? {}
+        : { body: { correlationId: randomUUID(), externalMenus, priceCategories: [] } }),
+    });
+
+  test('is withdrawn by the second list in a row, told, and taken back by the first that names it', async () => {
+    await organizationsNow();
+    await listNow();
+    const before = await lastEvent();
+    await list([]);
+    const first = await listNow();
+    const toldAfterOne = await notices();
+    const second = await listNow();
+    const third = await listNow();
+    const told = await notices();
+    const announced = await eventsAfter('CatalogChanged', before);
+    await list();
+    const back = await listNow();
+
+    expect([first, second, third, back]).toEqual([
+      [{ gone: true, withdrawn: false }],
+      [{ gone: true, withdrawn: true }],
+      [{ gone: true, withdrawn: true }],
+      [{ gone: false, withdrawn: false }],
+    ]);
+    expect([toldAfterOne, told, await notices()]).toEqual([[], [{ open: true }], [{ open: false }]]);
+    expect(announced.map((each) => each.payload)).toEqual([
+      { reason: 'external-menu-update', organizationIds: [expect.any(Number), expect.any(Number)] },
+    ]);
+    expect(await eventsAfter('CatalogChanged', before)).toHaveLength(2);
+  });
+
+  test('that staff have switched off is withdrawn without a word, and switching off ends the notice', async () => {
+    await query('delete from notification');
+    await organizationsNow();
+    await list([]);
+    await listNow();
+    await listNow();
+    const told = await notices();
+    const { items } = await listExternalMenus(world.db, { page: 1, size: 1 });
+    const { id, version } = items[0]!;
+    const off = await updateExternalMenu({ db: world.db }, testActor, id, { version, isEnabled: false });
+    const ended = await notices();
+    await query('update mirror_external_menu set withdrawn_at = null');
+    await listNow();
+    const again = await notices();
+    await list();
+    await listNow();
+    await updateExternalMenu({ db: world.db }, testActor, id, { version: off.version, isEnabled: true });
+
+    expect([told, ended, again]).toEqual([[{ open: true }], [{ open: false }], [{ open: false }]]);
   });
 });
 

@@ -23,9 +23,11 @@ beforeEach(async () => {
 const sql = (text: string, params: unknown[] = []) => database.db.query(text, params);
 const dish = (kopecks = 25_000) => rows.dish({ ...place, prices: { [place.organizationId]: kopecks } });
 
+const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+
 async function shown(organizationId = place.organizationId) {
   const facts = await readFacts(database.db, organizationId);
-  const { content } = assembleMenu(facts!.menu, (text) => createHash('sha256').update(text).digest('hex'));
+  const { content } = assembleMenu(facts!.menu, digest);
   return content.products.flatMap((each) =>
     each.variants.map(({ id, price, available }) => ({ id, price, available })),
   );
@@ -132,6 +134,32 @@ describe('several external menus', () => {
     await sql('update mirror_external_menu set inactive_at = now() where id = $1', [place.menuId]);
 
     expect(await price()).toEqual([200]);
+  });
+
+  test('one that the ERP has withdrawn sells nothing, modifiers included; another that prices the dish does', async () => {
+    const { itemId, sizeId } = await dish(100);
+    const groupId = await rows.group(place.menuId, sizeId);
+    const { itemId: sauce } = await rows.modifier(place.menuId, { [place.organizationId]: 50 });
+    await rows.link(groupId, sauce);
+    const sold = async () => {
+      const { content } = assembleMenu((await readFacts(database.db, place.organizationId))!.menu, digest);
+      const { price, available } = content.products[0]!.variants[0]!;
+      return [price, available, content.modifierGroups.flatMap((each) => each.modifiers).map((each) => each.available)];
+    };
+    const listed = await sold();
+    await sql('update mirror_external_menu set inactive_at = now() where id = $1', [place.menuId]);
+    const missedOnce = await sold();
+    await sql('update mirror_external_menu set withdrawn_at = now() where id = $1', [place.menuId]);
+    const withdrawn = await sold();
+    const second = await rows.externalMenu(place.connectionId, { priority: 500 });
+    await rows.offer(second, { itemId, sizeId }, { [place.organizationId]: 200 });
+
+    expect([listed, missedOnce, withdrawn]).toEqual([
+      [100, true, [true]],
+      [100, true, [true]],
+      [100, false, [false]],
+    ]);
+    expect(await sold()).toEqual([200, true, []]);
   });
 });
 
