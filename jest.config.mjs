@@ -9,6 +9,7 @@ export default {
     ],
   },
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testSequencer: '<rootDir>/test/support/sequencer.mjs',
   testTimeout: 60_000,
   modulePathIgnorePatterns: ['<rootDir>/.carte'],
 };
