@@ -6,6 +6,7 @@ import { auditRoute } from './admin/audit/audit.ts';
 import { erpItemRoutes } from './admin/binding/erp-items.ts';
 import { incidentRoutes } from './admin/binding/incidents.ts';
 import { rebindRoutes } from './admin/binding/rebind.ts';
+import { variantSuggestionsRoute } from './admin/binding/variant-suggestions.ts';
 import { variantRoutes } from './admin/binding/variants.ts';
 import { badgeRoutes } from './admin/catalog/badges.ts';
 import { categoryRoutes } from './admin/catalog/categories.ts';
@@ -49,6 +50,7 @@ export const routes: readonly Route[] = [
   ...modifierRoutes,
   ...badgeRoutes,
   ...erpItemRoutes,
+  variantSuggestionsRoute,
   ...incidentRoutes,
   ...variantRoutes,
   ...rebindRoutes,

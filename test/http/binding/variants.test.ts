@@ -307,3 +307,97 @@ test('PUT /products/{id}/variants/order names every variant once, by the version
     'variantIds required',
   ]);
 });
+
+describe('GET /erp/items/{item_id}/variant-suggestions', () => {
+  type Named = { id: number | null; code: string; name: string };
+  type Suggestions = {
+    baseName: string;
+    detectedAxis: Named | null;
+    candidates: {
+      itemId: string;
+      itemSizeId: number;
+      detectedOption: Named | null;
+      confidence: number;
+      bound: boolean;
+    }[];
+  };
+  const suggestions = (dish: MirrorDish) => admin.get<Suggestions>(`/erp/items/${dish.erpId}/variant-suggestions`);
+  /** Dishes of one group of the ERP. */
+  async function grouped(group: string, names: readonly string[]): Promise<MirrorDish[]> {
+    const dishes = [];
+    for (const name of names) dishes.push(await buildDish(api.deps.db, mirror, { name }));
+    await query('update mirror_item set product_category_erp_id = $2 where id = any ($1::bigint[])', [
+      dishes.map((each) => each.itemId),
+      group,
+    ]);
+    return dishes;
+  }
+  const toProduct = ({ baseName, detectedAxis, candidates }: Suggestions) => ({
+    name: baseName,
+    variantAxisCode: detectedAxis?.code,
+    categoryIds: [categoryId],
+    variants: candidates
+      .filter((each) => !each.bound && each.detectedOption !== null)
+      .map((each) => ({ erpItemSizeId: each.itemSizeId, variantOptionCode: each.detectedOption!.code })),
+  });
+
+  test('dishes of one name in one group become the product that is suggested, and are bound then', async () => {
+    const [large, , stranger] = await grouped('pizza', ['Дьябло 30 см', 'Дьябло (25 см)', 'Дьябло острая 25 см']);
+    await grouped('drinks', ['Дьябло 35 см']);
+    const found = await suggestions(large!);
+
+    expect(found).toMatchObject({
+      baseName: 'Дьябло',
+      detectedAxis: { id: axis.id, code: 'DIAMETER' },
+      candidates: [
+        { detectedOption: { id: option('25'), code: '25' }, confidence: 0.95, bound: false },
+        { itemId: large!.erpId, detectedOption: { code: '30' }, confidence: 1 },
+      ],
+    });
+    expect(found.candidates.map((each) => each.itemId)).not.toContain(stranger!.erpId);
+    const { id } = await admin.post<{ id: number }>('/erp/items/create-product', toProduct(found));
+    expect((await listed(id)).map((each) => each.option?.code)).toEqual(['25', '30']);
+    expect((await suggestions(large!)).candidates.map((each) => each.bound)).toEqual([true, true]);
+  });
+
+  test('a proposed axis is made of the suggestion and serves the next one', async () => {
+    const dish = await buildDish(api.deps.db, mirror, { name: 'Наггетсы', sizes: ['6 шт', '9 шт'] });
+    const found = await suggestions(dish);
+    expect(found).toMatchObject({ detectedAxis: { id: null, code: 'PIECES' }, candidates: [{ confidence: 0.9 }, {}] });
+    await admin.post('/variant-axes', {
+      code: found.detectedAxis!.code,
+      name: found.detectedAxis!.name,
+      uiType: 'SEGMENTED',
+      options: found.candidates.map(({ detectedOption }) => ({
+        code: detectedOption!.code,
+        name: detectedOption!.name,
+      })),
+    });
+
+    const again = await suggestions(dish);
+    expect(again.candidates.map((each) => [each.detectedOption!.id === null, each.confidence])).toEqual([
+      [false, 1],
+      [false, 1],
+    ]);
+    expect(await admin.post('/erp/items/create-product', toProduct(again))).toMatchObject({ status: 'DRAFT' });
+  });
+
+  test('a dish without a group is compared with the dishes beside it; a deleted one is no candidate', async () => {
+    const [one, other] = [
+      await buildDish(api.deps.db, mirror, { name: 'Морс 0,5 л' }),
+      await buildDish(api.deps.db, mirror, { name: 'Морс 1 л' }),
+    ];
+    await query(
+      `with category as (insert into mirror_menu_category (external_menu_id, erp_id, name, position, synchronized_run)
+         values ($1, 'mors', 'Напитки', 0, 1) returning id)
+       insert into mirror_item_placement (menu_category_id, item_id, position, synchronized_run)
+       select id, unnest($2::bigint[]), 0, 1 from category`,
+      [mirror.menuId, [one.itemId, other.itemId]],
+    );
+    expect((await suggestions(one)).candidates.map((each) => each.detectedOption?.code)).toEqual(['500', '1000']);
+
+    await query('update mirror_item set deleted_at = now() where id = $1', [one.itemId]);
+    expect((await suggestions(one)).candidates.map((each) => each.itemId)).toEqual([other.erpId]);
+    expect((await admin.raw('GET', `/erp/items/${randomUUID()}/variant-suggestions`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import { variantSuggestions } from '../../../app/binding/suggest-variants.ts';
+import { defineRoute } from '../../http/route.ts';
+import { Id, Nullable, Strict, Uuid } from '../../http/schemas.ts';
+
+const Proposed = Nullable(Id);
+
+export const variantSuggestionsRoute = defineRoute({
+  contour: 'admin',
+  method: 'GET',
+  path: '/erp/items/{item_id}/variant-suggestions',
+  operationId: 'getVariantSuggestions',
+  summary: 'Variants that a product of a dish could have',
+  description:
+    'Read from names and sizes: `Пепперони 25 см` and `Пепперони 30 см`, `0,5 л`, `6 шт`, S/M/L. Sizes of the dish, and of dishes with the ' +
+    'same base name in its group. An axis or option with `id: null` does not exist yet and is a proposal. `bound`: a product has the dish.',
+  tags: ['ERP items'],
+  permission: 'catalog.read',
+  params: Strict({ item_id: Uuid }),
+  responses: {
+    200: Type.Object({
+      baseName: Type.String(),
+      detectedAxis: Nullable(Type.Object({ id: Proposed, code: Type.String(), name: Type.String() })),
+      candidates: Type.Array(
+        Type.Object({
+          itemId: Uuid,
+          itemSizeId: Id,
+          name: Type.String(),
+          sku: Nullable(Type.String()),
+          detectedOption: Nullable(Type.Object({ id: Proposed, code: Type.String(), name: Type.String() })),
+          confidence: Type.Number({ minimum: 0, maximum: 1 }),
+          bound: Type.Boolean(),
+          boundProduct: Nullable(Type.Object({ id: Id, name: Type.String() })),
+        }),
+      ),
+    }),
+  },
+  problems: ['not-found'],
+  handler: async ({ params }, { db }) => ({ status: 200, body: await variantSuggestions(db, params.item_id) }),
+});

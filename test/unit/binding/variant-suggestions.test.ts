@@ -1,0 +1,179 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  isSameBase,
+  suggestVariants,
+  type SuggestionAxis,
+  type SuggestionSize,
+} from '../../../domain/binding/variant-suggestions.ts';
+
+let next = 0;
+/** One unsized dish for each name, or one dish with sizes. */
+const dish = (
+  itemName: string,
+  sizes: readonly (string | null)[] = [null],
+  codes: readonly string[] = [],
+): SuggestionSize[] => {
+  const itemId = `item ${(next += 1)}`;
+  return sizes.map((sizeName, at) => ({
+    itemId,
+    itemSizeId: (next += 1),
+    itemName,
+    sizeName,
+    sizeCode: codes[at] ?? null,
+    sku: null,
+    boundProduct: null,
+  }));
+};
+const axis = (
+  id: number,
+  code: string,
+  options: readonly (readonly [code: string, name: string])[],
+): SuggestionAxis => ({
+  id,
+  code,
+  name: code,
+  options: options.map(([optionCode, name], at) => ({ id: id * 100 + at, code: optionCode, name, shortName: null })),
+});
+const DIAMETER = axis(1, 'PIZZA', [
+  ['CM25', '25 см'],
+  ['CM30', '30 см'],
+]);
+const VOLUME = axis(2, 'BOTTLE', [
+  ['SMALL', '0,33 л'],
+  ['BIG', '0,5 л'],
+]);
+const LETTERS = axis(3, 'CUP', [
+  ['S', 'Маленький'],
+  ['M', 'Средний'],
+  ['L', 'Большой'],
+]);
+
+function suggested(sizes: readonly SuggestionSize[], axes: readonly SuggestionAxis[] = []) {
+  const [first] = sizes;
+  const { baseName, detectedAxis, candidates } = suggestVariants(
+    { itemId: first!.itemId, name: first!.itemName },
+    sizes,
+    axes,
+  );
+  return {
+    base: baseName,
+    axis: detectedAxis && `${detectedAxis.id ?? 'new'} ${detectedAxis.code}`,
+    options: candidates.map(({ detectedOption: of, confidence }) =>
+      of === null ? `none ${confidence}` : `${of.id ?? 'new'} ${of.code} ${confidence}`,
+    ),
+  };
+}
+
+describe('suggestions', () => {
+  test('dishes of one base name become options of our axis, by unit and value', () => {
+    expect(suggested([...dish('Пепперони 30 см'), ...dish('Пепперони (25см)')], [VOLUME, DIAMETER])).toEqual({
+      base: 'Пепперони',
+      axis: '1 PIZZA',
+      options: ['100 CM25 0.95', '101 CM30 1'],
+    });
+    expect(suggested([...dish('Кола 500 мл'), ...dish('Кола 0,33 л')], [DIAMETER, VOLUME])).toMatchObject({
+      axis: '2 BOTTLE',
+      options: ['200 SMALL 0.95', '201 BIG 1'],
+    });
+  });
+
+  test('sizes of one dish give one candidate each, by letters, words and codes', () => {
+    const words = dish('Капучино', ['большой', 'средний', 'маленький']);
+    expect(suggested(words, [LETTERS])).toEqual({
+      base: 'Капучино',
+      axis: '3 CUP',
+      options: ['300 S 1', '301 M 1', '302 L 1'],
+    });
+    expect(suggested(dish('Латте', ['Стаканчик', 'Кружка'], ['S', 'L']), [LETTERS])).toMatchObject({
+      axis: '3 CUP',
+      options: ['300 S 1', '302 L 1'],
+    });
+  });
+
+  test('numbers without a unit take that of the axis that names them', () => {
+    expect(suggested(dish('Маргарита', ['25', '30', '35']), [VOLUME, DIAMETER])).toEqual({
+      base: 'Маргарита',
+      axis: '1 PIZZA',
+      options: ['100 CM25 1', '101 CM30 1', 'new 35 0.6'],
+    });
+  });
+
+  test('an option that our axis lacks is proposed for it; without an axis one is proposed', () => {
+    expect(suggested([...dish('Пепперони 25 см'), ...dish('Пепперони 40 см')], [DIAMETER])).toMatchObject({
+      axis: '1 PIZZA',
+      options: ['100 CM25 1', 'new 40 0.86'],
+    });
+    expect(suggested([...dish('Наггетсы 6 шт'), ...dish('Наггетсы 9 шт')], [DIAMETER])).toEqual({
+      base: 'Наггетсы',
+      axis: 'new PIECES',
+      options: ['new 6 0.9', 'new 9 0.86'],
+    });
+    expect(suggested(dish('Пицца', ['Тонкое тесто', 'Пышное тесто']))).toMatchObject({
+      base: 'Пицца',
+      axis: 'new KIND',
+      options: ['new TONKOE_TESTO 0.5', 'new PYSHNOE_TESTO 0.5'],
+    });
+  });
+
+  test('of sizes that are told apart in several ways the one that differs counts', () => {
+    const rolls = [...dish('Филадельфия 8 шт 250 г'), ...dish('Филадельфия 8 шт 300 г')];
+    expect(suggested(rolls)).toEqual({
+      base: 'Филадельфия',
+      axis: 'new WEIGHT',
+      options: ['new 250 0.9', 'new 300 0.86'],
+    });
+  });
+
+  test('two sizes with one option are less sure, and one without stays without', () => {
+    const sizes = [...dish('Кола 0,5 л'), ...dish('Кола 500 мл'), ...dish('Кола')];
+    expect(suggested(sizes, [VOLUME]).options).toEqual(['201 BIG 1', '201 BIG 0.48', 'none 0.38']);
+  });
+
+  test('a word alone belongs to the name; a single unsized dish has no axis', () => {
+    expect(suggested(dish('Большой завтрак'), [LETTERS])).toEqual({
+      base: 'Большой завтрак',
+      axis: null,
+      options: ['none 0.4'],
+    });
+    expect(suggested([...dish('Большой капучино'), ...dish('Маленький капучино')], [LETTERS])).toMatchObject({
+      base: 'капучино',
+      options: ['300 S 0.95', '302 L 1'],
+    });
+  });
+
+  test.each([
+    ['Пепперони 25 см', 'пепперони (30 см)', true],
+    ['Кофе «Латте» S', 'Кофе Латте, L', true],
+    ['Мёд 100 г', 'Мед 250 г', true],
+    ['Пепперони 25 см', 'Пепперони острая 25 см', false],
+  ])('%s and %s have one base: %s', (one, other, expected) => {
+    expect(isSameBase(one, other)).toBe(expected);
+  });
+
+  test('every size is there once, whatever their order; codes fit an axis, and no sure ones share an option', () => {
+    const names = fc.constantFrom('Морс 0,5 л', 'Морс 1 л', 'Морс', 'Морс 250 мл', 'Морс S', 'Морс бол.', 'Морс 6 шт');
+    const named = fc.option(fc.constantFrom('25 см', '30', 'S', 'Пышное', '½', '💧', '0,5 л'), { nil: null });
+    const some = fc.array(fc.record({ name: names, size: named }), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(some, fc.subarray([DIAMETER, VOLUME, LETTERS]), fc.integer(), (of, axes, seed) => {
+        const sizes = of.flatMap(({ name, size }) => dish(name, [size]));
+        const item = { itemId: sizes[0]!.itemId, name: sizes[0]!.itemName };
+        const result = suggestVariants(item, sizes, axes);
+        const at = Math.abs(seed) % sizes.length;
+        expect(suggestVariants(item, [...sizes.slice(at), ...sizes.slice(0, at)], axes)).toEqual(result);
+        expect(new Set(result.candidates.map((each) => each.itemSizeId))).toEqual(
+          new Set(sizes.map((each) => each.itemSizeId)),
+        );
+        expect(result.candidates).toHaveLength(sizes.length);
+        const sure = result.candidates.filter((each) => each.confidence > 0.5 && each.detectedOption !== null);
+        expect(new Set(sure.map((each) => each.detectedOption!.code)).size).toBe(sure.length);
+        for (const { detectedOption, confidence } of result.candidates) {
+          expect(confidence).toBeGreaterThan(0);
+          expect(confidence).toBeLessThanOrEqual(1);
+          expect(detectedOption?.code ?? 'NONE').toMatch(/^[A-Z0-9][A-Z0-9_.-]{0,49}$/);
+        }
+      }),
+    );
+  });
+});
