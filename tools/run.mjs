@@ -23,6 +23,7 @@ const entries = {
   'bench:import': 'bench/import.ts',
   'bench:import-growth': 'bench/import-growth.ts',
   'bench:snapshot': 'bench/snapshot.ts',
+  'bench:search': 'bench/search.ts',
   'bench:propagation': 'bench/propagation.ts',
 };
 

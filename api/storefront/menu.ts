@@ -1,6 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { readMenu } from '../../app/delivery/read-menu.ts';
 import type { Document, Documents } from '../../app/delivery/documents.ts';
+import { parsePublished } from '../../domain/snapshot/payload.ts';
 import { AvailabilitySchema, MenuRevisionSchema, MenuSchema } from '../../contracts/menu-schema.ts';
 import type { Deps } from '../deps.ts';
 import { HOT_READS } from '../http/hot-target.ts';
@@ -96,7 +97,5 @@ async function read<S extends TSchema>(
 ): Promise<Static<S>> {
   const { identity } = choose(await readMenu(deps, erpId?.toLowerCase()));
   // The router's writer takes kopecks, the stored text is already written in roubles.
-  return JSON.parse(identity.toString('utf8'), (name, value: unknown) =>
-    name === 'price' ? Math.round(Number(value) * 100) : value,
-  ) as Static<S>;
+  return parsePublished<Static<S>>(identity.toString('utf8'));
 }

@@ -1,24 +1,28 @@
+import { createHash } from 'node:crypto';
 import { browseMenu, type MenuBrowser } from '../../domain/delivery/menu-browser.ts';
 import type { MenuContent } from '../../domain/snapshot/menu.ts';
+import { parsePublished } from '../../domain/snapshot/payload.ts';
 import type { Documents } from './documents.ts';
-import { createSearchIndex, type SearchIndex } from './search-index.ts';
+import { createSearchIndex, searchEntries, type SearchIndex } from './search-index.ts';
 
 /** One published menu, taken apart for the smaller public answers; all of them speak of the same moment. */
 export type MenuView = { revision: number; browser: MenuBrowser; search: () => Promise<SearchIndex> };
 
-/** Search indexes of so many organizations are kept; one of 2,000 products takes some megabytes. */
+/** So many different search indexes are kept; one of 2,000 products takes some megabytes. */
 const INDEXES = 50;
 
 /**
- * Reads views of menus and keeps them as long as their buffers. The index of a search follows the revision: a stop-list changes no
- * name, so it does not rebuild it. A revision is indexed once, however many ask at the same time.
+ * Reads views of menus and keeps them as long as their buffers. The index of a search follows the texts: neither a stop nor a price
+ * rebuilds it, restaurants of a chain with the same dishes share one, and it is built once, however many ask at the same time.
  */
 export function createMenuViews(): (documents: Documents) => MenuView {
   const views = new WeakMap<Documents, MenuView>();
   const indexes = new Map<string, Promise<SearchIndex>>();
 
-  function indexOf(key: string, menu: MenuContent): Promise<SearchIndex> {
-    const known = indexes.get(key) ?? createSearchIndex(menu);
+  function indexOf(menu: MenuContent): Promise<SearchIndex> {
+    const entries = searchEntries(menu);
+    const key = createHash('sha256').update(JSON.stringify(entries)).digest('base64');
+    const known = indexes.get(key) ?? createSearchIndex(entries);
     indexes.delete(key);
     indexes.set(key, known);
     const [oldest] = indexes.keys();
@@ -29,20 +33,14 @@ export function createMenuViews(): (documents: Documents) => MenuView {
   return (documents) => {
     const known = views.get(documents);
     if (known !== undefined) return known;
-    const menu = parse(documents);
+    const menu = parsePublished<MenuContent>(documents.menu.identity.toString('utf8'));
+    let search: Promise<SearchIndex> | undefined;
     const view: MenuView = {
       revision: documents.revision,
       browser: browseMenu(menu),
-      search: () => indexOf(`${menu.organizationId}/${documents.revision}`, menu),
+      search: () => (search ??= indexOf(menu)),
     };
     views.set(documents, view);
     return view;
   };
-}
-
-/** The stored text back as a menu: money as whole kopecks. */
-function parse({ menu }: Documents): MenuContent & { organizationId: string } {
-  return JSON.parse(menu.identity.toString('utf8'), (name, value: unknown) =>
-    name === 'price' ? Math.round(Number(value) * 100) : value,
-  ) as MenuContent & { organizationId: string };
 }

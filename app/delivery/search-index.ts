@@ -5,7 +5,8 @@ import { queryWords, termsOf, type SearchWord } from './search-terms.ts';
 /** Finds products of one menu; ids in the order of their rank. */
 export type SearchIndex = { search(query: string): number[] };
 
-type Entry = { id: number; name: string; subtitle: string; composition: string; categories: string };
+/** What is searched of one product. */
+export type SearchEntry = { id: number; name: string; subtitle: string; composition: string; categories: string };
 
 /** Names count most; a category finds everything in it, below what is named so. */
 const BOOST = { name: 6, subtitle: 2, composition: 1, categories: 1.5 } as const;
@@ -17,21 +18,17 @@ const CHUNK = 200;
 
 /**
  * Indexes the names and compositions of a menu (spec 1, `/search`): stems of Russian and English, slips of fingers and of the
- * keyboard layout, е for ё, and the beginning of a word while it is being typed. Built in small steps, because menus of
- * other guests are served meanwhile.
+ * keyboard layout, е for ё, and the beginning of a word while it is being typed. Equal matches are in the order of the entries, so
+ * pages never overlap, in this process or another. Built in small steps, because menus of other guests are served meanwhile.
  */
-export async function createSearchIndex(menu: Pick<MenuContent, 'products' | 'categories'>): Promise<SearchIndex> {
-  const index = new MiniSearch<Entry>({
+export async function createSearchIndex(entries: readonly SearchEntry[]): Promise<SearchIndex> {
+  const index = new MiniSearch<SearchEntry>({
     fields: FIELDS,
     tokenize: (text) => termsOf(text),
     processTerm: (term) => term,
     searchOptions: { tokenize: (term) => [term], processTerm: (term) => term },
   });
-  const names = new Map(menu.categories.map((each) => [each.id, each.name]));
-  await index.addAllAsync(
-    menu.products.map((product) => entryOf(product, names)),
-    { chunkSize: CHUNK },
-  );
+  await index.addAllAsync(entries, { chunkSize: CHUNK });
   return {
     search(query) {
       const words = queryWords(query);
@@ -43,7 +40,13 @@ export async function createSearchIndex(menu: Pick<MenuContent, 'products' | 'ca
   };
 }
 
-function entryOf(product: MenuProduct, categoryNames: ReadonlyMap<number, string>): Entry {
+/** What is searched of a menu. Menus with equal entries can share an index: prices, stops and pictures are not searched. */
+export function searchEntries(menu: Pick<MenuContent, 'products' | 'categories'>): SearchEntry[] {
+  const names = new Map(menu.categories.map((each) => [each.id, each.name]));
+  return menu.products.map((product) => entryOf(product, names));
+}
+
+function entryOf(product: MenuProduct, categoryNames: ReadonlyMap<number, string>): SearchEntry {
   return {
     id: product.id,
     name: product.name,
@@ -53,7 +56,7 @@ function entryOf(product: MenuProduct, categoryNames: ReadonlyMap<number, string
   };
 }
 
-function find(index: MiniSearch<Entry>, words: readonly SearchWord[], combineWith: 'AND' | 'OR'): number[] {
+function find(index: MiniSearch<SearchEntry>, words: readonly SearchWord[], combineWith: 'AND' | 'OR'): number[] {
   const queries = words.map((word, at) => queryOf(word, at === words.length - 1));
   return index.search({ combineWith, queries }).map((result) => Number(result.id));
 }

@@ -38,11 +38,16 @@ afterAll(async () => {
   await database?.close();
 });
 
-const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(`${storefront.url}/api/v1${path}${path.includes('?') ? '&' : '?'}organization_id=${place.organizationErpId}`, {
-    headers,
-  });
+const urlOf = (path: string) =>
+  `${storefront.url}/api/v1${path}${path.includes('?') ? '&' : '?'}organization_id=${place.organizationErpId}`;
+const get = (path: string, headers: Record<string, string> = {}) => fetch(urlOf(path), { headers });
 const read = async <T>(path: string) => (await (await get(path)).json()) as T;
+const sizeOf = async ({ productId }: { productId: number }) =>
+  (
+    await database.db.query<{ id: number }>('select item_size_id as id from catalog_variant where product_id = $1', [
+      productId,
+    ])
+  )[0]!.id;
 const names = (page: Page) => page.items.map((each) => each.name);
 
 describe('GET /categories', () => {
@@ -119,16 +124,86 @@ describe('GET /search', () => {
   });
 });
 
+describe('requests nobody means', () => {
+  const long = 'щ'.repeat(1_700);
+  const odd = [
+    '%00',
+    'a%00b',
+    '%ED%A0%80',
+    '%E0%A4%A',
+    '%FF',
+    '%F0%9F%8D%95',
+    '%E2%80%8F%D9%85%D8%B1%D8%AD%D8%A8%D8%A7',
+    '%22%27%3B--',
+    long,
+  ];
+  const paths = [
+    ...odd.flatMap((text) => [
+      `/search?q=${text}`,
+      `/products/${text}`,
+      `/products?category_id=${text}`,
+      `/categories?organization_id=${text}`,
+      `/availability?organization_id=${text}`,
+      `/menu?revision=${text}`,
+      `/products?${text}=1`,
+    ]),
+    ...['0', '-1', '1.5', '1e3', '9007199254740993', '99999999999999999999', 'NaN', '', ' '].flatMap((number) => [
+      `/products?page=${number}`,
+      `/products?size=${number}`,
+      `/search?q=a&page=${number}&size=${number}`,
+      `/products?category_id=${number}`,
+    ]),
+    '/search?q=a&q=b',
+    '/products?page=1&page=2',
+    '/products/..%2F..%2Fmenu',
+    '/search?q[]=a',
+  ];
+
+  test('are answered, or refused with a problem that names the field, and never as a fault', async () => {
+    const wrong: string[] = [];
+    for (const path of paths) {
+      const answer = await (path.includes('organization_id') ? fetch(`${storefront.url}/api/v1${path}`) : get(path));
+      const text = await answer.text();
+      const body = JSON.parse(text === '' ? '{}' : text) as { status?: number; errors?: object[] };
+      const isRight =
+        answer.status === 200 ||
+        (/problem\+json/.test(answer.headers.get('content-type') ?? '') &&
+          body.status === answer.status &&
+          [404, 414, 422].includes(answer.status) &&
+          (answer.status !== 422 || (body.errors ?? []).length > 0));
+      if (!isRight) wrong.push(`${path.slice(0, 60)}: ${answer.status} ${JSON.stringify(body).slice(0, 200)}`);
+    }
+
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe('all of them', () => {
   const paths = ['/categories', '/products', '/search?q=gbwwf'];
 
-  test.each(paths)('%s carries an ETag and may be kept for a minute', async (path) => {
-    const first = await get(path);
-    const again = await get(path, { 'if-none-match': first.headers.get('etag')! });
+  test.each([...paths, '/products/{slug}', '/organizations'])(
+    '%s carries an ETag, may be kept for a minute, and says the same to HEAD',
+    async (path) => {
+      const url =
+        path === '/organizations'
+          ? `${storefront.url}/api/v1${path}`
+          : urlOf(path.replace('{slug}', (await read<Page>('/products?size=1')).items[0]!.slug));
+      const first = await fetch(url);
+      const etag = first.headers.get('etag')!;
+      const again = await fetch(url, { headers: { 'if-none-match': etag } });
+      const head = await fetch(url, { method: 'HEAD' });
+      const packed = await fetch(url, { headers: { 'accept-encoding': 'gzip' } });
 
-    expect(first.headers.get('cache-control')).toBe('public, max-age=60');
-    expect(again.status).toBe(304);
-  });
+      expect(etag).toMatch(/^W\/"/);
+      for (const answer of [first, again, head, packed]) {
+        expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
+        expect(answer.headers.get('etag')).toBe(etag);
+      }
+      expect([first.status, again.status, head.status]).toEqual([200, 304, 200]);
+      expect([await again.text(), await head.text()]).toEqual(['', '']);
+      expect(await packed.text()).toBe(await first.text());
+    },
+  );
 
   test.each(paths)('%s of an unknown organization is 404', async (path) => {
     const at = path.includes('?') ? '&' : '?';
@@ -149,4 +224,131 @@ describe('all of them', () => {
     const found = await read<Page>(`/search?q=${encodeURIComponent('борщ')}`);
     expect(isStopped(found.items)).toBe(true);
   });
+});
+
+describe('while edits and stop-lists change', () => {
+  type Menu = {
+    revision: number;
+    categories: { id: number; name: string; parentId: number | null }[];
+    products: Product[];
+    modifierGroups: { id: string; modifiers: { id: string; available: boolean }[] }[];
+  };
+  type Card = Product & { revision: number; variants: (Variant & { modifierGroups: Menu['modifierGroups'] })[] };
+  type Availability = { revision: number; unavailableItemIds: string[]; unavailableVariantIds: number[] };
+  /** Everything the public contour says of this restaurant, asked for at once in an order that differs each time. */
+  async function readAll(round: number, slug: string) {
+    const asked = {
+      menu: () => read<Menu>('/menu'),
+      revision: () => read<{ revision: number }>('/menu/revision'),
+      availability: () => read<Availability>('/availability'),
+      categories: () => read<{ revision: number; items: Node[] }>('/categories'),
+      first: () => read<Page>('/products?size=3'),
+      second: () => read<Page>('/products?size=3&page=2'),
+      card: () => read<Card>(`/products/${slug}`),
+      found: () => read<Page>('/search?q=gbwwf'),
+    };
+    const names = Object.keys(asked) as (keyof typeof asked)[];
+    const order = names.map((_, at) => names[(at * 3 + round) % names.length]!);
+    const answers = new Map<string, unknown>();
+    await Promise.all(order.map(async (name) => answers.set(name, await asked[name]())));
+    return Object.fromEntries(answers) as { [K in keyof typeof asked]: Awaited<ReturnType<(typeof asked)[K]>> };
+  }
+  const withoutStops = (value: unknown) =>
+    JSON.stringify(value, (key, each: unknown) => (key === 'available' ? 0 : each));
+  const flatten = (nodes: Node[]): Node[] => nodes.flatMap((node) => [node, ...flatten(node.children)]);
+  const byId = <T extends { id: number }>(list: T[]) => new Map(list.map((each) => [each.id, each]));
+
+  /** Names of what the other answers say differently from the menu; with stops only when nothing was stopped meanwhile. */
+  function disagreements(
+    menu: Menu,
+    all: Awaited<ReturnType<typeof readAll>>,
+    text: (value: unknown) => string,
+  ): string[] {
+    const products = byId(menu.products);
+    const groups = new Map(menu.modifierGroups.map((each) => [each.id, each]));
+    const isSame = (items: Product[]) => items.every((each) => text(each) === text(products.get(each.id)));
+    const inline = (product: Product) => ({
+      ...product,
+      variants: product.variants.map((each) => ({
+        ...each,
+        modifierGroups: each.modifierGroupIds.map((id) => groups.get(id)),
+      })),
+    });
+    const { revision: _revision, ...card } = all.card;
+    const said: [{ revision: number }, string, () => boolean][] = [
+      [
+        all.categories,
+        'categories',
+        () =>
+          flatten(all.categories.items).every(({ id, name }) =>
+            menu.categories.some((each) => each.id === id && each.name === name),
+          ) && flatten(all.categories.items).length === menu.categories.length,
+      ],
+      [all.first, 'products', () => all.first.total === menu.products.length && isSame(all.first.items)],
+      [all.second, 'second page', () => isSame(all.second.items)],
+      [all.card, 'card', () => text(card) === text(inline(products.get(card.id)!))],
+      [all.found, 'search', () => isSame(all.found.items)],
+    ];
+    return said.filter(([{ revision }, , agrees]) => revision === menu.revision && !agrees()).map(([, name]) => name);
+  }
+
+  const unavailable = (menu: Menu) =>
+    menu.products
+      .flatMap((each) => each.variants)
+      .filter((each) => !each.available)
+      .map((each) => each.id)
+      .toSorted((a, b) => a - b);
+
+  test('answers of one revision agree, whichever they are', async () => {
+    const groupId = await rows.group(place.menuId, await sizeOf(dishes[1]!));
+    const sauce = await rows.modifier(place.menuId, { [place.organizationId]: 5_000 });
+    await rows.link(groupId, sauce.itemId);
+    await buildSnapshot(storefront.deps, place.organizationId);
+    const slug = (await read<Menu>('/menu')).products.find((each) => each.id === dishes[1]!.productId)!.slug;
+    const stops = [sauce.erpId, ...dishes.map((each) => each.erpId)];
+    let isOver = false;
+    const changes = (async () => {
+      for (let change = 0; !isOver; change += 1) {
+        if (change % 3 === 2) {
+          await database.db.query('delete from mirror_stop_list');
+          await rows.stop(place.organizationId, stops[change % stops.length]!);
+          await patchAvailability(storefront.deps, place.organizationId);
+          continue;
+        }
+        await database.db.query(
+          'update mirror_price set price_kopecks = price_kopecks + 1 where organization_id = $1',
+          [place.organizationId],
+        );
+        await database.db.query('update catalog_category set name = $2 where id = $1', [below, `Ниже ${change}`]);
+        await buildSnapshot(storefront.deps, place.organizationId);
+      }
+    })();
+    const wrong: string[] = [];
+    const revisions = new Set<number>();
+    const compared = { stops: 0 };
+    try {
+      for (let round = 0; (revisions.size < 10 || compared.stops < 5) && round < 2_000; round += 1) {
+        const before = (await get('/menu')).headers.get('etag');
+        const all = await readAll(round, slug);
+        const after = (await get('/menu')).headers.get('etag');
+        revisions.add(all.menu.revision);
+        wrong.push(
+          ...disagreements(all.menu, all, withoutStops).map((name) => `${name} of revision ${all.menu.revision}`),
+        );
+        if (before !== after) continue;
+        compared.stops += 1;
+        wrong.push(...disagreements(all.menu, all, JSON.stringify).map((name) => `stops in ${name}`));
+        const { unavailableVariantIds } = all.availability;
+        if (new Set(Object.values(all).map(({ revision }) => revision)).size > 1) wrong.push('revision');
+        if (JSON.stringify(unavailableVariantIds) !== JSON.stringify(unavailable(all.menu))) wrong.push('availability');
+      }
+    } finally {
+      isOver = true;
+      await changes;
+    }
+
+    expect(wrong).toEqual([]);
+    expect(revisions.size).toBeGreaterThan(9);
+    expect(compared.stops).toBeGreaterThan(4);
+  }, 60_000);
 });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createSearchIndex, type SearchIndex } from '../../../app/delivery/search-index.ts';
+import { createMenuViews } from '../../../app/delivery/menu-views.ts';
+import { createSearchIndex, searchEntries, type SearchIndex } from '../../../app/delivery/search-index.ts';
 import { searchMenu } from '../../support/search/menu.ts';
 import { GOLD } from '../../support/search/gold.ts';
 
@@ -7,7 +8,7 @@ const menu = searchMenu();
 const nameOf = new Map(menu.products.map((each) => [each.id, each.name]));
 let index: SearchIndex;
 beforeAll(async () => {
-  index = await createSearchIndex(menu);
+  index = await createSearchIndex(searchEntries(menu));
 });
 
 const namesFor = (query: string) => index.search(query).map((id) => nameOf.get(id)!);
@@ -61,5 +62,77 @@ describe('a query', () => {
   test('of the greatest length ends', () => {
     expect(namesFor('пицца '.repeat(16)).length).toBeGreaterThan(0);
     expect(namesFor('щ'.repeat(100))).toEqual([]);
+  });
+});
+
+describe('ranking', () => {
+  const among = async (...products: [name: string, composition: string][]) => {
+    const [category] = menu.categories;
+    const one = products.map(([name, composition], at) => ({ ...menu.products[0]!, id: at + 1, name, composition }));
+    const small = await createSearchIndex(
+      searchEntries({ products: one, categories: [{ ...category!, name: 'Разное' }] }),
+    );
+    return (query: string) => small.search(query).map((id) => products[id - 1]![0]);
+  };
+
+  test('a name comes before a composition', async () => {
+    const find = await among(['Салат', 'курица, трюфель'], ['Трюфель', 'шоколад'], ['Паста', 'сливки']);
+
+    expect(find('трюфель')).toEqual(['Трюфель', 'Салат']);
+  });
+
+  test('a whole word comes before the beginning of another, and that before a slip', async () => {
+    const find = await among(['Сырники', 'творог'], ['Сыр', 'молоко'], ['Сироп', 'сахар']);
+
+    expect(find('сыр')).toEqual(['Сыр', 'Сырники']);
+    expect(find('сиропп')).toEqual(['Сироп']);
+  });
+
+  test.each([
+    ['burgers', 'Vegan burger'],
+    ['smoothys', 'Smoothie Green'],
+    ['сщсф сщдф', 'Coca-Cola 0,5 л'],
+    ['ызкшеу', 'Sprite 0,33 л'],
+  ])('"%s" means %s', (query, meant) => {
+    expect(namesFor(query)[0]).toBe(meant);
+  });
+
+  test('does not look at what is sold out: the same query gives the same list', async () => {
+    const stopped = { ...menu, products: menu.products.map((each) => ({ ...each, variants: [] })) };
+    const other = await createSearchIndex(searchEntries(stopped));
+
+    expect(other.search('пицца')).toEqual(index.search('пицца'));
+  });
+
+  test('is the same in every process, so pages never overlap', async () => {
+    const many = searchMenu(5);
+    const [one, other] = await Promise.all([
+      createSearchIndex(searchEntries(many)),
+      createSearchIndex(searchEntries(structuredClone(many))),
+    ]);
+    const found = one.search('соус');
+
+    expect(found.length).toBeGreaterThan(100);
+    expect(new Set(found).size).toBe(found.length);
+    expect(other.search('соус')).toEqual(found);
+  });
+});
+
+describe('views of menus', () => {
+  const published = (revision: number, change: (menu: object) => object = (same) => same) => {
+    const text = JSON.stringify({ revision, ...change({ ...menu, modifierGroups: [] }) });
+    const document = { etag: `W/"${revision}"`, identity: Buffer.from(text), gzip: null, br: null };
+    return { revision, etag: document.etag, menu: document, menuRevision: document, availability: document };
+  };
+
+  test('of equal texts share an index, whatever else differs; other texts have their own', async () => {
+    const viewOf = createMenuViews();
+    const first = await viewOf(published(1)).search();
+    const sameTexts = await viewOf(published(2)).search();
+    const renamed = await viewOf(published(3, (same) => ({ ...same, products: menu.products.slice(1) }))).search();
+
+    expect(sameTexts).toBe(first);
+    expect(renamed).not.toBe(first);
+    expect(renamed.search('маргарита')).not.toEqual(first.search('маргарита'));
   });
 });

@@ -6,6 +6,7 @@ import {
   contentText,
   menuTemplate,
   menuText,
+  parsePublished,
   withAvailability,
 } from '../../../domain/snapshot/payload.ts';
 import { stopRule } from '../../../domain/snapshot/stops.ts';
@@ -175,6 +176,21 @@ describe('the text of a menu', () => {
 
     expect(withAvailability(before, [false, false, true])).toBe(menuText(head, template, [false, false, true]));
     expect(withAvailability(before, [true, true, true])).toBe(before);
+  });
+
+  test('read back is the content, money as whole kopecks, texts that look like money untouched', () => {
+    const text = menuText(head, template, [true, true, true]);
+
+    expect(parsePublished(text)).toEqual({
+      revision: 7,
+      organizationId: uuid(9),
+      generatedAt: '2026-11-21T10:00:00.123Z',
+      ...content,
+    });
+    expect(parsePublished('{"name":"\\"price\\":1.50","price":1234567.89}')).toEqual({
+      name: '"price":1.50',
+      price: 123_456_789,
+    });
   });
 
   test('refuses another number of places', () => {
