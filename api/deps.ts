@@ -6,6 +6,7 @@ import type { SchedulePlan } from '../app/mirror/schedules/schedule-plan.ts';
 import type { MediaDeps } from '../app/media/media-deps.ts';
 import type { Queues } from '../contracts/queues.ts';
 import type { Env } from '../platform/env.ts';
+import type { IdentityProvider } from '../platform/identity-provider.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { SecretBox } from '../platform/secrets.ts';
@@ -21,6 +22,8 @@ export type Deps = {
   media: MediaDeps['media'];
   /** Keys of access and refresh tokens. */
   keyring: Keyring;
+  /** Where staff sign in without a password of ours; null when none is configured. */
+  identityProvider: IdentityProvider | null;
   /** Connected Temporal client; only use cases that start or signal workflows use it. */
   temporal: Client;
   queues: Queues;

@@ -15,6 +15,7 @@ import { openDatabase, type Database } from '../db/database.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import { readEnv, type Env } from '../platform/env.ts';
 import { closeServer, listen } from '../platform/http-server.ts';
+import { createIdentityProvider } from '../platform/identity-provider.ts';
 import { createLifecycle, type Lifecycle } from '../platform/lifecycle.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { localMediaStore, type MediaStore } from '../platform/media-store.ts';
@@ -121,6 +122,7 @@ async function createDeps(env: Env, log: Log, db: Database, lifecycle: Lifecycle
     secrets,
     media: createMedia(await openMediaStore(env)),
     keyring: createKeyring({ db, secrets }),
+    identityProvider: createIdentityProvider(env),
     temporal: temporal.client,
     queues,
     rhythms: plan.jobs,

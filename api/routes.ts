@@ -1,5 +1,6 @@
 import { authRoutes } from './admin/access/auth.ts';
 import { meRoutes } from './admin/access/me.ts';
+import { signOnRoutes } from './admin/access/sign-on.ts';
 import { userRoutes } from './admin/access/users.ts';
 import { roleRoutes } from './admin/access/roles.ts';
 import { auditRoute } from './admin/audit/audit.ts';
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...storefrontRoutes,
   erpWebhookRoute,
   ...authRoutes,
+  ...signOnRoutes,
   ...meRoutes,
   ...userRoutes,
   ...roleRoutes,

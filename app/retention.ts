@@ -17,6 +17,7 @@ export const LIFE_TIMES: readonly { table: string; since: string; kept: string; 
   { table: 'outbox', since: 'delivered_at', kept: '7 days' },
   // As long as a repeated event must be recognized; one that is not processed stays.
   { table: 'webhook_event', since: 'received_at', kept: '7 days', when: 'processed_at is not null' },
+  { table: 'access_sign_on', since: 'expires_at', kept: '1 hour' },
   { table: 'access_session', since: 'expires_at', kept: '30 days' },
   {
     table: 'sync_run',

@@ -36,6 +36,11 @@ export const PROBLEMS = {
     title: 'Permission missing',
     when: 'The signed-in user lacks the permission named in `detail`.',
   },
+  'sign-on-refused': {
+    status: 403,
+    title: 'Sign-on refused',
+    when: 'A sign-on through the identity provider did not show a user of ours; `reason` is STATE_UNKNOWN (not begun in this browser, used or expired), PROVIDER_REFUSED, ANSWER_INVALID, EMAIL_UNVERIFIED, USER_UNKNOWN, USER_DISABLED or ACCOUNT_TAKEN (the user belongs to another account of the provider).',
+  },
   'not-found': {
     status: 404,
     title: 'Not found',

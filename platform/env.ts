@@ -46,6 +46,8 @@ const url =
     return input.replace(/\/$/, '');
   };
 const optionalUrl = (input: string) => (input === '' ? null : url('http:', 'https:')(input));
+/** As it is: the issuer of a provider is compared letter by letter. */
+const optionalIssuer = (input: string) => (optionalUrl(input) === null ? null : input);
 const optionalSmtp = (input: string) => (input === '' ? null : url('smtp:', 'smtps:')(input));
 const timeOfDay = (input: string) => {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(input);
@@ -181,6 +183,26 @@ export const VARIABLES = {
     'Keys of stored secrets, `id:base64` separated by commas; the first one writes',
     true,
   ),
+  OIDC_ISSUER: define(
+    'Access',
+    '',
+    optionalIssuer,
+    'Issuer of the OpenID Connect provider staff sign in with; without one they have e-mail and password only',
+  ),
+  OIDC_CLIENT_ID: define('Access', '', optional, 'Our client id at the provider'),
+  OIDC_CLIENT_SECRET: define('Access', '', optional, 'Our client secret at the provider', true),
+  OIDC_REDIRECT_URL: define(
+    'Access',
+    '',
+    optionalUrl,
+    'Address of `/api/admin/v1/auth/oidc/callback` as browsers reach it and the provider knows it',
+  ),
+  OIDC_DEFAULT_ROLE: define(
+    'Access',
+    '',
+    optional,
+    'Code of the role of users that their first sign-on creates; without it only known users may sign in',
+  ),
   WEBHOOK_SECRET: define(
     'Access',
     '',
@@ -268,12 +290,20 @@ export function readEnv<const Needed extends keyof typeof VARIABLES>(
     if (source['CARTE_FAILPOINT'] !== undefined && source['CARTE_FAILPOINT'] !== '')
       problems.push('CARTE_FAILPOINT must not be set in production');
     if (source['COOKIE_SECURE'] === 'off') problems.push('COOKIE_SECURE must not be off in production');
+    if (source['OIDC_ISSUER']?.startsWith('http:')) problems.push('OIDC_ISSUER must be https in production');
     if (source['DEMO'] === 'on') problems.push('DEMO must not be on in production');
   }
   if (source['MEDIA_STORE'] === 's3') {
     for (const name of ['MEDIA_S3_ENDPOINT', 'MEDIA_S3_ACCESS_KEY', 'MEDIA_S3_SECRET_KEY']) {
       if (!source[name]) problems.push(`${name} is missing: MEDIA_STORE is s3`);
     }
+  }
+  if (source['OIDC_ISSUER']) {
+    for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_REDIRECT_URL', 'ADMIN_ORIGINS']) {
+      if (!source[name]) problems.push(`${name} is missing: OIDC_ISSUER is set`);
+    }
+    if (source['ADMIN_ORIGINS']?.includes('*'))
+      problems.push('ADMIN_ORIGINS must name origins: OIDC_ISSUER is set, and browsers are sent back to one of them');
   }
   if (source['NOTIFY_SMTP_URL']) {
     for (const name of ['NOTIFY_EMAIL_TO', 'NOTIFY_EMAIL_FROM']) {

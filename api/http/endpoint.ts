@@ -122,6 +122,6 @@ function cookieText(cookie: Cookie, secure: boolean): string {
     `Max-Age=${cookie.maxAge}`,
     'HttpOnly',
     ...(secure ? ['Secure'] : []),
-    'SameSite=Strict',
+    `SameSite=${cookie.sameSite ?? 'Strict'}`,
   ].join('; ');
 }

@@ -125,6 +125,7 @@ const STATUS_TEXTS: Record<string, string> = {
   201: 'Created',
   202: 'Accepted; it runs in the background',
   204: 'Done, nothing to say',
+  303: 'Go on at `Location`',
   304: 'Not modified: the `ETag` still holds',
 };
 

@@ -46,6 +46,8 @@ export type Cookie = {
   path: string;
   /** Seconds; 0 removes the cookie. */
   maxAge: number;
+  /** Strict unless a page of another site leads the browser here. */
+  sameSite?: 'Lax';
 };
 
 /** The signed-in member of staff. Permissions were read for this request. */

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { Problem } from '../../contracts/problem.ts';
 import { clearLoginAttempts, countLoginAttempt } from './login-throttle.ts';
 import { passwordMatches } from './password.ts';
-import { REFRESH_DAYS } from './refresh-token.ts';
-import { tokensOf, type AccessDeps, type Tokens } from './session.ts';
+import { openSession, tokensOf, type AccessDeps, type Tokens } from './session.ts';
 
 /**
  * Opens a session for an e-mail and a password (spec 1, Authentication). Throws `unauthorized`, the same for an unknown
@@ -11,7 +9,7 @@ import { tokensOf, type AccessDeps, type Tokens } from './session.ts';
  */
 export async function login(
   { db, keyring }: AccessDeps,
-  input: { email: string; password: string; address: string },
+  input: { email: string; password: string; address: string; requestId: string },
 ): Promise<Tokens> {
   const email = input.email.trim().toLowerCase();
   const attempt = { account: email, address: input.address };
@@ -25,10 +23,8 @@ export async function login(
   if (user === undefined || !matches) throw new Problem('unauthorized', { detail: 'E-mail or password is wrong' });
 
   await clearLoginAttempts(db, attempt);
-  const sessionId = randomUUID();
-  await db.query(
-    `insert into access_session (id, user_id, expires_at) values ($1, $2, now() + $3 * interval '1 day')`,
-    [sessionId, user.id, REFRESH_DAYS],
-  );
-  return tokensOf(keyring, { sessionId, userId: user.id, counter: 0 });
+  const { id: userId } = user;
+  const { requestId } = input;
+  const sessionId = await db.transaction((tx) => openSession(tx, { userId, requestId, how: { method: 'PASSWORD' } }));
+  return tokensOf(keyring, { sessionId, userId, counter: 0 });
 }

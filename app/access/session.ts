@@ -1,12 +1,33 @@
-import type { Database } from '../../db/database.ts';
+import { randomUUID } from 'node:crypto';
+import type { Database, Sql } from '../../db/database.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import { issueAccessToken } from './access-token.ts';
 import type { Keyring } from './keyring.ts';
-import { writeRefreshToken } from './refresh-token.ts';
+import { REFRESH_DAYS, writeRefreshToken } from './refresh-token.ts';
 
 export type AccessDeps = { db: Database; keyring: Keyring };
 
 /** Both tokens of a session, as texts. */
 export type Tokens = { accessToken: string; refreshToken: string };
+
+/** A sign-in: whose, by which request, and how the user has shown who he is. */
+export type SignIn = {
+  userId: number;
+  requestId: string;
+  how: { method: 'PASSWORD' } | { method: 'SSO'; issuer: string };
+};
+
+/** Opens a session in the caller's transaction, with its audit row, and returns its id. Every sign-in is a new session. */
+export async function openSession(tx: Sql, { userId, requestId, how }: SignIn): Promise<string> {
+  const sessionId = randomUUID();
+  await tx.query(
+    `insert into access_session (id, user_id, expires_at) values ($1, $2, now() + $3 * interval '1 day')`,
+    [sessionId, userId, REFRESH_DAYS],
+  );
+  const actor = { type: 'USER', userId, requestId } as const;
+  await recordAudit(tx, actor, { entityType: 'user', entityId: userId, action: 'sign-in', after: how });
+  return sessionId;
+}
 
 /** The tokens of a session at one count of its rotation; the same count always gives the same refresh token. */
 export async function tokensOf(

@@ -14,6 +14,7 @@ import type { Route } from '../../api/http/route.ts';
 import { createHttpServer, type HotPath } from '../../api/http/server.ts';
 import { QUEUES } from '../../contracts/queues.ts';
 import { closeServer, listen } from '../../platform/http-server.ts';
+import { createIdentityProvider } from '../../platform/identity-provider.ts';
 import { readEnv } from '../../platform/env.ts';
 import { localMediaStore } from '../../platform/media-store.ts';
 import { createLog } from '../../platform/log.ts';
@@ -88,6 +89,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     secrets,
     media: createMedia(localMediaStore(mediaFolder)),
     keyring: createKeyring({ db, secrets }),
+    identityProvider: createIdentityProvider(env),
     // Connects at the first call only: suites that start workflows bring their own client.
     temporal: new Client({ connection: Connection.lazy({ address: '127.0.0.1:9', connectTimeout: '1 second' }) }),
     queues: QUEUES,

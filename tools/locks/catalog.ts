@@ -4,6 +4,7 @@ const PRODUCT = 'test/integration/catalog/create-product.test.ts';
 const PRODUCTS = 'test/integration/catalog/products.test.ts';
 const CATALOG_AT_ONCE = 'test/integration/catalog/at-once.test.ts';
 const EDITS_AT_ONCE = 'test/integration/catalog/edits-at-once.test.ts';
+const SIGN_ON = 'test/http/access/single-sign-on.test.ts';
 const SESSION = 'test/http/access/session.test.ts';
 const KEYS = 'test/integration/access/keys-and-seeds.test.ts';
 const IDEMPOTENCY = 'test/http/base/idempotency.test.ts';
@@ -207,6 +208,30 @@ export const EDITS: readonly Mutation[] = [
     from: 'then t.attempts + 1 else 1 end',
     to: 'then t.attempts else 1 end',
     test: { file: 'test/integration/access/login-throttle.test.ts', title: 'of many guesses at once no more pass' },
+  },
+  {
+    id: 'access/sign-on-once',
+    protects: 'a sign-on ends once',
+    file: 'app/access/sign-on/finish-sign-on.ts',
+    from: 'delete from access_sign_on where',
+    to: 'update access_sign_on set expires_at = expires_at where',
+    test: { file: SIGN_ON, title: 'of many at once with one state all but one' },
+  },
+  {
+    id: 'access/sign-on-user-once',
+    protects: 'two first sign-ons of one person make one user',
+    file: 'app/access/sign-on/user-of-identity.ts',
+    from: 'on conflict (lower(email)) where deleted_at is null do nothing',
+    to: '',
+    test: { file: SIGN_ON, title: 'that signs on for the first time twice at once' },
+  },
+  {
+    id: 'access/sign-on-linked-once',
+    protects: 'two first sign-ons of one account link it once',
+    file: 'app/access/sign-on/user-of-identity.ts',
+    from: 'values ($1, $2, $3) on conflict do nothing',
+    to: 'values ($1, $2, $3)',
+    test: { file: SIGN_ON, title: 'that signs on for the first time twice at once' },
   },
   {
     id: 'access/administrators',

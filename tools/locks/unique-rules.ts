@@ -177,6 +177,11 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   'Migration20261121120000_triage.ts': [
     ['catalog_item_triage_pkey', 'item_id bigint primary key', 'item_id bigint not null'],
   ],
+  'Migration20261121170000_single_sign_on.ts': [
+    ['access_sign_on_pkey', 'state_digest text primary key', 'state_digest text not null'],
+    ['access_identity_pkey', 'primary key (issuer, subject)', 'check (true)'],
+    ['access_identity_user_unique', 'constraint access_identity_user_unique unique (user_id, issuer)', 'check (true)'],
+  ],
 };
 
 /** Every unique rule of the schema: two sessions insert one key at once, and the second must be refused. */

@@ -12,11 +12,12 @@ import { Strict } from '../../http/schemas.ts';
 
 export const REFRESH_COOKIE = 'carte_refresh';
 
-const cookie = (value: string, maxAge: number): Cookie => ({
+/** The cookie of a refresh token; without one it is taken away. */
+export const refreshCookie = (token: string | null): Cookie => ({
   name: REFRESH_COOKIE,
-  value,
+  value: token ?? '',
   path: `${PREFIXES.admin}/auth`,
-  maxAge,
+  maxAge: token === null ? 0 : REFRESH_DAYS * 86_400,
 });
 
 const AccessToken = Type.Object({
@@ -27,7 +28,7 @@ const AccessToken = Type.Object({
 const signedIn = ({ accessToken, refreshToken }: Tokens) => ({
   status: 200 as const,
   body: { accessToken, expiresIn: ACCESS_TOKEN_SECONDS },
-  cookies: [cookie(refreshToken, REFRESH_DAYS * 86_400)],
+  cookies: [refreshCookie(refreshToken)],
 });
 
 const common = { contour: 'admin', method: 'POST', permission: 'public', tags: ['Access'] } as const;
@@ -45,7 +46,8 @@ const loginRoute = defineRoute({
   }),
   responses: { 200: AccessToken },
   problems: ['unauthorized'],
-  handler: async ({ body, clientAddress }, deps) => signedIn(await login(deps, { ...body, address: clientAddress })),
+  handler: async ({ body, clientAddress, requestId }, deps) =>
+    signedIn(await login(deps, { ...body, address: clientAddress, requestId })),
 });
 
 const refreshRoute = defineRoute({
@@ -77,7 +79,7 @@ const logoutRoute = defineRoute({
       refreshToken: cookies(REFRESH_COOKIE),
       accessToken: bearerToken([authorization].flat()[0]),
     });
-    return { status: 204, cookies: [cookie('', 0)] };
+    return { status: 204, cookies: [refreshCookie(null)] };
   },
 });
 

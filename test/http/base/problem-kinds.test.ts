@@ -15,7 +15,6 @@ type World = {
   categoryId: number;
   sizeId: number;
   legalEntityId: number;
-  connectionId: number;
 };
 
 /** One request of the administrator; `as` other callers, `send` for what is no JSON. */
@@ -63,11 +62,9 @@ const REQUESTS: Readonly<Partial<Record<ProblemKind, (world: World) => Request>>
     body: { legalEntityId, name: 'New', apiLogin: 'a-login' },
   }),
   'media-unreadable': () => ({ call: 'POST /media', send: { type: 'form', content: brokenPicture() } }),
-  // Nothing listens where the workflow service of this API should be.
-  unavailable: ({ connectionId }) => ({
-    call: 'POST /sync/run',
-    body: { job: 'ORGANIZATIONS', scope: String(connectionId) },
-  }),
+  'sign-on-refused': () => ({ call: 'GET /auth/oidc/callback?state=invented' }),
+  // Nothing listens where the identity provider of this API should be.
+  unavailable: () => ({ call: 'GET /auth/oidc/start' }),
 };
 
 /** Kinds that need a server of their own: the test that shows them over HTTP. */
@@ -111,7 +108,17 @@ describe('every kind of problem', () => {
     await database.db.query('update catalog_product set main_image_id = $2 where id = $1', [dish.productId, mediaId]);
     await rows.insert('catalog_item_binding', { item_id: dish.itemId, product_id: dish.productId }, 'item_id');
     world = { ...place, ...dish, draftId, mediaId, legalEntityId };
-    api = await startTestApi({ routes, database });
+    api = await startTestApi({
+      routes,
+      database,
+      env: {
+        ADMIN_ORIGINS: 'https://ui.carte.test',
+        OIDC_ISSUER: 'http://127.0.0.1:9',
+        OIDC_CLIENT_ID: 'carte',
+        OIDC_CLIENT_SECRET: 'secret',
+        OIDC_REDIRECT_URL: 'https://admin.carte.test/api/admin/v1/auth/oidc/callback',
+      },
+    });
     tokens.set('ADMIN', (await adminClient(api.url, ADMIN.email, ADMIN.password)).accessToken);
     const viewer = await api.user('VIEWER');
     tokens.set('VIEWER', (await adminClient(api.url, viewer.email, viewer.password)).accessToken);

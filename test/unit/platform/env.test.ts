@@ -75,4 +75,26 @@ describe('readEnv', () => {
   test('asks only for what a process needs', () => {
     expect(readEnv({}, ['PORT'])).toEqual({ PORT: 8080 });
   });
+
+  test('a provider of single sign-on is configured whole, and with origins to go back to', () => {
+    const provider = {
+      OIDC_ISSUER: 'https://idp.example/realms/carte/',
+      OIDC_CLIENT_ID: 'carte',
+      OIDC_CLIENT_SECRET: 'secret',
+      OIDC_REDIRECT_URL: 'https://api.example/api/admin/v1/auth/oidc/callback',
+      ADMIN_ORIGINS: 'https://admin.example',
+    };
+
+    // The issuer is compared letter by letter, so its last slash stays.
+    expect(readEnv({ ...needed, ...provider }).OIDC_ISSUER).toBe('https://idp.example/realms/carte/');
+    expect(problemsOf({ OIDC_ISSUER: provider.OIDC_ISSUER })).toEqual(
+      ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_REDIRECT_URL', 'ADMIN_ORIGINS'].map(
+        (name) => `${name} is missing: OIDC_ISSUER is set`,
+      ),
+    );
+    expect(problemsOf({ ...provider, ADMIN_ORIGINS: '*' })).toEqual([expect.stringContaining('must name origins')]);
+    expect(problemsOf({ ...provider, OIDC_ISSUER: 'http://idp.example', NODE_ENV: 'production' })).toContain(
+      'OIDC_ISSUER must be https in production',
+    );
+  });
 });

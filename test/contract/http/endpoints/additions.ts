@@ -5,6 +5,8 @@
 export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonly<Record<string, string>>>> = {
   public: {},
   admin: {
+    'GET /auth/oidc/start': 'staff sign in through an identity provider when one is configured',
+    'GET /auth/oidc/callback': 'staff sign in through an identity provider when one is configured',
     'POST /me/password': 'nobody but an administrator could change a password',
     'GET /users/{id}': 'an editor opens one user with its version',
     'GET /roles/{id}': 'an editor opens one role with its version',
@@ -65,14 +67,8 @@ export const AWAITED: readonly string[] = [
   'GET /products ?badge_id',
   'GET /products ?organization_id',
   'GET /products ?erp_issue',
-  'GET /products/{id}/variants',
-  'POST /products/{id}/variants',
-  'PATCH /variants/{id}',
-  'DELETE /variants/{id}',
-  'PUT /products/{id}/variants/order',
   'GET /variants/{id}/rebind-candidates ?page',
   'GET /variants/{id}/rebind-candidates ?size',
-  'GET /erp/items/{item_id}/variant-suggestions',
   'GET /media/{id}/usages',
   'DELETE /media/{id}',
   'PATCH /media/{id}',

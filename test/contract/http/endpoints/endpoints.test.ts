@@ -31,7 +31,13 @@ function missing(contour: Contour): string[] {
 
 describe('the registered operations', () => {
   test('are all that the specification names, but for what is awaited', () => {
-    expect(CONTOURS.flatMap(missing).toSorted()).toEqual(AWAITED.toSorted());
+    const lacking = CONTOURS.flatMap(missing);
+
+    // What has come is deleted from AWAITED in additions.ts.
+    expect({
+      lacking: lacking.filter((name) => !AWAITED.includes(name)),
+      come: AWAITED.filter((name) => !lacking.includes(name)),
+    }).toEqual({ lacking: [], come: [] });
   });
 
   test.each(CONTOURS)('%s: nothing that neither the specification nor the list of additions names', (contour) => {

@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import { finishSignOn } from '../../../app/access/sign-on/finish-sign-on.ts';
+import { SIGN_ON_SECONDS, startSignOn } from '../../../app/access/sign-on/start-sign-on.ts';
+import { defineRoute, PREFIXES } from '../../http/route.ts';
+import { Strict } from '../../http/schemas.ts';
+import { refreshCookie } from './auth.ts';
+
+const BROWSER_COOKIE = 'carte_sign_on';
+
+const common = { contour: 'admin', method: 'GET', permission: 'public', tags: ['Access'] } as const;
+
+const startRoute = defineRoute({
+  ...common,
+  path: '/auth/oidc/start',
+  operationId: 'startSignOn',
+  summary: 'Sign in through the identity provider',
+  description:
+    'The admin UI sends the browser here (a page, not a call by script); it comes back at `return_to` with the refresh cookie, and the UI asks `/auth/refresh` for an access token. 404 when no provider is configured.',
+  query: Strict({
+    return_to: Type.Optional(
+      Type.String({
+        maxLength: 2000,
+        description: 'A page of an origin of ADMIN_ORIGINS; by default the first origin',
+      }),
+    ),
+  }),
+  responses: { 303: null },
+  problems: ['not-found'],
+  handler: async ({ query, cookies, requestId }, deps) => {
+    const request = { returnTo: query.return_to, browserSecret: cookies(BROWSER_COOKIE), requestId };
+    const { location, browserSecret } = await startSignOn(deps, request);
+    const path = `${PREFIXES.admin}/auth/oidc`;
+    return {
+      status: 303,
+      headers: { Location: location },
+      // Lax, because the provider's page leads the browser to the callback.
+      cookies: [{ name: BROWSER_COOKIE, value: browserSecret, path, maxAge: SIGN_ON_SECONDS, sameSite: 'Lax' }],
+    };
+  },
+});
+
+const callbackRoute = defineRoute({
+  ...common,
+  path: '/auth/oidc/callback',
+  operationId: 'finishSignOn',
+  summary: 'Answer of the identity provider',
+  description:
+    'Registered at the provider; browsers come here from it. Opens a session, sets the refresh cookie and leads to the page of the admin UI. Parameters that are not named here are the provider’s own and are accepted.',
+  query: Type.Object({
+    state: Type.Optional(Type.String({ maxLength: 200 })),
+    code: Type.Optional(Type.String({ maxLength: 4000 })),
+    iss: Type.Optional(Type.String({ maxLength: 2000 })),
+    error: Type.Optional(Type.String({ maxLength: 200 })),
+  }),
+  responses: { 303: null },
+  problems: ['not-found', 'sign-on-refused'],
+  handler: async ({ query, cookies, requestId }, deps) => {
+    const answer = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const request = { query: answer, browserSecret: cookies(BROWSER_COOKIE), requestId };
+    const { tokens, returnTo } = await finishSignOn(deps, request);
+    return { status: 303, headers: { Location: returnTo }, cookies: [refreshCookie(tokens.refreshToken)] };
+  },
+});
+
+export const signOnRoutes = [startRoute, callbackRoute];

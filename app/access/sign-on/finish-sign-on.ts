@@ -1,0 +1,45 @@
+import type { Sql } from '../../database.ts';
+import { openSession, tokensOf, type AccessDeps, type Tokens } from '../session.ts';
+import { problemOfProvider, refusedSignOn } from './refused-sign-on.ts';
+import { checksOf, digestOf } from './sign-on-secrets.ts';
+import { requireProvider, type SignOnDeps } from './start-sign-on.ts';
+import { userOfIdentity } from './user-of-identity.ts';
+
+export type FinishDeps = AccessDeps &
+  Pick<SignOnDeps, 'identityProvider' | 'log'> & { env: { OIDC_DEFAULT_ROLE: string | null } };
+
+/**
+ * Ends a sign-on with the provider's answer, the query of the callback: opens a session and returns its tokens and the page to go on
+ * at. A state works once, in the browser that began, for ten minutes; it is used up before the provider is asked.
+ * Problems: not-found without a provider, sign-on-refused, unavailable when the provider does not answer.
+ */
+export async function finishSignOn(
+  deps: FinishDeps,
+  request: { query: URLSearchParams; browserSecret: string | undefined; requestId: string },
+): Promise<{ tokens: Tokens; returnTo: string }> {
+  const provider = requireProvider(deps);
+  const { query, browserSecret = '', requestId } = request;
+  const state = query.get('state') ?? '';
+  const returnTo = await takeSignOn(deps.db, state, browserSecret);
+  if (returnTo === null) throw refusedSignOn('STATE_UNKNOWN');
+
+  const identity = await provider.identify(query, checksOf(browserSecret, state)).catch((error: unknown) => {
+    throw problemOfProvider(deps.log, requestId, error);
+  });
+  const { userId, sessionId } = await deps.db.transaction(async (tx) => {
+    const user = await userOfIdentity(tx, identity, { requestId, defaultRole: deps.env.OIDC_DEFAULT_ROLE });
+    const how = { method: 'SSO', issuer: identity.issuer } as const;
+    return { userId: user, sessionId: await openSession(tx, { userId: user, requestId, how }) };
+  });
+  return { tokens: await tokensOf(deps.keyring, { sessionId, userId, counter: 0 }), returnTo };
+}
+
+/** Takes the sign-on of this state and browser away, so that of two callbacks one gets it; its page, or null. */
+async function takeSignOn(sql: Sql, state: string, browserSecret: string): Promise<string | null> {
+  const [row] = await sql.query<{ returnTo: string; isOpen: boolean }>(
+    `delete from access_sign_on where state_digest = $1 and browser_digest = $2
+     returning return_to as "returnTo", expires_at > now() as "isOpen"`,
+    [digestOf(state), digestOf(browserSecret)],
+  );
+  return row?.isOpen === true ? row.returnTo : null;
+}

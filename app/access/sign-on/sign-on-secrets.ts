@@ -1,0 +1,21 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { SignOnChecks } from '../../../platform/identity-provider.ts';
+
+/** 32 random bytes as text. */
+export function randomSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** What the database keeps of a secret. */
+export function digestOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}
+
+/**
+ * State, nonce and PKCE verifier of one sign-on. Nonce and verifier follow from the secret that only the browser holds: nothing has to
+ * be stored that would be of use to a reader of the database.
+ */
+export function checksOf(browserSecret: string, state: string): SignOnChecks {
+  const derive = (use: string) => createHmac('sha256', browserSecret).update(`${use}.${state}`).digest('base64url');
+  return { state, nonce: derive('nonce'), codeVerifier: derive('code-verifier') };
+}

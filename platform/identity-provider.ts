@@ -1,0 +1,150 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  ClientSecretBasic,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  type Configuration,
+  type IDToken,
+} from 'openid-client';
+import type { Env } from './env.ts';
+
+/** Who the provider says has signed in. `subject` is unique and constant within `issuer`; the e-mail is neither. */
+export type Identity = {
+  issuer: string;
+  subject: string;
+  /** Null when the provider gives none or does not vouch for it. */
+  verifiedEmail: string | null;
+  /** Null when the provider gives none. */
+  fullName: string | null;
+};
+
+/** What one sign-on is checked against; all three are secrets of one browser. */
+export type SignOnChecks = { state: string; nonce: string; codeVerifier: string };
+
+export type IdentityProvider = {
+  /** Where the browser is sent to sign in. Throws IdentityProviderError `unavailable`. */
+  authorizationUrl(checks: SignOnChecks): Promise<URL>;
+  /**
+   * Exchanges the code of the provider's answer (the query of the callback) and checks state, signature, issuer, audience, nonce and
+   * times of the ID token. Throws IdentityProviderError.
+   */
+  identify(query: URLSearchParams, checks: SignOnChecks): Promise<Identity>;
+};
+
+/** `unavailable`: the provider does not answer; `refused`: it says no; `invalid`: its answer proves nothing. */
+class IdentityProviderError extends Error {
+  readonly reason: 'unavailable' | 'refused' | 'invalid';
+  constructor(reason: IdentityProviderError['reason'], cause: unknown) {
+    super(`The identity provider: ${reason}`, { cause });
+    this.name = 'IdentityProviderError';
+    this.reason = reason;
+  }
+}
+
+type ProviderEnv = Pick<Env, 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_REDIRECT_URL'>;
+
+const TIMEOUT_SECONDS = 5;
+/** Endpoints of a provider change rarely; its keys are read again by the library when an unknown one signs. */
+const DISCOVERY_MS = 3_600_000;
+
+/**
+ * The OpenID Connect provider of the environment, null when none is configured. Nothing is asked before the first sign-on; what was
+ * discovered is kept for an hour, a failure is not kept. Plain HTTP is spoken only to an issuer that is configured so.
+ */
+export function createIdentityProvider(env: ProviderEnv): IdentityProvider | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: secret, OIDC_REDIRECT_URL } = env;
+  if (issuer === null || clientId === null || secret === null || OIDC_REDIRECT_URL === null) return null;
+  let known: { at: number; configuration: Promise<Configuration> } | undefined;
+
+  async function configuration(): Promise<Configuration> {
+    if (known === undefined || Date.now() - known.at > DISCOVERY_MS) {
+      const found = discover(new URL(issuer!), clientId!, secret!);
+      known = { at: Date.now(), configuration: found };
+    }
+    const current = known;
+    try {
+      return await current.configuration;
+    } catch (error) {
+      if (known === current) known = undefined;
+      throw new IdentityProviderError('unavailable', error);
+    }
+  }
+
+  return {
+    async authorizationUrl({ state, nonce, codeVerifier }) {
+      return buildAuthorizationUrl(await configuration(), {
+        redirect_uri: OIDC_REDIRECT_URL,
+        scope: 'openid email profile',
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      });
+    },
+    async identify(query, checks) {
+      const found = await configuration();
+      // The configured address, never the one the request claims to have come to.
+      const answer = new URL(OIDC_REDIRECT_URL);
+      answer.search = query.toString();
+      try {
+        return await exchange(found, answer, checks);
+      } catch (error) {
+        throw new IdentityProviderError(reasonOf(error), error);
+      }
+    },
+  };
+}
+
+async function discover(issuer: URL, clientId: string, secret: string): Promise<Configuration> {
+  const found = await discovery(issuer, clientId, undefined, ClientSecretBasic(secret), {
+    timeout: TIMEOUT_SECONDS,
+    execute: issuer.protocol === 'http:' ? [allowInsecureRequests] : [],
+  });
+  // Without it the signature of an ID token is not looked at.
+  enableNonRepudiationChecks(found);
+  return found;
+}
+
+async function exchange(found: Configuration, answer: URL, checks: SignOnChecks): Promise<Identity> {
+  const tokens = await authorizationCodeGrant(found, answer, {
+    pkceCodeVerifier: checks.codeVerifier,
+    expectedState: checks.state,
+    expectedNonce: checks.nonce,
+    idTokenExpected: true,
+  });
+  const claims = tokens.claims() as IDToken;
+  // Many providers put the e-mail into the answer about the user only.
+  const isComplete = claims['email'] !== undefined || found.serverMetadata().userinfo_endpoint === undefined;
+  const about = isComplete ? claims : { ...(await fetchUserInfo(found, tokens.access_token, claims.sub)), ...claims };
+  if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw new Error('The subject is not 1 to 255 ASCII characters');
+  const email = about['email_verified'] === true ? textOf(about['email'], 254) : null;
+  return {
+    issuer: claims.iss,
+    subject: claims.sub,
+    verifiedEmail: email !== null && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? email : null,
+    fullName: textOf(about['name'], 200),
+  };
+}
+
+/** A claim that can be stored: not empty, not too long, nothing PostgreSQL refuses. */
+function textOf(claim: unknown, maxLength: number): string | null {
+  if (typeof claim !== 'string' || claim.includes('\0') || !claim.isWellFormed()) return null;
+  const text = claim.trim();
+  return text !== '' && text.length <= maxLength ? text : null;
+}
+
+type Cause = { code?: string; name?: string; status?: number; cause?: Cause } | undefined;
+
+/** Errors are told apart by code and name: the library has its own classes, and test realms have copies. */
+function reasonOf(error: unknown): IdentityProviderError['reason'] {
+  if ((error as Cause)?.code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return 'refused';
+  for (let each = error as Cause; each != null; each = each.cause) {
+    if (each.name === 'TimeoutError' || (each.name === 'TypeError' && each.code === undefined)) return 'unavailable';
+    if (each.status !== undefined && each.status >= 500) return 'unavailable';
+  }
+  return 'invalid';
+}
