@@ -103,7 +103,7 @@ const IDEMPOTENCY_PARAMETER: Json = {
 
 function requestBody(route: Route): Json {
   if (route.files !== undefined) {
-    const { field, description, maxBytes } = route.files;
+    const { field, description, maxBytes, types } = route.files;
     const form = (route.body === undefined ? { type: 'object' } : documentSchema(route.body)) as {
       properties?: Json;
       required?: string[];
@@ -114,10 +114,13 @@ function requestBody(route: Route): Json {
       properties: { [field]: file, ...form.properties },
       required: [field, ...(form.required ?? [])],
     };
-    return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
+    const encoding = { [field]: { contentType: types.join(', ') } };
+    return { requestBody: { required: true, content: { 'multipart/form-data': { schema, encoding } } } };
   }
   if (route.body === undefined) return {};
-  return { requestBody: { required: true, content: { 'application/json': { schema: documentSchema(route.body) } } } };
+  // Without a body the members are absent, which only some of them may be.
+  const required = ((route.body as { required?: string[] }).required ?? []).length > 0;
+  return { requestBody: { required, content: { 'application/json': { schema: documentSchema(route.body) } } } };
 }
 
 const STATUS_TEXTS: Record<string, string> = {

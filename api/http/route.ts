@@ -35,7 +35,13 @@ export type RateLimitClass = 'menu' | 'public' | 'admin' | 'webhooks' | 'none';
 export type UploadedFile = { field: string; originalName: string; mime: string; bytes: Buffer };
 
 /** The multipart field of a route that takes a file. Other fields of the form are described by `body`. */
-export type FilesRule = { field: string; maxBytes: number; description: string };
+export type FilesRule = {
+  field: string;
+  maxBytes: number;
+  description: string;
+  /** Media types it takes, for the document; the content of the file decides. */
+  types: readonly string[];
+};
 
 /** Schema of the answer by status; null means an answer without a body. */
 export type Responses = { readonly [status: number]: TSchema | null };

@@ -14,21 +14,32 @@ export function createRouter(
   requireUnique(routes, (route) => route.operationId);
   requireUnique(routes, (route) => `${route.method} ${fullPath(route).replaceAll(/\{[^}]*\}/g, '{}')}`);
   const router = new Router();
+  // The methods of addresses without parameters: nobody's id is `tree`, so `PATCH /categories/tree` is no category.
+  const fixed = Map.groupBy(
+    routes.filter((route) => specificity(route) === 0),
+    fullPath,
+  );
+  const methodsAt = (path: string) => fixed.get(path)?.flatMap(methodsOf);
   // The router takes the first match: a fixed segment (`/erp/items/create-product`) goes before a parameter.
   const ordered = routes.toSorted((a, b) => specificity(a) - specificity(b));
   for (const route of ordered) {
     const endpoint = createEndpoint(route, deps, limits);
     const isCommand = route.contour !== 'public' && route.method !== 'GET';
     const path = fullPath(route).replaceAll(/\{([^}]*)\}/g, ':$1');
-    router.register(path, route.method === 'GET' ? ['HEAD', 'GET'] : [route.method], async (ctx) => {
+    router.register(path, methodsOf(route), async (ctx, next) => {
+      if (specificity(route) > 0 && methodsAt(ctx.path) !== undefined) return next();
       if (isCommand) ctx.res.once('close', () => void deps.deliverEvents());
       await endpoint(ctx as unknown as HttpContext, ctx.params);
     });
   }
   return {
     middleware: router.routes() as unknown as HttpMiddleware,
-    allowedMethods: (path) => router.match(path, 'GET').path.flatMap((layer) => layer.methods),
+    allowedMethods: (path) => methodsAt(path) ?? router.match(path, 'GET').path.flatMap((layer) => layer.methods),
   };
+}
+
+function methodsOf({ method }: Pick<Route, 'method'>): string[] {
+  return method === 'GET' ? ['HEAD', 'GET'] : [method];
 }
 
 /** Address of a route from the root: `/api/admin/v1/products/{id}`. */

@@ -97,7 +97,7 @@ export const sampleRoutes = [
     path: '/files',
     operationId: 'uploadFile',
     permission: 'media.write',
-    files: { field: 'file', maxBytes: 1000, description: 'Anything.' },
+    files: { field: 'file', maxBytes: 1000, description: 'Anything.', types: ['text/plain'] },
     body: Strict({ folder: Type.Optional(Type.String({ maxLength: 5 })) }),
     responses: { 200: Type.Object({ name: Type.String(), bytes: Type.Integer(), folder: Nullable(Type.String()) }) },
     handler: async ({ files: [file], body }) => ({
@@ -121,5 +121,15 @@ export const sampleRoutes = [
       if (params.way === 'missing') return { status: 200, body: {} as { id: number } };
       return { status: 418 as 200, body: { id: 1 } };
     },
+  }),
+  defineRoute({
+    ...texts,
+    contour: 'admin',
+    method: 'POST',
+    path: '/broken/all',
+    operationId: 'mendAll',
+    permission: 'authenticated',
+    responses: { 204: null },
+    handler: async () => ({ status: 204 }),
   }),
 ];

@@ -34,7 +34,7 @@ const Media = Type.Object({
   version: Type.Integer(),
 });
 
-const Folder = Type.String({ maxLength: 200, pattern: '^[^\\p{Cc}]*$' });
+const Folder = Type.String({ maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' });
 const tags = ['Media'];
 
 const uploadMediaRoute = defineRoute({
@@ -48,7 +48,12 @@ const uploadMediaRoute = defineRoute({
     'A picture that was uploaded before is answered with 200 and keeps its folder and text.',
   tags,
   permission: 'media.write',
-  files: { field: 'file', maxBytes: MAX_UPLOAD_BYTES, description: 'The picture' },
+  files: {
+    field: 'file',
+    maxBytes: MAX_UPLOAD_BYTES,
+    description: 'The picture',
+    types: ['image/jpeg', 'image/png', 'image/webp'],
+  },
   body: Strict({ folder: Type.Optional(Folder), alt: Type.Optional(Type.String({ maxLength: 500 })) }),
   responses: { 200: Created, 201: Created },
   problems: ['media-unreadable', 'busy'],

@@ -40,6 +40,16 @@ describe('every operation', () => {
   });
 });
 
+describe('request bodies', () => {
+  test('may be left out when every member may', () => {
+    const body = (path: string, method: string) =>
+      (document('admin').paths[path]![method] as unknown as { requestBody: { required: boolean } }).requestBody;
+
+    expect(body('/connections/{id}/disable', 'post').required).toBe(false);
+    expect(body('/connections', 'post').required).toBe(true);
+  });
+});
+
 describe('every document', () => {
   test.each(CONTOURS)('%s holds only what JSON Schema and OpenAPI know', (contour) => {
     const text = JSON.stringify(document(contour));

@@ -184,6 +184,15 @@ describe('addresses', () => {
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'HEAD, GET, OPTIONS']);
   });
 
+  test('a fixed address is never taken for a parameter: its other methods are 405', async () => {
+    const wrong = await admin.raw('GET', '/broken/all');
+    const options = await admin.raw('OPTIONS', '/broken/all');
+
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
+    expect((await admin.raw('POST', '/broken/all')).status).toBe(204);
+  });
+
   test('a broken escape in a path is not a fault', async () => {
     const response = await fetch(`${api.url}/api/v1/prices/%E0%A4%A`);
 
