@@ -1,90 +1,50 @@
-type Schema = {
-  type?: string;
-  const?: unknown;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  anyOf?: Schema[];
-  enum?: unknown[];
-};
-type Parameter = { name: string; in: string; required?: boolean; schema: Schema };
-type Content = Record<string, { schema: Schema }>;
-type Operation = { parameters?: Parameter[]; responses: Record<string, { content?: Content }> };
-export type ApiDescription = { paths: Record<string, Record<string, Operation>> };
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Severity of what oasdiff only notes: a client also relies on the 304 that has no body, and on the problems it handles. */
+const SEVERITIES = 'response-non-success-status-removed err\nresponse-optional-property-removed err\n';
+
+/** Ends with 0 when nothing breaks and with 1 when something does; everything else is a fault of the comparison. */
+const SOMETHING_BREAKS = 1;
 
 /**
- * What a client of the old description would miss or be refused in the new one, one sentence each; additions are no
- * breaks (spec 1, Versioning). Covers what our public contour uses: paths, parameters and JSON answers of GET.
+ * What a client of the `released` description would miss or be refused by `current`, one sentence each; additions are no breaks
+ * (spec 1, Versioning). `program` is the path of oasdiff. Throws when the comparison itself fails.
  */
-export function breakingChanges(before: ApiDescription, after: ApiDescription): string[] {
-  return Object.entries(before.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, operation]) => {
-      const name = `${method.toUpperCase()} ${path}`;
-      const next = after.paths[path]?.[method];
-      if (next === undefined) return [`${name} is gone`];
-      return [...parameterBreaks(name, operation, next), ...answerBreaks(name, operation, next)];
-    }),
-  );
+export async function breakingChanges(program: string, released: object, current: object): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'carte-openapi-'));
+  try {
+    const file = async (name: string, text: string) => {
+      await writeFile(join(folder, name), text);
+      return join(folder, name);
+    };
+    const { code, stdout, stderr } = await run(program, [
+      'breaking',
+      '--fail-on=WARN',
+      '--format=json',
+      `--severity-levels=${await file('severities.txt', SEVERITIES)}`,
+      await file('released.json', JSON.stringify(released)),
+      await file('current.json', JSON.stringify(current)),
+    ]);
+    if (code !== 0 && code !== SOMETHING_BREAKS) throw new Error(`oasdiff ended with ${code}: ${stderr.trim()}`);
+    const found = JSON.parse(stdout.trim() === '' ? '[]' : stdout) as Finding[];
+    if (found.length > 0 !== (code === SOMETHING_BREAKS)) throw new Error(`oasdiff contradicts itself: ${stdout}`);
+    return found.map(({ operation, path, text, id }) => `${operation} ${path}: ${text} (${id})`);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
-function parameterBreaks(name: string, before: Operation, after: Operation): string[] {
-  const old = before.parameters ?? [];
-  const same = (a: Parameter, b: Parameter) => a.name === b.name && a.in === b.in;
-  const gone = old
-    .filter((parameter) => !(after.parameters ?? []).some((each) => same(each, parameter)))
-    .map((parameter) => `${name}: the parameter ${parameter.name} is gone`);
-  const changed = (after.parameters ?? []).flatMap((parameter) => {
-    const known = old.find((each) => same(each, parameter));
-    const place = `${name}: the parameter ${parameter.name}`;
-    if (parameter.required === true && known?.required !== true) return [`${place} is required now`];
-    if (known === undefined) return [];
-    const allowed = parameter.schema.enum;
-    const refused = allowed === undefined ? [] : (known.schema.enum ?? []).filter((each) => !allowed.includes(each));
-    return [
-      ...(known.schema.type === parameter.schema.type ? [] : [`${place} has another type`]),
-      ...(known.schema.enum === undefined && allowed !== undefined ? [`${place} takes only some values now`] : []),
-      ...refused.map((each) => `${place} refuses ${JSON.stringify(each)} now`),
-    ];
-  });
-  return [...gone, ...changed];
-}
+type Finding = { id: string; text: string; operation: string; path: string };
 
-function answerBreaks(name: string, before: Operation, after: Operation): string[] {
-  return Object.entries(before.responses).flatMap(([status, answer]) => {
-    if (!status.startsWith('2') && status !== '304') return [];
-    const next = after.responses[status];
-    if (next === undefined) return [`${name}: the answer ${status} is gone`];
-    return Object.entries(answer.content ?? {}).flatMap(([type, { schema }]) => {
-      const nextSchema = next.content?.[type]?.schema;
-      return nextSchema === undefined
-        ? [`${name}: the answer ${status} is no ${type} any more`]
-        : schemaBreaks(`${name}: ${status}`, schema, nextSchema);
+function run(program: string, args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    execFile(program, args, { maxBuffer: 64 * 1_048_576 }, (error, stdout, stderr) => {
+      const { code } = (error ?? { code: 0 }) as { code?: number | string };
+      if (typeof code === 'number') resolve({ code, stdout, stderr });
+      else reject(error as Error);
     });
-  });
-}
-
-function schemaBreaks(place: string, before: Schema, after: Schema): string[] {
-  if (before.anyOf !== undefined || after.anyOf !== undefined) return unionBreaks(place, before, after);
-  if (before.type !== after.type) return [`${place} was ${before.type} and is ${after.type}`];
-  const members = Object.entries(before.properties ?? {}).flatMap(([name, schema]) => {
-    const next = after.properties?.[name];
-    const member = `${place}.${name}`;
-    if (next === undefined) return [`${member} is gone`];
-    const optional = before.required?.includes(name) === true && after.required?.includes(name) !== true;
-    return [...(optional ? [`${member} may be absent now`] : []), ...schemaBreaks(member, schema, next)];
-  });
-  const elements =
-    before.items !== undefined && after.items !== undefined
-      ? schemaBreaks(`${place}[]`, before.items, after.items)
-      : [];
-  return [...members, ...elements];
-}
-
-/** A client that knew every old branch must know every new one: a value may become never null, but not newly null. */
-function unionBreaks(place: string, before: Schema, after: Schema): string[] {
-  const old = before.anyOf ?? [before];
-  return (after.anyOf ?? [after]).flatMap((branch) => {
-    const known = old.find((each) => each.type === branch.type && each.const === branch.const);
-    return known === undefined ? [`${place} may be ${branch.type} now`] : schemaBreaks(place, known, branch);
   });
 }

@@ -1,19 +1,34 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { openApiDocument } from '../api/http/openapi.ts';
 import { routes } from '../api/routes.ts';
-import { breakingChanges, type ApiDescription } from './openapi-breaking.ts';
+import { resolveOasdiff } from './oasdiff-binary.ts';
+import { breakingChanges } from './openapi-breaking.ts';
 
 /**
- * `npm run openapi`: writes the description of the public contour that is committed as the baseline of its contract.
- * Refuses a breaking change: within /api/v1 only additions are allowed (spec 1, Versioning).
+ * `npm run openapi`: writes the description of the public contour as it is in the code. `-- --release` makes it the
+ * released one, against which every later change is checked; it refuses a change that breaks clients (spec 1,
+ * Versioning), and nothing else ever writes the released one.
  */
-const file = new URL('../contracts/openapi/public.json', import.meta.url);
-const baseline = JSON.parse(await readFile(file, 'utf8')) as ApiDescription;
-const document = openApiDocument('public', routes);
-const breaks = breakingChanges(baseline, document as unknown as ApiDescription);
-if (breaks.length > 0) {
-  process.stderr.write(`The public API would break its clients:\n${breaks.map((each) => `  - ${each}`).join('\n')}\n`);
-  process.exitCode = 1;
-} else {
-  await writeFile(file, `${JSON.stringify(document, null, 2)}\n`);
+const FOLDER = new URL('../contracts/openapi/', import.meta.url);
+const RELEASED = new URL('released/public.json', FOLDER);
+const print = (line: string): void => void process.stderr.write(`${line}\n`);
+
+await write(new URL('public.json', FOLDER));
+if (process.argv.includes('--release')) await release();
+
+async function write(file: URL): Promise<void> {
+  await writeFile(file, `${JSON.stringify(openApiDocument('public', routes), null, 2)}\n`);
+}
+
+async function release(): Promise<void> {
+  const oasdiff = await resolveOasdiff({ log: print });
+  if ('reasons' in oasdiff) throw new Error(`oasdiff is not to be had: ${oasdiff.reasons.join('; ')}`);
+  const released = JSON.parse(await readFile(RELEASED, 'utf8')) as object;
+  const breaks = await breakingChanges(oasdiff.path, released, openApiDocument('public', routes));
+  if (breaks.length > 0) {
+    print(`The public API would break its clients:\n${breaks.map((each) => `  - ${each}`).join('\n')}`);
+    process.exitCode = 1;
+    return;
+  }
+  await write(RELEASED);
 }

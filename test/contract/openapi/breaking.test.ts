@@ -1,59 +1,106 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { breakingChanges, type ApiDescription } from '../../../tools/openapi-breaking.ts';
+import { openApiDocument } from '../../../api/http/openapi.ts';
+import { routes } from '../../../api/routes.ts';
+import { resolveOasdiff } from '../../../tools/oasdiff-binary.ts';
+import { breakingChanges } from '../../../tools/openapi-breaking.ts';
 
-type Schema = Record<string, unknown>;
+type Schema = {
+  type?: string;
+  properties: Record<string, Schema>;
+  required: string[];
+  items: Schema;
+  anyOf: Schema[];
+};
+type Operation = {
+  operationId: string;
+  parameters: { name: string; in: string; required?: boolean; schema: Record<string, unknown> }[];
+  responses: Record<string, { content: Record<string, { schema: Schema }> }>;
+};
+type Description = { paths: Record<string, { get: Operation }> };
 
-const describeApi = (answer: Schema, parameters: object[] = []): ApiDescription =>
-  ({
-    paths: {
-      '/menu': {
-        get: { parameters, responses: { 200: { content: { 'application/json': { schema: answer } } }, 304: {} } },
-      },
-    },
-  }) as unknown as ApiDescription;
+const RELEASED = new URL('../../../contracts/openapi/released/public.json', import.meta.url);
+const released = JSON.parse(await readFile(RELEASED, 'utf8')) as Description;
+const oasdiff = await resolveOasdiff({ log: (line) => process.stderr.write(`${line}\n`) });
+const text = { type: 'string' } as Schema;
 
-const text = { type: 'string' };
-const orNull = (schema: Schema) => ({ anyOf: [schema, { type: 'null' }] });
-const object = (properties: Schema, required = Object.keys(properties)) => ({ type: 'object', properties, required });
-const query = (name: string, required: boolean, schema: Schema = text) => ({ name, in: 'query', required, schema });
+/** The breaks between the released description and a copy of it that was edited. */
+function breaksOf(edit: (copy: Description) => void): Promise<string[]> {
+  const copy = structuredClone(released);
+  edit(copy);
+  return breakingChanges(oasdiff.path, released, copy);
+}
+const get = (copy: Description, path: string) => copy.paths[path]!.get;
+const menu = (copy: Description) => get(copy, '/menu').responses['200']!.content['application/json']!.schema;
+const product = (copy: Description) => menu(copy).properties['products']!.items;
+const drop = (schema: Schema, name: string) => {
+  delete schema.properties[name];
+  schema.required = schema.required.filter((each) => each !== name);
+};
 
-describe('is a break', () => {
-  test.each<[string, ApiDescription, ApiDescription]>([
-    ['a path that goes', describeApi(object({})), { paths: {} }],
-    ['a field that goes', describeApi(object({ a: text })), describeApi(object({}))],
-    ['a field that may be absent', describeApi(object({ a: text })), describeApi(object({ a: text }, []))],
-    ['a field of another type', describeApi(object({ a: text })), describeApi(object({ a: { type: 'integer' } }))],
-    ['a field that may be null', describeApi(object({ a: text })), describeApi(object({ a: orNull(text) }))],
-    [
-      'a deep field that goes',
-      describeApi(object({ list: { type: 'array', items: orNull(object({ a: text, b: text })) } })),
-      describeApi(object({ list: { type: 'array', items: orNull(object({ a: text })) } })),
-    ],
-    ['a parameter that goes', describeApi(text, [query('q', false)]), describeApi(text)],
-    ['a new required parameter', describeApi(text), describeApi(text, [query('q', true)])],
-    [
-      'a parameter that becomes required',
-      describeApi(text, [query('q', false)]),
-      describeApi(text, [query('q', true)]),
-    ],
-    [
-      'a value that is refused',
-      describeApi(text, [query('q', false, { type: 'string', enum: ['a', 'b'] })]),
-      describeApi(text, [query('q', false, { type: 'string', enum: ['a'] })]),
-    ],
-  ])('%s', (_, before, after) => {
-    expect(breakingChanges(before, after)).toHaveLength(1);
+describe('the public contract', () => {
+  if ('reasons' in oasdiff && process.env['CI'] !== 'true') {
+    // oasdiff is no package of Node: where it cannot be had the tests count as skipped, with the reason; with CI=true they fail.
+    test.todo(`is compared with the released one, but oasdiff is not to be had here: ${oasdiff.reasons.join('; ')}`);
+    return;
+  }
+
+  test('of the code breaks nothing that was released', async () => {
+    expect(await breakingChanges(oasdiff.path, released, openApiDocument('public', routes))).toEqual([]);
   });
-});
 
-describe('is no break', () => {
-  test.each<[string, ApiDescription, ApiDescription]>([
-    ['a new field', describeApi(object({ a: text })), describeApi(object({ a: text, b: text }))],
-    ['a field that is never null any more', describeApi(object({ a: orNull(text) })), describeApi(object({ a: text }))],
-    ['a new optional parameter', describeApi(text), describeApi(text, [query('q', false)])],
-    ['a new path', { paths: {} }, describeApi(text)],
-    ['other prose', describeApi({ ...text, description: 'Old' }), describeApi({ ...text, description: 'New' })],
-  ])('%s', (_, before, after) => {
-    expect(breakingChanges(before, after)).toEqual([]);
+  test.each<[string, (copy: Description) => void, string]>([
+    ['a path that goes', (copy) => delete copy.paths['/search'], 'GET /search'],
+    ['a method that goes', (copy) => delete (copy.paths['/menu'] as { get?: Operation }).get, 'GET /menu'],
+    ['a field that goes', (copy) => drop(menu(copy), 'revision'), 'revision'],
+    ['a deep field that goes', (copy) => drop(product(copy), 'slug'), 'products/items/slug'],
+    ['a deep field that is often absent and goes', (copy) => drop(product(copy), 'subtitle'), 'subtitle'],
+    [
+      'a field inside something that may be null and goes',
+      (copy) => drop(product(copy).properties['variantAxis']!.anyOf[0]!, 'code'),
+      'variantAxis',
+    ],
+    [
+      'a field that may be absent now',
+      (copy) => (menu(copy).required = menu(copy).required.filter((each) => each !== 'revision')),
+      'revision',
+    ],
+    ['a field of another type', (copy) => (menu(copy).properties['revision'] = text), 'revision'],
+    [
+      'a field that may be null now',
+      (copy) => (product(copy).properties['slug'] = { anyOf: [text, { type: 'null' }] } as Schema),
+      'slug',
+    ],
+    ['a parameter that goes', (copy) => get(copy, '/search').parameters.splice(0), '/search'],
+    [
+      'a new parameter that is demanded',
+      (copy) => get(copy, '/menu').parameters.push({ name: 'x', in: 'query', required: true, schema: text }),
+      'x',
+    ],
+    ['a parameter that is demanded now', (copy) => (get(copy, '/menu').parameters[0]!.required = true), '/menu'],
+    [
+      'a page that may be smaller only',
+      (copy) => (get(copy, '/products').parameters.find(({ name }) => name === 'size')!.schema['maximum'] = 10),
+      'size',
+    ],
+    ['a status that goes', (copy) => delete get(copy, '/menu').responses['304'], '304'],
+  ])('is broken by %s', async (_, edit, place) => {
+    const found = await breaksOf(edit);
+
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.join('\n')).toContain(place);
+  });
+
+  test.each<[string, (copy: Description) => void]>([
+    ['nothing', () => undefined],
+    ['a new field', (copy) => (product(copy).properties['calories'] = text)],
+    ['a new parameter', (copy) => get(copy, '/menu').parameters.push({ name: 'x', in: 'query', schema: text })],
+    ['a new path', (copy) => (copy.paths['/more'] = { get: { ...get(copy, '/menu'), operationId: 'getMore' } })],
+    [
+      'a field that is never null any more',
+      (copy) => (product(copy).properties['variantAxis'] = product(copy).properties['variantAxis']!.anyOf[0]!),
+    ],
+  ])('is not broken by %s', async (_, edit) => {
+    expect(await breaksOf(edit)).toEqual([]);
   });
 });
