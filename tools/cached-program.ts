@@ -59,8 +59,8 @@ export async function cachedProgram<Name extends string>(options: {
   });
 }
 
-/** Where programs are kept between checkouts. */
-function cacheFolder(env: NodeJS.ProcessEnv): string {
+/** Where programs are kept between checkouts: CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`, else `~/.cache/carte`. */
+export function cacheFolder(env: NodeJS.ProcessEnv): string {
   const base = env['XDG_CACHE_HOME'];
   return env['CARTE_CACHE_DIR'] || join(base || join(env['HOME'] ?? homedir(), '.cache'), 'carte');
 }

@@ -39,7 +39,9 @@ export const layers: Record<string, Record<string, Access>> = {
   tools: all(every.filter((layer) => layer !== 'bench')),
   // A measurement runs the same real processes as an end-to-end test.
   bench: { ...all(every), test: 'all' },
-  test: { ...all(every), workflows: 'all', test: 'all' },
+  test: { ...all(every), workflows: 'all', test: 'all', client: 'all' },
+  // Copied out of here by whoever uses it.
+  client: all(['client']),
 };
 
 /** Composition roots assemble every layer; workflows they name only by path, because those run in the sandbox. */

@@ -1,0 +1,168 @@
+import type { ProblemKind } from './problem-kinds.ts';
+
+/** Roubles with two decimals, as the server writes them. For sums use {@link kopecks}: parts of a rouble are not exact. */
+export type Money = number;
+
+/** The same amount in whole kopecks, safe to add and to compare. */
+export function kopecks(money: Money): number {
+  return Math.round(money * 100);
+}
+
+/** A refusal as the server tells it (RFC 9457). Members at the end come with some kinds only. */
+export type Problem = {
+  /** Ends with the kind: `/problems/validation`. */
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  instance: string;
+  /** To quote to support. */
+  requestId: string;
+  errors?: { field: string; code: string; message: string }[];
+  violations?: { code: string; message: string }[];
+  /** Of `version-conflict`: the version that is stored. */
+  currentVersion?: number;
+  /** Of `item-already-bound`. */
+  code?: string;
+  boundProduct?: { id: number; name: string };
+  /** Of `forbidden`. */
+  permission?: string;
+};
+
+/** Thrown for every answer that is no success. */
+export class ProblemError extends Error {
+  readonly kind: ProblemKind;
+  readonly status: number;
+  readonly problem: Problem;
+  /** Seconds after which a repetition makes sense; null when the server says nothing about it. */
+  readonly retryAfter: number | null;
+  constructor(problem: Problem, retryAfter: number | null) {
+    super(`${problem.title}: ${problem.detail} (request ${problem.requestId})`);
+    this.name = 'ProblemError';
+    this.kind = problem.type.slice(problem.type.lastIndexOf('/') + 1) as ProblemKind;
+    this.status = problem.status;
+    this.problem = problem;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** True when `error` is a refusal, and one of `kinds` when some are named. */
+export function isProblem(error: unknown, ...kinds: ProblemKind[]): error is ProblemError {
+  return error instanceof ProblemError && (kinds.length === 0 || kinds.includes(error.kind));
+}
+
+export type Answer<Data> = { status: number; data: Data; etag: string | null; headers: Headers };
+/** What was asked with `ifNoneMatch` and still holds. */
+export type NotModified = { status: 304; data: null; etag: string | null; headers: Headers };
+
+export type CallOptions = { signal?: AbortSignal; headers?: Record<string, string> };
+/** Of creates: the same key with the same request gives the same answer and creates nothing twice. */
+export type CreateOptions = CallOptions & { idempotencyKey?: string };
+/** Of public reads: the `etag` of the answer that the caller holds. */
+export type ReadOptions = CallOptions & { ifNoneMatch?: string | null };
+/** With an ETag an answer may be 304, without one it never is. */
+export type ReadAnswer<Data, Options> = Options extends { ifNoneMatch: string | null }
+  ? Answer<Data> | NotModified
+  : Answer<Data>;
+
+export type TransportOptions = {
+  /** Scheme, host and port of the API; paths are added to it. */
+  baseUrl: string;
+  /** The access token, or where to get it. Asked again, once for a call, when the server answers 401. */
+  accessToken?: string | ((refused: string | null) => string | Promise<string>);
+  fetch?: typeof fetch;
+};
+
+/** One call of an operation: parameters fill `{…}` of the path, the others become the query. */
+export type Call = {
+  method: string;
+  path: string;
+  params?: object;
+  body?: unknown;
+  isForm?: boolean;
+};
+
+type AnyOptions = CreateOptions & ReadOptions;
+
+/** Sends calls with `fetch` and turns refusals into {@link ProblemError}. Knows no operation. */
+export class Transport {
+  readonly #options: TransportOptions;
+  constructor(options: TransportOptions) {
+    this.#options = options;
+  }
+
+  /** Throws ProblemError for a refusal, and what `fetch` throws when there is no answer. */
+  async call<Result>(call: Call, options: AnyOptions = {}): Promise<Result> {
+    const { accessToken } = this.#options;
+    const token = typeof accessToken === 'function' ? await accessToken(null) : (accessToken ?? null);
+    const answer = await this.#send(call, options, token);
+    if (answer.status !== 401 || token === null || typeof accessToken !== 'function')
+      return (await read(answer)) as Result;
+    await answer.body?.cancel();
+    return (await read(await this.#send(call, options, await accessToken(token)))) as Result;
+  }
+
+  #send(call: Call, options: AnyOptions, token: string | null): Promise<Response> {
+    const { baseUrl, fetch: send = fetch } = this.#options;
+    return send(baseUrl.replace(/\/$/, '') + addressOf(call), {
+      method: call.method,
+      headers: {
+        ...(call.body === undefined || call.isForm === true ? {} : { 'Content-Type': 'application/json' }),
+        ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+        ...(options.idempotencyKey === undefined ? {} : { 'Idempotency-Key': options.idempotencyKey }),
+        ...(options.ifNoneMatch == null ? {} : { 'If-None-Match': options.ifNoneMatch }),
+        ...options.headers,
+      },
+      body: call.body === undefined ? null : call.isForm === true ? formOf(call.body) : JSON.stringify(call.body),
+      signal: options.signal ?? null,
+      // The cookie of the session travels to our own origin and to one that allows it.
+      credentials: 'include',
+    });
+  }
+}
+
+function addressOf({ path, params = {} }: Call): string {
+  const left = new Map(Object.entries(params));
+  const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
+    const value: unknown = left.get(name);
+    left.delete(name);
+    return encodeURIComponent(String(value));
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of left)
+    for (const each of [value].flat()) if (each !== undefined && each !== null) query.append(name, String(each));
+  return query.size === 0 ? filled : `${filled}?${query.toString()}`;
+}
+
+function formOf(body: unknown): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body as Record<string, unknown>))
+    if (value instanceof Blob) form.append(name, value);
+    else if (value !== undefined) form.append(name, String(value as string | number | boolean));
+  return form;
+}
+
+async function read(answer: Response): Promise<Answer<unknown> | NotModified> {
+  const { status, headers } = answer;
+  const common = { etag: headers.get('ETag'), headers };
+  if (status === 304) return { ...common, status, data: null };
+  const text = await answer.text();
+  if (answer.ok) return { ...common, status, data: text === '' ? undefined : (JSON.parse(text) as unknown) };
+  const wait = Number(headers.get('Retry-After') ?? Number.NaN);
+  throw new ProblemError(problemOf(answer, text), Number.isNaN(wait) ? null : wait);
+}
+
+/** Something between us and the server may answer in a form of its own. */
+function problemOf(answer: Response, text: string): Problem {
+  if (answer.headers.get('Content-Type')?.includes('application/problem+json') === true)
+    return JSON.parse(text) as Problem;
+  const { status, statusText, headers } = answer;
+  return {
+    type: `/problems/${status >= 500 ? 'unavailable' : 'not-found'}`,
+    title: statusText === '' ? `Status ${status}` : statusText,
+    status,
+    detail: text.slice(0, 500),
+    instance: new URL(answer.url).pathname,
+    requestId: headers.get('X-Request-Id') ?? '',
+  };
+}

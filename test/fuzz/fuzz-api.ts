@@ -1,0 +1,132 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openApiDocument } from '../../api/http/openapi.ts';
+import { PREFIXES, type Contour } from '../../api/http/route.ts';
+import { fullPath } from '../../api/http/router.ts';
+import { routes } from '../../api/routes.ts';
+import { SETTING_DEFAULTS } from '../../contracts/settings.ts';
+import { startGuarded } from '../../tools/guarded-process.ts';
+import { resolveSchemathesis } from '../../tools/schemathesis.ts';
+import { startDemoProduct } from '../support/product.ts';
+import { peopleAndIncidents } from './people-and-incidents.ts';
+import { fuzzWorld } from './world.ts';
+
+// `npm run fuzz:api`: Schemathesis against a running product with its demo catalogue (docs/api-testing.md).
+
+const { values: options } = parseArgs({
+  options: {
+    examples: { type: 'string', default: '200' },
+    contours: { type: 'string', default: 'public,admin,webhooks' },
+    seed: { type: 'string', default: '1' },
+    phases: { type: 'string', default: 'examples,coverage,fuzzing,stateful' },
+    /** Only these operation ids, with commas. */
+    only: { type: 'string' },
+    reports: { type: 'string', default: '.carte/fuzz' },
+  },
+});
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const program = await resolveSchemathesis({ log: print });
+const folder = resolve(options.reports);
+const here = import.meta.dirname;
+await mkdir(folder, { recursive: true });
+
+print('Starting a product with its demo catalogue…');
+const demo = await startDemoProduct({ size: 'demo', env: { TRUST_PROXY: 'on', SNAPSHOT_POLL: '500ms' } });
+let failed = false;
+try {
+  const guest = await peopleAndIncidents(demo);
+  for (const contour of options.contours.split(',') as Contour[]) {
+    const outcome = await fuzz(contour, guest);
+    failed ||= outcome.code !== 0;
+  }
+} finally {
+  await writeFile(join(folder, 'product.log'), demo.product.logs());
+  await demo.product.stop();
+}
+process.exitCode = failed ? 1 : 0;
+
+async function fuzz(contour: Contour, guest: { email: string; password: string }) {
+  const { product, api } = demo;
+  const world = await fuzzWorld(product.db, {
+    url: api.url,
+    contour,
+    administrator: product.administrator,
+    guest,
+    webhookSecret: product.env['WEBHOOK_SECRET'] ?? '',
+    settingKeys: Object.keys(SETTING_DEFAULTS),
+  });
+  const file = (name: string) => join(folder, `${contour}-${name}`);
+  await writeFile(file('world.json'), JSON.stringify(world));
+  await writeFile(file('openapi.json'), JSON.stringify(openApiDocument(contour, routes)));
+  print(`${contour}: ${routes.filter((route) => route.contour === contour).length} operations`);
+  const output: string[] = [];
+  const child = await startGuarded({
+    command: program,
+    args: [
+      '--config-file',
+      join(here, 'schemathesis.toml'),
+      'run',
+      file('openapi.json'),
+      '--url',
+      `${api.url}${PREFIXES[contour]}`,
+      '--max-examples',
+      options.examples,
+      '--seed',
+      options.seed,
+      '--phases',
+      options.phases,
+      ...(options.only ?? '').split(',').flatMap((id) => (id === '' ? [] : ['--include-operation-id', id])),
+      '--report',
+      'json',
+      '--report-json-path',
+      file('report.json'),
+      '--no-color',
+    ],
+    // It leaves a cache where it runs.
+    cwd: folder,
+    env: {
+      ...process.env,
+      SCHEMATHESIS_HOOKS: 'hooks',
+      PYTHONPATH: here,
+      PYTHONDONTWRITEBYTECODE: '1',
+      FUZZ_WORLD: file('world.json'),
+      FUZZ_COUNTS: file('counts.json'),
+      FUZZ_SEED: options.seed,
+    },
+    output: (line) => output.push(line),
+  });
+  const { code } = await child.exited;
+  await writeFile(file('output.txt'), output.join('\n'));
+  print(output.slice(-40).join('\n'));
+  await summarize(contour, file('counts.json'));
+  return { code };
+}
+
+/** Prints how many operations answered 2xx at least once, and those that did not. */
+async function summarize(contour: Contour, countsFile: string): Promise<void> {
+  const counts = JSON.parse(await readFile(countsFile, 'utf8')) as Record<string, Record<string, number>>;
+  const own = routes.filter((route) => route.contour === contour);
+  const rows = own.map((route) => {
+    const statuses = counts[`${route.method} ${route.path}`] ?? counts[`${route.method} ${fullPath(route)}`] ?? {};
+    const total = Object.values(statuses).reduce((sum, each) => sum + each, 0);
+    const good = Object.entries(statuses).reduce(
+      (sum, [status, each]) => (status.startsWith('2') ? sum + each : sum),
+      0,
+    );
+    return { route, statuses, total, good };
+  });
+  const reached = rows.filter((row) => row.good > 0).length;
+  const requests = rows.reduce((sum, row) => sum + row.total, 0);
+  const least = Math.min(...rows.map((row) => row.total));
+  print(
+    `${contour}: ${reached} of ${rows.length} operations answered 2xx; ${requests} requests, at least ${least} per operation`,
+  );
+  for (const { route, statuses, good } of rows)
+    if (good === 0) print(`  never 2xx: ${route.operationId} ${JSON.stringify(statuses)}`);
+  await writeFile(
+    countsFile.replace('counts.json', 'statuses.txt'),
+    rows.map(({ route, statuses }) => `${route.operationId} ${JSON.stringify(statuses)}`).join('\n'),
+  );
+}

@@ -1,0 +1,157 @@
+"""Hooks of `npm run fuzz:api`: sign in, offer things that exist, count what every operation answers.
+
+Schemathesis invents values; ids, versions and pictures that it invents exist by chance only, and an operation that answers
+nothing but 404 is not tested. So most positive cases get values from `FUZZ_WORLD` (written by fuzz-api.ts). Negative cases stay
+as they were generated.
+"""
+
+import atexit
+import json
+import os
+import random
+import re
+import threading
+import urllib.parse
+from collections import Counter, defaultdict
+
+import requests
+import schemathesis
+from hypothesis import strategies
+from schemathesis.core import NOT_SET
+
+with open(os.environ["FUZZ_WORLD"], encoding="utf-8") as file:
+    WORLD = json.load(file)
+
+ADMIN = WORLD["url"] + "/api/admin/v1"
+DICE = random.Random(int(os.environ.get("FUZZ_SEED", "1")))
+SHARE_OF_KNOWN = 0.75
+ADDRESSES = iter(range(1, 1_000_000))
+COUNTS = defaultdict(Counter)
+LOCK = threading.Lock()
+
+
+def sign_in(account):
+    """A session; every sign-in comes from an address of its own, because guessed passwords use up the others."""
+    number = next(ADDRESSES)
+    answer = requests.post(
+        ADMIN + "/auth/login",
+        json=account,
+        headers={"X-Forwarded-For": f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"},
+        timeout=30,
+    )
+    answer.raise_for_status()
+    return answer
+
+
+@schemathesis.auth(refresh_interval=300).skip_for(path_regex="^/auth/")
+class StaffToken:
+    """The access token of the fuzzing administrator; a 401 fetches another one."""
+
+    def get(self, case, context):
+        return sign_in(WORLD["administrator"]).json()["accessToken"]
+
+    def set(self, case, data, context):
+        case.headers = case.headers or {}
+        secret = WORLD["webhookSecret"] if WORLD["contour"] == "webhooks" else data
+        case.headers["Authorization"] = f"Bearer {secret}"
+
+
+schemathesis.openapi.media_type("image/png", strategies.sampled_from([bytes.fromhex(each) for each in WORLD["pictures"]]))
+
+
+def pool_of(rules, *names):
+    for rule in rules:
+        if all(re.search(pattern, name) for pattern, name in zip(rule[:-1], names)):
+            return WORLD["pools"].get(rule[-1]) or None
+    return None
+
+
+def known(values):
+    return DICE.choice(values) if values and DICE.random() < SHARE_OF_KNOWN else NOT_SET
+
+
+def fill(value, operation):
+    """Replaces what names something else (`categoryId`, `productIds`, …) by things that exist."""
+    if isinstance(value, list):
+        return [fill(each, operation) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {name: fill_member(name, each, operation) for name, each in value.items()}
+
+
+def fill_member(name, value, operation):
+    pool = pool_of(WORLD["bodies"], operation, name)
+    if pool is None or value is None:
+        return fill(value, operation)
+    if isinstance(value, list):
+        size = min(max(len(value), 1), len(pool), 5)
+        return DICE.sample(pool, size) if DICE.random() < SHARE_OF_KNOWN else value
+    found = known(pool)
+    return value if found is NOT_SET else found
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    operation = case.operation.definition.raw.get("operationId", "")
+    spare_what_the_run_needs(case)
+    if case.meta is None or case.meta.generation.mode.is_negative:
+        return
+    path = case.operation.path
+    for name in list(case.path_parameters or {}):
+        found = known(pool_of(WORLD["parameters"], path, name))
+        if found is not NOT_SET:
+            case.path_parameters[name] = urllib.parse.quote(str(found), safe="")
+    for name in list(case.query or {}):
+        found = known(pool_of(WORLD["parameters"], path, name))
+        if found is not NOT_SET:
+            case.query[name] = found
+    if isinstance(case.body, dict):
+        case.body = fill(case.body, operation)
+        preset = WORLD["presets"].get(operation)
+        if preset and DICE.random() < SHARE_OF_KNOWN:
+            case.body = {**case.body, **DICE.choice(preset)}
+        if "version" in case.body and DICE.random() < SHARE_OF_KNOWN:
+            case.body["version"] = current_version(case)
+    exact = WORLD["exact"].get(operation)
+    if exact and DICE.random() < SHARE_OF_KNOWN:
+        choice = DICE.choice(exact)
+        case.path_parameters = {**case.path_parameters, **choice["path"]}
+        case.body = {**case.body, **choice["body"]} if isinstance(case.body, dict) else case.body
+        if isinstance(case.body, dict) and "version" in case.body:
+            case.body["version"] = current_version(case)
+    if operation == "refresh":
+        cookie = sign_in(WORLD["guest"]).cookies.get("carte_refresh")
+        case.headers = {**(case.headers or {}), "Cookie": f"carte_refresh={cookie}"}
+
+
+def spare_what_the_run_needs(case):
+    """Keeps the hands off the account and the role of the run itself."""
+    for pattern, needed in WORLD["untouchable"]:
+        if case.method != "GET" and re.search(pattern, case.operation.path):
+            if str((case.path_parameters or {}).get("id")).strip() == str(needed):
+                case.path_parameters["id"] = 2**40
+
+
+def current_version(case):
+    """The version that an update has to name, read where the entity is read; 1 where it cannot be read."""
+    path = case.formatted_path
+    for address in (path, re.sub(r"/[a-z-]+$", "", path)):
+        answer = requests.get(ADMIN + address, headers={"Authorization": case.headers["Authorization"]}, timeout=30)
+        body = answer.json() if answer.status_code == 200 else None
+        if isinstance(body, dict) and "version" in body:
+            return body["version"]
+    return 1
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    if response.request.method != case.operation.method.upper():
+        return
+    with LOCK:
+        COUNTS[case.operation.label][response.status_code] += 1
+
+
+@atexit.register
+def report():
+    with open(os.environ["FUZZ_COUNTS"], "w", encoding="utf-8") as file:
+        json.dump(COUNTS, file)

@@ -1,0 +1,59 @@
+import { eventually } from '../support/processes.ts';
+import type { DemoProduct } from '../support/product.ts';
+
+/** So many dishes vanish and become incidents; so many more at once are a shrink that waits for its acceptance. */
+const VANISHING = 8;
+const TOO_MANY = 8;
+
+/**
+ * What the demo catalogue lacks: members of staff to edit, incidents of vanished dishes, a refused shrink. Returns a member of staff that signs
+ * in during the run, so that nobody's guesses lock out the account of the run.
+ */
+export async function peopleAndIncidents(demo: DemoProduct): Promise<{ email: string; password: string }> {
+  const guest = { email: 'guest@carte.test', password: 'a guest who signs in' };
+  await demo.admin.post('/users', { ...guest, fullName: 'Guest', roles: ['VIEWER'] });
+  for (let number = 1; number <= 20; number += 1)
+    await demo.admin.post('/users', {
+      email: `cook-${number}@carte.test`,
+      fullName: `Cook ${number}`,
+      password: `a password of cook ${number}`,
+      roles: ['OPERATOR'],
+    });
+  for (let number = 1; number <= 30; number += 1) await demo.admin.post('/categories', { name: `Empty ${number}` });
+  await loseDishes(demo);
+  return guest;
+}
+
+async function loseDishes({ product, admin, menuId }: DemoProduct): Promise<void> {
+  const items = await product.db.query<{ erpId: string }>(
+    `select distinct i.erp_id as "erpId" from catalog_variant v join mirror_item_size s on s.id = v.item_size_id
+       join mirror_item i on i.id = s.item_id
+       join mirror_item_menu m on m.item_id = i.id
+       join mirror_external_menu e on e.id = m.external_menu_id and e.erp_id = $2 order by 1 limit $1`,
+    [VANISHING + TOO_MANY, menuId],
+  );
+  const ids = items.map((item) => item.erpId);
+  await product.emulator.control('vanish', { menuId, itemIds: ids.slice(0, VANISHING) });
+  await importMenu({ admin, menuId }, 'FULL');
+  // The grace of two imports is used up by two more.
+  for (let turn = 0; turn < 2; turn += 1) {
+    await product.emulator.control('reprice', { menuId, percent: 1 });
+    await importMenu({ admin, menuId }, 'INCREMENTAL');
+  }
+  await eventually('the incidents', async () => {
+    const { total } = await admin.get<{ total: number }>('/binding-incidents');
+    return total >= VANISHING ? true : undefined;
+  });
+  await admin.patch('/settings/sync.shrink_threshold_percent', { value: 1, version: 0 });
+  await product.emulator.control('vanish', { menuId, itemIds: ids.slice(VANISHING) });
+  await importMenu({ admin, menuId }, 'FULL');
+  await product.settled();
+}
+
+async function importMenu({ admin, menuId }: Pick<DemoProduct, 'admin' | 'menuId'>, mode: string): Promise<void> {
+  const { runId } = await admin.post<{ runId: number }>('/sync/run', { job: 'MENU', scope: menuId, mode });
+  await eventually(`import ${runId}`, async () => {
+    const { status } = await admin.get<{ status: string }>(`/sync/runs/${runId}`);
+    return status === 'RUNNING' ? undefined : true;
+  });
+}
