@@ -23,6 +23,7 @@ import { syncPauseRoutes } from './admin/mirror/sync-pauses.ts';
 import { syncStatusRoute } from './admin/mirror/sync-status.ts';
 import { syncRunRoutes } from './admin/mirror/sync-runs.ts';
 import { settingRoutes } from './admin/settings/settings.ts';
+import { explainRoute } from './admin/snapshot/explain.ts';
 import { snapshotRoutes } from './admin/snapshot/snapshots.ts';
 import { notificationRoutes } from './admin/notifications/notifications.ts';
 import type { Route } from './http/route.ts';
@@ -60,4 +61,5 @@ export const routes: readonly Route[] = [
   ...notificationRoutes,
   ...settingRoutes,
   ...snapshotRoutes,
+  explainRoute,
 ];

@@ -18,30 +18,35 @@ export type SnapshotFacts = {
  * not at all. Under a pin the storefront content is that of the pinned revision, everything else is live. Null when the
  * organization is unknown or inactive.
  */
-export async function readFacts(db: Database, organizationId: number): Promise<SnapshotFacts | null> {
+export function readFacts(db: Database, organizationId: number): Promise<SnapshotFacts | null> {
   return db.bulkTransaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read read only');
-    const [organization] = await tx.query<{ erpId: string; dirtySeq: number }>(
-      `select o.erp_id as "erpId", coalesce(r.dirty_seq, 0) as "dirtySeq"
-         from mirror_organization o left join snapshot_request r on r.organization_id = o.id
-        where o.id = $1 and o.inactive_at is null`,
-      [organizationId],
-    );
-    if (organization === undefined) return null;
-    const settings = await readStopSettings(tx);
-    const pin = await readPin(tx, organizationId);
-    const kept = pin && (await readKeptStorefront(tx, organizationId, pin.revision));
-    return {
-      organizationErpId: organization.erpId,
-      dirtySeq: organization.dirtySeq,
-      pin,
-      menu: {
-        ...(kept === undefined ? await readPresent(tx, organizationId) : await readKept(tx, organizationId, kept)),
-        stops: await readStops(tx, organizationId, settings),
-        stoplistBehaviour: settings.behaviour,
-      },
-    };
+    return readFactsInside(tx, organizationId);
   });
+}
+
+/** The same inside a transaction of the caller, which must see one database snapshot. */
+export async function readFactsInside(tx: Sql, organizationId: number): Promise<SnapshotFacts | null> {
+  const [organization] = await tx.query<{ erpId: string; dirtySeq: number }>(
+    `select o.erp_id as "erpId", coalesce(r.dirty_seq, 0) as "dirtySeq"
+       from mirror_organization o left join snapshot_request r on r.organization_id = o.id
+      where o.id = $1 and o.inactive_at is null`,
+    [organizationId],
+  );
+  if (organization === undefined) return null;
+  const settings = await readStopSettings(tx);
+  const pin = await readPin(tx, organizationId);
+  const kept = pin && (await readKeptStorefront(tx, organizationId, pin.revision));
+  return {
+    organizationErpId: organization.erpId,
+    dirtySeq: organization.dirtySeq,
+    pin,
+    menu: {
+      ...(kept === undefined ? await readPresent(tx, organizationId) : await readKept(tx, organizationId, kept)),
+      stops: await readStops(tx, organizationId, settings),
+      stoplistBehaviour: settings.behaviour,
+    },
+  };
 }
 
 type Shown = Omit<facts.MenuFacts, 'stops' | 'stoplistBehaviour'>;
@@ -97,7 +102,12 @@ const MENUS = `
 const BOUND = `
   bound as (select id as item_size_id, item_id from mirror_item_size where id = any ($2::bigint[]))`;
 
-async function readOffers(tx: Sql, organizationId: number, sizeIds: readonly number[]): Promise<facts.OfferFact[]> {
+/** What the external menus say about these sizes in one organization. */
+export async function readOffers(
+  tx: Sql,
+  organizationId: number,
+  sizeIds: readonly number[],
+): Promise<facts.OfferFact[]> {
   // An item hidden at all its places of a menu is hidden in that menu, although neither itself nor its size is.
   return tx.query<facts.OfferFact>(
     `with ${MENUS}, ${BOUND},

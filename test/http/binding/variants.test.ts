@@ -401,3 +401,26 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
     expect((await admin.raw('GET', `/erp/items/${randomUUID()}/variant-suggestions`)).status).toBe(404);
   });
 });
+
+test('GET /products/{id}/explain says why guests of a restaurant do not see a variant', async () => {
+  const dish = await aPizza();
+  const productId = await aProduct(dish);
+  const organizationId = mirror.organizationIds[0]!;
+  const explained = await admin.get<{ variants: { facts: { code: string; price: number | null }[] }[] }>(
+    `/products/${productId}/explain?organization_id=${organizationId}`,
+  );
+
+  expect(explained).toMatchObject({
+    product: { id: productId, status: 'DRAFT' },
+    organization: { id: organizationId },
+    inMenu: false,
+    snapshot: { revision: null, isBehind: true },
+    facts: expect.arrayContaining([expect.objectContaining({ code: 'PUBLISHED', holds: false, value: 'DRAFT' })]),
+    variants: [{ inMenu: false, available: false, price: null, reason: 'PUBLISHED', served: null }],
+  });
+  expect(explained.variants[0]!.facts.find((each) => each.code === 'PRICE')).toMatchObject({ price: 100 });
+  expect(await errorsOf(await admin.raw('GET', `/products/${productId}/explain`))).toEqual([
+    'organization_id required',
+  ]);
+  expect((await admin.raw('GET', `/products/${productId}/explain?organization_id=999999`)).status).toBe(404);
+});

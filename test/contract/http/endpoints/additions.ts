@@ -44,6 +44,7 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'GET /settings': 'every open point of the specification is a named setting',
     'GET /settings/{key}': 'every open point of the specification is a named setting',
     'PATCH /settings/{key}': 'every open point of the specification is a named setting',
+    'GET /products/{id}/explain': 'staff ask why a guest does not see a dish',
     'GET /snapshots/{organization_id}': 'revisions of the menu (specification of synchronization)',
     'GET /snapshots/{organization_id}/revisions': 'revisions of the menu',
     'GET /snapshots/{organization_id}/revisions/{revision}': 'revisions of the menu',

@@ -1,0 +1,145 @@
+import { assembleMenu } from './assemble.ts';
+import { availabilityOf } from './availability.ts';
+import type { MenuFacts, OfferFact } from './facts.ts';
+import type { MenuModifierGroup, MenuVariant } from './menu.ts';
+import type { Digest } from './modifier-groups.ts';
+import { chooseOffers } from './offer.ts';
+import { stopRule } from './stops.ts';
+
+/** What must hold for a product to be in a menu, in the order in which it is looked at. */
+export const PRODUCT_CHECKS = [
+  'ORGANIZATION_ACTIVE',
+  'IN_PINNED_REVISION',
+  'PUBLISHED',
+  'VISIBLE_HERE',
+  'PLACED',
+  'HAS_MAIN_IMAGE',
+  'SOLD_HERE',
+] as const;
+/** What must hold beside that for a variant to be in a menu and available. */
+export const VARIANT_CHECKS = ['IN_CONTENT', 'PRICED', 'SHOWN_BY_ERP', 'LIVE', 'NOT_STOPPED'] as const;
+
+type ProductCheck = (typeof PRODUCT_CHECKS)[number];
+type VariantCheck = (typeof VARIANT_CHECKS)[number];
+/** Null: it does not decide here, or what stands before it does. */
+export type Checks<C extends string> = Record<C, boolean | null>;
+
+export type VariantVerdict = {
+  id: number;
+  inMenu: boolean;
+  available: boolean;
+  /** Kopecks; null when it is not in the menu. */
+  priceKopecks: number | null;
+  /** The external menu that speaks for it, also when the product is not shown. */
+  offer: OfferFact | null;
+  checks: Checks<VariantCheck>;
+  /** The first check that does not hold, of the product before those of the variant. */
+  reason: ProductCheck | VariantCheck | 'AVAILABLE';
+  /** Groups of the menu that guests must choose from. */
+  requiredGroups: MenuModifierGroup[];
+};
+export type ProductVerdict = { inMenu: boolean; checks: Checks<ProductCheck>; variants: VariantVerdict[] };
+
+export type ExplainedProduct = {
+  id: number;
+  status: string;
+  /** Every variant it has now. */
+  variants: readonly { id: number; itemSizeId: number; itemErpId: string; sizeErpId: string }[];
+  /** What external menus say about their sizes. */
+  offers: readonly OfferFact[];
+};
+
+/**
+ * Says of one product and its variants what the menu of an organization shows, and which conditions decide it. The verdict is read from
+ * the assembled menu itself, the conditions from the rules it is assembled by, so the two cannot disagree. `facts` are those of the
+ * whole menu, null for an organization that has none.
+ */
+export function explainProduct(
+  facts: MenuFacts | null,
+  { id, status, variants, offers }: ExplainedProduct,
+  isPinned: boolean,
+  digest: Digest,
+): ProductVerdict {
+  const menu = facts === null ? null : availableMenu(facts, digest);
+  const shown = menu?.variantsOf(id);
+  const isInContent = facts?.products.some((each) => each.id === id) === true;
+  const omission = menu?.omitted.find((each) => each.productId === id)?.reason;
+  const decided = (holds: boolean): boolean | null => (facts === null ? null : holds);
+  const checks: Checks<ProductCheck> = {
+    ORGANIZATION_ACTIVE: facts !== null,
+    IN_PINNED_REVISION: isPinned ? decided(isInContent) : null,
+    PUBLISHED: isPinned ? null : decided(status === 'PUBLISHED'),
+    VISIBLE_HERE: isPinned || status !== 'PUBLISHED' ? null : decided(isInContent),
+    PLACED: isInContent ? omission !== 'NO_CATEGORY' : null,
+    HAS_MAIN_IMAGE: isInContent && omission !== 'NO_CATEGORY' ? omission !== 'NO_MAIN_IMAGE' : null,
+    SOLD_HERE:
+      isInContent && omission !== 'NO_CATEGORY' && omission !== 'NO_MAIN_IMAGE' ? omission === undefined : null,
+  };
+  // Under a pin the menu may show other bindings than the ones of now, and variants that are gone.
+  const inContent = new Map(facts?.variants.filter((each) => each.productId === id).map((each) => [each.id, each]));
+  const all = [
+    ...variants.map((each) => inContent.get(each.id) ?? each),
+    ...[...inContent.values()].filter((each) => !variants.some((now) => now.id === each.id)),
+  ];
+  const spoken = facts === null ? offers : [...facts.offers, ...offers];
+  const chosen = chooseOffers(spoken);
+  const isStopped = facts === null ? () => false : stopRule(facts.stops);
+  return {
+    inMenu: shown !== undefined,
+    checks,
+    variants: all.map((variant) => {
+      const offer = chosen.get(variant.itemSizeId) ?? null;
+      const isRemoved = inContent.get(variant.id)?.isRemoved === true;
+      const isPriced = spoken.some((each) => each.itemSizeId === variant.itemSizeId);
+      const variantChecks: Checks<VariantCheck> = {
+        IN_CONTENT: isInContent ? inContent.has(variant.id) : null,
+        PRICED: isPriced,
+        SHOWN_BY_ERP: isPriced ? offer !== null : null,
+        LIVE: offer === null ? null : offer.isLive && !isRemoved,
+        NOT_STOPPED: !isStopped(variant.itemErpId, variant.sizeErpId),
+      };
+      const inMenu = shown?.get(variant.id);
+      return {
+        id: variant.id,
+        inMenu: inMenu !== undefined,
+        available: inMenu?.available === true,
+        priceKopecks: inMenu?.price ?? null,
+        offer,
+        checks: variantChecks,
+        reason: reasonOf(checks, variantChecks),
+        requiredGroups: inMenu === undefined ? [] : (menu?.groupsOf(inMenu) ?? []).filter((group) => group.min > 0),
+      };
+    }),
+  };
+}
+
+/** A product is not sold here when none of its variants is: that is no reason for a variant, its own checks are. */
+function reasonOf(product: Checks<ProductCheck>, variant: Checks<VariantCheck>): VariantVerdict['reason'] {
+  return (
+    PRODUCT_CHECKS.find((check) => check !== 'SOLD_HERE' && product[check] === false) ??
+    VARIANT_CHECKS.find((check) => variant[check] === false) ??
+    'AVAILABLE'
+  );
+}
+
+/** The menu as guests get it: what is stopped now is not available. */
+function availableMenu(facts: MenuFacts, digest: Digest) {
+  const { content, index, omitted } = assembleMenu(facts, digest);
+  const { flags } = availabilityOf(index, stopRule(facts.stops));
+  let at = 0;
+  const flagged = <T extends { available: boolean }>(each: T): T => ({ ...each, available: flags[at++] === true });
+  const products = new Map(
+    content.products.map(({ id, variants }) => {
+      const now = variants.map(flagged);
+      return [id, new Map<number, MenuVariant>(now.map((each) => [each.id, each]))];
+    }),
+  );
+  const groups = new Map(
+    content.modifierGroups.map((group) => [group.id, { ...group, modifiers: group.modifiers.map(flagged) }]),
+  );
+  return {
+    omitted,
+    variantsOf: (productId: number) => products.get(productId),
+    groupsOf: (variant: MenuVariant) => variant.modifierGroupIds.flatMap((id) => groups.get(id) ?? []),
+  };
+}
