@@ -93,6 +93,25 @@ export interface LoginData {
 
 export type LogoutData = void;
 
+export interface FinishSignOnParams {
+  /** @maxLength 200 */
+  state?: string;
+  /** @maxLength 4000 */
+  code?: string;
+  /** @maxLength 2000 */
+  iss?: string;
+  /** @maxLength 200 */
+  error?: string;
+}
+
+export interface StartSignOnParams {
+  /**
+   * A page of an origin of ADMIN_ORIGINS; by default the first origin
+   * @maxLength 2000
+   */
+  return_to?: string;
+}
+
 export interface RefreshData {
   /** Send it as `Authorization: Bearer …` */
   accessToken: string;
@@ -3039,6 +3058,111 @@ export interface ArchiveProductData {
   version: number;
 }
 
+export interface ExplainProductParams {
+  /**
+   * @min 1
+   * @max 9007199254740991
+   */
+  organization_id: number;
+  /**
+   * @min 1
+   * @max 9007199254740991
+   */
+  id: number;
+}
+
+export interface ExplainProductData {
+  product: {
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    id: number;
+    name: string;
+    status: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+  };
+  organization: {
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    id: number;
+    /** @format uuid */
+    erpId: string;
+    name: string;
+  };
+  /** @format date-time */
+  explainedAt: string;
+  inMenu: boolean;
+  facts: {
+    code: string;
+    /** True speaks for it, false against it, null only informs */
+    holds: boolean | null;
+    value: (string | number | boolean) | null;
+    /** Roubles with two decimals, RUB */
+    price: Money | null;
+    at: string | null;
+    source: string;
+    sourceId: (string | number) | null;
+  }[];
+  snapshot: {
+    revision: number | null;
+    publishedAt: string | null;
+    patchedAt: string | null;
+    pendingSince: string | null;
+    pendingReason: string | null;
+    /** A rebuild is due: `served` may differ from the verdict until it is done */
+    isBehind: boolean;
+  };
+  variants: {
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    id: number;
+    optionName: string | null;
+    isDefault: boolean;
+    inMenu: boolean;
+    available: boolean;
+    /** Roubles with two decimals, RUB */
+    price: Money | null;
+    reason:
+      | 'ORGANIZATION_ACTIVE'
+      | 'IN_PINNED_REVISION'
+      | 'PUBLISHED'
+      | 'VISIBLE_HERE'
+      | 'PLACED'
+      | 'HAS_MAIN_IMAGE'
+      | 'SOLD_HERE'
+      | 'IN_CONTENT'
+      | 'PRICED'
+      | 'SHOWN_BY_ERP'
+      | 'LIVE'
+      | 'NOT_STOPPED'
+      | 'AVAILABLE';
+    served: {
+      available: boolean;
+      /**
+       * Roubles with two decimals, RUB
+       * @format money
+       * @multipleOf 0.01
+       */
+      price: Money;
+    } | null;
+    facts: {
+      code: string;
+      /** True speaks for it, false against it, null only informs */
+      holds: boolean | null;
+      value: (string | number | boolean) | null;
+      /** Roubles with two decimals, RUB */
+      price: Money | null;
+      at: string | null;
+      source: string;
+      sourceId: (string | number) | null;
+    }[];
+  }[];
+}
+
 export interface PublishProductParams {
   /**
    * @min 1
@@ -5104,6 +5228,14 @@ export class AdminApi {
   logout(options: CallOptions = {}): Promise<Answer<LogoutData>> {
     return this.#transport.call({ method: 'POST', path: '/api/admin/v1/auth/logout' }, options);
   }
+  /** Answer of the identity provider. */
+  finishSignOn(params: FinishSignOnParams = {}, options: CallOptions = {}): Promise<Answer<void>> {
+    return this.#transport.call({ method: 'GET', path: '/api/admin/v1/auth/oidc/callback', params }, options);
+  }
+  /** Sign in through the identity provider. */
+  startSignOn(params: StartSignOnParams = {}, options: CallOptions = {}): Promise<Answer<void>> {
+    return this.#transport.call({ method: 'GET', path: '/api/admin/v1/auth/oidc/start', params }, options);
+  }
   /** New access token. */
   refresh(options: CallOptions = {}): Promise<Answer<RefreshData>> {
     return this.#transport.call({ method: 'POST', path: '/api/admin/v1/auth/refresh' }, options);
@@ -5610,6 +5742,10 @@ export class AdminApi {
   /** Archive a product. */
   archiveProduct(params: ArchiveProductParams, options: CallOptions = {}): Promise<Answer<ArchiveProductData>> {
     return this.#transport.call({ method: 'POST', path: '/api/admin/v1/products/{id}/archive', params }, options);
+  }
+  /** Why a product is, or is not, in the menu of one restaurant. */
+  explainProduct(params: ExplainProductParams, options: CallOptions = {}): Promise<Answer<ExplainProductData>> {
+    return this.#transport.call({ method: 'GET', path: '/api/admin/v1/products/{id}/explain', params }, options);
   }
   /** Show a product to guests. */
   publishProduct(params: PublishProductParams, options: CallOptions = {}): Promise<Answer<PublishProductData>> {

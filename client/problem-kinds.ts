@@ -7,6 +7,7 @@ export type ProblemKind =
   | 'payload-too-large'
   | 'unauthorized'
   | 'forbidden'
+  | 'sign-on-refused'
   | 'not-found'
   | 'method-not-allowed'
   | 'version-conflict'
