@@ -165,7 +165,8 @@ describe('pictures', () => {
   test.each([
     ['webp before jpeg', [card('/j', 1, 'jpeg'), card('/w', 1, 'webp')], { url: '/w', srcset: '/w 1x' }],
     ['jpeg alone', [card('/j', 1, 'jpeg')], { url: '/j', srcset: '/j 1x' }],
-    ['densities in order', [card('/3', 3, 'webp'), card('/1', 1, 'webp')], { url: '/1', srcset: '/1 1x, /3 3x' }],
+    ['densities in order', [card('/2', 2, 'webp'), card('/1', 1, 'webp')], { url: '/1', srcset: '/1 1x, /2 2x' }],
+    ['no third density', [card('/1', 1, 'webp'), card('/3', 3, 'webp')], { url: '/1', srcset: '/1 1x' }],
     ['another rendition', [{ ...card('/full', 1, 'webp'), name: 'full' }], { url: '/full', srcset: '/full 1x' }],
   ])('%s', (_, renditions, expected) => {
     const [shown] = assemble(menuFacts({ media: [{ id: 1, renditions }] })).content.products;

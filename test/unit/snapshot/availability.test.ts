@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { MENU_MAX_BYTES } from '../../../contracts/menu-schema.ts';
 import { availabilityOf, type StopIndex } from '../../../domain/snapshot/availability.ts';
 import type { StopFacts } from '../../../domain/snapshot/facts.ts';
 import {
@@ -10,6 +11,7 @@ import {
   withAvailability,
 } from '../../../domain/snapshot/payload.ts';
 import { stopRule } from '../../../domain/snapshot/stops.ts';
+import { thousandDishes } from '../../support/thousand-dishes.ts';
 import {
   assemble,
   group,
@@ -125,6 +127,21 @@ describe('availability', () => {
   });
 });
 
+test('a dish is available by itself: a required group that is sold out shows in its modifiers', () => {
+  const { content, index } = assemble(
+    menuFacts({
+      groups: [group(10, 1, { min: 1, max: 1 })],
+      links: [link(10, 101)],
+      modifiers: [modifier(101)],
+      variants: [variant(1, 1)],
+    }),
+  );
+  const { flags, unavailableItemIds, unavailableVariantIds } = availabilityOf(index, (item) => item === uuid(101));
+
+  expect(content.modifierGroups[0]).toMatchObject({ min: 1, modifiers: [{ id: uuid(101) }] });
+  expect([flags, unavailableItemIds, unavailableVariantIds]).toEqual([[true, false], [uuid(101)], []]);
+});
+
 describe('the text of a menu', () => {
   const trap = 'Соус "price":1, "available":false, "categories": <b>';
   const { content, index } = assemble(
@@ -202,4 +219,17 @@ describe('the text of a menu', () => {
       `{"revision":7,"unavailableItemIds":["${ITEM}"],"unavailableVariantIds":[1]}`,
     );
   });
+});
+
+test('1,000 products with pictures, texts, sizes and extras fit into 1 MB', () => {
+  const { content } = assemble(thousandDishes());
+  const template = menuTemplate(content);
+  const flags = new Array<boolean>(template.length - 1).fill(false);
+  const text = menuText({ revision: 1, organizationErpId: uuid(9), generatedAt: new Date() }, template, flags);
+
+  expect(content.products).toHaveLength(1_000);
+  expect(content.products.flatMap((each) => each.variants)).toHaveLength(1_200);
+  expect(content.modifierGroups).toHaveLength(40);
+  expect(content.products.every((each) => each.images.main.srcset.split(', ').length === 2)).toBe(true);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MENU_MAX_BYTES);
 });

@@ -55,6 +55,10 @@ describe('the id of a modifier group', () => {
     expect(groupsOf(pair(change))).toHaveLength(2);
   });
 
+  test('is the same in every build and process: clients keep it', () => {
+    expect(groupsOf(pair()).map((each) => each.id)).toEqual(['mg_d5393be0f0175ce35d013505']);
+  });
+
   test('does not change with the availability of a modifier', () => {
     const lost = {
       ...pair(),
