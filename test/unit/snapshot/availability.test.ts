@@ -224,7 +224,7 @@ describe('the text of a menu', () => {
 test('1,000 products with pictures, texts, sizes and extras fit into 1 MB', () => {
   const { content } = assemble(thousandDishes());
   const template = menuTemplate(content);
-  const flags = new Array<boolean>(template.length - 1).fill(false);
+  const flags = Array.from({ length: template.length - 1 }, () => false);
   const text = menuText({ revision: 1, organizationErpId: uuid(9), generatedAt: new Date() }, template, flags);
 
   expect(content.products).toHaveLength(1_000);
