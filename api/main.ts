@@ -8,6 +8,7 @@ import { createMedia } from '../app/media/media-deps.ts';
 import { importTimings } from '../app/mirror/import-timings.ts';
 import { applySchedules } from '../app/mirror/schedules/apply-schedules.ts';
 import { createStateReader } from '../app/observability/read-state.ts';
+import { PICTURE_USES } from '../app/picture-uses.ts';
 import { patchAvailability } from '../app/snapshot/patch-availability.ts';
 import { processWebhooks } from '../app/webhooks/process-webhooks.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
@@ -120,7 +121,7 @@ async function createDeps(env: Env, log: Log, db: Database, lifecycle: Lifecycle
     log,
     metrics,
     secrets,
-    media: createMedia(await openMediaStore(env)),
+    media: createMedia({ store: await openMediaStore(env), uses: PICTURE_USES }),
     keyring: createKeyring({ db, secrets }),
     identityProvider: createIdentityProvider(env),
     temporal: temporal.client,

@@ -38,15 +38,38 @@ export const CONSTRAINT_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   },
 };
 
-const UNIQUE_VIOLATION = '23505';
+const noPicture = (field: string): BrokenRule => ({
+  kind: 'validation',
+  field,
+  code: 'not_found',
+  message: 'No such media.',
+});
+
+/**
+ * What it means that somebody has deleted what an edit has just begun to refer to. Only references that are checked before they are
+ * written: the key decides when both happen at once.
+ */
+const REFERENCE_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
+  catalog_product_main_image_id_fkey: noPicture('mainImageId'),
+  catalog_product_hover_image_id_fkey: noPicture('hoverImageId'),
+  catalog_product_image_media_id_fkey: noPicture('gallery'),
+  catalog_category_image_id_fkey: noPicture('imageId'),
+  catalog_modifier_profile_image_id_fkey: noPicture('imageId'),
+};
+
+const RULES_BY_CODE: Readonly<Record<string, Readonly<Record<string, BrokenRule>>>> = {
+  '23505': CONSTRAINT_PROBLEMS,
+  '23503': REFERENCE_PROBLEMS,
+};
 
 type DriverError = { code?: unknown; constraint?: unknown; cause?: unknown } | null | undefined;
 
-/** The problem behind a driver's error, null when it is not a broken unique rule of the table above. */
+/** The problem behind a driver's error, null when it is not a broken rule of the tables above. */
 export function problemOfConstraint(error: unknown): Problem | null {
   for (let each = error as DriverError; each != null; each = each.cause as DriverError) {
-    if (each.code !== UNIQUE_VIOLATION) continue;
-    const rule = CONSTRAINT_PROBLEMS[String(each.constraint)];
+    const rules = RULES_BY_CODE[String(each.code)];
+    if (rules === undefined) continue;
+    const rule = rules[String(each.constraint)];
     if (rule === undefined) return null;
     const { kind, field, code, message } = rule;
     return new Problem(kind, { detail: message, errors: [{ field, code, message }] });

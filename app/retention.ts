@@ -1,5 +1,6 @@
 import type { Sql } from './database.ts';
 import { deleteOldRevisions } from './snapshot/delete-old-revisions.ts';
+import { forgetRetiredPictures } from './snapshot/kept-pictures.ts';
 
 /** Another run of the same import, begun later; comparisons of two menus do not replace a run. */
 const LATER = `newer.connection_id = sync_run.connection_id and newer.job = sync_run.job
@@ -33,6 +34,8 @@ export const LIFE_TIMES: readonly { table: string; since: string; kept: string; 
         select 1 from sync_run newer where ${LATER} and newer.mode = 'FULL' and newer.status = 'SUCCESS'))))`,
   },
   { table: 'notification', since: 'resolved_at', kept: '90 days' },
+  // Ended claims forbid nothing any more.
+  { table: 'media_claim', since: 'until', kept: '1 day' },
   { table: 'import_pause', since: 'least(ended_at, until)', kept: '90 days' },
 ];
 
@@ -56,5 +59,6 @@ export async function deleteOutdated(sql: Sql, limit = ROWS_PER_CALL): Promise<R
     deleted[table] = count?.rows ?? 0;
   }
   deleted['snapshot_revision'] = await deleteOldRevisions(sql, limit);
+  deleted['media_retired'] = await forgetRetiredPictures(sql, limit);
   return deleted;
 }

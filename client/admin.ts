@@ -2104,6 +2104,7 @@ export interface UploadMediaPayload {
    */
   file: File;
   /**
+   * Parts divided by /; empty for the root
    * @maxLength 200
    * @pattern ^[^\u0000-\u001f\u007f-\u009f]*$
    */
@@ -2152,12 +2153,31 @@ export interface ListMediaParams {
    */
   size?: number;
   /**
+   * Parts divided by /; empty for the root
    * @maxLength 200
    * @pattern ^[^\u0000-\u001f\u007f-\u009f]*$
    */
   folder?: string;
+  /** @default false */
+  subfolders?: boolean;
   /** @maxLength 200 */
   q?: string;
+  /**
+   * field,asc or field,desc; fields: id, originalName, folder, bytes, createdAt
+   * @maxItems 5
+   */
+  sort?: (
+    | 'id,asc'
+    | 'id,desc'
+    | 'originalName,asc'
+    | 'originalName,desc'
+    | 'folder,asc'
+    | 'folder,desc'
+    | 'bytes,asc'
+    | 'bytes,desc'
+    | 'createdAt,asc'
+    | 'createdAt,desc'
+  )[];
 }
 
 export interface ListMediaData {
@@ -2187,14 +2207,52 @@ export interface ListMediaData {
     mime: string;
     bytes: number;
     alt: string | null;
+    /** What crops keep in sight: 0 … 1 from the left and from the top */
     focalPoint: {
+      /**
+       * @min 0
+       * @max 1
+       */
       x: number;
+      /**
+       * @min 0
+       * @max 1
+       */
       y: number;
     };
     folder: string;
     /** @format date-time */
     createdAt: string;
     version: number;
+  }[];
+  page: number;
+  size: number;
+  /** Number of items over all pages */
+  total: number;
+}
+
+export interface ListMediaFoldersParams {
+  /**
+   * From 1
+   * @min 1
+   * @max 1000000
+   * @default 1
+   */
+  page?: number;
+  /**
+   * Items per page
+   * @min 1
+   * @max 200
+   * @default 50
+   */
+  size?: number;
+}
+
+export interface ListMediaFoldersData {
+  items: {
+    /** Empty for the root */
+    folder: string;
+    mediaCount: number;
   }[];
   page: number;
   size: number;
@@ -2236,14 +2294,148 @@ export interface GetMediaData {
   mime: string;
   bytes: number;
   alt: string | null;
+  /** What crops keep in sight: 0 … 1 from the left and from the top */
   focalPoint: {
+    /**
+     * @min 0
+     * @max 1
+     */
     x: number;
+    /**
+     * @min 0
+     * @max 1
+     */
     y: number;
   };
   folder: string;
   /** @format date-time */
   createdAt: string;
   version: number;
+}
+
+export interface UpdateMediaPayload {
+  /**
+   * Version the caller has seen
+   * @min 1
+   */
+  version: number;
+  alt?: string | null;
+  /** What crops keep in sight: 0 … 1 from the left and from the top */
+  focalPoint?: {
+    /**
+     * @min 0
+     * @max 1
+     */
+    x: number;
+    /**
+     * @min 0
+     * @max 1
+     */
+    y: number;
+  } | null;
+  /** Parts divided by /; empty for the root */
+  folder?: string | null;
+}
+
+export interface UpdateMediaParams {
+  /**
+   * @min 1
+   * @max 9007199254740991
+   */
+  id: number;
+}
+
+export interface UpdateMediaData {
+  /**
+   * @min 1
+   * @max 9007199254740991
+   */
+  id: number;
+  /** Relative to the public origin; its content never changes */
+  url: string;
+  width: number;
+  height: number;
+  renditions: {
+    /** card, thumb or full */
+    name: string;
+    /** 1, 2 or 3 */
+    density: number;
+    format: 'webp' | 'avif' | 'jpeg';
+    width: number;
+    height: number;
+    bytes: number;
+    /** Relative to the public origin; its content never changes */
+    url: string;
+  }[];
+  originalName: string;
+  mime: string;
+  bytes: number;
+  alt: string | null;
+  /** What crops keep in sight: 0 … 1 from the left and from the top */
+  focalPoint: {
+    /**
+     * @min 0
+     * @max 1
+     */
+    x: number;
+    /**
+     * @min 0
+     * @max 1
+     */
+    y: number;
+  };
+  folder: string;
+  /** @format date-time */
+  createdAt: string;
+  version: number;
+}
+
+export interface DeleteMediaParams {
+  /**
+   * @min 1
+   * @max 9007199254740991
+   */
+  id: number;
+}
+
+export type DeleteMediaData = void;
+
+export interface ListMediaUsagesParams {
+  /**
+   * From 1
+   * @min 1
+   * @max 1000000
+   * @default 1
+   */
+  page?: number;
+  /**
+   * Items per page
+   * @min 1
+   * @max 200
+   * @default 50
+   */
+  size?: number;
+  /**
+   * @min 1
+   * @max 9007199254740991
+   */
+  id: number;
+}
+
+export interface ListMediaUsagesData {
+  items: {
+    /** PRODUCT_MAIN_IMAGE, PRODUCT_HOVER_IMAGE, PRODUCT_GALLERY, CATEGORY_IMAGE or MODIFIER_IMAGE */
+    kind: string;
+    /** product, category or modifier */
+    entityType: string;
+    /** Our id, or the uuid of the external system */
+    entityId: string;
+    name: string;
+  }[];
+  page: number;
+  size: number;
+  /** Number of items over all pages */
+  total: number;
 }
 
 export interface ListModifierGroupsParams {
@@ -5613,16 +5805,39 @@ export class AdminApi {
     return this.#transport.call({ method: 'POST', path: '/api/admin/v1/me/password', body }, options);
   }
   /** Upload a picture. */
-  uploadMedia(body: UploadMediaPayload, options: CallOptions = {}): Promise<Answer<UploadMediaData>> {
+  uploadMedia(body: UploadMediaPayload, options: CreateOptions = {}): Promise<Answer<UploadMediaData>> {
     return this.#transport.call({ method: 'POST', path: '/api/admin/v1/media', body, isForm: true }, options);
   }
   /** Uploaded pictures. */
   listMedia(params: ListMediaParams = {}, options: CallOptions = {}): Promise<Answer<ListMediaData>> {
     return this.#transport.call({ method: 'GET', path: '/api/admin/v1/media', params }, options);
   }
+  /** Folders that hold pictures. */
+  listMediaFolders(
+    params: ListMediaFoldersParams = {},
+    options: CallOptions = {},
+  ): Promise<Answer<ListMediaFoldersData>> {
+    return this.#transport.call({ method: 'GET', path: '/api/admin/v1/media/folders', params }, options);
+  }
   /** One picture. */
   getMedia(params: GetMediaParams, options: CallOptions = {}): Promise<Answer<GetMediaData>> {
     return this.#transport.call({ method: 'GET', path: '/api/admin/v1/media/{id}', params }, options);
+  }
+  /** Change a picture. */
+  updateMedia(
+    params: UpdateMediaParams,
+    body: UpdateMediaPayload,
+    options: CallOptions = {},
+  ): Promise<Answer<UpdateMediaData>> {
+    return this.#transport.call({ method: 'PATCH', path: '/api/admin/v1/media/{id}', params, body }, options);
+  }
+  /** Delete a picture. */
+  deleteMedia(params: DeleteMediaParams, options: CallOptions = {}): Promise<Answer<DeleteMediaData>> {
+    return this.#transport.call({ method: 'DELETE', path: '/api/admin/v1/media/{id}', params }, options);
+  }
+  /** What shows a picture. */
+  listMediaUsages(params: ListMediaUsagesParams, options: CallOptions = {}): Promise<Answer<ListMediaUsagesData>> {
+    return this.#transport.call({ method: 'GET', path: '/api/admin/v1/media/{id}/usages', params }, options);
   }
   /** Modifier groups of the external system with their profiles. */
   listModifierGroups(

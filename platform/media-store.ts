@@ -8,7 +8,7 @@ import type { DriverContract } from 'flydrive/types';
 
 /**
  * Where pictures live. Keys are made of the content, so a key never changes its bytes: storing twice is harmless
- * and whoever has an address may keep the answer for ever.
+ * and whoever has an address may keep the answer for ever. Everything here throws MediaStoreFailure when the store does not answer.
  */
 export type MediaStore = {
   /** Stores the bytes under the key; does nothing when the key exists. */
@@ -16,6 +16,15 @@ export type MediaStore = {
   /** The stored file, or `undefined` when there is none. `read` opens it; the caller reads or destroys the stream. */
   find(key: string): Promise<{ bytes: number; read: () => Promise<Readable> } | undefined>;
 };
+
+/** Recognised by its code, like the errors of sockets: the store does not answer, is full, or has lost a file. */
+export class MediaStoreFailure extends Error {
+  readonly code = 'MEDIA_STORE';
+  constructor(message: string, options?: ErrorOptions) {
+    super(`Media store: ${message}`, options);
+    this.name = 'MediaStoreFailure';
+  }
+}
 
 /** A store in a folder of this machine. Several machines need a shared store: give another driver to `mediaStoreOn`. */
 export function localMediaStore(folder: string): MediaStore {
@@ -26,15 +35,25 @@ export function localMediaStore(folder: string): MediaStore {
 export function mediaStoreOn(driver: DriverContract): MediaStore {
   const disk = new Disk(driver);
   return {
-    async put(key, bytes, contentType) {
-      if (!(await disk.exists(key))) await disk.put(key, bytes, { contentType });
-    },
-    async find(key) {
-      if (!(await disk.exists(key))) return undefined;
-      const { contentLength } = await disk.getMetaData(key);
-      return { bytes: contentLength, read: () => disk.getStream(key) };
-    },
+    put: (key, bytes, contentType) =>
+      asked('write', async () => {
+        if (!(await disk.exists(key))) await disk.put(key, bytes, { contentType });
+      }),
+    find: (key) =>
+      asked('find', async () => {
+        if (!(await disk.exists(key))) return undefined;
+        const { contentLength } = await disk.getMetaData(key);
+        return { bytes: contentLength, read: () => asked('read', () => disk.getStream(key)) };
+      }),
   };
+}
+
+async function asked<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new MediaStoreFailure(`cannot ${what}`, { cause: error });
+  }
 }
 
 /** The driver of flydrive writes in place, so a crash or a second writer would show half a file: write beside and rename. */

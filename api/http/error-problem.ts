@@ -1,8 +1,17 @@
 import { problemOfConstraint } from '../../app/constraint-problems.ts';
 import { isProblem, Problem } from '../../contracts/problem.ts';
 
-/** Codes that say: a part we need does not answer now. PostgreSQL shutting down or full, sockets refused, Temporal (gRPC 14). */
-const UNAVAILABLE = new Set<unknown>(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', '57P01', '57P03', '53300', 14]);
+/** Codes that say: a part we need does not answer now. PostgreSQL shutting down or full, sockets refused, Temporal (gRPC 14), the media store. */
+const UNAVAILABLE = new Set<unknown>([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  '57P01',
+  '57P03',
+  '53300',
+  'MEDIA_STORE',
+  14,
+]);
 
 /** The pool gives its time-outs no code: every connection is taken, or the server does not answer. */
 const POOL_TIMEOUTS = ['timeout exceeded when trying to connect', 'Connection terminated due to connection timeout'];

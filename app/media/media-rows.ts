@@ -1,7 +1,6 @@
 import { Problem } from '../../contracts/problem.ts';
 import type { Rendition } from '../../db/entities/media.ts';
 import type { Sql } from '../database.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
 
 export type { Rendition };
 
@@ -35,12 +34,14 @@ export type NewMedia = {
   createdBy: number | null;
 };
 
-type MediaRow = Omit<MediaView, 'url' | 'focalPoint'> & { focalX: number; focalY: number };
+export type MediaRow = Omit<MediaView, 'url' | 'focalPoint'> & { focalX: number; focalY: number };
 
-const COLUMNS = `id, original_name as "originalName", mime, width, height, bytes, alt, focal_x as "focalX",
+/** What a view is made of. */
+export const MEDIA_COLUMNS = `id, original_name as "originalName", mime, width, height, bytes, alt, focal_x as "focalX",
   focal_y as "focalY", folder, renditions, created_at as "createdAt", version`;
 
-function viewOf({ focalX, focalY, ...row }: MediaRow): MediaView {
+/** A row as staff see it. Throws when it has no file of the whole picture, which no stored picture lacks. */
+export function viewOf({ focalX, focalY, ...row }: MediaRow): MediaView {
   const full = row.renditions.find((each) => each.name === 'full' && each.format === 'webp');
   if (full === undefined) throw new Error(`Media ${row.id} has no full rendition`);
   return { ...row, url: full.url, focalPoint: { x: focalX, y: focalY } };
@@ -48,7 +49,7 @@ function viewOf({ focalX, focalY, ...row }: MediaRow): MediaView {
 
 /** The picture with exactly this content, if it was uploaded before. */
 export async function findMediaBySha(sql: Sql, sha256: string): Promise<MediaView | undefined> {
-  const [row] = await sql.query<MediaRow>(`select ${COLUMNS} from media where sha256 = $1`, [sha256]);
+  const [row] = await sql.query<MediaRow>(`select ${MEDIA_COLUMNS} from media where sha256 = $1`, [sha256]);
   return row === undefined ? undefined : viewOf(row);
 }
 
@@ -57,7 +58,7 @@ export async function insertMedia(tx: Sql, media: NewMedia): Promise<MediaView |
   const [row] = await tx.query<MediaRow>(
     `insert into media (sha256, original_name, mime, width, height, bytes, alt, folder, renditions, created_by)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-     on conflict on constraint media_sha256_unique do nothing returning ${COLUMNS}`,
+     on conflict on constraint media_sha256_unique do nothing returning ${MEDIA_COLUMNS}`,
     [
       media.sha256,
       media.originalName,
@@ -76,22 +77,45 @@ export async function insertMedia(tx: Sql, media: NewMedia): Promise<MediaView |
 
 /** One picture. Problem `not-found`. */
 export async function getMedia(sql: Sql, id: number): Promise<MediaView> {
-  const [row] = await sql.query<MediaRow>(`select ${COLUMNS} from media where id = $1`, [id]);
-  if (row === undefined) throw new Problem('not-found', { detail: 'No such media.' });
-  return viewOf(row);
+  const { sha256: _sha256, ...view } = await readMedia(sql, id);
+  return view;
 }
 
-/** One page of pictures, newest first; `folder` is exact, `q` is a part of the file name or the alternative text. */
-export async function listMedia(
-  sql: Sql,
-  input: Paging & { folder?: string | undefined; q?: string | undefined },
-): Promise<Page<MediaView>> {
-  const page = await readPage<MediaRow>(sql, input, {
-    columns: COLUMNS,
-    from: `media where ($1::text is null or folder = $1) and ($2::text is null
-      or strpos(lower(original_name), lower($2)) > 0 or strpos(lower(coalesce(alt, '')), lower($2)) > 0)`,
-    order: 'id desc',
-    params: [input.folder ?? null, input.q ?? null],
-  });
-  return { ...page, items: page.items.map(viewOf) };
+/** A picture with the digest of its original. */
+export type StoredMedia = MediaView & { sha256: string };
+
+/** One picture with the digest of its original. Problem `not-found`. */
+export async function readMedia(sql: Sql, id: number): Promise<StoredMedia> {
+  return storedOf(await sql.query<StoredRow>(`select ${MEDIA_COLUMNS}, sha256 from media where id = $1`, [id]));
+}
+
+/**
+ * Like {@link readMedia}, locked until the transaction ends: nobody changes it, deletes it or begins to use it meanwhile, because
+ * the foreign key of whoever does waits.
+ */
+export async function lockMedia(tx: Sql, id: number): Promise<StoredMedia> {
+  return storedOf(
+    await tx.query<StoredRow>(`select ${MEDIA_COLUMNS}, sha256 from media where id = $1 for update`, [id]),
+  );
+}
+
+type StoredRow = MediaRow & { sha256: string };
+
+function storedOf([row]: readonly StoredRow[]): StoredMedia {
+  if (row === undefined) throw new Problem('not-found', { detail: 'No such media.' });
+  const { sha256, ...rest } = row;
+  return { ...viewOf(rest), sha256 };
+}
+
+/** What staff decide about a picture, and the files that follow from it. */
+export type MediaContent = Pick<MediaView, 'alt' | 'focalPoint' | 'folder' | 'renditions'>;
+
+/** Writes a changed picture, as its next version; the caller holds its lock. */
+export async function writeMedia(tx: Sql, id: number, content: MediaContent): Promise<void> {
+  const { alt, focalPoint, folder, renditions } = content;
+  await tx.query(
+    `update media set alt = $2, focal_x = $3, focal_y = $4, folder = $5, renditions = $6, updated_at = now(),
+            version = version + 1 where id = $1`,
+    [id, alt, focalPoint.x, focalPoint.y, folder, JSON.stringify(renditions)],
+  );
 }

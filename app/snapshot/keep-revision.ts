@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts';
+import { shownPictures } from '../../domain/snapshot/storefront.ts';
 import type { Encoded } from './encode.ts';
 import { storefrontBytes } from './pin-row.ts';
 import type { PreparedSnapshot } from './prepare-snapshot.ts';
@@ -19,8 +20,8 @@ export async function keepRevision(
     [organizationId],
   );
   await tx.query(
-    `insert into snapshot_revision (organization_id, revision, restored_from, content_hash, product_count, bytes, menu_br, storefront)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `insert into snapshot_revision (organization_id, revision, restored_from, content_hash, product_count, bytes, menu_br, storefront, media_ids)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       organizationId,
       revision,
@@ -30,6 +31,7 @@ export async function keepRevision(
       encoded.identity.length,
       encoded.br,
       await storefrontBytes(storefront),
+      shownPictures(storefront),
     ],
   );
 }

@@ -1,8 +1,9 @@
 import type { Database, Sql } from '../../db/database.ts';
 import type * as facts from '../../domain/snapshot/facts.ts';
-import { withLastPrices, type Storefront } from '../../domain/snapshot/storefront.ts';
+import { shownPictures, withLastPrices, type Storefront } from '../../domain/snapshot/storefront.ts';
+import { readStoredPictures } from '../media/stored-pictures.ts';
 import { readKeptStorefront, readPin, type Pin } from './pin-row.ts';
-import { readContent, readKeptVariants, readPictures, readVariants } from './read-storefront.ts';
+import { readContent, readKeptVariants, readVariants } from './read-storefront.ts';
 import { readStops, readStopSettings } from './read-stops.ts';
 
 /** What one build starts from: the facts, how many reasons for a rebuild they contain, and the pin they were read under. */
@@ -58,7 +59,7 @@ async function readPresent(tx: Sql, organizationId: number): Promise<Shown> {
   return {
     ...content,
     variants,
-    media: await readPictures(tx, content),
+    media: await readStoredPictures(tx, shownPictures(content)),
     ...(await readErp(tx, organizationId, variants)),
   };
 }
@@ -71,7 +72,7 @@ async function readKept(tx: Sql, organizationId: number, kept: Storefront): Prom
   return {
     ...content,
     variants,
-    media: await readPictures(tx, content),
+    media: await readStoredPictures(tx, shownPictures(content)),
     ...erp,
     offers: withLastPrices(erp.offers, variants, keptVariants),
   };

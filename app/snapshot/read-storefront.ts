@@ -1,5 +1,4 @@
 import type { Sql } from '../../db/database.ts';
-import type { StoredPicture } from '../../domain/media/image-reference.ts';
 import type * as facts from '../../domain/snapshot/facts.ts';
 import { restoreVariants, type LiveVariant, type Storefront } from '../../domain/snapshot/storefront.ts';
 
@@ -41,19 +40,6 @@ export async function readContent(tx: Sql): Promise<Content> {
          from catalog_modifier_profile`,
     ),
   };
-}
-
-/** The pictures that this content shows. One that was deleted is missing here, also for kept content. */
-export async function readPictures(tx: Sql, content: Content): Promise<StoredPicture[]> {
-  const wanted = [
-    ...content.products.flatMap((each) => [each.mainImageId, each.hoverImageId]),
-    ...content.gallery.map((each) => each.mediaId),
-    ...content.categories.map((each) => each.imageId),
-    ...content.modifierProfiles.map((each) => each.imageId),
-  ].filter((id) => id !== null);
-  return tx.query<StoredPicture>('select id, renditions from media where id = any ($1::bigint[])', [
-    [...new Set(wanted)],
-  ]);
 }
 
 const MIRRORED = `i.erp_id as "itemErpId", z.erp_size_id as "sizeErpId", coalesce(z.sku, i.sku, v.last_seen_sku) as sku,

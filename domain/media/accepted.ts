@@ -6,6 +6,13 @@ export const ACCEPTED_FORMATS = {
 } as const;
 export type AcceptedFormat = keyof typeof ACCEPTED_FORMATS;
 
+/** The format behind a stored content type. Throws for one that is never stored. */
+export function formatOfMime(mime: string): AcceptedFormat {
+  const found = Object.entries(ACCEPTED_FORMATS).find(([, each]) => each.mime === mime);
+  if (found === undefined) throw new Error(`No picture is stored as ${mime}`);
+  return found[0] as AcceptedFormat;
+}
+
 /** Largest upload: 10 MB (spec 1, Limits). */
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024;
 /** Largest picture in pixels: a small file can announce a picture that fills the memory when it is decoded. */

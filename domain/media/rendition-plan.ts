@@ -1,5 +1,7 @@
 /** A point of the picture that must stay visible when it is cropped: 0 … 1 from the left and from the top. */
 export type FocalPoint = { x: number; y: number };
+/** Where a picture is cropped unless staff say otherwise. */
+export const CENTRE: FocalPoint = { x: 0.5, y: 0.5 };
 export type Area = { left: number; top: number; width: number; height: number };
 export type Density = 1 | 2 | 3;
 /** One picture to produce: cut `area` out of the original and scale it to `width` × `height`. */

@@ -24,6 +24,18 @@ type Content = Pick<
  */
 export type Storefront = Content & { variants: readonly KeptVariant[] };
 
+/** Ids of the pictures that this content can show, each once, in no order. */
+export function shownPictures(content: Omit<Storefront, 'variants'>): number[] {
+  const { products, gallery, categories, modifierProfiles } = content;
+  const ids = [
+    ...products.flatMap((each) => [each.mainImageId, each.hoverImageId]),
+    ...gallery.map((each) => each.mediaId),
+    ...categories.map((each) => each.imageId),
+    ...modifierProfiles.map((each) => each.imageId),
+  ];
+  return [...new Set(ids.filter((id) => id !== null))];
+}
+
 /** What has to be kept of a build so that its content can be shown again. */
 export function storefrontOf(facts: MenuFacts, content: MenuContent): Storefront {
   const { categories, products, placements, badges, gallery, groupProfiles, modifierProfiles } = facts;

@@ -8,6 +8,7 @@ import { hashPassword } from '../../app/access/password.ts';
 import { createMenuViews } from '../../app/delivery/menu-views.ts';
 import { readMenu } from '../../app/delivery/read-menu.ts';
 import { createMedia } from '../../app/media/media-deps.ts';
+import { PICTURE_USES } from '../../app/picture-uses.ts';
 import type { Deps } from '../../api/deps.ts';
 import { createApp } from '../../api/http/app.ts';
 import type { Route } from '../../api/http/route.ts';
@@ -87,7 +88,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     log,
     metrics,
     secrets,
-    media: createMedia(localMediaStore(mediaFolder)),
+    media: createMedia({ store: localMediaStore(mediaFolder), uses: PICTURE_USES }),
     keyring: createKeyring({ db, secrets }),
     identityProvider: createIdentityProvider(env),
     // Connects at the first call only: suites that start workflows bring their own client.

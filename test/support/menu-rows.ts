@@ -133,7 +133,7 @@ export function menuRows(db: Database) {
 
   const media = () => {
     const name = unique('picture');
-    const renditions = ['card', 'thumb'].flatMap((use) =>
+    const renditions = ['card', 'thumb', 'full'].flatMap((use) =>
       [1, 2].map((density) => ({
         name: use,
         density,

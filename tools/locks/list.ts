@@ -1,6 +1,7 @@
 import { BINDING } from './binding.ts';
 import { EDITS } from './catalog.ts';
 import { CONNECTIONS_AND_ERP } from './connections.ts';
+import { PICTURE_LOCKS } from './media.ts';
 import { MIRROR } from './mirror.ts';
 import type { Mutation } from './mutation.ts';
 import { OPERATIONS } from './operations.ts';
@@ -12,6 +13,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...MIRROR,
   ...CONNECTIONS_AND_ERP,
   ...EDITS,
+  ...PICTURE_LOCKS,
   ...BINDING,
   ...MENUS,
   ...OPERATIONS,

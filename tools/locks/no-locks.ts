@@ -53,6 +53,16 @@ export const NO_LOCKS: readonly NoLock[] = [
     why: 'an upsert: its unique rule is what two sessions compete for',
   },
   {
+    file: 'app/media/stored-pictures.ts',
+    from: 'on conflict (media_id, rendition_set) do update',
+    why: 'the row of the picture is locked (media/row); an upsert for crops that come back',
+  },
+  {
+    file: 'app/media/claims.ts',
+    from: 'on conflict (files) do update',
+    why: 'an upsert: its unique rule is what two sessions compete for; its condition is an entry (media/claim)',
+  },
+  {
     file: 'app/events/mark-dirty.ts',
     from: 'on conflict (organization_id) do update',
     why: 'an upsert: its unique rule is what two sessions compete for; counting is an entry (events/reasons-counted)',

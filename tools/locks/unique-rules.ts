@@ -174,6 +174,10 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ['schedule_paused_elsewhere_pkey', 'schedule_id text primary key', 'schedule_id text not null'],
     ['webhook_event_key_unique', 'constraint webhook_event_key_unique unique (event_key, event_type)', 'check (true)'],
   ],
+  'Migration20261121160000_media.ts': [
+    ['media_claim_pkey', 'files text primary key', 'files text not null'],
+    ['media_retired_pkey', ', primary key (media_id, rendition_set)', ''],
+  ],
   'Migration20261121120000_triage.ts': [
     ['catalog_item_triage_pkey', 'item_id bigint primary key', 'item_id bigint not null'],
   ],

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { mediaRoutes } from '../../../api/admin/media/media.ts';
 import { authRoutes } from '../../../api/admin/access/auth.ts';
 import { createMedia } from '../../../app/media/media-deps.ts';
+import { PICTURE_USES } from '../../../app/picture-uses.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { localMediaStore } from '../../../platform/media-store.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
@@ -219,7 +220,7 @@ describe('what is no usable picture', () => {
 test('when the room for pictures is full the answer is busy with Retry-After, and a known picture still is answered', async () => {
   const known = await picture(30, 30).png().toBuffer();
   expect((await upload(known)).status).toBe(201);
-  const room = createMedia(localMediaStore('unused'), { slots: 1, waiting: 0 });
+  const room = createMedia({ store: localMediaStore('unused'), uses: PICTURE_USES }, { slots: 1, waiting: 0 });
   const inside = Promise.withResolvers<void>();
   const occupied = room.pool.run(() => inside.promise);
   const usual = api.deps.media.pool;

@@ -16,6 +16,7 @@ import { DIRTY_SOURCES, type DirtySource } from '../../../app/events/dirty-sourc
 import type { EventDeps } from '../../../app/events/event-deps.ts';
 import { LISTENERS } from '../../../app/events/listeners.ts';
 import { markDirty } from '../../../app/events/mark-dirty.ts';
+import { updateMedia } from '../../../app/media/update-media.ts';
 import { updateExternalMenu } from '../../../app/mirror/external-menus.ts';
 import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
 import { changeSetting } from '../../../app/settings/change-setting.ts';
@@ -28,18 +29,21 @@ import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { pictureWorld, type PictureWorld } from '../../support/pictures.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 
 /** Two restaurants share the menu, the first of them changes itself; one belongs to another connection, one has left. */
 let world: MirrorWorld;
 let rows: MenuRows;
 let menuId: number;
+let pictures: PictureWorld;
 let first: { id: number; erpId: string };
 let expected: Record<(typeof DIRTY_SOURCES)[DirtySource], number[]>;
 
 beforeAll(async () => {
   world = await mirrorWorld();
   rows = menuRows(world.db);
+  pictures = await pictureWorld(world.db);
   menuId = await importBasics(world);
   const ofMenu = await world.db.query<{ id: number; erpId: string }>(
     'select id, erp_id as "erpId" from mirror_organization order by id',
@@ -50,7 +54,10 @@ beforeAll(async () => {
   const ids = ofMenu.map((each) => each.id);
   expected = { ITSELF: [first.id], OF_MENU: ids, OF_PRODUCTS: [first.id], ALL: [...ids, foreign.id] };
 }, 60_000);
-afterAll(() => world.close());
+afterAll(async () => {
+  await pictures.close();
+  await world.close();
+});
 
 async function organizationsNow(): Promise<unknown> {
   const runId = await world.open('ORGANIZATIONS');
@@ -94,6 +101,11 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
   // What an evaluation of bindings decides is tested with it; here only whom its mark reaches.
   'binding-evaluation': async () => () => markDirty(world.db, 'binding-evaluation', [first.id]),
   'setting-change': async () => () => changeSetting(world, STAFF, 'stoplist_terminals', { version: 0, value: 'ALL' }),
+  'media-update': async () => {
+    const { id } = await pictures.upload();
+    await rows.category({ image_id: id });
+    return () => updateMedia(pictures.deps, STAFF, id, { version: 1, focalPoint: { x: 0, y: 0 } });
+  },
   'snapshot-pin': async () => {
     const deps = { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
     const { revision } = await buildSnapshot(deps, first.id);

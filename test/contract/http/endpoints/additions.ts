@@ -37,6 +37,7 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'DELETE /sync/pauses/{id}': 'operators stop imports during work on the external system',
 
     'GET /media/{id}': 'an editor opens one picture with its renditions',
+    'GET /media/folders': 'an editor chooses a folder of pictures',
     'GET /notifications': 'what administrators are told',
     'GET /notifications/{id}': 'what administrators are told',
     'POST /notifications/{id}/read': 'what administrators are told',
@@ -70,7 +71,4 @@ export const AWAITED: readonly string[] = [
   'GET /products ?erp_issue',
   'GET /variants/{id}/rebind-candidates ?page',
   'GET /variants/{id}/rebind-candidates ?size',
-  'GET /media/{id}/usages',
-  'DELETE /media/{id}',
-  'PATCH /media/{id}',
 ];

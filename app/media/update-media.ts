@@ -1,0 +1,100 @@
+import { buffer } from 'node:stream/consumers';
+import { Problem } from '../../contracts/problem.ts';
+import { appendOutbox } from '../../db/outbox.ts';
+import { retryConflicts } from '../../db/retry-conflicts.ts';
+import { ACCEPTED_FORMATS, formatOfMime } from '../../domain/media/accepted.ts';
+import { normalFolder } from '../../domain/media/folder.ts';
+import { CENTRE, type FocalPoint } from '../../domain/media/rendition-plan.ts';
+import { MediaStoreFailure } from '../../platform/media-store.ts';
+import type { Actor } from '../actor.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tx } from '../database.ts';
+import { markAllDirty } from '../events/mark-dirty.ts';
+import { originalKey } from './media-address.ts';
+import type { MediaDeps } from './media-deps.ts';
+import { storeFiles } from './media-files.ts';
+import {
+  getMedia,
+  lockMedia,
+  readMedia,
+  writeMedia,
+  type MediaContent,
+  type MediaView,
+  type StoredMedia,
+} from './media-rows.ts';
+import { listUsages } from './picture-uses.ts';
+import { retireRenditions } from './stored-pictures.ts';
+
+/** Absent fields stay; null clears the text, puts the picture into the root folder, and the focal point into the centre. */
+export type MediaChange = {
+  version: number;
+  alt?: string | null;
+  focalPoint?: FocalPoint | null;
+  folder?: string | null;
+};
+
+const FIELDS = ['alt', 'focalPoint', 'folder'] as const;
+
+/**
+ * Merges a change into a picture. New crops exist under new addresses when this returns, and menus that show the picture are
+ * built again; the old files stay for those that were published (decision 6). The files come before the row, so a crash between
+ * leaves the picture as it was. A change that changes nothing keeps the version.
+ * Problems: not-found; version-conflict with `currentVersion`; busy; unavailable when the store has lost the original.
+ */
+export async function updateMedia(deps: MediaDeps, actor: Actor, id: number, change: MediaChange): Promise<MediaView> {
+  const seen = await readMedia(deps.db, id);
+  requireVersion(seen, change.version);
+  const after = await merged(deps, seen, change);
+  const changed = FIELDS.filter((field) => JSON.stringify(seen[field]) !== JSON.stringify(after[field]));
+  if (changed.length === 0) return getMedia(deps.db, id);
+  return retryConflicts(() =>
+    deps.db.transaction(async (tx) => {
+      requireVersion(await lockMedia(tx, id), change.version);
+      if (changed.includes('focalPoint')) {
+        await retireRenditions(tx, id, { isDeleted: false });
+        await announceCrops(tx, deps, id);
+      }
+      await writeMedia(tx, id, after);
+      const only = (content: MediaContent) => Object.fromEntries(changed.map((field) => [field, content[field]]));
+      await recordAudit(tx, actor, {
+        entityType: 'media',
+        entityId: id,
+        action: 'update',
+        before: only(seen),
+        after: only(after),
+      });
+      return getMedia(tx, id);
+    }),
+  );
+}
+
+function requireVersion({ version }: MediaView, expected: number): void {
+  if (version !== expected) throw new Problem('version-conflict', { extra: { currentVersion: version } });
+}
+
+async function merged(deps: MediaDeps, before: StoredMedia, change: MediaChange): Promise<MediaContent> {
+  const focalPoint = change.focalPoint === undefined ? before.focalPoint : (change.focalPoint ?? CENTRE);
+  const isMoved = focalPoint.x !== before.focalPoint.x || focalPoint.y !== before.focalPoint.y;
+  return {
+    alt: change.alt === undefined ? before.alt : change.alt,
+    folder: change.folder === undefined ? before.folder : normalFolder(change.folder ?? ''),
+    focalPoint: { x: focalPoint.x, y: focalPoint.y },
+    renditions: isMoved ? await recut(deps, before, focalPoint) : before.renditions,
+  };
+}
+
+async function recut(deps: MediaDeps, { id, sha256, mime, width, height }: StoredMedia, focal: FocalPoint) {
+  const format = formatOfMime(mime);
+  const stored = await deps.media.store.find(originalKey(sha256, ACCEPTED_FORMATS[format].extension));
+  if (stored === undefined) throw new MediaStoreFailure(`the original of media ${id} is not in the store`);
+  const bytes = await buffer(await stored.read());
+  return storeFiles(deps, { bytes, sha256, format, width, height }, focal);
+}
+
+/** Every menu is looked at again when one shows the picture; those that do not come out equal and publish nothing. */
+async function announceCrops(tx: Tx, { media: { uses } }: MediaDeps, id: number): Promise<void> {
+  const { total } = await listUsages(tx, uses, id, { page: 1, size: 1 });
+  if (total === 0 && !(await uses.isPublished(tx, id))) return;
+  await markAllDirty(tx, 'media-update');
+  await appendOutbox(tx, 'CatalogChanged', { organizationIds: null, reason: 'media-update' });
+}

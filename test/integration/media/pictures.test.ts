@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { editProduct } from '../../../app/catalog/edit-product.ts';
+import { editModifier } from '../../../app/catalog/modifiers.ts';
+import { updateCategory } from '../../../app/catalog/update-category.ts';
+import { deleteMedia } from '../../../app/media/delete-media.ts';
+import { getMedia, type MediaView } from '../../../app/media/media-rows.ts';
+import { listUsages } from '../../../app/media/picture-uses.ts';
+import { updateMedia } from '../../../app/media/update-media.ts';
+import { PICTURE_USES } from '../../../app/picture-uses.ts';
+import { buildSnapshot, type SnapshotDeps } from '../../../app/snapshot/build-snapshot.ts';
+import { forgetRetiredPictures } from '../../../app/snapshot/kept-pictures.ts';
+import { pinRevision } from '../../../app/snapshot/pin-revision.ts';
+import { STAFF } from '../../support/catalog-fixtures.ts';
+import type { MenuRows } from '../../support/menu-rows.ts';
+import { oneDish, snapshotTables } from '../../support/one-dish.ts';
+import { pictureWorld, type PictureWorld } from '../../support/pictures.ts';
+import { holdRow, holdTable } from '../../support/races.ts';
+
+let database: Awaited<ReturnType<typeof snapshotTables>>['database'];
+let rows: MenuRows;
+let deps: SnapshotDeps;
+let pictures: PictureWorld;
+let place: Awaited<ReturnType<MenuRows['restaurant']>>;
+let dish: Awaited<ReturnType<MenuRows['dish']>>;
+let version: number;
+
+beforeAll(async () => {
+  ({ database, rows, deps } = await snapshotTables());
+  pictures = await pictureWorld(database.db);
+});
+afterAll(async () => {
+  await pictures.close();
+  await database.close();
+});
+beforeEach(async () => {
+  ({ place, dish } = await oneDish({ database, rows }));
+  version = 1;
+  await database.db.query('delete from media_retired');
+  await database.db.query('delete from snapshot_pin');
+  await database.db.query('delete from snapshot_revision');
+});
+
+const build = () => buildSnapshot(deps, place.organizationId);
+async function show(fields: { mainImageId?: number; hoverImageId?: number | null; gallery?: number[] }): Promise<void> {
+  ({ version } = await editProduct(deps, STAFF, dish.productId, { version, ...fields }));
+}
+const remove = (id: number) => deleteMedia(pictures.deps, STAFF, id);
+const focus = (media: MediaView, x: number) =>
+  updateMedia(pictures.deps, STAFF, media.id, { version: media.version, focalPoint: { x, y: 0.5 } });
+const usages = async (id: number) =>
+  (await listUsages(database.db, PICTURE_USES, id, { page: 1, size: 50 })).items.map((each) => each.kind);
+const IN_USE = { kind: 'media-in-use' };
+/** Addresses in the answer guests get now. */
+async function servedAddresses(): Promise<string[]> {
+  const [row] = await database.db.query<{ payload: Buffer }>(
+    'select payload from snapshot where organization_id = $1',
+    [place.organizationId],
+  );
+  return [...row!.payload.toString('utf8').matchAll(/"url":"([^"]+)"/g)].map((match) => match[1] ?? '');
+}
+const card = (media: MediaView) => media.renditions.find((each) => each.name === 'card' && each.format === 'webp')!.url;
+const dirty = async () =>
+  (await database.db.query('select 1 from snapshot_request where dirty_seq > built_seq')).length > 0;
+/** Forgets retired renditions so many days later. */
+const forget = async (days: number) => {
+  await database.db.query(`update media_retired set retired_at = retired_at - $1 * interval '1 day'`, [days]);
+  await database.db.query(`update snapshot_revision set published_at = published_at - $1 * interval '1 day'`, [days]);
+  return forgetRetiredPictures(database.db, 1000);
+};
+
+describe('a picture in use', () => {
+  test('is not deleted, whatever shows it, and the refusal names who does', async () => {
+    const { id } = await pictures.upload();
+    const other = await pictures.upload();
+    const categoryId = await rows.category();
+    const modifier = await rows.item({ role: 'MODIFIER', name: 'Сметана' });
+    const uses: [string, () => Promise<unknown>, () => Promise<unknown>][] = [
+      ['PRODUCT_MAIN_IMAGE', () => show({ mainImageId: id }), () => show({ mainImageId: other.id })],
+      ['PRODUCT_HOVER_IMAGE', () => show({ hoverImageId: id }), () => show({ hoverImageId: null })],
+      ['PRODUCT_GALLERY', () => show({ gallery: [other.id, id] }), () => show({ gallery: [] })],
+      [
+        'CATEGORY_IMAGE',
+        () => updateCategory(deps, STAFF, categoryId, { version: 1, imageId: id }),
+        () => updateCategory(deps, STAFF, categoryId, { version: 2, imageId: null }),
+      ],
+      [
+        'MODIFIER_IMAGE',
+        () => editModifier(deps, STAFF, modifier.erpId, { version: 0, imageId: id }),
+        () => editModifier(deps, STAFF, modifier.erpId, { version: 1, imageId: null }),
+      ],
+    ];
+    expect(uses.map(([kind]) => kind)).toEqual(PICTURE_USES.kinds.map(({ kind }) => kind));
+    for (const [kind, begin, end] of uses) {
+      await begin();
+      expect(await usages(id)).toEqual([kind]);
+      await expect(remove(id)).rejects.toMatchObject({ ...IN_USE, details: { extra: { usageCount: 1 } } });
+      await end();
+    }
+
+    await remove(id);
+
+    await expect(getMedia(database.db, id)).rejects.toMatchObject({ kind: 'not-found' });
+    expect(
+      await database.db.query(
+        `select action from audit_entry where entity_type = 'media' and entity_id = $1 order by id`,
+        [String(id)],
+      ),
+    ).toEqual([{ action: 'create' }, { action: 'delete' }]);
+  });
+
+  test('every foreign key to a picture is a registered use', async () => {
+    const keys = await database.db.query<{ column: string }>(
+      `select conrelid::regclass || '.' || (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as column
+         from pg_constraint where contype = 'f' and confrelid = 'media'::regclass`,
+    );
+    const texts = PICTURE_USES.kinds.map(({ from }) => from);
+    const unregistered = keys.filter(({ column }) => {
+      const [table = '', name = ''] = column.split('.');
+      return !texts.some((text) => text.includes(table) && text.includes(`${name} = $1`));
+    });
+    expect(keys.length).toBeGreaterThanOrEqual(5);
+    expect(unregistered).toEqual([]);
+  });
+
+  test('a product that has begun to show it wins over its deletion', async () => {
+    const { id } = await pictures.upload();
+    const held = await holdTable(database.db, 'audit_entry');
+    const shown = show({ hoverImageId: id });
+    await held.waits(1);
+    const removed = remove(id).catch((error: unknown) => error);
+    await held.waits(2);
+    await held.release();
+
+    await shown;
+
+    expect(await removed).toMatchObject(IN_USE);
+    expect(await usages(id)).toEqual(['PRODUCT_HOVER_IMAGE']);
+  });
+
+  test('a deletion that came first leaves the product without it', async () => {
+    const { id } = await pictures.upload();
+    const held = await holdTable(database.db, 'audit_entry');
+    const removed = remove(id);
+    await held.waits(1);
+    const shown = show({ gallery: [id] }).catch((error: unknown) => error);
+    await held.waits(2);
+    await held.release();
+
+    await removed;
+
+    expect(await shown).toMatchObject({
+      kind: 'validation',
+      details: { errors: [{ field: 'gallery', code: 'not_found' }] },
+    });
+  });
+});
+
+describe('a new focal point', () => {
+  test('cuts the picture anew before the answer, and menus follow; the old files stay for those published before', async () => {
+    const before = await pictures.upload(300, 100);
+    await show({ mainImageId: before.id });
+    await build();
+    expect(await servedAddresses()).toContain(card(before));
+
+    const after = await focus(before, 0);
+
+    expect(after).toMatchObject({ focalPoint: { x: 0, y: 0.5 }, version: 2 });
+    expect(card(after)).not.toBe(card(before));
+    expect(await colourOf(card(before))).toBe('both');
+    expect(await colourOf(card(after))).toBe('left');
+    expect(await dirty()).toBe(true);
+    await build();
+    expect(await servedAddresses()).toContain(card(after));
+    // The revision before is kept: its pictures are not dead.
+    expect(await forget(2)).toBe(0);
+    expect(await pictures.file(card(before))).toBeDefined();
+    await database.db.query('delete from snapshot_revision where superseded_at is not null');
+    expect(await forget(0)).toBe(0);
+    // A build that began before the change may have been published in the hour after it.
+    await database.db.query(`update snapshot_revision set published_at = published_at + interval '1 hour'`);
+    expect(await forget(0)).toBe(1);
+  });
+
+  test('of a picture that no menu shows disturbs none', async () => {
+    const media = await pictures.upload();
+    await database.db.query('update snapshot_request set built_seq = dirty_seq');
+
+    await focus(media, 1);
+
+    expect(await dirty()).toBe(false);
+  });
+
+  test('in the centre again has the first addresses again, and null is the centre', async () => {
+    const first = await pictures.upload();
+    const moved = await focus(first, 0.1);
+
+    const back = await updateMedia(pictures.deps, STAFF, first.id, { version: moved.version, focalPoint: null });
+
+    expect(back.renditions).toEqual(first.renditions);
+    expect(await pictures.file(back.url)).toBeDefined();
+  });
+
+  test('of two at once one wins, and the loser learns the version', async () => {
+    const media = await pictures.upload();
+    const held = await holdRow(database.db, 'media', media.id);
+    const both = Promise.allSettled([focus(media, 0), focus(media, 1)]);
+    await held.waits(2);
+    await held.release();
+
+    const results = await both;
+
+    const refused = results.filter((each) => each.status === 'rejected');
+    expect(refused.map((each) => each.reason as unknown)).toMatchObject([
+      { kind: 'version-conflict', details: { extra: { currentVersion: 2 } } },
+    ]);
+    expect(await getMedia(database.db, media.id)).toMatchObject({ version: 2 });
+  });
+
+  test('whose row is never written leaves the picture as it was, and the next try succeeds', async () => {
+    const media = await pictures.upload();
+    const outdated = { ...media, version: media.version };
+    await updateMedia(pictures.deps, STAFF, media.id, { version: 1, alt: 'Суп' });
+    await expect(focus(outdated, 0)).rejects.toMatchObject({ kind: 'version-conflict' });
+
+    const now = await getMedia(database.db, media.id);
+    expect(now.renditions).toEqual(media.renditions);
+    expect(await focus(now, 0)).toMatchObject({ version: 3, alt: 'Суп' });
+  });
+});
+
+describe('a menu that was published with a picture that is deleted now', () => {
+  test('can be shown again with it, and its files stay as long as it is kept', async () => {
+    const [old, present] = [await pictures.upload(), await pictures.upload()];
+    await show({ mainImageId: old.id });
+    const { revision } = await build();
+    await show({ mainImageId: present.id });
+    await build();
+    await remove(old.id);
+
+    expect(await forget(30)).toBe(0);
+    await pinRevision(deps, STAFF, place.organizationId, {
+      revision: revision ?? 0,
+      reason: 'Сбой',
+      until: new Date(Date.now() + 3_600_000),
+    });
+    await build();
+
+    expect(await servedAddresses()).toContain(card(old));
+    expect(await pictures.file(card(old))).toBeDefined();
+  });
+
+  test('lets them go when no kept revision shows it', async () => {
+    const [old, present] = [await pictures.upload(), await pictures.upload()];
+    await show({ mainImageId: old.id });
+    await build();
+    await show({ mainImageId: present.id });
+    await build();
+    await remove(old.id);
+    expect(await forget(0)).toBe(0);
+    await database.db.query('delete from snapshot_revision where superseded_at is not null');
+
+    expect(await forget(0)).toBe(0);
+    expect(await forget(2)).toBe(1);
+  });
+
+  test('whose content an older version has kept may show every picture', async () => {
+    const { id } = await pictures.upload();
+    await build();
+    await database.db.query('update snapshot_revision set media_ids = null');
+    await remove(id);
+    expect(await forget(2)).toBe(0);
+
+    await database.db.query('delete from snapshot_revision');
+    expect(await forget(2)).toBe(1);
+  });
+});
+
+/** What a crop of `newPicture` shows: its left half alone, or both halves. */
+async function colourOf(url: string): Promise<'left' | 'both'> {
+  const { data, info } = await sharp(await pictures.file(url))
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const last = [...data.subarray((info.width - 2) * info.channels, (info.width - 1) * info.channels)];
+  return (last[2] ?? 0) > 200 ? 'left' : 'both';
+}

@@ -1,0 +1,47 @@
+import { rm } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import sharp from 'sharp';
+import { createMedia, type MediaDeps } from '../../app/media/media-deps.ts';
+import { storedFileOf } from '../../app/media/media-address.ts';
+import type { MediaView } from '../../app/media/media-rows.ts';
+import { uploadMedia } from '../../app/media/upload-media.ts';
+import { PICTURE_USES } from '../../app/picture-uses.ts';
+import type { Database } from '../../db/database.ts';
+import { localMediaStore } from '../../platform/media-store.ts';
+import { STAFF } from './catalog-fixtures.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+let shade = 0;
+
+/** A picture nobody has made before in this process: left half of one colour, right half of another. */
+async function newPicture(width: number, height: number): Promise<Buffer> {
+  shade += 1;
+  const half = { create: { width: Math.max(1, width >> 1), height, channels: 3 as const, background: '#0000ff' } };
+  return sharp({ create: { width, height, channels: 3, background: { r: shade % 256, g: 120 + (shade >> 8), b: 40 } } })
+    .composite([{ input: half, left: 0, top: 0 }])
+    .png()
+    .toBuffer();
+}
+
+/** Use cases of media on a database with a store in a folder of its own. */
+export async function pictureWorld(db: Database) {
+  const folder = await temporaryFolder('pictures');
+  const deps: MediaDeps = { db, media: createMedia({ store: localMediaStore(folder), uses: PICTURE_USES }) };
+  return {
+    deps,
+    folder,
+    /** A stored picture, by default wide enough for crops that differ. */
+    async upload(width = 300, height = 100): Promise<MediaView> {
+      const bytes = await newPicture(width, height);
+      return (await uploadMedia(deps, STAFF, { originalName: 'soup.png', bytes }, null)).media;
+    },
+    /** The bytes behind a public address, `undefined` when there is no such file. */
+    async file(url: string): Promise<Buffer | undefined> {
+      const found = await deps.media.store.find(storedFileOf(url)?.key ?? 'none');
+      return found === undefined ? undefined : buffer(await found.read());
+    },
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+export type PictureWorld = Awaited<ReturnType<typeof pictureWorld>>;
