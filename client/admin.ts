@@ -1386,7 +1386,7 @@ export interface CreateProductOfItemsData {
 
 export interface GetErpItemParams {
   /** @format uuid */
-  itemId: string;
+  item_id: string;
 }
 
 export interface GetErpItemData {
@@ -1436,7 +1436,7 @@ export interface TriageErpItemPayload {
 
 export interface TriageErpItemParams {
   /** @format uuid */
-  itemId: string;
+  item_id: string;
 }
 
 export interface TriageErpItemData {
@@ -1481,7 +1481,7 @@ export interface TriageErpItemData {
 
 export interface GetVariantSuggestionsParams {
   /** @format uuid */
-  itemId: string;
+  item_id: string;
 }
 
 export interface GetVariantSuggestionsData {
@@ -2494,7 +2494,7 @@ export interface EditModifierGroupParams {
    * @minLength 1
    * @maxLength 200
    */
-  groupKey: string;
+  group_key: string;
 }
 
 export interface EditModifierGroupData {
@@ -2529,7 +2529,7 @@ export interface OrderModifiersParams {
    * @minLength 1
    * @maxLength 200
    */
-  groupKey: string;
+  group_key: string;
 }
 
 export interface OrderModifiersData {
@@ -2604,7 +2604,7 @@ export interface EditModifierPayload {
 
 export interface EditModifierParams {
   /** @format uuid */
-  erpItemId: string;
+  erp_item_id: string;
 }
 
 export interface EditModifierData {
@@ -3837,7 +3837,7 @@ export interface GetSnapshotParams {
    * @min 1
    * @max 9007199254740991
    */
-  organizationId: number;
+  organization_id: number;
 }
 
 export interface GetSnapshotData {
@@ -3890,7 +3890,7 @@ export interface DiffRevisionsParams {
    * @min 1
    * @max 9007199254740991
    */
-  organizationId: number;
+  organization_id: number;
 }
 
 export interface DiffRevisionsData {
@@ -3987,7 +3987,7 @@ export interface PinRevisionParams {
    * @min 1
    * @max 9007199254740991
    */
-  organizationId: number;
+  organization_id: number;
 }
 
 export interface PinRevisionData {
@@ -4044,7 +4044,7 @@ export interface ListRevisionsParams {
    * @min 1
    * @max 9007199254740991
    */
-  organizationId: number;
+  organization_id: number;
 }
 
 export interface ListRevisionsData {
@@ -4074,7 +4074,7 @@ export interface GetRevisionParams {
    * @min 1
    * @max 9007199254740991
    */
-  organizationId: number;
+  organization_id: number;
   /**
    * @min 1
    * @max 9007199254740991
@@ -4113,7 +4113,7 @@ export interface UnpinRevisionParams {
    * @min 1
    * @max 9007199254740991
    */
-  organizationId: number;
+  organization_id: number;
 }
 
 export interface UnpinRevisionData {
@@ -5220,7 +5220,7 @@ export interface EditVariantOptionParams {
    * @min 1
    * @max 9007199254740991
    */
-  optionId: number;
+  option_id: number;
 }
 
 export interface EditVariantOptionData {
@@ -5349,7 +5349,7 @@ export interface UpdateVariantParams {
    * @min 1
    * @max 9007199254740991
    */
-  variantId: number;
+  variant_id: number;
 }
 
 export interface UpdateVariantData {
@@ -5397,7 +5397,7 @@ export interface RemoveVariantParams {
    * @min 1
    * @max 9007199254740991
    */
-  variantId: number;
+  variant_id: number;
 }
 
 export type RemoveVariantData = void;

@@ -54,11 +54,21 @@ async function operationsOf(contour: keyof typeof CLASSES): Promise<string> {
   // What the schema leaves open is `unknown`; an answer without a body is nothing.
   const code = file.fileContent
     .replace(/^(export type \w+Data =) any;$/gm, '$1 void;')
-    .replace(/: any\b/g, ': unknown');
+    .replace(/: any\b/g, ': unknown')
+    .replace(/^export interface \w+Params \{$[^}]*^\}$/gm, (params) => asInUrl(params, contour));
   const used = (name: string) => new RegExp(`\\b${name}\\b`).test(code);
   const types = ['Answer', 'CallOptions', 'CreateOptions', 'Money', 'ReadAnswer', 'ReadOptions', 'TransportOptions'];
   const imports = ['Transport', ...types.filter(used).map((name) => `type ${name}`)];
   return `import { ${imports.join(', ')} } from './transport.ts';\n\n${code}`;
+}
+
+/** The generator writes path parameters in camelCase; they are called what they are called in the URL. */
+function asInUrl(params: string, contour: Contour): string {
+  const named = routes
+    .filter((route) => route.contour === contour)
+    .flatMap((route) => Object.keys(route.params?.properties ?? {}));
+  const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return named.reduce((text, name) => text.replace(new RegExp(`^  ${camelCase(name)}: `, 'm'), `  ${name}: `), params);
 }
 
 /** The description as the generator understands it: addresses from the root, successes only, money by a name of its own. */
