@@ -26,6 +26,16 @@ export const PROBLEMS = {
     title: 'The body is too large',
     when: 'The body or a file is larger than the limit of the operation.',
   },
+  'uri-too-long': {
+    status: 414,
+    title: 'The address is too long',
+    when: 'The address has more than 8,000 characters or more than 100 query parameters.',
+  },
+  'headers-too-large': {
+    status: 431,
+    title: 'The headers are too large',
+    when: 'The headers of the request are larger than 16 KiB together.',
+  },
   unauthorized: {
     status: 401,
     title: 'Sign in first',

@@ -174,7 +174,12 @@ export const VARIABLES = {
   SNAPSHOT_POLL: define('Snapshot', '3s', duration, 'Interval in which an API instance checks for a lost notification'),
   OUTBOX_SWEEP_EVERY: define('Snapshot', '10s', duration, 'Interval of delivering what a crash left in the outbox'),
   RECONCILE_EVERY: define('Snapshot', '1m', duration, 'Interval of restarting work that has a row and no execution'),
-  ADMIN_EMAIL: define('Access', 'admin@carte.local', text, 'E-mail of the first administrator'),
+  ADMIN_EMAIL: define(
+    'Access',
+    'admin@carte.local',
+    text,
+    'E-mail of the first administrator; counts only while nobody can manage users',
+  ),
   ADMIN_PASSWORD: define('Access', '', optional, 'Password of the first administrator; generated when empty', true),
   ENCRYPTION_KEYS: define(
     'Access',

@@ -16,7 +16,7 @@ const MANY = 25;
 
 function answeredBy(kind: ProblemKind): string {
   const own = routes.filter((route) => problemKinds(route).includes(kind));
-  const unmatched = UNROUTED_KINDS.includes(kind) ? ['any address without an operation of that method'] : [];
+  const unmatched = UNROUTED_KINDS.includes(kind) ? ['every address, before an operation is found'] : [];
   const operations = own
     .map((route) => `\`${route.method} ${route.path}\`${route.contour === 'admin' ? '' : ` (${route.contour})`}`)
     .toSorted();

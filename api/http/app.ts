@@ -12,6 +12,7 @@ import { problems, unmatched } from './problems.ts';
 import { protection } from './protection.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import type { Route } from './route.ts';
+import { limitByAddress, requestLimits } from './request-limits.ts';
 import { createRouter } from './router.ts';
 
 /**
@@ -24,6 +25,7 @@ export function createApp(
   limits: RateLimits = createRateLimits(deps.env),
 ): Koa<HttpState> {
   const router = createRouter(routes, deps, limits);
+  const limit = limitByAddress(limits, deps.env);
   const koa = new Koa<HttpState>();
   koa.on('error', (error: unknown) => {
     // A client that goes away in the middle of an answer is no fault of ours.
@@ -33,12 +35,13 @@ export function createApp(
   });
   koa.use(observe(deps));
   koa.use(protection());
-  koa.use(crossOrigin(deps.env));
   koa.use(compression());
   koa.use(problems(deps));
+  koa.use(requestLimits(limit));
+  koa.use(crossOrigin(deps.env));
   koa.use(documents(routes));
   koa.use(mediaFiles(deps));
   koa.use(router.middleware);
-  koa.use(unmatched(router.allowedMethods));
+  koa.use(unmatched(router.allowedMethods, limit));
   return koa;
 }

@@ -21,6 +21,8 @@ export function bodyReader(route: Pick<Route, 'body' | 'files'>): ReadBody {
 
 const parseJson = bodyParser({
   enableTypes: ['json'],
+  // `null` is JSON as well; that a body must be an object is said by its schema.
+  jsonStrict: false,
   jsonLimit: JSON_LIMIT_BYTES,
   onError: (error) => {
     throw unreadable(error);
@@ -29,8 +31,9 @@ const parseJson = bodyParser({
 
 const readJson: ReadBody = async (ctx) => {
   if (hasBody(ctx)) requireType(ctx, 'application/json');
+  else return { body: {}, files: [] };
   await parseJson(ctx, async () => undefined);
-  return { body: ctx.request.body ?? {}, files: [] };
+  return { body: ctx.request.rawBody === '' ? {} : ctx.request.body, files: [] };
 };
 
 function formReader(rule: FilesRule): ReadBody {

@@ -22,12 +22,13 @@ export function crossOrigin(env: Origins): HttpMiddleware {
     exposeHeaders: [...EXPOSED_HEADERS],
     maxAge: 600,
   });
+  const readOnly = {
+    ...options('public'),
+    allowMethods: ['GET', 'HEAD'],
+    allowHeaders: ['If-None-Match', 'X-Request-Id'],
+  };
   const byContour: Record<Contour, HttpMiddleware> = {
-    public: cors({
-      ...options('public'),
-      allowMethods: ['GET', 'HEAD'],
-      allowHeaders: ['If-None-Match', 'X-Request-Id'],
-    }) as HttpMiddleware,
+    public: env.PUBLIC_ORIGINS.includes('*') ? openTo(readOnly) : (cors(readOnly) as HttpMiddleware),
     admin: cors({
       ...options('admin'),
       credentials: true,
@@ -39,3 +40,21 @@ export function crossOrigin(env: Origins): HttpMiddleware {
   };
   return (ctx: HttpContext, next) => byContour[ctx.state.contour](ctx as Parameters<HttpMiddleware>[0], next);
 }
+
+/** For everybody alike, as the hot reads are: the answer does not depend on the origin, so caches need not tell origins apart. */
+function openTo({ exposeHeaders, allowMethods, allowHeaders, maxAge }: Preflight): HttpMiddleware {
+  return async (ctx, next) => {
+    ctx.set('Access-Control-Allow-Origin', '*');
+    if (ctx.method !== 'OPTIONS' || ctx.get('Access-Control-Request-Method') === '') {
+      ctx.set('Access-Control-Expose-Headers', exposeHeaders.join(','));
+      return next();
+    }
+    ctx.set('Access-Control-Allow-Methods', allowMethods.join(','));
+    ctx.set('Access-Control-Allow-Headers', allowHeaders.join(','));
+    ctx.set('Access-Control-Max-Age', String(maxAge));
+    ctx.status = 204;
+    return undefined;
+  };
+}
+
+type Preflight = { exposeHeaders: string[]; allowMethods: string[]; allowHeaders: string[]; maxAge: number };

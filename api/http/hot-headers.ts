@@ -41,7 +41,7 @@ export function prepareAnswers(
     'cache-control',
     cacheControl,
     'vary',
-    isOpen(env) ? 'Accept-Encoding' : 'Accept-Encoding, Origin',
+    varyOf(env),
     ...openOrigin(env),
     ...PROTECTION,
     ...requestPlaces(counter),
@@ -70,7 +70,8 @@ export function problemHeaders(
     String(answer.bytes),
     'cache-control',
     'no-store',
-    ...(isOpen(env) ? [] : ['vary', 'Origin']),
+    'vary',
+    varyOf(env),
     ...openOrigin(env),
     ...PROTECTION,
     ...Object.entries(answer.extra).flat(),
@@ -96,6 +97,11 @@ export function fillRequestHeaders(prepared: RawHeaders, request: RequestFacts, 
     if (!budget.allowed) return [...prepared, ...ownOrigin(request, env), 'retry-after', String(budget.resetSeconds)];
   }
   return isOpen(env) ? prepared : [...prepared, ...ownOrigin(request, env)];
+}
+
+/** As Koa's answers of this contour say it. */
+function varyOf(env: Origins): string {
+  return isOpen(env) ? 'Accept-Encoding' : 'Accept-Encoding, Origin';
 }
 
 function isOpen(env: Origins): boolean {

@@ -23,6 +23,7 @@ import { readHotHeaders, type HotRequestHeaders } from './hot-request.ts';
 import { hotReadOf, targetOf, type HotRead } from './hot-target.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
 import type { RateLimits } from './rate-limits.ts';
+import { isTooLong } from './request-limits.ts';
 import { requestIdOf } from './request-id.ts';
 import type { HotPath } from './server.ts';
 
@@ -72,6 +73,7 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     const exchange = { request, response, read, headers, id: requestIdOf(headers.requestId), counter, budget };
     if (budget !== null && !budget.allowed) refuse(exchange, new Problem('rate-limited'));
     else if (hit !== undefined && isCurrent(hit)) send(exchange, hit.answers);
+    else if (isTooLong(url)) refuse(exchange, new Problem('uri-too-long'));
     else answer(exchange, url);
     return true;
   }

@@ -23,5 +23,10 @@ export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
   return [...new Set([...(route.problems ?? []), ...implied])];
 }
 
-/** Kinds that belong to no route: what is answered when none matches. */
-export const UNROUTED_KINDS: readonly ProblemKind[] = ['not-found', 'method-not-allowed'];
+/** Kinds that belong to no route: what is answered when none matches, or before one is looked for. */
+export const UNROUTED_KINDS: readonly ProblemKind[] = [
+  'not-found',
+  'method-not-allowed',
+  'uri-too-long',
+  'headers-too-large',
+];

@@ -4,6 +4,7 @@ import { PROBLEMS } from '../../contracts/problems.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import { problemOfError } from './error-problem.ts';
+import type { LimitByAddress } from './request-limits.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
 
 /** Turns everything thrown below into an RFC 9457 answer; unknown errors become `internal` and are logged here. */
@@ -30,8 +31,9 @@ function answer(ctx: HttpContext, problem: Problem): void {
 }
 
 /** Last middleware: nothing answered, so the address is unknown or knows other methods. */
-export function unmatched(allowedMethods: (path: string) => string[]): HttpMiddleware {
+export function unmatched(allowedMethods: (path: string) => string[], limit: LimitByAddress): HttpMiddleware {
   return async (ctx) => {
+    if (ctx.method !== 'OPTIONS') limit(ctx);
     const allowed = allowedMethods(ctx.path);
     if (allowed.length === 0) throw new Problem('not-found');
     const allow = [...new Set([...allowed, 'OPTIONS'])].join(', ');

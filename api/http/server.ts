@@ -1,8 +1,15 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
+import { Problem } from '../../contracts/problem.ts';
+import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
 
 /** Answers the request and returns true, or leaves it untouched and returns false. */
 export type HotPath = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** All headers of a request together, its first line among them. */
+const MAX_HEADER_BYTES = 16_384;
 
 /**
  * One HTTP server for the pre-Koa reads and Koa. A request must have arrived within 30 s; connections are kept a little
@@ -10,11 +17,33 @@ export type HotPath = (request: IncomingMessage, response: ServerResponse) => bo
  */
 export function createHttpServer<State>(options: { hot: HotPath; app: Koa<State> }): Server {
   const koa = options.app.callback();
-  const server = createServer((request, response) => {
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
     if (!options.hot(request, response)) void koa(request, response);
   });
+  server.on('clientError', refuseUnparsed);
   server.requestTimeout = 30_000;
   server.headersTimeout = 15_000;
   server.keepAliveTimeout = 65_000;
   return server;
+}
+
+/** Answers what is no HTTP request, came too slowly or has too large headers, as far as the connection still can be written to. */
+function refuseUnparsed(error: Error & { code?: string }, socket: Duplex): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+  const requestId = randomUUID();
+  const body =
+    status === 431 ? JSON.stringify(problemBody(new Problem('headers-too-large'), { instance: '', requestId })) : '';
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `X-Request-Id: ${requestId}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+    ...(body === '' ? [] : [`Content-Type: ${PROBLEM_TYPE}`]),
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -24,7 +24,30 @@ export type Validator = (value: unknown) => FieldError[];
 
 /** `root` is the field name of an error of the whole value: `body`, `query` or `params`. */
 export function queryValidator(schema: TSchema, root: string): Validator {
-  return validator(queryAjv.compile(schema), root);
+  const check = validator(queryAjv.compile(schema), root);
+  return (value) => {
+    const odd = oddNumbers(schema, value);
+    // Ajv would turn the same texts into numbers and find nothing wrong with them.
+    return [...odd, ...check(value).filter((error) => !odd.some(({ field }) => field === error.field))];
+  };
+}
+
+/** How a number is written in an address: coercion alone would also take `0x1`, `1e3`, `+1` and blanks. */
+const WRITTEN: Readonly<Record<string, RegExp>> = {
+  integer: /^-?(?:0|[1-9]\d*)$/,
+  number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/,
+};
+
+type Member = { type?: string; items?: Member };
+
+function oddNumbers(schema: TSchema, value: unknown): FieldError[] {
+  const { properties = {} } = schema as { properties?: Record<string, Member> };
+  return Object.entries(properties).flatMap(([field, { type, items }]) => {
+    const written = WRITTEN[(type === 'array' ? items?.type : type) ?? ''];
+    const texts = [(value as Record<string, unknown>)[field]].flat().filter((each) => typeof each === 'string');
+    if (written === undefined || texts.every((text) => written.test(text))) return [];
+    return [{ field, code: 'type', message: `must be ${(type === 'array' ? items?.type : type) ?? ''}` }];
+  });
 }
 
 export function bodyValidator(schema: TSchema): Validator {

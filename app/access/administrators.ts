@@ -9,17 +9,22 @@ export async function lockAdministrators(tx: Sql): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('access/administrators', 0))`);
 }
 
-/**
- * Throws `last-administrator` when, after the change of this transaction, nobody who can sign in may manage users: the product
- * would be locked from inside. Needs {@link lockAdministrators}.
- */
-export async function requireAdministrator(tx: Sql): Promise<void> {
-  const left = await tx.query(
+/** Whether somebody who can sign in may manage users. */
+export async function hasAdministrator(sql: Sql): Promise<boolean> {
+  const found = await sql.query(
     `select 1 from access_user u
        join access_user_role link on link.user_id = u.id
        join access_role role on role.id = link.role_id and 'users.manage' = any (role.permissions)
       where u.is_active and u.deleted_at is null limit 1`,
   );
-  if (left.length === 0)
+  return found.length > 0;
+}
+
+/**
+ * Throws `last-administrator` when, after the change of this transaction, nobody who can sign in may manage users: the product
+ * would be locked from inside. Needs {@link lockAdministrators}.
+ */
+export async function requireAdministrator(tx: Sql): Promise<void> {
+  if (!(await hasAdministrator(tx)))
     throw new Problem('last-administrator', { detail: 'Nobody would be left who may manage users' });
 }

@@ -1,11 +1,12 @@
 import type { Database } from '../../db/database.ts';
 import { systemActor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { hasAdministrator, lockAdministrators } from './administrators.ts';
 import { hashPassword } from './password.ts';
 
 /**
- * Creates the first administrator with the role ADMIN. A user with that e-mail is left as it is, password included: the
- * variable of the environment is for the first start, later the password belongs to its user. Needs `ensureRoles` before.
+ * Creates the first administrator with the role ADMIN, unless somebody can sign in and manage users already: the variables of the
+ * environment are for the first start, and another e-mail or password at a later one changes nobody. Needs `ensureRoles` before.
  */
 export async function ensureAdministrator(
   { db }: { db: Database },
@@ -13,6 +14,8 @@ export async function ensureAdministrator(
 ): Promise<{ created: boolean }> {
   const passwordHash = await hashPassword(administrator.password);
   return db.transaction(async (tx) => {
+    await lockAdministrators(tx);
+    if (await hasAdministrator(tx)) return { created: false };
     const [user] = await tx.query<{ id: number }>(
       `insert into access_user (email, full_name, password_hash) values ($1, 'Administrator', $2)
        on conflict (lower(email)) where deleted_at is null do nothing returning id`,

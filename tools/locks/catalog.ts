@@ -138,9 +138,9 @@ export const EDITS: readonly Mutation[] = [
     id: 'access/one-administrator',
     protects: 'two starts make one administrator',
     file: 'app/access/ensure-administrator.ts',
-    from: 'on conflict (lower(email)) where deleted_at is null do nothing',
+    from: 'await lockAdministrators(tx);',
     to: '',
-    test: { file: KEYS, title: 'the first administrator is created once, also by two starts at once' },
+    test: { file: KEYS, title: 'of two starts at once with two e-mails one makes an administrator' },
   },
   {
     id: 'access/roles-once',

@@ -3,6 +3,11 @@ export type NoLock = { file: string; from: string; why: string };
 
 export const NO_LOCKS: readonly NoLock[] = [
   {
+    file: 'app/access/ensure-administrator.ts',
+    from: 'on conflict (lower(email)) where deleted_at is null do nothing',
+    why: 'starts wait for each other before (access/one-administrator)',
+  },
+  {
     file: 'app/access/ensure-roles.ts',
     from: 'on conflict (code) do update',
     why: 'an upsert: its unique rule is what two sessions compete for',

@@ -19,7 +19,7 @@ export async function passwordWorks(apiUrl: string, administrator: Administrator
 export function requireForDemo(works: boolean, { email }: Administrator): void {
   if (works) return;
   throw new StartFailure(
-    `${email} has another password than this start was given: ADMIN_PASSWORD counts at the first start only. ` +
-      'Set it to the password that works, or leave the demo catalogue alone with DEMO=off.',
+    `${email} has another password than this start was given, or is nobody here: ADMIN_EMAIL and ADMIN_PASSWORD count at the ` +
+      'first start only. Set them to what works, or leave the demo catalogue alone with DEMO=off.',
   );
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { authRoutes } from '../../../api/admin/access/auth.ts';
 import { meRoutes } from '../../../api/admin/access/me.ts';
+import { createRateLimits } from '../../../api/http/rate-limits.ts';
+import { readEnv } from '../../../platform/env.ts';
 import { adminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { sampleRoutes } from '../../support/sample-routes.ts';
@@ -81,6 +83,59 @@ describe('cross-origin access', () => {
   });
 });
 
+describe('caches', () => {
+  let open: TestApi;
+  beforeAll(async () => {
+    open = await startTestApi({ routes: [...sampleRoutes, ...authRoutes] });
+  });
+  afterAll(() => open.stop());
+  const vary = async (at: TestApi, path: string, headers: Record<string, string> = {}) =>
+    (await fetch(at.url + path, { headers: { ...from(), ...headers } })).headers.get('vary')?.split(', ') ?? [];
+
+  test('tell origins apart only where the answer depends on them', async () => {
+    expect(await vary(open, '/api/v1/prices/1', { origin: SHOP })).not.toContain('Origin');
+    expect(await vary(open, '/api/v1/nothing')).not.toContain('Origin');
+    expect(await vary(api, '/api/v1/prices/1')).toContain('Origin');
+    expect(await vary(open, '/api/admin/v1/me', { origin: STAFF })).toContain('Origin');
+    expect(await vary(open, '/api/v1/words', { 'accept-encoding': 'br' })).toContain('Accept-Encoding');
+  });
+
+  test('everybody may read the public contour without a list, and nobody the admin one', async () => {
+    const get = (path: string) => fetch(open.url + path, { headers: { origin: 'https://anybody.example' } });
+    const preflight = await fetch(`${open.url}/api/v1/prices/1`, {
+      method: 'OPTIONS',
+      headers: { origin: SHOP, 'access-control-request-method': 'GET' },
+    });
+
+    expect((await get('/api/v1/prices/1')).headers.get('access-control-allow-origin')).toBe('*');
+    expect((await get('/api/v1/nothing')).headers.get('access-control-allow-origin')).toBe('*');
+    expect((await get('/api/admin/v1/me')).headers.get('access-control-allow-origin')).toBeNull();
+    expect(preflight.status).toBe(204);
+    expect(Object.fromEntries(preflight.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET,HEAD',
+      'access-control-allow-headers': 'If-None-Match,X-Request-Id',
+      'access-control-max-age': '600',
+    });
+  });
+
+  test.each([
+    ['an answer', 'GET', '/api/admin/v1/notes', 401],
+    ['an unknown address', 'GET', '/api/admin/v1/nothing', 404],
+    ['a refused method', 'PUT', '/api/admin/v1/auth/login', 405],
+    ['a broken body', 'POST', '/api/admin/v1/auth/login', 400],
+  ])('never keep %s of the admin contour', async (_, method, path, status) => {
+    const response = await fetch(open.url + path, {
+      method,
+      ...(method === 'GET' ? {} : { headers: { 'content-type': 'application/json' }, body: '{' }),
+    });
+
+    expect([405, status]).toContain(response.status);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('etag')).toBeNull();
+  });
+});
+
 describe('compression', () => {
   const encoding = async (path: string, accept: string) =>
     (await fetch(api.url + path, { headers: { ...from(), 'accept-encoding': accept } })).headers.get(
@@ -90,11 +145,13 @@ describe('compression', () => {
   test('public answers come as br or gzip, small ones as they are', async () => {
     expect(await encoding('/api/v1/words', 'br, gzip')).toBe('br');
     expect(await encoding('/api/v1/words', 'gzip')).toBe('gzip');
+    expect(await encoding('/api/v1/words', 'identity')).toBeNull();
     expect(await encoding('/api/v1/prices/1', 'br, gzip')).toBeNull();
   });
 
   test('admin answers come as gzip', async () => {
     expect(await encoding('/api/admin/v1/openapi.json', 'br, gzip')).toBe('gzip');
+    expect(await encoding('/api/admin/v1/openapi.json', 'br')).toBeNull();
   });
 });
 
@@ -124,6 +181,37 @@ describe('rate limits', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
+  test.each([
+    ['unknown addresses', 'GET', '/api/v1/nothing', 404],
+    ['refused methods', 'POST', '/api/v1/prices/1', 405],
+    ['preflights', 'OPTIONS', '/api/v1/prices/1', 204],
+  ])('%s count as well', async (_, method, path, status) => {
+    const headers = { ...from(), origin: SHOP, 'access-control-request-method': 'GET' };
+    const statuses: number[] = [];
+    for (let index = 0; index < 6; index += 1) statuses.push((await fetch(api.url + path, { method, headers })).status);
+
+    expect(statuses).toEqual([status, status, status, status, status, 429]);
+  });
+
+  test('an address that clients claim is not believed without a trusted proxy', async () => {
+    const direct = await startTestApi({ routes: sampleRoutes, env: { RATE_LIMIT_PUBLIC: '3' } });
+    const statuses: number[] = [];
+    for (let index = 0; index < 4; index += 1)
+      statuses.push((await fetch(`${direct.url}/api/v1/prices/1`, { headers: from() })).status);
+    await direct.stop();
+
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  });
+
+  test('are those of the specification when nothing is configured', () => {
+    const env = readEnv({}, ['RATE_LIMIT_MENU', 'RATE_LIMIT_PUBLIC', 'RATE_LIMIT_ADMIN', 'RATE_LIMIT_WEBHOOK']);
+    const limits = createRateLimits(env);
+
+    expect(limits.take('menu', 'a').headers['RateLimit-Policy']).toBe('"menu";q=60;w=60');
+    expect(limits.take('public', 'a').headers['RateLimit-Policy']).toBe('"public";q=600;w=60');
+    expect(limits.take('admin', 'a').headers['RateLimit-Policy']).toBe('"admin";q=600;w=60');
+  });
+
   test('of the admin contour count by user, wherever the user is', async () => {
     const signIn = await fetch(`${api.url}/api/admin/v1/auth/login`, {
       method: 'POST',
@@ -142,12 +230,25 @@ describe('rate limits', () => {
   });
 });
 
-test('admin answers are never stored, and both contours carry security headers', async () => {
-  const open = await startTestApi({ routes: [...authRoutes, ...meRoutes] });
+test('admin answers are never stored, and both contours carry security headers, refusals too', async () => {
+  const open = await startTestApi({ routes: [...sampleRoutes, ...authRoutes, ...meRoutes] });
   const admin = await adminClient(open.url, ADMIN.email, ADMIN.password);
-  const response = await admin.raw('GET', '/me');
-
-  expect(response.headers.get('cache-control')).toBe('no-store');
-  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  const answers = [
+    await admin.raw('GET', '/me'),
+    await fetch(`${open.url}/api/admin/v1/me`),
+    await fetch(`${open.url}/api/v1/prices/1`),
+    await fetch(`${open.url}/api/v1/nothing`),
+  ];
   await open.stop();
+
+  expect(answers.map((each) => each.status)).toEqual([200, 401, 200, 404]);
+  expect(answers[0]!.headers.get('cache-control')).toBe('no-store');
+  for (const { headers } of answers)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'strict-transport-security': expect.stringContaining('max-age='),
+      'content-security-policy': expect.stringContaining("default-src 'self'"),
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'SAMEORIGIN',
+    });
 });

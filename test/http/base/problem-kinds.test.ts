@@ -36,6 +36,7 @@ const REQUESTS: Readonly<Partial<Record<ProblemKind, (world: World) => Request>>
   'malformed-body': () => ({ call: 'POST /users', send: { type: 'application/json', content: '{' } }),
   'unsupported-media-type': () => ({ call: 'POST /users', send: { type: 'text/plain', content: '{}' } }),
   'payload-too-large': () => ({ call: 'POST /users', body: { fullName: 'x'.repeat(1_100_000) } }),
+  'uri-too-long': () => ({ call: `GET /me?${'q=&'.repeat(100)}` }),
   unauthorized: () => ({ call: 'GET /me', as: 'nobody' }),
   forbidden: () => ({ call: 'GET /users', as: 'VIEWER' }),
   'not-found': () => ({ call: 'GET /users/999999' }),
@@ -78,6 +79,7 @@ const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: str
     title: 'a request in flight makes its twin 409 and is not disturbed',
   },
   'rate-limited': { file: 'test/http/access/session.test.ts', title: 'is throttled by account, from whatever address' },
+  'headers-too-large': { file: 'test/http/base/requests.test.ts', title: 'headers of more than 16 KiB are 431' },
   busy: { file: 'test/http/media/media.test.ts', title: 'when the room for pictures is full the answer is busy' },
   internal: { file: 'test/http/base/requests.test.ts', title: 'a fault (%s) is 500 with a request id' },
 };

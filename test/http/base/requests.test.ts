@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { authRoutes } from '../../../api/admin/access/auth.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
@@ -76,6 +77,57 @@ describe('validation', () => {
   test('a path parameter that is no id is 422', async () => {
     expect(await codes(await fetch(`${api.url}/api/v1/prices/first`))).toEqual(['id type']);
   });
+
+  test.each(['0x1', '1e3', '+1', '%201', '01', '1.0', 'true', '-0x1', '٣'])(
+    'a number written as %s is none, in a path and in a query',
+    async (text) => {
+      expect(await codes(await fetch(`${api.url}/api/v1/prices/${text}`))).toEqual(['id type']);
+      expect(await codes(await fetch(`${api.url}/api/v1/words?page=${text}`))).toEqual(['page type']);
+    },
+  );
+
+  test('a negative number and one beyond 2^53 are numbers that are not allowed', async () => {
+    expect(await codes(await fetch(`${api.url}/api/v1/prices/-1`))).toEqual(['id min']);
+    expect(await codes(await fetch(`${api.url}/api/v1/prices/9007199254740993`))).toEqual(['id max']);
+  });
+});
+
+describe('large requests', () => {
+  const problem = async (response: Response) => ((await response.json()) as ProblemBody).type;
+
+  test.each(['/api/v1/words', '/api/admin/v1/me', '/api/v1/nothing', '/docs'])(
+    'an address of more than 8,000 characters or 100 parameters is 414: %s',
+    async (path) => {
+      const [long, many] = [`${path}?q=${'x'.repeat(8_000)}`, `${path}?${'q=&'.repeat(100)}q=`];
+      const answers = await Promise.all([long, many].map((each) => fetch(api.url + each)));
+
+      expect(answers.map((each) => each.status)).toEqual([414, 414]);
+      expect(await Promise.all(answers.map(problem))).toEqual(['/problems/uri-too-long', '/problems/uri-too-long']);
+    },
+  );
+
+  test('100 parameters are read and judged', async () => {
+    const response = await fetch(`${api.url}/api/v1/words?${'sort=id,asc&'.repeat(99)}sort=id,asc`);
+
+    expect(await codes(response)).toEqual(['sort max_items']);
+  });
+
+  test('headers of more than 16 KiB are 431, as a problem', async () => {
+    const response = await fetch(`${api.url}/api/v1/words`, { headers: { 'x-large': 'x'.repeat(17_000) } });
+
+    expect(response.status).toBe(431);
+    expect(response.headers.get('content-type')).toContain('application/problem+json');
+    expect(await problem(response)).toBe('/problems/headers-too-large');
+  });
+
+  test('what is no HTTP is 400 and ends the connection', async () => {
+    const { port, hostname } = new URL(api.url);
+    const socket = connect(Number(port), hostname);
+    socket.end('NONSENSE\r\n\r\n');
+    const answer = Buffer.concat(await Array.fromAsync(socket as AsyncIterable<Buffer>)).toString();
+
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*Connection: close/);
+  });
 });
 
 describe('bodies', () => {
@@ -88,7 +140,9 @@ describe('bodies', () => {
 
   test.each([
     ['broken JSON', '{"name":', 'application/json', 400, '/problems/malformed-body'],
-    ['a word instead of an object', '"name"', 'application/json', 400, '/problems/malformed-body'],
+    ['a word instead of an object', '"name"', 'application/json', 422, '/problems/validation'],
+    ['a list instead of an object', '[]', 'application/json', 422, '/problems/validation'],
+    ['null instead of an object', 'null', 'application/json', 422, '/problems/validation'],
     ['another type', 'name=1', 'application/x-www-form-urlencoded', 415, '/problems/unsupported-media-type'],
     ['more than 1 MB', `{"name":"${'x'.repeat(1_100_000)}"}`, 'application/json', 413, '/problems/payload-too-large'],
   ])('%s is refused', async (_, body, type, status, problem) => {

@@ -198,12 +198,26 @@ describe('refusals', () => {
     expect(answer.headers.allow).toContain('GET');
   });
 
+  test('an address longer than anybody needs is 414 and is not remembered', async () => {
+    const answer = await ask(`${menuPath}&cache=${'x'.repeat(8_000)}`);
+
+    expect(answer.status).toBe(414);
+    expect(json(answer)).toMatchObject({ type: '/problems/uri-too-long', instance: '/api/v1/menu' });
+  });
+
   test('says what Koa says about the same mistake', async () => {
     const hot = await ask('/api/v1/menu?organization_id=42');
     const koa = await ask('/api/v1/organizations?page=x');
 
     expect(Object.keys(json(hot)).toSorted()).toEqual(Object.keys(json(koa)).toSorted());
-    for (const name of ['content-type', 'cache-control', 'access-control-expose-headers', 'x-content-type-options'])
+    for (const name of [
+      'content-type',
+      'cache-control',
+      'vary',
+      'access-control-allow-origin',
+      'access-control-expose-headers',
+      'x-content-type-options',
+    ])
       expect(hot.headers[name]).toBe(koa.headers[name]);
   });
 });

@@ -207,7 +207,7 @@ describe('duplicates', () => {
 describe('garbage', () => {
   test.each([
     ['no JSON', '[{', 400],
-    ['a text', '"x"', 400],
+    ['a text', '"x"', 422],
     ['an object', '{}', 422],
     ['nothing', '', 422],
     ['more than a megabyte', JSON.stringify([event({ note: 'x'.repeat(1_100_000) })]), 413],

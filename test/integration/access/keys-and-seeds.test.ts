@@ -82,6 +82,8 @@ describe('seeds', () => {
   });
 
   test('the first administrator is created once, also by two starts at once, and keeps a changed password', async () => {
+    await ensureRoles({ db });
+    await db.query('delete from access_user');
     const administrator = { email: 'Boss@carte.test', password: 'first password' };
     const created = await Promise.all([
       ensureAdministrator({ db }, administrator),
@@ -89,13 +91,28 @@ describe('seeds', () => {
     ]);
     await db.query(`update access_user set password_hash = 'changed' where lower(email) = 'boss@carte.test'`);
     await ensureAdministrator({ db }, { ...administrator, email: 'boss@CARTE.test' });
+    const later = await ensureAdministrator({ db }, { ...administrator, email: 'other@carte.test' });
 
     expect(created.filter((each) => each.created)).toHaveLength(1);
+    expect(later).toEqual({ created: false });
     expect(await db.query(`select password_hash from access_user where lower(email) = 'boss@carte.test'`)).toEqual([
       { password_hash: 'changed' },
     ]);
     expect(await db.query(`select r.code from access_user_role join access_role r on r.id = role_id`)).toEqual([
       { code: 'ADMIN' },
     ]);
+  });
+
+  test('of two starts at once with two e-mails one makes an administrator', async () => {
+    await ensureRoles({ db });
+    await db.query('delete from access_user');
+    const held = await holdTable(db, 'access_user');
+    const starts = ['one@carte.test', 'two@carte.test'].map((email) =>
+      ensureAdministrator({ db }, { email, password: 'first password' }),
+    );
+    await held.waits(2);
+    await held.release();
+
+    expect((await Promise.all(starts)).filter((each) => each.created)).toHaveLength(1);
   });
 });

@@ -1,0 +1,36 @@
+import { Problem } from '../../contracts/problem.ts';
+import type { Env } from '../../platform/env.ts';
+import { clientAddress } from './client-address.ts';
+import type { HttpContext, HttpMiddleware } from './context.ts';
+import type { RateLimits } from './rate-limits.ts';
+
+const MAX_TARGET_CHARACTERS = 8_000;
+const MAX_PARAMETERS = 100;
+
+/** Whether an address is longer than anybody needs: parsing and remembering it would cost more than answering. */
+export function isTooLong(target: string): boolean {
+  if (target.length > MAX_TARGET_CHARACTERS) return true;
+  let parameters = 1;
+  for (let at = target.indexOf('&'); at >= 0; at = target.indexOf('&', at + 1)) parameters += 1;
+  return parameters > MAX_PARAMETERS;
+}
+
+/** Counts a request that no route counts against the budget of its contour and address. Throws `rate-limited`. */
+export type LimitByAddress = (ctx: HttpContext) => void;
+
+export function limitByAddress(limits: RateLimits, env: Pick<Env, 'TRUST_PROXY'>): LimitByAddress {
+  return (ctx) => {
+    const verdict = limits.take(ctx.state.contour, clientAddress(ctx.req, env.TRUST_PROXY));
+    ctx.set(verdict.headers);
+    if (!verdict.allowed) throw new Problem('rate-limited');
+  };
+}
+
+/** Before anything reads the address: refuses too long ones, and counts preflights, which are answered before the routes. */
+export function requestLimits(limit: LimitByAddress): HttpMiddleware {
+  return async (ctx, next) => {
+    if (isTooLong(ctx.req.url ?? '')) throw new Problem('uri-too-long');
+    if (ctx.method === 'OPTIONS') limit(ctx);
+    await next();
+  };
+}
