@@ -25,9 +25,9 @@ export function termsOf(text: string): string[] {
   return wordsOf(folded(text)).flatMap(spellings);
 }
 
-/** The words of a query. Spaces separate what was typed; on the other layout punctuation keys are letters. */
+/** The words of a query, each once. Spaces separate what was typed; on the other layout punctuation keys are letters. */
 export function queryWords(query: string): SearchWord[] {
-  return folded(query)
+  const found = folded(query)
     .split(/\s+/)
     .flatMap((part) => {
       const words = wordsOf(part);
@@ -39,6 +39,9 @@ export function queryWords(query: string): SearchWord[] {
           : [{ typed: words.flatMap(spellings), otherLayout: otherWords.flatMap(spellings) }];
       return words.map((word) => ({ typed: spellings(word), otherLayout: [] }));
     });
+  // The last of equal ones stays, because the last word may be unfinished.
+  const keys = found.map((word) => JSON.stringify(word));
+  return found.filter((_, at) => keys.lastIndexOf(keys[at]!) === at);
 }
 
 function wordsOf(text: string): string[] {

@@ -62,6 +62,7 @@ describe('a query', () => {
   test('of the greatest length ends', () => {
     expect(namesFor('пицца '.repeat(16)).length).toBeGreaterThan(0);
     expect(namesFor('щ'.repeat(100))).toEqual([]);
+    expect(namesFor('суп пицца суп пиц')).toEqual(namesFor('пицца суп пиц'));
   });
 });
 
