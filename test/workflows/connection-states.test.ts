@@ -194,3 +194,32 @@ test('the synchronization of a connection with a wrong credential ends after one
   expect(await notices()).toEqual([{ open: false }]);
   await switchConnection({ db: world.db }, testActor, 'disable', { id });
 });
+
+test('a restaurant that another account lists as well changes hands when its connection is disabled, menu included', async () => {
+  const { id: heir } = await aConnection(world.db, world.emulator.apiLogin);
+  await world.db.query('update outbox set delivered_at = now() where delivered_at is null');
+  await (await start('ORGANIZATIONS', heir)).result();
+  const prices = async (connectionId: number) => {
+    const [row] = await world.db.query<{ count: number }>(
+      `select count(*) as count from mirror_price price join mirror_organization organization on organization.id = price.organization_id
+        where organization.connection_id = $1 and organization.inactive_at is null and price.lost_at is null`,
+      [connectionId],
+    );
+    return row!.count;
+  };
+  const ended = (connectionId: number) =>
+    sync.temporal.workflow.getHandle(workflowIds.connectionSync(connectionId)).result();
+  const before = await prices(world.connectionId);
+  const claimed = await prices(heir);
+  await disable();
+  await deliver();
+  await ended(heir);
+  const inherited = await prices(heir);
+  await enable();
+  await switchConnection({ db: world.db }, testActor, 'disable', { id: heir });
+  await deliver();
+  await ended(world.connectionId);
+
+  expect([before > 0, claimed, inherited]).toEqual([true, 0, before]);
+  expect(await prices(world.connectionId)).toBe(before);
+});
