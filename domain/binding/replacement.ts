@@ -39,7 +39,7 @@ const MATCHES = [
   {
     matchedBy: 'NAME_AND_GROUP',
     confidence: 0.8,
-    holds: (lost, size) => lost.name === size.name && isSameGroup(lost, size),
+    holds: (lost, size) => lost.name === size.name && inSameGroup(lost, size),
   },
 ] as const satisfies readonly {
   matchedBy: Candidate['matchedBy'];
@@ -83,9 +83,12 @@ function candidateOf(size: FreeSize, { matchedBy, confidence }: (typeof MATCHES)
 }
 
 /** The group of an item is its product category; an item without one is grouped by the categories of the menu it stands in. */
-function isSameGroup(lost: LostItem, size: FreeSize): boolean {
-  if (lost.productCategoryId !== null) return lost.productCategoryId === size.productCategoryId;
-  return lost.menuCategoryIds.some((id) => size.menuCategoryIds.includes(id));
+export function inSameGroup(
+  one: Pick<LostItem, 'productCategoryId' | 'menuCategoryIds'>,
+  other: Pick<FreeSize, 'productCategoryId' | 'menuCategoryIds'>,
+): boolean {
+  if (one.productCategoryId !== null) return one.productCategoryId === other.productCategoryId;
+  return one.menuCategoryIds.some((id) => other.menuCategoryIds.includes(id));
 }
 
 function isClaimedByOther(lost: LostItem, size: FreeSize): boolean {

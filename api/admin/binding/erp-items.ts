@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { createProductOfItems } from '../../../app/binding/create-product.ts';
-import { ERP_ITEM_SORT_FIELDS, getErpItem, listErpItems, TRIAGE_STATES } from '../../../app/binding/erp-items.ts';
+import { getErpItemCard } from '../../../app/binding/erp-item-card.ts';
+import { ERP_ITEM_SORT_FIELDS, listErpItems, TRIAGE_STATES } from '../../../app/binding/erp-items.ts';
 import { ignoreItem, TRIAGE_NOTE_LENGTH } from '../../../app/binding/triage-item.ts';
 import { PRODUCT_STATUSES } from '../../../domain/catalog/product-states.ts';
 import { defineRoute } from '../../http/route.ts';
@@ -21,7 +22,7 @@ import {
 
 const NullableText = Nullable(Type.String());
 
-const ErpItem = Type.Object({
+const fields = {
   itemId: Uuid,
   name: Type.String(),
   sku: NullableText,
@@ -40,6 +41,50 @@ const ErpItem = Type.Object({
       isDefault: Type.Boolean(),
       priceMin: Nullable(Money),
       priceMax: Nullable(Money),
+    }),
+  ),
+};
+const ErpItem = Type.Object(fields);
+
+const ErpItemCard = Type.Object({
+  ...fields,
+  description: NullableText,
+  deletedAt: Nullable(Timestamp),
+  synchronizedAt: Timestamp,
+  menuCategories: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), externalMenuId: Id })),
+  prices: Type.Array(
+    Type.Object({
+      erpItemSizeId: Id,
+      organizationId: Id,
+      organizationName: Type.String(),
+      externalMenuId: Id,
+      price: Money,
+      lostAt: Nullable(Timestamp),
+    }),
+  ),
+  modifierGroups: Type.Array(
+    Type.Object({
+      erpItemSizeId: Id,
+      externalMenuId: Id,
+      groupKey: Type.String(),
+      name: Type.String(),
+      min: Type.Integer(),
+      max: Type.Integer(),
+      free: Type.Integer(),
+      isHidden: Type.Boolean(),
+      modifiers: Type.Array(
+        Type.Object({
+          erpItemId: Uuid,
+          name: Type.String(),
+          min: Type.Integer(),
+          max: Type.Integer(),
+          free: Type.Integer(),
+          default: Type.Integer(),
+          isHidden: Type.Boolean(),
+          priceMin: Nullable(Money),
+          priceMax: Nullable(Money),
+        }),
+      ),
     }),
   ),
 });
@@ -84,13 +129,14 @@ const getErpItemRoute = defineRoute({
   path: '/erp/items/{item_id}',
   operationId: 'getErpItem',
   summary: 'One dish of the ERP',
-  description: 'Answered also for a dish that the ERP no longer has.',
+  description:
+    'With its prices in every organization and its modifier groups, as the external menus have them. Answered also for a dish that the ERP no longer has.',
   tags,
   permission: 'catalog.read',
   params: Strict({ item_id: Uuid }),
-  responses: { 200: ErpItem },
+  responses: { 200: ErpItemCard },
   problems: ['not-found'],
-  handler: async ({ params }, { db }) => ({ status: 200, body: await getErpItem(db, params.item_id) }),
+  handler: async ({ params }, { db }) => ({ status: 200, body: await getErpItemCard(db, params.item_id) }),
 });
 
 const createProductOfItemsRoute = defineRoute({

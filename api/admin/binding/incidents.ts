@@ -28,7 +28,7 @@ import {
 const NullableText = Nullable(Type.String());
 
 /** A dish that a variant could be bound to. */
-export const Candidate = Type.Object({
+const Candidate = Type.Object({
   erpItemId: Uuid,
   erpItemSizeId: Id,
   sku: NullableText,

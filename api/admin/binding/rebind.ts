@@ -2,9 +2,21 @@ import { Type } from 'typebox';
 import { rebindCandidates } from '../../../app/binding/rebind-candidates.ts';
 import { rebindVariant } from '../../../app/binding/rebind-variant.ts';
 import { BINDING_STATES } from '../../../domain/binding/binding-states.ts';
+import { REBIND_MATCHES, REBIND_REASONS } from '../../../domain/binding/rebind-ranking.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, IdParams, Money, Nullable, Strict, Timestamp, Uuid, Words } from '../../http/schemas.ts';
-import { Candidate } from './incidents.ts';
+import {
+  Id,
+  IdParams,
+  Money,
+  Nullable,
+  Page,
+  pageOf,
+  pageQuery,
+  Strict,
+  Timestamp,
+  Uuid,
+  Words,
+} from '../../http/schemas.ts';
 
 const NullableText = Nullable(Type.String());
 
@@ -48,6 +60,23 @@ const rebindVariantRoute = defineRoute({
   }),
 });
 
+const RebindCandidate = Type.Object({
+  erpItemId: Uuid,
+  erpItemSizeId: Id,
+  sku: NullableText,
+  name: Type.String(),
+  matchedBy: Words(REBIND_MATCHES),
+  confidence: Type.Number({ minimum: 0, maximum: 1 }),
+  firstSeenAt: Timestamp,
+  reasons: Type.Array(
+    Type.Object({
+      code: Words(REBIND_REASONS),
+      holds: Type.Boolean(),
+      value: Nullable(Type.Number({ description: 'NAME: likeness 0 to 1; PRICE: new price to old price' })),
+    }),
+  ),
+});
+
 const rebindCandidatesRoute = defineRoute({
   contour: 'admin',
   method: 'GET',
@@ -55,14 +84,18 @@ const rebindCandidatesRoute = defineRoute({
   operationId: 'listRebindCandidates',
   summary: 'Dishes a variant could be bound to',
   description:
-    'Free dishes with the same sku, or the same name and group, the surest first; for a missing item only those that came after it. ' +
-    'At most ten, so there is one page.',
+    'Free dishes with the same sku, or with the same or a similar name in the same group, the surest first, with the reasons for and ' +
+    'against each. For a missing item one that came after it counts more than one that stood beside it.',
   tags,
   permission: 'catalog.read',
   params: IdParams,
-  responses: { 200: Type.Object({ items: Type.Array(Candidate) }) },
+  query: Strict({ ...pageQuery }),
+  responses: { 200: Page(RebindCandidate) },
   problems: ['not-found'],
-  handler: async ({ params }, { db }) => ({ status: 200, body: { items: await rebindCandidates(db, params.id) } }),
+  handler: async ({ params, query }, { db }) => ({
+    status: 200,
+    body: await rebindCandidates(db, params.id, pageOf(query)),
+  }),
 });
 
 export const rebindRoutes = [rebindVariantRoute, rebindCandidatesRoute];

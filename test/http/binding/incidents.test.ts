@@ -156,7 +156,7 @@ describe('POST /variants/{id}/rebind', () => {
   test('binds to the candidate, keeps the previous item and closes the incidents as REBOUND', async () => {
     const { variant, product, lastKnown, candidates } = replacements[0]!;
     const [candidate] = candidates;
-    const offered = await admin.get<{ items: { erpItemSizeId: number }[] }>(
+    const offered = await admin.get<{ items: { erpItemSizeId: number }[]; total: number }>(
       `/variants/${variant.id}/rebind-candidates`,
     );
     const before = await admin.get<{ variants: object[] }>(`/products/${product.id}`);
@@ -168,7 +168,18 @@ describe('POST /variants/{id}/rebind', () => {
       erpItemSizeId: candidate!.erpItemSizeId,
     });
 
-    expect(offered.items.map((each) => each.erpItemSizeId)).toEqual([candidate!.erpItemSizeId]);
+    expect(offered).toMatchObject({
+      page: 1,
+      total: 1,
+      items: [
+        {
+          erpItemSizeId: candidate!.erpItemSizeId,
+          matchedBy: 'SKU',
+          confidence: 0.95,
+          reasons: expect.arrayContaining([{ code: 'SKU', holds: true, value: null }]),
+        },
+      ],
+    });
     expect(bound).toMatchObject({
       erpItemSizeId: candidate!.erpItemSizeId,
       bindingState: 'OK',
@@ -210,6 +221,23 @@ describe('POST /variants/{id}/rebind', () => {
     expect(await deleted.json()).toMatchObject({ errors: [{ field: 'erpItemSizeId', code: 'deleted' }] });
     expect(await unknown.json()).toMatchObject({ errors: [{ field: 'erpItemSizeId', code: 'not_found' }] });
     expect(await admin.get(`/binding-incidents/${replacements[1]!.id}`)).toMatchObject({ status: 'OPEN' });
+  });
+});
+
+describe('DELETE /variants/{variant_id}', () => {
+  test('closes the incidents of the variant, which stay to be read', async () => {
+    const { id, variant } = missing.at(-1)!;
+    expect((await admin.raw('DELETE', `/variants/${variant.id}`)).status).toBe(204);
+
+    expect(await admin.get(`/binding-incidents/${id}`)).toMatchObject({
+      type: 'ITEM_MISSING',
+      status: 'CLOSED',
+      resolution: 'VARIANT_REMOVED',
+      variant: { id: variant.id, optionName: null },
+    });
+    expect(await api.deps.db.query(`select 1 from outbox where payload ->> 'change' = 'variantRemoved'`)).toHaveLength(
+      1,
+    );
   });
 });
 

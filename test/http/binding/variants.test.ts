@@ -4,6 +4,7 @@ import { routes } from '../../../api/routes.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { buildDish, buildMedia, buildMirror, type MirrorDish } from '../../support/catalog-fixtures.ts';
+import { menuRows } from '../../support/menu-rows.ts';
 
 type Variant = {
   id: number;
@@ -423,4 +424,41 @@ test('GET /products/{id}/explain says why guests of a restaurant do not see a va
     'organization_id required',
   ]);
   expect((await admin.raw('GET', `/products/${productId}/explain?organization_id=999999`)).status).toBe(404);
+});
+
+test('GET /erp/items/{item_id} is a card with the prices of every organization and the modifiers', async () => {
+  const rows = menuRows(api.deps.db);
+  const dish = await buildDish(api.deps.db, mirror, { name: 'Бургер', sizes: ['S', 'L'], price: 20_000 });
+  const [one, other] = mirror.organizationIds as [number, number];
+  const cheese = await rows.modifier(mirror.menuId, { [one]: 3_000, [other]: 4_500 });
+  const group = await rows.group(mirror.menuId, dish.sizeIds[1]!, { name: 'Добавки', min_quantity: 1 });
+  await rows.link(group, cheese.itemId, { name: 'Сыр', default_quantity: 1 });
+  await query('update mirror_price set lost_at = now() where item_size_id = $1 and organization_id = $2', [
+    dish.sizeIds[0],
+    other,
+  ]);
+  const card = await admin.get<{ prices: { erpItemSizeId: number; organizationId: number; lostAt: string | null }[] }>(
+    `/erp/items/${dish.erpId}`,
+  );
+
+  expect(card).toMatchObject({
+    itemId: dish.erpId,
+    deletedAt: null,
+    modifierGroups: [
+      {
+        erpItemSizeId: dish.sizeIds[1],
+        name: 'Добавки',
+        min: 1,
+        modifiers: [{ erpItemId: cheese.erpId, name: 'Сыр', default: 1, priceMin: 30, priceMax: 45 }],
+      },
+    ],
+  });
+  expect(card.prices.filter((each) => each.organizationId === one)).toMatchObject([
+    { erpItemSizeId: dish.sizeIds[0], price: 200, lostAt: null },
+    { erpItemSizeId: dish.sizeIds[1], price: 400, lostAt: null },
+  ]);
+  expect(card.prices.find((each) => each.lostAt !== null)).toMatchObject({
+    erpItemSizeId: dish.sizeIds[0],
+    organizationId: other,
+  });
 });

@@ -69,6 +69,5 @@ export const AWAITED: readonly string[] = [
   'GET /products ?badge_id',
   'GET /products ?organization_id',
   'GET /products ?erp_issue',
-  'GET /variants/{id}/rebind-candidates ?page',
-  'GET /variants/{id}/rebind-candidates ?size',
+
 ];
