@@ -1427,6 +1427,76 @@ export interface GetErpItemData {
     /** Roubles with two decimals, RUB */
     priceMax: Money | null;
   }[];
+  description: string | null;
+  deletedAt: string | null;
+  /** @format date-time */
+  synchronizedAt: string;
+  menuCategories: {
+    id: string;
+    name: string;
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    externalMenuId: number;
+  }[];
+  prices: {
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    erpItemSizeId: number;
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    organizationId: number;
+    organizationName: string;
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    externalMenuId: number;
+    /**
+     * Roubles with two decimals, RUB
+     * @format money
+     * @multipleOf 0.01
+     */
+    price: Money;
+    lostAt: string | null;
+  }[];
+  modifierGroups: {
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    erpItemSizeId: number;
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    externalMenuId: number;
+    groupKey: string;
+    name: string;
+    min: number;
+    max: number;
+    free: number;
+    isHidden: boolean;
+    modifiers: {
+      /** @format uuid */
+      erpItemId: string;
+      name: string;
+      min: number;
+      max: number;
+      free: number;
+      default: number;
+      isHidden: boolean;
+      /** Roubles with two decimals, RUB */
+      priceMin: Money | null;
+      /** Roubles with two decimals, RUB */
+      priceMax: Money | null;
+    }[];
+  }[];
 }
 
 export interface TriageErpItemPayload {
@@ -5306,6 +5376,20 @@ export interface RebindVariantData {
 
 export interface ListRebindCandidatesParams {
   /**
+   * From 1
+   * @min 1
+   * @max 1000000
+   * @default 1
+   */
+  page?: number;
+  /**
+   * Items per page
+   * @min 1
+   * @max 200
+   * @default 50
+   */
+  size?: number;
+  /**
    * @min 1
    * @max 9007199254740991
    */
@@ -5323,7 +5407,7 @@ export interface ListRebindCandidatesData {
     erpItemSizeId: number;
     sku: string | null;
     name: string;
-    matchedBy: 'SKU' | 'NAME_AND_GROUP';
+    matchedBy: 'SKU' | 'NAME_AND_GROUP' | 'SIMILAR_NAME';
     /**
      * @min 0
      * @max 1
@@ -5331,7 +5415,17 @@ export interface ListRebindCandidatesData {
     confidence: number;
     /** @format date-time */
     firstSeenAt: string;
+    reasons: {
+      code: 'SKU' | 'NAME' | 'GROUP' | 'SIZE' | 'PRICE' | 'FIRST_SEEN_LATER';
+      holds: boolean;
+      /** NAME: likeness 0 to 1; PRICE: new price to old price */
+      value: number | null;
+    }[];
   }[];
+  page: number;
+  size: number;
+  /** Number of items over all pages */
+  total: number;
 }
 
 export interface UpdateVariantPayload {

@@ -5,6 +5,8 @@ export type ProblemKind =
   | 'malformed-body'
   | 'unsupported-media-type'
   | 'payload-too-large'
+  | 'uri-too-long'
+  | 'headers-too-large'
   | 'unauthorized'
   | 'forbidden'
   | 'sign-on-refused'

@@ -68,7 +68,12 @@ function candidateOf(bound: BoundItem, size: RebindSize, likeness: number): Rebi
   const confidence = base * (bound.isMissing && !isLater ? BESIDE_THE_LOST : 1);
   const { erpItemId, erpItemSizeId, sku, name, firstSeenAt } = size;
   return {
-    ...{ erpItemId, erpItemSizeId, sku, name, firstSeenAt, matchedBy },
+    erpItemId,
+    erpItemSizeId,
+    sku,
+    name,
+    firstSeenAt,
+    matchedBy,
     confidence: rounded(confidence),
     reasons: [
       { code: 'SKU', holds: isSameSku, value: null },

@@ -69,5 +69,4 @@ export const AWAITED: readonly string[] = [
   'GET /products ?badge_id',
   'GET /products ?organization_id',
   'GET /products ?erp_issue',
-
 ];
