@@ -4,6 +4,9 @@ import sharp from 'sharp';
 sharp.cache(false);
 sharp.concurrency(1);
 
+/** A file made to be slow, for example with thousands of scans, must not keep its place in the pool; seconds. */
+const DECODE_SECONDS = 10;
+
 /** What the header of a picture says, read without decoding a pixel; sizes are those of the upright picture. */
 export type PictureHeader = { format: string | undefined; width: number; height: number };
 
@@ -55,6 +58,7 @@ async function decode(
     limitInputPixels: original.width * original.height,
     failOn: 'error',
   })
+    .timeout({ seconds: DECODE_SECONDS })
     .autoOrient()
     .resize(width, height, { fit: 'fill' })
     .toColourspace('srgb')

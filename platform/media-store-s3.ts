@@ -15,6 +15,9 @@ export function s3MediaStore(settings: S3Settings): MediaStore {
       forcePathStyle: true,
       visibility: 'private',
       supportsACL: false,
+      // The SDK would wait for ever: who uploads or looks at a picture is told within seconds.
+      maxAttempts: 2,
+      requestHandler: { connectionTimeout: 2_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
     }),
   );
 }

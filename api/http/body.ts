@@ -1,11 +1,14 @@
 import { bodyParser } from '@koa/bodyparser';
 import multer from '@koa/multer';
-import { invalidField, Problem } from '../../contracts/problem.ts';
+import { invalidField, isProblem, Problem } from '../../contracts/problem.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import type { FilesRule, Route, UploadedFile } from './route.ts';
 
 /** Largest JSON body, after decompression. */
 const JSON_LIMIT_BYTES = 1_048_576;
+
+/** What a form may hold beside its file: other fields, boundaries, names. A longer request is refused before it is read. */
+const FORM_EXTRA_BYTES = 2 * 1_048_576;
 
 /** Forms a route reads at once; each is held in memory whole. */
 const FORMS_AT_ONCE = 8;
@@ -47,12 +50,14 @@ function formReader(rule: FilesRule): ReadBody {
   let reading = 0;
   return async (ctx) => {
     requireType(ctx, 'multipart/form-data');
+    const mostBytes = rule.maxBytes + FORM_EXTRA_BYTES;
+    if (Number(ctx.req.headers['content-length'] ?? 0) > mostBytes) throw tooLarge();
     if (reading >= FORMS_AT_ONCE) throw new Problem('busy', { headers: { 'Retry-After': '1', Connection: 'close' } });
     reading += 1;
     try {
-      await parse(ctx, async () => undefined);
+      await Promise.race([parse(ctx, async () => undefined), moreThan(mostBytes, ctx)]);
     } catch (error) {
-      throw unreadable(error);
+      throw isSecondFile(error, rule) ? invalidField(rule.field, 'max_items', 'takes one file') : unreadable(error);
     } finally {
       reading -= 1;
     }
@@ -66,6 +71,28 @@ function formReader(rule: FilesRule): ReadBody {
   };
 }
 
+/** Rejects when more bytes than that arrive. The parser itself would read a body it refuses to its end, which may never come. */
+function moreThan(mostBytes: number, { req }: HttpContext): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  let received = 0;
+  req.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+    if (received > mostBytes) reject(tooLarge());
+  });
+  return promise;
+}
+
+/** The rest of the body is not read, so the connection cannot be used again. */
+function tooLarge(): Problem {
+  return new Problem('payload-too-large', { headers: { Connection: 'close' } });
+}
+
+/** The parser calls a second file of the right field an unexpected one. */
+function isSecondFile(error: unknown, rule: FilesRule): boolean {
+  const { code, field } = error as { code?: string; field?: string };
+  return code === 'LIMIT_FILE_COUNT' || (code === 'LIMIT_UNEXPECTED_FILE' && field === rule.field);
+}
+
 function hasBody(ctx: HttpContext): boolean {
   return ctx.req.headers['transfer-encoding'] !== undefined || Number(ctx.req.headers['content-length'] ?? 0) > 0;
 }
@@ -76,11 +103,11 @@ function requireType(ctx: HttpContext, type: string): void {
 
 /** What the parsers of JSON and forms complain about, in our words. Anything unknown stays what it is. */
 function unreadable(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+  if (!(error instanceof Error) || isProblem(error)) return error;
   const { status, code } = error as { status?: number; code?: string };
   // The rest of the body is not read, so the connection cannot be used again.
   const headers = { Connection: 'close' };
-  if (status === 413 || code === 'LIMIT_FILE_SIZE') return new Problem('payload-too-large', { headers });
+  if (status === 413 || code === 'LIMIT_FILE_SIZE') return tooLarge();
   if (status === 415) return new Problem('unsupported-media-type', { headers });
   if (code === 'LIMIT_UNEXPECTED_FILE')
     return invalidField((error as { field?: string }).field ?? 'files', 'unknown_field', 'is not known');
