@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { menuRows } from '../../support/menu-rows.ts';
+
+type Row = Record<string, unknown>;
+type Page = { items: Row[]; page: number; size: number; total: number };
+
+let api: TestApi;
+let admin: AdminClient;
+let rows: ReturnType<typeof menuRows>;
+/** What the two halves of the world are called; every filter takes a value of the first one. */
+let one: Half;
+beforeAll(async () => {
+  api = await startTestApi({ routes });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  rows = menuRows(api.deps.db);
+  one = await aHalf('красный', { status: 'OPEN', severity: 'CRITICAL' }, { job: 'MENU', status: 'SUCCESS' });
+  await aHalf('синий', { status: 'CLOSED', severity: 'INFO' }, { job: 'TERMINALS', status: 'FAILED' });
+}, 120_000);
+afterAll(() => api.stop());
+
+type Half = Awaited<ReturnType<typeof aHalf>>;
+
+/** One row for each list, different from those of the other half in everything that a filter looks at. */
+async function aHalf(
+  word: string,
+  incident: { status: 'OPEN' | 'CLOSED'; severity: string },
+  run: { job: string; status: string },
+) {
+  const { db } = api.deps;
+  const isFirst = incident.status === 'OPEN';
+  const connectionId = await rows.connection();
+  const { id: organizationId } = await rows.organization(connectionId);
+  const menuId = await rows.externalMenu(connectionId, {});
+  const terminalErpId = crypto.randomUUID();
+  const terminalId = await rows.insert('mirror_terminal_group', {
+    organization_id: organizationId,
+    erp_id: terminalErpId,
+    name: word,
+    synchronized_at: new Date(),
+  });
+  const priceCategory = { connection_id: connectionId, erp_id: word, name: word, synchronized_at: new Date() };
+  await rows.insert('mirror_price_category', priceCategory);
+  const dish = await rows.dish({ menuId, categoryId: await rows.category(), prices: { [organizationId]: 10_000 } });
+  const stopped = await rows.item({
+    name: `${word} суп`,
+    type: isFirst ? 'DISH' : 'GOODS',
+    product_category_erp_id: word,
+  });
+  await rows.size(stopped.id);
+  await rows.stop(organizationId, stopped.erpId, { terminal_group_erp_id: terminalErpId });
+  const menuCategory = { external_menu_id: menuId, erp_id: word, name: word, position: 0, synchronized_run: 1 };
+  const menuCategoryId = await rows.insert('mirror_menu_category', menuCategory);
+  const placement = { menu_category_id: menuCategoryId, item_id: stopped.id, position: 0, synchronized_run: 1 };
+  await rows.insert('mirror_item_placement', placement, 'item_id');
+  if (isFirst) await db.query('insert into catalog_item_binding values ($1, $2)', [dish.itemId, dish.productId]);
+  else await db.query(`insert into catalog_item_triage (item_id, status) values ($1, 'IGNORED')`, [stopped.id]);
+
+  const groupId = await rows.group(menuId, dish.sizeId, { group_key: `${word}-key`, name: `${word} соусы` });
+  const modifier = await rows.modifier(menuId, { [organizationId]: 100 });
+  await db.query('update mirror_item set name = $2 where id = $1', [modifier.itemId, `${word} соус`]);
+  await rows.link(groupId, modifier.itemId);
+
+  const closed = isFirst ? {} : { resolution: 'DISMISSED', closed_at: new Date() };
+  await rows.insert('binding_incident', {
+    type: 'ITEM_MISSING',
+    ...incident,
+    ...closed,
+    evaluation: 1,
+    product_id: dish.productId,
+    variant_id: dish.variantId,
+    last_known: { erpItemId: dish.erpId, sku: null, name: word, price: null, lastSeenAt: null },
+  });
+  const runId = isFirst ? 501 : 502;
+  await rows.insert('sync_run', { id: runId, ...run, mode: 'FULL', trigger: 'MANUAL', connection_id: connectionId });
+  const { id: userId } = await api.user('VIEWER');
+  const at = isFirst ? '2020-01-01T12:00:00Z' : '2021-01-01T12:00:00Z';
+  await rows.insert('audit_entry', {
+    actor_type: 'USER',
+    actor_id: userId,
+    at,
+    action: 'test',
+    entity_type: `test-${isFirst}`,
+    entity_id: `id-${isFirst}`,
+  });
+  return { connectionId, organizationId, terminalId, userId, productId: dish.productId, word };
+}
+
+type Filter = { query: (of: Half) => string; holds: (row: Row, of: Half) => boolean };
+const equals = (parameter: string, column: string, value: (of: Half) => unknown): Filter => ({
+  query: (of) => `${parameter}=${encodeURIComponent(String(value(of)))}`,
+  holds: (row, of) => row[column] === value(of),
+});
+/** A filter whose matches do not say themselves why they match: they are what `query` of the first half gives. */
+const speaks = (parameter: string, column: string, value: (of: Half) => string): Filter => ({
+  query: (of) => `${parameter}=${encodeURIComponent(value(of))}`,
+  holds: (row, of) => String(row[column]).includes(of.word),
+});
+const nested = (parameter: string, value: (of: Half) => unknown, read: (row: Row) => unknown): Filter => ({
+  query: (of) => `${parameter}=${encodeURIComponent(String(value(of)))}`,
+  holds: (row, of) => read(row) === value(of),
+});
+
+/** Every filter of the lists of incidents, of the ERP, of imports and of the audit (spec 1, Endpoints). */
+const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
+  '/binding-incidents': {
+    status: equals('status', 'status', () => 'OPEN'),
+    severity: equals('severity', 'severity', () => 'CRITICAL'),
+    product_id: nested(
+      'product_id',
+      (of) => of.productId,
+      (row) => (row['product'] as { id: number }).id,
+    ),
+  },
+  '/erp/items': {
+    q: speaks('q', 'name', (of) => `${of.word} су`),
+    bound: { query: () => 'bound=true', holds: (row) => row['boundProduct'] !== null },
+    type: equals('type', 'type', () => 'DISH'),
+    product_category_id: nested(
+      'product_category_id',
+      (of) => of.word,
+      (row) => (row['productCategory'] as { id: string } | null)?.id,
+    ),
+    menu_category_id: speaks('menu_category_id', 'name', (of) => of.word),
+    triage: equals('triage', 'triage', () => 'NEW'),
+  },
+  '/modifier-groups': { q: speaks('q', 'name', (of) => of.word) },
+  '/modifiers': {
+    q: speaks('q', 'name', (of) => of.word),
+    group_key: speaks('group_key', 'name', (of) => `${of.word}-key`),
+  },
+  '/organizations': { connection_id: equals('connection_id', 'connectionId', (of) => of.connectionId) },
+  '/terminals': { organization_id: equals('organization_id', 'organizationId', (of) => of.organizationId) },
+  '/stop-lists': {
+    organization_id: equals('organization_id', 'organizationId', (of) => of.organizationId),
+    terminal_id: equals('terminal_id', 'terminalId', (of) => of.terminalId),
+  },
+  '/external-menus': { connection_id: equals('connection_id', 'connectionId', (of) => of.connectionId) },
+  '/price-categories': { connection_id: equals('connection_id', 'connectionId', (of) => of.connectionId) },
+  '/sync/runs': {
+    job: equals('job', 'job', () => 'MENU'),
+    status: equals('status', 'status', () => 'SUCCESS'),
+  },
+  '/audit': {
+    entity_type: equals('entity_type', 'entityType', () => 'test-true'),
+    entity_id: equals('entity_id', 'entityId', () => 'id-true'),
+    user_id: equals('user_id', 'userId', (of) => of.userId),
+    from: { query: () => 'from=2020-06-01T00:00:00%2B03:00', holds: (row) => String(row['at']) >= '2020-05-31T21' },
+    to: { query: () => 'to=2020-06-01T00:00:00Z', holds: (row) => String(row['at']) < '2020-06-01' },
+  },
+};
+const CASES = Object.entries(FILTERS).flatMap(([path, filters]) =>
+  Object.entries(filters).map(([name, filter]) => ({ path, name, filter })),
+);
+
+describe('lists of the admin contour', () => {
+  test('the table has every filter of its routes', () => {
+    for (const [path, filters] of Object.entries(FILTERS)) {
+      const route = routes.find((each) => each.contour === 'admin' && each.method === 'GET' && each.path === path);
+      const parameters = Object.keys(route?.query?.properties ?? {});
+      expect({ path, filters: Object.keys(filters).toSorted() }).toEqual({
+        path,
+        filters: parameters.filter((name) => !['page', 'size', 'sort'].includes(name)).toSorted(),
+      });
+    }
+  });
+
+  test.each(CASES)('GET $path ?$name answers what matches, all of it and nothing else', async ({ path, filter }) => {
+    const all = await admin.get<Page>(`${path}?size=200`);
+    const found = await admin.get<Page>(`${path}?size=200&${filter.query(one)}`);
+    const wanted = all.items.filter((row) => filter.holds(row, one));
+
+    expect(all.total).toBe(all.items.length);
+    expect(wanted.length).toBeGreaterThan(0);
+    expect(wanted.length).toBeLessThan(all.total);
+    expect(found).toEqual({ items: wanted, page: 1, size: 200, total: wanted.length });
+  });
+
+  test.each(Object.keys(FILTERS))('GET %s is paged: the pages are the whole list, in its order', async (path) => {
+    const all = await admin.get<Page>(`${path}?size=200`);
+    const [first, last] = [
+      await admin.get<Page>(`${path}?size=1`),
+      await admin.get<Page>(`${path}?size=1&page=${all.total}`),
+    ];
+
+    expect(first).toEqual({ items: all.items.slice(0, 1), page: 1, size: 1, total: all.total });
+    expect(last).toEqual({ items: all.items.slice(-1), page: all.total, size: 1, total: all.total });
+    expect((await admin.get<Page>(`${path}?page=${all.total + 1}&size=1`)).items).toEqual([]);
+    expect((await admin.raw('GET', `${path}?size=201`)).status).toBe(422);
+    expect((await admin.raw('GET', `${path}?colour=red`)).status).toBe(422);
+  });
+});
