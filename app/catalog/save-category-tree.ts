@@ -22,20 +22,31 @@ export function saveCategoryTree(
     const errors = treeErrors(nodes, present);
     if (errors.length > 0) throw new Problem('validation', { errors });
 
-    const moved = await tx.query<TreePlace>(
+    const moved = await tx.query<TreePlace & { oldParentId: number | null; oldPosition: number }>(
       `update catalog_category category
           set parent_id = node."parentId", position = node.position, updated_at = now(), version = version + 1
          from jsonb_to_recordset($1::jsonb) as node (id bigint, "parentId" bigint, position int)
+         join (select id as of_id, parent_id as old_parent, position as old_position from catalog_category) before
+           on before.of_id = node.id
         where category.id = node.id and (category.parent_id, category.position) is distinct from (node."parentId", node.position)
-       returning category.id, category.parent_id as "parentId", category.position`,
+       returning category.id, category.parent_id as "parentId", category.position,
+                 before.old_parent as "oldParentId", before.old_position as "oldPosition"`,
       [JSON.stringify(nodes)],
     );
+    const places = moved.toSorted((a, b) => a.id - b.id);
     if (moved.length > 0)
       await recordEdit(tx, actor, {
         entityType: 'category-tree',
         entityId: 'all',
         action: 'update',
-        after: { moved: moved.toSorted((a, b) => a.id - b.id) },
+        before: {
+          moved: places.map(({ id, oldParentId, oldPosition }) => ({
+            id,
+            parentId: oldParentId,
+            position: oldPosition,
+          })),
+        },
+        after: { moved: places.map(({ id, parentId, position }) => ({ id, parentId, position })) },
         outdates: 'category-tree',
       });
     return categoryTree(tx);

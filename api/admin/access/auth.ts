@@ -73,12 +73,10 @@ const logoutRoute = defineRoute({
   summary: 'Sign out',
   description: 'Ends the session of the refresh cookie or access token; both stop working at once. Never refused.',
   responses: { 204: null },
-  handler: async ({ cookies, headers }, deps) => {
+  handler: async ({ cookies, headers, requestId }, deps) => {
     const { authorization } = headers;
-    await logout(deps, {
-      refreshToken: cookies(REFRESH_COOKIE),
-      accessToken: bearerToken([authorization].flat()[0]),
-    });
+    const tokens = { refreshToken: cookies(REFRESH_COOKIE), accessToken: bearerToken([authorization].flat()[0]) };
+    await logout(deps, tokens, requestId);
     return { status: 204, cookies: [refreshCookie(null)] };
   },
 });

@@ -42,7 +42,13 @@ describe('POST /sync/run', () => {
     const again = await admin.raw('POST', '/sync/run', request);
     const other = await admin.raw('POST', '/sync/run', { ...request, job: 'TERMINALS' });
 
+    const entries = await api.deps.db.query(
+      `select actor_type as actor, actor_id as "actorId", action from audit_entry where entity_type = 'sync-run' and entity_id = $1`,
+      [String(runId)],
+    );
+
     expect(started.status).toBe(202);
+    expect(entries).toEqual([{ actor: 'USER', actorId: run.requestedBy, action: 'start' }]);
     expect(run).toMatchObject({ id: runId, job: 'ORGANIZATIONS', status: 'RUNNING', trigger: 'MANUAL', mode: 'FULL' });
     expect(run.requestedBy).toEqual(expect.any(Number));
     expect(again.status).toBe(409);
