@@ -23,6 +23,7 @@ const entries = {
   'bench:binding': 'bench/binding.ts',
   'bench:import': 'bench/import.ts',
   'bench:import-growth': 'bench/import-growth.ts',
+  'bench:media': 'bench/media.ts',
   'bench:snapshot': 'bench/snapshot.ts',
   'bench:search': 'bench/search.ts',
   'bench:propagation': 'bench/propagation.ts',

@@ -3,7 +3,7 @@ import type { Sql } from '../database.ts';
 
 /**
  * Says that files are being written that no row refers to yet, for an hour: longer than any upload lives. `files` are names
- * of what is written together, each the digest in its keys. The sweep leaves them alone; one that is removing them at this moment
+ * of what is written together, each the digest in its keys. Whoever removes files without a row leaves them alone; one that is removing them at this moment
  * is the problem `busy`, because the file would be gone after it was found in place.
  */
 export async function claimForWriting(sql: Sql, files: readonly string[]): Promise<void> {

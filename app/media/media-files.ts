@@ -14,7 +14,7 @@ const RETRY_AFTER_SECONDS = '2';
 
 /**
  * Makes and stores every file of a picture for one focal point: the renditions, and the original to cut others from later. Nothing
- * refers to them yet: a crash leaves files that the sweep removes unless the same picture comes again.
+ * refers to them yet: a crash leaves files without a row, which the next upload of this picture finds in place.
  * Problems: media-unreadable (damaged); busy when the room for pictures in work is full.
  */
 export async function storeFiles(deps: MediaDeps, original: Original, focal: FocalPoint): Promise<Rendition[]> {

@@ -10,8 +10,7 @@ export async function isPictureKept(sql: Sql, mediaId: number): Promise<boolean>
 }
 
 /**
- * Forgets renditions that no menu shows any more, at most `limit`, and returns how many; the sweep then finds their
- * files without a row. They stay for a day whatever shows them, because clients hold menus for a while. Afterwards those of
+ * Forgets renditions that no menu shows any more, at most `limit`, and returns how many; their files then have no row. They stay for a day whatever shows them, because clients hold menus for a while. Afterwards those of
  * a deleted picture stay while a kept revision shows the picture, since that revision may be shown again; replaced crops
  * while a revision is kept that was built before they were replaced.
  */

@@ -65,7 +65,7 @@ export const NO_LOCKS: readonly NoLock[] = [
   {
     file: 'app/media/claims.ts',
     from: 'on conflict (files) do update',
-    why: 'an upsert: its unique rule is what two sessions compete for; its condition is an entry (media/claim)',
+    why: 'an upsert: its unique rule is what two sessions compete for; no sweep competes for a claim yet',
   },
   {
     file: 'app/events/mark-dirty.ts',
