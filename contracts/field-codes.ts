@@ -20,6 +20,7 @@ export const FIELD_CODES = {
   invalid: 'breaks a rule that has no code of its own',
   not_found: 'names something that does not exist here',
   not_supported: 'not possible for this kind of thing',
+  in_use: 'something else still needs it',
   deleted: 'names something the external system no longer has',
   not_a_dish: 'names a modifier',
   without_axis: 'an option without its axis',

@@ -138,6 +138,8 @@ export const ProductPageSchema = Type.Object({
 /** The answer of `GET /api/v1/products/{slug}`: a product whose variants carry their modifier groups. */
 export const ProductCardSchema = Type.Object({
   ...MenuProduct.properties,
+  seoTitle: Type.Optional(Text),
+  seoDescription: Type.Optional(Text),
   revision: Type.Integer({ minimum: 1 }),
   variants: Type.Array(Type.Object({ ...MenuVariant.properties, modifierGroups: Type.Array(MenuModifierGroup) }), {
     minItems: 1,

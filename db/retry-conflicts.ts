@@ -16,5 +16,10 @@ export async function retryConflicts<T>(work: () => Promise<T>, furtherTries = 2
 }
 
 function isConflict(error: unknown): boolean {
-  return error instanceof Error && (CONFLICTS.has((error as { code?: unknown }).code) || isConflict(error.cause));
+  return hasSqlState(error, CONFLICTS);
+}
+
+/** True when the error, or what it was caused by, is an answer of PostgreSQL with one of these states. */
+export function hasSqlState(error: unknown, states: ReadonlySet<unknown>): boolean {
+  return error instanceof Error && (states.has((error as { code?: unknown }).code) || hasSqlState(error.cause, states));
 }

@@ -27,6 +27,7 @@ const entries = {
   'bench:snapshot': 'bench/snapshot.ts',
   'bench:search': 'bench/search.ts',
   'bench:propagation': 'bench/propagation.ts',
+  'bench:product-list': 'bench/product-list.ts',
 };
 
 /** Ctrl-C reaches us from the terminal and again from npm within moments; the program must see it once. */

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { CategoryTreeSchema, ProductCardSchema, ProductPageSchema } from '../../contracts/menu-schema.ts';
 import { Problem } from '../../contracts/problem.ts';
-import { defineRoute } from '../http/route.ts';
+import { productOfSlug } from '../../app/catalog/product-of-slug.ts';
+import { defineRoute, PREFIXES } from '../http/route.ts';
 import { Id, pageOf, pageQuery, Strict, Uuid } from '../http/schemas.ts';
 
 /**
@@ -60,15 +61,19 @@ const productRoute = defineRoute({
   path: '/products/{slug}',
   operationId: 'getProductCard',
   summary: 'One product with all modifiers inline',
-  description: 'Every variant carries its modifier groups; their ids are those of `/menu`.',
+  description:
+    'Every variant carries its modifier groups; their ids are those of `/menu`. An address the product had before leads to it as well: ' +
+    'the present one is its `slug`, and in the header Content-Location.',
   params: Strict({ slug: Type.String({ minLength: 1, maxLength: 100 }) }),
   query: Strict({ organization_id }),
   responses: { 200: ProductCardSchema },
-  async handler({ params, query }, { readMenuView }) {
+  async handler({ params, query }, { db, readMenuView }) {
     const { revision, browser } = await readMenuView(query.organization_id?.toLowerCase());
-    const card = browser.card(params.slug);
+    const card = browser.card(params.slug) ?? browser.cardOf((await productOfSlug(db, params.slug)) ?? 0);
     if (card === undefined) throw new Problem('not-found', { detail: 'The menu has no such product.' });
-    return { status: 200, body: { ...card, revision } };
+    const address = `${PREFIXES.public}/products/${card.slug}`;
+    const headers = { 'Content-Location': address, Link: `<${address}>; rel="canonical"` };
+    return { status: 200, headers, body: { ...card, revision } };
   },
 });
 

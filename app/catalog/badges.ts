@@ -3,7 +3,7 @@ import type { Actor } from '../actor.ts';
 import type { Sql, Tx } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
-import { announceToGuests, commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
+import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 /** A mark on products; guests get its code. */
 export type BadgeView = {
@@ -93,84 +93,6 @@ export function deleteBadge(deps: CatalogDeps, actor: Actor, id: number): Promis
       outdates: { source: 'badge-update', productIds: published },
     });
   });
-}
-
-/**
- * Gives products exactly these badges, in this order; unknown products are listed in `failed`. A product that has them already is
- * left alone. Problem `validation` for a badge that does not exist or is named twice.
- */
-export function setBadges(
-  deps: CatalogDeps,
-  actor: Actor,
-  productIds: readonly number[],
-  badgeIds: readonly number[],
-): Promise<{ succeeded: number[]; failed: { id: number; reason: string }[] }> {
-  return commitEdit(deps, async (tx) => {
-    await requireBadges(tx, badgeIds);
-    const wanted = [...new Set(productIds)];
-    const products = await lockProducts(tx, wanted);
-    const changed = products.filter((product) => product.badgeIds.join() !== badgeIds.join());
-    await assign(
-      tx,
-      changed.map((product) => product.id),
-      badgeIds,
-    );
-    const published = await publishedOf(
-      tx,
-      changed.map((product) => product.id),
-    );
-    for (const { id, badgeIds: before } of changed)
-      await recordEdit(tx, actor, {
-        entityType: 'product',
-        entityId: id,
-        action: 'set-badges',
-        before: { badgeIds: before },
-        after: { badgeIds },
-        outdates: null,
-      });
-    await announceToGuests(tx, { source: 'badge-update', productIds: published });
-    const known = new Set(products.map((product) => product.id));
-    return {
-      succeeded: wanted.filter((id) => known.has(id)),
-      failed: wanted.filter((id) => !known.has(id)).map((id) => ({ id, reason: 'NOT_FOUND' })),
-    };
-  });
-}
-
-/** The products that exist, locked until the transaction ends, with the badges they have then. */
-async function lockProducts(tx: Tx, ids: readonly number[]): Promise<{ id: number; badgeIds: number[] }[]> {
-  await tx.query('select 1 from catalog_product where id = any ($1::bigint[]) order by id for update', [ids]);
-  // A statement of its own: one that waits for a lock does not see what was committed in the meantime.
-  return tx.query(
-    `select id, array(select badge_id from catalog_product_badge where product_id = product.id order by position) as "badgeIds"
-       from catalog_product product where id = any ($1::bigint[]) order by id`,
-    [ids],
-  );
-}
-
-async function assign(tx: Tx, productIds: readonly number[], badgeIds: readonly number[]): Promise<void> {
-  await tx.query('delete from catalog_product_badge where product_id = any ($1::bigint[])', [productIds]);
-  await tx.query(
-    `insert into catalog_product_badge (product_id, badge_id, position)
-     select product_id, badge_id, at - 1 from unnest($1::bigint[]) product_id, unnest($2::bigint[]) with ordinality as badge (badge_id, at)`,
-    [productIds, badgeIds],
-  );
-}
-
-/** The share locks keep the badges until they are assigned. */
-async function requireBadges(tx: Tx, badgeIds: readonly number[]): Promise<void> {
-  const rows = await tx.query<{ id: number }>(
-    'select id from catalog_badge where id = any ($1::bigint[]) order by id for key share',
-    [badgeIds],
-  );
-  const known = new Set(rows.map((row) => row.id));
-  const errors = badgeIds.flatMap((id, at) => [
-    ...(known.has(id) ? [] : [{ field: `payload.badgeIds.${at}`, code: 'not_found', message: 'No such badge.' }]),
-    ...(badgeIds.indexOf(id) < at
-      ? [{ field: `payload.badgeIds.${at}`, code: 'duplicate', message: 'The badge is named twice.' }]
-      : []),
-  ]);
-  if (errors.length > 0) throw new Problem('validation', { errors });
 }
 
 async function publishedOf(tx: Tx, productIds: readonly number[]): Promise<number[]> {

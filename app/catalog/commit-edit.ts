@@ -1,3 +1,4 @@
+import type { CarteEvents } from '../../contracts/events.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import { retryConflicts } from '../../db/retry-conflicts.ts';
 import type { Actor } from '../actor.ts';
@@ -19,30 +20,79 @@ export function commitEdit<T>({ db }: CatalogDeps, work: (tx: Tx) => Promise<T>)
   return withConstraintProblems(() => retryConflicts(() => db.transaction(work)));
 }
 
-/** What an edit makes outdated: every menu, or those that can contain these products; null when guests see no difference. */
-export type Outdated = SourceForAll | { source: SourceForProducts; productIds: readonly number[] } | null;
+/**
+ * What an edit makes outdated: every menu, those that can contain these products, or those of organizations that it names; null when
+ * guests see no difference.
+ */
+export type Outdated =
+  | SourceForAll
+  | { source: SourceForProducts; productIds: readonly number[] }
+  | { source: 'product-visibility'; organizationIds: readonly number[] }
+  | null;
+
+/** Tells guests' menus about an edit, in its transaction. */
+export type Announce = (tx: Tx, outdates: Outdated) => Promise<void>;
 
 /**
  * Writes what belongs to every edit, in its transaction: the audit row and, when guests can see the difference, its
  * announcement (design section 5, Edits).
  */
-export async function recordEdit(tx: Tx, actor: Actor, record: AuditRecord & { outdates: Outdated }): Promise<void> {
+export async function recordEdit(
+  tx: Tx,
+  actor: Actor,
+  record: AuditRecord & { outdates: Outdated },
+  announce: Announce = announceToGuests,
+): Promise<void> {
   const { outdates, ...audit } = record;
   await recordAudit(tx, actor, audit);
-  await announceToGuests(tx, outdates);
+  await announce(tx, outdates);
 }
 
 /** Marks the menus as outdated and leaves the event that starts their rebuild. */
 export async function announceToGuests(tx: Tx, outdates: Outdated): Promise<void> {
-  if (outdates === null) return;
+  const event = await markOutdated(tx, outdates);
+  if (event !== null) await appendOutbox(tx, 'CatalogChanged', event);
+}
+
+type CatalogChanged = CarteEvents['CatalogChanged'];
+
+/** Marks the menus as outdated; returns the event that would start their rebuild, null when there is nothing to rebuild. */
+async function markOutdated(tx: Tx, outdates: Outdated): Promise<CatalogChanged | null> {
+  if (outdates === null) return null;
   if (typeof outdates === 'string') {
     await markAllDirty(tx, outdates);
-    await appendOutbox(tx, 'CatalogChanged', { organizationIds: null, reason: outdates });
-    return;
+    return { organizationIds: null, reason: outdates };
   }
-  const { source: reason, productIds } = outdates;
-  if (productIds.length === 0) return;
-  const organizationIds = await organizationsOfProducts(tx, productIds);
+  const { source: reason } = outdates;
+  const productIds = 'productIds' in outdates ? [...outdates.productIds] : [];
+  const organizationIds =
+    'organizationIds' in outdates ? [...outdates.organizationIds] : await organizationsOfProducts(tx, productIds);
+  if (organizationIds.length + productIds.length === 0) return null;
   await markDirty(tx, reason, organizationIds);
-  await appendOutbox(tx, 'CatalogChanged', { organizationIds, reason, productIds: [...productIds] });
+  return { organizationIds, reason, ...(productIds.length === 0 ? {} : { productIds }) };
+}
+
+/**
+ * For a command of many transactions: each marks its own menus as outdated, and one event at the end starts their rebuilds. Should the
+ * process die before that, the marks are found by the reconciler. An edit that was rolled back may be announced all the same.
+ */
+export function announceAtTheEnd(): { announce: Announce; send: (deps: CatalogDeps) => Promise<void> } {
+  const events: CatalogChanged[] = [];
+  return {
+    async announce(tx, outdates) {
+      const event = await markOutdated(tx, outdates);
+      if (event !== null) events.push(event);
+    },
+    async send(deps) {
+      const [first] = events;
+      if (first === undefined) return;
+      const organizationIds = events.some((each) => each.organizationIds === null)
+        ? null
+        : [...new Set(events.flatMap((each) => each.organizationIds ?? []))];
+      const productIds = [...new Set(events.flatMap((each) => each.productIds ?? []))];
+      await deps.db.transaction((tx) =>
+        appendOutbox(tx, 'CatalogChanged', { organizationIds, reason: first.reason, productIds }),
+      );
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { publishViolations, type PublishViolation } from '../../domain/catalog/p
 import type { Actor } from '../actor.ts';
 import { recordAudits } from '../audit/record-audit.ts';
 import type { Tx } from '../database.ts';
-import { announceToGuests, commitEdit, type CatalogDeps } from './commit-edit.ts';
+import { announceToGuests, commitEdit, type Announce, type CatalogDeps } from './commit-edit.ts';
 import { publishFacts } from './publish-facts.ts';
 
 export type ProductState = {
@@ -28,44 +28,28 @@ type Outcome =
  * Problems: not-found; publish-blocked with every violation; invalid-transition.
  */
 export function moveProduct(deps: CatalogDeps, actor: Actor, id: number, move: ProductMove): Promise<ProductState> {
-  return commitEdit(deps, async (tx) => {
-    const outcome = (await moveInside(tx, actor, [id], move)).get(id) ?? { kind: 'not-found' };
-    switch (outcome.kind) {
-      case 'done':
-        return outcome.state;
-      case 'not-found':
-        throw new Problem('not-found', { detail: 'No such product.' });
-      case 'blocked':
-        throw new Problem('publish-blocked', { violations: outcome.violations });
-      case 'refused':
-        throw new Problem('invalid-transition', { detail: `The product is ${outcome.status}.` });
-    }
-  });
+  return commitEdit(deps, (tx) => moveInTransaction(tx, actor, id, move));
 }
 
-export type BulkResult = { succeeded: number[]; failed: { id: number; reason: string }[] };
-
-/**
- * Moves many products in one transaction, so that guests get one new menu. Products that cannot move are left as they
- * are and listed with a reason: NOT_FOUND, INVALID_TRANSITION, or the first violated rule of publication.
- */
-export function moveProducts(
-  deps: CatalogDeps,
+/** {@link moveProduct} in the caller's transaction. */
+export async function moveInTransaction(
+  tx: Tx,
   actor: Actor,
-  ids: readonly number[],
+  id: number,
   move: ProductMove,
-): Promise<BulkResult> {
-  return commitEdit(deps, async (tx) => {
-    const wanted = [...new Set(ids)];
-    const outcomes = await moveInside(tx, actor, wanted, move);
-    const result: BulkResult = { succeeded: [], failed: [] };
-    for (const id of wanted) {
-      const outcome = outcomes.get(id) ?? { kind: 'not-found' };
-      if (outcome.kind === 'done') result.succeeded.push(id);
-      else result.failed.push({ id, reason: reasonOf(outcome) });
-    }
-    return result;
-  });
+  announce?: Announce,
+): Promise<ProductState> {
+  const outcome = (await moveAll(tx, actor, [id], { move, reason: null, announce })).get(id) ?? { kind: 'not-found' };
+  switch (outcome.kind) {
+    case 'done':
+      return outcome.state;
+    case 'not-found':
+      throw new Problem('not-found', { detail: 'No such product.' });
+    case 'blocked':
+      throw new Problem('publish-blocked', { violations: outcome.violations });
+    case 'refused':
+      throw new Problem('invalid-transition', { detail: `The product is ${outcome.status}.` });
+  }
 }
 
 /**
@@ -73,28 +57,14 @@ export function moveProducts(
  * a variant: the product is unpublished with the reason recorded). Returns the hidden ones; products in another status stay as they are.
  */
 export async function hideProducts(tx: Tx, actor: Actor, ids: readonly number[], reason: string): Promise<number[]> {
-  const outcomes = await moveInside(tx, actor, ids, 'unpublish', reason);
+  const outcomes = await moveAll(tx, actor, ids, { move: 'unpublish', reason });
   return [...outcomes].flatMap(([id, outcome]) => (outcome.kind === 'done' && outcome.moved ? [id] : []));
 }
 
-function reasonOf(outcome: Exclude<Outcome, { kind: 'done' }>): string {
-  switch (outcome.kind) {
-    case 'not-found':
-      return 'NOT_FOUND';
-    case 'refused':
-      return 'INVALID_TRANSITION';
-    case 'blocked':
-      return outcome.violations[0]?.code ?? 'INVALID_TRANSITION';
-  }
-}
+type Move = { move: ProductMove; reason: string | null; announce?: Announce | undefined };
 
-async function moveInside(
-  tx: Tx,
-  actor: Actor,
-  ids: readonly number[],
-  move: ProductMove,
-  reason: string | null = null,
-): Promise<Map<number, Outcome>> {
+async function moveAll(tx: Tx, actor: Actor, ids: readonly number[], how: Move): Promise<Map<number, Outcome>> {
+  const { move } = how;
   // Locked in id order: who decides by a product's state writes before anybody else can, and no two moves deadlock.
   const products = await tx.query<ProductState>(
     `select id, status, status_reason as "statusReason", published_at as "publishedAt", version
@@ -113,7 +83,7 @@ async function moveInside(
     else outcomes.set(product.id, { kind: 'done', state: product, moved: false });
     if (violations.length === 0 && decision.kind === 'moves') moving.push({ product, to: decision.to });
   }
-  for (const state of await applyMoves(tx, actor, moving, move, reason))
+  for (const state of await applyMoves(tx, actor, moving, how))
     outcomes.set(state.id, { kind: 'done', state, moved: true });
   return outcomes;
 }
@@ -122,8 +92,7 @@ async function applyMoves(
   tx: Tx,
   actor: Actor,
   moving: readonly { product: ProductState; to: ProductStatus }[],
-  move: ProductMove,
-  reason: string | null,
+  { move, reason, announce = announceToGuests }: Move,
 ): Promise<ProductState[]> {
   const [first] = moving;
   if (first === undefined) return [];
@@ -147,6 +116,6 @@ async function applyMoves(
     })),
   );
   const visible = moving.filter(({ product, to }) => product.status === 'PUBLISHED' || to === 'PUBLISHED');
-  await announceToGuests(tx, { source: `product-${move}`, productIds: visible.map(({ product }) => product.id) });
+  await announce(tx, { source: `product-${move}`, productIds: visible.map(({ product }) => product.id) });
   return states;
 }

@@ -26,11 +26,21 @@ export type ProductView = {
   subtitle: string | null;
   description: string | null;
   composition: string | null;
+  seoTitle: string | null;
+  seoDescription: string | null;
+  /** Addresses it had before; they still lead to it. */
+  formerSlugs: string[];
   status: ProductStatus;
   statusReason: string | null;
   variantAxis: { id: number; code: string; name: string } | null;
   categories: { id: number; name: string; isPrimary: boolean }[];
   images: { main: ImageReference | null; hover: ImageReference | null; gallery: ImageReference[] };
+  badges: { id: number; code: string; name: string }[];
+  /** Of the dishes it is made of; the external system says them. */
+  allergens: { code: string; name: string }[];
+  /** What guests of all organizations see, and where it is different. */
+  isVisible: boolean;
+  organizationVisibility: { organizationId: number; isVisible: boolean }[];
   variants: ProductVariantView[];
   publishedAt: Date | null;
   createdAt: Date;
@@ -49,6 +59,19 @@ const mediaJson = (column: string) =>
   `(select json_build_object('id', media.id, 'renditions', media.renditions) from media where media.id = product.${column})`;
 
 const SELECT = `select product.id, product.slug, product.name, product.subtitle, product.description, product.composition,
+    product.seo_title as "seoTitle", product.seo_description as "seoDescription", product.is_visible as "isVisible",
+    array(select slug from catalog_product_slug former where former.product_id = product.id and former.slug <> product.slug
+           order by taken_at desc, slug) as "formerSlugs",
+    coalesce((select json_agg(json_build_object('id', badge.id, 'code', badge.code, 'name', badge.name) order by assigned.position)
+       from catalog_product_badge assigned join catalog_badge badge on badge.id = assigned.badge_id
+      where assigned.product_id = product.id), '[]') as badges,
+    coalesce((select json_agg(json_build_object('organizationId', organization_id, 'isVisible', is_visible) order by organization_id)
+       from catalog_product_visibility visibility where visibility.product_id = product.id), '[]') as "organizationVisibility",
+    coalesce((select json_agg(json_build_object('code', code, 'name', name) order by code) from (
+       select distinct on (allergen ->> 'code') allergen ->> 'code' as code, allergen ->> 'name' as name
+         from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
+         join mirror_item item on item.id = size.item_id, jsonb_array_elements(item.allergens) as allergen
+        where variant.product_id = product.id order by allergen ->> 'code', variant.position, variant.id) as contained), '[]') as allergens,
     product.status, product.status_reason as "statusReason", product.published_at as "publishedAt",
     product.created_at as "createdAt", product.updated_at as "updatedAt", product.version,
     (select json_build_object('id', axis.id, 'code', axis.code, 'name', axis.name)

@@ -5,6 +5,7 @@ import { requiredTexts } from '../required-texts.ts';
 import { lastPosition, lockCategoryTree, readParents, requireNesting } from './category-nesting.ts';
 import { getCategory, type CategoryView } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
+import { holdSlug } from './reserve-slug.ts';
 
 /** Absent fields stay; `parentId: null` makes a root, `imageId: null` takes the picture away. */
 export type CategoryChange = {
@@ -39,6 +40,7 @@ export function updateCategory(
     const after = await merged(tx, before, change);
     if (FIELDS.every((field) => before[field] === after[field])) return before;
 
+    if (after.slug !== before.slug) await holdSlug(tx, 'catalog_category', after.slug);
     await tx.query(
       `update catalog_category set name = $2, slug = $3, parent_id = $4, position = $5, image_id = $6,
               updated_at = now(), version = version + 1 where id = $1`,

@@ -1,3 +1,4 @@
+import type { CardTexts } from '../../domain/snapshot/menu.ts';
 import type { Sql } from '../../db/database.ts';
 import { encode, etagOf } from '../snapshot/encode.ts';
 
@@ -11,9 +12,16 @@ export type Documents = {
   menu: Document;
   menuRevision: Document;
   availability: Document;
+  /** Texts that product cards have beside the menu, by product id. */
+  cardTexts: Readonly<Record<number, CardTexts>>;
 };
 
-type Stored = { revision: number; etag: string; payload: Buffer; gzip: Buffer; br: Buffer; availability: Buffer };
+type Stored = Pick<Documents, 'revision' | 'etag' | 'cardTexts'> & {
+  payload: Buffer;
+  gzip: Buffer;
+  br: Buffer;
+  availability: Buffer;
+};
 
 /** Under this size an answer is sent as it is: it fits one packet anyway. */
 const COMPRESS_FROM_BYTES = 1_024;
@@ -21,7 +29,8 @@ const COMPRESS_FROM_BYTES = 1_024;
 /** The stored menu of one organization as buffers, null when nothing is stored. */
 export async function readDocuments(sql: Sql, organizationId: number): Promise<Documents | null> {
   const [stored] = await sql.query<Stored>(
-    `select revision, etag, payload, payload_gzip as gzip, payload_br as br, availability from snapshot where organization_id = $1`,
+    `select revision, etag, payload, payload_gzip as gzip, payload_br as br, availability,
+            card_texts as "cardTexts" from snapshot where organization_id = $1`,
     [organizationId],
   );
   if (stored === undefined) return null;
@@ -29,6 +38,7 @@ export async function readDocuments(sql: Sql, organizationId: number): Promise<D
   return {
     revision,
     etag,
+    cardTexts: stored.cardTexts,
     menu: { etag, identity: payload, gzip, br },
     menuRevision: await documentOf(JSON.stringify({ revision })),
     availability: await documentOf(stored.availability.toString('utf8')),

@@ -37,7 +37,7 @@ export function createMenuViews(): (documents: Documents) => MenuView {
     let search: Promise<SearchIndex> | undefined;
     const view: MenuView = {
       revision: documents.revision,
-      browser: browseMenu(menu),
+      browser: browseMenu(menu, documents.cardTexts),
       search: () => (search ??= indexOf(menu)),
     };
     views.set(documents, view);

@@ -23,6 +23,7 @@ export const DIRTY_SOURCES = {
   'variant-axis-update': 'OF_PRODUCTS',
   'badge-update': 'OF_PRODUCTS',
   'product-update': 'OF_PRODUCTS',
+  'product-visibility': 'ITSELF',
   'product-publish': 'OF_PRODUCTS',
   'product-unpublish': 'OF_PRODUCTS',
   'product-archive': 'OF_PRODUCTS',

@@ -27,6 +27,8 @@ export type PreparedSnapshot = {
   template: MenuTemplate;
   index: StopIndex;
   productCount: number;
+  /** Texts that product cards have beside the menu, by product id. */
+  cardTexts: AssembledMenu['cardTexts'];
   /** Digest of everything but revision, time and stops: equal content is not published again. */
   contentHash: string;
   /** The bytes for the revision and the stops that were current while building; used if they still are. */
@@ -56,7 +58,7 @@ export async function prepareSnapshot(
 ): Promise<PreparedSnapshot | OversizedSnapshot | null> {
   const facts = await readFacts(db, organizationId);
   if (facts === null) return null;
-  const { content, index, omitted } = assembleMenu(facts.menu, sha256);
+  const { content, cardTexts, index, omitted } = assembleMenu(facts.menu, sha256);
   const template = menuTemplate(content);
   const { organizationErpId, dirtySeq, pin } = facts;
   // Only a guess that saves compressing under the lock: publication reads the revision again.
@@ -78,10 +80,16 @@ export async function prepareSnapshot(
     template,
     index,
     productCount: content.products.length,
-    contentHash: sha256(organizationErpId + contentText(template, sellable)),
+    cardTexts,
+    contentHash: sha256(organizationErpId + contentText(template, sellable) + cardText(cardTexts)),
     guess: { revision, flags, encoded: await encode(text) },
     omitted,
   };
+}
+
+/** Nothing when there is nothing, so that menus without such texts keep their digest. */
+function cardText(cardTexts: AssembledMenu['cardTexts']): string {
+  return Object.keys(cardTexts).length === 0 ? '' : JSON.stringify(cardTexts);
 }
 
 /** What stops may still add to the bytes: `false` is one longer than `true`, and a patch must never cross the limit. */

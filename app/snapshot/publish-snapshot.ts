@@ -85,13 +85,14 @@ async function replace(
 ): Promise<void> {
   await tx.query(
     `insert into snapshot (organization_id, organization_erp_id, revision, generated_at, patched_at, etag, content_hash,
-                           payload, payload_gzip, payload_br, availability, stop_index, product_count)
-     values ($1, $2, $3, $4, null, $5, $6, $7, $8, $9, $10, $11, $12)
+                           payload, payload_gzip, payload_br, availability, stop_index, product_count, card_texts)
+     values ($1, $2, $3, $4, null, $5, $6, $7, $8, $9, $10, $11, $12, $13)
      on conflict (organization_id) do update set
        organization_erp_id = excluded.organization_erp_id, revision = excluded.revision, generated_at = excluded.generated_at,
        patched_at = null, etag = excluded.etag, content_hash = excluded.content_hash, payload = excluded.payload,
        payload_gzip = excluded.payload_gzip, payload_br = excluded.payload_br, availability = excluded.availability,
-       stop_index = excluded.stop_index, product_count = excluded.product_count`,
+       stop_index = excluded.stop_index, product_count = excluded.product_count,
+       card_texts = excluded.card_texts`,
     [
       prepared.organizationId,
       prepared.organizationErpId,
@@ -105,6 +106,7 @@ async function replace(
       Buffer.from(availabilityText(revision, availability)),
       JSON.stringify(prepared.index),
       prepared.productCount,
+      JSON.stringify(prepared.cardTexts),
     ],
   );
 }

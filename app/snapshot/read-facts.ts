@@ -54,8 +54,8 @@ type Shown = Omit<facts.MenuFacts, 'stops' | 'stoplistBehaviour'>;
 
 /** The content of today. */
 async function readPresent(tx: Sql, organizationId: number): Promise<Shown> {
-  const content = await readContent(tx);
-  const variants = await readVariants(tx);
+  const content = await readContent(tx, organizationId);
+  const variants = await readVariants(tx, organizationId);
   return {
     ...content,
     variants,

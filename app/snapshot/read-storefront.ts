@@ -4,32 +4,48 @@ import { restoreVariants, type LiveVariant, type Storefront } from '../../domain
 
 type Content = Omit<Storefront, 'variants'>;
 
-/** What staff decide about every menu, as the tables hold it now. */
-export async function readContent(tx: Sql): Promise<Content> {
+/**
+ * The products guests of organization $1 may see: published ones, unless staff hide them there. What they have said about the
+ * organization goes before what they have said about all.
+ */
+const SHOWN = `shown as (
+  select product.* from catalog_product product
+    left join catalog_product_visibility here on here.product_id = product.id and here.organization_id = $1
+   where product.status = 'PUBLISHED' and coalesce(here.is_visible, product.is_visible))`;
+
+/** What staff decide about the menu of an organization, as the tables hold it now. */
+export async function readContent(tx: Sql, organizationId: number): Promise<Content> {
   return {
     categories: await tx.query<facts.CategoryFact>(
       `select id, slug, name, parent_id as "parentId", position, image_id as "imageId", archived_at is not null as "isArchived"
          from catalog_category`,
     ),
     products: await tx.query<facts.ProductFact>(
-      `select p.id, p.slug, p.name, p.subtitle, p.description, p.composition, p.status,
+      `with ${SHOWN}
+       select p.id, p.slug, p.name, p.subtitle, p.description, p.composition, p.status,
+              p.seo_title as "seoTitle", p.seo_description as "seoDescription",
               p.main_image_id as "mainImageId", p.hover_image_id as "hoverImageId",
               case when a.id is not null then jsonb_build_object('code', a.code, 'name', a.name, 'uiType', a.ui_type) end as axis
-         from catalog_product p left join catalog_variant_axis a on a.id = p.variant_axis_id
-        where p.status = 'PUBLISHED'`,
+         from shown p left join catalog_variant_axis a on a.id = p.variant_axis_id`,
+      [organizationId],
     ),
     placements: await tx.query<facts.PlacementFact>(
-      `select c.product_id as "productId", c.category_id as "categoryId", c.position, c.is_primary as "isPrimary"
-         from catalog_product_category c join catalog_product p on p.id = c.product_id where p.status = 'PUBLISHED'`,
+      `with ${SHOWN}
+       select c.product_id as "productId", c.category_id as "categoryId", c.position, c.is_primary as "isPrimary"
+         from catalog_product_category c join shown p on p.id = c.product_id`,
+      [organizationId],
     ),
     badges: await tx.query<facts.BadgeFact>(
-      `select pb.product_id as "productId", b.code, pb.position
-         from catalog_product_badge pb join catalog_badge b on b.id = pb.badge_id
-         join catalog_product p on p.id = pb.product_id where p.status = 'PUBLISHED'`,
+      `with ${SHOWN}
+       select pb.product_id as "productId", b.code, pb.position
+         from catalog_product_badge pb join catalog_badge b on b.id = pb.badge_id join shown p on p.id = pb.product_id`,
+      [organizationId],
     ),
     gallery: await tx.query<facts.GalleryFact>(
-      `select i.product_id as "productId", i.media_id as "mediaId", i.position
-         from catalog_product_image i join catalog_product p on p.id = i.product_id where p.status = 'PUBLISHED'`,
+      `with ${SHOWN}
+       select i.product_id as "productId", i.media_id as "mediaId", i.position
+         from catalog_product_image i join shown p on p.id = i.product_id`,
+      [organizationId],
     ),
     groupProfiles: await tx.query<facts.GroupProfileFact>(
       `select group_key as "groupKey", display_name as "displayName", ui_type as "uiType", is_hidden as "isHidden",
@@ -45,16 +61,17 @@ export async function readContent(tx: Sql): Promise<Content> {
 const MIRRORED = `i.erp_id as "itemErpId", z.erp_size_id as "sizeErpId", coalesce(z.sku, i.sku, v.last_seen_sku) as sku,
   z.weight_grams as "weightGrams", z.nutrition, i.allergens`;
 
-/** The variants of published products with the sizes they are bound to. */
-export async function readVariants(tx: Sql): Promise<facts.VariantFact[]> {
+/** The variants of the products that are shown, with the sizes they are bound to. */
+export async function readVariants(tx: Sql, organizationId: number): Promise<facts.VariantFact[]> {
   return tx.query<facts.VariantFact>(
-    `select v.id, v.product_id as "productId", v.item_size_id as "itemSizeId", v.position, v.is_default as "isDefault",
+    `with ${SHOWN}
+     select v.id, v.product_id as "productId", v.item_size_id as "itemSizeId", v.position, v.is_default as "isDefault",
             case when o.id is not null then jsonb_build_object('code', o.code, 'name', o.name, 'shortName', o.short_name) end as option,
             ${MIRRORED}
-       from catalog_variant v join catalog_product p on p.id = v.product_id
+       from catalog_variant v join shown p on p.id = v.product_id
        join mirror_item_size z on z.id = v.item_size_id join mirror_item i on i.id = z.item_id
-       left join catalog_variant_option o on o.id = v.option_id
-      where p.status = 'PUBLISHED'`,
+       left join catalog_variant_option o on o.id = v.option_id`,
+    [organizationId],
   );
 }
 

@@ -56,12 +56,17 @@ export const Product = defineEntity({
     subtitle: p.text().nullable(),
     description: p.text().nullable(),
     composition: p.text().nullable(),
+    seoTitle: p.text().nullable(),
+    seoDescription: p.text().nullable(),
     status: p.text().$type<ProductStatus>().default('DRAFT'),
     statusReason: p.text().nullable(),
     variantAxisId: p.bigint('number').nullable(),
     mainImageId: p.bigint('number').nullable(),
     hoverImageId: p.bigint('number').nullable(),
     publishedAt: p.datetime().nullable(),
+    isVisible: p.boolean().default(true),
+    /** Made by the database: what the product list is searched by. */
+    searchText: p.text().nullable().persist(false),
     ...edited,
   },
 });

@@ -1,12 +1,13 @@
-import type { MenuCategory, MenuContent, MenuModifierGroup, MenuProduct } from '../snapshot/menu.ts';
+import type { CardTexts, MenuCategory, MenuContent, MenuModifierGroup, MenuProduct } from '../snapshot/menu.ts';
 
 /** A category of the navigation with what stands below it. `productCount` counts each product once, lower levels included. */
 export type CategoryNode = Omit<MenuCategory, 'productIds'> & { productCount: number; children: CategoryNode[] };
 
 /** A product card: every variant carries its modifier groups instead of their ids alone. */
-export type ProductCard = Omit<MenuProduct, 'variants'> & {
-  variants: (MenuProduct['variants'][number] & { modifierGroups: MenuModifierGroup[] })[];
-};
+export type ProductCard = Omit<MenuProduct, 'variants'> &
+  CardTexts & {
+    variants: (MenuProduct['variants'][number] & { modifierGroups: MenuModifierGroup[] })[];
+  };
 
 export type MenuBrowser = {
   /** The tree for navigation, siblings in menu order. */
@@ -17,10 +18,11 @@ export type MenuBrowser = {
   /** Products of a category and those below it, in menu order; undefined for an unknown category. */
   ofCategory(id: number): readonly MenuProduct[] | undefined;
   card(slug: string): ProductCard | undefined;
+  cardOf(id: number): ProductCard | undefined;
 };
 
 /** Reads a published menu the ways the smaller public answers need it (spec 1, Public endpoints). Keeps no copy of it. */
-export function browseMenu(menu: MenuContent): MenuBrowser {
+export function browseMenu(menu: MenuContent, cardTexts: Readonly<Record<number, CardTexts>> = {}): MenuBrowser {
   const byId = new Map(menu.products.map((each) => [each.id, each]));
   const bySlug = new Map(menu.products.map((each) => [each.slug, each]));
   const groups = new Map(menu.modifierGroups.map((each) => [each.id, each]));
@@ -35,6 +37,14 @@ export function browseMenu(menu: MenuContent): MenuBrowser {
     const productCount = new Set(inOrder(category)).size;
     return { ...fields, productCount, children: (children.get(category.id) ?? []).map(nodeOf) };
   };
+  const cardOf = (product: MenuProduct | undefined): ProductCard | undefined => {
+    if (product === undefined) return undefined;
+    const variants = product.variants.map((variant) => ({
+      ...variant,
+      modifierGroups: variant.modifierGroupIds.flatMap((id) => groups.get(id) ?? []),
+    }));
+    return { ...product, ...cardTexts[product.id], variants };
+  };
   const roots = children.get(null) ?? [];
   return {
     categories: roots.map(nodeOf),
@@ -44,14 +54,7 @@ export function browseMenu(menu: MenuContent): MenuBrowser {
       const category = menu.categories.find((each) => each.id === id);
       return category === undefined ? undefined : existing(inOrder(category));
     },
-    card(slug) {
-      const product = bySlug.get(slug);
-      if (product === undefined) return undefined;
-      const variants = product.variants.map((variant) => ({
-        ...variant,
-        modifierGroups: variant.modifierGroupIds.flatMap((id) => groups.get(id) ?? []),
-      }));
-      return { ...product, variants };
-    },
+    card: (slug) => cardOf(bySlug.get(slug)),
+    cardOf: (id) => cardOf(byId.get(id)),
   };
 }

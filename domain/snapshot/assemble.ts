@@ -2,7 +2,7 @@ import { findImageReference, type ImageReference, type PictureUse } from '../med
 import type { Slot, StopIndex } from './availability.ts';
 import { categoriesWithContent, categoryTree } from './categories.ts';
 import type { GroupFact, MenuFacts, OfferFact, PlacementFact, ProductFact } from './facts.ts';
-import type { Allergen, MenuContent, MenuProduct } from './menu.ts';
+import type { Allergen, CardTexts, MenuContent, MenuProduct } from './menu.ts';
 import { buildGroup, collapseGroups, type BuiltGroup, type Digest, type GroupView } from './modifier-groups.ts';
 import { chooseOffers } from './offer.ts';
 import { by } from './order.ts';
@@ -15,6 +15,8 @@ export type Omission = 'NOT_SOLD_HERE' | 'NO_CATEGORY' | 'NO_MAIN_IMAGE';
 export type AssembledMenu = {
   /** `available` says whether the thing could be sold if nothing were stopped. */
   content: MenuContent;
+  /** By id of a product in the menu that has such texts. */
+  cardTexts: Readonly<Record<number, CardTexts>>;
   index: StopIndex;
   omitted: { productId: number; reason: Omission }[];
 };
@@ -42,6 +44,7 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
   const variantsOf = Map.groupBy(facts.variants, (each) => each.productId);
 
   const kept: Kept[] = [];
+  const cardTexts: Record<number, CardTexts> = {};
   const omitted: AssembledMenu['omitted'] = [];
   for (const fact of facts.products.filter((each) => each.status === 'PUBLISHED').toSorted(by((each) => each.id))) {
     const frame = productOf(fact);
@@ -51,7 +54,11 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
     }
     const variants = buildVariants(variantsOf.get(fact.id) ?? [], offers, useGroups, leaveOut);
     if (variants.length === 0) omitted.push({ productId: fact.id, reason: 'NOT_SOLD_HERE' });
-    else kept.push({ product: complete(frame, variants), variants });
+    else {
+      kept.push({ product: complete(frame, variants), variants });
+      const texts = presentTexts({ seoTitle: fact.seoTitle, seoDescription: fact.seoDescription });
+      if (Object.keys(texts).length > 0) cardTexts[fact.id] = texts;
+    }
   }
 
   const groups = collapseGroups(built);
@@ -64,6 +71,7 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
         modifiers: group.modifiers.map((each, at) => ({ ...each, available: slots[at]?.[2] === true })),
       })),
     },
+    cardTexts,
     index: {
       shown: [
         ...kept.flatMap(({ variants }) => variants.map(({ slot }) => slot)),
@@ -156,7 +164,7 @@ function productReader(
       id: fact.id,
       slug: fact.slug,
       name: fact.name,
-      ...textFields(fact),
+      ...presentTexts({ subtitle: fact.subtitle, description: fact.description, composition: fact.composition }),
       categoryIds: places.map((each) => each.categoryId),
       primaryCategoryId: primary.categoryId,
       badges: (badges.get(fact.id) ?? []).toSorted(badgeOrder).map((each) => each.code),
@@ -173,11 +181,11 @@ function productReader(
 }
 
 /** Absent and empty texts leave no field (design section 6, Nulls in version 1). */
-function textFields(fact: ProductFact): Pick<MenuProduct, 'subtitle' | 'description' | 'composition'> {
-  const { subtitle, description, composition } = fact;
-  return Object.fromEntries(
-    Object.entries({ subtitle, description, composition }).filter(([, text]) => text !== null && text !== ''),
-  ) as Pick<MenuProduct, 'subtitle' | 'description' | 'composition'>;
+function presentTexts<Field extends string>(
+  texts: Readonly<Record<Field, string | null | undefined>>,
+): { [F in Field]?: string } {
+  const present = Object.entries<string | null | undefined>(texts).filter(([, text]) => (text ?? '') !== '');
+  return Object.fromEntries(present) as { [F in Field]?: string };
 }
 
 /** An axis with nothing to choose on it is null: the product of one unsized variant. */

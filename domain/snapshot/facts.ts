@@ -20,6 +20,9 @@ export type ProductFact = {
   subtitle: string | null;
   description: string | null;
   composition: string | null;
+  /** For search engines; absent in content that was kept before they existed. */
+  seoTitle?: string | null;
+  seoDescription?: string | null;
   status: string;
   mainImageId: number | null;
   hoverImageId: number | null;

@@ -68,6 +68,9 @@ export type MenuModifierGroup = {
   modifiers: MenuModifier[];
 };
 
+/** Texts of a product that only its card has: the menu would be a fifth larger with them. */
+export type CardTexts = { seoTitle?: string; seoDescription?: string };
+
 /** What a menu shows, without what publishing adds (revision and time). */
 export type MenuContent = {
   categories: MenuCategory[];

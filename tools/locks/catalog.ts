@@ -5,6 +5,8 @@ const PRODUCTS = 'test/integration/catalog/products.test.ts';
 const CATALOG_AT_ONCE = 'test/integration/catalog/at-once.test.ts';
 const EDITS_AT_ONCE = 'test/integration/catalog/edits-at-once.test.ts';
 const SIGN_ON = 'test/http/access/single-sign-on.test.ts';
+const ADDRESSES = 'test/integration/catalog/addresses.test.ts';
+const BULK = 'test/integration/catalog/bulk.test.ts';
 const SESSION = 'test/http/access/session.test.ts';
 const KEYS = 'test/integration/access/keys-and-seeds.test.ts';
 const IDEMPOTENCY = 'test/http/base/idempotency.test.ts';
@@ -34,7 +36,7 @@ export const EDITS: readonly Mutation[] = [
     id: 'catalog/edit-version',
     protects: 'no edit overwrites one that its author has not seen',
     file: 'app/catalog/edit-product.ts',
-    from: 'if (product.version !== edit.version)',
+    from: 'if (product.version !== version)',
     to: 'if (product.version < 0)',
     test: { file: PRODUCTS, title: 'with an older version is refused with the stored one, also when two edit at once' },
   },
@@ -162,8 +164,8 @@ export const EDITS: readonly Mutation[] = [
     id: 'catalog/edit-row',
     protects: 'who edits a product decides by its state of now',
     file: 'app/catalog/edit-product.ts',
-    from: '{ lockMode: LockMode.PESSIMISTIC_WRITE }',
-    to: '{}',
+    from: 'from catalog_product where id = $1 for update',
+    to: 'from catalog_product where id = $1',
     test: { file: CATALOG_AT_ONCE, title: 'a main image that is taken off while somebody publishes the product' },
   },
   {
@@ -277,18 +279,77 @@ export const EDITS: readonly Mutation[] = [
   {
     id: 'catalog/badges-of-products',
     protects: 'two who give badges at once both succeed',
-    file: 'app/catalog/badges.ts',
-    from: 'select 1 from catalog_product where id = any ($1::bigint[]) order by id for update',
-    to: 'select $1::bigint[]',
+    file: 'app/catalog/edit-product.ts',
+    from: 'from catalog_product where id = $1 for update',
+    to: 'from catalog_product where id = $1',
     test: { file: EDITS_AT_ONCE, title: 'two who give products the same badges at once both succeed' },
   },
   {
     id: 'catalog/badges-of-now',
     protects: 'who waited compares with the badges of now',
-    file: 'app/catalog/badges.ts',
-    from: 'select 1 from catalog_product where id = any ($1::bigint[]) order by id for update',
-    to: 'select $1::bigint[]',
+    file: 'app/catalog/edit-product.ts',
+    from: 'from catalog_product where id = $1 for update',
+    to: 'from catalog_product where id = $1',
     test: { file: EDITS_AT_ONCE, title: 'who waited for another that gave badges replaces those' },
+  },
+  {
+    id: 'catalog/slug-taken',
+    protects: 'an address never belongs to two products, also not one after the other',
+    file: 'migrations/Migration20261121140000_products.ts',
+    from: 'if not exists (select from catalog_${kind}_slug where slug = new.slug and ${kind}_id = new.id) then',
+    to: 'if false then',
+    test: { file: ADDRESSES, title: 'of many who want one address at once one gets it' },
+  },
+  {
+    id: 'catalog/slug-held',
+    protects: 'a name that leads to an address somebody is choosing gets another one',
+    file: 'app/catalog/reserve-slug.ts',
+    from: `for (const base of new Set([slug.replace(/-[0-9]+$/, ''), slug])) await holdBase(tx, table, base);`,
+    to: '',
+    test: { file: ADDRESSES, title: 'a name that leads to an address which is being chosen gets the next one' },
+  },
+  {
+    id: 'catalog/bulk-busy',
+    protects: 'a product that somebody holds does not hold up all others',
+    file: 'app/catalog/bulk-products.ts',
+    from: `await tx.query(\`select set_config('lock_timeout', $1, true)\`, [`,
+    to: `void ([`,
+    test: { file: BULK, title: 'a product that is held, and one that fails, harm no other' },
+  },
+  {
+    id: 'catalog/bulk-alone',
+    protects: 'competing bulks place one product whole',
+    file: 'app/catalog/edit-product.ts',
+    from: 'from catalog_product where id = $1 for update',
+    to: 'from catalog_product where id = $1',
+    test: { file: BULK, title: 'competing bulks lose nothing of each other' },
+  },
+  {
+    id: 'catalog/content-category',
+    protects: 'no product is placed in a category that is archived at that moment',
+    file: 'app/catalog/product-content.ts',
+    from: 'archived_at is null order by id for share',
+    to: 'archived_at is null order by id',
+    test: { file: CATALOG_AT_ONCE, title: 'at that moment is refused' },
+  },
+  {
+    id: 'catalog/content-badge',
+    protects: 'a badge that is deleted meanwhile is not found instead of a fault',
+    file: 'app/catalog/product-content.ts',
+    from: 'select id from catalog_badge where id = any ($1::bigint[]) order by id for key share',
+    to: 'select id from catalog_badge where id = any ($1::bigint[]) order by id',
+    test: {
+      file: 'test/integration/catalog/reference-data-races.test.ts',
+      title: 'a badge that is deleted meanwhile is not found, and nothing half is left',
+    },
+  },
+  {
+    id: 'catalog/content-media',
+    protects: 'a picture that is deleted meanwhile is not found instead of a fault',
+    file: 'app/catalog/product-content.ts',
+    from: 'select id from media where id = any ($1::bigint[]) order by id for key share',
+    to: 'select id from media where id = any ($1::bigint[]) order by id',
+    test: { file: CATALOG_AT_ONCE, title: 'a picture that is deleted meanwhile is not found' },
   },
   {
     id: 'catalog/profile-version',

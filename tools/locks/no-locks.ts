@@ -128,11 +128,6 @@ export const NO_LOCKS: readonly NoLock[] = [
     why: 'the advisory lock comes first (snapshot/lock)',
   },
   {
-    file: 'app/catalog/badges.ts',
-    from: 'order by id for key share',
-    why: 'the foreign key of the assignment holds the badge as well',
-  },
-  {
     file: 'app/binding/claim-items.ts',
     from: 'on conflict (item_id) do update set status',
     why: 'the claim on the dish comes first and lets one session get here',

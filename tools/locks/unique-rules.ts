@@ -158,6 +158,11 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
       'create index catalog_variant_option_unique',
     ],
   ],
+  'Migration20261121140000_products.ts': [
+    ['catalog_product_slug_pkey', 'slug text primary key', 'slug text not null'],
+    ['catalog_category_slug_pkey', 'slug text primary key', 'slug text not null'],
+    ['catalog_product_visibility_pkey', 'primary key (product_id, organization_id)', 'check (true)'],
+  ],
   'Migration20261121130000_users.ts': [
     [
       'access_user_email_unique',

@@ -7,6 +7,7 @@ import { saveCategoryTree } from '../../../app/catalog/save-category-tree.ts';
 import { updateCategory } from '../../../app/catalog/update-category.ts';
 import { MAX_CATEGORY_LEVELS } from '../../../domain/catalog/category-tree.ts';
 import { defineRoute } from '../../http/route.ts';
+import { Slug } from './product-schemas.ts';
 import { Id, IdParams, Nullable, Page, pageOf, pageQuery, Strict, Timestamp, Version } from '../../http/schemas.ts';
 
 const fields = {
@@ -91,7 +92,6 @@ const createCategoryRoute = defineRoute({
   },
 });
 
-const Slug = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' });
 const Position = Type.Integer({ minimum: 0, maximum: 1_000_000 });
 
 const updateCategoryRoute = defineRoute({

@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
-import { setBadges } from '../../../app/catalog/badges.ts';
+import { createProduct } from '../../../app/catalog/create-product.ts';
 import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { listProducts, PRODUCT_SORT_FIELDS } from '../../../app/catalog/list-products.ts';
-import { moveProduct, moveProducts } from '../../../app/catalog/move-product.ts';
+import { moveProduct } from '../../../app/catalog/move-product.ts';
 import { getProduct } from '../../../app/catalog/product-views.ts';
-import { invalidField } from '../../../contracts/problem.ts';
-import { PRODUCT_STATUSES, type ProductMove } from '../../../domain/catalog/product-states.ts';
+import type { ProductMove } from '../../../domain/catalog/product-states.ts';
 import { defineRoute } from '../../http/route.ts';
+import { contentFields, Image, NullableText, Product, ProductName, Status } from './product-schemas.ts';
+import { bulkProductsRoute } from './products-bulk.ts';
 import {
   Id,
   IdParams,
-  Money,
   Nullable,
   Page,
   pageOf,
@@ -19,14 +19,8 @@ import {
   sortQuery,
   Strict,
   Timestamp,
-  Uuid,
   Version,
-  Words,
 } from '../../http/schemas.ts';
-
-const Status = Words(PRODUCT_STATUSES);
-const Image = Type.Object({ id: Id, url: Type.String(), srcset: Type.String() });
-const NullableText = Nullable(Type.String());
 
 const Summary = Type.Object({
   id: Id,
@@ -35,39 +29,9 @@ const Summary = Type.Object({
   status: Status,
   mainImage: Nullable(Image),
   categoryIds: Type.Array(Id),
+  badgeIds: Type.Array(Id),
   variantCount: Type.Integer(),
-  updatedAt: Timestamp,
-  version: Type.Integer(),
-});
-
-const Variant = Type.Object({
-  id: Id,
-  erpItemId: Uuid,
-  erpItemSizeId: Id,
-  option: Nullable(Type.Object({ id: Id, code: Type.String(), name: Type.String(), shortName: NullableText })),
-  isDefault: Type.Boolean(),
-  position: Type.Integer(),
-  lastSeenName: NullableText,
-  lastSeenSku: NullableText,
-  lastSeenPrice: Nullable(Money),
-  bindingState: Words(['OK', 'MISSING']),
-});
-
-const Product = Type.Object({
-  id: Id,
-  slug: Type.String(),
-  name: Type.String(),
-  subtitle: NullableText,
-  description: NullableText,
-  composition: NullableText,
-  status: Status,
-  statusReason: NullableText,
-  variantAxis: Nullable(Type.Object({ id: Id, code: Type.String(), name: Type.String() })),
-  categories: Type.Array(Type.Object({ id: Id, name: Type.String(), isPrimary: Type.Boolean() })),
-  images: Type.Object({ main: Nullable(Image), hover: Nullable(Image), gallery: Type.Array(Image) }),
-  variants: Type.Array(Variant),
-  publishedAt: Nullable(Timestamp),
-  createdAt: Timestamp,
+  hasErpIssue: Type.Boolean({ description: 'A lost or deleted dish, or an open incident' }),
   updatedAt: Timestamp,
   version: Type.Integer(),
 });
@@ -81,7 +45,6 @@ const State = Type.Object({
 });
 
 const tags = ['Products'];
-const text = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })));
 
 const listProductsRoute = defineRoute({
   contour: 'admin',
@@ -89,7 +52,8 @@ const listProductsRoute = defineRoute({
   path: '/products',
   operationId: 'listProducts',
   summary: 'Products of the storefront',
-  description: 'Filters combine with and. `q` is a part of the name or the address. Ordered by name by default.',
+  description:
+    'Filters combine with and. `q` is a part of the name or the address, or an address of the past. Ordered by name by default.',
   tags,
   permission: 'catalog.read',
   query: Strict({
@@ -98,12 +62,28 @@ const listProductsRoute = defineRoute({
     q: Type.Optional(Type.String({ maxLength: 200 })),
     category_id: Type.Optional(Id),
     status: Type.Optional(Status),
+    has_image: Type.Optional(Type.Boolean({ description: 'A main image' })),
+    has_variants: Type.Optional(Type.Boolean()),
+    badge_id: Type.Optional(Id),
+    organization_id: Type.Optional({ ...Id, description: 'Visible there and with a variant that is priced there' }),
+    erp_issue: Type.Optional(Type.Boolean({ description: 'A lost or deleted dish, or an open incident' })),
   }),
   responses: { 200: Page(Summary) },
   async handler({ query }, { db }) {
     const { page, size, limit, offset } = pageOf(query);
-    const { q, category_id: categoryId, status } = query;
-    const found = await listProducts(db, { q, categoryId, status, sort: sortOf(query.sort), limit, offset });
+    const found = await listProducts(db, {
+      q: query.q,
+      categoryId: query.category_id,
+      status: query.status,
+      hasImage: query.has_image,
+      hasVariants: query.has_variants,
+      badgeId: query.badge_id,
+      organizationId: query.organization_id,
+      erpIssue: query.erp_issue,
+      sort: sortOf(query.sort),
+      limit,
+      offset,
+    });
     return { status: 200, body: { ...found, page, size } };
   },
 });
@@ -123,30 +103,42 @@ const getProductRoute = defineRoute({
   handler: async ({ params }, { db }) => ({ status: 200, body: await getProduct(db, params.id) }),
 });
 
+const createProductRoute = defineRoute({
+  contour: 'admin',
+  method: 'POST',
+  path: '/products',
+  operationId: 'createProduct',
+  summary: 'Create a product',
+  description:
+    'A DRAFT without variants. Without `slug` the address is made of the name, with a suffix when it is taken.',
+  tags,
+  permission: 'catalog.write',
+  idempotent: true,
+  body: Strict({ name: ProductName, ...contentFields }),
+  responses: { 201: Product },
+  problems: ['duplicate'],
+  handler: async ({ body, actor, idempotency }, deps) => ({
+    status: 201,
+    body: await createProduct(deps, actor, body, idempotency),
+  }),
+});
+
 const editProductRoute = defineRoute({
   contour: 'admin',
   method: 'PATCH',
   path: '/products/{id}',
   operationId: 'editProduct',
-  summary: 'Change texts and pictures of a product',
+  summary: 'Change a product',
   description:
-    'Merges: an absent field stays, null clears it. `gallery` replaces the whole list. ' +
+    'Merges: an absent field stays, null clears it. Lists replace the whole list. The address stays when the name changes; ' +
+    'one that was given up still leads to the product and is never given to another one. ' +
     'With another `version` than the stored one the answer is `version-conflict` with `currentVersion`.',
   tags,
   permission: 'catalog.write',
   params: IdParams,
-  body: Strict({
-    version: Version,
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    subtitle: text(300),
-    description: text(5000),
-    composition: text(5000),
-    mainImageId: Type.Optional(Nullable(Id)),
-    hoverImageId: Type.Optional(Nullable(Id)),
-    gallery: Type.Optional(Nullable(Type.Array(Id, { maxItems: 30 }))),
-  }),
+  body: Strict({ version: Version, name: Type.Optional(ProductName), ...contentFields }),
   responses: { 200: Product },
-  problems: ['not-found', 'version-conflict'],
+  problems: ['not-found', 'version-conflict', 'duplicate'],
   handler: async ({ params, body, actor }, deps) => ({
     status: 200,
     body: await editProduct(deps, actor, params.id, body),
@@ -173,50 +165,11 @@ const moveRoute = (move: ProductMove, summary: string, description: string) =>
     }),
   });
 
-const BULK_ACTIONS = { PUBLISH: 'publish', UNPUBLISH: 'unpublish', ARCHIVE: 'archive' } as const;
-
-const bulkProductsRoute = defineRoute({
-  contour: 'admin',
-  method: 'POST',
-  path: '/products/bulk',
-  operationId: 'moveProducts',
-  summary: 'Publish, hide or archive many products, or give them badges',
-  description:
-    'All products move together; those that cannot are left as they are and listed in `failed` with NOT_FOUND, ' +
-    'INVALID_TRANSITION or the first violated rule of publication. SET_BADGES replaces their badges by `payload.badgeIds`.',
-  tags,
-  permission: {
-    field: 'action',
-    needs: {
-      PUBLISH: 'catalog.publish',
-      UNPUBLISH: 'catalog.publish',
-      ARCHIVE: 'catalog.publish',
-      SET_BADGES: 'catalog.write',
-    },
-  },
-  body: Strict({
-    productIds: Type.Array(Id, { minItems: 1, maxItems: 500 }),
-    action: Words(['PUBLISH', 'UNPUBLISH', 'ARCHIVE', 'SET_BADGES']),
-    payload: Type.Optional(Strict({ badgeIds: Type.Array(Id, { maxItems: 20 }) })),
-  }),
-  responses: {
-    200: Type.Object({
-      succeeded: Type.Array(Id),
-      failed: Type.Array(Type.Object({ id: Id, reason: Type.String() })),
-    }),
-  },
-  async handler({ body: { productIds, action, payload }, actor }, deps) {
-    if (action !== 'SET_BADGES')
-      return { status: 200, body: await moveProducts(deps, actor, productIds, BULK_ACTIONS[action]) };
-    if (payload === undefined) throw invalidField('payload', 'required', 'SET_BADGES names the badges.');
-    return { status: 200, body: await setBadges(deps, actor, productIds, payload.badgeIds) };
-  },
-});
-
 export const productRoutes = [
   bulkProductsRoute,
   listProductsRoute,
   getProductRoute,
+  createProductRoute,
   editProductRoute,
   moveRoute(
     'publish',

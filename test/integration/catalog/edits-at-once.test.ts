@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createProductOfItems } from '../../../app/binding/create-product.ts';
-import { createBadge, editBadge, setBadges } from '../../../app/catalog/badges.ts';
+import { createBadge, editBadge } from '../../../app/catalog/badges.ts';
 import { createCategory } from '../../../app/catalog/create-category.ts';
 import { editVariantAxis } from '../../../app/catalog/edit-variant-axis.ts';
 import { updateCategory } from '../../../app/catalog/update-category.ts';
 import { createVariantAxis } from '../../../app/catalog/variant-axes.ts';
 import type { Database } from '../../../app/database.ts';
 import { createFranchisee, updateFranchisee } from '../../../app/franchise/franchisees.ts';
+import { giveBadges } from '../../support/bulk.ts';
 import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';
@@ -79,7 +80,7 @@ test('two products of one name that are made at once get two addresses', async (
 
 describe('badges of products', () => {
   const badge = (code: string) => createBadge({ db }, STAFF, { code, name: code }, null);
-  const give = (productId: number, badgeId: number) => setBadges({ db }, STAFF, [productId], [badgeId]);
+  const give = (productId: number, badgeId: number) => giveBadges(db, productId, [badgeId]);
   const given = async (productId: number) =>
     (
       await db.query<{ id: number }>('select badge_id as id from catalog_product_badge where product_id = $1', [

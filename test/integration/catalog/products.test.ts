@@ -3,10 +3,11 @@ import { createProductOfItems } from '../../../app/binding/create-product.ts';
 import { createCategory } from '../../../app/catalog/create-category.ts';
 import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { listProducts } from '../../../app/catalog/list-products.ts';
-import { moveProduct, moveProducts } from '../../../app/catalog/move-product.ts';
+import { moveProduct } from '../../../app/catalog/move-product.ts';
 import { getProduct } from '../../../app/catalog/product-views.ts';
 import type { Database } from '../../../app/database.ts';
 import { isProblem } from '../../../contracts/problem.ts';
+import { bulk } from '../../support/bulk.ts';
 import { buildDish, buildMedia, buildMirror, STAFF, type MirrorDish } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 
@@ -148,7 +149,8 @@ describe('many products at once', () => {
     await moveProduct({ db }, STAFF, archived, 'archive');
     const before = await dirtiness();
 
-    const result = await moveProducts({ db }, STAFF, [two, one, bare, 999_999, archived, one], 'publish');
+    const productIds = [two, one, bare, 999_999, archived, one];
+    const result = await bulk(db, { productIds, action: 'PUBLISH' });
 
     expect(result).toEqual({
       succeeded: [two, one],
@@ -159,7 +161,7 @@ describe('many products at once', () => {
       ],
     });
     expect(await getProduct(db, one)).toMatchObject({ status: 'PUBLISHED', version: 3 });
-    expect(await dirtiness()).toEqual({ dirty: before.dirty + 3, events: before.events + 1 });
+    expect(await dirtiness()).toEqual({ dirty: before.dirty + 6, events: before.events + 1 });
   });
 });
 

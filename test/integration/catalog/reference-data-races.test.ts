@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createBadge, deleteBadge, editBadge, setBadges } from '../../../app/catalog/badges.ts';
+import { createBadge, deleteBadge, editBadge } from '../../../app/catalog/badges.ts';
 import { editVariantAxis, editVariantOption } from '../../../app/catalog/edit-variant-axis.ts';
 import { editModifier } from '../../../app/catalog/modifiers.ts';
 import { createVariantAxis } from '../../../app/catalog/variant-axes.ts';
+import { giveBadges } from '../../support/bulk.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
@@ -70,7 +71,7 @@ test('competing badges of one product leave one of the lists, whole', async () =
   const ids = [await badge(), await badge(), await badge()];
   const lists = [ids, ids.toReversed(), ids.slice(0, 2), ids.slice(1)];
 
-  const results = await Promise.all(lists.map((list) => setBadges(deps, STAFF, [productId], list)));
+  const results = await Promise.all(lists.map((list) => giveBadges(database.db, productId, list)));
   const stored = await database.db.query<{ id: number }>(
     'select badge_id as id from catalog_product_badge where product_id = $1 order by position',
     [productId],
@@ -86,7 +87,7 @@ test('a badge that is deleted meanwhile is not found, and nothing half is left',
   let giving: Promise<unknown> | undefined;
   await database.db.bulkTransaction(async (tx) => {
     await tx.query('delete from catalog_badge where id = $1', [id]);
-    giving = setBadges(deps, STAFF, [productId], [other, id]).catch((error: unknown) => error);
+    giving = giveBadges(database.db, productId, [other, id]).catch((error: unknown) => error);
     await delay(100);
   });
 
@@ -102,7 +103,7 @@ test('a badge that is given and deleted at once leaves no assignment, and the gi
   const id = await badge();
 
   const [giving] = await Promise.allSettled([
-    setBadges(deps, STAFF, [productId], [id]),
+    giveBadges(database.db, productId, [id]),
     delay(5).then(() => deleteBadge(deps, STAFF, id)),
   ]);
 

@@ -5,7 +5,7 @@ import { orderCategoryProducts } from '../../../app/catalog/order-category-produ
 import { saveCategoryTree } from '../../../app/catalog/save-category-tree.ts';
 import { updateCategory } from '../../../app/catalog/update-category.ts';
 import { announceToGuests } from '../../../app/catalog/commit-edit.ts';
-import { createBadge, setBadges } from '../../../app/catalog/badges.ts';
+import { createBadge, deleteBadge } from '../../../app/catalog/badges.ts';
 import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { editVariantAxis } from '../../../app/catalog/edit-variant-axis.ts';
 import { editModifierGroup } from '../../../app/catalog/modifier-groups.ts';
@@ -27,6 +27,7 @@ import type { CarteEvents } from '../../../contracts/events.ts';
 import { QUEUES } from '../../../contracts/queues.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
+import { giveBadges } from '../../support/bulk.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { pictureWorld, type PictureWorld } from '../../support/pictures.ts';
@@ -129,7 +130,8 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
   'badge-update': async () => {
     const { productId } = await productIn('PUBLISHED');
     const badge = await createBadge(world, STAFF, { code: 'NEW', name: 'Новинка' }, null);
-    return () => setBadges(world, STAFF, [productId], [badge.id]);
+    await giveBadges(world.db, productId, [badge.id]);
+    return () => deleteBadge(world, STAFF, badge.id);
   },
   'category-create': async () => () => createCategory({ db: world.db }, STAFF, { name: 'Супы', parentId: null }, null),
   'category-update': async () => {
@@ -156,6 +158,11 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
   'product-update': async () => {
     const { productId } = await productIn('PUBLISHED');
     return () => editProduct({ db: world.db }, STAFF, productId, { version: 1, name: 'Уха' });
+  },
+  'product-visibility': async () => {
+    const { productId } = await productIn('PUBLISHED');
+    const organizationVisibility = [{ organizationId: first.id, isVisible: false }];
+    return () => editProduct(world, STAFF, productId, { version: 1, organizationVisibility });
   },
   'product-publish': move('DRAFT', 'publish'),
   'product-unpublish': move('PUBLISHED', 'unpublish'),

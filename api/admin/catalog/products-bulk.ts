@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import { bulkProducts } from '../../../app/catalog/bulk-products.ts';
+import { BULK_ACTION_NAMES, BULK_REASONS } from '../../../domain/catalog/bulk-actions.ts';
+import { PUBLISH_RULES } from '../../../domain/catalog/publish-rules.ts';
+import { defineRoute } from '../../http/route.ts';
+import { Id, Nullable, Strict, Words } from '../../http/schemas.ts';
+
+const Payload = Strict({
+  categoryId: Type.Optional(Id),
+  badgeIds: Type.Optional(Type.Array(Id, { maxItems: 20 })),
+  isVisible: Type.Optional(Type.Boolean()),
+  organizationIds: Type.Optional(Nullable(Type.Array(Id, { minItems: 1, maxItems: 1000 }))),
+});
+
+const reasons = [
+  ...Object.entries(BULK_REASONS).map(([code, meaning]) => `${code}: ${meaning}`),
+  ...PUBLISH_RULES.map(({ code, message }) => `${code}: ${message}`),
+];
+
+export const bulkProductsRoute = defineRoute({
+  contour: 'admin',
+  method: 'POST',
+  path: '/products/bulk',
+  operationId: 'bulkProducts',
+  summary: 'Do one thing to many products',
+  description:
+    'Each product is treated alone: those that cannot be are left as they are and listed in `failed`. ADD_TO_CATEGORY and ' +
+    'REMOVE_FROM_CATEGORY need `payload.categoryId`, SET_BADGES `badgeIds` (replaces), SET_VISIBILITY `isVisible` and, for single ' +
+    'organizations, `organizationIds`; without them it holds for all and ends their exceptions. A published product keeps a category.',
+  tags: ['Products'],
+  permission: {
+    field: 'action',
+    needs: {
+      PUBLISH: 'catalog.publish',
+      UNPUBLISH: 'catalog.publish',
+      ARCHIVE: 'catalog.publish',
+      ADD_TO_CATEGORY: 'catalog.write',
+      REMOVE_FROM_CATEGORY: 'catalog.write',
+      SET_BADGES: 'catalog.write',
+      SET_VISIBILITY: 'catalog.write',
+    },
+  },
+  body: Strict({
+    productIds: Type.Array(Id, { minItems: 1, maxItems: 500 }),
+    action: Words(BULK_ACTION_NAMES),
+    payload: Type.Optional(Nullable(Payload)),
+  }),
+  responses: {
+    200: Type.Object({
+      succeeded: Type.Array(Id),
+      failed: Type.Array(
+        Type.Object({
+          id: Id,
+          reason: Type.Unsafe<string>({
+            type: 'string',
+            enum: [...Object.keys(BULK_REASONS), ...PUBLISH_RULES.map(({ code }) => code)],
+            description: reasons.join('; '),
+          }),
+        }),
+      ),
+    }),
+  },
+  handler: async ({ body, actor }, deps) => ({ status: 200, body: await bulkProducts(deps, actor, body) }),
+});

@@ -1,0 +1,36 @@
+import { EMPTY_CONTENT, mergeContent, type ContentEdit } from '../../domain/catalog/product-content.ts';
+import type { Actor } from '../actor.ts';
+import { once, type Idempotency } from '../idempotency.ts';
+import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
+import { insertContent, requireContent } from './product-content.ts';
+import { getProduct, type ProductView } from './product-views.ts';
+import { holdSlug, reserveSlug } from './reserve-slug.ts';
+
+/**
+ * Creates a DRAFT product without variants (spec 1, Admin: products). Without `slug` the address comes from the name; a name that is
+ * used twice gets a suffix. Problems: validation with every broken field; duplicate (a chosen slug that another product has or had).
+ */
+export function createProduct(
+  deps: CatalogDeps,
+  actor: Actor,
+  given: ContentEdit & { name: string },
+  idempotency: Idempotency | null,
+): Promise<ProductView> {
+  return commitEdit(deps, (tx) =>
+    once(tx, idempotency, async () => {
+      const content = mergeContent(EMPTY_CONTENT, given);
+      await requireContent(tx, { id: null, status: 'DRAFT', before: EMPTY_CONTENT, given, after: content });
+      if (content.slug !== '') await holdSlug(tx, 'catalog_product', content.slug);
+      const slug = content.slug === '' ? await reserveSlug(tx, 'catalog_product', content.name) : content.slug;
+      const id = await insertContent(tx, { ...content, slug });
+      await recordEdit(tx, actor, {
+        entityType: 'product',
+        entityId: id,
+        action: 'create',
+        after: { ...content, slug },
+        outdates: null,
+      });
+      return getProduct(tx, id);
+    }),
+  );
+}

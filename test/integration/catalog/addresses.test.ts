@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createCategory } from '../../../app/catalog/create-category.ts';
+import { createProduct } from '../../../app/catalog/create-product.ts';
+import { editProduct } from '../../../app/catalog/edit-product.ts';
+import { listProducts } from '../../../app/catalog/list-products.ts';
+import { productOfSlug } from '../../../app/catalog/product-of-slug.ts';
+import { getProduct } from '../../../app/catalog/product-views.ts';
+import { updateCategory } from '../../../app/catalog/update-category.ts';
+import type { Database } from '../../../app/database.ts';
+import { STAFF } from '../../support/catalog-fixtures.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { holdTable } from '../../support/races.ts';
+
+let db: Database;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  ({ db, close } = await migratedDatabase());
+});
+afterAll(() => close());
+
+/** A product or a category: both have addresses, and the same rules for them. */
+type Owner = { id: number; slug: string; version: number };
+type Kind = {
+  create: (name: string) => Promise<Owner>;
+  edit: (id: number, change: { version: number; slug?: string; name?: string }) => Promise<Owner>;
+};
+const KINDS: Readonly<Record<string, Kind>> = {
+  product: {
+    create: (name) => createProduct({ db }, STAFF, { name }, null),
+    edit: (id, change) => editProduct({ db }, STAFF, id, change),
+  },
+  category: {
+    create: (name) => createCategory({ db }, STAFF, { name, parentId: null }, null),
+    edit: (id, change) => updateCategory({ db }, STAFF, id, change),
+  },
+};
+const taken = { kind: 'duplicate', details: { errors: [{ field: 'slug', code: 'duplicate' }] } };
+
+describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edit }) => {
+  test('comes from the name, and stays when the name changes', async () => {
+    const owner = await create(`Щи ${kind}`);
+    const renamed = await edit(owner.id, { version: 1, name: `Уха ${kind}` });
+
+    expect([owner.slug, renamed.slug]).toEqual([`shchi-${kind}`, `shchi-${kind}`]);
+  });
+
+  test('once given up goes to nobody else; who had it may take it back', async () => {
+    const [owner, other] = [await create(`Плов ${kind}`), await create(`Лагман ${kind}`)];
+    await edit(owner.id, { version: 1, slug: `plov-po-domashnemu-${kind}` });
+
+    await expect(edit(other.id, { version: 1, slug: `plov-${kind}` })).rejects.toMatchObject(taken);
+    expect((await create(`Плов ${kind}`)).slug).toBe(`plov-${kind}-2`);
+    expect(await edit(owner.id, { version: 2, slug: `plov-${kind}` })).toMatchObject({ slug: `plov-${kind}` });
+    await expect(edit(other.id, { version: 1, slug: `plov-po-domashnemu-${kind}` })).rejects.toMatchObject(taken);
+  });
+
+  test('of many who want one address at once one gets it', async () => {
+    const owners = await Promise.all(Array.from({ length: 4 }, (_, at) => create(`Соперник ${kind} ${at}`)));
+    const wanted = `odin-na-vsekh-${kind}`;
+    const audit = await holdTable(db, 'audit_entry');
+    const claims = Promise.allSettled(owners.map(({ id }) => edit(id, { version: 1, slug: wanted })));
+    await audit.waits(owners.length);
+    await audit.release();
+
+    const results = await claims;
+    const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+    expect(refused).toEqual(Array(3).fill(expect.objectContaining({ kind: 'duplicate' })));
+
+    // Also one after the other: the address of the past and the one of now are one list.
+    const winner = owners[results.findIndex((each) => each.status === 'fulfilled')]!;
+    await edit(winner.id, { version: 2, slug: `${wanted}-bolshe-net` });
+    await expect(edit(owners.find((each) => each !== winner)!.id, { version: 1, slug: wanted })).rejects.toMatchObject(
+      taken,
+    );
+  });
+
+  test('a name that leads to an address which is being chosen gets the next one', async () => {
+    const owner = await create(`Выбирает ${kind}`);
+    const audit = await holdTable(db, 'audit_entry');
+    const choosing = edit(owner.id, { version: 1, slug: `morozhenoe-${kind}` });
+    await audit.waits(1);
+    const creating = Promise.allSettled([create(`Мороженое ${kind}`)]);
+    await Promise.race([audit.waits(2), creating]);
+    await audit.release();
+    await choosing;
+
+    expect(await creating).toMatchObject([{ status: 'fulfilled', value: { slug: `morozhenoe-${kind}-2` } }]);
+  });
+});
+
+test('a product is found by every address it ever had', async () => {
+  const { id } = await createProduct({ db }, STAFF, { name: 'Окрошка', slug: 'okroshka-na-kvase' }, null);
+  await editProduct({ db }, STAFF, id, { version: 1, slug: 'okroshka' });
+
+  expect(await getProduct(db, id)).toMatchObject({ slug: 'okroshka', formerSlugs: ['okroshka-na-kvase'] });
+  expect(await productOfSlug(db, 'okroshka-na-kvase')).toBe(id);
+  expect(await productOfSlug(db, 'okroshka')).toBe(id);
+  expect(await productOfSlug(db, 'okroshki')).toBeUndefined();
+  const found = await listProducts(db, { q: 'okroshka-na-kvase', sort: [], limit: 10, offset: 0 });
+  expect(found.items.map((each) => each.id)).toEqual([id]);
+  await expect(createProduct({ db }, STAFF, { name: 'Другая', slug: 'okroshka' }, null)).rejects.toMatchObject(taken);
+});

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { BulkRequest } from '../../../app/catalog/bulk-products.ts';
+import { createBadge } from '../../../app/catalog/badges.ts';
+import { createCategory } from '../../../app/catalog/create-category.ts';
+import { createProduct } from '../../../app/catalog/create-product.ts';
+import { getProduct } from '../../../app/catalog/product-views.ts';
+import type { Database } from '../../../app/database.ts';
+import { BULK_ACTION_NAMES, BULK_ACTIONS } from '../../../domain/catalog/bulk-actions.ts';
+import { bulk } from '../../support/bulk.ts';
+import { STAFF } from '../../support/catalog-fixtures.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { holdRow } from '../../support/races.ts';
+
+let db: Database;
+let close: () => Promise<void>;
+let rows: MenuRows;
+let place: Awaited<ReturnType<MenuRows['restaurant']>>;
+beforeAll(async () => {
+  ({ db, close } = await migratedDatabase());
+  rows = menuRows(db);
+  place = await rows.restaurant();
+});
+afterAll(() => close());
+
+let serial = 0;
+const aCategory = async () =>
+  (await createCategory({ db }, STAFF, { name: `Раздел ${(serial += 1)}`, parentId: null }, null)).id;
+const aBadge = async () => (await createBadge({ db }, STAFF, { code: `B${(serial += 1)}`, name: 'Значок' }, null)).id;
+const aDraft = async (categoryIds: number[] = []) =>
+  (await createProduct({ db }, STAFF, { name: `Продукт ${(serial += 1)}`, categoryIds }, null)).id;
+/** Visible in the restaurant, in one category. */
+const aDish = async () => (await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } })).productId;
+const act = (productIds: number[], action: BulkRequest['action'], payload?: BulkRequest['payload']) =>
+  bulk(db, { productIds, action, payload: payload ?? null });
+const auditOf = (id: number) =>
+  db.query<{ action: string; before: unknown; after: unknown }>(
+    `select action, before, after from audit_entry where entity_type = 'product' and entity_id = $1 order by id desc`,
+    [String(id)],
+  );
+const eventsAndMarks = async () => {
+  const [row] = await db.query<{ events: number; marks: number }>(
+    `select (select count(*) from outbox where event = 'CatalogChanged') as events,
+            (select coalesce(sum(dirty_seq), 0) from snapshot_request) as marks`,
+  );
+  return row!;
+};
+
+describe('actions', () => {
+  test('on categories: in last, out with another primary one, twice changes nothing, the last place is kept', async () => {
+    const id = await aDish();
+    const [first, second] = [place.categoryId, await aCategory()];
+    await aDraft([second]);
+
+    expect(await act([id, id], 'ADD_TO_CATEGORY', { categoryId: second })).toEqual({ succeeded: [id], failed: [] });
+    await act([id], 'ADD_TO_CATEGORY', { categoryId: second });
+    const placed = await getProduct(db, id);
+    expect(placed.categories).toMatchObject([
+      { id: first, isPrimary: true },
+      { id: second, isPrimary: false },
+    ]);
+    expect(placed.version).toBe(2);
+    expect(
+      await db.query('select position from catalog_product_category where product_id = $1 and category_id = $2', [
+        id,
+        second,
+      ]),
+    ).toEqual([{ position: 1 }]);
+    expect((await auditOf(id))[0]).toEqual({
+      action: 'add-to-category',
+      before: { categoryIds: [first] },
+      after: { categoryIds: [first, second] },
+    });
+
+    await act([id], 'REMOVE_FROM_CATEGORY', { categoryId: first });
+    expect((await getProduct(db, id)).categories).toMatchObject([{ id: second, isPrimary: true }]);
+    expect(await act([id], 'REMOVE_FROM_CATEGORY', { categoryId: first })).toMatchObject({ succeeded: [id] });
+    expect(await act([id], 'REMOVE_FROM_CATEGORY', { categoryId: second })).toEqual({
+      succeeded: [],
+      failed: [{ id, reason: 'NO_PLACEMENT' }],
+    });
+    const draft = await aDraft([second]);
+    expect(await act([draft], 'REMOVE_FROM_CATEGORY', { categoryId: second })).toMatchObject({ succeeded: [draft] });
+  });
+
+  test('on visibility: everywhere, or in single organizations, with only those outdated', async () => {
+    const id = await aDish();
+    const { organizationId } = place;
+    const other = (await rows.organization(place.connectionId)).id;
+    const dirty = () =>
+      db.query('select organization_id as id from snapshot_request where dirty_seq > built_seq order by 1');
+    await db.query('update snapshot_request set built_seq = dirty_seq');
+
+    await act([id], 'SET_VISIBILITY', { isVisible: false, organizationIds: [other] });
+    expect(await getProduct(db, id)).toMatchObject({
+      isVisible: true,
+      organizationVisibility: [{ organizationId: other, isVisible: false }],
+    });
+    expect(await dirty()).toEqual([{ id: other }]);
+    await act([id], 'SET_VISIBILITY', { isVisible: true, organizationIds: [organizationId] });
+    expect(await dirty()).toEqual([{ id: other }]);
+    await act([id], 'SET_VISIBILITY', { isVisible: false });
+    expect(await getProduct(db, id)).toMatchObject({ isVisible: false, organizationVisibility: [] });
+    expect(await dirty()).toEqual([{ id: organizationId }, { id: other }]);
+  });
+
+  test.each(BULK_ACTION_NAMES)(
+    '%s treats every product alone, with one audit row each and one event',
+    async (action) => {
+      const ids = [await aDish(), await aDish()];
+      const [categoryId, badgeId] = [await aCategory(), await aBadge()];
+      await bulk(db, { productIds: ids, action: 'ADD_TO_CATEGORY', payload: { categoryId } });
+      if (action === 'PUBLISH') await act(ids, 'UNPUBLISH');
+      const payloads: Partial<Record<typeof action, NonNullable<BulkRequest['payload']>>> = {
+        ADD_TO_CATEGORY: { categoryId: await aCategory() },
+        REMOVE_FROM_CATEGORY: { categoryId },
+        SET_BADGES: { badgeIds: [badgeId] },
+        SET_VISIBILITY: { isVisible: false },
+      };
+      const [before, audits] = [await eventsAndMarks(), await Promise.all(ids.map(auditOf))];
+
+      expect(await act([...ids, 999_999], action, payloads[action])).toEqual({
+        succeeded: ids,
+        failed: [{ id: 999_999, reason: 'NOT_FOUND' }],
+      });
+      expect(await eventsAndMarks()).toMatchObject({ events: before.events + 1, marks: before.marks + 2 });
+      for (const [at, id] of ids.entries()) expect(await auditOf(id)).toHaveLength(audits[at]!.length + 1);
+
+      // The same again changes nothing and tells nobody.
+      expect(await act(ids, action, payloads[action])).toEqual({ succeeded: ids, failed: [] });
+      expect((await eventsAndMarks()).events).toBe(before.events + 1);
+    },
+  );
+
+  test('a payload that does not fit the action, or names nothing, refuses the whole request', async () => {
+    const id = await aDish();
+    const before = await auditOf(id);
+    const refused: [BulkRequest['action'], BulkRequest['payload'], string][] = [
+      ['ADD_TO_CATEGORY', null, 'payload.categoryId required'],
+      ['REMOVE_FROM_CATEGORY', { badgeIds: [] }, 'payload.categoryId required, payload.badgeIds unknown_field'],
+      ['SET_BADGES', {}, 'payload.badgeIds required'],
+      ['SET_VISIBILITY', { organizationIds: [1] }, 'payload.isVisible required'],
+      ['PUBLISH', { categoryId: 1 }, 'payload.categoryId unknown_field'],
+      ['ADD_TO_CATEGORY', { categoryId: 999_999 }, 'payload.categoryId not_found'],
+      ['SET_BADGES', { badgeIds: [999_999, 999_999] }, 'payload.badgeIds.0 not_found, payload.badgeIds.1 duplicate'],
+      ['SET_VISIBILITY', { isVisible: true, organizationIds: [999_999] }, 'payload.organizationIds.0 not_found'],
+    ];
+    for (const [action, payload, codes] of refused) {
+      const error = await act([id], action, payload).catch((thrown: unknown) => thrown);
+      const { errors } = (error as { details: { errors: { field: string; code: string }[] } }).details;
+      expect(errors.map((each) => `${each.field} ${each.code}`).join(', ')).toBe(codes);
+    }
+    expect(await auditOf(id)).toEqual(before);
+  });
+});
+
+describe('at once with others', () => {
+  test('a product that is held, and one that fails, harm no other', async () => {
+    const ids = [await aDish(), await aDish(), await aDish(), await aDish()] as const;
+    const [first, held, broken, last] = ids;
+    await db.query(`create function refuse_one() returns trigger language plpgsql as $$
+      begin raise exception 'broken on purpose'; end $$`);
+    await db.query(`create trigger refuse_one before update on catalog_product for each row
+      when (old.id = ${broken}) execute function refuse_one()`);
+    const holding = await holdRow(db, 'catalog_product', held);
+
+    const result = await bulk(db, { productIds: ids, action: 'UNPUBLISH' }, 100);
+    await holding.release();
+    await db.query('drop trigger refuse_one on catalog_product');
+
+    expect(result).toEqual({
+      succeeded: [first, last],
+      failed: [
+        { id: held, reason: 'BUSY' },
+        { id: broken, reason: 'FAULT' },
+      ],
+    });
+    const states = await db.query('select id, status from catalog_product where id = any ($1::bigint[]) order by id', [
+      [...ids],
+    ]);
+    expect(states).toEqual([
+      { id: first, status: 'UNPUBLISHED' },
+      { id: held, status: 'PUBLISHED' },
+      { id: broken, status: 'PUBLISHED' },
+      { id: last, status: 'UNPUBLISHED' },
+    ]);
+    expect((await auditOf(broken)).map((each) => each.action)).toEqual([]);
+  });
+
+  test('competing bulks lose nothing of each other', async () => {
+    const ids = [await aDish(), await aDish(), await aDish()];
+    const categories = [await aCategory(), await aCategory(), await aCategory(), await aCategory()];
+
+    const results = await Promise.all(
+      categories.map((categoryId, at) => act(at % 2 === 0 ? ids : ids.toReversed(), 'ADD_TO_CATEGORY', { categoryId })),
+    );
+
+    for (const result of results) expect(result.failed).toEqual([]);
+    for (const id of ids) {
+      const { categories: placed, version } = await getProduct(db, id);
+      expect(placed.map((each) => each.id).toSorted((a, b) => a - b)).toEqual([place.categoryId, ...categories]);
+      expect(placed.filter((each) => each.isPrimary)).toHaveLength(1);
+      expect(version).toBe(5);
+    }
+  });
+});
+
+test('every action says in its data what it needs', () => {
+  for (const action of BULK_ACTION_NAMES) expect(BULK_ACTIONS[action]).toHaveProperty('needs');
+  expect(BULK_ACTION_NAMES).toHaveLength(7);
+});

@@ -1,0 +1,16 @@
+import { bulkProducts, type BulkRequest, type BulkResult } from '../../app/catalog/bulk-products.ts';
+import type { Database } from '../../app/database.ts';
+import { createLog } from '../../platform/log.ts';
+import { STAFF } from './catalog-fixtures.ts';
+
+const silent = createLog({ service: 'test', level: 'silent' });
+
+/** A bulk request of staff without HTTP. */
+export function bulk(db: Database, request: BulkRequest, lockTimeoutMs = 10_000): Promise<BulkResult> {
+  return bulkProducts({ db, log: silent, lockTimeoutMs }, STAFF, request);
+}
+
+/** Gives one product exactly these badges. */
+export function giveBadges(db: Database, productId: number, badgeIds: readonly number[]): Promise<BulkResult> {
+  return bulk(db, { productIds: [productId], action: 'SET_BADGES', payload: { badgeIds } });
+}
