@@ -88,7 +88,14 @@ function scanAll(query: string): number {
 function documentsOf(published: string) {
   const identity = Buffer.from(published);
   const menuDocument = { etag: etagOf(identity), identity, gzip: null, br: null };
-  return { revision: 1, etag: '', menu: menuDocument, menuRevision: menuDocument, availability: menuDocument };
+  return {
+    revision: 1,
+    etag: '',
+    menu: menuDocument,
+    menuRevision: menuDocument,
+    availability: menuDocument,
+    cardTexts: {},
+  };
 }
 
 function time(work: () => unknown): number {

@@ -162,7 +162,7 @@ function axisInUse(before: ProductContent, after: ProductContent, { axesOfVarian
 }
 
 /** True when guests of the organization may see the product, as far as staff decide it. */
-export function isVisibleIn(
+function isVisibleIn(
   { isVisible, organizationVisibility }: Pick<ProductContent, 'isVisible' | 'organizationVisibility'>,
   organizationId: number,
 ): boolean {

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createProductOfItems } from '../../../app/binding/create-product.ts';
 import { archiveCategory } from '../../../app/catalog/archive-category.ts';
+import { createProduct } from '../../../app/catalog/create-product.ts';
 import { createCategory } from '../../../app/catalog/create-category.ts';
 import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { moveProduct } from '../../../app/catalog/move-product.ts';
 import type { Database } from '../../../app/database.ts';
 import { buildDish, buildMedia, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/processes.ts';
 import { holdTable } from '../../support/races.ts';
 
 let db: Database;
@@ -34,6 +36,10 @@ async function aPublishedProduct(): Promise<number> {
   await moveProduct({ db }, STAFF, id, 'publish');
   return id;
 }
+
+const waiting = async () =>
+  (await db.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+    .length > 0;
 
 /** Starts two commands one after the other, each of which then waits for the audit or for the other; gives what became of them. */
 async function meeting(first: () => Promise<unknown>, second: () => Promise<unknown>) {
@@ -74,9 +80,23 @@ test('a main image that is taken off while somebody publishes the product blocks
   expect(edited).toMatchObject({ status: 'rejected', reason: { kind: 'version-conflict' } });
 });
 
+test('a picture that is deleted meanwhile is not found', async () => {
+  const id = await aProduct(await aCategory());
+  const pictureId = await buildMedia(db);
+  let edited: Promise<unknown> | undefined;
+  await db.bulkTransaction(async (tx) => {
+    await tx.query('delete from media where id = $1', [pictureId]);
+    edited = editProduct({ db }, STAFF, id, { version: 1, gallery: [pictureId] }).catch((error: unknown) => error);
+    await eventually('the edit waits', async () => ((await waiting()) ? true : undefined), 10_000, 5);
+  });
+
+  expect(await edited).toMatchObject({ details: { errors: [{ field: 'gallery.0', code: 'not_found' }] } });
+});
+
 describe.each<[string, (categoryId: number) => Promise<unknown>]>([
   ['category', aCategory],
   ['product', aProduct],
+  ['draft', (id) => createProduct({ db }, STAFF, { name: 'Борщ', categoryIds: [id] }, null)],
 ])('a %s put into a category that somebody archives', (_what, create) => {
   test('at that moment is refused', async () => {
     const categoryId = await aCategory();

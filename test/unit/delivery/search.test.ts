@@ -123,7 +123,14 @@ describe('views of menus', () => {
   const published = (revision: number, change: (menu: object) => object = (same) => same) => {
     const text = JSON.stringify({ revision, ...change({ ...menu, modifierGroups: [] }) });
     const document = { etag: `W/"${revision}"`, identity: Buffer.from(text), gzip: null, br: null };
-    return { revision, etag: document.etag, menu: document, menuRevision: document, availability: document };
+    return {
+      revision,
+      etag: document.etag,
+      menu: document,
+      menuRevision: document,
+      availability: document,
+      cardTexts: {},
+    };
   };
 
   test('of equal texts share an index, whatever else differs; other texts have their own', async () => {

@@ -1,0 +1,325 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createBadge } from '../../../app/catalog/badges.ts';
+import { createCategory } from '../../../app/catalog/create-category.ts';
+import { createProduct } from '../../../app/catalog/create-product.ts';
+import { editProduct, type ProductEdit } from '../../../app/catalog/edit-product.ts';
+import { listProducts, type ProductFilter } from '../../../app/catalog/list-products.ts';
+import { moveProduct } from '../../../app/catalog/move-product.ts';
+import { getProduct } from '../../../app/catalog/product-views.ts';
+import { createVariantAxis } from '../../../app/catalog/variant-axes.ts';
+import type { Database } from '../../../app/database.ts';
+import { PRODUCT_MOVES, PRODUCT_STATUSES, type ProductMove } from '../../../domain/catalog/product-states.ts';
+import { buildMedia, STAFF } from '../../support/catalog-fixtures.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+
+let db: Database;
+let close: () => Promise<void>;
+let rows: MenuRows;
+let place: Awaited<ReturnType<MenuRows['restaurant']>>;
+let [mediaId, categoryId, otherCategoryId, badgeId]: number[] = [];
+let axis: Awaited<ReturnType<typeof createVariantAxis>>;
+beforeAll(async () => {
+  ({ db, close } = await migratedDatabase());
+  rows = menuRows(db);
+  place = await rows.restaurant();
+  mediaId = await buildMedia(db);
+  categoryId = (await createCategory({ db }, STAFF, { name: 'Супы', parentId: null }, null)).id;
+  otherCategoryId = (await createCategory({ db }, STAFF, { name: 'Обеды', parentId: null }, null)).id;
+  badgeId = (await createBadge({ db }, STAFF, { code: 'NEW', name: 'Новинка' }, null)).id;
+  const options = [{ code: 'S', name: 'Малая' }];
+  axis = await createVariantAxis({ db }, STAFF, { code: 'SIZE', name: 'Размер', uiType: 'SEGMENTED', options }, null);
+});
+afterAll(() => close());
+
+let serial = 0;
+const create = (content: Partial<Parameters<typeof createProduct>[2]> = {}) =>
+  createProduct({ db }, STAFF, { name: `Блюдо ${(serial += 1)}`, ...content }, null);
+const edit = (id: number, change: ProductEdit) => editProduct({ db }, STAFF, id, change);
+const auditCount = async (id: number) =>
+  (await db.query(`select 1 from audit_entry where entity_type = 'product' and entity_id = $1`, [String(id)])).length;
+const codes = async (work: Promise<unknown>) => {
+  const error = (await work.catch((thrown: unknown) => thrown)) as {
+    details?: { errors?: { field: string; code: string }[] };
+  };
+  return error.details?.errors?.map((each) => `${each.field} ${each.code}`);
+};
+
+describe('a created product', () => {
+  test('is a draft with everything that was said, and nothing guests see', async () => {
+    const [{ marks: before }] = (await db.query('select count(*) as marks from outbox')) as [{ marks: number }];
+    const product = await create({
+      name: '  Харчо ',
+      subtitle: ' острый ',
+      seoTitle: 'Харчо с доставкой',
+      mainImageId: mediaId!,
+      gallery: [mediaId!],
+      variantAxisId: axis.id,
+      categoryIds: [otherCategoryId!, categoryId!],
+      badgeIds: [badgeId!],
+      organizationVisibility: [{ organizationId: place.organizationId, isVisible: false }],
+    });
+
+    expect(product).toMatchObject({
+      name: 'Харчо',
+      slug: 'kharcho',
+      status: 'DRAFT',
+      version: 1,
+      subtitle: 'острый',
+      description: null,
+      seoTitle: 'Харчо с доставкой',
+      seoDescription: null,
+      images: { main: { id: mediaId }, hover: null, gallery: [{ id: mediaId }] },
+      variantAxis: { code: 'SIZE' },
+      categories: [
+        { id: otherCategoryId, isPrimary: true },
+        { id: categoryId, isPrimary: false },
+      ],
+      badges: [{ code: 'NEW' }],
+      isVisible: true,
+      organizationVisibility: [{ organizationId: place.organizationId, isVisible: false }],
+      variants: [],
+    });
+    expect(await auditCount(product.id)).toBe(1);
+    expect(await db.query('select count(*) as marks from outbox')).toEqual([{ marks: before }]);
+  });
+
+  test('of many requests with one key at once is one; the others are answered or told to wait', async () => {
+    const key = { scope: 'admin/createProduct/1', key: 'once', fingerprint: 'same', status: 201 };
+    const one = () => createProduct({ db }, STAFF, { name: 'Единственный' }, key);
+
+    const results = await Promise.allSettled([one(), one(), one(), one()]);
+
+    const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason as { kind: string }] : []));
+    expect(refused.filter(({ kind }) => kind !== 'idempotency-in-flight')).toEqual([]);
+    expect(await db.query(`select slug from catalog_product where name = 'Единственный'`)).toEqual([
+      { slug: 'edinstvennyy' },
+    ]);
+    expect(await one()).toMatchObject({ slug: 'edinstvennyy', createdAt: expect.any(Date) });
+  });
+
+  test('is refused with every broken field', async () => {
+    const broken = create({
+      name: ' ',
+      mainImageId: 999_999,
+      hoverImageId: 999_999,
+      variantAxisId: 999_999,
+      gallery: [999_999],
+      categoryIds: [categoryId!, 999_999, categoryId!],
+      badgeIds: [999_999],
+      organizationVisibility: [{ organizationId: 999_999, isVisible: true }],
+    });
+
+    expect(await codes(broken)).toEqual([
+      'name required',
+      'mainImageId not_found',
+      'hoverImageId not_found',
+      'variantAxisId not_found',
+      'gallery.0 not_found',
+      'categoryIds.1 not_found',
+      'categoryIds.2 duplicate',
+      'badgeIds.0 not_found',
+      'organizationVisibility.0.organizationId not_found',
+    ]);
+  });
+});
+
+describe('an edit', () => {
+  const changes: [string, () => Omit<ProductEdit, 'version'>, object, object | null][] = [
+    ['name', () => ({ name: 'Иначе' }), { name: 'Иначе' }, null],
+    ['slug', () => ({ slug: 'inache-nazvan' }), { slug: 'inache-nazvan' }, null],
+    ['seoTitle', () => ({ seoTitle: 'Заголовок' }), { seoTitle: 'Заголовок' }, { seoTitle: null }],
+    ['seoDescription', () => ({ seoDescription: 'Текст' }), { seoDescription: 'Текст' }, { seoDescription: null }],
+    ['composition', () => ({ composition: 'Вода' }), { composition: 'Вода' }, { composition: null }],
+    ['variantAxisId', () => ({ variantAxisId: axis.id }), { variantAxis: { code: 'SIZE' } }, { variantAxis: null }],
+    ['badgeIds', () => ({ badgeIds: [badgeId!] }), { badges: [{ code: 'NEW' }] }, { badges: [] }],
+    ['categoryIds', () => ({ categoryIds: [categoryId!] }), { categories: [{ name: 'Супы' }] }, { categories: [] }],
+    ['isVisible', () => ({ isVisible: false }), { isVisible: false }, null],
+    [
+      'organizationVisibility',
+      () => ({ organizationVisibility: [{ organizationId: place.organizationId, isVisible: false }] }),
+      { organizationVisibility: [{ isVisible: false }] },
+      { organizationVisibility: [] },
+    ],
+  ];
+
+  test.each(changes)(
+    'of %s is stored, the same again changes nothing, null clears',
+    async (field, said, seen, cleared) => {
+      const { id } = await create();
+
+      expect(await edit(id, { version: 1, ...said() })).toMatchObject({ ...seen, version: 2 });
+      expect(await edit(id, { version: 2, ...said() })).toMatchObject({ ...seen, version: 2 });
+      expect(await auditCount(id)).toBe(2);
+      const after = cleared === null ? await getProduct(db, id) : await edit(id, { version: 2, [field]: null });
+      expect(after).toMatchObject(cleared === null ? seen : { ...cleared, version: 3 });
+    },
+  );
+
+  test('of many with one version at once one is stored, the others learn the present one', async () => {
+    const { id } = await create();
+
+    const results = await Promise.allSettled(
+      ['А', 'Б', 'В', 'Г'].map((subtitle) => edit(id, { version: 1, subtitle, badgeIds: [badgeId!] })),
+    );
+
+    const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+    expect(refused).toHaveLength(3);
+    for (const reason of refused)
+      expect(reason).toMatchObject({ kind: 'version-conflict', details: { extra: { currentVersion: 2 } } });
+    expect(await auditCount(id)).toBe(2);
+  });
+
+  test('keeps what a publication has asked for', async () => {
+    const { productId: id } = await rows.dish({ ...place, prices: { [place.organizationId]: 100 } });
+
+    expect(await codes(edit(id, { version: 1, mainImageId: null, categoryIds: [] }))).toEqual([
+      'mainImageId required',
+      'categoryIds required',
+    ]);
+    const moved = await edit(id, { version: 1, categoryIds: [otherCategoryId!, categoryId!] });
+    expect(moved.categories.map((each) => each.id)).toEqual([otherCategoryId, categoryId]);
+    const swapped = await edit(id, { version: 2, categoryIds: [categoryId!, otherCategoryId!] });
+    expect(swapped.categories.map((each) => each.id)).toEqual([categoryId, otherCategoryId]);
+  });
+
+  test('leaves the axis as long as variants have its options', async () => {
+    const { id } = await create({ variantAxisId: axis.id });
+    const sizeId = await rows.size((await rows.item()).id);
+    await rows.variant(id, sizeId, { option_id: axis.options[0]!.id });
+
+    expect(await codes(edit(id, { version: 1, variantAxisId: null }))).toEqual(['variantAxisId in_use']);
+    await db.query('update catalog_variant set option_id = null where product_id = $1', [id]);
+    expect(await edit(id, { version: 1, variantAxisId: null })).toMatchObject({ variantAxis: null });
+  });
+
+  test('does not place a product in an archived category, and leaves it where it is', async () => {
+    const closed = (await createCategory({ db }, STAFF, { name: 'Закрыто', parentId: null }, null)).id;
+    const [inside, outside] = [await create({ categoryIds: [closed] }), await create()];
+    await db.query('update catalog_category set archived_at = now() where id = $1', [closed]);
+
+    expect(await codes(edit(outside.id, { version: 1, categoryIds: [closed] }))).toEqual(['categoryIds.0 not_found']);
+    expect(await edit(inside.id, { version: 1, categoryIds: [closed, categoryId!] })).toMatchObject({ version: 2 });
+  });
+});
+
+/** What the table of design section 6 says about every move from every status. */
+describe.each(PRODUCT_STATUSES)('a product that is %s', (status) => {
+  test.each(Object.keys(PRODUCT_MOVES) as ProductMove[])('and the move %s', async (move) => {
+    const { productId: id } = await rows.dish({ ...place, prices: { [place.organizationId]: 100 } });
+    await db.query('update catalog_product set status = $2 where id = $1', [id, status]);
+    const { from, to } = PRODUCT_MOVES[move];
+    const isAllowed = status === to || (from as readonly string[]).includes(status);
+
+    const outcome = await moveProduct({ db }, STAFF, id, move).then(
+      (state) => ({ status: state.status, version: state.version }),
+      (error: unknown) => (error as { kind: string }).kind,
+    );
+
+    expect(outcome).toEqual(isAllowed ? { status: to, version: status === to ? 1 : 2 } : 'invalid-transition');
+    expect(await getProduct(db, id)).toMatchObject({ status: isAllowed ? to : status });
+    expect(await auditCount(id)).toBe(isAllowed && status !== to ? 1 : 0);
+
+    // Rules of publication come first, whatever the status; the other moves do not ask for them.
+    await db.query('update catalog_product set status = $2, main_image_id = null where id = $1', [id, status]);
+    const again = moveProduct({ db }, STAFF, id, move).then(
+      () => 'moved',
+      (error: unknown) => (error as { kind: string }).kind,
+    );
+    expect(await again).toBe(move === 'publish' ? 'publish-blocked' : isAllowed ? 'moved' : 'invalid-transition');
+  });
+});
+
+describe.each([
+  ['NO_MAIN_IMAGE', 'update catalog_product set main_image_id = null where id = $1'],
+  ['NO_PLACEMENT', 'delete from catalog_product_category where product_id = $1'],
+  ['NO_VARIANT', 'delete from catalog_variant where product_id = $1'],
+  [
+    'NO_LIVE_VARIANT',
+    `update mirror_item set deleted_at = now() where id in (
+       select item_id from catalog_variant v join mirror_item_size z on z.id = v.item_size_id where v.product_id = $1)`,
+  ],
+  ['NO_DEFAULT_VARIANT', 'update catalog_variant set is_default = false where product_id = $1'],
+])('%s', (code, breaking) => {
+  test.each(PRODUCT_STATUSES)('blocks the publication of a product that is %s', async (status) => {
+    const { productId: id } = await rows.dish({ ...place, prices: { [place.organizationId]: 100 } });
+    await db.query('update catalog_product set status = $2 where id = $1', [id, status]);
+    await db.query(breaking, [id]);
+
+    await expect(moveProduct({ db }, STAFF, id, 'publish')).rejects.toMatchObject({
+      kind: 'publish-blocked',
+      details: { violations: [{ code }] },
+    });
+    expect(await getProduct(db, id)).toMatchObject({ status, version: 1 });
+  });
+});
+
+describe('the list', () => {
+  test('filters by everything staff look for, alone and together', async () => {
+    const section = (await createCategory({ db }, STAFF, { name: 'Фильтры', parentId: null }, null)).id;
+    const dish = async () => {
+      const made = await rows.dish({
+        menuId: place.menuId,
+        categoryId: section,
+        prices: { [place.organizationId]: 1 },
+      });
+      return made;
+    };
+    const [plain, hidden, missing, deleted, incident, lost] = [
+      await dish(),
+      await dish(),
+      await dish(),
+      await dish(),
+      await dish(),
+      await dish(),
+    ];
+    const bare = await create({ name: 'Ёлка без вариантов', categoryIds: [section], badgeIds: [badgeId!] });
+    const organizationVisibility = [{ organizationId: place.organizationId, isVisible: false }];
+    await edit(hidden.productId, { version: 1, organizationVisibility });
+    await db.query(`update catalog_variant set binding_state = 'MISSING' where id = $1`, [missing.variantId]);
+    await db.query('update mirror_item set deleted_at = now() where id = $1', [deleted.itemId]);
+    await db.query(
+      `insert into binding_incident (type, severity, product_id, variant_id, evaluation, last_known) values ('NAME_CHANGED', 'INFO', $1, $2, 1, '{}')`,
+      [incident.productId, incident.variantId],
+    );
+    await db.query('update mirror_price set lost_at = now() where item_size_id = $1', [lost.sizeId]);
+    const find = async (filter: ProductFilter) => {
+      const found = await listProducts(db, {
+        ...filter,
+        categoryId: section,
+        sort: [{ field: 'id', direction: 'asc' }],
+        limit: 50,
+        offset: 0,
+      });
+      expect(found.total).toBe(found.items.length);
+      return found.items.map((each) => each.id);
+    };
+    const all = [plain, hidden, missing, deleted, incident, lost].map((each) => each.productId);
+    const { organizationId } = place;
+    const sold = all.filter((id) => id !== hidden.productId && id !== lost.productId);
+    const ill = [missing, deleted, incident].map((each) => each.productId);
+
+    expect(await find({})).toEqual([...all, bare.id]);
+    expect(await find({ hasImage: false })).toEqual([bare.id]);
+    expect(await find({ hasImage: true })).toEqual(all);
+    expect(await find({ hasVariants: false })).toEqual([bare.id]);
+    expect(await find({ hasVariants: true })).toEqual(all);
+    expect(await find({ badgeId: badgeId! })).toEqual([bare.id]);
+    expect(await find({ q: 'ЕЛКА' })).toEqual([bare.id]);
+    expect(await find({ organizationId })).toEqual(sold);
+    expect(await find({ erpIssue: true })).toEqual(ill);
+    expect(await find({ erpIssue: false, organizationId, status: 'PUBLISHED' })).toEqual([plain.productId]);
+    expect(await find({ hasVariants: false, badgeId: badgeId!, status: 'DRAFT', q: 'ёлка' })).toEqual([bare.id]);
+
+    await edit(hidden.productId, { version: 2, isVisible: false, organizationVisibility: null });
+    expect(await find({ organizationId })).toEqual(sold);
+    await edit(hidden.productId, { version: 3, organizationVisibility: [{ organizationId, isVisible: true }] });
+    expect(await find({ organizationId })).toEqual([...sold, hidden.productId].toSorted((a, b) => a - b));
+    await rows.insert(
+      'external_menu_setting',
+      { external_menu_id: place.menuId, is_enabled: false },
+      'external_menu_id',
+    );
+    expect(await find({ organizationId })).toEqual([]);
+  });
+});
