@@ -905,6 +905,7 @@ export interface UpdateCategoryPayload {
    */
   name?: string;
   /**
+   * Small Latin letters, digits and single dashes
    * @minLength 1
    * @maxLength 100
    * @pattern ^[a-z0-9]+(-[a-z0-9]+)*$
@@ -2986,7 +2987,7 @@ export interface ListProductsParams {
    */
   size?: number;
   /**
-   * field,asc or field,desc; fields: name, status, createdAt, updatedAt, id
+   * field,asc or field,desc; fields: name, status, createdAt, updatedAt, publishedAt, id
    * @maxItems 5
    */
   sort?: (
@@ -2998,6 +2999,8 @@ export interface ListProductsParams {
     | 'createdAt,desc'
     | 'updatedAt,asc'
     | 'updatedAt,desc'
+    | 'publishedAt,asc'
+    | 'publishedAt,desc'
     | 'id,asc'
     | 'id,desc'
   )[];
@@ -3009,6 +3012,22 @@ export interface ListProductsParams {
    */
   category_id?: number;
   status?: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+  /** A main image */
+  has_image?: boolean;
+  has_variants?: boolean;
+  /**
+   * @min 1
+   * @max 9007199254740991
+   */
+  badge_id?: number;
+  /**
+   * Visible there and with a variant that is priced there
+   * @min 1
+   * @max 9007199254740991
+   */
+  organization_id?: number;
+  /** A lost or deleted dish, or an open incident */
+  erp_issue?: boolean;
 }
 
 export interface ListProductsData {
@@ -3031,7 +3050,10 @@ export interface ListProductsData {
       srcset: string;
     } | null;
     categoryIds: number[];
+    badgeIds: number[];
     variantCount: number;
+    /** A lost or deleted dish, or an open incident */
+    hasErpIssue: boolean;
     /** @format date-time */
     updatedAt: string;
     version: number;
@@ -3042,50 +3064,62 @@ export interface ListProductsData {
   total: number;
 }
 
-export interface MoveProductsPayload {
+export interface CreateProductPayload {
   /**
-   * @maxItems 500
-   * @minItems 1
+   * @minLength 1
+   * @maxLength 200
    */
-  productIds: number[];
-  action: 'PUBLISH' | 'UNPUBLISH' | 'ARCHIVE' | 'SET_BADGES';
-  payload?: {
-    /** @maxItems 20 */
-    badgeIds: number[];
-  };
-}
-
-export interface MoveProductsData {
-  succeeded: number[];
-  failed: {
-    /**
-     * @min 1
-     * @max 9007199254740991
-     */
-    id: number;
-    reason: string;
-  }[];
-}
-
-export interface GetProductParams {
+  name: string;
   /**
-   * @min 1
-   * @max 9007199254740991
+   * Small Latin letters, digits and single dashes
+   * @minLength 1
+   * @maxLength 100
+   * @pattern ^[a-z0-9]+(-[a-z0-9]+)*$
    */
-  id: number;
+  slug?: string;
+  subtitle?: string | null;
+  description?: string | null;
+  composition?: string | null;
+  seoTitle?: string | null;
+  seoDescription?: string | null;
+  mainImageId?: number | null;
+  hoverImageId?: number | null;
+  /** Media in order */
+  gallery?: number[] | null;
+  variantAxisId?: number | null;
+  /** The first is the primary category */
+  categoryIds?: number[] | null;
+  /** In the order guests see them */
+  badgeIds?: number[] | null;
+  isVisible?: boolean;
+  /** Organizations for which something else holds */
+  organizationVisibility?:
+    | {
+        /**
+         * @min 1
+         * @max 9007199254740991
+         */
+        organizationId: number;
+        isVisible: boolean;
+      }[]
+    | null;
 }
 
-export interface GetProductData {
+export interface CreateProductData {
   /**
    * @min 1
    * @max 9007199254740991
    */
   id: number;
   slug: string;
+  /** Addresses it had; they still lead to it */
+  formerSlugs: string[];
   name: string;
   subtitle: string | null;
   description: string | null;
   composition: string | null;
+  seoTitle: string | null;
+  seoDescription: string | null;
   status: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
   statusReason: string | null;
   variantAxis: {
@@ -3135,6 +3169,209 @@ export interface GetProductData {
       srcset: string;
     }[];
   };
+  badges: {
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    id: number;
+    code: string;
+    name: string;
+  }[];
+  /** Of its dishes, as the external system says */
+  allergens: {
+    code: string;
+    name: string;
+  }[];
+  /** Where `organizationVisibility` says nothing else */
+  isVisible: boolean;
+  organizationVisibility: {
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    organizationId: number;
+    isVisible: boolean;
+  }[];
+  variants: {
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    id: number;
+    /** @format uuid */
+    erpItemId: string;
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    erpItemSizeId: number;
+    option: {
+      /**
+       * @min 1
+       * @max 9007199254740991
+       */
+      id: number;
+      code: string;
+      name: string;
+      shortName: string | null;
+    } | null;
+    isDefault: boolean;
+    position: number;
+    lastSeenName: string | null;
+    lastSeenSku: string | null;
+    /** Roubles with two decimals, RUB */
+    lastSeenPrice: Money | null;
+    bindingState: 'OK' | 'MISSING';
+  }[];
+  publishedAt: string | null;
+  /** @format date-time */
+  createdAt: string;
+  /** @format date-time */
+  updatedAt: string;
+  version: number;
+}
+
+export interface BulkProductsPayload {
+  /**
+   * @maxItems 500
+   * @minItems 1
+   */
+  productIds: number[];
+  action:
+    'PUBLISH' | 'UNPUBLISH' | 'ARCHIVE' | 'ADD_TO_CATEGORY' | 'REMOVE_FROM_CATEGORY' | 'SET_BADGES' | 'SET_VISIBILITY';
+  payload?: {
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    categoryId?: number;
+    /** @maxItems 20 */
+    badgeIds?: number[];
+    isVisible?: boolean;
+    organizationIds?: number[] | null;
+  } | null;
+}
+
+export interface BulkProductsData {
+  succeeded: number[];
+  failed: {
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    id: number;
+    /** NOT_FOUND: no such product; INVALID_TRANSITION: not possible in the status it has; TARGET_GONE: the category, badge or organization disappeared meanwhile; BUSY: somebody else is changing it; ask again; FAULT: an unexpected error, which is in the log; NO_MAIN_IMAGE: The product has no main image.; NO_PLACEMENT: The product sits in no category.; NO_VARIANT: The product has no variant.; NO_LIVE_VARIANT: No variant is bound to a dish that the ERP still has.; NO_DEFAULT_VARIANT: No variant is the default one. */
+    reason:
+      | 'NOT_FOUND'
+      | 'INVALID_TRANSITION'
+      | 'TARGET_GONE'
+      | 'BUSY'
+      | 'FAULT'
+      | 'NO_MAIN_IMAGE'
+      | 'NO_PLACEMENT'
+      | 'NO_VARIANT'
+      | 'NO_LIVE_VARIANT'
+      | 'NO_DEFAULT_VARIANT';
+  }[];
+}
+
+export interface GetProductParams {
+  /**
+   * @min 1
+   * @max 9007199254740991
+   */
+  id: number;
+}
+
+export interface GetProductData {
+  /**
+   * @min 1
+   * @max 9007199254740991
+   */
+  id: number;
+  slug: string;
+  /** Addresses it had; they still lead to it */
+  formerSlugs: string[];
+  name: string;
+  subtitle: string | null;
+  description: string | null;
+  composition: string | null;
+  seoTitle: string | null;
+  seoDescription: string | null;
+  status: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+  statusReason: string | null;
+  variantAxis: {
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    id: number;
+    code: string;
+    name: string;
+  } | null;
+  categories: {
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    id: number;
+    name: string;
+    isPrimary: boolean;
+  }[];
+  images: {
+    main: {
+      /**
+       * @min 1
+       * @max 9007199254740991
+       */
+      id: number;
+      url: string;
+      srcset: string;
+    } | null;
+    hover: {
+      /**
+       * @min 1
+       * @max 9007199254740991
+       */
+      id: number;
+      url: string;
+      srcset: string;
+    } | null;
+    gallery: {
+      /**
+       * @min 1
+       * @max 9007199254740991
+       */
+      id: number;
+      url: string;
+      srcset: string;
+    }[];
+  };
+  badges: {
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    id: number;
+    code: string;
+    name: string;
+  }[];
+  /** Of its dishes, as the external system says */
+  allergens: {
+    code: string;
+    name: string;
+  }[];
+  /** Where `organizationVisibility` says nothing else */
+  isVisible: boolean;
+  organizationVisibility: {
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    organizationId: number;
+    isVisible: boolean;
+  }[];
   variants: {
     /**
      * @min 1
@@ -3185,12 +3422,39 @@ export interface EditProductPayload {
    * @maxLength 200
    */
   name?: string;
+  /**
+   * Small Latin letters, digits and single dashes
+   * @minLength 1
+   * @maxLength 100
+   * @pattern ^[a-z0-9]+(-[a-z0-9]+)*$
+   */
+  slug?: string;
   subtitle?: string | null;
   description?: string | null;
   composition?: string | null;
+  seoTitle?: string | null;
+  seoDescription?: string | null;
   mainImageId?: number | null;
   hoverImageId?: number | null;
+  /** Media in order */
   gallery?: number[] | null;
+  variantAxisId?: number | null;
+  /** The first is the primary category */
+  categoryIds?: number[] | null;
+  /** In the order guests see them */
+  badgeIds?: number[] | null;
+  isVisible?: boolean;
+  /** Organizations for which something else holds */
+  organizationVisibility?:
+    | {
+        /**
+         * @min 1
+         * @max 9007199254740991
+         */
+        organizationId: number;
+        isVisible: boolean;
+      }[]
+    | null;
 }
 
 export interface EditProductParams {
@@ -3208,10 +3472,14 @@ export interface EditProductData {
    */
   id: number;
   slug: string;
+  /** Addresses it had; they still lead to it */
+  formerSlugs: string[];
   name: string;
   subtitle: string | null;
   description: string | null;
   composition: string | null;
+  seoTitle: string | null;
+  seoDescription: string | null;
   status: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
   statusReason: string | null;
   variantAxis: {
@@ -3261,6 +3529,30 @@ export interface EditProductData {
       srcset: string;
     }[];
   };
+  badges: {
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    id: number;
+    code: string;
+    name: string;
+  }[];
+  /** Of its dishes, as the external system says */
+  allergens: {
+    code: string;
+    name: string;
+  }[];
+  /** Where `organizationVisibility` says nothing else */
+  isVisible: boolean;
+  organizationVisibility: {
+    /**
+     * @min 1
+     * @max 9007199254740991
+     */
+    organizationId: number;
+    isVisible: boolean;
+  }[];
   variants: {
     /**
      * @min 1
@@ -6032,15 +6324,19 @@ export class AdminApi {
   listProducts(params: ListProductsParams = {}, options: CallOptions = {}): Promise<Answer<ListProductsData>> {
     return this.#transport.call({ method: 'GET', path: '/api/admin/v1/products', params }, options);
   }
-  /** Publish, hide or archive many products, or give them badges. */
-  moveProducts(body: MoveProductsPayload, options: CallOptions = {}): Promise<Answer<MoveProductsData>> {
+  /** Create a product. */
+  createProduct(body: CreateProductPayload, options: CreateOptions = {}): Promise<Answer<CreateProductData>> {
+    return this.#transport.call({ method: 'POST', path: '/api/admin/v1/products', body }, options);
+  }
+  /** Do one thing to many products. */
+  bulkProducts(body: BulkProductsPayload, options: CallOptions = {}): Promise<Answer<BulkProductsData>> {
     return this.#transport.call({ method: 'POST', path: '/api/admin/v1/products/bulk', body }, options);
   }
   /** One product with everything staff edit. */
   getProduct(params: GetProductParams, options: CallOptions = {}): Promise<Answer<GetProductData>> {
     return this.#transport.call({ method: 'GET', path: '/api/admin/v1/products/{id}', params }, options);
   }
-  /** Change texts and pictures of a product. */
+  /** Change a product. */
   editProduct(
     params: EditProductParams,
     body: EditProductPayload,

@@ -717,6 +717,10 @@ export interface GetProductCardData {
     /** @minLength 1 */
     name: string;
   }[];
+  /** @minLength 1 */
+  seoTitle?: string;
+  /** @minLength 1 */
+  seoDescription?: string;
   /** @min 1 */
   revision: number;
 }
