@@ -5,12 +5,13 @@ import { Router } from '@koa/router';
 import { PROBLEMS, type ProblemKind } from '../../contracts/problems.ts';
 import type { HttpMiddleware } from './context.ts';
 import { openApiDocument } from './openapi.ts';
-import { problemBody } from './problem-body.ts';
+import { PROBLEM_EXAMPLES } from './problem-examples.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { PREFIXES, type Contour, type Route } from './route.ts';
 
 const require = createRequire(import.meta.url);
 const SCALAR = join(dirname(require.resolve('@scalar/api-reference')), 'browser/standalone.js');
+const KINDS = Object.keys(PROBLEMS) as ProblemKind[];
 const CONTOURS: readonly Contour[] = ['public', 'admin', 'webhooks'];
 
 /** The reference page loads nothing from elsewhere; the viewer styles itself inline. */
@@ -46,14 +47,13 @@ export function documents(routes: readonly Route[]): HttpMiddleware {
     ctx.body = createReadStream(SCALAR);
   });
   router.get('/problems', (ctx) => {
-    ctx.type = 'html';
-    ctx.body = problemList();
+    if (ctx.accepts('html', 'json') === 'json') ctx.body = { items: KINDS.map(problemEntry) };
+    else ctx.body = problemList();
   });
   router.get('/problems/:kind', (ctx) => {
-    const kind = Object.keys(PROBLEMS).find((each): each is ProblemKind => each === ctx.params['kind']);
+    const kind = KINDS.find((each) => each === ctx.params['kind']);
     if (kind === undefined) throw new Problem('not-found');
-    ctx.type = 'html';
-    ctx.body = problemPage(kind);
+    ctx.body = ctx.accepts('html', 'json') === 'json' ? problemEntry(kind) : problemPage(kind);
   });
   return router.routes() as unknown as HttpMiddleware;
 }
@@ -68,27 +68,41 @@ const START_SCRIPT = `Scalar.createApiReference('#reference', ${JSON.stringify({
   ],
 })});\n`;
 
+/** What the pages say, for programs: answered to those that ask for JSON. */
+function problemEntry(kind: ProblemKind): Record<string, unknown> {
+  return { kind, type: `/problems/${kind}`, ...PROBLEMS[kind], example: PROBLEM_EXAMPLES[kind].value };
+}
+
 function problemList(): string {
-  const rows = Object.entries(PROBLEMS).map(
-    ([kind, { status, title }]) =>
-      `<li><a href="/problems/${kind}"><code>${kind}</code></a> ${status} ${escapeHtml(title)}</li>`,
+  const rows = KINDS.map((kind) => {
+    const { status, title } = PROBLEMS[kind];
+    return `<li><a href="/problems/${kind}"><code>${kind}</code></a> ${status} ${escapeHtml(title)}</li>`;
+  });
+  return page(
+    'Problems',
+    `<h1>Problems</h1><p>Every refusal is an <code>application/problem+json</code> answer; the last segment of its <code>type</code> is one
+     of these kinds.</p><ul>${rows.join('')}</ul><p><a href="/docs">API reference</a></p>`,
+    STYLE,
   );
-  return page('Problems', `<h1>Problems</h1><ul>${rows.join('')}</ul>`);
 }
 
 function problemPage(kind: ProblemKind): string {
   const { status, title, when } = PROBLEMS[kind];
-  const example = problemBody(new Problem(kind), { instance: `${PREFIXES.admin}/…`, requestId: '…' });
+  const { value: example } = PROBLEM_EXAMPLES[kind];
   return page(
     title,
     `<h1>${escapeHtml(title)}</h1><p>Status ${status}, <code>type</code> <code>/problems/${kind}</code></p>
      <p>${escapeHtml(when)}</p><pre>${escapeHtml(JSON.stringify(example, null, 2))}</pre>
      <p><a href="/problems">All problems</a></p>`,
+    STYLE,
   );
 }
 
-function page(title: string, content: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title></head><body>${content}</body></html>`;
+const STYLE =
+  'h1,p,ul,pre{max-width:45rem;margin:1rem auto;padding:0 1rem;font:1rem/1.5 sans-serif}h1{font-size:1.6rem}pre{overflow:auto;font-family:monospace}';
+
+function page(title: string, content: string, style = ''): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head><body>${content}</body></html>`;
 }
 
 function escapeHtml(text: string): string {

@@ -1,6 +1,8 @@
 import type { TSchema } from 'typebox';
 import { PROBLEMS, type ProblemKind } from '../../contracts/problems.ts';
+import { readExamples, type Example } from './examples.ts';
 import { IDEMPOTENCY_HEADER } from './idempotency-key.ts';
+import { PROBLEM_EXAMPLES } from './problem-examples.ts';
 import { problemKinds } from './problem-kinds.ts';
 import { PROBLEM_TYPE } from './problem-body.ts';
 import { permissionsOf, PREFIXES, type Contour, type Route } from './route.ts';
@@ -10,18 +12,41 @@ type Json = Record<string, unknown>;
 const TITLES: Record<Contour, { title: string; description: string }> = {
   public: {
     title: 'Carte storefront API',
-    description: 'Menus for websites and apps. Read only; additive changes only within this version.',
+    description: `Menus for websites and apps. Read only, without a token; additive changes only within this version.
+
+A storefront asks \`/organizations\` once, \`/menu\` once, then polls \`/availability\` and \`/menu/revision\` about once a minute with
+\`If-None-Match\`, and asks \`/menu\` again when the revision changes. Prices are final roubles with two decimals.
+
+Every refusal is a problem; its \`type\` names a page under [/problems](/problems).`,
   },
-  admin: { title: 'Carte admin API', description: 'For the admin UI; changes together with it.' },
+  admin: {
+    title: 'Carte admin API',
+    description: `For the admin UI; changes together with it.
+
+To sign in, send \`POST /auth/login\` with e-mail and password and take \`accessToken\` from the answer. Send it as
+\`Authorization: Bearer <accessToken>\` with every other call (here: paste it under Authentication). It holds for \`expiresIn\`
+seconds; \`POST /auth/refresh\` gives the next one for the refresh cookie that signing in has set.
+
+\`PATCH\` merges: an absent field stays, \`null\` clears it; \`version\` is the one you have read. Creates take \`Idempotency-Key\`.
+Lists take \`page\` and \`size\`. Every refusal is a problem; its \`type\` names a page under [/problems](/problems).`,
+  },
   webhooks: { title: 'Carte webhooks', description: 'Called by the external system with the secret of the webhook.' },
 };
 
 /** The OpenAPI 3.1 document of one contour, generated from its routes. The same routes always give the same document. */
-export function openApiDocument(contour: Contour, routes: readonly Route[]): Json {
+export function openApiDocument(
+  contour: Contour,
+  routes: readonly Route[],
+  examples: Readonly<Record<string, Example>> = readExamples(),
+): Json {
   const paths: Record<string, Json> = {};
   const own = routes.filter((route) => route.contour === contour);
+  const kinds = new Set(own.flatMap((route) => problemKinds(route)));
   for (const route of own.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)))
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: operation(route, examples[route.operationId]),
+    };
   return {
     openapi: '3.1.0',
     info: { ...TITLES[contour], version: '1.0.0' },
@@ -30,24 +55,25 @@ export function openApiDocument(contour: Contour, routes: readonly Route[]): Jso
     paths,
     components: {
       schemas: { Problem: PROBLEM_SCHEMA },
+      examples: Object.fromEntries(Object.entries(PROBLEM_EXAMPLES).filter(([kind]) => kinds.has(kind as ProblemKind))),
       ...(contour === 'public' ? {} : { securitySchemes: SECURITY[contour] }),
     },
   };
 }
 
-function operation(route: Route): Json {
+function operation(route: Route, example: Example | undefined): Json {
   return {
     operationId: route.operationId,
     summary: route.summary,
     description: [route.description, permissionLine(route)].filter((line) => line !== '').join('\n\n'),
     tags: route.tags,
     parameters: [
-      ...parameters(route.params, 'path'),
-      ...parameters(route.query, 'query'),
+      ...parameters(route.params, 'path', example?.params),
+      ...parameters(route.query, 'query', example?.query),
       ...(route.idempotent === true ? [IDEMPOTENCY_PARAMETER] : []),
     ],
-    ...requestBody(route),
-    responses: { ...successes(route), ...failures(problemKinds(route)) },
+    ...requestBody(route, example),
+    responses: { ...successes(route, example), ...failures(problemKinds(route)) },
     ...securityOf(route),
     ...(permissionsOf(route.permission).length === 0 ? {} : { 'x-permission': route.permission }),
   };
@@ -79,7 +105,7 @@ function permissionLine(route: Route): string {
   return route.permission === 'authenticated' ? 'Any signed-in user.' : `Permission: \`${route.permission}\`.`;
 }
 
-function parameters(schema: Route['params'], place: 'path' | 'query'): Json[] {
+function parameters(schema: Route['params'], place: 'path' | 'query', values: Json = {}): Json[] {
   const required = (schema as { required?: string[] } | undefined)?.required ?? [];
   return Object.entries(schema?.properties ?? {}).map(([name, each]) => {
     const { description, ...rest } = documentSchema(each) as Json;
@@ -89,6 +115,7 @@ function parameters(schema: Route['params'], place: 'path' | 'query'): Json[] {
       required: place === 'path' || required.includes(name),
       ...(description === undefined ? {} : { description }),
       schema: rest,
+      ...(values[name] === undefined ? {} : { example: values[name] }),
     };
   });
 }
@@ -101,7 +128,7 @@ const IDEMPOTENCY_PARAMETER: Json = {
   schema: { type: 'string', minLength: 1, maxLength: 200 },
 };
 
-function requestBody(route: Route): Json {
+function requestBody(route: Route, example: Example | undefined): Json {
   if (route.files !== undefined) {
     const { field, description, maxBytes, types } = route.files;
     const form = (route.body === undefined ? { type: 'object' } : documentSchema(route.body)) as {
@@ -115,12 +142,15 @@ function requestBody(route: Route): Json {
       required: [field, ...(form.required ?? [])],
     };
     const encoding = { [field]: { contentType: types.join(', ') } };
-    return { requestBody: { required: true, content: { 'multipart/form-data': { schema, encoding } } } };
+    const shown = example === undefined ? {} : { example: { [field]: 'pizza.png', ...(example.body as Json) } };
+    return { requestBody: { required: true, content: { 'multipart/form-data': { schema, encoding, ...shown } } } };
   }
   if (route.body === undefined) return {};
   // Without a body the members are absent, which only some of them may be.
-  const required = ((route.body as { required?: string[] }).required ?? []).length > 0;
-  return { requestBody: { required, content: { 'application/json': { schema: documentSchema(route.body) } } } };
+  const { type, required: members = [] } = route.body as { type?: string; required?: string[] };
+  const required = type !== 'object' || members.length > 0;
+  const content = { 'application/json': { schema: documentSchema(route.body), ...shownAs(example?.body) } };
+  return { requestBody: { required, content } };
 }
 
 const STATUS_TEXTS: Record<string, string> = {
@@ -132,12 +162,18 @@ const STATUS_TEXTS: Record<string, string> = {
   304: 'Not modified: the `ETag` still holds',
 };
 
-function successes(route: Route): Json {
+function shownAs(value: unknown): Json {
+  return value === undefined ? {} : { example: value };
+}
+
+function successes(route: Route, example: Example | undefined): Json {
   const declared = Object.entries(route.responses).map(([status, schema]) => [
     status,
     {
       description: STATUS_TEXTS[status] ?? 'Answer',
-      ...(schema === null ? {} : { content: { 'application/json': { schema: documentSchema(schema) } } }),
+      ...(schema === null
+        ? {}
+        : { content: { 'application/json': { schema: documentSchema(schema), ...shownAs(example?.answer) } } }),
     },
   ]);
   return {
@@ -153,7 +189,12 @@ function failures(kinds: readonly ProblemKind[]): Json {
       String(status),
       {
         description: group.map((kind) => `\`${kind}\`: ${PROBLEMS[kind].when}`).join('\n\n'),
-        content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
+        content: {
+          [PROBLEM_TYPE]: {
+            schema: { $ref: '#/components/schemas/Problem' },
+            examples: Object.fromEntries(group.map((kind) => [kind, { $ref: `#/components/examples/${kind}` }])),
+          },
+        },
       },
     ]),
   );
@@ -182,6 +223,15 @@ const PROBLEM_SCHEMA: Json = {
     violations: {
       type: 'array',
       items: { type: 'object', required: ['code', 'message'], properties: { code: text, message: text } },
+    },
+    currentVersion: { type: 'integer', description: 'Of `version-conflict`: the version that is stored' },
+    permission: { type: 'string', description: 'Of `forbidden`: the permission that is missing' },
+    code: { type: 'string', description: 'Of `item-already-bound`: ITEM_ALREADY_BOUND' },
+    boundProduct: {
+      type: 'object',
+      description: 'Of `item-already-bound`: the product that has the item',
+      required: ['id', 'name'],
+      properties: { id: { type: 'integer' }, name: text },
     },
   },
 };

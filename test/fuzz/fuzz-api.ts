@@ -5,11 +5,10 @@ import { openApiDocument } from '../../api/http/openapi.ts';
 import { PREFIXES, type Contour } from '../../api/http/route.ts';
 import { fullPath } from '../../api/http/router.ts';
 import { routes } from '../../api/routes.ts';
-import { SETTING_DEFAULTS } from '../../contracts/settings.ts';
 import { startGuarded } from '../../tools/guarded-process.ts';
 import { resolveSchemathesis } from '../../tools/schemathesis.ts';
 import { startDemoProduct } from '../support/product.ts';
-import { peopleAndIncidents } from './people-and-incidents.ts';
+import { peopleAndIncidents } from '../support/people-and-incidents.ts';
 import { fuzzWorld } from './world.ts';
 
 // `npm run fuzz:api`: Schemathesis against a running product with its demo catalogue (docs/api-testing.md).
@@ -55,7 +54,6 @@ async function fuzz(contour: Contour, guest: { email: string; password: string }
     administrator: product.administrator,
     guest,
     webhookSecret: product.env['WEBHOOK_SECRET'] ?? '',
-    settingKeys: Object.keys(SETTING_DEFAULTS),
   });
   const file = (name: string) => join(folder, `${contour}-${name}`);
   await writeFile(file('world.json'), JSON.stringify(world));

@@ -109,7 +109,10 @@ describe('pages', () => {
     const response = await fetch(`${api.url}/problems/${kind}`);
 
     expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch('text/html');
     expect(await response.text()).toContain(`/problems/${kind}`);
+    const forPrograms = await fetch(response.url, { headers: { accept: 'application/json' } });
+    expect(await forPrograms.json()).toMatchObject({ kind, example: { type: `/problems/${kind}` } });
   });
 
   test('/problems lists every kind, and an unknown one is 404', async () => {

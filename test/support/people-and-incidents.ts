@@ -1,9 +1,10 @@
-import { eventually } from '../support/processes.ts';
-import type { DemoProduct } from '../support/product.ts';
+import { eventually } from './processes.ts';
+import type { DemoProduct } from './product.ts';
 
 /** So many dishes vanish and become incidents; so many more at once are a shrink that waits for its acceptance. */
 const VANISHING = 8;
 const TOO_MANY = 8;
+const PATIENCE_MS = 180_000;
 
 /**
  * What the demo catalogue lacks: members of staff to edit, incidents of vanished dishes, a refused shrink. Returns a member of staff that signs
@@ -40,10 +41,11 @@ async function loseDishes({ product, admin, menuId }: DemoProduct): Promise<void
     await product.emulator.control('reprice', { menuId, percent: 1 });
     await importMenu({ admin, menuId }, 'INCREMENTAL');
   }
-  await eventually('the incidents', async () => {
+  const haveIncidents = async () => {
     const { total } = await admin.get<{ total: number }>('/binding-incidents');
     return total >= VANISHING ? true : undefined;
-  });
+  };
+  await eventually('the incidents', haveIncidents, PATIENCE_MS);
   await admin.patch('/settings/sync.shrink_threshold_percent', { value: 1, version: 0 });
   await product.emulator.control('vanish', { menuId, itemIds: ids.slice(VANISHING) });
   await importMenu({ admin, menuId }, 'FULL');
@@ -52,8 +54,9 @@ async function loseDishes({ product, admin, menuId }: DemoProduct): Promise<void
 
 async function importMenu({ admin, menuId }: Pick<DemoProduct, 'admin' | 'menuId'>, mode: string): Promise<void> {
   const { runId } = await admin.post<{ runId: number }>('/sync/run', { job: 'MENU', scope: menuId, mode });
-  await eventually(`import ${runId}`, async () => {
+  const hasEnded = async () => {
     const { status } = await admin.get<{ status: string }>(`/sync/runs/${runId}`);
     return status === 'RUNNING' ? undefined : true;
-  });
+  };
+  await eventually(`the end of import ${runId}`, hasEnded, PATIENCE_MS);
 }

@@ -1,0 +1,83 @@
+import type { Example } from '../../api/http/examples.ts';
+import type { Route } from '../../api/http/route.ts';
+
+/** Lists are shown by their first members. */
+const SHOWN = 2;
+const MOMENT = '2026-01-15T09:30:00.000Z';
+const ISO_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+const LATER = '2026-01-16T09:30:00.000Z';
+
+/** Members whose value is nobody's business. */
+const SECRETS: Readonly<Record<string, string>> = {
+  accessToken: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl',
+  password: 'a sentence nobody guesses',
+  currentPassword: 'a sentence nobody guesses',
+  newPassword: 'another sentence nobody guesses',
+};
+
+/** A recording that a reader can take in: short lists, one moment for all times, no secrets. */
+export function presentable(route: Pick<Route, 'operationId'>, recorded: Example): Example {
+  const { body, answer, ...rest } = recorded;
+  const shown = route.operationId === 'getMenu' ? shortMenu(answer as Menu) : answer;
+  return {
+    ...rest,
+    ...(body === undefined ? {} : { body: masked(body, '') }),
+    ...(shown === undefined ? {} : { answer: shortened(masked(shown, '')) }),
+  };
+}
+
+function masked(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => masked(each, name));
+  if (typeof value === 'string') return SECRETS[name] ?? (ISO_MOMENT.test(value) ? momentOf(name) : value);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, masked(each, member)]));
+}
+
+const momentOf = (name: string) => (/until/i.test(name) ? LATER : MOMENT);
+
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, SHOWN).map(shortened);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, shortened(each)]));
+}
+
+type Menu = {
+  categories: { productIds: number[] }[];
+  products: { id: number; variants: { modifierGroupIds: string[] }[] }[];
+  modifierGroups: { id: string }[];
+};
+
+/** A menu of one product with what it refers to, so that every reference of the example resolves. */
+function shortMenu(menu: Menu): Menu {
+  const product = menu.products.find((each) => each.variants.some((variant) => variant.modifierGroupIds.length > 0))!;
+  const groups = product.variants.flatMap((variant) => variant.modifierGroupIds).slice(0, 1);
+  return {
+    ...menu,
+    categories: menu.categories
+      .filter((category) => category.productIds.includes(product.id))
+      .map((category) => ({ ...category, productIds: [product.id] })),
+    products: [
+      {
+        ...product,
+        variants: product.variants.map((variant) => ({
+          ...variant,
+          modifierGroupIds: variant.modifierGroupIds.filter((id) => groups.includes(id)),
+        })),
+      },
+    ],
+    modifierGroups: menu.modifierGroups.filter((group) => groups.includes(group.id)),
+  };
+}
+
+/** True when two examples have the same members of the same types: what differs are values. */
+export function sameShape(a: unknown, b: unknown): boolean {
+  return JSON.stringify(shapeOf(a)) === JSON.stringify(shapeOf(b));
+}
+
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return [...new Set(value.map((each) => JSON.stringify(shapeOf(each))))].toSorted();
+  if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, each]) => [name, shapeOf(each)]);
+}

@@ -1,0 +1,219 @@
+import type { Pools } from '../support/known-things.ts';
+
+/** One request of an example. Parameters of the path that are left out are taken from the pools; `version` is read. */
+export type Recipe = {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+};
+
+/** What a recipe may name: members of the pools by their number, and moments from now. */
+export type Known = {
+  pools: Pools;
+  pick: (pool: string, index?: number) => unknown;
+  inHours: (hours: number) => string;
+  /** Account of a member of staff who signs in and changes the own password. */
+  guest: { email: string; password: string };
+  query: <T>(sql: string) => Promise<T[]>;
+};
+
+type Make = (known: Known) => Recipe | Promise<Recipe>;
+
+const on =
+  (pool: string, index: number, body?: (known: Known) => object): Make =>
+  (known) => ({
+    params: { id: known.pick(pool, index) },
+    ...(body === undefined ? {} : { body: body(known) }),
+  });
+
+/** Requests of everything that a list of pools cannot say, in the order in which they are sent. */
+export const RECIPES: Readonly<Record<string, Make>> = {
+  searchProducts: () => ({ query: { q: 'пицца' } }),
+  diffRevisions: async ({ query }) => {
+    const [row] = await query<{ id: number; from: number; to: number }>(
+      `select organization_id as id, min(revision) as from, max(revision) as to from snapshot_revision
+        group by 1 having count(*) > 1 order by 1 limit 1`,
+    );
+    return { params: { organization_id: row?.id }, query: { from: row?.from, to: row?.to } };
+  },
+  getRevision: async ({ query }) => {
+    const [row] = await query<{ id: number; revision: number }>(
+      'select organization_id as id, revision from snapshot_revision order by 1, 2 limit 1',
+    );
+    return { params: { organization_id: row?.id, revision: row?.revision } };
+  },
+
+  login: ({ guest }) => ({ body: guest }),
+  refresh: () => ({}),
+  createUser: () => ({
+    body: {
+      email: 'anna@example.com',
+      fullName: 'Анна Смирнова',
+      roles: ['CONTENT_MANAGER'],
+      password: 'a sentence nobody guesses',
+    },
+  }),
+  updateUser: on('users', 1, () => ({ fullName: 'Иван Петров', roles: ['OPERATOR', 'VIEWER'] })),
+  deleteUser: on('users', 2),
+  createRole: () => ({
+    body: { code: 'PHOTOGRAPHER', name: 'Фотограф', permissions: ['catalog.read', 'media.read', 'media.write'] },
+  }),
+  updateRole: on('roles', -1, () => ({ permissions: ['catalog.read', 'media.read'] })),
+  logout: () => ({}),
+  changePassword: ({ guest }) => ({
+    body: { currentPassword: guest.password, newPassword: 'another sentence nobody guesses' },
+  }),
+
+  createFranchisee: () => ({ body: { name: 'ООО «Северный ветер»' } }),
+  updateFranchisee: on('franchisees', -1, () => ({ name: 'ООО «Южный ветер»' })),
+  deactivateFranchisee: on('franchisees', -1, () => ({})),
+  activateFranchisee: on('franchisees', -1, () => ({})),
+  createLegalEntity: ({ pick }) => ({
+    body: { franchiseeId: pick('franchisees', -1), name: 'ООО «Ветер»', taxId: '7700000027' },
+  }),
+  updateLegalEntity: on('legalEntities', -1, () => ({ name: 'ООО «Ветер и Ко»' })),
+  deactivateLegalEntity: on('legalEntities', -1, () => ({})),
+  activateLegalEntity: on('legalEntities', -1, () => ({})),
+  createConnection: ({ pick }) => ({
+    body: { legalEntityId: pick('legalEntities', -1), name: 'Касса на Тверской', apiLogin: 'credential-of-the-erp' },
+  }),
+  renameConnection: on('connections', -1, () => ({ name: 'Касса на Арбате' })),
+  replaceApiLogin: on('connections', -1, () => ({ apiLogin: 'another-credential-of-the-erp' })),
+  disableConnection: on('connections', -1, () => ({})),
+  enableConnection: on('connections', -1, () => ({})),
+
+  updateExternalMenu: on('externalMenus', 0, () => ({ priority: 10 })),
+  pauseImport: ({ pick, inHours }) => ({
+    body: {
+      connectionId: pick('connections'),
+      job: 'TERMINALS',
+      reason: 'Работы на стороне кассы',
+      until: inHours(2),
+    },
+  }),
+  endImportPause: on('pauses', -1),
+  startSyncRun: ({ pick }) => ({ body: { job: 'ORGANIZATIONS', scope: String(pick('connections')) } }),
+  acceptSyncRunShrink: async ({ query }) => {
+    const [row] = await query<{ id: number }>(
+      `select id from sync_run where reason = 'SUSPICIOUS_SHRINK' order by id desc limit 1`,
+    );
+    return { params: { id: row?.id }, body: { reason: 'Меню обновлено: старые блюда сняты' } };
+  },
+  receiveErpWebhook: ({ pick }) => ({
+    body: [
+      {
+        eventType: 'StopListUpdate',
+        eventTime: '2026-01-15 12:30:00.000',
+        organizationId: pick('organizationUuids'),
+        correlationId: '2b0f8b6e-7a55-4d6c-9a14-0d5a3f1f7f10',
+        eventInfo: { terminalGroupsStopListsUpdates: [] },
+      },
+    ],
+  }),
+
+  createCategory: () => ({ body: { name: 'Завтраки', position: 5 } }),
+  updateCategory: on('categories', -1, () => ({ name: 'Завтраки весь день' })),
+  saveCategoryTree: async ({ query }) => ({
+    body: {
+      nodes: await query('select id, parent_id as "parentId", position from catalog_category order by id limit 3'),
+    },
+  }),
+  orderCategoryProducts: async ({ query }) => {
+    const [row] = await query<{ id: number; products: number[] }>(
+      `select category_id as id, json_agg(product_id order by product_id desc) as products from catalog_product_category
+        group by 1 order by count(*), 1 limit 1`,
+    );
+    return { params: { id: row?.id }, body: { productIds: row?.products } };
+  },
+  archiveCategory: on('categories', -1),
+
+  createVariantAxis: () => ({
+    body: {
+      code: 'volume',
+      name: 'Объём',
+      uiType: 'SEGMENTED',
+      options: [
+        { code: 'v330', name: '0,33 л', shortName: '0,33' },
+        { code: 'v500', name: '0,5 л', shortName: '0,5' },
+      ],
+    },
+  }),
+  editVariantAxis: on('axes', -1, () => ({ name: 'Объём напитка' })),
+  editVariantOption: async ({ query }) => {
+    const [row] = await query<{ id: number; optionId: number }>(
+      'select axis_id as id, id as "optionId" from catalog_variant_option order by id desc limit 1',
+    );
+    return { params: { id: row?.id, option_id: row?.optionId }, body: { name: '0,5 л', shortName: '½ л' } };
+  },
+  createBadge: () => ({ body: { code: 'NEW', name: 'Новинка', position: 1 } }),
+  editBadge: on('badges', -1, () => ({ name: 'Новинка сезона' })),
+
+  editProduct: on('products', 0, () => ({ subtitle: 'Готовим из локальных продуктов', composition: null })),
+  unpublishProduct: on('products', 1),
+  publishProduct: on('products', 1),
+  archiveProduct: on('products', 2),
+  moveProducts: ({ pick }) => ({
+    body: { productIds: [pick('products', 3), pick('products', 4)], action: 'UNPUBLISH' },
+  }),
+  createProductOfItems: ({ pick }) => ({
+    body: {
+      name: 'Пепперони',
+      categoryIds: [pick('categories', 1)],
+      mainImageId: pick('media'),
+      variants: [{ erpItemSizeId: pick('itemSizes'), isDefault: true }],
+    },
+  }),
+  triageErpItem: async ({ query }) => {
+    const [row] = await query<{ id: string }>(
+      `select erp_id as id from mirror_item i where role = 'DISH' and deleted_at is null
+          and not exists (select from catalog_item_binding b where b.item_id = i.id) order by id desc limit 1`,
+    );
+    return { params: { item_id: row?.id }, body: { status: 'IGNORED', note: 'Только для персонала' } };
+  },
+  dismissBindingIncident: on('incidents', 0, () => ({ note: 'Блюдо вернётся в мае' })),
+  snoozeBindingIncident: on('incidents', 1, ({ inHours }) => ({ until: inHours(24) })),
+  listRebindCandidates: async ({ query }) => ({ params: { id: await variantOfIncident(query, 2) } }),
+  rebindVariant: async ({ query, pick }) => ({
+    params: { id: await variantOfIncident(query, 2) },
+    body: { erpItemSizeId: pick('itemSizes', 1) },
+  }),
+  editModifierGroup: ({ pick }) => ({
+    params: { group_key: pick('modifierGroups') },
+    body: { version: 0, displayName: 'Добавить к блюду', uiType: 'CHECKBOX', isCollapsed: true },
+  }),
+  orderModifiers: async ({ query }) => {
+    const [row] = await query<{ key: string; order: string[] }>(
+      `select g.group_key as key, json_agg(distinct i.erp_id) as order from mirror_modifier_group g
+         join mirror_modifier_link l on l.modifier_group_id = g.id join mirror_item i on i.id = l.item_id
+        where not exists (select from catalog_modifier_group_profile p where p.group_key = g.group_key)
+        group by 1 order by 1 limit 1`,
+    );
+    return { params: { group_key: row?.key }, body: { version: 0, order: row?.order } };
+  },
+  editModifier: ({ pick }) => ({
+    params: { erp_item_id: pick('modifiers') },
+    body: { version: 0, displayName: 'Сыр моцарелла', imageId: pick('media') },
+  }),
+  uploadMedia: () => ({ body: { folder: 'pizza', alt: 'Пицца на деревянной доске' } }),
+  resendNotification: on('notifications', 0),
+  readNotification: on('notifications', 0),
+  changeSetting: () => ({ params: { key: 'stoplist_behaviour' }, body: { version: 0, value: 'HIDE' } }),
+  pinRevision: async ({ query, inHours }) => {
+    const [row] = await query<{ id: number; revision: number }>(
+      'select organization_id as id, min(revision) as revision from snapshot_revision group by 1 order by 1 limit 1',
+    );
+    return {
+      params: { organization_id: row?.id },
+      body: { revision: row?.revision, reason: 'Проверяем меню праздника', until: inHours(3) },
+    };
+  },
+  unpinRevision: ({ pick }) => ({
+    params: { organization_id: pick('organizations') },
+    body: { reason: 'Меню праздника готово' },
+  }),
+};
+
+async function variantOfIncident(query: Known['query'], index: number): Promise<number | undefined> {
+  const rows = await query<{ id: number }>('select variant_id as id from binding_incident order by id');
+  return rows[index]?.id;
+}

@@ -1,0 +1,149 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import * as prettier from 'prettier';
+import { EXAMPLES_FOLDER, exampleFileOf, type Example } from '../../api/http/examples.ts';
+import { fullPath } from '../../api/http/router.ts';
+import type { Route } from '../../api/http/route.ts';
+import { routes } from '../../api/routes.ts';
+import { peopleAndIncidents } from '../support/people-and-incidents.ts';
+import { poolOfParameter, readPools } from '../support/known-things.ts';
+import { startDemoProduct } from '../support/product.ts';
+import { RECIPES, type Known, type Recipe } from './recipes.ts';
+import { presentable, sameShape } from './presentable.ts';
+import { smallPicture } from './small-picture.ts';
+
+// `npm run examples:record`: sends one request of every operation to a running product and keeps what is said for the documents. An
+// example that exists and still has the same fields stays as it is, so that another recording changes nothing.
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const isForced = process.argv.includes('--all');
+
+print('Starting a product with its demo catalogue…');
+const demo = await startDemoProduct({ size: 'demo' });
+try {
+  const guest = await peopleAndIncidents(demo);
+  const recorded: Record<string, Example> = {};
+  for (const route of inOrder()) {
+    const example = await record(route, guest);
+    if (typeof example === 'string') print(`not recorded: ${route.operationId}: ${example}`);
+    else recorded[route.operationId] = example;
+  }
+  const kept = await write(recorded);
+  print(`${Object.keys(recorded).length} of ${routes.length} operations recorded, ${kept} kept as they were`);
+} finally {
+  await demo.product.stop();
+}
+
+/** Reads first, while the demo is untouched; then the recipes of commands in their order. */
+function inOrder(): Route[] {
+  const commands = Object.keys(RECIPES);
+  const place = ({ method, operationId }: Route) => (method === 'GET' ? -1 : commands.indexOf(operationId));
+  return routes
+    .filter((route) => route.method === 'GET' || commands.includes(route.operationId))
+    .toSorted((a, b) => place(a) - place(b));
+}
+
+async function record(route: Route, guest: Known['guest']): Promise<Example | string> {
+  const pools = await readPools(demo.product.db);
+  const pick: Known['pick'] = (pool, index = 0) => pools[pool]?.at(index);
+  const recipe = await RECIPES[route.operationId]?.({
+    pools,
+    pick,
+    guest,
+    inHours: (hours) => new Date(Date.now() + hours * 3_600_000).toISOString(),
+    query: <T>(sql: string) => demo.product.db.query<T & object>(sql),
+  });
+  const request = await complete(route, recipe ?? {}, pick);
+  const missing = Object.entries(request.params ?? {}).filter(([, value]) => value === undefined);
+  if (missing.length > 0) return `nothing to fill ${missing.map(([name]) => name).join(', ')} with`;
+  const response = await send(route, request, guest);
+  const text = await response.text();
+  if (!response.ok) return `${response.status} ${text.slice(0, 300)}`;
+  return presentable(route, {
+    ...request,
+    status: response.status,
+    ...(text === '' ? {} : { answer: JSON.parse(text) as unknown }),
+  });
+}
+
+/** Fills parameters of the path from the pools, the organization of public reads, and the version that is stored. */
+async function complete(route: Route, recipe: Recipe, pick: Known['pick']): Promise<Recipe> {
+  const names = Object.keys(route.params?.properties ?? {});
+  const fromPools = names.map((name) => [name, pick(poolOfParameter(route.path, name) ?? '')] as const);
+  const params = { ...Object.fromEntries(fromPools), ...recipe.params };
+  const wantsOrganization = route.contour === 'public' && 'organization_id' in (route.query?.properties ?? {});
+  const query = { ...(wantsOrganization ? { organization_id: demo.organizationId } : {}), ...recipe.query };
+  const body = (route.body as { required?: string[] } | undefined)?.required?.includes('version')
+    ? { version: await storedVersion(route, params), ...(recipe.body as object) }
+    : recipe.body;
+  return {
+    ...(names.length === 0 ? {} : { params }),
+    ...(Object.keys(query).length === 0 ? {} : { query }),
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+async function storedVersion(route: Route, params: Record<string, unknown>): Promise<number> {
+  for (const path of [route.path, route.path.replace(/\/[a-z-]+\/order$|\/order$/, '')]) {
+    const response = await demo.admin.raw('GET', address(path, params));
+    const body = response.ok ? ((await response.json()) as { version?: number }) : {};
+    if (body.version !== undefined) return body.version;
+  }
+  return 1;
+}
+
+function address(path: string, params: Record<string, unknown>): string {
+  return path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+}
+
+async function send(route: Route, { params = {}, query = {}, body }: Recipe, guest: Known['guest']): Promise<Response> {
+  const { product, api, admin } = demo;
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const url = `${api.url}${address(fullPath(route), params)}${search.size === 0 ? '' : `?${search}`}`;
+  const isOwn = ['refresh', 'changePassword', 'logout'].includes(route.operationId);
+  const session = isOwn ? await signIn(guest) : undefined;
+  const secret = route.contour === 'webhooks' ? product.env['WEBHOOK_SECRET'] : (session?.token ?? admin.accessToken);
+  const headers: Record<string, string> = {
+    ...(route.permission === 'public' && !isOwn ? {} : { authorization: `Bearer ${secret}` }),
+    ...(session === undefined ? {} : { cookie: session.cookie }),
+  };
+  if (route.files !== undefined) {
+    const form = new FormData();
+    for (const [name, value] of Object.entries((body ?? {}) as object)) form.append(name, String(value));
+    form.append(route.files.field, new Blob([await smallPicture()], { type: 'image/png' }), 'pizza.png');
+    return fetch(url, { method: route.method, headers, body: form });
+  }
+  if (body === undefined) return fetch(url, { method: route.method, headers });
+  headers['content-type'] = 'application/json';
+  return fetch(url, { method: route.method, headers, body: JSON.stringify(body) });
+}
+
+async function signIn(guest: Known['guest']): Promise<{ token: string; cookie: string }> {
+  const response = await fetch(`${demo.api.url}/api/admin/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(guest),
+  });
+  if (!response.ok) throw new Error(`the guest cannot sign in: ${response.status}`);
+  const { accessToken } = (await response.json()) as { accessToken: string };
+  return { token: accessToken, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
+}
+
+/** Writes one file for each tag; returns how many examples stayed as they were. */
+async function write(recorded: Record<string, Example>): Promise<number> {
+  await mkdir(EXAMPLES_FOLDER, { recursive: true });
+  let kept = 0;
+  for (const [name, own] of Map.groupBy(routes, exampleFileOf)) {
+    const file = new URL(name, EXAMPLES_FOLDER);
+    const before = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Record<string, Example>;
+    const entries = own.flatMap(({ operationId }) => {
+      const [old, now] = [before[operationId], recorded[operationId]];
+      const keeps = old !== undefined && (now === undefined || (!isForced && sameShape(old, now)));
+      if (keeps) kept += 1;
+      const example = keeps ? old : now;
+      return example === undefined ? [] : [[operationId, example] as const];
+    });
+    if (entries.length === 0) continue;
+    await writeFile(file, await prettier.format(JSON.stringify(Object.fromEntries(entries)), { parser: 'json' }));
+  }
+  return kept;
+}
