@@ -17,6 +17,7 @@ const entries = {
   worker: 'workers/main.ts',
   'schedules:apply': 'workers/schedules-apply.ts',
   'replay:record': 'test/replay/record.ts',
+  'examples:record': 'test/examples/record.ts',
   'fuzz:api': 'test/fuzz/fuzz-api.ts',
   emulator: 'emulator/main.ts',
   'bench:menu': 'bench/menu.ts',

@@ -4,6 +4,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { AdminApi } from '../../client/admin.ts';
+import { PublicApi } from '../../client/public.ts';
+import { isProblem, kopecks } from '../../client/transport.ts';
 import { compileMenuSchema } from '../support/menu-schema.ts';
 import { seedDemo } from '../../tools/demo/seed.ts';
 import { resolveTemporal } from '../../tools/temporal-binary.ts';
@@ -203,6 +206,90 @@ describe('an item that is stopped', () => {
     );
     expect(second.headers.get('etag')).not.toBe(first.headers.get('etag'));
     expect(compareMenu(after, await truthsOf(organization.id), await published())).toEqual([]);
+  });
+});
+
+describe('a storefront with the typed client', () => {
+  const open = async (index: number) => {
+    const shop = new PublicApi({ baseUrl: api.url });
+    const { data } = await shop.listOrganizations({ size: 200 });
+    return { shop, query: { organization_id: data.items[index]!.id } };
+  };
+  const staff = async () => {
+    const { data } = await new AdminApi({ baseUrl: api.url }).login(product.administrator);
+    return new AdminApi({ baseUrl: api.url, accessToken: data.accessToken });
+  };
+
+  test('reads the menu once and then polls: nothing changes, so every poll is 304', async () => {
+    const { shop, query } = await open(3);
+    const menu = await shop.getMenu(query);
+    const availability = await shop.getAvailability(query);
+    const revision = await shop.getMenuRevision(query);
+
+    expect(availability.data.revision).toBe(menu.data.revision);
+    expect(revision.data.revision).toBe(menu.data.revision);
+    expect((await shop.getMenu(query, { ifNoneMatch: menu.etag })).status).toBe(304);
+    expect((await shop.getAvailability(query, { ifNoneMatch: availability.etag })).status).toBe(304);
+    expect((await shop.getMenuRevision(query, { ifNoneMatch: revision.etag })).status).toBe(304);
+  });
+
+  test('a stop arrives with the next poll of the availability, and no new menu is asked for', async () => {
+    const { shop, query } = await open(3);
+    const menu = await shop.getMenu(query);
+    const revision = await shop.getMenuRevision(query);
+    const availability = await shop.getAvailability(query);
+    const { erpItemId } = menu.data.products.flatMap((each) => each.variants).find((each) => each.available)!;
+    await product.emulator.control('stop', { organizationId: query.organization_id, itemIds: [erpItemId] });
+
+    await runImport('STOP_LIST', await connectionId());
+    const stopped = await eventually('the stop', async () => {
+      const poll = await shop.getAvailability(query, { ifNoneMatch: availability.etag });
+      return poll.status === 304 ? undefined : poll.data;
+    });
+
+    expect(stopped?.unavailableItemIds).toContain(erpItemId);
+    expect(stopped?.revision).toBe(menu.data.revision);
+    expect((await shop.getMenuRevision(query, { ifNoneMatch: revision.etag })).status).toBe(304);
+  });
+
+  test('an edit of staff changes the revision, and the menu that is asked for again shows it', async () => {
+    const { shop, query } = await open(3);
+    const menu = await shop.getMenu(query);
+    const revision = await shop.getMenuRevision(query);
+    const { id, slug } = menu.data.products[0]!;
+    const admin = await staff();
+    const { data: edited } = await admin.getProduct({ id });
+    const subtitle = 'Печём в дровяной печи';
+
+    await admin.editProduct({ id }, { version: edited.version, subtitle });
+    const stale = admin.editProduct({ id }, { version: edited.version, subtitle: null });
+    await expect(stale).rejects.toMatchObject({
+      kind: 'version-conflict',
+      problem: { currentVersion: edited.version + 1 },
+    });
+    const next = await eventually('a new revision', async () => {
+      const poll = await shop.getMenuRevision(query, { ifNoneMatch: revision.etag });
+      return poll.status === 304 ? undefined : poll.data?.revision;
+    });
+    const again = await shop.getMenu(query, { ifNoneMatch: menu.etag });
+    const card = await shop.getProductCard({ slug, ...query });
+
+    expect(next).toBeGreaterThan(menu.data.revision);
+    expect(again.data).toMatchObject({ revision: next });
+    expect(again.data?.products.find((each) => each.id === id)?.subtitle).toBe(subtitle);
+    expect(card.data.subtitle).toBe(subtitle);
+  });
+
+  test('prices are sums of kopecks, and a refusal is a problem of a kind', async () => {
+    const { shop, query } = await open(4);
+    const { data } = await shop.getMenu(query);
+    const prices = data.products.flatMap((each) => each.variants).map((variant) => variant.price);
+
+    expect(prices.length).toBeGreaterThan(10);
+    expect(prices.map((price) => (kopecks(price) / 100).toFixed(2))).toEqual(prices.map((price) => price.toFixed(2)));
+    const refusal = await shop.getProductCard({ slug: 'no-such-dish', ...query }).catch((error: unknown) => error);
+    expect(isProblem(refusal, 'not-found')).toBe(true);
+    expect(isProblem(refusal, 'validation')).toBe(false);
   });
 });
 

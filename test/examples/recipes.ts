@@ -129,12 +129,12 @@ export const RECIPES: Readonly<Record<string, Make>> = {
 
   createVariantAxis: () => ({
     body: {
-      code: 'volume',
+      code: 'DRINK_VOLUME',
       name: 'Объём',
       uiType: 'SEGMENTED',
       options: [
-        { code: 'v330', name: '0,33 л', shortName: '0,33' },
-        { code: 'v500', name: '0,5 л', shortName: '0,5' },
+        { code: 'V_330', name: '0,33 л', shortName: '0,33' },
+        { code: 'V_500', name: '0,5 л', shortName: '0,5' },
       ],
     },
   }),
@@ -163,6 +163,35 @@ export const RECIPES: Readonly<Record<string, Make>> = {
       variants: [{ erpItemSizeId: pick('itemSizes'), isDefault: true }],
     },
   }),
+  explainProduct: ({ pick }) => ({ query: { organization_id: pick('organizations') } }),
+  addVariant: async ({ query, pick }) => {
+    const [row] = await query<{ itemId: string; sizeId: number }>(
+      `select i.erp_id as "itemId", s.id as "sizeId" from mirror_item_size s join mirror_item i on i.id = s.item_id
+        where i.role = 'DISH' and i.deleted_at is null
+          and not exists (select from catalog_item_binding b where b.item_id = i.id) order by s.id desc limit 1`,
+    );
+    return {
+      params: { id: pick('products', -1) },
+      body: { erpItemId: row?.itemId, erpItemSizeId: row?.sizeId, variantOptionId: pick('options'), isDefault: false },
+    };
+  },
+  updateVariant: async ({ query }) => {
+    const [row] = await query<{ id: number; version: number }>(
+      'select id, version from catalog_variant order by id desc limit 1',
+    );
+    return { params: { variant_id: row?.id }, body: { version: row?.version, isDefault: true } };
+  },
+  orderVariants: async ({ query }) => {
+    const [row] = await query<{ id: number; ids: number[] }>(
+      `select product_id as id, json_agg(id order by position desc) as ids from catalog_variant
+        group by 1 having count(*) > 1 order by 1 desc limit 1`,
+    );
+    return { params: { id: row?.id }, body: { variantIds: row?.ids } };
+  },
+  removeVariant: async ({ query }) => {
+    const [row] = await query<{ id: number }>('select id from catalog_variant order by id desc limit 1');
+    return { params: { variant_id: row?.id } };
+  },
   triageErpItem: async ({ query }) => {
     const [row] = await query<{ id: string }>(
       `select erp_id as id from mirror_item i where role = 'DISH' and deleted_at is null
@@ -195,6 +224,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     body: { version: 0, displayName: 'Сыр моцарелла', imageId: pick('media') },
   }),
   uploadMedia: () => ({ body: { folder: 'pizza', alt: 'Пицца на деревянной доске' } }),
+  updateMedia: on('media', 0, () => ({ alt: 'Пицца на доске', focalPoint: { x: 0.4, y: 0.6 } })),
   resendNotification: on('notifications', 0),
   readNotification: on('notifications', 0),
   changeSetting: () => ({ params: { key: 'stoplist_behaviour' }, body: { version: 0, value: 'HIDE' } }),
