@@ -207,6 +207,7 @@ export interface EditBadgeParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -336,6 +337,7 @@ export interface GetBindingIncidentParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -424,6 +426,7 @@ export interface DismissBindingIncidentParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -509,6 +512,7 @@ export interface SnoozeBindingIncidentParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 2
    */
   id: number;
 }
@@ -868,6 +872,7 @@ export interface GetCategoryParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -924,6 +929,7 @@ export interface UpdateCategoryParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 62
    */
   id: number;
 }
@@ -953,6 +959,7 @@ export interface ArchiveCategoryParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 62
    */
   id: number;
 }
@@ -971,6 +978,7 @@ export interface OrderCategoryProductsParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 3
    */
   id: number;
 }
@@ -1071,6 +1079,7 @@ export interface GetConnectionParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -1113,6 +1122,7 @@ export interface RenameConnectionParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 2
    */
   id: number;
 }
@@ -1155,6 +1165,7 @@ export interface ReplaceApiLoginParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 2
    */
   id: number;
 }
@@ -1191,6 +1202,7 @@ export interface DisableConnectionParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 2
    */
   id: number;
 }
@@ -1227,6 +1239,7 @@ export interface EnableConnectionParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 2
    */
   id: number;
 }
@@ -1386,7 +1399,10 @@ export interface CreateProductOfItemsData {
 }
 
 export interface GetErpItemParams {
-  /** @format uuid */
+  /**
+   * @format uuid
+   * @example "000aee80-85ad-4433-b3af-a936bc7d8cab"
+   */
   item_id: string;
 }
 
@@ -1506,7 +1522,10 @@ export interface TriageErpItemPayload {
 }
 
 export interface TriageErpItemParams {
-  /** @format uuid */
+  /**
+   * @format uuid
+   * @example "ff5ac908-839a-402b-b69b-c18ca601af00"
+   */
   item_id: string;
 }
 
@@ -1551,7 +1570,10 @@ export interface TriageErpItemData {
 }
 
 export interface GetVariantSuggestionsParams {
-  /** @format uuid */
+  /**
+   * @format uuid
+   * @example "000aee80-85ad-4433-b3af-a936bc7d8cab"
+   */
   item_id: string;
 }
 
@@ -1671,6 +1693,7 @@ export interface UpdateExternalMenuParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -1768,6 +1791,7 @@ export interface GetFranchiseeParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -1804,6 +1828,7 @@ export interface UpdateFranchiseeParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 2
    */
   id: number;
 }
@@ -1835,6 +1860,7 @@ export interface ActivateFranchiseeParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 2
    */
   id: number;
 }
@@ -1866,6 +1892,7 @@ export interface DeactivateFranchiseeParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 2
    */
   id: number;
 }
@@ -1973,6 +2000,7 @@ export interface GetLegalEntityParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -2016,6 +2044,7 @@ export interface UpdateLegalEntityParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 2
    */
   id: number;
 }
@@ -2053,6 +2082,7 @@ export interface ActivateLegalEntityParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 2
    */
   id: number;
 }
@@ -2090,6 +2120,7 @@ export interface DeactivateLegalEntityParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 2
    */
   id: number;
 }
@@ -2335,6 +2366,7 @@ export interface GetMediaParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -2564,6 +2596,7 @@ export interface EditModifierGroupParams {
   /**
    * @minLength 1
    * @maxLength 200
+   * @example "0324872e-5343-4a66-aab0-a3daf680a08c"
    */
   group_key: string;
 }
@@ -2599,6 +2632,7 @@ export interface OrderModifiersParams {
   /**
    * @minLength 1
    * @maxLength 200
+   * @example "17df5293-1b69-4ef5-bf6d-6b3f886fbf20"
    */
   group_key: string;
 }
@@ -2674,7 +2708,10 @@ export interface EditModifierPayload {
 }
 
 export interface EditModifierParams {
-  /** @format uuid */
+  /**
+   * @format uuid
+   * @example "01e75dbf-db93-4cd7-8b50-e64cc513dfbc"
+   */
   erp_item_id: string;
 }
 
@@ -2759,6 +2796,7 @@ export interface GetNotificationParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -2798,6 +2836,7 @@ export interface ReadNotificationParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -2837,6 +2876,7 @@ export interface ResendNotificationParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -3280,6 +3320,7 @@ export interface GetProductParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -3461,6 +3502,7 @@ export interface EditProductParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -3596,6 +3638,7 @@ export interface ArchiveProductParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 3
    */
   id: number;
 }
@@ -3721,6 +3764,7 @@ export interface PublishProductParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 2
    */
   id: number;
 }
@@ -3741,6 +3785,7 @@ export interface UnpublishProductParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 2
    */
   id: number;
 }
@@ -3775,6 +3820,7 @@ export interface ListVariantsParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -4012,6 +4058,7 @@ export interface GetRoleParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 2
    */
   id: number;
 }
@@ -4078,6 +4125,7 @@ export interface UpdateRoleParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 5
    */
   id: number;
 }
@@ -4142,6 +4190,7 @@ export interface GetSettingParams {
   /**
    * @minLength 1
    * @maxLength 100
+   * @example "stoplist_behaviour"
    */
   key: string;
 }
@@ -4175,6 +4224,7 @@ export interface ChangeSettingParams {
   /**
    * @minLength 1
    * @maxLength 100
+   * @example "stoplist_behaviour"
    */
   key: string;
 }
@@ -4198,6 +4248,7 @@ export interface GetSnapshotParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   organization_id: number;
 }
@@ -4241,16 +4292,19 @@ export interface DiffRevisionsParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   from: number;
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 6
    */
   to?: number;
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   organization_id: number;
 }
@@ -4348,6 +4402,7 @@ export interface PinRevisionParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   organization_id: number;
 }
@@ -4405,6 +4460,7 @@ export interface ListRevisionsParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   organization_id: number;
 }
@@ -4435,11 +4491,13 @@ export interface GetRevisionParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   organization_id: number;
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   revision: number;
 }
@@ -4474,6 +4532,7 @@ export interface UnpinRevisionParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   organization_id: number;
 }
@@ -4671,6 +4730,7 @@ export interface EndImportPauseParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -4808,6 +4868,7 @@ export interface GetSyncRunParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -5000,6 +5061,7 @@ export interface AcceptSyncRunShrinkParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 11
    */
   id: number;
 }
@@ -5317,6 +5379,7 @@ export interface GetUserParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 3
    */
   id: number;
 }
@@ -5370,6 +5433,7 @@ export interface UpdateUserParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 4
    */
   id: number;
 }
@@ -5398,6 +5462,7 @@ export interface DeleteUserParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 5
    */
   id: number;
 }
@@ -5525,6 +5590,7 @@ export interface EditVariantAxisParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -5576,11 +5642,13 @@ export interface EditVariantOptionParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 9
    */
   option_id: number;
 }
@@ -5621,6 +5689,7 @@ export interface RebindVariantParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 15
    */
   id: number;
 }
@@ -5684,6 +5753,7 @@ export interface ListRebindCandidatesParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 15
    */
   id: number;
 }

@@ -12,6 +12,7 @@ export interface GetAvailabilityParams {
   /**
    * The organization; may be left out while exactly one organization is active
    * @format uuid
+   * @example "325d7998-10e6-4f24-97d9-d9db6812d72e"
    */
   organization_id?: string;
 }
@@ -29,6 +30,7 @@ export interface GetCategoriesParams {
   /**
    * The organization; may be left out while exactly one organization is active
    * @format uuid
+   * @example "325d7998-10e6-4f24-97d9-d9db6812d72e"
    */
   organization_id?: string;
 }
@@ -172,6 +174,7 @@ export interface GetMenuParams {
   /**
    * The organization; may be left out while exactly one organization is active
    * @format uuid
+   * @example "325d7998-10e6-4f24-97d9-d9db6812d72e"
    */
   organization_id?: string;
   /** Ignored; a cache key for clients behind a CDN */
@@ -367,6 +370,7 @@ export interface GetMenuRevisionParams {
   /**
    * The organization; may be left out while exactly one organization is active
    * @format uuid
+   * @example "325d7998-10e6-4f24-97d9-d9db6812d72e"
    */
   organization_id?: string;
 }
@@ -428,6 +432,7 @@ export interface GetProductsParams {
   /**
    * The organization; may be left out while exactly one organization is active
    * @format uuid
+   * @example "325d7998-10e6-4f24-97d9-d9db6812d72e"
    */
   organization_id?: string;
   /**
@@ -559,11 +564,13 @@ export interface GetProductCardParams {
   /**
    * The organization; may be left out while exactly one organization is active
    * @format uuid
+   * @example "325d7998-10e6-4f24-97d9-d9db6812d72e"
    */
   organization_id?: string;
   /**
    * @minLength 1
    * @maxLength 100
+   * @example "apelsinovaya-gazirovka"
    */
   slug: string;
 }
@@ -743,12 +750,14 @@ export interface SearchProductsParams {
   /**
    * The organization; may be left out while exactly one organization is active
    * @format uuid
+   * @example "325d7998-10e6-4f24-97d9-d9db6812d72e"
    */
   organization_id?: string;
   /**
    * @minLength 1
    * @maxLength 100
    * @pattern \S
+   * @example "пицца"
    */
   q: string;
 }
