@@ -99,7 +99,7 @@ function address(path: string, params: Record<string, unknown>): string {
 async function send(route: Route, { params = {}, query = {}, body }: Recipe, guest: Known['guest']): Promise<Response> {
   const { product, api, admin } = demo;
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-  const url = `${api.url}${address(fullPath(route), params)}${search.size === 0 ? '' : `?${search}`}`;
+  const url = `${api.url}${address(fullPath(route), params)}${search.size === 0 ? '' : `?${search.toString()}`}`;
   const isOwn = ['refresh', 'changePassword', 'logout'].includes(route.operationId);
   const session = isOwn ? await signIn(guest) : undefined;
   const secret = route.contour === 'webhooks' ? product.env['WEBHOOK_SECRET'] : (session?.token ?? admin.accessToken);
