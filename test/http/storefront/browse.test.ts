@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { patchAvailability } from '../../../app/snapshot/patch-availability.ts';
 import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
+import { STAFF } from '../../support/catalog-fixtures.ts';
 import { eventually } from '../../support/processes.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
@@ -102,6 +104,32 @@ describe('GET /products/{slug}', () => {
     expect(text).toContain('"price":100.50');
     expect((await get('/products/no-such-dish')).status).toBe(404);
   });
+});
+
+test('an address of the past leads to the card, with its SEO texts; a product hidden here is nowhere', async () => {
+  const other = await rows.restaurant();
+  const prices = { [other.organizationId]: 10_000 };
+  const [shown, hidden] = [await rows.dish({ ...other, prices }), await rows.dish({ ...other, prices })];
+  const deps = { db: database.db };
+  await editProduct(deps, STAFF, shown.productId, { version: 1, slug: 'shown-before', name: 'Вареники' });
+  await editProduct(deps, STAFF, shown.productId, { version: 2, slug: 'shown-now', seoTitle: 'Вареники с доставкой' });
+  const organizationVisibility = [{ organizationId: other.organizationId, isVisible: false }];
+  await editProduct(deps, STAFF, hidden.productId, { version: 1, name: 'Галушки', organizationVisibility });
+  await buildSnapshot(storefront.deps, other.organizationId);
+  const ask = (path: string) =>
+    fetch(`${storefront.url}/api/v1${path}${path.includes('?') ? '&' : '?'}organization_id=${other.organizationErpId}`);
+
+  const answer = await ask('/products/shown-before');
+  expect(answer.headers.get('content-location')).toBe('/api/v1/products/shown-now');
+  expect(await answer.json()).toMatchObject({ slug: 'shown-now', seoTitle: 'Вареники с доставкой' });
+  const menu = (await (await ask('/menu')).json()) as { products: { id: number }[] };
+  const page = (await (await ask('/products')).json()) as Page;
+  const found = (await (await ask(`/search?q=${encodeURIComponent('галушки')}`)).json()) as Page;
+  const { items } = (await (await ask('/categories')).json()) as { items: Node[] };
+  expect(menu.products).toMatchObject([{ id: shown.productId }]);
+  expect(menu.products[0]).not.toHaveProperty('seoTitle');
+  expect([page.total, found.total, items[0]?.productCount]).toEqual([1, 0, 1]);
+  expect((await ask(`/products/product-of-nobody`)).status).toBe(404);
 });
 
 describe('GET /search', () => {
