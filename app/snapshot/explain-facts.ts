@@ -74,7 +74,11 @@ export function productFacts(
     ...(product.statusReason === null
       ? []
       : [fact('STATUS_REASON', 'product', { value: product.statusReason, at: product.updatedAt })]),
-    fact('VISIBLE_HERE', 'product', { holds: checks.VISIBLE_HERE, value: checks.VISIBLE_HERE, sourceId: product.id }),
+    fact('VISIBLE_HERE', product.isVisibleHere === null ? 'product' : 'product_visibility', {
+      holds: checks.VISIBLE_HERE,
+      value: product.isVisibleHere ?? product.isVisible,
+      sourceId: product.id,
+    }),
     fact('PLACED', 'product', { holds: checks.PLACED, value: product.placements.length }),
     ...product.placements.map(({ id, name, isArchived }) =>
       fact(isArchived ? 'ARCHIVED_CATEGORY' : 'CATEGORY', 'category', { value: name, sourceId: id }),

@@ -39,14 +39,14 @@ export type Explanation = {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
- * Explains why each variant of a product is, or is not, in the public menu of one organization, available and priced so (issue: explain).
+ * Explains why each variant of a product is, or is not, in the public menu of one organization, available and priced so (docs/decisions/0021).
  * Everything is read in one database snapshot; the verdict comes from the assembly of the menu itself, and `served` says what the
  * stored menu shows meanwhile. Problem `not-found`.
  */
 export function explainProduct(db: Database, productId: number, organizationId: number): Promise<Explanation> {
   return db.bulkTransaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read read only');
-    const product = await readProduct(tx, productId);
+    const product = await readProduct(tx, productId, organizationId);
     const organization = await readOrganization(tx, organizationId);
     const rows = await readVariantRows(tx, productId);
     const facts = await readFactsInside(tx, organizationId);

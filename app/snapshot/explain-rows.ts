@@ -10,6 +10,9 @@ export type ProductRow = {
   publishedAt: Date | null;
   updatedAt: Date;
   mainImageId: number | null;
+  /** What staff say about all organizations, and about this one; null when nothing is said of it. */
+  isVisible: boolean;
+  isVisibleHere: boolean | null;
   placements: { id: number; name: string; isArchived: boolean }[];
 };
 export type OrganizationRow = {
@@ -72,16 +75,18 @@ export type StopListRow = {
 };
 
 /** The product that is asked for. Problem `not-found`. */
-export async function readProduct(sql: Sql, id: number): Promise<ProductRow> {
+export async function readProduct(sql: Sql, id: number, organizationId: number): Promise<ProductRow> {
   const [product] = await sql.query<ProductRow>(
     `select product.id, product.name, product.status, product.status_reason as "statusReason",
             product.published_at as "publishedAt", product.updated_at as "updatedAt", product.main_image_id as "mainImageId",
+            product.is_visible as "isVisible", (select said.is_visible from catalog_product_visibility said
+              where said.product_id = product.id and said.organization_id = $2) as "isVisibleHere",
             coalesce((select json_agg(json_build_object('id', category.id, 'name', category.name,
                 'isArchived', category.archived_at is not null) order by placement.is_primary desc, category.id)
                from catalog_product_category placement join catalog_category category on category.id = placement.category_id
               where placement.product_id = product.id), '[]') as placements
        from catalog_product product where product.id = $1`,
-    [id],
+    [id, organizationId],
   );
   if (product === undefined) throw new Problem('not-found', { detail: 'No such product.' });
   return product;

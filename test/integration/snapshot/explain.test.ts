@@ -107,7 +107,21 @@ const PRODUCTS: Record<string, (productId: number) => Promise<unknown>> = {
        update catalog_product_category set category_id = archived.id from archived where product_id = $1`,
       [id],
     ),
+  hidden: (id) => query('update catalog_product set is_visible = false where id = $1', [id]),
+  'hidden in one restaurant': (id) => say(id, false),
+  'shown in one restaurant only': async (id) => {
+    await query('update catalog_product set is_visible = false where id = $1', [id]);
+    await say(id, true);
+  },
 };
+
+/** What staff say about a product in the first restaurant. */
+const say = (productId: number, isVisible: boolean) =>
+  query(
+    `insert into catalog_product_visibility (product_id, organization_id, is_visible)
+     select $1, id, $2 from mirror_organization order by id limit 1`,
+    [productId, isVisible],
+  );
 
 async function offer(menuId: number, { itemId, sizeId }: Bound, organizationIds: readonly number[], price: number) {
   await tables.rows.offer(menuId, { itemId, sizeId }, Object.fromEntries(organizationIds.map((id) => [id, price])));
@@ -219,6 +233,24 @@ describe('a verdict', () => {
 describe('the chain of facts', () => {
   const codes = (facts: Explanation['facts'], ...wanted: string[]) =>
     facts.filter((each) => wanted.includes(each.code));
+
+  test('tells what staff said about one restaurant from what they said about all', async () => {
+    const { place, dish } = await oneDish(tables);
+    const visibility = async () =>
+      codes((await explain(dish.productId, place.organizationId)).facts, 'VISIBLE_HERE').map(
+        ({ holds, value, source }) => ({ holds, value, source }),
+      );
+
+    const shown = await visibility();
+    await query('update catalog_product set is_visible = false where id = $1', [dish.productId]);
+    const hidden = await visibility();
+    await query('insert into catalog_product_visibility values ($1, $2, true)', [dish.productId, place.organizationId]);
+    const exception = await visibility();
+
+    expect(shown).toEqual([{ holds: true, value: true, source: 'product' }]);
+    expect(hidden).toEqual([{ holds: false, value: false, source: 'product' }]);
+    expect(exception).toEqual([{ holds: true, value: true, source: 'product_visibility' }]);
+  });
 
   test('names the menu that decides, its price, and the run that wrote it', async () => {
     const { place, dish } = await oneDish(tables);

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { AdminApi, type CreateProductOfItemsPayload } from '../../../client/admin.ts';
+import { PublicApi, type GetMenuData } from '../../../client/public.ts';
+import { isProblem } from '../../../client/transport.ts';
+import { seedConnection } from '../../../tools/demo/seed.ts';
+import { eventually } from '../../support/processes.ts';
+import { prepareProduct, type Product } from '../../support/product.ts';
+
+// One working day of an editor (spec 1), on real processes and through the typed client alone: a new dish of the ERP comes to the
+// guests, is lost, is bound to its replacement and is sold again as the same product.
+
+const MENU = '9500';
+const SMALL = randomUUID();
+const LARGE = randomUUID();
+const CATEGORY = randomUUID();
+const SALADS = Array.from({ length: 8 }, () => randomUUID());
+
+let product: Product;
+let admin: AdminApi;
+let storefront: PublicApi;
+let organizationId: string;
+
+beforeAll(async () => {
+  product = await prepareProduct({ size: 'small', env: { SNAPSHOT_POLL: '100ms' } });
+  const [, api] = [await product.startWorker(), await product.startApi()];
+  const credentials = product.administrator;
+  await seedConnection({
+    baseUrl: api.url,
+    ...credentials,
+    apiLogin: product.emulator.apiLogin,
+    log: () => undefined,
+  });
+  const { data } = await new AdminApi({ baseUrl: api.url }).login(credentials);
+  admin = new AdminApi({ baseUrl: api.url, accessToken: data.accessToken });
+  storefront = new PublicApi({ baseUrl: api.url });
+  organizationId = (await storefront.listOrganizations()).data.items[0]!.id;
+}, 180_000);
+afterAll(async () => product?.stop(), 60_000);
+
+/** The kitchen's menu: the small pizza, the large one under this id, and enough else that the loss of one is no accident. */
+function cook(largeId: string | null): Promise<unknown> {
+  const dishes = [
+    dish(SMALL, 'Вулкан 25 см', 'VUL-25', 490),
+    ...(largeId === null ? [] : [dish(largeId, 'Вулкан 30 см', 'VUL-30', 690)]),
+    ...SALADS.map((id, at) => dish(id, `Салат ${at + 1}`, `SAL-${at + 1}`, 250)),
+  ];
+  const categories = [{ id: CATEGORY, name: 'Пицца', dishIds: dishes.map((each) => each.id) }];
+  return product.emulator.control('put-menu', { menuId: MENU, name: 'Пиццерия', modifiers: [], dishes, categories });
+}
+const dish = (id: string, name: string, sku: string, price: number) => ({
+  id,
+  name,
+  sku,
+  sizes: [{ sku, prices: { [organizationId]: price } }],
+  groups: [],
+});
+
+/** One import by hand, to its end. */
+async function runImport(job: 'MENU' | 'MENU_LIST', scope: string, mode?: 'FULL'): Promise<void> {
+  const { data } = await admin.startSyncRun({ job, scope, ...(mode === undefined ? {} : { mode }) });
+  const run = await eventually(`the import ${job} ends`, async () => {
+    const { data: found } = await admin.getSyncRun({ id: data.runId });
+    return found.status === 'RUNNING' ? undefined : found;
+  });
+  expect(run).toMatchObject({ status: 'SUCCESS' });
+}
+const importMenu = () => runImport('MENU', MENU, 'FULL');
+
+/** The product as guests see it in the menu of the restaurant, once it satisfies `is`. */
+const onTheMenu = (id: number, is: (shown: Shown | undefined) => boolean, what: string) =>
+  eventually(what, async () => {
+    const { products } = (await storefront.getMenu({ organization_id: organizationId })).data;
+    const shown = products.find((each) => each.id === id);
+    return is(shown) ? { shown } : undefined;
+  });
+type Shown = GetMenuData['products'][number];
+
+const refusal = async (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => (isProblem(error) ? error.problem : error),
+  );
+
+test('from a new dish of the ERP to the guests, and back to them after the dish was made anew', async () => {
+  // Morning: the kitchen has something new, and it stands in the list of what nobody has looked at.
+  await cook(LARGE);
+  const connectionId = (await admin.listConnections()).data.items[0]!.id;
+  await runImport('MENU_LIST', String(connectionId));
+  await importMenu();
+  const { data: fresh } = await admin.listErpItems({ triage: 'NEW', bound: false, type: 'DISH', q: 'Вулкан' });
+  expect(fresh.items.map((each) => each.name)).toEqual(['Вулкан 25 см', 'Вулкан 30 см']);
+
+  // What the names say becomes an axis and a product.
+  const { data: suggested } = await admin.getVariantSuggestions({ item_id: SMALL });
+  expect(suggested).toMatchObject({ baseName: 'Вулкан', candidates: [{ bound: false }, { bound: false }] });
+  const axis = suggested.detectedAxis!;
+  const options = suggested.candidates.map((each) => each.detectedOption!);
+  await admin.createVariantAxis({
+    code: axis.code,
+    name: axis.name,
+    options: options.map(({ code, name }) => ({ code, name })),
+  });
+  const { data: category } = await admin.createCategory({ name: 'Пицца' });
+  const wanted: CreateProductOfItemsPayload = {
+    name: suggested.baseName,
+    variantAxisCode: axis.code,
+    categoryIds: [],
+    variants: suggested.candidates.map((each) => ({
+      erpItemSizeId: each.itemSizeId,
+      variantOptionCode: each.detectedOption!.code,
+    })),
+  };
+  const idempotencyKey = randomUUID();
+  const { status, data: draft } = await admin.createProductOfItems(wanted, { idempotencyKey });
+  const { data: again } = await admin.createProductOfItems(wanted, { idempotencyKey });
+  expect({ status, draft, again }).toEqual({
+    status: 201,
+    draft: { id: draft.id, slug: 'vulkan', status: 'DRAFT' },
+    again: draft,
+  });
+  const { id } = draft;
+
+  // It cannot be shown as it is: the answer names everything that is missing.
+  expect(await refusal(admin.publishProduct({ id }))).toMatchObject({
+    type: '/problems/publish-blocked',
+    status: 422,
+    violations: [{ code: 'NO_MAIN_IMAGE' }, { code: 'NO_PLACEMENT' }],
+  });
+
+  // Picture, place, texts; a colleague with an old version is told.
+  const picture = await sharp({ create: { width: 900, height: 700, channels: 3, background: '#c33' } })
+    .jpeg()
+    .toBuffer();
+  const { data: media } = await admin.uploadMedia({
+    file: new File([picture], 'вулкан.jpg', { type: 'image/jpeg' }),
+  });
+  const { data: before } = await admin.getProduct({ id });
+  const { data: edited } = await admin.editProduct(
+    { id },
+    {
+      version: before.version,
+      mainImageId: media.id,
+      categoryIds: [category.id],
+      composition: 'Тесто, томаты, моцарелла, колбаса',
+    },
+  );
+  expect(await refusal(admin.editProduct({ id }, { version: before.version, name: 'Маргарита' }))).toMatchObject({
+    type: '/problems/version-conflict',
+    currentVersion: edited.version,
+  });
+
+  // Published, and guests have it: one more revision, both sizes with the ERP's prices.
+  const { data: earlier } = await storefront.getMenuRevision({ organization_id: organizationId });
+  await admin.publishProduct({ id });
+  const { shown } = await onTheMenu(id, (each) => each !== undefined, 'the product is on the menu');
+  expect(shown).toMatchObject({ slug: 'vulkan', categoryIds: [category.id], images: { main: { id: media.id } } });
+  expect(shown!.variants.map(({ price, available }) => ({ price, available }))).toEqual([
+    { price: 490, available: true },
+    { price: 690, available: true },
+  ]);
+  expect((await storefront.getMenuRevision({ organization_id: organizationId })).data.revision).toBeGreaterThan(
+    earlier.revision,
+  );
+  expect((await admin.listErpItems({ triage: 'NEW', q: 'Вулкан' })).data.total).toBe(0);
+  const { data: answer } = await storefront.searchProducts({ organization_id: organizationId, q: 'dekrfy' });
+  expect(answer.items[0]).toMatchObject({ id });
+
+  // Afternoon: the kitchen deletes the large one; after the grace time staff are told, and guests cannot order it.
+  await cook(null);
+  for (let round = 0; round < 3; round += 1) await importMenu();
+  const incident = await eventually('an incident is open', async () => {
+    const { data } = await admin.listBindingIncidents({ product_id: id, status: 'OPEN' });
+    return data.items.find((each) => each.type === 'ITEM_MISSING');
+  });
+  expect(incident).toMatchObject({
+    severity: 'CRITICAL',
+    product: { id },
+    lastKnown: { erpItemId: LARGE, sku: 'VUL-30' },
+  });
+  await onTheMenu(id, (each) => each?.variants.filter((variant) => variant.available).length === 1, 'one size is left');
+
+  // It comes back as another item of the ERP; the variant is bound to it, and everything staff made stays.
+  const replacement = randomUUID();
+  await cook(replacement);
+  await importMenu();
+  const { data: candidates } = await admin.listRebindCandidates({ id: incident.variant.id });
+  expect(candidates.items[0]).toMatchObject({ erpItemId: replacement, matchedBy: 'SKU', sku: 'VUL-30' });
+  await admin.rebindVariant({ id: incident.variant.id }, { erpItemSizeId: candidates.items[0]!.erpItemSizeId });
+
+  expect((await admin.getBindingIncident({ id: incident.id })).data).toMatchObject({
+    status: 'CLOSED',
+    resolution: 'REBOUND',
+  });
+  const { shown: live } = await onTheMenu(
+    id,
+    (each) => each?.variants.every((variant) => variant.available) === true && each.variants.length === 2,
+    'both sizes are sold again',
+  );
+  expect(live).toMatchObject({
+    slug: 'vulkan',
+    composition: edited.composition,
+    images: { main: { id: media.id } },
+  });
+  expect(live!.variants.map((each) => each.erpItemId)).toEqual([SMALL, replacement]);
+  const { data: history } = await admin.listAudit({ entity_type: 'product', entity_id: String(id) });
+  expect(history.items.map((each) => each.action)).toEqual(expect.arrayContaining(['create', 'update', 'publish']));
+}, 180_000);
