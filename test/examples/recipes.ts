@@ -152,8 +152,23 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   unpublishProduct: on('products', 1),
   publishProduct: on('products', 1),
   archiveProduct: on('products', 2),
-  moveProducts: ({ pick }) => ({
-    body: { productIds: [pick('products', 3), pick('products', 4)], action: 'UNPUBLISH' },
+  createProduct: ({ pick }) => ({
+    body: {
+      name: 'Маргарита',
+      subtitle: 'Томаты, моцарелла, базилик',
+      composition: 'Тесто, томатный соус, моцарелла, базилик',
+      seoTitle: 'Пицца «Маргарита» с доставкой',
+      mainImageId: pick('media'),
+      variantAxisId: pick('axes'),
+      categoryIds: [pick('categories', 1)],
+    },
+  }),
+  bulkProducts: ({ pick }) => ({
+    body: {
+      productIds: [pick('products', 3), pick('products', 4)],
+      action: 'ADD_TO_CATEGORY',
+      payload: { categoryId: pick('categories', 1) },
+    },
   }),
   createProductOfItems: ({ pick }) => ({
     body: {
@@ -164,15 +179,19 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     },
   }),
   explainProduct: ({ pick }) => ({ query: { organization_id: pick('organizations') } }),
-  addVariant: async ({ query, pick }) => {
-    const [row] = await query<{ itemId: string; sizeId: number }>(
-      `select i.erp_id as "itemId", s.id as "sizeId" from mirror_item_size s join mirror_item i on i.id = s.item_id
-        where i.role = 'DISH' and i.deleted_at is null
-          and not exists (select from catalog_item_binding b where b.item_id = i.id) order by s.id desc limit 1`,
+  addVariant: async ({ query }) => {
+    const [row] = await query<{ id: number; optionId: number; itemId: string; sizeId: number }>(
+      `select p.id, o.id as "optionId", i.erp_id as "itemId", s.id as "sizeId"
+         from catalog_product p join catalog_variant_option o on o.axis_id = p.variant_axis_id
+         cross join mirror_item_size s join mirror_item i on i.id = s.item_id
+        where p.status <> 'ARCHIVED' and i.role = 'DISH' and i.deleted_at is null
+          and not exists (select from catalog_variant v where v.product_id = p.id and v.option_id = o.id)
+          and not exists (select from catalog_item_binding b where b.item_id = i.id)
+        order by p.id, o.id, s.id limit 1`,
     );
     return {
-      params: { id: pick('products', -1) },
-      body: { erpItemId: row?.itemId, erpItemSizeId: row?.sizeId, variantOptionId: pick('options'), isDefault: false },
+      params: { id: row?.id },
+      body: { erpItemId: row?.itemId, erpItemSizeId: row?.sizeId, variantOptionId: row?.optionId, isDefault: false },
     };
   },
   updateVariant: async ({ query }) => {

@@ -16,6 +16,8 @@ import { smallPicture } from './small-picture.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const isForced = process.argv.includes('--all');
+/** Operation ids after the options; all when none is named. */
+const only = process.argv.slice(2).filter((each) => !each.startsWith('--'));
 
 print('Starting a product with its demo catalogue…');
 const demo = await startDemoProduct({ size: 'demo' });
@@ -40,6 +42,7 @@ function inOrder(): Route[] {
   const place = ({ method, operationId }: Route) => (method === 'GET' ? -1 : commands.indexOf(operationId));
   return routes
     .filter((route) => route.method === 'GET' || commands.includes(route.operationId))
+    .filter((route) => only.length === 0 || only.includes(route.operationId))
     .toSorted((a, b) => place(a) - place(b));
 }
 

@@ -1,0 +1,109 @@
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { readExamples } from '../../../api/http/examples.ts';
+import { openApiDocument } from '../../../api/http/openapi.ts';
+import { PROBLEM_EXAMPLES } from '../../../api/http/problem-examples.ts';
+import type { Contour, Route } from '../../../api/http/route.ts';
+import { bodyValidator, queryValidator } from '../../../api/http/validation.ts';
+import { routes } from '../../../api/routes.ts';
+import { PROBLEMS } from '../../../contracts/problems.ts';
+
+type Schema = Record<string, unknown>;
+type Content = Record<string, { schema: Schema; example?: unknown; examples?: object }>;
+type Operation = {
+  parameters: { name: string; example?: unknown }[];
+  requestBody?: { content: Content };
+  responses: Record<string, { content?: Content }>;
+};
+type Description = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: { Problem: Schema }; examples: Record<string, unknown> };
+};
+
+const examples = readExamples();
+const ajv = new Ajv2020({ strict: false, allErrors: true, multipleOfPrecision: 6 });
+formats.default(ajv);
+const document = (contour: Contour) => openApiDocument(contour, routes, examples) as unknown as Description;
+const documents = { public: document('public'), admin: document('admin'), webhooks: document('webhooks') };
+const described = (route: Route) => documents[route.contour].paths[route.path]![route.method.toLowerCase()]!;
+
+/** What the example of an operation lacks: a body where one is read, an answer where one is given. */
+function lacks(route: Route): boolean {
+  const example = examples[route.operationId];
+  const answers = Object.values(route.responses).some((schema) => schema !== null);
+  const reads = route.body !== undefined && route.files === undefined;
+  return (answers && example?.answer === undefined) || (reads && example?.body === undefined);
+}
+
+describe('examples', () => {
+  test('are recorded for every operation (npm run examples:record)', () => {
+    expect(routes.filter(lacks).map((route) => route.operationId)).toEqual([]);
+  });
+
+  test('belong to operations that exist', () => {
+    const known = routes.map((route) => route.operationId);
+    expect(Object.keys(examples).filter((id) => !known.includes(id))).toEqual([]);
+  });
+
+  test.each(routes.map((route) => [route.operationId, route] as const))(
+    'of %s are what it takes and answers',
+    (id, route) => {
+      const example = examples[id];
+      if (example === undefined) return;
+      const errors = [
+        ...(route.params === undefined ? [] : queryValidator(route.params, 'params')({ ...example.params })),
+        ...(route.query === undefined ? [] : queryValidator(route.query, 'query')({ ...example.query })),
+        ...(route.body === undefined || example.body === undefined
+          ? []
+          : bodyValidator(route.body)(structuredClone(example.body))),
+      ];
+      const schema = described(route).responses[example.status]?.content?.['application/json']?.schema;
+
+      expect(errors).toEqual([]);
+      expect(Object.keys(route.responses)).toContain(String(example.status));
+      expect(schema === undefined).toBe(example.answer === undefined);
+      if (schema !== undefined) {
+        ajv.validate(schema, example.answer);
+        expect(ajv.errors ?? []).toEqual([]);
+      }
+    },
+  );
+
+  test('stand in the description: parameters, body and answer', () => {
+    const editProduct = described(routes.find((route) => route.operationId === 'editProduct')!);
+
+    expect(editProduct.parameters[0]).toMatchObject({ name: 'id', example: examples['editProduct']!.params!['id'] });
+    expect(editProduct.requestBody!.content['application/json']!.example).toEqual(examples['editProduct']!.body);
+    expect(editProduct.responses['200']!.content!['application/json']!.example).toEqual(
+      examples['editProduct']!.answer,
+    );
+  });
+
+  test('tell nothing that opens a door', () => {
+    const text = JSON.stringify(examples);
+    const tokens = [...text.matchAll(/eyJ[\w-]+\.[\w-]+\.([\w-]+)/g)].map((match) => atob(match[1]!));
+
+    expect(new Set(tokens)).toEqual(new Set(['signature']));
+    expect(text).not.toMatch(/argon2|carte_refresh|BEGIN [A-Z ]*KEY/);
+  });
+});
+
+describe('examples of problems', () => {
+  const { components } = documents.admin;
+
+  test.each(Object.entries(PROBLEM_EXAMPLES))('%s follows the schema of problems', (kind, { value }) => {
+    ajv.validate(components.schemas.Problem, value);
+
+    expect(ajv.errors ?? []).toEqual([]);
+    expect(value).toMatchObject({ type: `/problems/${kind}`, status: PROBLEMS[kind as keyof typeof PROBLEMS].status });
+  });
+
+  test('every refusal in a description names one that is there', () => {
+    const text = JSON.stringify(documents.admin);
+    const named = [...text.matchAll(/#\/components\/examples\/([a-z-]+)/g)].map((match) => match[1]!);
+
+    expect(named.length).toBeGreaterThan(500);
+    expect(named.filter((kind) => components.examples[kind] === undefined)).toEqual([]);
+  });
+});
