@@ -2444,6 +2444,7 @@ export interface UpdateMediaParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -2521,6 +2522,7 @@ export interface ListMediaUsagesParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -3659,11 +3661,13 @@ export interface ExplainProductParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   organization_id: number;
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -3888,6 +3892,7 @@ export interface AddVariantParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 1
    */
   id: number;
 }
@@ -3949,6 +3954,7 @@ export interface OrderVariantsParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 252
    */
   id: number;
 }
@@ -5804,6 +5810,7 @@ export interface UpdateVariantParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 622
    */
   variant_id: number;
 }
@@ -5852,6 +5859,7 @@ export interface RemoveVariantParams {
   /**
    * @min 1
    * @max 9007199254740991
+   * @example 622
    */
   variant_id: number;
 }

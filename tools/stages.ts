@@ -22,6 +22,7 @@ const staticChecks: readonly { name: string; program: string; args: string[]; ne
     args: ['tools/env-docs.ts', '--check'],
     needs: 'tools/env-docs.ts',
   },
+  { name: 'typed client', program: process.execPath, args: ['tools/client-generate.ts', '--check'] },
   { name: 'metrics document', program: process.execPath, args: ['tools/metrics-docs.ts', '--check'] },
   { name: 'access document', program: process.execPath, args: ['tools/access-docs.ts', '--check'] },
   { name: 'problems document', program: process.execPath, args: ['tools/problems-docs.ts', '--check'] },

@@ -1,4 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import * as prettier from 'prettier';
 import { EXAMPLES_FOLDER, exampleFileOf, type Example } from '../../api/http/examples.ts';
 import { fullPath } from '../../api/http/router.ts';
@@ -147,7 +148,8 @@ async function write(recorded: Record<string, Example>): Promise<number> {
       return example === undefined ? [] : [[operationId, example] as const];
     });
     if (entries.length === 0) continue;
-    await writeFile(file, await prettier.format(JSON.stringify(Object.fromEntries(entries)), { parser: 'json' }));
+    const options = { ...(await prettier.resolveConfig(fileURLToPath(file))), parser: 'json' };
+    await writeFile(file, await prettier.format(JSON.stringify(Object.fromEntries(entries)), options));
   }
   return kept;
 }
