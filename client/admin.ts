@@ -24,11 +24,13 @@ export interface ListAuditParams {
    */
   size?: number;
   /**
+   * Exactly as in `entityType`, for example product, variant, category, media, user, setting, connection
    * @minLength 1
    * @maxLength 50
    */
   entity_type?: string;
   /**
+   * As in `entityId`
    * @minLength 1
    * @maxLength 100
    */
@@ -38,9 +40,15 @@ export interface ListAuditParams {
    * @max 9007199254740991
    */
   user_id?: number;
-  /** @format date-time */
+  /**
+   * This moment and later
+   * @format date-time
+   */
   from?: string;
-  /** @format date-time */
+  /**
+   * Before this moment
+   * @format date-time
+   */
   to?: string;
 }
 
@@ -3063,7 +3071,7 @@ export interface ListProductsParams {
    */
   badge_id?: number;
   /**
-   * Visible there and with a variant that is priced there
+   * Visible there and with a variant that is priced there. The number `id` of `GET /organizations`, not the UUID that storefronts use
    * @min 1
    * @max 9007199254740991
    */
@@ -3659,6 +3667,7 @@ export interface ArchiveProductData {
 
 export interface ExplainProductParams {
   /**
+   * The number `id` of `GET /organizations`; its `erpId` is the UUID that storefronts use
    * @min 1
    * @max 9007199254740991
    * @example 1
@@ -3703,6 +3712,7 @@ export interface ExplainProductData {
     /** Roubles with two decimals, RUB */
     price: Money | null;
     at: string | null;
+    /** Kind of what the fact was read from */
     source: string;
     sourceId: (string | number) | null;
   }[];
@@ -3758,6 +3768,7 @@ export interface ExplainProductData {
       /** Roubles with two decimals, RUB */
       price: Money | null;
       at: string | null;
+      /** Kind of what the fact was read from */
       source: string;
       sourceId: (string | number) | null;
     }[];
@@ -4252,6 +4263,7 @@ export interface ChangeSettingData {
 
 export interface GetSnapshotParams {
   /**
+   * The number `id` of `GET /organizations`; its `erpId` is the UUID that storefronts use
    * @min 1
    * @max 9007199254740991
    * @example 1
@@ -4308,6 +4320,7 @@ export interface DiffRevisionsParams {
    */
   to?: number;
   /**
+   * The number `id` of `GET /organizations`; its `erpId` is the UUID that storefronts use
    * @min 1
    * @max 9007199254740991
    * @example 1
@@ -4406,6 +4419,7 @@ export interface PinRevisionPayload {
 
 export interface PinRevisionParams {
   /**
+   * The number `id` of `GET /organizations`; its `erpId` is the UUID that storefronts use
    * @min 1
    * @max 9007199254740991
    * @example 1
@@ -4464,6 +4478,7 @@ export interface ListRevisionsParams {
    */
   size?: number;
   /**
+   * The number `id` of `GET /organizations`; its `erpId` is the UUID that storefronts use
    * @min 1
    * @max 9007199254740991
    * @example 1
@@ -4495,6 +4510,7 @@ export interface ListRevisionsData {
 
 export interface GetRevisionParams {
   /**
+   * The number `id` of `GET /organizations`; its `erpId` is the UUID that storefronts use
    * @min 1
    * @max 9007199254740991
    * @example 1
@@ -4536,6 +4552,7 @@ export interface UnpinRevisionPayload {
 
 export interface UnpinRevisionParams {
   /**
+   * The number `id` of `GET /organizations`; its `erpId` is the UUID that storefronts use
    * @min 1
    * @max 9007199254740991
    * @example 1
@@ -4594,6 +4611,7 @@ export interface ListStopListsParams {
    */
   size?: number;
   /**
+   * The number `id` of `GET /organizations`; its `erpId` is the UUID that storefronts use
    * @min 1
    * @max 9007199254740991
    */
@@ -5253,6 +5271,7 @@ export interface ListTerminalsParams {
    */
   size?: number;
   /**
+   * The number `id` of `GET /organizations`; its `erpId` is the UUID that storefronts use
    * @min 1
    * @max 9007199254740991
    */

@@ -14,8 +14,10 @@ const TITLES: Record<Contour, { title: string; description: string }> = {
     title: 'Carte storefront API',
     description: `Menus for websites and apps. Read only, without a token; additive changes only within this version.
 
-A storefront asks \`/organizations\` once, \`/menu\` once, then polls \`/availability\` and \`/menu/revision\` about once a minute with
-\`If-None-Match\`, and asks \`/menu\` again when the revision changes. Prices are final roubles with two decimals.
+A restaurant is an organization; its \`id\` (a UUID) goes into \`organization_id\`. A storefront asks \`/organizations\` once, \`/menu\` once, then polls \`/availability\` and \`/menu/revision\` about once a minute with
+\`If-None-Match\`, and asks \`/menu\` again when the revision changes. The \`ETag\` of an
+answer, sent back as it came, gives 304 without a body while nothing has changed. Prices are final roubles with two decimals.
+Text in a query must be percent-encoded UTF-8.
 
 Every refusal is a problem; its \`type\` names a page under [/problems](/problems).`,
   },
@@ -25,10 +27,26 @@ Every refusal is a problem; its \`type\` names a page under [/problems](/problem
 
 To sign in, send \`POST /auth/login\` with e-mail and password and take \`accessToken\` from the answer. Send it as
 \`Authorization: Bearer <accessToken>\` with every other call (here: paste it under Authentication). It holds for \`expiresIn\`
-seconds; \`POST /auth/refresh\` gives the next one for the refresh cookie that signing in has set.
+seconds; \`POST /auth/refresh\`, with the cookie \`carte_refresh\` that signing in has set and without a body, gives the next one and
+replaces the cookie. Programs that are not browsers have to keep the cookie of each answer.
 
 \`PATCH\` merges: an absent field stays, \`null\` clears it; \`version\` is the one you have read. Creates take \`Idempotency-Key\`.
-Lists take \`page\` and \`size\`. Every refusal is a problem; its \`type\` names a page under [/problems](/problems).`,
+Lists take \`page\` and \`size\`. Text in a query must be percent-encoded UTF-8. \`organization_id\` is the number \`id\` of
+\`GET /organizations\` here, not the UUID that storefronts use (there \`erpId\`).
+
+| To | Use |
+| --- | --- |
+| put a dish on sale | \`GET /erp/items?bound=false\`, \`POST /erp/items/create-product\` with categories and a picture, \`POST /products/{id}/publish\` |
+| change a product | \`GET /products/{id}\`, then \`PATCH /products/{id}\` with its \`version\`; after \`version-conflict\` read again |
+| give it a picture | \`POST /media\`, then \`mainImageId\` of the product |
+| place it | \`categoryIds\` of the product; \`PUT /categories/{id}/products/order\` for the order |
+| publish many | \`POST /products/bulk\`; those that could not be are in \`failed\` |
+| learn why a dish is not in a menu | \`GET /products/{id}/explain\` |
+| see what needs a decision | \`GET /binding-incidents?status=OPEN\` |
+| see who changed what | \`GET /audit?entity_type=product&entity_id={id}\` |
+
+A change reaches guests when the menu of the restaurant has been rebuilt, usually within seconds: \`GET /snapshots/{organization_id}\`
+shows what waits. Every refusal is a problem; its \`type\` names a page under [/problems](/problems).`,
   },
   webhooks: { title: 'Carte webhooks', description: 'Called by the external system with the secret of the webhook.' },
 };

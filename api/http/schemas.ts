@@ -13,6 +13,13 @@ export const Timestamp = Type.Unsafe<Date | string>({ type: 'string', format: 'd
 /** Our own long id. Beyond 2^53 no id of ours exists. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
+/** An organization in the admin contour, where storefronts name it by the UUID of the ERP. */
+export const OrganizationId = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'The number `id` of `GET /organizations`; its `erpId` is the UUID that storefronts use',
+});
+
 /** An id of the external system. */
 export const Uuid = Type.String({ format: 'uuid' });
 

@@ -31,11 +31,18 @@ export const auditRoute = defineRoute({
   permission: 'audit.read',
   query: Strict({
     ...pageQuery,
-    entity_type: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
-    entity_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    entity_type: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 50,
+        description:
+          'Exactly as in `entityType`, for example product, variant, category, media, user, setting, connection',
+      }),
+    ),
+    entity_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'As in `entityId`' })),
     user_id: Type.Optional(Id),
-    from: Type.Optional(Moment),
-    to: Type.Optional(Moment),
+    from: Type.Optional({ ...Moment, description: 'This moment and later' }),
+    to: Type.Optional({ ...Moment, description: 'Before this moment' }),
   }),
   responses: { 200: Page(AuditEntry) },
   handler: async ({ query }, { db }) => ({

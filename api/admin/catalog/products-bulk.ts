@@ -24,7 +24,7 @@ export const bulkProductsRoute = defineRoute({
   operationId: 'bulkProducts',
   summary: 'Do one thing to many products',
   description:
-    'Each product is treated alone: those that cannot be are left as they are and listed in `failed`. ADD_TO_CATEGORY and ' +
+    'Each product is treated alone: those that cannot be are left as they are and listed in `failed` with the first reason. ADD_TO_CATEGORY and ' +
     'REMOVE_FROM_CATEGORY need `payload.categoryId`, SET_BADGES `badgeIds` (replaces), SET_VISIBILITY `isVisible` and, for single ' +
     'organizations, `organizationIds`; without them it holds for all and ends their exceptions. A published product keeps a category.',
   tags: ['Products'],

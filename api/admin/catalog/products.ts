@@ -4,6 +4,7 @@ import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { listProducts, PRODUCT_SORT_FIELDS } from '../../../app/catalog/list-products.ts';
 import { moveProduct } from '../../../app/catalog/move-product.ts';
 import { getProduct } from '../../../app/catalog/product-views.ts';
+import { PUBLISH_RULES } from '../../../domain/catalog/publish-rules.ts';
 import type { ProductMove } from '../../../domain/catalog/product-states.ts';
 import { defineRoute } from '../../http/route.ts';
 import { contentFields, Image, NullableText, Product, ProductName, Status } from './product-schemas.ts';
@@ -12,6 +13,7 @@ import {
   Id,
   IdParams,
   Nullable,
+  OrganizationId,
   Page,
   pageOf,
   pageQuery,
@@ -65,7 +67,11 @@ const listProductsRoute = defineRoute({
     has_image: Type.Optional(Type.Boolean({ description: 'A main image' })),
     has_variants: Type.Optional(Type.Boolean()),
     badge_id: Type.Optional(Id),
-    organization_id: Type.Optional({ ...Id, description: 'Visible there and with a variant that is priced there' }),
+    organization_id: Type.Optional({
+      ...OrganizationId,
+      description:
+        'Visible there and with a variant that is priced there. The number `id` of `GET /organizations`, not the UUID that storefronts use',
+    }),
     erp_issue: Type.Optional(Type.Boolean({ description: 'A lost or deleted dish, or an open incident' })),
   }),
   responses: { 200: Page(Summary) },
@@ -130,9 +136,10 @@ const editProductRoute = defineRoute({
   operationId: 'editProduct',
   summary: 'Change a product',
   description:
-    'Merges: an absent field stays, null clears it. Lists replace the whole list. The address stays when the name changes; ' +
+    'Merges: an absent field stays, null clears it. Lists replace the whole list: `categoryIds` places the product, the first category is the primary one. The address stays when the name changes; ' +
     'one that was given up still leads to the product and is never given to another one. ' +
-    'With another `version` than the stored one the answer is `version-conflict` with `currentVersion`.',
+    'With another `version` than the stored one the answer is `version-conflict` with `currentVersion`: ' +
+    'read the product again, look at what the other change did, and send yours with the new version.',
   tags,
   permission: 'catalog.write',
   params: IdParams,
@@ -174,7 +181,9 @@ export const productRoutes = [
   moveRoute(
     'publish',
     'Show a product to guests',
-    'Every rule of publication is evaluated first; `violations` names all broken ones.',
+    'Every rule of publication is evaluated first; `violations` names all broken ones: ' +
+      PUBLISH_RULES.map(({ code, message }) => `${code} (${message})`).join(', ') +
+      '. A product that is published already and breaks none stays as it is.',
   ),
   moveRoute('unpublish', 'Hide a published product', 'A product that is hidden already stays as it is.'),
   moveRoute('archive', 'Archive a product', 'Possible in any status.'),

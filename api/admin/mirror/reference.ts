@@ -8,6 +8,7 @@ import {
   Id,
   IdParams,
   Nullable,
+  OrganizationId,
   Page,
   pageOf,
   pageQuery,
@@ -98,7 +99,7 @@ const listTerminalsRoute = defineRoute({
   description: 'By organization and name, those that are gone included, of one organization or of all.',
   tags,
   permission: 'sync.read',
-  query: Strict({ ...pageQuery, organization_id: Type.Optional(Id) }),
+  query: Strict({ ...pageQuery, organization_id: Type.Optional(OrganizationId) }),
   responses: { 200: Page(Terminal) },
   handler: async ({ query }, { db }) => ({
     status: 200,

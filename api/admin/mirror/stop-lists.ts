@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { listStopLists } from '../../../app/mirror/list-stop-lists.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, Nullable, Page, pageOf, pageQuery, Strict, Timestamp, Uuid } from '../../http/schemas.ts';
+import { Id, Nullable, OrganizationId, Page, pageOf, pageQuery, Strict, Timestamp, Uuid } from '../../http/schemas.ts';
 
 const Text = Nullable(Type.String());
 
@@ -31,7 +31,7 @@ export const stopListsRoute = defineRoute({
   description: 'Stopped and limited items by terminal group, of one organization, one terminal group or all.',
   tags: ['External system'],
   permission: 'sync.read',
-  query: Strict({ ...pageQuery, organization_id: Type.Optional(Id), terminal_id: Type.Optional(Id) }),
+  query: Strict({ ...pageQuery, organization_id: Type.Optional(OrganizationId), terminal_id: Type.Optional(Id) }),
   responses: { 200: Page(StopListRow) },
   handler: async ({ query }, { db }) => ({
     status: 200,

@@ -3,7 +3,7 @@ import { explainProduct } from '../../../app/snapshot/explain-product.ts';
 import { PRODUCT_STATUSES } from '../../../domain/catalog/product-states.ts';
 import { PRODUCT_CHECKS, VARIANT_CHECKS } from '../../../domain/snapshot/explain.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, IdParams, Money, Nullable, Strict, Timestamp, Uuid, Words } from '../../http/schemas.ts';
+import { Id, IdParams, Money, Nullable, OrganizationId, Strict, Timestamp, Uuid, Words } from '../../http/schemas.ts';
 
 const NullableText = Nullable(Type.String());
 
@@ -13,7 +13,7 @@ const Fact = Type.Object({
   value: Nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
   price: Nullable(Money),
   at: Nullable(Timestamp),
-  source: Type.String(),
+  source: Type.String({ description: 'Kind of what the fact was read from' }),
   sourceId: Nullable(Type.Union([Type.String(), Type.Number()])),
 });
 
@@ -55,11 +55,12 @@ export const explainRoute = defineRoute({
   description:
     'For each variant whether it is in the menu, available and priced so, by the rules the menu is built with, and the facts that decide ' +
     'it with their times: state, places, external menus, prices and the run that wrote them, stop-list rows, settings. `reason` is the first ' +
-    'condition that does not hold. `served` is what guests are shown at this moment.',
+    'condition that does not hold, AVAILABLE when all do. A product without variants has only `facts` of its own: look for the first with ' +
+    '`holds: false`. `served` is what guests are shown at this moment.',
   tags: ['Products'],
   permission: 'catalog.read',
   params: IdParams,
-  query: Strict({ organization_id: Id }),
+  query: Strict({ organization_id: OrganizationId }),
   responses: { 200: Explanation },
   problems: ['not-found'],
   handler: async ({ params, query }, { db }) => ({

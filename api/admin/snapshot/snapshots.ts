@@ -3,10 +3,10 @@ import { pinRevision, unpinRevision } from '../../../app/snapshot/pin-revision.t
 import { diffRevisions, getRevision, listRevisions } from '../../../app/snapshot/revisions.ts';
 import { getSnapshotStatus } from '../../../app/snapshot/snapshot-status.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, Nullable, Page, pageOf, pageQuery, Strict, Timestamp } from '../../http/schemas.ts';
+import { Id, Nullable, OrganizationId, Page, pageOf, pageQuery, Strict, Timestamp } from '../../http/schemas.ts';
 
 const tags = ['Menus of restaurants'];
-const OrganizationParams = Strict({ organization_id: Id });
+const OrganizationParams = Strict({ organization_id: OrganizationId });
 const Count = Nullable(Type.Integer());
 const Reason = Type.String({ minLength: 1, maxLength: 500, description: 'Goes into the audit' });
 const Any = Type.Unsafe<unknown>({});
@@ -105,7 +105,7 @@ const getRevisionRoute = defineRoute({
   description: '`menu` is the public answer as it was published.',
   tags,
   permission: 'snapshot.read',
-  params: Strict({ organization_id: Id, revision: Id }),
+  params: Strict({ organization_id: OrganizationId, revision: Id }),
   responses: { 200: Type.Object({ ...revisionFields, menu: Any }) },
   problems: ['not-found'],
   handler: async ({ params }, { db }) => ({
