@@ -15,6 +15,8 @@ export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
     [!isWithoutStaff(route.permission) && route.permission !== 'authenticated', 'forbidden'],
     [route.idempotent === true, 'idempotency-key-reused'],
     [route.idempotent === true, 'idempotency-in-flight'],
+    [true, 'uri-too-long'],
+    [true, 'headers-too-large'],
     [route.rateLimit !== 'none', 'rate-limited'],
     [true, 'unavailable'],
     [true, 'internal'],
