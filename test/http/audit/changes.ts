@@ -1,0 +1,359 @@
+/** One change over HTTP; what the answers before it gave is in `ids`. */
+export type Step = {
+  operation: string;
+  /** The address below the contour, when the operation has parameters. */
+  path?: (ids: Ids) => string;
+  body?: (ids: Ids) => unknown;
+  /** What the audit must say: `entity action`. */
+  audit: string;
+  /** Which of the two sides an entry has. */
+  has?: 'before' | 'after' | 'both' | 'none';
+  /** Name under which the id of the answer is kept. */
+  keep?: string;
+};
+export type Ids = Record<string, number | string>;
+
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
+
+/** A day of an administrator who does everything once. */
+export const STEPS: readonly Step[] = [
+  {
+    operation: 'POST /auth/login',
+    body: ({ email, password }) => ({ email, password }),
+    audit: 'user sign-in',
+    has: 'after',
+  },
+  {
+    operation: 'POST /me/password',
+    body: ({ password }) => ({ currentPassword: password, newPassword: 'another horse battery' }),
+    audit: 'user change-password',
+    has: 'none',
+  },
+  {
+    operation: 'POST /users',
+    body: () => ({ email: 'walk@carte.test', fullName: 'Walk', roles: ['VIEWER'], password: 'a long password' }),
+    audit: 'user create',
+    has: 'after',
+    keep: 'user',
+  },
+  {
+    operation: 'PATCH /users/{id}',
+    path: ({ user }) => `/users/${user}`,
+    body: () => ({ version: 1, email: 'walk2@carte.test', password: 'another long password' }),
+    audit: 'user update',
+    has: 'both',
+  },
+  { operation: 'DELETE /users/{id}', path: ({ user }) => `/users/${user}`, audit: 'user delete', has: 'before' },
+  {
+    operation: 'POST /roles',
+    body: () => ({ code: 'WALKER', name: 'Walker', permissions: ['catalog.read'] }),
+    audit: 'role create',
+    has: 'after',
+    keep: 'role',
+  },
+  {
+    operation: 'PATCH /roles/{id}',
+    path: ({ role }) => `/roles/${role}`,
+    body: () => ({ version: 1, permissions: [] }),
+    audit: 'role update',
+    has: 'both',
+  },
+
+  {
+    operation: 'POST /franchisees',
+    body: () => ({ name: 'New' }),
+    audit: 'franchisee create',
+    has: 'after',
+    keep: 'franchisee',
+  },
+  {
+    operation: 'PATCH /franchisees/{id}',
+    path: ({ franchisee }) => `/franchisees/${franchisee}`,
+    body: () => ({ version: 1, name: 'Newer' }),
+    audit: 'franchisee update',
+    has: 'both',
+  },
+  ...switches('franchisees', 'franchisee', ['deactivate', 'activate']),
+  {
+    operation: 'POST /legal-entities',
+    body: ({ franchisee }) => ({ franchiseeId: franchisee, name: 'New' }),
+    audit: 'legal-entity create',
+    has: 'after',
+    keep: 'entity',
+  },
+  {
+    operation: 'PATCH /legal-entities/{id}',
+    path: ({ entity }) => `/legal-entities/${entity}`,
+    body: () => ({ version: 1, name: 'Newer' }),
+    audit: 'legal-entity update',
+    has: 'both',
+  },
+  ...switches('legal-entities', 'entity', ['deactivate', 'activate'], 'legal-entity'),
+  {
+    operation: 'POST /connections',
+    body: ({ entity }) => ({ legalEntityId: entity, name: 'New', apiLogin: 'canary-api-login' }),
+    audit: 'connection create',
+    has: 'after',
+    keep: 'connection',
+  },
+  {
+    operation: 'PATCH /connections/{id}',
+    path: ({ connection }) => `/connections/${connection}`,
+    body: () => ({ version: 1, name: 'Newer' }),
+    audit: 'connection update',
+    has: 'both',
+  },
+  {
+    operation: 'PUT /connections/{id}/api-login',
+    path: ({ connection }) => `/connections/${connection}/api-login`,
+    body: () => ({ apiLogin: 'canary-api-login-2' }),
+    audit: 'connection replace-api-login',
+  },
+  ...switches('connections', 'connection', ['disable', 'enable']),
+  {
+    operation: 'PATCH /external-menus/{id}',
+    path: ({ menuId }) => `/external-menus/${menuId}`,
+    body: () => ({ version: 1, priority: 7 }),
+    audit: 'external-menu update',
+    has: 'both',
+  },
+  {
+    operation: 'POST /sync/pauses',
+    body: ({ connection }) => ({ connectionId: connection, job: 'TERMINALS', reason: 'Work', until: tomorrow() }),
+    audit: 'import-pause create',
+    has: 'after',
+    keep: 'pause',
+  },
+  {
+    operation: 'DELETE /sync/pauses/{id}',
+    path: ({ pause }) => `/sync/pauses/${pause}`,
+    audit: 'import-pause end',
+    has: 'none',
+  },
+
+  {
+    operation: 'POST /categories',
+    body: () => ({ name: 'New' }),
+    audit: 'category create',
+    has: 'after',
+    keep: 'category',
+  },
+  {
+    operation: 'PATCH /categories/{id}',
+    path: ({ category }) => `/categories/${category}`,
+    body: () => ({ version: 1, name: 'Newer' }),
+    audit: 'category update',
+    has: 'both',
+  },
+  {
+    operation: 'PUT /categories/tree',
+    body: ({ categoryId, category }) => ({
+      nodes: [
+        { id: categoryId, parentId: null, position: 0 },
+        { id: category, parentId: categoryId, position: 1 },
+      ],
+    }),
+    audit: 'category-tree update',
+    has: 'both',
+  },
+  {
+    operation: 'PUT /categories/{id}/products/order',
+    path: ({ categoryId }) => `/categories/${categoryId}/products/order`,
+    body: ({ secondId, productId, draftId }) => ({ productIds: [secondId, draftId, productId] }),
+    audit: 'category order-products',
+    has: 'both',
+  },
+  {
+    operation: 'DELETE /categories/{id}',
+    path: ({ category }) => `/categories/${category}`,
+    audit: 'category archive',
+    has: 'before',
+  },
+  {
+    operation: 'POST /variant-axes',
+    body: () => ({ code: 'SIZE', name: 'Size', options: [{ code: 'S', name: 'S' }] }),
+    audit: 'variant-axis create',
+    has: 'after',
+    keep: 'axis',
+  },
+  {
+    operation: 'PATCH /variant-axes/{id}',
+    path: ({ axis }) => `/variant-axes/${axis}`,
+    body: () => ({ version: 1, name: 'Sizes' }),
+    audit: 'variant-axis update',
+    has: 'both',
+  },
+  {
+    operation: 'PATCH /variant-axes/{id}/options/{option_id}',
+    path: ({ axis }) => `/variant-axes/${axis}/options/1`,
+    body: () => ({ version: 1, name: 'Small' }),
+    audit: 'variant-option update',
+    has: 'both',
+  },
+  {
+    operation: 'POST /badges',
+    body: () => ({ code: 'NEW', name: 'New' }),
+    audit: 'badge create',
+    has: 'after',
+    keep: 'badge',
+  },
+  {
+    operation: 'PATCH /badges/{id}',
+    path: ({ badge }) => `/badges/${badge}`,
+    body: () => ({ version: 1, name: 'Newest' }),
+    audit: 'badge update',
+    has: 'both',
+  },
+  {
+    operation: 'POST /products/bulk',
+    body: ({ productId, badge }) => ({ productIds: [productId], action: 'SET_BADGES', payload: { badgeIds: [badge] } }),
+    audit: 'product set-badges',
+    has: 'both',
+  },
+  { operation: 'DELETE /badges/{id}', path: ({ badge }) => `/badges/${badge}`, audit: 'badge delete', has: 'before' },
+
+  {
+    operation: 'PATCH /products/{id}',
+    path: ({ secondId }) => `/products/${secondId}`,
+    body: () => ({ version: 1, subtitle: 'With cream' }),
+    audit: 'product update',
+    has: 'both',
+  },
+  ...moves('unpublish', 'publish', 'archive'),
+  {
+    operation: 'POST /erp/items/create-product',
+    body: ({ freeSizeId, categoryId }) => ({
+      name: 'Created',
+      categoryIds: [categoryId],
+      variants: [{ erpItemSizeId: freeSizeId }],
+    }),
+    audit: 'product create',
+    has: 'after',
+  },
+  {
+    operation: 'POST /erp/items/{item_id}/triage',
+    path: ({ ignoredErpId }) => `/erp/items/${ignoredErpId}/triage`,
+    body: () => ({ status: 'IGNORED', note: 'A box' }),
+    audit: 'erp-item triage',
+    has: 'both',
+  },
+  {
+    operation: 'POST /variants/{id}/rebind',
+    path: ({ variantId }) => `/variants/${variantId}/rebind`,
+    body: ({ otherSizeId }) => ({ erpItemSizeId: otherSizeId }),
+    audit: 'variant rebind',
+    has: 'both',
+  },
+  {
+    operation: 'POST /products/{id}/variants',
+    path: ({ draftId }) => `/products/${draftId}/variants`,
+    body: ({ thirdErpId, thirdSizeId }) => ({ erpItemId: thirdErpId, erpItemSizeId: thirdSizeId, isDefault: false }),
+    audit: 'variant create',
+    has: 'after',
+    keep: 'variant',
+  },
+  {
+    operation: 'DELETE /variants/{variant_id}',
+    path: ({ variant }) => `/variants/${variant}`,
+    audit: 'variant delete',
+    has: 'both',
+  },
+  {
+    operation: 'PATCH /modifier-groups/{group_key}',
+    path: () => '/modifier-groups/walk-group',
+    body: () => ({ version: 0, displayName: 'Sauces' }),
+    audit: 'modifier-group update',
+    has: 'both',
+  },
+  {
+    operation: 'PUT /modifier-groups/{group_key}/order',
+    path: () => '/modifier-groups/walk-group/order',
+    body: ({ sauceErpId }) => ({ version: 1, order: [sauceErpId] }),
+    audit: 'modifier-group update',
+    has: 'both',
+  },
+  {
+    operation: 'PATCH /modifiers/{erp_item_id}',
+    path: ({ sauceErpId }) => `/modifiers/${sauceErpId}`,
+    body: () => ({ version: 0, displayName: 'Sauce' }),
+    audit: 'modifier update',
+    has: 'both',
+  },
+  ...(['dismiss', 'snooze'] as const).map((move): Step => ({
+    operation: `POST /binding-incidents/{id}/${move}`,
+    path: (ids) => `/binding-incidents/${ids[move]}/${move}`,
+    body: () => (move === 'dismiss' ? { note: 'Known' } : { until: tomorrow() }),
+    audit: `binding-incident ${move}`,
+    has: 'both',
+  })),
+
+  { operation: 'POST /media', audit: 'media create', has: 'after', keep: 'media' },
+  {
+    operation: 'PATCH /media/{id}',
+    path: ({ media }) => `/media/${media}`,
+    body: () => ({ version: 1, alt: 'A soup' }),
+    audit: 'media update',
+    has: 'both',
+  },
+  { operation: 'DELETE /media/{id}', path: ({ media }) => `/media/${media}`, audit: 'media delete', has: 'before' },
+
+  ...(['read', 'send'] as const).map((move): Step => ({
+    operation: `POST /notifications/{id}/${move}`,
+    path: ({ notice }) => `/notifications/${notice}/${move}`,
+    audit: `notification ${move === 'read' ? 'read' : 'resend'}`,
+    has: 'none',
+  })),
+  {
+    operation: 'PATCH /settings/{key}',
+    path: () => '/settings/stoplist_terminals',
+    body: () => ({ version: 0, value: 'ALL' }),
+    audit: 'setting update',
+    has: 'both',
+  },
+  {
+    operation: 'POST /snapshots/{organization_id}/pin',
+    path: ({ organizationId }) => `/snapshots/${organizationId}/pin`,
+    body: () => ({ revision: 1, reason: 'A fair', until: tomorrow() }),
+    audit: 'snapshot pin',
+  },
+  {
+    operation: 'POST /snapshots/{organization_id}/unpin',
+    path: ({ organizationId }) => `/snapshots/${organizationId}/unpin`,
+    body: () => ({ reason: 'Over' }),
+    audit: 'snapshot unpin',
+    has: 'before',
+  },
+  { operation: 'POST /auth/logout', audit: 'user sign-out', has: 'none' },
+];
+
+function switches(resource: string, id: string, verbs: readonly string[], entity = id): Step[] {
+  return verbs.map((verb) => ({
+    operation: `POST /${resource}/{id}/${verb}`,
+    path: (ids) => `/${resource}/${ids[id]}/${verb}`,
+    body: () => ({}),
+    audit: `${entity} ${verb}`,
+    has: 'both',
+  }));
+}
+
+function moves(...verbs: readonly string[]): Step[] {
+  return verbs.map((verb) => ({
+    operation: `POST /products/{id}/${verb}`,
+    path: ({ secondId }) => `/products/${secondId}/${verb}`,
+    audit: `product ${verb}`,
+    has: 'both',
+  }));
+}
+
+/** Changes that are not walked here, with the reason or the test that shows their entry. */
+export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: string }>> = {
+  'POST /auth/refresh': 'changes nothing but the token; the reuse of an old one is audited (session.test.ts)',
+  'POST /sync/run': { file: 'test/http/mirror/sync-runs.test.ts', text: `entity_type = 'sync-run'` },
+  'POST /sync/runs/{id}/accept-shrink': { file: 'test/workflows/menu-runs.test.ts', text: `action: 'accept-shrink'` },
+  'PATCH /variants/{variant_id}': { file: 'test/http/binding/variants.test.ts', text: `action: 'update'` },
+  'POST /products': {
+    file: 'test/integration/catalog/product-content.test.ts',
+    text: 'auditCount(product.id)).toBe(1)',
+  },
+  'PUT /products/{id}/variants/order': { file: 'test/http/binding/variants.test.ts', text: `action: 'order-variants'` },
+};
