@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { createKeyring } from '../app/access/keyring.ts';
 import { createMenuStore, documentsOf } from '../app/delivery/menu-store.ts';
 import { createMenuViews } from '../app/delivery/menu-views.ts';
@@ -19,9 +18,9 @@ import { closeServer, listen } from '../platform/http-server.ts';
 import { createIdentityProvider } from '../platform/identity-provider.ts';
 import { createLifecycle, type Lifecycle } from '../platform/lifecycle.ts';
 import { createLog, type Log } from '../platform/log.ts';
-import { localMediaStore, type MediaStore } from '../platform/media-store.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { sendsNotices } from '../platform/notify-channels.ts';
+import { openMediaStore } from '../platform/open-media-store.ts';
 import { startOpsServer } from '../platform/ops-server.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { databaseFailure, describeStartFailure, StartFailure } from '../platform/start-failure.ts';
@@ -137,19 +136,6 @@ async function openOwnDatabase(env: Env): Promise<Database> {
   } catch (error) {
     throw databaseFailure(env.DATABASE_URL, error);
   }
-}
-
-/** The S3 client is large, so only those who use it load it. */
-async function openMediaStore(env: Env): Promise<MediaStore> {
-  if (env.MEDIA_STORE === 'disk') return localMediaStore(env.MEDIA_DIR ?? join(env.CARTE_DATA_DIR, 'media'));
-  const { s3MediaStore } = await import('../platform/media-store-s3.ts');
-  return s3MediaStore({
-    endpoint: env.MEDIA_S3_ENDPOINT ?? '',
-    region: env.MEDIA_S3_REGION,
-    bucket: env.MEDIA_S3_BUCKET,
-    accessKey: env.MEDIA_S3_ACCESS_KEY ?? '',
-    secretKey: env.MEDIA_S3_SECRET_KEY ?? '',
-  });
 }
 
 try {

@@ -5,7 +5,7 @@ import { uploadMedia } from '../app/media/upload-media.ts';
 import { PICTURE_USES } from '../app/picture-uses.ts';
 import { MAX_UPLOAD_BYTES } from '../domain/media/accepted.ts';
 import { CENTRE, planRenditions, RENDITION_FORMATS } from '../domain/media/rendition-plan.ts';
-import { localMediaStore } from '../platform/media-store.ts';
+import { localMediaStore } from '../platform/media-store-disk.ts';
 import { migratedDatabase } from '../test/support/database.ts';
 import { STAFF } from '../test/support/catalog-fixtures.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';

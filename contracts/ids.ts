@@ -27,6 +27,7 @@ export const scheduleIds = {
   menuFull: (connectionId: number) => `schedule/menu-full/${connectionId}`,
   outboxSweep: () => 'schedule/outbox-sweep',
   reconcile: () => 'schedule/reconcile',
+  mediaSweep: () => 'schedule/media-sweep',
 } as const;
 
 /** The lock id of one import: the same for schedule, manual run and event. `externalMenuId` is required for MENU. */

@@ -129,6 +129,13 @@ export const VARIABLES = {
   MEDIA_S3_BUCKET: define('Storage', 'carte-media', text, 'Bucket of media files'),
   MEDIA_S3_ACCESS_KEY: define('Storage', '', optional, 'Access key of the storage', true),
   MEDIA_S3_SECRET_KEY: define('Storage', '', optional, 'Secret key of the storage', true),
+  MEDIA_SWEEP_EVERY: define('Storage', '1h', duration, 'Interval of removing media files that no picture has'),
+  MEDIA_ORPHAN_GRACE: define(
+    'Storage',
+    '24h',
+    duration,
+    'Age below which a media file stays although no picture has it',
+  ),
   TEMPORAL_ADDRESS: define(
     'Temporal',
     '127.0.0.1:7233',

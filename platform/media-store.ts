@@ -1,9 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { Disk } from 'flydrive';
-import { FSDriver } from 'flydrive/drivers/fs';
+import { Disk, type DriveDirectory, type DriveFile } from 'flydrive';
 import type { DriverContract } from 'flydrive/types';
 
 /**
@@ -15,6 +11,24 @@ export type MediaStore = {
   put(key: string, bytes: Buffer, contentType: string): Promise<void>;
   /** The stored file, or `undefined` when there is none. `read` opens it; the caller reads or destroys the stream. */
   find(key: string): Promise<{ bytes: number; read: () => Promise<Readable> } | undefined>;
+  /** At most `limit` files in an order that stays; `next` is the `after` of the page behind it, `null` at the end. */
+  list(page: { after: string | null; limit: number }): Promise<{ files: StoredFile[]; next: string | null }>;
+  /** Removes the file; does nothing when there is none. */
+  remove(key: string): Promise<void>;
+};
+
+/** A file as the list shows it. A draft is what a crash has left of a file that was being written; it can be removed and nothing else. */
+export type StoredFile = { key: string; bytes: number; writtenAt: Date; isDraft: boolean };
+
+/** End of the name of a file that is being written. */
+export const DRAFT = '.part';
+
+/** A driver that lists in pages; flydrive passes the number of results on without naming it. */
+export type PagingDriver = DriverContract & {
+  listAll(
+    prefix: string,
+    options: { recursive: true; paginationToken?: string; maxResults: number },
+  ): Promise<{ paginationToken?: string; objects: Iterable<DriveFile | DriveDirectory> }>;
 };
 
 /** Recognised by its code, like the errors of sockets: the store does not answer, is full, or has lost a file. */
@@ -26,13 +40,8 @@ export class MediaStoreFailure extends Error {
   }
 }
 
-/** A store in a folder of this machine. Several machines need a shared store: give another driver to `mediaStoreOn`. */
-export function localMediaStore(folder: string): MediaStore {
-  return mediaStoreOn(new WholeFileDriver({ location: folder, visibility: 'public' }));
-}
-
-/** A store on any driver of flydrive whose `put` shows a file only when it is complete. */
-export function mediaStoreOn(driver: DriverContract): MediaStore {
+/** A store on any driver of flydrive whose `put` shows a file only when it is complete, and that lists with its files when they were written. */
+export function mediaStoreOn(driver: PagingDriver): MediaStore {
   const disk = new Disk(driver);
   return {
     put: (key, bytes, contentType) =>
@@ -45,7 +54,24 @@ export function mediaStoreOn(driver: DriverContract): MediaStore {
         const { contentLength } = await disk.getMetaData(key);
         return { bytes: contentLength, read: () => asked('read', () => disk.getStream(key)) };
       }),
+    list: ({ after, limit }) =>
+      asked('list', async () => {
+        const page = await driver.listAll('/', {
+          recursive: true,
+          maxResults: limit,
+          ...(after === null ? {} : { paginationToken: after }),
+        });
+        const files = [...page.objects].filter((each) => each.isFile);
+        return { files: await Promise.all(files.map(storedFile)), next: page.paginationToken ?? null };
+      }),
+    remove: (key) => asked('remove', () => disk.delete(key)),
   };
+}
+
+async function storedFile(file: DriveFile): Promise<StoredFile> {
+  // The listing has brought it: nothing is asked for each file.
+  const { contentLength, lastModified } = await file.getMetaData();
+  return { key: file.key, bytes: contentLength, writtenAt: lastModified, isDraft: file.key.endsWith(DRAFT) };
 }
 
 async function asked<T>(what: string, work: () => Promise<T>): Promise<T> {
@@ -53,16 +79,5 @@ async function asked<T>(what: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     throw new MediaStoreFailure(`cannot ${what}`, { cause: error });
-  }
-}
-
-/** The driver of flydrive writes in place, so a crash or a second writer would show half a file: write beside and rename. */
-class WholeFileDriver extends FSDriver {
-  override async put(key: string, contents: string | Uint8Array): Promise<void> {
-    const target = join(String(this.options.location), key);
-    const draft = `${target}.${randomUUID()}.part`;
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(draft, contents);
-    await rename(draft, target);
   }
 }

@@ -96,6 +96,12 @@ export function createMetrics(service: string) {
       labelNames: ['what'] as const,
       registers,
     }),
+    mediaFilesRemoved: new Counter({
+      name: 'carte_media_files_removed_total',
+      help: 'Files of the media store removed because no picture has them',
+      labelNames: ['what'] as const,
+      registers,
+    }),
     /** What the rows say, read at each scrape (app/observability): right in every process, also after a restart. */
     state: {
       up: gauge('carte_state_up', '1 when this scrape could read the database, else 0 and the gauges below are absent'),

@@ -1,6 +1,7 @@
 import './lean-process.ts';
 import { hostname } from 'node:os';
 import { createBindingActivities } from '../activities/binding.ts';
+import { createMediaActivities } from '../activities/media.ts';
 import { createMenuActivities } from '../activities/menu.ts';
 import { createMirrorActivities } from '../activities/mirror.ts';
 import { createNotificationActivities } from '../activities/notifications.ts';
@@ -24,6 +25,7 @@ import { createLifecycle, type Lifecycle } from '../platform/lifecycle.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import { createNotifyChannels } from '../platform/notify-channels.ts';
+import { lazyMediaStore } from '../platform/open-media-store.ts';
 import { startOpsServer } from '../platform/ops-server.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { databaseFailure, describeStartFailure, StartFailure } from '../platform/start-failure.ts';
@@ -97,6 +99,11 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
       ...createSnapshotActivities(snapshot),
       ...createNotificationActivities({ db, channels, publicUrl: env.PUBLIC_URL, metrics, log }),
       ...createBindingActivities(mirror),
+      ...createMediaActivities({
+        ...snapshot,
+        mediaStore: lazyMediaStore(env),
+        orphanGraceMs: env.MEDIA_ORPHAN_GRACE,
+      }),
     },
     import: createMenuActivities(mirror),
     erp: createMirrorActivities(mirror),

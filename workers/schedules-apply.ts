@@ -24,6 +24,7 @@ const NEEDED = [
   'SYNC_HEARTBEAT',
   'OUTBOX_SWEEP_EVERY',
   'RECONCILE_EVERY',
+  'MEDIA_SWEEP_EVERY',
 ] as const;
 
 /** `npm run schedules:apply`: makes Temporal's schedules those that the rows and the environment want, and ends. */

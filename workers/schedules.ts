@@ -40,6 +40,7 @@ type ScheduleEnv = Pick<
   | 'SYNC_HEARTBEAT'
   | 'OUTBOX_SWEEP_EVERY'
   | 'RECONCILE_EVERY'
+  | 'MEDIA_SWEEP_EVERY'
 >;
 
 /** Every schedule of the product but its rows: rhythms from the environment, the rest from the tables above. */
@@ -64,6 +65,7 @@ export function schedulePlan(env: ScheduleEnv): SchedulePlan {
     },
     outboxSweep: rhythm(env.OUTBOX_SWEEP_EVERY, 0, MINUTE),
     reconcile: rhythm(env.RECONCILE_EVERY, 0, MINUTE),
+    mediaSweep: rhythm(env.MEDIA_SWEEP_EVERY, 0, MINUTE),
     timings: importTimings(env),
   };
 }

@@ -1,5 +1,6 @@
 import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
 import type { BindingActivities } from '../activities/binding.ts';
+import type { MediaActivities } from '../activities/media.ts';
 import type { MenuActivities } from '../activities/menu.ts';
 import type { MirrorActivities } from '../activities/mirror.ts';
 import type { NotificationActivities } from '../activities/notifications.ts';
@@ -33,6 +34,16 @@ export function upkeepActivities(): UpkeepActivities & Pick<NotificationActiviti
     // An import holds its lock while it delivers its events: a worker that dies then must not keep the next one waiting.
     heartbeatTimeout: HEARTBEAT_MS,
     retry: { maximumAttempts: 2 },
+  });
+}
+
+/** One batch of the media store; a store that is away is asked again by the next schedule. */
+export function mediaActivities(): MediaActivities {
+  return proxyActivities<MediaActivities>({
+    startToCloseTimeout: '2 minutes',
+    scheduleToCloseTimeout: '10 minutes',
+    heartbeatTimeout: HEARTBEAT_MS,
+    retry: { initialInterval: '5 seconds', maximumAttempts: 3 },
   });
 }
 

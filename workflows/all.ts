@@ -2,6 +2,7 @@
 export { bindingEvaluation } from './binding-evaluation.ts';
 export { connectionSync } from './connection-sync.ts';
 export { incident } from './incident.ts';
+export { mediaSweep } from './media-sweep.ts';
 export { menuImport } from './menu-import.ts';
 export { menuListImport } from './menu-list-import.ts';
 export { notificationSend } from './notification-send.ts';

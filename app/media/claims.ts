@@ -17,3 +17,29 @@ export async function claimForWriting(sql: Sql, files: readonly string[]): Promi
   );
   if (claimed.length < files.length) throw new Problem('busy', { headers: { 'Retry-After': '2' } });
 }
+
+/** Files that nobody writes until the claim is lifted or ends. */
+export type RemovalClaim = { files: ReadonlySet<string>; until: string };
+
+/** Longer than a removal may take (`sweepMedia`), and short enough for whoever uploads what a dead process has claimed. */
+const REMOVAL = `interval '5 minutes'`;
+
+/** Claims those of the files that nobody is writing and nobody else is removing. */
+export async function claimForRemoval(sql: Sql, files: readonly string[]): Promise<RemovalClaim> {
+  const claimed = await sql.query<{ name: string; until: string }>(
+    `insert into media_claim (files, purpose, until)
+     select name, 'SWEEP', now() + ${REMOVAL} from unnest($1::text[]) name order by name
+     on conflict (files) do update set purpose = 'SWEEP', until = excluded.until where media_claim.until < now()
+     returning files as name, until::text as until`,
+    [files],
+  );
+  return { files: new Set(claimed.map((each) => each.name)), until: claimed[0]?.until ?? 'now' };
+}
+
+/** Lets the files be written again. Claims that ended meanwhile and are another's now stay. */
+export async function endRemoval(sql: Sql, { files, until }: RemovalClaim): Promise<void> {
+  await sql.query(`delete from media_claim where files = any ($1) and purpose = 'SWEEP' and until = $2::timestamptz`, [
+    [...files],
+    until,
+  ]);
+}

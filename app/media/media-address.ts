@@ -47,3 +47,15 @@ export function storedFileOf(path: string): { key: string; contentType: string; 
     etag: `"${folder}-${name}-${format}"`,
   };
 }
+
+/** What a stored file is part of: `name` is the digest in its key, which everything that is written together shares. */
+export type StoredPart = { what: 'original' | 'rendition'; name: string };
+
+const PART = /^(?:originals\/(?<sha>[0-9a-f]{64})\.|renditions\/(?<folder>[0-9a-f]{24})\/)/;
+
+/** The part behind a key, also of what a crash has left of it; `undefined` for files of others. */
+export function storedPartOf(key: string): StoredPart | undefined {
+  const { sha, folder } = PART.exec(key)?.groups ?? {};
+  if (sha !== undefined) return { what: 'original', name: sha };
+  return folder === undefined ? undefined : { what: 'rendition', name: folder };
+}

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Problem } from '../../contracts/problem.ts';
 import { ACCEPTED_FORMATS, decidePicture } from '../../domain/media/accepted.ts';
 import { normalFolder, shownFileName } from '../../domain/media/folder.ts';
 import { CENTRE } from '../../domain/media/rendition-plan.ts';
@@ -70,6 +71,7 @@ async function acceptedPicture(bytes: Buffer, sha256: string): Promise<Original>
 
 async function reuse(tx: Tx, sha256: string): Promise<Uploaded> {
   const media = await findMediaBySha(tx, sha256);
-  if (media === undefined) throw new Error('A picture is neither new nor known');
+  // It was known and has been deleted since: the same upload is a new picture next time.
+  if (media === undefined) throw new Problem('busy', { headers: { 'Retry-After': '1' } });
   return { media, reused: true };
 }

@@ -1,5 +1,6 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { Context } from '@temporalio/activity';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { markStopListsDirty } from '../../app/mirror/mark-stop-lists-dirty.ts';
 import { systemActor } from '../../app/actor.ts';
@@ -185,6 +186,11 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
       return execution;
     },
   },
+  {
+    type: 'mediaSweep',
+    name: 'retried-batch',
+    act: ({ run }) => run('mediaSweep', 'media-sweep'),
+  },
   { type: 'outboxSweep', name: 'success', act: ({ run }) => run('outboxSweep', 'outbox-sweep') },
   {
     type: 'notificationSend',
@@ -278,12 +284,16 @@ function withoutStacks(history: string): string {
 
 const world = await mirrorWorld();
 const sync = await syncWorker(world);
-// How a notice that is never sent ends is the workflow's affair; receivers are not.
+// How a notice that is never sent ends and what follows a batch is the workflow's affair; receivers and files are not.
 const workers = await sync.start({
   workflows: {
     sendNotification: async ({ notificationId }: { notificationId: number }) => {
       if (notificationId === UNSENDABLE) throw new Error('the receiver answered 503');
       return { outcome: 'SENT' };
+    },
+    sweepMedia: async ({ after }: { after: string | null }) => {
+      if (after !== null && Context.current().info.attempt === 1) throw new Error('the store does not answer');
+      return { next: after === null ? 'originals/a.png' : null, removed: 0, bytes: 0 };
     },
   },
 });

@@ -17,7 +17,7 @@ import { QUEUES } from '../../contracts/queues.ts';
 import { closeServer, listen } from '../../platform/http-server.ts';
 import { createIdentityProvider } from '../../platform/identity-provider.ts';
 import { readEnv } from '../../platform/env.ts';
-import { localMediaStore } from '../../platform/media-store.ts';
+import { localMediaStore } from '../../platform/media-store-disk.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { createSecretBox } from '../../platform/secrets.ts';

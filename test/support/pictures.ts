@@ -7,14 +7,14 @@ import type { MediaView } from '../../app/media/media-rows.ts';
 import { uploadMedia } from '../../app/media/upload-media.ts';
 import { PICTURE_USES } from '../../app/picture-uses.ts';
 import type { Database } from '../../db/database.ts';
-import { localMediaStore } from '../../platform/media-store.ts';
+import { localMediaStore } from '../../platform/media-store-disk.ts';
 import { STAFF } from './catalog-fixtures.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 let shade = 0;
 
 /** A picture nobody has made before in this process: left half of one colour, right half of another. */
-async function newPicture(width: number, height: number): Promise<Buffer> {
+export async function newPicture(width: number, height: number): Promise<Buffer> {
   shade += 1;
   const half = { create: { width: Math.max(1, width >> 1), height, channels: 3 as const, background: '#0000ff' } };
   return sharp({ create: { width, height, channels: 3, background: { r: shade % 256, g: 120 + (shade >> 8), b: 40 } } })

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { createBindingActivities } from '../../activities/binding.ts';
+import { createMediaActivities } from '../../activities/media.ts';
 import { createMenuActivities } from '../../activities/menu.ts';
 import { createMirrorActivities } from '../../activities/mirror.ts';
 import { createNotificationActivities } from '../../activities/notifications.ts';
@@ -14,6 +16,7 @@ import { processWebhooks } from '../../app/webhooks/process-webhooks.ts';
 import { queuesWithPrefix, type Queues } from '../../contracts/queues.ts';
 import { readEnv } from '../../platform/env.ts';
 import { createLog } from '../../platform/log.ts';
+import { localMediaStore } from '../../platform/media-store-disk.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
 import { schedulePlan } from '../../workers/schedules.ts';
@@ -94,6 +97,12 @@ export async function syncWorker(
       ...createSnapshotActivities(snapshot),
       ...createNotificationActivities({ db: world.db, channels: [], publicUrl: null, metrics, log }),
       ...createBindingActivities({ ...mirror, metrics }),
+      // A folder that does not exist is a store without files.
+      ...createMediaActivities({
+        ...snapshot,
+        mediaStore: async () => localMediaStore(join(testCache, 'no-media')),
+        orphanGraceMs: ENV.MEDIA_ORPHAN_GRACE,
+      }),
     },
     import: createMenuActivities(mirror),
     erp: createMirrorActivities(mirror),

@@ -29,6 +29,7 @@ describe('schedules as data', () => {
       'schedule/menu-full/3',
       'schedule/outbox-sweep',
       'schedule/reconcile',
+      'schedule/media-sweep',
     ]);
   });
 

@@ -64,8 +64,8 @@ export const NO_LOCKS: readonly NoLock[] = [
   },
   {
     file: 'app/media/claims.ts',
-    from: 'on conflict (files) do update',
-    why: 'an upsert: its unique rule is what two sessions compete for; no sweep competes for a claim yet',
+    from: "on conflict (files) do update set purpose = 'WRITE'",
+    why: 'the condition in the line below decides (media/claim-of-sweep)',
   },
   {
     file: 'app/events/mark-dirty.ts',

@@ -86,6 +86,7 @@ export function desiredSchedules(
     ]),
     keeper(scheduleIds.outboxSweep(), plan.outboxSweep, 'outboxSweep'),
     keeper(scheduleIds.reconcile(), plan.reconcile, 'reconcile'),
+    keeper(scheduleIds.mediaSweep(), plan.mediaSweep, 'mediaSweep'),
   ];
 }
 

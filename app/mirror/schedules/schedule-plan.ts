@@ -18,5 +18,6 @@ export type SchedulePlan = {
   menuFull: { hour: number; minute: number; timeZone: string; catchupMs: number; jitterMs: number };
   outboxSweep: Rhythm;
   reconcile: Rhythm;
+  mediaSweep: Rhythm;
   timings: ImportTimings;
 };

@@ -7,9 +7,14 @@ import { authRoutes } from '../../../api/admin/access/auth.ts';
 import { createMedia } from '../../../app/media/media-deps.ts';
 import { PICTURE_USES } from '../../../app/picture-uses.ts';
 import type { AdminClient } from '../../support/admin-client.ts';
-import { localMediaStore } from '../../../platform/media-store.ts';
+import { localMediaStore } from '../../../platform/media-store-disk.ts';
+import { s3MediaStore } from '../../../platform/media-store-s3.ts';
+import { MediaStoreFailure, type MediaStore } from '../../../platform/media-store.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { problemOf, uploader, type UploadedMedia } from '../../support/uploads.ts';
+
+/** Pictures in work at once, and those in line behind them. */
+const PLACES = 2 + 8;
 
 let api: TestApi;
 let admin: AdminClient;
@@ -325,20 +330,76 @@ describe('what is no usable picture', () => {
   });
 });
 
-test('a store that fails is unavailable, is logged, and leaves no row', async () => {
+/** A store in which so many files have room. */
+function fullAfter(files: number, store: MediaStore): MediaStore {
+  let puts = 0;
+  const full = () => Promise.reject(new MediaStoreFailure('cannot write'));
+  return { ...store, put: (...file) => ((puts += 1) > files ? full() : store.put(...file)) };
+}
+
+test.each<[string, (usual: MediaStore) => MediaStore]>([
+  ['in a folder that cannot be written', () => localMediaStore('/dev/null/store')],
+  [
+    'in a bucket that does not answer',
+    () => s3MediaStore({ endpoint: 'http://127.0.0.1:9', region: 'x', bucket: 'b', accessKey: 'k', secretKey: 's' }),
+  ],
+  ['that is full after three files', (usual) => fullAfter(3, usual)],
+])('a store %s is unavailable, is logged, and leaves no row', async (_, broken) => {
   const usual = api.deps.media.store;
-  api.deps.media.store = localMediaStore('/dev/null/store');
   const { total } = await admin.get<{ total: number }>('/media');
   const bytes = await picture(71, 31).png().toBuffer();
+  api.logged.length = 0;
+  api.deps.media.store = broken(usual);
 
   const refused = await upload(bytes);
+  api.deps.media.store = usual;
 
   expect(await problemOf(refused)).toMatchObject({ status: 503, kind: 'unavailable' });
   expect(refused.headers.get('retry-after')).toBe('5');
   expect(JSON.stringify(api.logged.filter((line) => line['level'] === 50))).toContain('Media store: cannot');
   expect((await admin.get<{ total: number }>('/media')).total).toBe(total);
+  const again = await upload(bytes);
+  expect(again.status).toBe(201);
+  for (const { url } of ((await again.json()) as UploadedMedia).renditions)
+    expect((await fetch(api.url + url)).status).toBe(200);
+});
+
+test('of more uploads at once than there is room for, the rest are busy at once and nothing of them is stored', async () => {
+  const usual = api.deps.media.store;
+  const files = await Promise.all(Array.from({ length: 16 }, () => picture(40, 30).png().toBuffer()));
+  const { total } = await admin.get<{ total: number }>('/media');
+  // The room stays full until everybody who finds no place in it has an answer.
+  const [refusals, isFull] = [[] as Response[], Promise.withResolvers<void>()];
+  const written = new Set<string>();
+  api.deps.media.store = {
+    ...usual,
+    async put(...file) {
+      await isFull.promise;
+      written.add(file[0]);
+      await usual.put(...file);
+    },
+  };
+
+  const answers = await Promise.all(
+    files.map(async (bytes) => {
+      const answer = await upload(bytes);
+      if (answer.status === 503 && refusals.push(answer) === files.length - PLACES) isFull.resolve();
+      return answer;
+    }),
+  );
   api.deps.media.store = usual;
-  expect((await upload(bytes)).status).toBe(201);
+
+  expect(answers.filter((each) => each.status === 201)).toHaveLength(PLACES);
+  expect(refusals).toHaveLength(files.length - PLACES);
+  for (const refused of refusals) {
+    expect(refused.headers.get('retry-after')).toBe('2');
+    expect(await problemOf(refused)).toMatchObject({ status: 503, kind: 'busy' });
+  }
+  expect([...written].filter((key) => key.startsWith('originals/'))).toHaveLength(PLACES);
+  expect((await admin.get<{ total: number }>('/media')).total).toBe(total + PLACES);
+  const refusedFiles = files.filter((_, at) => answers[at]?.status === 503);
+  const again = await Promise.all(refusedFiles.map((bytes) => upload(bytes)));
+  expect(again.map((each) => each.status)).toEqual(again.map(() => 201));
 });
 
 test('when the room for pictures is full the answer is busy with Retry-After, and a known picture still is answered', async () => {

@@ -1,0 +1,14 @@
+import { sweepMedia, type SweepDeps, type Swept } from '../app/media/sweep-media.ts';
+import type { MediaSweepInput } from '../contracts/messages/media.ts';
+import { beatingDoor } from './door.ts';
+
+/** Activities on the media store. */
+export type MediaActivities = ReturnType<typeof createMediaActivities>;
+
+/** The activities bound to what they need; the worker calls this once. */
+export function createMediaActivities(deps: SweepDeps) {
+  return {
+    /** Removes files that no picture has, one batch. A second call finds those gone that the first has removed. */
+    sweepMedia: beatingDoor<Swept, Required<MediaSweepInput>>((input, signal) => sweepMedia(deps, input, signal)),
+  };
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import type { Env } from './env.ts';
+import { localMediaStore } from './media-store-disk.ts';
+import type { MediaStore } from './media-store.ts';
+
+/** The media store that the environment names. The S3 client is large, so only those who use it load it. */
+export async function openMediaStore(env: Env): Promise<MediaStore> {
+  if (env.MEDIA_STORE === 'disk') return localMediaStore(env.MEDIA_DIR ?? join(env.CARTE_DATA_DIR, 'media'));
+  const { s3MediaStore } = await import('./media-store-s3.ts');
+  return s3MediaStore({
+    endpoint: env.MEDIA_S3_ENDPOINT ?? '',
+    region: env.MEDIA_S3_REGION,
+    bucket: env.MEDIA_S3_BUCKET,
+    accessKey: env.MEDIA_S3_ACCESS_KEY ?? '',
+    secretKey: env.MEDIA_S3_SECRET_KEY ?? '',
+  });
+}
+
+/** The same, opened at the first use and shared by all: most workers never touch a picture. */
+export function lazyMediaStore(env: Env): () => Promise<MediaStore> {
+  let opened: Promise<MediaStore> | undefined;
+  return () => (opened ??= openMediaStore(env));
+}

@@ -1,0 +1,250 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { deleteMedia } from '../../../app/media/delete-media.ts';
+import { storedFileOf } from '../../../app/media/media-address.ts';
+import type { MediaView } from '../../../app/media/media-rows.ts';
+import { sweepMedia, type SweepDeps } from '../../../app/media/sweep-media.ts';
+import { updateMedia } from '../../../app/media/update-media.ts';
+import { uploadMedia } from '../../../app/media/upload-media.ts';
+import type { MediaStore } from '../../../platform/media-store.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
+import { STAFF } from '../../support/catalog-fixtures.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { samplesOf } from '../../support/metrics-text.ts';
+import { newPicture, pictureWorld, type PictureWorld } from '../../support/pictures.ts';
+import { holdTable } from '../../support/races.ts';
+
+const HOUR = 3_600_000;
+/** The original of a small picture and its renditions. */
+const FILES = 7;
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let pictures: PictureWorld;
+let deps: SweepDeps & { metrics: ReturnType<typeof createMetrics> };
+let logged: { msg: string }[];
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.db.query('truncate media, media_retired, media_claim cascade');
+  pictures = await pictureWorld(database.db);
+  logged = [];
+  deps = {
+    db: database.db,
+    mediaStore: async () => pictures.deps.media.store,
+    orphanGraceMs: 24 * HOUR,
+    metrics: createMetrics('test'),
+    log: createLog({
+      service: 'test',
+      level: 'info',
+      destination: { write: (line: string) => void logged.push(JSON.parse(line) as { msg: string }) },
+    }),
+  };
+});
+afterEach(() => pictures.close());
+
+const query = (sql: string, params: unknown[] = []) => database.db.query(sql, params);
+/** Every file of the store, in order. */
+const files = async () =>
+  (await readdir(pictures.folder, { recursive: true, withFileTypes: true }))
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name).slice(pictures.folder.length + 1))
+    .toSorted();
+/** Lets so many hours go by: files are older, and claims over. */
+async function pass(hours: number): Promise<void> {
+  const then = new Date(Date.now() - hours * HOUR);
+  for (const file of await files()) await utimes(join(pictures.folder, file), then, then);
+  await query(`update media_claim set until = until - $1 * interval '1 hour'`, [hours]);
+}
+const place = async (key: string) => {
+  await mkdir(dirname(join(pictures.folder, key)), { recursive: true });
+  await writeFile(join(pictures.folder, key), 'x');
+};
+/** Sweeps the whole store in batches of so many files. */
+async function sweep(limit = 500, over: Partial<SweepDeps> = {}): Promise<number> {
+  let [after, removed]: [string | null, number] = [null, 0];
+  do {
+    const swept = await sweepMedia({ ...deps, ...over }, { after, limit });
+    after = swept.next;
+    removed += swept.removed;
+  } while (after !== null);
+  return removed;
+}
+/** A store that stops before it removes a file. */
+function pausing(store: MediaStore) {
+  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const paused: MediaStore = {
+    ...store,
+    async remove(key) {
+      begun.resolve();
+      await goOn.promise;
+      await store.remove(key);
+    },
+  };
+  return { store: async () => paused, begun: begun.promise, goOn: goOn.resolve };
+}
+const removeRow = (id: number) => query('delete from media where id = $1', [id]);
+const upload = (bytes: Buffer) => uploadMedia(pictures.deps, STAFF, { originalName: 'soup.png', bytes }, null);
+const allServed = async (media: MediaView) =>
+  Promise.all(media.renditions.map(async ({ url }) => (await pictures.file(url)) !== undefined));
+
+describe('removing files without a picture', () => {
+  test('leaves every file of a picture, of a kept menu, that is young or not ours; in batches of any size', async () => {
+    const shown = await pictures.upload();
+    const deleted = await pictures.upload();
+    const focused = await pictures.upload();
+    await updateMedia(pictures.deps, STAFF, focused.id, { version: 1, focalPoint: { x: 0, y: 0 } });
+    await deleteMedia(pictures.deps, STAFF, deleted.id);
+    await place('readme.txt');
+    await place('originals/readme.txt');
+    await pass(48);
+    const before = await files();
+    const young = await pictures.upload();
+    await removeRow(young.id);
+
+    // The original of a deleted picture can cut no more crops.
+    expect(await sweep(7)).toBe(1);
+
+    expect((await files()).length).toBe(before.length - 1 + young.renditions.length + 1);
+    expect(await allServed(shown)).not.toContain(false);
+    expect(await allServed(deleted)).not.toContain(false);
+    expect(await allServed(focused)).not.toContain(false);
+    expect(await updateMedia(pictures.deps, STAFF, shown.id, { version: 1, focalPoint: { x: 1, y: 1 } })).toMatchObject(
+      { version: 2 },
+    );
+  });
+
+  test('removes crashed uploads, forgotten crops, deleted pictures and drafts, with their folders', async () => {
+    const shown = await pictures.upload();
+    const lost = await files();
+    const [crashed, deleted] = [await pictures.upload(), await pictures.upload()];
+    await removeRow(crashed.id);
+    await deleteMedia(pictures.deps, STAFF, deleted.id);
+    const moved = await updateMedia(pictures.deps, STAFF, shown.id, { version: 1, focalPoint: { x: 0, y: 0 } });
+    await query('delete from media_retired');
+    await place(`originals/${'a'.repeat(64)}.png.1.part`);
+    const [original = ''] = lost;
+    await place(`${original}.2.part`);
+    await pass(25);
+
+    const removed = await sweep(5);
+
+    expect(removed).toBe(3 * shown.renditions.length + 2 + 2);
+    expect(await files()).toEqual(
+      [original, ...moved.renditions.map(({ url }) => storedFileOf(url)?.key ?? '')].toSorted(),
+    );
+    expect(await readdir(join(pictures.folder, 'renditions'))).toHaveLength(1);
+    expect(await query('select 1 from media_claim where purpose = $1', ['SWEEP'])).toEqual([]);
+    expect(await sweep()).toBe(0);
+    const counted = samplesOf(await deps.metrics.registry.metrics())
+      .filter(({ name }) => name === 'carte_media_files_removed_total')
+      .map(({ labels, value }) => [labels['what'], value]);
+    expect(counted.toSorted()).toEqual([
+      ['original', 4],
+      ['rendition', 3 * shown.renditions.length],
+    ]);
+    expect(logged.map((line) => line.msg)).toContain('files without a picture removed');
+  });
+
+  test('touches nothing with a database that has no picture at all', async () => {
+    const { id } = await pictures.upload();
+    await removeRow(id);
+    await pass(48);
+
+    expect(await sweep()).toBe(0);
+
+    expect(logged).toMatchObject([{ level: 40, files: FILES }]);
+  });
+
+  test('that ends in the middle keeps its claim until it is over; then the rest goes', async () => {
+    await pictures.upload();
+    const bytes = await newPicture(300, 100);
+    const { media } = await upload(bytes);
+    await removeRow(media.id);
+    await pass(48);
+    const { store } = pictures.deps.media;
+    let removals = 0;
+    const failing: MediaStore = {
+      ...store,
+      remove: async (key) => ((removals += 1) > 3 ? Promise.reject(new Error('gone')) : store.remove(key)),
+    };
+
+    await expect(sweep(500, { mediaStore: async () => failing })).rejects.toThrow('gone');
+    // A removal without an answer may still come, so nobody may find the file in place.
+    await expect(upload(bytes)).rejects.toMatchObject({ kind: 'busy' });
+    expect(await sweep()).toBe(0);
+    await pass(48);
+
+    expect(await sweep()).toBe(media.renditions.length + 1 - 3);
+    expect(await allServed((await upload(bytes)).media)).not.toContain(false);
+  });
+});
+
+describe('an upload of what is being removed', () => {
+  let bytes: Buffer;
+  beforeEach(async () => {
+    await pictures.upload();
+    bytes = await newPicture(300, 100);
+    await removeRow((await upload(bytes)).media.id);
+    await pass(48);
+  });
+
+  test('that came first keeps its files, although no row has them yet', async () => {
+    const held = await holdTable(database.db, 'media');
+    const uploaded = upload(bytes);
+    await held.waits(1);
+
+    expect(await sweep()).toBe(0);
+
+    await held.release();
+    expect(await allServed((await uploaded).media)).not.toContain(false);
+  });
+
+  test('that came second is busy until the files are gone, and then writes them anew', async () => {
+    const pause = pausing(pictures.deps.media.store);
+    const swept = sweep(500, { mediaStore: pause.store });
+    await pause.begun;
+
+    const refused = await upload(bytes).catch((error: unknown) => error);
+    pause.goOn();
+
+    expect(refused).toMatchObject({ kind: 'busy', details: { headers: { 'Retry-After': '2' } } });
+    expect(await swept).toBe(FILES);
+    expect(await allServed((await upload(bytes)).media)).not.toContain(false);
+  });
+
+  test('is left alone by a second sweep, whose end does not lift the claim of the first', async () => {
+    const pause = pausing(pictures.deps.media.store);
+    const swept = sweep(500, { mediaStore: pause.store });
+    await pause.begun;
+
+    expect(await sweep()).toBe(0);
+    const refused = await upload(bytes).catch((error: unknown) => error);
+    pause.goOn();
+
+    expect(refused).toMatchObject({ kind: 'busy' });
+    expect(await swept).toBe(FILES);
+  });
+
+  test('whose row appears between the look and the claim keeps its files', async () => {
+    const { id, renditions } = await pictures.upload();
+    const hidden = '0'.repeat(64);
+    const [row] = await database.db.query<{ sha256: string }>('select sha256 from media where id = $1', [id]);
+    const show = (sha256: string, shown: unknown) =>
+      query('update media set sha256 = $2, renditions = $3 where id = $1', [id, sha256, JSON.stringify(shown)]);
+    await show(hidden, []);
+    await pass(48);
+    const held = await holdTable(database.db, 'media_claim');
+    const swept = sweep();
+    await held.waits(1);
+    await show(row!.sha256, renditions);
+    await held.release();
+
+    expect(await swept).toBe(FILES);
+
+    expect(await Promise.all(renditions.map(({ url }) => pictures.file(url)))).not.toContain(undefined);
+  });
+});
