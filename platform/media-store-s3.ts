@@ -6,7 +6,7 @@ export type S3Settings = { endpoint: string; region: string; bucket: string; acc
 /** A store in a bucket of S3-compatible storage, for several API hosts. An object appears whole or not at all. */
 export function s3MediaStore(settings: S3Settings): MediaStore {
   return mediaStoreOn(
-    new PlainListDriver({
+    new S3Driver({
       endpoint: settings.endpoint,
       region: settings.region,
       bucket: settings.bucket,
@@ -21,13 +21,3 @@ export function s3MediaStore(settings: S3Settings): MediaStore {
     }),
   );
 }
-
-/** Asks for a list without an empty delimiter: it means none, and not every storage signs it as the SDK does. */
-class PlainListDriver extends S3Driver {
-  protected override createListObjectsV2Command(...[client, options]: ListArguments) {
-    const { Delimiter: delimiter, ...plain } = options;
-    return super.createListObjectsV2Command(client, delimiter === '' ? plain : options);
-  }
-}
-
-type ListArguments = Parameters<S3Driver['createListObjectsV2Command']>;
