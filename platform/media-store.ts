@@ -18,7 +18,7 @@ export type MediaStore = {
 };
 
 /** A file as the list shows it. A draft is what a crash has left of a file that was being written; it can be removed and nothing else. */
-export type StoredFile = { key: string; bytes: number; writtenAt: Date; isDraft: boolean };
+export type StoredFile = { key: string; writtenAt: Date; isDraft: boolean };
 
 /** End of the name of a file that is being written. */
 export const DRAFT = '.part';
@@ -70,8 +70,8 @@ export function mediaStoreOn(driver: PagingDriver): MediaStore {
 
 async function storedFile(file: DriveFile): Promise<StoredFile> {
   // The listing has brought it: nothing is asked for each file.
-  const { contentLength, lastModified } = await file.getMetaData();
-  return { key: file.key, bytes: contentLength, writtenAt: lastModified, isDraft: file.key.endsWith(DRAFT) };
+  const { lastModified } = await file.getMetaData();
+  return { key: file.key, writtenAt: lastModified, isDraft: file.key.endsWith(DRAFT) };
 }
 
 async function asked<T>(what: string, work: () => Promise<T>): Promise<T> {

@@ -17,7 +17,7 @@ export type SweepDeps = {
 };
 
 /** Where the next batch begins, `null` after the last one, and what this one has removed. */
-export type Swept = { next: string | null; removed: number; bytes: number };
+export type Swept = { next: string | null; removed: number };
 
 /** Files of one batch, and removals at once: a batch of nothing but orphans takes seconds. */
 const BATCH = 500;
@@ -45,16 +45,15 @@ export async function sweepMedia(
     deps.db,
     ours.filter((file): file is Candidate => file.what !== undefined && file.writtenAt.getTime() < old),
   );
-  if (orphans.length === 0) return { next, removed: 0, bytes: 0 };
+  if (orphans.length === 0) return { next, removed: 0 };
   if (!(await hasPictures(deps.db))) {
     deps.log.warn({ files: orphans.length }, 'the database has no picture but the media store has: nothing is removed');
-    return { next: null, removed: 0, bytes: 0 };
+    return { next: null, removed: 0 };
   }
   const removed = await removeClaimed(deps.db, store, orphans, signal);
-  const bytes = removed.reduce((sum, file) => sum + file.bytes, 0);
   for (const { what } of removed) deps.metrics.mediaFilesRemoved.inc({ what });
-  if (removed.length > 0) deps.log.info({ files: removed.length, bytes }, 'files without a picture removed');
-  return { next, removed: removed.length, bytes };
+  if (removed.length > 0) deps.log.info({ files: removed.length }, 'files without a picture removed');
+  return { next, removed: removed.length };
 }
 
 async function removeClaimed(

@@ -293,7 +293,7 @@ const workers = await sync.start({
     },
     sweepMedia: async ({ after }: { after: string | null }) => {
       if (after !== null && Context.current().info.attempt === 1) throw new Error('the store does not answer');
-      return { next: after === null ? 'originals/a.png' : null, removed: 0, bytes: 0 };
+      return { next: after === null ? 'originals/a.png' : null, removed: 0 };
     },
   },
 });

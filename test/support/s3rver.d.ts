@@ -6,7 +6,7 @@ declare module '@20minutes/s3rver' {
       address: string;
       directory: string;
       silent: boolean;
-      allowMismatchedSignatures?: boolean;
+      allowMismatchedSignatures: boolean;
       configureBuckets: { name: string; configs: string[] }[];
     });
     run(): Promise<{ port: number }>;

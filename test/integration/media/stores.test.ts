@@ -1,4 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -8,6 +10,13 @@ import { s3MediaStore } from '../../../platform/media-store-s3.ts';
 import type { MediaStore } from '../../../platform/media-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
+const KEYS = [
+  'originals/1.png',
+  'originals/2.png',
+  'renditions/a/x.webp',
+  'renditions/a/y.webp',
+  'renditions/b/x.webp',
+];
 const BUCKET = 'carte-media';
 let folder: string;
 let server: S3rver;
@@ -97,29 +106,14 @@ describe.each(STORES)('a media store in %s', (_, open, away) => {
     expect((await buffer(await found!.read())).toString()).toBe(text);
   });
 
-  test('lists every file once in pages, also when files go between them', async () => {
+  test('lists every file with its time', async () => {
     const store = open('listed');
-    const all = [
-      'originals/1.png',
-      'originals/2.png',
-      'renditions/a/x.webp',
-      'renditions/a/y.webp',
-      'renditions/b/x.webp',
-    ];
-    for (const key of all) await put(store, key);
-    const before = Date.now() - 60_000;
+    for (const key of KEYS) await put(store, key);
 
-    expect((await keys(store, 100)).flat()).toEqual(all);
-    const pages = await keys(store, 2);
-    expect(pages.flat()).toEqual(all);
-    expect(Math.max(...pages.map((page) => page.length))).toBe(2);
-    const [first] = (await store.list({ after: null, limit: 1 })).files;
-    expect(first).toMatchObject({ key: 'originals/1.png', bytes: 7, isDraft: false });
-    expect(first!.writtenAt.getTime()).toBeGreaterThan(before);
-
-    const { next } = await store.list({ after: null, limit: 3 });
-    for (const key of all.slice(0, 4)) await store.remove(key);
-    expect((await store.list({ after: next, limit: 100 })).files.map((file) => file.key)).toEqual(all.slice(4));
+    expect(await keys(store, 100)).toEqual([KEYS]);
+    const [first] = (await store.list({ after: null, limit: 100 })).files;
+    expect(first).toMatchObject({ key: 'originals/1.png', isDraft: false });
+    expect(first!.writtenAt.getTime()).toBeGreaterThan(Date.now() - 3_600_000);
   });
 
   test('removes a file, and what is not there as well; the key can be put again', async () => {
@@ -142,4 +136,40 @@ describe.each(STORES)('a media store in %s', (_, open, away) => {
   ])('that does not answer says so: %s', async (_name, call) => {
     await expect(call(await away())).rejects.toMatchObject({ code: 'MEDIA_STORE' });
   });
+});
+
+test('a folder is listed in pages, each file once, also when files go between them', async () => {
+  const store = localMediaStore(join(folder, 'paged'));
+  for (const key of KEYS) await put(store, key);
+
+  expect(await keys(store, 2)).toEqual([KEYS.slice(0, 2), KEYS.slice(2, 4), KEYS.slice(4)]);
+  const { next } = await store.list({ after: null, limit: 3 });
+  for (const key of KEYS.slice(0, 4)) await store.remove(key);
+  expect((await store.list({ after: next, limit: 100 })).files.map((file) => file.key)).toEqual(KEYS.slice(4));
+});
+
+// The S3 server of the other tests cannot answer a page that is not the last: its tokens need a cipher that OpenSSL has no more.
+test('S3-compatible storage is asked for so many files, and for the next ones with its own token', async () => {
+  const asked: (string | null)[][] = [];
+  const storage = createServer((request, response) => {
+    const query = new URL(request.url ?? '', 'http://storage').searchParams;
+    asked.push([query.get('max-keys'), query.get('continuation-token')]);
+    const isFirst = query.get('continuation-token') === null;
+    const file = `<Contents><Key>${isFirst ? 'a' : 'b'}</Key><Size>7</Size><LastModified>2026-01-02T03:04:05.000Z</LastModified></Contents>`;
+    const more = isFirst ? '<NextContinuationToken>to/ken=</NextContinuationToken>' : '';
+    response.setHeader('content-type', 'application/xml');
+    response.end(`<ListBucketResult><IsTruncated>${isFirst}</IsTruncated>${more}${file}</ListBucketResult>`);
+  });
+  const at = await new Promise<number>((listening) =>
+    storage.listen(0, '127.0.0.1', () => listening((storage.address() as AddressInfo).port)),
+  );
+
+  expect(await keys(s3(`http://127.0.0.1:${at}`, BUCKET), 1)).toEqual([['a'], ['b']]);
+
+  expect(asked).toEqual([
+    ['1', null],
+    ['1', 'to/ken='],
+  ]);
+  storage.closeAllConnections();
+  await new Promise((closed) => storage.close(closed));
 });
