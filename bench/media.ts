@@ -72,7 +72,7 @@ async function cameraPicture(): Promise<Buffer> {
 
 /** The same sizes and formats as one writes them first: each rendition decodes the file, as small as its size allows. */
 async function bareSharp(picture: Buffer): Promise<void> {
-  const { width = 0, height = 0 } = await sharp(picture).metadata();
+  const { width, height } = await sharp(picture).metadata();
   await Promise.all(
     planRenditions({ width, height }, CENTRE).flatMap((cut) =>
       RENDITION_FORMATS.map((format) =>

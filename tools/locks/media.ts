@@ -49,8 +49,8 @@ export const PICTURE_LOCKS: readonly Mutation[] = [
     id: 'media/claim-lifted-by-its-owner',
     protects: 'a claim of a removal that failed stays, because a removal may still come',
     file: 'app/media/sweep-media.ts',
-    from: '  if (failed !== undefined) throw failed.reason;\n  await endRemoval(db, claim);',
-    to: '  await endRemoval(db, claim);\n  if (failed !== undefined) throw failed.reason;',
+    from: 'if (failed !== undefined) throw failed.reason;',
+    to: '',
     test: { file: SWEEP, title: 'that ends in the middle keeps its claim until it is over; then the rest goes' },
   },
   {
