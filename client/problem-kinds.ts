@@ -5,6 +5,7 @@ export type ProblemKind =
   | 'malformed-body'
   | 'unsupported-media-type'
   | 'payload-too-large'
+  | 'malformed-request'
   | 'uri-too-long'
   | 'headers-too-large'
   | 'unauthorized'

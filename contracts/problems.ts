@@ -26,6 +26,11 @@ export const PROBLEMS = {
     title: 'The body is too large',
     when: 'The body or a file is larger than the limit of the operation.',
   },
+  'malformed-request': {
+    status: 400,
+    title: 'The request cannot be read',
+    when: 'What arrived is no HTTP, or its address holds characters beyond ASCII, which have to be percent-encoded.',
+  },
   'uri-too-long': {
     status: 414,
     title: 'The address is too long',

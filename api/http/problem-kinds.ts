@@ -15,6 +15,7 @@ export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
     [!isWithoutStaff(route.permission) && route.permission !== 'authenticated', 'forbidden'],
     [route.idempotent === true, 'idempotency-key-reused'],
     [route.idempotent === true, 'idempotency-in-flight'],
+    [true, 'malformed-request'],
     [true, 'uri-too-long'],
     [true, 'headers-too-large'],
     [route.rateLimit !== 'none', 'rate-limited'],
@@ -29,6 +30,7 @@ export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
 export const UNROUTED_KINDS: readonly ProblemKind[] = [
   'not-found',
   'method-not-allowed',
+  'malformed-request',
   'uri-too-long',
   'headers-too-large',
 ];

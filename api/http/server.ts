@@ -3,6 +3,7 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { Problem } from '../../contracts/problem.ts';
+import { PROBLEMS } from '../../contracts/problems.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
 
 /** Answers the request and returns true, or leaves it untouched and returns false. */
@@ -33,10 +34,11 @@ function refuseUnparsed(error: Error & { code?: string }, socket: Duplex): void 
     socket.destroy();
     return;
   }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+  const problem = new Problem(error.code === 'HPE_HEADER_OVERFLOW' ? 'headers-too-large' : 'malformed-request');
+  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : PROBLEMS[problem.kind].status;
   const requestId = randomUUID();
-  const body =
-    status === 431 ? JSON.stringify(problemBody(new Problem('headers-too-large'), { instance: '', requestId })) : '';
+  // Who let the time pass waits for no explanation.
+  const body = status === 408 ? '' : JSON.stringify(problemBody(problem, { instance: '', requestId }));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     `X-Request-Id: ${requestId}`,

@@ -120,13 +120,22 @@ describe('large requests', () => {
     expect(await problem(response)).toBe('/problems/headers-too-large');
   });
 
-  test('what is no HTTP is 400 and ends the connection', async () => {
+  /** What the server says to these bytes until it closes the connection. */
+  async function answerTo(bytes: string): Promise<string> {
     const { port, hostname } = new URL(api.url);
     const socket = connect(Number(port), hostname);
-    socket.end('NONSENSE\r\n\r\n');
-    const answer = Buffer.concat(await Array.fromAsync(socket as AsyncIterable<Buffer>)).toString();
+    socket.end(bytes);
+    return Buffer.concat(await Array.fromAsync(socket as AsyncIterable<Buffer>)).toString();
+  }
+
+  test.each([
+    ['what is no HTTP', 'NONSENSE\r\n\r\n'],
+    ['an address with characters beyond ASCII', 'GET /api/v1/words?q=кофе HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ])('%s is 400 and ends the connection', async (_, bytes) => {
+    const answer = await answerTo(bytes);
 
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*Connection: close/);
+    expect(answer).toContain('"type":"/problems/malformed-request"');
   });
 });
 

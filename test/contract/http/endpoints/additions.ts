@@ -57,9 +57,3 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'POST /erp': 'events of the external system (specification of synchronization)',
   },
 };
-
-/**
- * What is specified and not built yet: operations, and query parameters as `GET /path ?name`. An entry that has appeared fails
- * the test until its line is gone.
- */
-export const AWAITED: readonly string[] = [];
