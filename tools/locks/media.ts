@@ -14,14 +14,6 @@ export const PICTURE_LOCKS: readonly Mutation[] = [
     test: { file: PICTURES, title: 'a product that has begun to show it wins over its deletion' },
   },
   {
-    id: 'media/reference',
-    protects: 'a product never shows a picture that was deleted meanwhile',
-    file: 'app/constraint-problems.ts',
-    from: "catalog_product_image_media_id_fkey: noPicture('gallery'),",
-    to: '',
-    test: { file: PICTURES, title: 'a deletion that came first leaves the product without it' },
-  },
-  {
     id: 'media/version',
     protects: 'no change of a picture overwrites one that its author has not seen',
     file: 'app/media/update-media.ts',

@@ -151,7 +151,7 @@ describe('a picture in use', () => {
 
     expect(await shown).toMatchObject({
       kind: 'validation',
-      details: { errors: [{ field: 'gallery', code: 'not_found' }] },
+      details: { errors: [{ field: 'gallery.0', code: 'not_found' }] },
     });
   });
 });
