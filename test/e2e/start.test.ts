@@ -35,7 +35,7 @@ async function untilStarted(started: Started): Promise<string> {
         ? started.output()
         : undefined;
     },
-    180_000,
+    300_000,
   );
 }
 
@@ -126,7 +126,7 @@ describe('npm start', () => {
 
     expect(/Administrator\s+(\S+)\s+(\S+)/.exec(again)![2]).toBe(password);
     expect(afterRestart.products.map((each) => each.id)).toEqual(shown.products.map((each) => each.id));
-  }, 400_000);
+  }, 700_000);
 
   test('starts without demo data against another ERP, and the admin API brings the first import', async () => {
     const erp = await startEmulator({ size: 'small' });
@@ -148,7 +148,7 @@ describe('npm start', () => {
     expect(known).toBe(2);
     expect(output).not.toContain('emulator');
     expect(started.output()).toContain('\nStopped.\n');
-  }, 200_000);
+  }, 400_000);
 
   test('says in one sentence that its port is in use', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');

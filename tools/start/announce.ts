@@ -11,16 +11,21 @@ type Addresses = {
   password: string;
 };
 
-/** Waits until the public contour serves a menu of some organization. Throws StartFailure after a minute. */
+/** A busy machine builds the menus of a whole chain slowly, and what a lost hint left waits a minute for the reconciler. */
+const PATIENCE_MS = 300_000;
+
+/** Waits until the public contour serves a menu of some organization. Throws StartFailure after five minutes. */
 export async function firstMenu(apiUrl: string): Promise<void> {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await delay(200)) {
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(200)) {
     const organization = await firstOrganization(apiUrl);
     if (organization === undefined) continue;
     const response = await fetch(`${apiUrl}/api/v1/menu?organization_id=${organization}`);
     const menu = response.ok ? ((await response.json()) as { products: unknown[] }) : null;
     if (menu !== null && menu.products.length > 0) return;
   }
-  throw new StartFailure('No menu was served within a minute; the run journal (GET /api/admin/v1/sync/runs) says why.');
+  throw new StartFailure(
+    'No menu was served within five minutes; the run journal (GET /api/admin/v1/sync/runs) says why.',
+  );
 }
 
 /** Prints where everything is and how to see a menu. */
