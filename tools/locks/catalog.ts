@@ -277,14 +277,6 @@ export const EDITS: readonly Mutation[] = [
     },
   },
   {
-    id: 'catalog/badges-of-products',
-    protects: 'two who give badges at once both succeed',
-    file: 'app/catalog/edit-product.ts',
-    from: 'from catalog_product where id = $1 for update',
-    to: 'from catalog_product where id = $1',
-    test: { file: EDITS_AT_ONCE, title: 'two who give products the same badges at once both succeed' },
-  },
-  {
     id: 'catalog/badges-of-now',
     protects: 'who waited compares with the badges of now',
     file: 'app/catalog/edit-product.ts',
