@@ -97,6 +97,7 @@ test('of many edits at once that have seen one version, one is made and the othe
 
 /** Rules that only our own code can break, or that its statements answer with ON CONFLICT: no problem of the caller. */
 const FAULTS = [
+  'access_identity_user_unique',
   'access_signing_key_current_unique',
   'binding_incident_open_unique',
   'notification_open_unique',
