@@ -28,6 +28,8 @@ export const Media = defineEntity({
     focalY: p.double().default(0.5),
     folder: p.text().default(''),
     renditions: p.json<Rendition[]>(),
+    /** Made by the database: the folder of the renditions in the store. */
+    renditionSet: p.text().nullable().persist(false),
     createdBy: p.bigint('number').nullable(),
     ...edited,
   },
