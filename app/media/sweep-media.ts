@@ -97,8 +97,8 @@ async function withoutRow(sql: Sql, files: readonly Candidate[]): Promise<Candid
 
 /** A database without any is more likely the wrong one than one whose last picture was deleted. */
 async function hasPictures(sql: Sql): Promise<boolean> {
-  const [found] = await sql.query<{ any: boolean }>(
-    'select exists (select 1 from media) or exists (select 1 from media_retired) as any',
+  const [found] = await sql.query<{ hasOne: boolean }>(
+    'select exists (select 1 from media) or exists (select 1 from media_retired) as "hasOne"',
   );
-  return found?.any === true;
+  return found?.hasOne === true;
 }
