@@ -68,12 +68,17 @@ const withErpIssue = (among?: string) => {
   select incident.product_id from binding_incident incident where incident.status = 'OPEN' ${of('incident')}`;
 };
 
-/** Ids of products with a variant that an enabled external menu prices in the organization now. */
+/**
+ * Ids of products with a variant that an enabled external menu, not withdrawn by the ERP, prices in the organization now. Naming the
+ * menus that count lets the planner see that most prices do, and join them by hash.
+ */
 const soldIn = (organization: string) => `
   select variant.product_id from mirror_price price join catalog_variant variant on variant.item_size_id = price.item_size_id
    where price.organization_id = ${organization} and price.lost_at is null
-     and price.external_menu_id <> all (array(select setting.external_menu_id from external_menu_setting setting
-           where not setting.is_enabled or not ${organization} = any (setting.organization_ids)))`;
+     and price.external_menu_id = any (array(
+           select menu.id from mirror_external_menu menu left join external_menu_setting setting on setting.external_menu_id = menu.id
+            where menu.withdrawn_at is null and coalesce(setting.is_enabled, true)
+              and (setting.organization_ids is null or ${organization} = any (setting.organization_ids))))`;
 
 /** Ids of products for which staff have said this about the organization. */
 const saidIn = (organization: string, isVisible: boolean) => `

@@ -315,11 +315,18 @@ describe('the list', () => {
     expect(await find({ organizationId })).toEqual(sold);
     await edit(hidden.productId, { version: 3, organizationVisibility: [{ organizationId, isVisible: true }] });
     expect(await find({ organizationId })).toEqual([...sold, hidden.productId].toSorted((a, b) => a - b));
+    await db.query('update mirror_external_menu set withdrawn_at = now() where id = $1', [place.menuId]);
+    expect(await find({ organizationId })).toEqual([]);
+    await db.query('update mirror_external_menu set withdrawn_at = null where id = $1', [place.menuId]);
     await rows.insert(
       'external_menu_setting',
-      { external_menu_id: place.menuId, is_enabled: false },
+      { external_menu_id: place.menuId, organization_ids: [organizationId + 1] },
       'external_menu_id',
     );
+    expect(await find({ organizationId })).toEqual([]);
+    await db.query('update external_menu_setting set organization_ids = $1', [[organizationId]]);
+    expect(await find({ organizationId })).toHaveLength(sold.length + 1);
+    await db.query('update external_menu_setting set is_enabled = false');
     expect(await find({ organizationId })).toEqual([]);
   });
 });
