@@ -4,6 +4,18 @@ import type { TSchema } from 'typebox';
 import type { FieldError } from '../../contracts/problem.ts';
 import { fieldErrors } from './field-errors.ts';
 
+/** As PostgreSQL reads it: the format of the library also takes `urn:uuid:` before it, which no column does. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const isDateTime = formats.default.get('date-time') as { validate: (text: string) => boolean };
+/** The zones of the Earth; PostgreSQL refuses some of those beyond. */
+const ZONE = /(?:z|[+-](?:0\d|1[0-4]):?[0-5]\d)$/i;
+
+/** A moment that the language and the database read alike: the library also takes a leap second, the year 0 and any zone. */
+function isMoment(text: string): boolean {
+  return isDateTime.validate(text) && ZONE.test(text) && !text.startsWith('0000') && !Number.isNaN(Date.parse(text));
+}
+
 const options = { strict: true, allErrors: true, useDefaults: true, allowUnionTypes: true } as const;
 
 /** Query strings and path parameters arrive as text, so types are coerced; a single value may stand for a list. */
@@ -15,6 +27,8 @@ const answerAjv = prepare(new Ajv({ ...options, useDefaults: false }));
 
 function prepare(ajv: Ajv): Ajv {
   formats.default(ajv);
+  ajv.addFormat('uuid', UUID);
+  ajv.addFormat('date-time', isMoment);
   ajv.addKeyword({ keyword: 'x-money', schemaType: 'boolean' });
   return ajv;
 }

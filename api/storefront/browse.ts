@@ -71,7 +71,8 @@ const productRoute = defineRoute({
     const { revision, browser } = await readMenuView(query.organization_id?.toLowerCase());
     const card = browser.card(params.slug) ?? browser.cardOf((await productOfSlug(db, params.slug)) ?? 0);
     if (card === undefined) throw new Problem('not-found', { detail: 'The menu has no such product.' });
-    const address = `${PREFIXES.public}/products/${card.slug}`;
+    const { organization_id: named } = query;
+    const address = `${PREFIXES.public}/products/${card.slug}${named === undefined ? '' : `?organization_id=${named}`}`;
     const headers = { 'Content-Location': address, Link: `<${address}>; rel="canonical"` };
     return { status: 200, headers, body: { ...card, revision } };
   },

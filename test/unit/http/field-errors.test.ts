@@ -40,6 +40,22 @@ describe('field errors', () => {
     expect(check(schema, value)).toEqual(expected);
   });
 
+  // What the library's formats take beyond these, the database or the language refuses: it would be a fault.
+  test.each([
+    ['uuid', '0D6BE010-8de7-4cfa-9cdf-6a97e336ab0e', true],
+    ['uuid', 'urn:uuid:0d6be010-8de7-4cfa-9cdf-6a97e336ab0e', false],
+    ['date-time', '2026-11-21T18:00:00.123456Z', true],
+    ['date-time', '2026-11-21t18:00:00+14:00', true],
+    ['date-time', '2026-11-21T18:00:00-0330', true],
+    ['date-time', '2026-11-21T18:00:00+23:59', false],
+    ['date-time', '2026-12-31T23:59:60Z', false],
+    ['date-time', '0000-01-01T00:00:00Z', false],
+    ['date-time', '2026-11-21T18:00:00', false],
+    ['date-time', '2026-02-30T18:00:00Z', false],
+  ])('%s %s: %s', (format, value, isRight) => {
+    expect(check(Type.String({ format }), value)).toEqual(isRight ? [] : [`body format: must be a ${format}`]);
+  });
+
   test('a union reports the branch that was meant, or the types when none was', () => {
     expect(check(schema, { name: 'ab', note: 'x' })).toEqual(['note min_length: must have at least 2 characters']);
     expect(check(schema, { name: 'ab', note: 1 })).toEqual(['note type: must be string or null']);
