@@ -20,7 +20,7 @@ const PAGE_POLICY =
 
 /** `/docs`, the OpenAPI documents of all contours and one page for each kind of problem. Built once, at start. */
 export function documents(routes: readonly Route[]): HttpMiddleware {
-  const router = new Router();
+  const router = new Router({ sensitive: true });
   for (const contour of CONTOURS) {
     const text = JSON.stringify(openApiDocument(contour, routes));
     router.get(`${PREFIXES[contour]}/openapi.json`, (ctx) => {

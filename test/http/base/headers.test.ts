@@ -134,6 +134,16 @@ describe('caches', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('etag')).toBeNull();
   });
+
+  test.each(['/API/admin/v1/me', '/api/Admin/v1/openapi.json', '/api/v1/Words'])(
+    'know one spelling of an address: %s is another one, and nothing lives there',
+    async (path) => {
+      const response = await fetch(open.url + path);
+
+      expect(response.status).toBe(404);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    },
+  );
 });
 
 describe('compression', () => {
