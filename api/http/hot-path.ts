@@ -91,14 +91,12 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     else {
       const { read } = exchange;
       const answers = prepared(read.document(target.place.documents), read);
-      remember(url, { read, place: target.place, answers });
+      if (target.isNamed) remember(url, { read, place: target.place, answers });
       send(exchange, answers);
     }
   }
 
-  /** An address without an organization may mean another one tomorrow, so it is never remembered. */
   function remember(url: string, entry: Known): void {
-    if (!url.includes('organization_id=')) return;
     if (known.size >= KNOWN_LIMIT) known.clear();
     known.set(url, entry);
   }

@@ -49,8 +49,11 @@ export function hotReadOf(url: string): HotRead | undefined {
   return BY_PATH.get(question < 0 ? url : url.slice(0, question));
 }
 
-/** Whose menu is asked for: a place that is known, a uuid that is not, or a refusal. */
-export type Target = { place: Place } | { erpId: string } | { problem: Problem };
+/**
+ * Whose menu is asked for: a place that is known, a uuid that is not, or a refusal. `isNamed` is false for the only place of all: the
+ * same address may mean another one tomorrow, or none.
+ */
+export type Target = { place: Place; isNamed: boolean } | { erpId: string } | { problem: Problem };
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FIELD = 'organization_id';
@@ -65,10 +68,10 @@ export function targetOf(url: string, store: Pick<MenuStore, 'find' | 'only'>): 
   const [given] = values;
   if (given === undefined) {
     const place = store.only();
-    return place === undefined ? { problem: organizationRequired() } : { place };
+    return place === undefined ? { problem: organizationRequired() } : { place, isNamed: false };
   }
   if (values.length > 1 || !UUID.test(given)) return { problem: invalidField(FIELD, 'format', 'must be a uuid') };
   const erpId = given.toLowerCase();
   const place = store.find(erpId);
-  return place === undefined ? { erpId } : { place };
+  return place === undefined ? { erpId } : { place, isNamed: true };
 }

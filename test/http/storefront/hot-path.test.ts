@@ -232,6 +232,9 @@ describe('without organization_id', () => {
       const alone = await ask('/api/v1/menu', {}, 'GET', shop.url);
       expect(alone.status).toBe(200);
       expect(json(alone)).toMatchObject({ organizationId: only.organizationErpId });
+      // Looks like naming an organization and does not.
+      const likely = `/api/v1/menu?my_organization_id=${only.organizationErpId}`;
+      expect((await ask(likely, {}, 'GET', shop.url)).status).toBe(200);
 
       const second = await ownRows.organization(only.connectionId);
       let answer = await ask('/api/v1/menu', {}, 'GET', shop.url);
@@ -241,6 +244,7 @@ describe('without organization_id', () => {
       }
       expect(answer.status).toBe(422);
       expect(json(answer)).toMatchObject({ errors: [{ field: 'organization_id', code: 'required' }] });
+      expect((await ask(likely, {}, 'GET', shop.url)).status).toBe(422);
       expect((await ask(`/api/v1/menu?organization_id=${second.erpId}`, {}, 'GET', shop.url)).status).toBe(200);
     } finally {
       await shop.stop();
