@@ -1,4 +1,4 @@
-import { Problem } from '../../contracts/problem.ts';
+import { Problem, type FieldError } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
 import type { Sql } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
@@ -35,7 +35,7 @@ const COLUMNS = `axis.id, axis.code, axis.name, axis.ui_type as "uiType", axis.v
 
 /**
  * Creates an axis guests choose a variant by, with its options in the given order.
- * Problems: validation (an option code twice), duplicate (the code of the axis exists).
+ * Problems: validation (an empty name, an option code twice), duplicate (the code of the axis exists).
  */
 export function createVariantAxis(
   deps: CatalogDeps,
@@ -45,7 +45,7 @@ export function createVariantAxis(
 ): Promise<VariantAxisView> {
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
-      refuseRepeatedOptions(input);
+      refuseBadTexts(input);
       const [axis] = await tx.query<{ id: number }>(
         'insert into catalog_variant_axis (code, name, ui_type) values ($1, $2, $3) returning id',
         [input.code, input.name.trim(), input.uiType],
@@ -59,7 +59,7 @@ export function createVariantAxis(
           axis.id,
           input.options.map((option) => option.code),
           input.options.map((option) => option.name.trim()),
-          input.options.map((option) => option.shortName ?? null),
+          input.options.map((option) => option.shortName?.trim() || null),
         ],
       );
       await recordEdit(tx, actor, {
@@ -94,12 +94,21 @@ export async function getVariantAxis(sql: Sql, id: number): Promise<VariantAxisV
   return axis;
 }
 
-function refuseRepeatedOptions({ options }: NewVariantAxis): void {
+/** What guests would see without a name, and options that could not be told apart. */
+function refuseBadTexts({ name, options }: NewVariantAxis): void {
   const codes = options.map((option) => option.code);
-  const errors = codes.flatMap((code, at) =>
-    codes.indexOf(code) < at
-      ? [{ field: `options.${at}.code`, code: 'duplicate', message: 'Another option has this code.' }]
-      : [],
-  );
+  const errors = [
+    ...emptyName('name', name),
+    ...options.flatMap((option, at) => emptyName(`options.${at}.name`, option.name)),
+    ...codes.flatMap((code, at) =>
+      codes.indexOf(code) < at
+        ? [{ field: `options.${at}.code`, code: 'duplicate', message: 'Another option has this code.' }]
+        : [],
+    ),
+  ];
   if (errors.length > 0) throw new Problem('validation', { errors });
+}
+
+function emptyName(field: string, name: string): FieldError[] {
+  return name.trim() === '' ? [{ field, code: 'required', message: 'The name is empty.' }] : [];
 }

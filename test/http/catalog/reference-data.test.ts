@@ -128,6 +128,37 @@ describe('axes and options', () => {
     });
     expect(await audited('variant-option')).toEqual([{ action: 'update' }]);
   });
+
+  test('have names; a blank short name is none, so no menu is refused for it', async () => {
+    const blank = { code: 'BLANK', name: ' ', options: [{ code: 'S', name: '\t' }] };
+    expect(await refusal('POST', '/variant-axes', blank)).toMatchObject({
+      status: 422,
+      body: {
+        errors: [
+          { field: 'name', code: 'required' },
+          { field: 'options.0.name', code: 'required' },
+        ],
+      },
+    });
+    const axis = await admin.post<{ id: number; options: { id: number; shortName: string | null }[] }>(
+      '/variant-axes',
+      {
+        code: 'VOLUME',
+        name: 'Объём',
+        options: [
+          { code: 'S', name: 'Малый', shortName: '' },
+          { code: 'M', name: 'Средний', shortName: ' ' },
+        ],
+      },
+    );
+    const [option] = axis.options;
+    await api.deps.db.query('update catalog_product set variant_axis_id = $2 where id = $1', [dish.productId, axis.id]);
+    await api.deps.db.query('update catalog_variant set option_id = $2 where id = $1', [dish.variantId, option?.id]);
+    await admin.patch(`/variant-axes/${axis.id}`, { version: 1, uiType: 'LIST' });
+
+    expect(axis.options.map((each) => each.shortName)).toEqual([null, null]);
+    expect((await shown()).products[0]?.variants[0]?.option).toEqual({ code: 'S', name: 'Малый' });
+  });
 });
 
 describe('profiles of modifiers', () => {
