@@ -25,25 +25,37 @@ export function groupRows(
   for (const [position, group] of groups.entries()) {
     const erpId = cleanText(group.id);
     const sku = cleanText(group.sku);
-    const name = cleanText(group.name) ?? sku ?? '';
-    const base = erpId ?? `~${context.digest(`${name}\n${sku ?? ''}`)}`;
+    const name = cleanText(group.name) ?? sku;
+    const base = erpId ?? `~${context.digest(`${name ?? ''}\n${sku ?? ''}`)}`;
     const ordinal = (uses.get(base) ?? 0) + 1;
     uses.set(base, ordinal);
     const groupKey = ordinal === 1 ? base : `${base}#${ordinal}`;
+    const links = linkRows(itemErpId, groupKey, group.items ?? [], context);
+    if (cleanText(group.name) === null) context.anomalies.add('BLANK_NAME', groupKey);
     rows.groups.push({
       itemErpId,
       groupKey,
       erpId,
-      name,
+      name: name ?? nameOfChoices(links) ?? groupKey,
       sku,
       position,
       isHidden: group.isHidden === true,
       hasChildRestrictions: group.childModifiersHaveMinMaxRestrictions === true,
       ...quantities(group.restrictions),
     });
-    rows.links.push(...linkRows(itemErpId, groupKey, group.items ?? [], context));
+    rows.links.push(...links);
   }
   return rows;
+}
+
+/** What a group without a name is called: guests must be shown something, and a menu with a nameless group is not published. */
+function nameOfChoices(links: readonly LinkRow[]): string | null {
+  return cleanText(
+    links
+      .slice(0, 3)
+      .map((each) => each.name)
+      .join(', '),
+  );
 }
 
 function linkRows(itemErpId: string, groupKey: string, links: readonly LinkSource[], context: Context): LinkRow[] {

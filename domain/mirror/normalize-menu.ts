@@ -6,7 +6,7 @@ import { priceReader, type PriceReader } from './prices.ts';
 import { cleanText, nutrition, weightGrams } from './values.ts';
 
 /** Grows when the same answer would give other rows: the next run of every menu then asks without its saved revision. */
-export const NORMALIZER_VERSION = 2;
+export const NORMALIZER_VERSION = 3;
 
 export type NormalizeContext = {
   /** Organizations of the request: ERP uuid in lower case to our id. Prices of others are left out and counted. */

@@ -232,6 +232,29 @@ describe('modifiers', () => {
     ]);
   });
 
+  test('a group without a name is called by its sku or its modifiers, keeps its key, and is counted', () => {
+    const rows = normalizeMenu(
+      withGroups([
+        { id: null, name: ' ', sku: null, items: [{ id: CHEESE }, { id: BACON }] },
+        { id: 'group-1', name: '', sku: 'G-7', items: [{ id: CHEESE }] },
+        { id: 'group-2', name: '' },
+      ]),
+      context(),
+    );
+
+    expect(rows.groups.map((row) => [row.groupKey, row.name])).toEqual([
+      ['~digest(|)', 'Cheese, 90013'],
+      ['group-1', 'G-7'],
+      ['group-2', 'group-2'],
+    ]);
+    // The nameless modifier is the fourth.
+    expect(rows.anomalies).toContainEqual({
+      code: 'BLANK_NAME',
+      count: 4,
+      samples: ['~digest(|)', 'group-1', 'group-2'],
+    });
+  });
+
   test('null and absent overrides of a link take the value of the dictionary', () => {
     const rows = normalizeMenu(withGroups([{ name: 'G', items: [{ id: CHEESE, name: null }] }]), context());
 
