@@ -10,9 +10,12 @@ export type SearchWord = {
 };
 
 const WORD = /\p{N}+(?:[.,]\p{N}+)?|\p{L}+/gu;
-const ENGLISH_KEYS = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`";
-const RUSSIAN_KEYS = 'йцукенгшщзхъфывапролджэячсмитьбюё';
-const toRussian = new Map(Array.from(ENGLISH_KEYS, (key, at) => [key, RUSSIAN_KEYS[at]!]));
+const ENGLISH_KEYS = "qwertyuiop[]asdfghjkl;'zxcvbnm,.";
+const RUSSIAN_KEYS = 'йцукенгшщзхъфывапролджэячсмитьбю';
+/** Signs that are letters on the other layout only: ё, which is е as everywhere here, and capitals written with Shift. */
+const SIGNS = '`~{}:"<>';
+const CAPITALS = 'еехъжэбю';
+const toRussian = new Map(Array.from(ENGLISH_KEYS + SIGNS, (key, at) => [key, (RUSSIAN_KEYS + CAPITALS)[at]!]));
 const toEnglish = new Map(Array.from(RUSSIAN_KEYS, (key, at) => [key, ENGLISH_KEYS[at]!]));
 
 /** One spelling for what guests do not tell apart: case, ё and е, typographic forms, the decimal comma. */
@@ -58,8 +61,9 @@ function stemOf(word: string): string {
   return /^[a-z]+$/.test(word) ? english(word) : word;
 }
 
-/** What the same keys write on the other layout, null when a key has no letter there. */
+/** What the same keys write on the other layout, null when a key has no letter there, and for signs alone. */
 function otherLayout(text: string): string | null {
+  if (!/\p{L}/u.test(text)) return null;
   const isRussian = /[а-я]/.test(text);
   const table = isRussian ? toEnglish : toRussian;
   let result = '';

@@ -36,6 +36,8 @@ describe('the gold set', () => {
 describe('a query', () => {
   test.each([
     ['other layout', 'gbwwf', 'пицца'],
+    ['a capital that is a sign on the other layout', '<ehuth', 'Бургер'],
+    ['another one', '{fxfgehb', 'Хачапури'],
     ['ё and е', 'тёплый', 'теплый'],
     ['case and spaces', '  МАРГАРИТА ', 'маргарита'],
   ])('%s gives the same as the plain word', (_, query, plain) => {
@@ -43,11 +45,15 @@ describe('a query', () => {
     expect(namesFor(query).length).toBeGreaterThan(0);
   });
 
+  test('with ё typed on the other layout finds it', () => {
+    expect(namesFor('v`l')).toContain('Медовик');
+  });
+
   test('of a category finds everything in it', () => {
     expect(namesFor('десерты')).toEqual(expect.arrayContaining(['Медовик', 'Павлова']));
   });
 
-  test.each(['!!!', '—', '"', ' '])('of %j alone finds nothing', (query) => {
+  test.each(['!!!', '—', '"', "'", '<>', ' '])('of %j alone finds nothing', (query) => {
     expect(namesFor(query)).toEqual([]);
   });
 
