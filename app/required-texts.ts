@@ -3,24 +3,28 @@ import { Problem, type FieldError } from '../contracts/problem.ts';
 /** The longest a text may be, in characters after trimming. */
 type Limits<Field extends string> = Readonly<Record<Field, number>>;
 
+/** Characters that a text must not hold: none belongs in a name or a secret; what staff write in words has lines. */
+const REFUSED = { name: /\p{Cc}/u, words: /(?![\t\n\r])\p{Cc}/u } as const;
+
 /**
  * Trims the named texts and returns them. Throws one `validation` problem that names every text that is empty, too
- * long, or holds control characters (the database refuses some of them, and none belongs in a name or a secret).
+ * long, or holds control characters (the database refuses some of them); in `words` tabs and line breaks are allowed.
  */
 export function requiredTexts<Field extends string>(
   input: Readonly<Record<Field, string>>,
   limits: Limits<Field>,
+  kind: keyof typeof REFUSED = 'name',
 ): Record<Field, string> {
   const fields = Object.keys(limits) as Field[];
   const texts = Object.fromEntries(fields.map((field) => [field, input[field].trim()])) as Record<Field, string>;
-  const errors = fields.flatMap((field) => problemOf(field, texts[field], limits[field]) ?? []);
+  const errors = fields.flatMap((field) => problemOf(field, texts[field], limits[field], REFUSED[kind]) ?? []);
   if (errors.length > 0) throw new Problem('validation', { errors });
   return texts;
 }
 
-function problemOf(field: string, text: string, longest: number): FieldError | undefined {
+function problemOf(field: string, text: string, longest: number, refused: RegExp): FieldError | undefined {
   if (text === '') return { field, code: 'required', message: 'Must not be empty' };
   if (Array.from(text).length > longest) return { field, code: 'max_length', message: `At most ${longest} characters` };
-  if (/\p{Cc}/u.test(text)) return { field, code: 'invalid', message: 'Must not contain control characters' };
+  if (refused.test(text)) return { field, code: 'invalid', message: 'Must not contain control characters' };
   return undefined;
 }

@@ -40,7 +40,7 @@ export async function dismissIncident(
   id: number,
   request: Settling & { note: string },
 ): Promise<IncidentView> {
-  const { note } = requiredTexts({ note: request.note }, { note: NOTE_LENGTH });
+  const { note } = requiredTexts({ note: request.note }, { note: NOTE_LENGTH }, 'words');
   return commitEdit(deps, async (tx) => {
     const before = await lockIncident(tx, id, request);
     if (decide(before, 'dismiss') === 'already') return getIncident(tx, id);

@@ -31,7 +31,7 @@ export async function pinRevision(
   request: PinRequest,
 ): Promise<SnapshotStatus> {
   const { revision, until } = request;
-  const { reason } = requiredTexts({ reason: request.reason }, REASON_LIMIT);
+  const { reason } = requiredTexts({ reason: request.reason }, REASON_LIMIT, 'words');
   return db.bulkTransaction(async (tx) => {
     await requireOrganization(tx, organizationId);
     await requireEnd(tx, until);
@@ -64,7 +64,7 @@ export async function unpinRevision(
   organizationId: number,
   request: { reason: string },
 ): Promise<SnapshotStatus> {
-  const { reason } = requiredTexts(request, REASON_LIMIT);
+  const { reason } = requiredTexts(request, REASON_LIMIT, 'words');
   return db.bulkTransaction(async (tx) => {
     await requireOrganization(tx, organizationId);
     await lockSnapshot(tx, organizationId);

@@ -55,7 +55,7 @@ export function listImportPauses(db: Sql, input: Paging & { all: boolean }): Pro
  * duplicate when it is paused already.
  */
 export async function pauseImport({ db }: { db: Database }, actor: Actor, input: NewPause): Promise<ImportPause> {
-  const { reason } = requiredTexts({ reason: input.reason }, { reason: 500 });
+  const { reason } = requiredTexts({ reason: input.reason }, { reason: 500 }, 'words');
   if (input.until !== undefined && Date.parse(input.until) <= Date.now())
     throw invalidField('until', 'min', 'Must be in the future');
   return withConstraintProblems(() =>

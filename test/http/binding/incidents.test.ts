@@ -83,7 +83,7 @@ describe('POST /binding-incidents/{id}/dismiss', () => {
   test('closes with the note, audited; a second time changes nothing; snoozing it then is refused', async () => {
     const { id } = missing[0]!;
     const dismissed = await admin.post<Incident>(`/binding-incidents/${id}/dismiss`, {
-      note: ' Снято с меню ',
+      note: ' Снято с меню:\nлетнее ',
       version: 1,
     });
     const again = await admin.post<Incident>(`/binding-incidents/${id}/dismiss`, { note: 'Другое' });
@@ -93,14 +93,19 @@ describe('POST /binding-incidents/{id}/dismiss', () => {
       [String(id)],
     );
 
-    expect(dismissed).toMatchObject({ status: 'CLOSED', resolution: 'DISMISSED', note: 'Снято с меню', version: 2 });
+    expect(dismissed).toMatchObject({
+      status: 'CLOSED',
+      resolution: 'DISMISSED',
+      note: 'Снято с меню:\nлетнее',
+      version: 2,
+    });
     expect(again).toEqual(dismissed);
     expect(snoozed.status).toBe(409);
     expect(audit).toEqual([
       {
         action: 'dismiss',
         before: { status: 'OPEN' },
-        after: { status: 'CLOSED', resolution: 'DISMISSED', note: 'Снято с меню' },
+        after: { status: 'CLOSED', resolution: 'DISMISSED', note: 'Снято с меню:\nлетнее' },
       },
     ]);
     // A closed incident is history: nothing deletes it, and the evaluation does not open it again.
@@ -118,9 +123,10 @@ describe('POST /binding-incidents/{id}/dismiss', () => {
       await post(id, 'dismiss', {}),
       await post(id, 'dismiss', { note: 'x', version: 9 }),
       await post(999_999, 'dismiss', { note: 'x' }),
+      await post(id, 'dismiss', { note: 'a\u0007' }),
     ];
 
-    expect(answers.map((answer) => answer.status)).toEqual([422, 422, 409, 404]);
+    expect(answers.map((answer) => answer.status)).toEqual([422, 422, 409, 404, 422]);
     expect(await answers[2]!.json()).toMatchObject({ currentVersion: 1 });
     expect(await admin.get(`/binding-incidents/${id}`)).toEqual(missing[1]);
   });
