@@ -1,4 +1,5 @@
 import { Problem } from '../../contracts/problem.ts';
+import { containsText, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
@@ -35,13 +36,13 @@ export function listUsers(sql: Sql, { q, role, isActive, ...paging }: UserFilter
   return readPage(sql, paging, {
     columns: COLUMNS,
     from: `access_user u where u.deleted_at is null
-      and ($1::text is null or strpos(lower(u.full_name), lower($1)) > 0 or strpos(lower(u.email), lower($1)) > 0)
+      and ($1::text is null or ${containsText('u.full_name', '$1')} or ${containsText('u.email', '$1')})
       and ($2::text is null or exists (
         select 1 from access_user_role link join access_role role on role.id = link.role_id
          where link.user_id = u.id and role.code = $2))
       and ($3::boolean is null or u.is_active = $3)`,
     order: 'u.full_name, u.id',
-    params: [q ?? null, role ?? null, isActive ?? null],
+    params: [searchedText(q), role ?? null, isActive ?? null],
   });
 }
 

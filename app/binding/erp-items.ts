@@ -1,5 +1,6 @@
 import { Problem } from '../../contracts/problem.ts';
 import type { ProductStatus } from '../../domain/catalog/product-states.ts';
+import { containsText, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
 
 export const TRIAGE_STATES = ['NEW', 'LINKED', 'IGNORED'] as const;
@@ -46,7 +47,7 @@ export type ErpItemSortField = keyof typeof SORT_COLUMNS;
 export const ERP_ITEM_SORT_FIELDS = Object.keys(SORT_COLUMNS) as readonly ErpItemSortField[];
 
 export type ErpItemFilter = {
-  /** Part of the name or of a sku, any case. */
+  /** Part of the name or of a sku, any case, е for ё. */
   q?: string | undefined;
   bound?: boolean | undefined;
   type?: string | undefined;
@@ -60,8 +61,8 @@ export type ErpItemFilter = {
 };
 
 const WHERE = `item.role = 'DISH' and item.deleted_at is null
-  and ($1::text is null or strpos(lower(item.name), lower($1)) > 0 or strpos(lower(coalesce(item.sku, '')), lower($1)) > 0
-    or exists (select 1 from mirror_item_size size where size.item_id = item.id and strpos(lower(size.sku), lower($1)) > 0))
+  and ($1::text is null or ${containsText('item.name', '$1')} or ${containsText('item.sku', '$1')}
+    or exists (select 1 from mirror_item_size size where size.item_id = item.id and ${containsText('size.sku', '$1')}))
   and ($2::boolean is null or $2 = exists (select 1 from catalog_item_binding binding where binding.item_id = item.id))
   and ($3::text is null or item.type = $3)
   and ($4::text is null or item.product_category_erp_id = $4)
@@ -95,7 +96,7 @@ const JOINS = `left join catalog_item_triage triage on triage.item_id = item.id
 /** One page of the dishes the ERP has now; by name unless another order is asked for. Details are read for the page only. */
 export async function listErpItems(sql: Sql, filter: ErpItemFilter): Promise<{ items: ErpItemView[]; total: number }> {
   const conditions = [
-    filter.q ?? null,
+    searchedText(filter.q),
     filter.bound ?? null,
     filter.type ?? null,
     filter.productCategoryId ?? null,

@@ -1,6 +1,7 @@
 import type { ProductStatus } from '../../domain/catalog/product-states.ts';
 import { imageReference, type ImageReference } from '../../domain/media/image-reference.ts';
 import type { Rendition } from '../media/media-rows.ts';
+import { folded, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
 
 /** One line of the product list. */
@@ -87,7 +88,7 @@ const saidIn = (organization: string, isVisible: boolean) => `
 
 /** The condition of each filter; `$n` is its value. */
 const CONDITIONS: Readonly<Record<Filter, (value: string) => string>> = {
-  q: (q) => `(strpos(product.search_text, translate(lower(${q}::text), 'ё', 'е')) > 0
+  q: (q) => `(strpos(product.search_text, ${folded(`${q}::text`)}) > 0
     or product.id = (select former.product_id from catalog_product_slug former where former.slug = lower(${q}::text)))`,
   categoryId: (id) =>
     `product.id in (select placement.product_id from catalog_product_category placement where placement.category_id = ${id}::bigint)`,
@@ -137,10 +138,11 @@ export async function listProducts(sql: Sql, query: ProductQuery): Promise<{ ite
 }
 
 function conditionsOf(filter: ProductFilter): { where: string; values: unknown[] } {
-  const given = (Object.keys(CONDITIONS) as Filter[]).filter((name) => filter[name] !== undefined);
+  const wanted = { ...filter, q: searchedText(filter.q) ?? undefined };
+  const given = (Object.keys(CONDITIONS) as Filter[]).filter((name) => wanted[name] !== undefined);
   const conditions = given.map((name, at) => CONDITIONS[name](`$${at + 1}`));
   return {
     where: conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`,
-    values: given.map((name) => filter[name]),
+    values: given.map((name) => wanted[name]),
   };
 }

@@ -1,5 +1,6 @@
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
+import { containsText, searchedText } from '../contains-text.ts';
 import type { Sql, Tx } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
@@ -38,10 +39,10 @@ export function listModifierGroups(
 ): Promise<Page<ModifierGroupView>> {
   return readPage(sql, input, {
     columns: COLUMNS,
-    from: `${TABLES} where $1::text is null or strpos(lower(known.name), lower($1)) > 0
-      or strpos(lower(coalesce(profile.display_name, '')), lower($1)) > 0`,
+    from: `${TABLES} where $1::text is null or ${containsText('known.name', '$1')}
+      or ${containsText('profile.display_name', '$1')}`,
     order: 'known.name, known.group_key',
-    params: [input.q ?? null],
+    params: [searchedText(input.q)],
   });
 }
 
@@ -84,10 +85,13 @@ export function orderModifiers(
       [groupKey],
     );
     const ids = new Map(members.map((each) => [each.erpId, each.id]));
-    const unknown = order.findIndex((erpId) => !ids.has(erpId));
+    const wanted = order.map((erpId) => erpId.toLowerCase());
+    const unknown = wanted.findIndex((erpId) => !ids.has(erpId));
     if (unknown >= 0) throw invalidField(`order.${unknown}`, 'not_found', 'Not a modifier of this group.');
-    const itemOrder = order.map((erpId) => ids.get(erpId));
-    await save(tx, actor, before, { ...before, order: [...order] }, { item_order: itemOrder });
+    const repeated = wanted.findIndex((erpId, at) => wanted.indexOf(erpId) < at);
+    if (repeated >= 0) throw invalidField(`order.${repeated}`, 'duplicate', 'Named twice.');
+    const itemOrder = wanted.map((erpId) => ids.get(erpId));
+    await save(tx, actor, before, { ...before, order: wanted }, { item_order: itemOrder });
     return getGroup(tx, groupKey, null);
   });
 }

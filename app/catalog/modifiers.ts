@@ -1,5 +1,6 @@
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
+import { containsText, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
@@ -33,11 +34,11 @@ export async function listModifiers(
   const page = await readPage<ModifierRow>(sql, input, {
     columns: COLUMNS,
     from: `${TABLES} where item.role = 'MODIFIER'
-      and ($1::text is null or strpos(lower(concat_ws(' ', item.name, item.sku, profile.display_name)), lower($1)) > 0)
+      and ($1::text is null or ${containsText(`concat_ws(' ', item.name, item.sku, profile.display_name)`, '$1')})
       and ($2::text is null or exists (select 1 from mirror_modifier_link link
         join mirror_modifier_group known on known.id = link.modifier_group_id where link.item_id = item.id and known.group_key = $2))`,
     order: 'item.name, item.id',
-    params: [input.q ?? null, input.groupKey ?? null],
+    params: [searchedText(input.q), input.groupKey ?? null],
   });
   return { ...page, items: page.items.map(viewOf) };
 }

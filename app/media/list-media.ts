@@ -1,3 +1,4 @@
+import { containsText, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { MEDIA_COLUMNS, viewOf, type MediaRow, type MediaView } from './media-rows.ts';
@@ -18,7 +19,7 @@ export type MediaFilter = Paging & {
   folder?: string | undefined;
   /** With `folder`: the folders below it as well. */
   subfolders?: boolean | undefined;
-  /** Part of the file name or of the alternative text, any case. */
+  /** Part of the file name or of the alternative text, any case, е for ё. */
   q?: string | undefined;
   sort: readonly { field: MediaSortField; direction: 'asc' | 'desc' }[];
 };
@@ -30,9 +31,9 @@ export async function listMedia(sql: Sql, filter: MediaFilter): Promise<Page<Med
   const page = await readPage<MediaRow>(sql, filter, {
     columns: MEDIA_COLUMNS,
     from: `media where ($1::text is null or folder = $1 or $2 and ($1 = '' or starts_with(folder, $1 || '/'))) and ($3::text is null
-      or strpos(lower(original_name), lower($3)) > 0 or strpos(lower(coalesce(alt, '')), lower($3)) > 0)`,
+      or ${containsText('original_name', '$3')} or ${containsText('alt', '$3')})`,
     order: [...keys, 'id desc'].join(', '),
-    params: [folder ?? null, subfolders, q ?? null],
+    params: [folder ?? null, subfolders, searchedText(q)],
   });
   return { ...page, items: page.items.map(viewOf) };
 }

@@ -168,13 +168,17 @@ describe('profiles of modifiers', () => {
     const listed = await admin.get<{ items: object[] }>('/modifier-groups?q=добав');
     const changed = await admin.patch(GROUP, { version: 0, displayName: ' К блюду ', isCollapsed: true });
     const order = sauces.map((each) => each.erpId).toReversed();
-    const ordered = await (await admin.raw('PUT', `${GROUP}/order`, { version: 1, order })).json();
+    const twice = await admin.raw('PUT', `${GROUP}/order`, { version: 1, order: [order[0], order[0]!.toUpperCase()] });
+    const inCapitals = order.map((each) => each.toUpperCase());
+    const ordered = await (await admin.raw('PUT', `${GROUP}/order`, { version: 1, order: inCapitals })).json();
     const [group] = (await shown()).modifierGroups;
 
     expect(listed.items).toMatchObject([
       { groupKey: 'key#1', name: 'Добавки', sizeCount: 1, displayName: null, uiType: null, order: [], version: 0 },
     ]);
     expect(changed).toMatchObject({ displayName: 'К блюду', isCollapsed: true, isHidden: false, version: 1 });
+    expect(twice.status).toBe(422);
+    expect(await twice.json()).toMatchObject({ errors: [{ field: 'order.1', code: 'duplicate' }] });
     expect(ordered).toMatchObject({ order, displayName: 'К блюду', version: 2 });
     expect(group).toMatchObject({ name: 'К блюду', collapsed: true });
     expect(group?.modifiers.map((each) => each.id)).toEqual(order);

@@ -74,7 +74,9 @@ describe('the dishes of the ERP', () => {
 
   test('are found by name, by the sku of the dish or of a size, and by their categories', async () => {
     expect(await names({ q: 'четыре' })).toEqual(['Пицца Четыре сыра']);
+    expect(await names({ q: ' ЧЕТЫРЁ ' })).toEqual(['Пицца Четыре сыра']);
     expect(await names({ q: 'pz-4-2' })).toEqual(['Пицца Четыре сыра']);
+    expect(await names({ q: ' ' })).toEqual(['Пицца Четыре сыра', 'Суп дня']);
     expect(await names({ q: '_' })).toEqual([]);
     expect(await names({ productCategoryId: 'pc-1' })).toEqual(['Пицца Четыре сыра']);
     expect(await names({ menuCategoryId: 'mc-1' })).toEqual(['Пицца Четыре сыра']);
