@@ -3,14 +3,16 @@ import type { Sql } from '../database.ts';
 
 /**
  * Claims whole dishes for a product. The constraint decides a race: the second of two commands waits for the first and
- * then finds its row. Items are claimed in id order, so that two commands never wait for each other. What the product has
- * claimed before stays its own. Problem item-already-bound.
+ * then finds its row. A claim that is there is locked and not changed: its product cannot give it up before it is read who that is.
+ * Items are claimed in id order, so that two commands never wait for each other. What the product has claimed before stays its own.
+ * Problem item-already-bound.
  */
 export async function claimItems(tx: Sql, productId: number, itemIds: readonly number[]): Promise<void> {
   const claimed = await tx.query<{ itemId: number }>(
     `insert into catalog_item_binding (item_id, product_id)
      select item_id, $2 from unnest($1::bigint[]) as wanted (item_id) order by item_id
-     on conflict on constraint catalog_item_binding_item_unique do nothing returning item_id as "itemId"`,
+     on conflict on constraint catalog_item_binding_item_unique do update set product_id = excluded.product_id where false
+     returning item_id as "itemId"`,
     [itemIds, productId],
   );
   if (claimed.length < itemIds.length) await refuseItemsOfOthers(tx, productId, itemIds);

@@ -52,9 +52,17 @@ export const EDITS: readonly Mutation[] = [
     id: 'binding/claim-waits',
     protects: 'the second claimant waits for the first and learns who it is',
     file: 'app/binding/claim-items.ts',
-    from: 'on conflict on constraint catalog_item_binding_item_unique do nothing',
+    from: 'on conflict on constraint catalog_item_binding_item_unique do update set product_id = excluded.product_id where false',
     to: '',
     test: { file: PRODUCT, title: 'two requests at once: the second waits for the first and is refused' },
+  },
+  {
+    id: 'binding/claim-of-another',
+    protects: 'a claim is not given up between the refusal and the reading of whose it is',
+    file: 'app/binding/claim-items.ts',
+    from: 'do update set product_id = excluded.product_id where false',
+    to: 'do nothing',
+    test: { file: PRODUCT, title: 'is refused also when it is given up at that moment' },
   },
   {
     id: 'idempotency/in-flight',

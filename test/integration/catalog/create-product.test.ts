@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { claimItems } from '../../../app/binding/claim-items.ts';
 import { createProductOfItems } from '../../../app/binding/create-product.ts';
 import { createCategory } from '../../../app/catalog/create-category.ts';
 import { createVariantAxis } from '../../../app/catalog/variant-axes.ts';
-import type { Database } from '../../../app/database.ts';
+import type { Database, Sql } from '../../../app/database.ts';
 import { isProblem } from '../../../contracts/problem.ts';
 import type { NewProductRequest } from '../../../domain/catalog/new-product.ts';
 import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
@@ -169,6 +170,28 @@ describe('a dish that belongs to another product', () => {
       extra: { code: 'ITEM_ALREADY_BOUND', boundProduct: { id, name: 'Держатель' } },
     });
     expect(await db.query(`select 1 from catalog_product where name = 'Опоздавший'`)).toEqual([]);
+  });
+
+  test('is refused also when it is given up at that moment', async () => {
+    const dish = await buildDish(db, mirror);
+    const owner = await create(unsized('Прежний', dish.sizeIds[0]!));
+    const other = await create(unsized('Желающий', (await buildDish(db, mirror)).sizeIds[0]!));
+    let givenUp: Promise<unknown> | undefined;
+    const refused = await db.transaction((tx) => {
+      const claiming: Sql = {
+        async query<Row extends object>(text: string, params?: readonly unknown[]) {
+          const found = await tx.query<Row>(text, params);
+          // Between the first statement of the claim and the next one the owner removes its variant.
+          givenUp ??= db.query('delete from catalog_item_binding where item_id = $1', [dish.itemId]);
+          await Promise.race([givenUp, untilSomebodyWaits()]);
+          return found;
+        },
+      };
+      return refusal(claimItems(claiming, other.id, [dish.itemId]));
+    });
+    await givenUp;
+
+    expect(refused).toMatchObject({ kind: 'item-already-bound', extra: { boundProduct: { id: owner.id } } });
   });
 
   test('of many requests for one dish exactly one wins', async () => {
