@@ -1,11 +1,61 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP, isIPv6 } from 'node:net';
 
 /**
- * The address a request is limited by. With TRUST_PROXY it is the last entry of X-Forwarded-For, the one our own proxy
- * wrote: earlier entries are whatever the client claims.
+ * Whom a request is limited as: an IPv4 address, or the /64 network of an IPv6 address, because one client has all of those.
+ * With TRUST_PROXY it is the last entry of X-Forwarded-For, the one our own proxy wrote: earlier entries are whatever the
+ * client claims.
  */
 export function clientAddress(request: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? request.headers['x-forwarded-for'] : undefined;
   const last = forwarded === undefined ? undefined : [forwarded].flat().join(',').split(',').at(-1)?.trim();
-  return last === undefined || last === '' ? (request.socket.remoteAddress ?? 'unknown') : last;
+  return networkOf(last === undefined || last === '' ? (request.socket.remoteAddress ?? 'unknown') : last);
+}
+
+/** How a server of both families sees an IPv4 client. */
+const MAPPED = '::ffff:';
+
+function networkOf(text: string): string {
+  // Plain IPv4, by far the most requests.
+  if (!text.includes(':')) return text;
+  const address = withoutPort(text);
+  if (!isIPv6(address)) return address;
+  if (address.startsWith(MAPPED) && address.includes('.')) return address.slice(MAPPED.length);
+  const groups = groupsOf(address);
+  if (isMapped(groups))
+    return groups
+      .slice(6)
+      .flatMap((each) => [each >> 8, each & 255])
+      .join('.');
+  return `${groups
+    .slice(0, 4)
+    .map((each) => each.toString(16))
+    .join(':')}::/64`;
+}
+
+/** Some proxies write the port beside the address: it is another one with each connection. */
+function withoutPort(text: string): string {
+  const [, bracketed, plain] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
+  const address = bracketed ?? plain ?? text;
+  return isIP(address) === 0 ? text : address;
+}
+
+/** The eight groups of an IPv6 address, with what `::` stands for. */
+function groupsOf(address: string): number[] {
+  const [head = '', tail] = address.split('%')[0]!.split('::');
+  const [left, right] = [partsOf(head), partsOf(tail ?? '')];
+  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right];
+}
+
+function partsOf(text: string): number[] {
+  if (text === '') return [];
+  return text.split(':').flatMap((part) => {
+    if (!part.includes('.')) return [Number.parseInt(part, 16)];
+    const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);
+    return [(a << 8) | b, (c << 8) | d];
+  });
+}
+
+function isMapped(groups: readonly number[]): boolean {
+  return groups[5] === 0xffff && groups.slice(0, 5).every((each) => each === 0);
 }

@@ -11,6 +11,7 @@ import { createMedia } from '../../app/media/media-deps.ts';
 import { PICTURE_USES } from '../../app/picture-uses.ts';
 import type { Deps } from '../../api/deps.ts';
 import { createApp } from '../../api/http/app.ts';
+import type { RateLimits } from '../../api/http/rate-limits.ts';
 import type { Route } from '../../api/http/route.ts';
 import { createHttpServer, type HotPath } from '../../api/http/server.ts';
 import { QUEUES } from '../../contracts/queues.ts';
@@ -42,6 +43,8 @@ type Options = {
   routes: readonly Route[];
   env?: Record<string, string>;
   hot?: HotPath;
+  /** The budgets of the reads before Koa, so that both count together; its own when left out. */
+  limits?: RateLimits;
   deps?: Partial<Deps>;
   /** A database of another instance; without it the API gets one of its own. */
   database?: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -103,7 +106,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
   await ensureAdministrator({ db }, ADMIN);
 
   const outsider = await outsiderDatabase(db, databaseUrl);
-  const app = createApp({ ...deps, db: outsider }, options.routes);
+  const app = createApp({ ...deps, db: outsider }, options.routes, options.limits);
   const server = createHttpServer({ hot: options.hot ?? (() => false), app });
   const port = await listen(server, { host: '127.0.0.1', port: 0, what: 'The test API' });
   return {

@@ -32,13 +32,15 @@ export async function startStorefront(
   const hotMetrics = createMetrics('api');
   const store = createMenuStore({ db: database.db, log, metrics: hotMetrics, pollMs: options.pollMs ?? 60_000 });
   await store.start();
-  const hot = createHotPath({ store, env, limits: createRateLimits(env), log, metrics: hotMetrics });
+  const limits = createRateLimits(env);
+  const hot = createHotPath({ store, env, limits, log, metrics: hotMetrics });
   const viewOf = createMenuViews();
   const api = await startTestApi({
     database,
     routes: storefrontRoutes,
     env: given,
     hot: hot.handle,
+    limits,
     deps: { readMenuView: async (erpId) => viewOf(await documentsOf(store, erpId)) },
   });
   return {

@@ -280,6 +280,17 @@ describe('limits and origins', () => {
     expect((await askLimited(menuPath, { 'x-forwarded-for': '10.0.0.2' })).status).toBe(200);
   });
 
+  test('a network of IPv6 is one client, for the reads before Koa and for those behind it', async () => {
+    const revision = `/api/v1/menu/revision?organization_id=${place.organizationErpId}`;
+    const statuses: number[] = [];
+    for (const [at, path] of [revision, '/api/v1/organizations', revision, '/api/v1/organizations', revision].entries())
+      statuses.push((await askLimited(path, { 'x-forwarded-for': `2001:db8:5:6::${at}` })).status);
+
+    expect(statuses).toEqual([200, 200, 200, 200, 429]);
+    expect((await askLimited('/api/v1/organizations', { 'x-forwarded-for': '2001:db8:5:6:7::1' })).status).toBe(429);
+    expect((await askLimited('/api/v1/organizations', { 'x-forwarded-for': '2001:db8:5:7::1' })).status).toBe(200);
+  });
+
   test('a 304 and a bad request count, and the small reads have their own budget', async () => {
     const from = { 'x-forwarded-for': '10.0.0.3' };
     const { headers } = await askLimited(menuPath, from);
