@@ -1,3 +1,4 @@
+import type { AuditEntity } from '../../contracts/audit.ts';
 import type { Sql } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
@@ -10,7 +11,7 @@ export type AuditEntry = {
   userId: number | null;
   /** Name of the user as of now. */
   userName: string | null;
-  entityType: string;
+  entityType: AuditEntity;
   entityId: string;
   action: string;
   before: Record<string, unknown> | null;
@@ -20,7 +21,7 @@ export type AuditEntry = {
 };
 
 export type AuditFilter = Paging & {
-  entityType?: string | undefined;
+  entityType?: AuditEntity | undefined;
   entityId?: string | undefined;
   userId?: number | undefined;
   /** First moment, inclusive. */

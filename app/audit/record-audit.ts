@@ -1,8 +1,9 @@
+import type { AuditEntity } from '../../contracts/audit.ts';
 import type { Sql } from '../../db/database.ts';
 import type { Actor } from '../actor.ts';
 
 export type AuditRecord = {
-  entityType: string;
+  entityType: AuditEntity;
   entityId: number | string;
   action: string;
   before?: Record<string, unknown> | null;
@@ -10,7 +11,7 @@ export type AuditRecord = {
   reason?: string;
 };
 
-const SECRET_FIELD = /password|secret|token|apiLogin|phone|email/i;
+const SECRET_FIELD = /password|secret|token|apiLogin|phone|email|fullName/i;
 
 /** Appends one audit row in the caller's transaction. Secret and personal fields are masked here, once for everybody. */
 export function recordAudit(tx: Sql, actor: Actor, record: AuditRecord): Promise<void> {

@@ -1,3 +1,4 @@
+import type { AuditEntity } from '../../contracts/audit.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
 import type { Sql, Tx } from '../database.ts';
@@ -9,7 +10,7 @@ export type VariantAxisEdit = { version: number; name?: string; uiType?: string 
 export type VariantOptionEdit = { version: number; name?: string; shortName?: string | null; position?: number };
 
 type Fields = Record<string, string | number | null>;
-type Editable = { table: string; id: number; entityType: string; version: number };
+type Editable = { table: string; id: number; entityType: AuditEntity; version: number };
 
 const PRODUCTS_OF_AXIS = `select id from catalog_product where status = 'PUBLISHED' and variant_axis_id = $1 order by id`;
 const PRODUCTS_OF_OPTION = `select distinct product.id from catalog_variant variant
@@ -25,7 +26,7 @@ export function editVariantAxis(
 ): Promise<VariantAxisView> {
   return commitEdit(deps, async (tx) => {
     const columns = { ...named(edit), ...(edit.uiType === undefined ? {} : { ui_type: edit.uiType }) };
-    const axis = { table: 'catalog_variant_axis', id, entityType: 'variant-axis', version: edit.version };
+    const axis: Editable = { table: 'catalog_variant_axis', id, entityType: 'variant-axis', version: edit.version };
     await requireRow(tx, axis, 'No such axis.', 'true');
     await write(tx, actor, axis, columns, PRODUCTS_OF_AXIS);
     return getVariantAxis(tx, id);
@@ -45,7 +46,7 @@ export function editVariantOption(
       ...(edit.shortName === undefined ? {} : { short_name: edit.shortName?.trim() || null }),
       ...(edit.position === undefined ? {} : { position: edit.position }),
     };
-    const option = {
+    const option: Editable = {
       table: 'catalog_variant_option',
       id: optionId,
       entityType: 'variant-option',

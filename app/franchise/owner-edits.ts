@@ -1,3 +1,4 @@
+import type { AuditEntity } from '../../contracts/audit.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -9,7 +10,7 @@ type Owner = { id: number; version: number };
 /** A kind of owner: where it is stored, how it is read, and what of it goes into the audit. */
 export type OwnerKind<View extends Owner> = {
   table: 'franchisee' | 'legal_entity';
-  entityType: string;
+  entityType: AuditEntity;
   columns: string;
   /** Column of each field that can be edited. */
   editable: Readonly<Partial<Record<keyof View, string>>>;

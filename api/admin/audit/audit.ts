@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { listAudit } from '../../../app/audit/list-audit.ts';
+import { AUDIT_ENTITIES } from '../../../contracts/audit.ts';
 import { defineRoute } from '../../http/route.ts';
 import { Id, Nullable, Page, pageOf, pageQuery, Strict, Timestamp, Words } from '../../http/schemas.ts';
 
@@ -10,7 +11,7 @@ const AuditEntry = Type.Object({
   actorType: Words(['USER', 'SYSTEM']),
   userId: Nullable(Id),
   userName: Nullable(Type.String({ description: 'As of now' })),
-  entityType: Type.String(),
+  entityType: Words(AUDIT_ENTITIES),
   entityId: Type.String(),
   action: Type.String(),
   before: Fields,
@@ -31,14 +32,7 @@ export const auditRoute = defineRoute({
   permission: 'audit.read',
   query: Strict({
     ...pageQuery,
-    entity_type: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 50,
-        description:
-          'Exactly as in `entityType`, for example product, variant, category, media, user, setting, connection',
-      }),
-    ),
+    entity_type: Type.Optional(Words(AUDIT_ENTITIES)),
     entity_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'As in `entityId`' })),
     user_id: Type.Optional(Id),
     from: Type.Optional({ ...Moment, description: 'This moment and later' }),

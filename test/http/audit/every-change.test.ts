@@ -187,7 +187,11 @@ describe('the audit', () => {
     expect((await read(`&from=${earlier!.at}&to=${later!.at}&user_id=1`)).total).toBe(1);
     expect((await read('&user_id=999')).total).toBe(0);
     expect(await read('&page=2&size=1')).toMatchObject({ items: [{ action: 'create' }], page: 2, size: 1, total: 2 });
-    expect((await admin.get<Entries>(`/audit?entity_type=nothing`)).total).toBe(0);
+    const unknown = await admin.raw('GET', '/audit?entity_type=nothing');
+    expect({ status: unknown.status, ...((await unknown.json()) as object) }).toMatchObject({
+      status: 422,
+      errors: [{ field: 'entity_type', code: 'enum' }],
+    });
     expect((await admin.raw('GET', '/audit?from=yesterday')).status).toBe(422);
   });
 });

@@ -82,7 +82,7 @@ async function aHalf(
     actor_id: userId,
     at,
     action: 'test',
-    entity_type: `test-${isFirst}`,
+    entity_type: isFirst ? 'badge' : 'media',
     entity_id: `id-${isFirst}`,
   });
   return { connectionId, organizationId, terminalId, userId, productId: dish.productId, word };
@@ -144,7 +144,7 @@ const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
     status: equals('status', 'status', () => 'SUCCESS'),
   },
   '/audit': {
-    entity_type: equals('entity_type', 'entityType', () => 'test-true'),
+    entity_type: equals('entity_type', 'entityType', () => 'badge'),
     entity_id: equals('entity_id', 'entityId', () => 'id-true'),
     user_id: equals('user_id', 'userId', (of) => of.userId),
     from: { query: () => 'from=2020-06-01T00:00:00%2B03:00', holds: (row) => String(row['at']) >= '2020-05-31T21' },

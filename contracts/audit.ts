@@ -1,0 +1,27 @@
+/** Everything the audit tells of: `entityType` of its entries, and the words its filter knows. */
+export const AUDIT_ENTITIES = [
+  'badge',
+  'binding-incident',
+  'category',
+  'category-tree',
+  'connection',
+  'erp-item',
+  'external-menu',
+  'franchisee',
+  'import-pause',
+  'legal-entity',
+  'media',
+  'modifier',
+  'modifier-group',
+  'notification',
+  'product',
+  'role',
+  'setting',
+  'snapshot',
+  'sync-run',
+  'user',
+  'variant',
+  'variant-axis',
+  'variant-option',
+] as const;
+export type AuditEntity = (typeof AUDIT_ENTITIES)[number];
