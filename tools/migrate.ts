@@ -8,7 +8,7 @@ import { databaseFailure, describeStartFailure } from '../platform/start-failure
 
 /** `npm run migrate`: applies pending migrations, then the roles and, when a password is set, the first administrator. */
 async function main(): Promise<void> {
-  const env = readEnv(process.env, ['DATABASE_URL', 'LOG_LEVEL', 'ADMIN_EMAIL', 'ADMIN_PASSWORD']);
+  const env = readEnv(process.env, ['DATABASE_URL', 'LOG_LEVEL', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'OIDC_ISSUER']);
   const log = createLog({ service: 'migrate', level: env.LOG_LEVEL });
   const db = await openDatabase({ url: env.DATABASE_URL, poolSize: 2, applicationName: 'carte-migrate' }).catch(
     (error: unknown) => {
@@ -20,7 +20,10 @@ async function main(): Promise<void> {
     log.info({ applied }, 'migrations applied');
     await ensureRoles({ db });
     if (env.ADMIN_PASSWORD !== null)
-      await ensureAdministrator({ db }, { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD });
+      await ensureAdministrator(
+        { db, signOn: env.OIDC_ISSUER !== null },
+        { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD },
+      );
   } finally {
     await db.close();
   }

@@ -1,7 +1,6 @@
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database } from '../database.ts';
-import { lockAdministrators, requireAdministrator } from './administrators.ts';
+import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
 import { endSessions } from './user-fields.ts';
 import { getUser } from './user-views.ts';
 
@@ -9,8 +8,8 @@ import { getUser } from './user-views.ts';
  * Deletes a user: no sign-in, no roles, no personal data; the empty row stays, because audit and runs name its id, and the
  * e-mail is free again. Problems: not-found (also the second time), last-administrator.
  */
-export function deleteUser({ db }: { db: Database }, actor: Actor, id: number): Promise<void> {
-  return db.transaction(async (tx) => {
+export function deleteUser(deps: AdministratorDeps, actor: Actor, id: number): Promise<void> {
+  return deps.db.transaction(async (tx) => {
     await lockAdministrators(tx);
     const { roles } = await getUser(tx, id);
     await tx.query(
@@ -19,7 +18,7 @@ export function deleteUser({ db }: { db: Database }, actor: Actor, id: number): 
       [id],
     );
     await tx.query('delete from access_user_role where user_id = $1', [id]);
-    await requireAdministrator(tx);
+    await requireAdministrator(tx, deps);
     await endSessions(tx, id, 'DELETED');
     await recordAudit(tx, actor, { entityType: 'user', entityId: id, action: 'delete', before: { roles } });
   });

@@ -6,16 +6,17 @@ import { hashPassword } from './password.ts';
 
 /**
  * Creates the first administrator with the role ADMIN, unless somebody can sign in and manage users already: the variables of the
- * environment are for the first start, and another e-mail or password at a later one changes nobody. Needs `ensureRoles` before.
+ * environment are for the first start, and another e-mail or password at a later one changes nobody. `signOn`: staff can sign in
+ * without a password. Needs `ensureRoles` before.
  */
 export async function ensureAdministrator(
-  { db }: { db: Database },
+  { db, signOn = false }: { db: Database; signOn?: boolean },
   administrator: { email: string; password: string },
 ): Promise<{ created: boolean }> {
   const passwordHash = await hashPassword(administrator.password);
   return db.transaction(async (tx) => {
     await lockAdministrators(tx);
-    if (await hasAdministrator(tx)) return { created: false };
+    if (await hasAdministrator(tx, { withoutPassword: signOn })) return { created: false };
     const [user] = await tx.query<{ id: number }>(
       `insert into access_user (email, full_name, password_hash) values ($1, 'Administrator', $2)
        on conflict (lower(email)) where deleted_at is null do nothing returning id`,

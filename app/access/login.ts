@@ -1,11 +1,13 @@
 import { Problem } from '../../contracts/problem.ts';
+import type { Sql } from '../database.ts';
 import { clearLoginAttempts, countLoginAttempt } from './login-throttle.ts';
 import { passwordMatches } from './password.ts';
 import { openSession, tokensOf, type AccessDeps, type Tokens } from './session.ts';
 
 /**
  * Opens a session for an e-mail and a password (spec 1, Authentication). Throws `unauthorized`, the same for an unknown
- * e-mail, a wrong password and a disabled user, and `rate-limited` after too many attempts. Every success is a new session.
+ * e-mail, a wrong password and a disabled user, and `rate-limited` after too many attempts. Every success is a new session, and none
+ * outlives a change of the password that came before it.
  */
 export async function login(
   { db, keyring }: AccessDeps,
@@ -15,16 +17,34 @@ export async function login(
   const attempt = { account: email, address: input.address };
   await countLoginAttempt(db, attempt);
 
-  const [user] = await db.query<{ id: number; password_hash: string | null }>(
+  const [user] = await db.query<Known>(
     'select id, password_hash from access_user where lower(email) = $1 and is_active',
     [email],
   );
   const matches = await passwordMatches(user?.password_hash ?? null, input.password);
-  if (user === undefined || !matches) throw new Problem('unauthorized', { detail: 'E-mail or password is wrong' });
+  if (user === undefined || !matches) throw refused();
 
   await clearLoginAttempts(db, attempt);
   const { id: userId } = user;
   const { requestId } = input;
-  const sessionId = await db.transaction((tx) => openSession(tx, { userId, requestId, how: { method: 'PASSWORD' } }));
+  const sessionId = await db.transaction(async (tx) => {
+    if (!(await isStill(tx, user))) throw refused();
+    return openSession(tx, { userId, requestId, how: { method: 'PASSWORD' } });
+  });
   return tokensOf(keyring, { sessionId, userId, counter: 0 });
+}
+
+type Known = { id: number; password_hash: string | null };
+
+/** Whether the password that was checked is still the one of an active user; waits for a change of it that has begun. */
+async function isStill(tx: Sql, { id, password_hash }: Known): Promise<boolean> {
+  const found = await tx.query(
+    'select 1 from access_user where id = $1 and is_active and password_hash = $2 for share',
+    [id, password_hash],
+  );
+  return found.length > 0;
+}
+
+function refused(): Problem {
+  return new Problem('unauthorized', { detail: 'E-mail or password is wrong' });
 }

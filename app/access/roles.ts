@@ -7,7 +7,7 @@ import type { Database, Sql } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';
-import { lockAdministrators, requireAdministrator } from './administrators.ts';
+import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
 
 /** A named list of permissions. */
 export type RoleView = {
@@ -73,12 +73,12 @@ export async function createRole(
  * Problems: not-found, version-conflict, validation (the permissions of ADMIN are fixed), last-administrator.
  */
 export function updateRole(
-  { db }: { db: Database },
+  deps: AdministratorDeps,
   actor: Actor,
   id: number,
   change: { version: number; name?: string; permissions?: readonly Permission[] },
 ): Promise<RoleView> {
-  return db.transaction(async (tx) => {
+  return deps.db.transaction(async (tx) => {
     await lockAdministrators(tx);
     const before = await getRole(tx, id);
     if (before.version !== change.version)
@@ -96,7 +96,7 @@ export function updateRole(
       'update access_role set name = $2, permissions = $3, updated_at = now(), version = version + 1 where id = $1',
       [id, after.name, after.permissions],
     );
-    await requireAdministrator(tx);
+    await requireAdministrator(tx, deps);
     await recordAudit(tx, actor, {
       entityType: 'role',
       entityId: id,

@@ -2,9 +2,9 @@ import { Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { withConstraintProblems } from '../constraint-problems.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Sql } from '../database.ts';
 import { requiredTexts } from '../required-texts.ts';
-import { lockAdministrators, requireAdministrator } from './administrators.ts';
+import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
 import { hashPassword } from './password.ts';
 import { emailOf, endSessions, replaceRoles, roleIds } from './user-fields.ts';
 import { getUser, type UserView } from './user-views.ts';
@@ -24,14 +24,14 @@ export type UserChange = {
  * Problems: not-found, version-conflict, validation, duplicate (e-mail), last-administrator.
  */
 export async function updateUser(
-  { db }: { db: Database },
+  deps: AdministratorDeps,
   actor: Actor,
   id: number,
   change: UserChange,
 ): Promise<UserView> {
   const passwordHash = typeof change.password === 'string' ? await hashPassword(change.password) : null;
   return withConstraintProblems(() =>
-    db.transaction(async (tx) => {
+    deps.db.transaction(async (tx) => {
       await lockAdministrators(tx);
       const before = await getUser(tx, id);
       if (before.version !== change.version)
@@ -47,7 +47,7 @@ export async function updateUser(
         [id, after.email, after.fullName, after.isActive, newPassword, passwordHash],
       );
       if (change.roles !== undefined) await replaceRoles(tx, id, await roleIds(tx, change.roles));
-      await requireAdministrator(tx);
+      await requireAdministrator(tx, deps);
       if (!after.isActive) await endSessions(tx, id, 'DISABLED');
       else if (newPassword) await endSessions(tx, id, 'PASSWORD_CHANGED');
       await recordAudit(tx, actor, {

@@ -252,6 +252,14 @@ export const EDITS: readonly Mutation[] = [
     test: { file: 'test/http/access/users.test.ts', title: 'is somebody in the end, however many take the right' },
   },
   {
+    id: 'access/sign-in-and-new-password',
+    protects: 'no session opened with the old password outlives the change of it',
+    file: 'app/access/login.ts',
+    from: 'and password_hash = $2 for share',
+    to: 'and password_hash = $2',
+    test: { file: 'test/http/access/users.test.ts', title: 'cannot sign in with the old password while a new one' },
+  },
+  {
     id: `catalog/badge-row`,
     protects: `no edit of a badge is overwritten unseen`,
     file: `app/catalog/badges.ts`,

@@ -7,6 +7,7 @@ import { auditRoute } from '../../../api/admin/audit/audit.ts';
 import { PERMISSIONS } from '../../../contracts/permissions.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { holdTable } from '../../support/races.ts';
 
 type User = { id: number; email: string; roles: string[]; isActive: boolean; hasPassword: boolean; version: number };
 type Role = { id: number; code: string; permissions: string[]; users: number; version: number };
@@ -117,6 +118,19 @@ describe('a user', () => {
     await expect(adminClient(api.url, user.email, PASSWORD)).rejects.toThrow('401');
   });
 
+  test('cannot sign in with the old password while a new one is being set', async () => {
+    const user = await newUser();
+    const held = await holdTable(api.deps.db, 'access_session');
+    const changed = admin.patch(`/users/${user.id}`, { version: user.version, password: 'another long password' });
+    await held.waits(1);
+    const signedIn = adminClient(api.url, user.email, PASSWORD).catch((error: unknown) => error);
+    await held.waits(2);
+    await held.release();
+    await changed;
+
+    expect(String(await signedIn)).toContain('401');
+  });
+
   test('that is deleted cannot sign in, leaves no personal data in its row and frees the e-mail', async () => {
     const user = await newUser({ fullName: 'Erased Person' });
     const client = await adminClient(api.url, user.email, PASSWORD);
@@ -157,6 +171,7 @@ describe('the last administrator', () => {
     ['cannot be disabled', 'PATCH', { isActive: false }],
     ['cannot lose the role', 'PATCH', { roles: ['VIEWER'] }],
     ['cannot be deleted', 'DELETE', undefined],
+    ['cannot lose the password where nobody can sign in without one', 'PATCH', { password: null }],
   ])('%s', async (_, method, change) => {
     const { items } = await admin.get<List<User>>('/users?role=ADMIN&is_active=true&size=200');
     const last = await administrator();
@@ -252,8 +267,8 @@ describe('GET /audit', () => {
     expect(found.items[0]).toMatchObject({
       userName: 'Administrator',
       requestId: expect.any(String),
-      before: { fullName: `Staff ${serial}`, email: '[masked]' },
-      after: { fullName: 'Renamed', email: '[masked]' },
+      before: { fullName: '[masked]', email: '[masked]' },
+      after: { fullName: '[masked]', email: '[masked]' },
     });
     expect((await admin.get<List<unknown>>(`${path}&to=${encodeURIComponent(start)}`)).total).toBe(0);
     expect(await refusal('GET', '/audit?from=yesterday')).toMatchObject({ status: 422, errors: [{ field: 'from' }] });

@@ -103,6 +103,17 @@ describe('seeds', () => {
     ]);
   });
 
+  test('an administrator without a password counts only where staff can sign in without one', async () => {
+    await ensureRoles({ db });
+    await db.query('delete from access_user');
+    await ensureAdministrator({ db }, { email: 'boss@carte.test', password: 'first password' });
+    await db.query('update access_user set password_hash = null');
+    const other = { email: 'other@carte.test', password: 'first password' };
+
+    expect(await ensureAdministrator({ db, signOn: true }, other)).toEqual({ created: false });
+    expect(await ensureAdministrator({ db }, other)).toEqual({ created: true });
+  });
+
   test('of two starts at once with two e-mails one makes an administrator', async () => {
     await ensureRoles({ db });
     await db.query('delete from access_user');
