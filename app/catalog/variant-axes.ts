@@ -25,8 +25,9 @@ export type NewVariantAxis = {
   code: string;
   name: string;
   uiType: string;
-  options: readonly { code: string; name: string; shortName?: string | null }[];
+  options: readonly NewVariantOption[];
 };
+export type NewVariantOption = { code: string; name: string; shortName?: string | null };
 
 const COLUMNS = `axis.id, axis.code, axis.name, axis.ui_type as "uiType", axis.version,
   coalesce((select json_agg(json_build_object('id', option.id, 'code', option.code, 'name', option.name,

@@ -145,6 +145,10 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     );
     return { params: { id: row?.id, option_id: row?.optionId }, body: { name: '0,5 л', shortName: '½ л' } };
   },
+  addVariantOption: ({ pick }) => ({
+    params: { id: pick('axes', -1) },
+    body: { code: 'V_1000', name: '1 л', shortName: '1' },
+  }),
   createBadge: () => ({ body: { code: 'NEW', name: 'Новинка', position: 1 } }),
   editBadge: on('badges', -1, () => ({ name: 'Новинка сезона' })),
 

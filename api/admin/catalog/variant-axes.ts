@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { addVariantOption } from '../../../app/catalog/add-variant-option.ts';
 import { editVariantAxis, editVariantOption } from '../../../app/catalog/edit-variant-axis.ts';
 import { createVariantAxis, listVariantAxes } from '../../../app/catalog/variant-axes.ts';
 import { defineRoute } from '../../http/route.ts';
@@ -29,6 +30,8 @@ const VariantAxis = Type.Object({
   version: Type.Integer(),
 });
 
+const Position = Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 }));
+const newOption = { code: Code, name: Name, shortName: Type.Optional(ShortName) };
 const tags = ['Variant axes'];
 
 const listVariantAxesRoute = defineRoute({
@@ -60,7 +63,7 @@ const createVariantAxisRoute = defineRoute({
     code: Code,
     name: Name,
     uiType: Type.Optional(Type.Enum(['SEGMENTED', 'LIST'], { default: 'SEGMENTED' })),
-    options: Type.Array(Strict({ code: Code, name: Name, shortName: Type.Optional(ShortName) }), {
+    options: Type.Array(Strict(newOption), {
       minItems: 1,
       maxItems: 100,
     }),
@@ -96,6 +99,26 @@ const editVariantAxisRoute = defineRoute({
   }),
 });
 
+const addVariantOptionRoute = defineRoute({
+  contour: 'admin',
+  method: 'POST',
+  path: '/variant-axes/{id}/options',
+  operationId: 'addVariantOption',
+  summary: 'Add an option to an axis',
+  description: 'Behind the others unless `position` says otherwise. Its code stays for ever.',
+  tags,
+  permission: 'catalog.write',
+  idempotent: true,
+  params: IdParams,
+  body: Strict({ ...newOption, position: Position }),
+  responses: { 201: VariantAxis },
+  problems: ['not-found', 'duplicate'],
+  handler: async ({ params, body, actor, idempotency }, deps) => ({
+    status: 201,
+    body: await addVariantOption(deps, actor, params.id, body, idempotency),
+  }),
+});
+
 const editVariantOptionRoute = defineRoute({
   contour: 'admin',
   method: 'PATCH',
@@ -110,7 +133,7 @@ const editVariantOptionRoute = defineRoute({
     version: Version,
     name: Type.Optional(Name),
     shortName: Type.Optional(ShortName),
-    position: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
+    position: Position,
   }),
   responses: { 200: VariantAxis },
   problems: ['not-found', 'version-conflict'],
@@ -124,5 +147,6 @@ export const variantAxisRoutes = [
   listVariantAxesRoute,
   createVariantAxisRoute,
   editVariantAxisRoute,
+  addVariantOptionRoute,
   editVariantOptionRoute,
 ];

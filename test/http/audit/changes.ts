@@ -184,6 +184,13 @@ export const STEPS: readonly Step[] = [
     has: 'both',
   },
   {
+    operation: 'POST /variant-axes/{id}/options',
+    path: ({ axis }) => `/variant-axes/${axis}/options`,
+    body: () => ({ code: 'M', name: 'M' }),
+    audit: 'variant-option create',
+    has: 'after',
+  },
+  {
     operation: 'PATCH /variant-axes/{id}/options/{option_id}',
     path: ({ axis }) => `/variant-axes/${axis}/options/1`,
     body: () => ({ version: 1, name: 'Small' }),

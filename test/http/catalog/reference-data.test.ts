@@ -129,6 +129,42 @@ describe('axes and options', () => {
     expect(await audited('variant-option')).toEqual([{ action: 'update' }]);
   });
 
+  test('an axis in use gets another option, behind the others or at its place; its code once', async () => {
+    const { id } = await admin.post<{ id: number }>('/variant-axes', {
+      code: 'WIDTH',
+      name: ' Ширина ',
+      options: [{ code: 'CM25', name: ' 25 см ', shortName: ' ' }],
+    });
+    const path = `/variant-axes/${id}/options`;
+    const key = { 'Idempotency-Key': 'one-more-size' };
+    const added = await admin.post(path, { code: 'CM30', name: ' 30 см ', shortName: '30' }, key);
+    const again = await admin.post(path, { code: 'CM30', name: ' 30 см ', shortName: '30' }, key);
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () => admin.raw('POST', path, { code: 'CM20', name: '20 см', position: 0 })),
+    );
+
+    expect(added).toMatchObject({
+      name: 'Ширина',
+      options: [
+        { code: 'CM25', name: '25 см', shortName: null, position: 0 },
+        { code: 'CM30', name: '30 см', shortName: '30', position: 1, version: 1 },
+      ],
+    });
+    expect(again).toEqual(added);
+    expect(answers.map((each) => each.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+    expect(await refusal('POST', path, { code: 'CM30', name: 'x' })).toMatchObject({
+      status: 409,
+      body: { type: '/problems/duplicate', errors: [{ field: 'code', code: 'duplicate' }] },
+    });
+    expect(await refusal('POST', path, { code: 'CM40', name: ' ' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'name', code: 'required' }] },
+    });
+    expect(await refusal('POST', '/variant-axes/999999/options', { code: 'CM40', name: 'x' })).toMatchObject({
+      status: 404,
+    });
+  });
+
   test('have names; a blank short name is none, so no menu is refused for it', async () => {
     const blank = { code: 'BLANK', name: ' ', options: [{ code: 'S', name: '\t' }] };
     expect(await refusal('POST', '/variant-axes', blank)).toMatchObject({

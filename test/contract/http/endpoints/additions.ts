@@ -8,6 +8,7 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'GET /auth/oidc/start': 'staff sign in through an identity provider when one is configured',
     'GET /auth/oidc/callback': 'staff sign in through an identity provider when one is configured',
     'POST /me/password': 'nobody but an administrator could change a password',
+    'POST /variant-axes/{id}/options': 'an axis that is in use gets another size',
     'GET /users/{id}': 'an editor opens one user with its version',
     'GET /roles/{id}': 'an editor opens one role with its version',
 
