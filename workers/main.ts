@@ -71,13 +71,8 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   const plan = schedulePlan(env);
   const channels = createNotifyChannels(env);
   const schedules = () => applySchedules({ db, temporal, queues, plan });
-  const mirror = {
-    db,
-    erp: erpClient(env, db, log, metrics, lifecycle),
-    metrics,
-    log,
-    failpoint: createFailpoints(env.CARTE_FAILPOINT),
-  };
+  const failpoint = createFailpoints(env.CARTE_FAILPOINT);
+  const mirror = { db, erp: erpClient(env, db, log, metrics, lifecycle), metrics, log, failpoint };
   const snapshot = { db, log, metrics };
   const upkeep = {
     db,
@@ -101,6 +96,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
       ...createBindingActivities(mirror),
       ...createMediaActivities({
         ...snapshot,
+        failpoint,
         mediaStore: lazyMediaStore(env),
         orphanGraceMs: env.MEDIA_ORPHAN_GRACE,
       }),

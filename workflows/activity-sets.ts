@@ -38,11 +38,11 @@ export function upkeepActivities(): UpkeepActivities & Pick<NotificationActiviti
 }
 
 /** One batch of the media store; a store that is away is asked again by the next schedule. */
-export function mediaActivities(): MediaActivities {
+export function mediaActivities(heartbeatMs = HEARTBEAT_MS): MediaActivities {
   return proxyActivities<MediaActivities>({
     startToCloseTimeout: '2 minutes',
     scheduleToCloseTimeout: '10 minutes',
-    heartbeatTimeout: HEARTBEAT_MS,
+    heartbeatTimeout: heartbeatMs,
     retry: { initialInterval: '5 seconds', maximumAttempts: 3 },
   });
 }

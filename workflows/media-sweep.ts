@@ -9,12 +9,12 @@ const BATCHES_PER_RUN = 200;
  * Goes through the whole media store once and removes files that no picture has, batch by batch; a worker that dies is
  * followed by another at the same batch.
  */
-export async function mediaSweep({ after = null }: MediaSweepInput = {}): Promise<void> {
-  const { sweepMedia } = mediaActivities();
+export async function mediaSweep({ after = null, ...pace }: MediaSweepInput = {}): Promise<void> {
+  const { sweepMedia } = mediaActivities(pace.heartbeatMs);
   let at = after;
   for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
     ({ next: at } = await sweepMedia({ after: at }));
     if (at === null) return;
   }
-  await continueAsNew<typeof mediaSweep>({ after: at });
+  await continueAsNew<typeof mediaSweep>({ ...pace, after: at });
 }

@@ -1,4 +1,5 @@
 import { createSlots } from '../../platform/bounded-pool.ts';
+import type { Failpoint } from '../../platform/failpoint.ts';
 import type { Log } from '../../platform/log.ts';
 import type { MediaStore, StoredFile } from '../../platform/media-store.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -14,6 +15,7 @@ export type SweepDeps = {
   orphanGraceMs: number;
   metrics: Pick<Metrics, 'mediaFilesRemoved'>;
   log: Log;
+  failpoint: Failpoint;
 };
 
 /** Where the next batch begins, `null` after the last one, and what this one has removed. */
@@ -50,14 +52,14 @@ export async function sweepMedia(
     deps.log.warn({ files: orphans.length }, 'the database has no picture but the media store has: nothing is removed');
     return { next: null, removed: 0 };
   }
-  const removed = await removeClaimed(deps.db, store, orphans, signal);
+  const removed = await removeClaimed(deps, store, orphans, signal);
   for (const { what } of removed) deps.metrics.mediaFilesRemoved.inc({ what });
   if (removed.length > 0) deps.log.info({ files: removed.length }, 'files without a picture removed');
   return { next, removed: removed.length };
 }
 
 async function removeClaimed(
-  db: Database,
+  { db, failpoint }: Pick<SweepDeps, 'db' | 'failpoint'>,
   store: MediaStore,
   orphans: readonly Candidate[],
   signal?: AbortSignal,
@@ -72,6 +74,7 @@ async function removeClaimed(
       slots.run(async () => {
         if (performance.now() > stopAt || signal?.aborted === true) return [];
         await store.remove(file.key);
+        failpoint('media-file-removed');
         return [file];
       }),
     ),

@@ -1,2 +1,7 @@
-/** Input of mediaSweep: the file behind which it begins, the first one when absent. */
-export type MediaSweepInput = { after?: string | null };
+/**
+ * Input of mediaSweep: the file behind which it begins, the first one when absent, and how long a batch may be silent before another
+ * worker takes it, in ms.
+ */
+export type MediaSweepInput = { after?: string | null; heartbeatMs?: number };
+/** Input of one batch. */
+export type MediaBatchInput = { after: string | null };

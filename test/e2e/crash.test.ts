@@ -1,6 +1,12 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { QUEUES } from '../../contracts/queues.ts';
+import { connectTemporal } from '../../platform/temporal.ts';
 import type { AdminClient } from '../support/admin-client.ts';
 import { compareMenu, type PublicMenu, type Truth } from '../support/compare-menu.ts';
+import { newPicture } from '../support/pictures.ts';
 import { eventually, type Started } from '../support/processes.ts';
 import { rounds } from '../support/rounds.ts';
 import { startDemoProduct, type Product, type RunningApi } from '../support/product.ts';
@@ -17,7 +23,7 @@ let menuId: string;
 
 beforeAll(async () => {
   const polling = { SYNC_ASYNC_POLL: '300ms', SYNC_ASYNC_LIMIT: '60s' };
-  const env = { SYNC_HEARTBEAT: '2s', TEMPORAL_STICKY_TIMEOUT: '1s', ...polling };
+  const env = { SYNC_HEARTBEAT: '2s', TEMPORAL_STICKY_TIMEOUT: '1s', MEDIA_SWEEP_EVERY: '24h', ...polling };
   ({ product, api, worker, admin, menuId, organizationId } = await startDemoProduct({ env }));
 }, 180_000);
 afterAll(async () => product?.stop(), 60_000);
@@ -115,4 +121,59 @@ test('a worker killed between two polls for an asynchronous menu: another one go
   const menuCalls = (await callsOf('/api/menu/v3/by_id', since)).calls;
   expect(menuCalls.map((call) => call.request.asyncMode)).toEqual([true, false]);
   expect((await callsOf('/api/1/commands/status', since)).calls.length).toBeGreaterThanOrEqual(9);
+}, 180_000);
+
+test('a worker killed while it removes files without a picture: another one goes on at that batch, and no picture loses a file', async () => {
+  await worker.stop();
+  const folder = join(product.dataDir, 'media');
+  const filesIn = async () =>
+    (await readdir(folder, { recursive: true, withFileTypes: true }))
+      .filter((each) => each.isFile())
+      .map((each) => join(each.parentPath, each.name).slice(folder.length + 1))
+      .toSorted();
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(await newPicture(300, 100))]), 'soup.png');
+  const uploaded = await fetch(`${api.url}/api/admin/v1/media`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${admin.accessToken}` },
+    body: form,
+  });
+  expect(uploaded.status).toBe(201);
+  const pictures = await filesIn();
+  const orphans = Array.from({ length: 600 }, (_, at) => {
+    const sha256 = createHash('sha256').update(`nobody's ${at}`).digest('hex');
+    return `originals/${sha256}.jpeg`;
+  });
+  await mkdir(dirname(join(folder, orphans[0]!)), { recursive: true });
+  await Promise.all(orphans.map((file) => writeFile(join(folder, file), 'x')));
+  const longAgo = new Date(Date.now() - 48 * 3_600_000);
+  await Promise.all([...pictures, ...orphans].map((file) => utimes(join(folder, file), longAgo, longAgo)));
+  const orphansLeft = async () => (await filesIn()).filter((file) => orphans.includes(file)).length;
+
+  // A batch is 500 files, so the first one is done by then.
+  const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: 'media-file-removed#550' });
+  const temporal = await connectTemporal({ ...product.temporal, identity: 'crash-test' });
+  const sweep = (workflowId: string) =>
+    temporal.client.workflow.start('mediaSweep', {
+      workflowId,
+      taskQueue: QUEUES.workflows,
+      args: [{ heartbeatMs: 1_000 }],
+    });
+  const first = await sweep('media-sweep/killed');
+  expect({ ended: await doomed.exited, last: doomed.output().slice(-1500) }).toMatchObject({ ended: 'SIGKILL' });
+  worker = await product.startWorker();
+  await first.result();
+  const claimed = await orphansLeft();
+  const { events } = await first.fetchHistory();
+  const attempts = events?.flatMap((event) => event.activityTaskStartedEventAttributes?.attempt ?? []);
+  // What the dead worker had claimed may be removed when its claim is over.
+  await product.db.query(`update media_claim set until = now() - interval '1 second'`);
+  await (await sweep('media-sweep/next')).result();
+  await temporal.close();
+
+  expect(attempts?.slice(0, 2)).toEqual([1, 2]);
+  expect(claimed).toBeGreaterThan(0);
+  expect(claimed).toBeLessThanOrEqual(50);
+  expect(await filesIn()).toEqual(pictures);
+  expect(await product.db.query(`select 1 from media_claim where purpose = 'SWEEP' and until > now()`)).toEqual([]);
 }, 180_000);

@@ -100,6 +100,7 @@ export async function syncWorker(
       // A folder that does not exist is a store without files.
       ...createMediaActivities({
         ...snapshot,
+        failpoint: world.deps.failpoint,
         mediaStore: async () => localMediaStore(join(testCache, 'no-media')),
         orphanGraceMs: ENV.MEDIA_ORPHAN_GRACE,
       }),

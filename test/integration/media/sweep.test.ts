@@ -7,6 +7,7 @@ import type { MediaView } from '../../../app/media/media-rows.ts';
 import { sweepMedia, type SweepDeps } from '../../../app/media/sweep-media.ts';
 import { updateMedia } from '../../../app/media/update-media.ts';
 import { uploadMedia } from '../../../app/media/upload-media.ts';
+import { createFailpoints } from '../../../platform/failpoint.ts';
 import type { MediaStore } from '../../../platform/media-store.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
@@ -37,6 +38,7 @@ beforeEach(async () => {
     mediaStore: async () => pictures.deps.media.store,
     orphanGraceMs: 24 * HOUR,
     metrics: createMetrics('test'),
+    failpoint: createFailpoints(null),
     log: createLog({
       service: 'test',
       level: 'info',
