@@ -1,7 +1,14 @@
 import { constants } from 'node:zlib';
 import compress from 'koa-compress';
 import type { HttpContext, HttpMiddleware } from './context.ts';
+import { bestEncoding, type Encoding } from './hot-negotiation.ts';
 import type { Contour } from './route.ts';
+
+const OFFERED: Readonly<Record<Contour, readonly Encoding[]>> = {
+  public: ['br', 'gzip'],
+  admin: ['gzip'],
+  webhooks: [],
+};
 
 /** Public answers are packed with br or gzip, admin answers with gzip (spec 1, Limits). Small ones stay as they are. */
 export function compression(): HttpMiddleware {
@@ -12,5 +19,10 @@ export function compression(): HttpMiddleware {
     admin: compress({ threshold, br: false, deflate: false, zstd: false } as compress.CompressOptions),
     webhooks: (_ctx: unknown, next: () => Promise<unknown>) => next(),
   } as unknown as Record<Contour, HttpMiddleware>;
-  return (ctx: HttpContext, next) => byContour[ctx.state.contour](ctx as Parameters<HttpMiddleware>[0], next);
+  return (ctx: HttpContext, next) => {
+    // Chosen as the reads before Koa choose: the library answers 500 to a client that refuses every encoding.
+    const { headers } = ctx.req;
+    headers['accept-encoding'] = bestEncoding(headers['accept-encoding'], OFFERED[ctx.state.contour]);
+    return byContour[ctx.state.contour](ctx as Parameters<HttpMiddleware>[0], next);
+  };
 }

@@ -26,6 +26,11 @@ export function chooseEncoding(document: Document, header: string | undefined): 
   return 'identity';
 }
 
+/** The best of the offered encodings a client takes; as it is when it takes none of them. */
+export function bestEncoding(header: string | undefined, offered: readonly Encoding[]): Encoding {
+  return acceptedEncodings(header).find((each) => offered.includes(each)) ?? 'identity';
+}
+
 function parse(header: string): readonly Encoding[] {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(',')) {

@@ -159,9 +159,23 @@ describe('compression', () => {
     expect(await encoding('/api/v1/prices/1', 'br, gzip')).toBeNull();
   });
 
+  test.each(['identity;q=0', '*;q=0', 'zstd, identity;q=0', 'x-gzip;q=0, identity;q=0', 'br;q=0, gzip;q=0'])(
+    'a client that takes none of it (%s) gets the answer as it is',
+    async (accept) => {
+      for (const path of ['/api/v1/words', '/api/admin/v1/openapi.json']) {
+        const answer = await fetch(api.url + path, { headers: { ...from(), 'accept-encoding': accept } });
+
+        expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, null]);
+        expect(answer.headers.get('vary')).toContain('Accept-Encoding');
+      }
+    },
+  );
+
   test('admin answers come as gzip', async () => {
     expect(await encoding('/api/admin/v1/openapi.json', 'br, gzip')).toBe('gzip');
     expect(await encoding('/api/admin/v1/openapi.json', 'br')).toBeNull();
+    expect(await encoding('/api/admin/v1/openapi.json', '*')).toBe('gzip');
+    expect(await encoding('/api/v1/words', '*')).toBe('br');
   });
 });
 
