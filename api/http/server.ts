@@ -19,13 +19,38 @@ const MAX_HEADER_BYTES = 16_384;
 export function createHttpServer<State>(options: { hot: HotPath; app: Koa<State> }): Server {
   const koa = options.app.callback();
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
-    if (!options.hot(request, response)) void koa(request, response);
+    if (!takePath(request)) refuseTarget(response);
+    else if (!options.hot(request, response)) void koa(request, response);
   });
   server.on('clientError', refuseUnparsed);
   server.requestTimeout = 30_000;
   server.headersTimeout = 15_000;
   server.keepAliveTimeout = 65_000;
   return server;
+}
+
+/** An address with scheme and host, as proxies may write it, becomes its path; false when it cannot be read. */
+function takePath(request: IncomingMessage): boolean {
+  const { url = '' } = request;
+  if (url.startsWith('/') || url === '*') return true;
+  if (!URL.canParse(url)) return false;
+  const { pathname, search } = new URL(url);
+  request.url = pathname + search;
+  return true;
+}
+
+function refuseTarget(response: ServerResponse): void {
+  const requestId = randomUUID();
+  const body = JSON.stringify(problemBody(new Problem('malformed-request'), { instance: '', requestId }));
+  response
+    .writeHead(PROBLEMS['malformed-request'].status, {
+      'X-Request-Id': requestId,
+      'Cache-Control': 'no-store',
+      'Content-Type': PROBLEM_TYPE,
+      'Content-Length': Buffer.byteLength(body),
+      Connection: 'close',
+    })
+    .end(body);
 }
 
 /** Answers what is no HTTP request, came too slowly or has too large headers, as far as the connection still can be written to. */

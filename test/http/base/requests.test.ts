@@ -130,12 +130,21 @@ describe('large requests', () => {
 
   test.each([
     ['what is no HTTP', 'NONSENSE\r\n\r\n'],
+    ['an address whose host is none', 'GET http://[::1/api/v1/words HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['an address with characters beyond ASCII', 'GET /api/v1/words?q=кофе HTTP/1.1\r\nHost: x\r\n\r\n'],
   ])('%s is 400 and ends the connection', async (_, bytes) => {
     const answer = await answerTo(bytes);
 
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*Connection: close/);
     expect(answer).toContain('"type":"/problems/malformed-request"');
+  });
+
+  test('an address with scheme and host, as proxies write it, is read by its path', async () => {
+    const answer = await answerTo(
+      'GET http://shop.example/api/v1/prices/7 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"price":250.00/);
   });
 });
 
