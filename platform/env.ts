@@ -38,6 +38,12 @@ const list = (input: string) =>
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
+/** As browsers write them: one with a path or a capital would be compared with every request and never be the same. */
+const origins = (input: string) => {
+  const wrong = list(input).filter((each) => each !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\sA-Z]+$/.test(each));
+  if (wrong.length > 0) throw new Error('must list origins such as https://shop.example, in small letters and no path');
+  return list(input);
+};
 const url =
   (...protocols: string[]) =>
   (input: string) => {
@@ -245,8 +251,8 @@ export const VARIABLES = {
   ),
   NOTIFY_EMAIL_TO: define('Notifications', '', list, 'Addresses that notices are mailed to, separated by commas'),
   NOTIFY_EMAIL_FROM: define('Notifications', '', optional, 'Sender of mailed notices'),
-  PUBLIC_ORIGINS: define('HTTP', '*', list, 'Origins that may read the public contour'),
-  ADMIN_ORIGINS: define('HTTP', '', list, 'Origins that may use the admin contour'),
+  PUBLIC_ORIGINS: define('HTTP', '*', origins, 'Origins that may read the public contour'),
+  ADMIN_ORIGINS: define('HTTP', '', origins, 'Origins that may use the admin contour'),
   TRUST_PROXY: define('HTTP', 'off', flag, 'Take the client address from X-Forwarded-For'),
   COOKIE_SECURE: define('HTTP', 'on', flag, 'Secure attribute of the refresh cookie; off only for plain-HTTP tests'),
   RATE_LIMIT_MENU: define('HTTP', '60', rate, 'Requests per minute and address to /menu, or off'),

@@ -68,6 +68,21 @@ describe('readEnv', () => {
     expect(problemsOf({ NODE_ENV: 'production', ...source })).toHaveLength(1);
   });
 
+  test.each([
+    'https://shop.example/',
+    'https://Shop.example',
+    'shop.example',
+    'https://a.example,https://b.example/menu',
+  ])('refuses the origin %s, which no request would ever have', (origin) => {
+    expect(problemsOf({ PUBLIC_ORIGINS: origin })).toEqual([expect.stringMatching(/^PUBLIC_ORIGINS .* must list origins/)]);
+    expect(problemsOf({ ADMIN_ORIGINS: origin })).toHaveLength(1);
+  });
+
+  test('takes every origin a storefront may have', () => {
+    const given = 'https://shop.example,http://localhost:5173,capacitor://localhost,*';
+    expect(readEnv({ ...needed, PUBLIC_ORIGINS: given }).PUBLIC_ORIGINS).toEqual(given.split(','));
+  });
+
   test('wants the whole address of S3 storage', () => {
     expect(problemsOf({ MEDIA_STORE: 's3' })).toHaveLength(3);
   });
