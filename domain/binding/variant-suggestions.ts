@@ -70,7 +70,9 @@ export function isSameBase(one: string, other: string): boolean {
   return comparable(readName(one).base) === comparable(readName(other).base);
 }
 
-type Reading = { size: SuggestionSize; marks: readonly SizeMark[] };
+/** `title`: what the ERP calls the size whose code says the mark; guests read names, not codes. */
+type Mark = SizeMark & { title?: string };
+type Reading = { size: SuggestionSize; marks: readonly Mark[] };
 
 /**
  * Reads from names and sizes which variants a product of this dish could have (spec 1, Variant suggestions): `sizes` are those of
@@ -127,8 +129,13 @@ export function suggestVariants(
 }
 
 /** The size of the ERP speaks first; the name of the dish says what it leaves open. */
-function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): SizeMark[] {
-  const ofSize = [sizeName, sizeCode].flatMap((text) => (text === null || text.trim() === '' ? [] : [readSize(text)]));
+function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
+  const name = sizeName?.trim() ?? '';
+  const code = sizeCode?.trim() ?? '';
+  const ofSize: Mark[] = [
+    ...(name === '' ? [] : [readSize(name)]),
+    ...(code === '' ? [] : [{ ...readSize(code), ...(name === '' ? {} : { title: name }) }]),
+  ];
   // A code beside a readable name says the same in other words; beside a free text it may be the better one.
   const [first, second] = ofSize;
   const own = first?.kind === 'TEXT' && second !== undefined ? [second, first] : ofSize;
@@ -191,7 +198,7 @@ function isSameNumber(known: SizeMark, mark: SizeMark): boolean {
 }
 
 /** A code of the form that an axis takes, equal for equal sizes. */
-function proposedOption(mark: SizeMark): DetectedOption {
+function proposedOption(mark: Mark): DetectedOption {
   const code = mark.written === null ? slugOf(mark.label, 'option') : slugOf(String(mark.value), 'option');
-  return { id: null, code: code.toUpperCase().replaceAll('-', '_').slice(0, 50), name: mark.label };
+  return { id: null, code: code.toUpperCase().replaceAll('-', '_').slice(0, 50), name: mark.title ?? mark.label };
 }

@@ -91,6 +91,21 @@ describe('suggestions', () => {
     });
   });
 
+  test('what only its code tells apart is proposed under its name', () => {
+    const options = (names: string[], codes: string[]) => {
+      const sizes = dish('Бургер', names, codes);
+      const { candidates } = suggestVariants({ itemId: sizes[0]!.itemId, name: 'Бургер' }, sizes, []);
+      return candidates.map(({ detectedOption }) => `${detectedOption?.code} ${detectedOption?.name}`);
+    };
+
+    expect(options(['Двойной', 'Тройной', 'Стандарт'], ['X2', 'X3', 'ST'])).toEqual([
+      'X2 Двойной',
+      'X3 Тройной',
+      'ST Стандарт',
+    ]);
+    expect(options(['С сыром', 'С беконом'], ['CH', 'BC'])).toEqual(['CH С сыром', 'BC С беконом']);
+  });
+
   test('numbers without a unit take that of the axis that names them', () => {
     expect(suggested(dish('Маргарита', ['25', '30', '35']), [VOLUME, DIAMETER])).toEqual({
       base: 'Маргарита',
