@@ -111,7 +111,7 @@ export async function listProducts(sql: Sql, query: ProductQuery): Promise<{ ite
   const { where, values } = conditionsOf(query);
   const keys = query.sort.length > 0 ? query.sort : [{ field: 'name' as const, direction: 'asc' as const }];
   const columns = keys.map((key, at) => `, ${SORT_COLUMNS[key.field]} as key_${at}`).join('');
-  const order = [...keys.map((key, at) => `key_${at} ${key.direction}`), 'id'].join(', ');
+  const order = [...keys.map((key, at) => `key_${at} ${key.direction} nulls last`), 'id'].join(', ');
   const [found] = await sql.query<{ total: number; ids: number[] }>(
     `with found as materialized (select product.id ${columns} from catalog_product product ${where})
      select (select count(*) from found) as total,

@@ -271,5 +271,11 @@ describe('the list', () => {
     });
     expect(await find({ categoryId: category, limit: 1, offset: 9 })).toEqual({ total: 3, items: [] });
     expect(await names({ categoryId: category, status: 'PUBLISHED' })).toEqual([]);
+    // What was never published is neither the first nor the latest that was.
+    await db.query(`update catalog_product set published_at = now() where name = 'Список Б'`);
+    for (const direction of ['asc', 'desc'] as const)
+      expect(await names({ categoryId: category, limit: 1, sort: [{ field: 'publishedAt', direction }] })).toEqual([
+        'Список Б',
+      ]);
   });
 });
