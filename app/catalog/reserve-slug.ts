@@ -7,11 +7,12 @@ type Addressed = keyof typeof TABLES;
 
 /**
  * Returns a free address for a name, held until the caller's transaction ends: the lock on the base keeps two commands
- * with one name apart, so the unique constraint is never met. Addresses of the past are not free.
+ * with one name apart, and a name that ends in a number from the ones it could be a suffix of, so the unique constraint is never
+ * met. Addresses of the past are not free.
  */
 export async function reserveSlug(tx: Sql, table: Addressed, name: string): Promise<string> {
   const base = slugOf(name, TABLES[table]);
-  await holdBase(tx, table, base);
+  await holdSlug(tx, table, base);
   const taken = await tx.query<{ slug: string }>(
     `select slug from ${table}_slug where slug = $1 or (starts_with(slug, $1 || '-') and substr(slug, length($1) + 2) ~ '^[0-9]+$')`,
     [base],

@@ -317,6 +317,17 @@ export const EDITS: readonly Mutation[] = [
     test: { file: ADDRESSES, title: 'a name that leads to an address which is being chosen gets the next one' },
   },
   {
+    id: 'catalog/slug-with-number',
+    protects: 'a name that ends in a number and the suffix of another name are two addresses',
+    file: 'app/catalog/reserve-slug.ts',
+    from: 'await holdSlug(tx, table, base);',
+    to: 'await holdBase(tx, table, base);',
+    test: {
+      file: ADDRESSES,
+      title: 'a name that ends in a number does not meet the suffix of another one that is made at once',
+    },
+  },
+  {
     id: 'catalog/bulk-busy',
     protects: 'a product that somebody holds does not hold up all others',
     file: 'app/catalog/bulk-products.ts',

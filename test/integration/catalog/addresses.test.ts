@@ -86,6 +86,19 @@ describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edi
 
     expect(await creating).toMatchObject([{ status: 'fulfilled', value: { slug: `morozhenoe-${kind}-2` } }]);
   });
+
+  test('a name that ends in a number does not meet the suffix of another one that is made at once', async () => {
+    await create(`Сет ${kind}`);
+    const audit = await holdTable(db, 'audit_entry');
+    const numbered = create(`Сет ${kind} 2`);
+    await audit.waits(1);
+    const again = Promise.allSettled([create(`Сет ${kind}`)]);
+    await audit.waits(2);
+    await audit.release();
+
+    expect(await numbered).toMatchObject({ slug: `set-${kind}-2` });
+    expect(await again).toMatchObject([{ status: 'fulfilled', value: { slug: `set-${kind}-3` } }]);
+  });
 });
 
 test('a product is found by every address it ever had', async () => {
