@@ -19,14 +19,23 @@ export type PictureCut = {
 export type PictureFormat = 'webp' | 'jpeg';
 export type RenderedPicture<Cut extends PictureCut> = { cut: Cut; format: PictureFormat; bytes: Buffer };
 
-/** Reads the header of a picture by its content; `undefined` when the bytes are no picture at all. */
+/** Reads the header of a picture by its content; `undefined` when the bytes are no jpeg, png or webp. */
 export async function readPictureHeader(bytes: Buffer): Promise<PictureHeader | undefined> {
+  if (!beginsLikePicture(bytes)) return undefined;
   // The limit of pixels belongs to the caller's rule, so the header of a flood must still be readable.
-  if (bytes.length === 0) return undefined;
   const metadata = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((): undefined => undefined);
   return metadata === undefined ? undefined : { format: metadata.format, ...metadata.autoOrient };
+}
+
+/**
+ * Nothing else gets to the library: it knows dozens of formats, and only to find out how large a drawing is may take it minutes.
+ */
+function beginsLikePicture(bytes: Buffer): boolean {
+  const begins = (hex: string) => bytes.toString('hex', 0, hex.length / 2) === hex;
+  const isWebp = bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
+  return begins('ffd8ff') || begins('89504e470d0a1a0a') || isWebp;
 }
 
 /**

@@ -7,6 +7,7 @@ import { authRoutes } from '../../../api/admin/access/auth.ts';
 import { createMedia } from '../../../app/media/media-deps.ts';
 import { PICTURE_USES } from '../../../app/picture-uses.ts';
 import type { AdminClient } from '../../support/admin-client.ts';
+import { readPictureHeader } from '../../../platform/images.ts';
 import { localMediaStore } from '../../../platform/media-store-disk.ts';
 import { s3MediaStore } from '../../../platform/media-store-s3.ts';
 import { MediaStoreFailure, type MediaStore } from '../../../platform/media-store.ts';
@@ -239,8 +240,9 @@ describe('what is no usable picture', () => {
     expect(await problemOf(await upload(bytes))).toEqual({ status: 422, kind: 'media-unreadable', codes: [code] });
   });
 
-  test('a gif is refused although it can be read', async () => {
-    const bytes = await picture(20, 20).gif().toBuffer();
+  test.each(['gif', 'tiff', 'avif'] as const)('a %s is refused, and not even its header is read', async (format) => {
+    const bytes = await picture(20, 20).toFormat(format).toBuffer();
+    expect(await readPictureHeader(bytes)).toBeUndefined();
     expect(await problemOf(await upload(bytes))).toMatchObject({
       kind: 'media-unreadable',
       codes: ['unsupported_format'],
