@@ -64,7 +64,7 @@ export function createEndpoint(
         clientAddress: address,
         headers: ctx.req.headers,
         cookies: (name: string) => ctx.cookies.get(name),
-        idempotency: readIdempotency(route, ctx.req.headers[IDEMPOTENCY_HEADER.toLowerCase()], {
+        idempotency: await readIdempotency(route, ctx.req.headers[IDEMPOTENCY_HEADER.toLowerCase()], {
           path: ctx.path,
           body,
           files,

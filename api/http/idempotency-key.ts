@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { createHash, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { Idempotency } from '../../app/idempotency.ts';
 import { invalidField } from '../../contracts/problem.ts';
 import type { Route, UploadedFile, UserActor } from './route.ts';
@@ -9,23 +10,37 @@ export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
  * The use of an Idempotency-Key by this request; null when the route or the caller does not use one. Throws `validation`
  * for a key that is not 1 to 200 printable characters. The fingerprint covers method, path, body and file.
  */
-export function readIdempotency(
+export async function readIdempotency(
   route: Route,
   header: string | string[] | undefined,
   request: { path: string; body: unknown; files: readonly UploadedFile[]; actor: UserActor | null },
-): Idempotency | null {
+): Promise<Idempotency | null> {
   if (route.idempotent !== true || header === undefined) return null;
   const key = [header].flat().join(',');
   if (!/^[\x21-\x7e]{1,200}$/.test(key))
     throw invalidField(IDEMPOTENCY_HEADER, 'format', 'must be 1 to 200 printable characters');
-  const fingerprint = createHash('sha256').update(`${route.method} ${request.path}\n`).update(stableJson(request.body));
+  const scope = `${route.contour}/${route.operationId}/${request.actor?.userId ?? 'anonymous'}`;
+  const body = await withoutPassword(request.body, `${scope}\n${key}`);
+  const fingerprint = createHash('sha256').update(`${route.method} ${request.path}\n`).update(stableJson(body));
   for (const file of request.files) fingerprint.update('\n').update(file.bytes);
   return {
-    scope: `${route.contour}/${route.operationId}/${request.actor?.userId ?? 'anonymous'}`,
+    scope,
     key,
     fingerprint: fingerprint.digest('hex'),
     status: Math.min(...Object.keys(route.responses).map(Number)),
   };
+}
+
+const derive = promisify(scrypt) as (password: string, salt: string, bytes: number) => Promise<Buffer>;
+
+/**
+ * The body with something in place of the password that is as slow to guess as what is stored of it: the rest of a body is known to
+ * whoever reads the table, so a plain digest would be one of the password.
+ */
+async function withoutPassword(body: unknown, salt: string): Promise<unknown> {
+  const { password } = (body ?? {}) as { password?: unknown };
+  if (typeof password !== 'string') return body;
+  return { ...(body as object), password: (await derive(password, salt, 32)).toString('base64url') };
 }
 
 /** JSON with sorted members: the order of fields does not make another request. */

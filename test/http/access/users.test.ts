@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { authRoutes } from '../../../api/admin/access/auth.ts';
 import { meRoutes } from '../../../api/admin/access/me.ts';
@@ -65,6 +66,24 @@ describe('a user', () => {
     const body = { email: 'refused@carte.test', fullName: 'Refused', roles: [], password: PASSWORD, ...fields };
 
     expect(await refusal('POST', '/users', body)).toMatchObject({ status: 422, errors: [{ field, code }] });
+  });
+
+  test('is created once by a key, which keeps no digest that the password could be guessed by', async () => {
+    const body = { email: 'keyed@carte.test', fullName: 'Keyed', password: PASSWORD, roles: [] };
+    const key = { 'Idempotency-Key': 'keyed-user' };
+    const created = await admin.post<User>('/users', body, key);
+    const [row] = await api.deps.db.query<{ fingerprint: string }>(
+      `select fingerprint from idempotency_key where key = 'keyed-user'`,
+    );
+    const members = Object.entries(body).toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const guess = `POST /api/admin/v1/users\n${JSON.stringify(Object.fromEntries(members))}`;
+
+    expect(row?.fingerprint).toMatch(/^[0-9a-f]{64}$/);
+    expect(row?.fingerprint).not.toBe(createHash('sha256').update(guess).digest('hex'));
+    expect(await admin.post<User>('/users', body, key)).toEqual(created);
+    await expect(admin.post('/users', { ...body, password: `${PASSWORD}!` }, key)).rejects.toThrow(
+      'idempotency-key-reused',
+    );
   });
 
   test('has an e-mail of his own, whatever its case; parallel attempts give one user', async () => {
