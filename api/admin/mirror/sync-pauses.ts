@@ -51,6 +51,7 @@ const pauseRoute = defineRoute({
     'Schedules, webhooks and reconcilers start it no more; a run at work goes on, and manual runs stay possible. MENU without `externalMenuId` pauses all menus of the connection.',
   tags,
   permission: 'sync.run',
+  idempotent: true,
   body: Strict({
     connectionId: Id,
     job: Words(JOBS),
@@ -60,7 +61,10 @@ const pauseRoute = defineRoute({
   }),
   responses: { 201: ImportPause },
   problems: ['not-found', 'duplicate'],
-  handler: async ({ body, actor }, deps) => ({ status: 201, body: await pauseImport(deps, actor, body) }),
+  handler: async ({ body, actor, idempotency }, deps) => ({
+    status: 201,
+    body: await pauseImport(deps, actor, body, idempotency),
+  }),
 });
 
 const endPauseRoute = defineRoute({

@@ -5,7 +5,8 @@ import type { Actor } from '../../actor.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { getConnection } from '../../connections/connection-view.ts';
 import { withConstraintProblems } from '../../constraint-problems.ts';
-import type { Database, Sql } from '../../database.ts';
+import type { Database, Sql, Tx } from '../../database.ts';
+import { once, type Idempotency } from '../../idempotency.ts';
 import { readPage, type Page, type Paging } from '../../pages.ts';
 import { requiredTexts } from '../../required-texts.ts';
 
@@ -54,33 +55,40 @@ export function listImportPauses(db: Sql, input: Paging & { all: boolean }): Pro
  * and a run started by hand is not held up. Problems: not-found (connection), validation (menu, reason, a moment that is over),
  * duplicate when it is paused already.
  */
-export async function pauseImport({ db }: { db: Database }, actor: Actor, input: NewPause): Promise<ImportPause> {
+export async function pauseImport(
+  { db }: { db: Database },
+  actor: Actor,
+  input: NewPause,
+  idempotency: Idempotency | null = null,
+): Promise<ImportPause> {
   const { reason } = requiredTexts({ reason: input.reason }, { reason: 500 }, 'words');
   if (input.until !== undefined && Date.parse(input.until) <= Date.now())
     throw invalidField('until', 'min', 'Must be in the future');
   return withConstraintProblems(() =>
-    db.transaction(async (tx) => {
-      await getConnection(tx, input.connectionId, { hold: true });
-      const menuId = await menuOf(tx, input);
-      const import_ = [input.connectionId, input.job, menuId];
-      await tx.query(
-        `update import_pause set ended_at = until where connection_id = $1 and job = $2 and external_menu_id is not distinct from $3
-            and ended_at is null and until <= now()`,
-        import_,
-      );
-      const [created] = await tx.query<{ id: number }>(
-        `insert into import_pause (connection_id, job, external_menu_id, reason, until, created_by)
-         values ($1, $2, $3, $4, $5, $6) returning id`,
-        [...import_, reason, input.until ?? null, actor.type === 'USER' ? actor.userId : null],
-      );
-      const pause = await readPause(tx, created!.id);
-      const { id: entityId, externalMenuId, job, connectionId, until } = pause;
-      const after = { connectionId, job, externalMenuId, until };
-      await recordAudit(tx, actor, { entityType: 'import-pause', entityId, action: 'create', after, reason });
-      await appendOutbox(tx, 'ImportPausesChanged', { connectionId });
-      return pause;
-    }),
+    db.transaction((tx) => once(tx, idempotency, () => pauseInTransaction(tx, actor, { ...input, reason }))),
   );
+}
+
+async function pauseInTransaction(tx: Tx, actor: Actor, input: NewPause): Promise<ImportPause> {
+  await getConnection(tx, input.connectionId, { hold: true });
+  const menuId = await menuOf(tx, input);
+  const import_ = [input.connectionId, input.job, menuId];
+  await tx.query(
+    `update import_pause set ended_at = until where connection_id = $1 and job = $2 and external_menu_id is not distinct from $3
+            and ended_at is null and until <= now()`,
+    import_,
+  );
+  const [created] = await tx.query<{ id: number }>(
+    `insert into import_pause (connection_id, job, external_menu_id, reason, until, created_by)
+         values ($1, $2, $3, $4, $5, $6) returning id`,
+    [...import_, input.reason, input.until ?? null, actor.type === 'USER' ? actor.userId : null],
+  );
+  const pause = await readPause(tx, created!.id);
+  const { id: entityId, externalMenuId, job, connectionId, until } = pause;
+  const after = { connectionId, job, externalMenuId, until };
+  await recordAudit(tx, actor, { entityType: 'import-pause', entityId, action: 'create', after, reason: input.reason });
+  await appendOutbox(tx, 'ImportPausesChanged', { connectionId });
+  return pause;
 }
 
 /** Ends a pause; the schedule goes on, and stop-lists that were marked meanwhile are imported at once. One that has ended stays as it is. Problem: not-found. */

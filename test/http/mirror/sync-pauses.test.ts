@@ -73,6 +73,15 @@ describe('a pause', () => {
     ).toHaveLength(1);
   });
 
+  test('is made once by a key', async () => {
+    const body = { connectionId: await connected(), job: 'TERMINALS', reason: 'work' };
+    const key = { 'Idempotency-Key': 'one-pause' };
+    const created = await admin.post<Pause>('/sync/pauses', body, key);
+
+    expect(await admin.post('/sync/pauses', body, key)).toEqual(created);
+    expect((await admin.raw('POST', '/sync/pauses', body)).status).toBe(409);
+  });
+
   test('skips schedules, webhooks and reconcilers, but no run that somebody starts by hand', async () => {
     const connectionId = await connected();
     await pause({ connectionId, job: 'STOP_LIST' });
