@@ -74,7 +74,9 @@ describe('readEnv', () => {
     'shop.example',
     'https://a.example,https://b.example/menu',
   ])('refuses the origin %s, which no request would ever have', (origin) => {
-    expect(problemsOf({ PUBLIC_ORIGINS: origin })).toEqual([expect.stringMatching(/^PUBLIC_ORIGINS .* must list origins/)]);
+    expect(problemsOf({ PUBLIC_ORIGINS: origin })).toEqual([
+      expect.stringMatching(/^PUBLIC_ORIGINS .* must list origins/),
+    ]);
     expect(problemsOf({ ADMIN_ORIGINS: origin })).toHaveLength(1);
   });
 
