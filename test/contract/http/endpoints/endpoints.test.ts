@@ -51,6 +51,13 @@ describe('the registered operations', () => {
   });
 });
 
+test('every operation that creates something takes an Idempotency-Key', () => {
+  const creates = routes.filter((route) => 201 in route.responses);
+
+  expect(creates.filter((route) => route.idempotent !== true).map(fullPath)).toEqual([]);
+  expect(creates.length).toBeGreaterThan(12);
+});
+
 /** Lists of the public contour that are delivered whole (Conventions 9). */
 const UNPAGED = ['GET /menu', 'GET /categories'];
 
