@@ -1,6 +1,7 @@
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import type { BindingState } from '../../domain/binding/binding-states.ts';
 import { INCIDENT_TYPES } from '../../domain/binding/incident-states.ts';
+import type { ProductStatus } from '../../domain/catalog/product-states.ts';
 import type { Actor } from '../actor.ts';
 import { announceToGuests, commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 import type { Sql, Tx } from '../database.ts';
@@ -9,6 +10,7 @@ import { claimItems, releaseItem } from './claim-items.ts';
 import { holdEvaluations } from './evaluation-facts.ts';
 import { closeIncidents } from './incident-rows.ts';
 import { rememberSight } from './sight.ts';
+import { refuseArchived } from './variant-rows.ts';
 
 /** Where a variant is bound to, and where it was before. */
 export type BindingView = {
@@ -35,7 +37,7 @@ export type BindingView = {
 
 type Variant = {
   productId: number;
-  isPublished: boolean;
+  status: ProductStatus;
   sizeId: number;
   itemId: number;
   erpItemId: string;
@@ -45,7 +47,8 @@ type Variant = {
  * Binds a variant to another size (spec 1, Binding incident, REBOUND): the previous external item joins the history, open incidents
  * of the variant are closed, and the new dish is claimed for the product. Pictures, texts and places stay as they are.
  * Binding it to the size it has changes nothing.
- * Problems: not-found; validation; item-already-bound; duplicate when another variant of the product has the size.
+ * Problems: not-found; validation; item-already-bound; duplicate when another variant of the product has the size;
+ * invalid-transition for an archived product, which takes no dish from the others.
  */
 export function rebindVariant(
   deps: CatalogDeps,
@@ -56,11 +59,13 @@ export function rebindVariant(
   return commitEdit(deps, async (tx) => {
     await holdEvaluations(tx);
     const before = await lockVariant(tx, id);
+    refuseArchived(before);
     if (before.sizeId === request.erpItemSizeId) return getBinding(tx, id);
     const target = await readTarget(tx, request.erpItemSizeId);
     const userId = actor.type === 'USER' ? actor.userId : null;
 
-    const outdates = before.isPublished ? { source: 'product-update' as const, productIds: [before.productId] } : null;
+    const outdates =
+      before.status === 'PUBLISHED' ? { source: 'product-update' as const, productIds: [before.productId] } : null;
     // Restaurants that sold the previous item are told as well as those that sell the new one.
     await announceToGuests(tx, outdates);
 
@@ -107,7 +112,7 @@ async function getBinding(sql: Sql, id: number): Promise<BindingView> {
 /** The variant and its product, locked: its status decides whether menus change, and nobody moves it meanwhile. */
 async function lockVariant(tx: Tx, id: number): Promise<Variant> {
   const [variant] = await tx.query<Variant>(
-    `select product.id as "productId", product.status = 'PUBLISHED' as "isPublished", size.id as "sizeId",
+    `select product.id as "productId", product.status, size.id as "sizeId",
             item.id as "itemId", item.erp_id as "erpItemId"
        from catalog_variant variant join catalog_product product on product.id = variant.product_id
        join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id

@@ -48,7 +48,7 @@ export async function lockVariantOfProduct(
 }
 
 /** Problem `invalid-transition` for a product that is archived: it is taken apart, not extended. */
-export function refuseArchived({ status }: LockedProduct): void {
+export function refuseArchived({ status }: Pick<LockedProduct, 'status'>): void {
   if (status === 'ARCHIVED') throw new Problem('invalid-transition', { detail: 'The product is archived.' });
 }
 

@@ -47,13 +47,13 @@ const rebindVariantRoute = defineRoute({
   summary: 'Bind a variant to another dish of the ERP',
   description:
     'Closes the open incidents of the variant as REBOUND and adds the previous item to the history. Pictures, texts, places and ' +
-    'the status of the product stay as they are. Binding it to the size it has changes nothing.',
+    'the status of the product stay as they are. Binding it to the size it has changes nothing. Variants of archived products are removed, not bound again.',
   tags,
   permission: 'catalog.write',
   params: IdParams,
   body: Strict({ erpItemSizeId: Id }),
   responses: { 200: Binding },
-  problems: ['not-found', 'item-already-bound', 'duplicate'],
+  problems: ['not-found', 'item-already-bound', 'duplicate', 'invalid-transition'],
   handler: async ({ params, body, actor }, deps) => ({
     status: 200,
     body: await rebindVariant(deps, actor, params.id, body),

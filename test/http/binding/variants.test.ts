@@ -192,12 +192,15 @@ describe('GET and POST /products/{id}/variants', () => {
 
     await admin.post(`/products/${productId}/archive`);
     const [variant] = await listed(productId);
+    const free = await aPizza('Свободная');
     const attempts = await Promise.all([
+      admin.raw('POST', `/variants/${variant!.id}/rebind`, { erpItemSizeId: free.sizeIds[0] }),
       admin.raw('POST', `/products/${productId}/variants`, bodyOf(dish, 2, '35')),
       admin.raw('PATCH', `/variants/${variant!.id}`, { version: variant!.version, isDefault: true }),
       admin.raw('PUT', `/products/${productId}/variants/order`, { version: await version(productId), variantIds: [1] }),
     ]);
-    expect(attempts.map(({ status }) => status)).toEqual([409, 409, 409]);
+    expect(attempts.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
+    expect(await admin.get(`/erp/items/${free.erpId}`)).toMatchObject({ triage: 'NEW', boundProduct: null });
   });
 });
 
