@@ -15,7 +15,7 @@ export type ModifierGroupView = Profile & {
   name: string;
   /** Sizes of dishes that have it. */
   sizeCount: number;
-  /** ERP ids of modifiers in the order staff gave them; empty while they have not. */
+  /** ERP ids of the modifiers it has now, in the order staff gave them; empty while they have not. */
   order: string[];
   /** 0 while staff have said nothing. */
   version: number;
@@ -27,7 +27,9 @@ export type ModifierGroupEdit = Partial<Profile> & { version: number };
 const COLUMNS = `known.group_key as "groupKey", known.name, known.size_count as "sizeCount", profile.display_name as "displayName",
   profile.ui_type as "uiType", coalesce(profile.is_hidden, false) as "isHidden", coalesce(profile.is_collapsed, false) as "isCollapsed",
   coalesce((select json_agg(item.erp_id order by place) from unnest(profile.item_order) with ordinality as wanted (id, place)
-    join mirror_item item on item.id = wanted.id), '[]') as "order", coalesce(profile.version, 0) as version`;
+    join mirror_item item on item.id = wanted.id
+   where exists (select from mirror_modifier_link link join mirror_modifier_group own on own.id = link.modifier_group_id
+                  where link.item_id = wanted.id and own.group_key = known.group_key)), '[]') as "order", coalesce(profile.version, 0) as version`;
 const TABLES = `(select group_key, min(name) as name, count(distinct item_size_id) as size_count
     from mirror_modifier_group group by group_key) known
   left join catalog_modifier_group_profile profile on profile.group_key = known.group_key`;

@@ -220,6 +220,20 @@ describe('profiles of modifiers', () => {
     expect(group?.modifiers.map((each) => each.id)).toEqual(order);
   });
 
+  test('of a group name the modifiers it has now: what was answered can be sent back', async () => {
+    const group = await rows.group(place.menuId, dish.sizeId, { group_key: 'key#2', name: 'Сиропы' });
+    const syrups = [await rows.modifier(place.menuId, {}), await rows.modifier(place.menuId, {})] as const;
+    for (const { itemId } of syrups) await rows.link(group, itemId);
+    const path = `/modifier-groups/${encodeURIComponent('key#2')}/order`;
+    const [gone, kept] = syrups.map((each) => each.erpId);
+    await admin.raw('PUT', path, { version: 0, order: [gone, kept] });
+    await api.deps.db.query('delete from mirror_modifier_link where item_id = $1', [syrups[0].itemId]);
+    const { items } = await admin.get<{ items: { order: string[] }[] }>('/modifier-groups?q=сиропы');
+
+    expect(items).toMatchObject([{ order: [kept], version: 1 }]);
+    expect((await admin.raw('PUT', path, { version: 1, order: items[0]!.order })).status).toBe(200);
+  });
+
   test('of a modifier are listed, changed and shown', async () => {
     const erpId = sauces[0]!.erpId;
     const imageId = await rows.media();
