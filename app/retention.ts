@@ -1,4 +1,5 @@
 import type { Sql } from './database.ts';
+import { NOT_ASKED as NOT_ASKED_REASONS } from './mirror/runs/not-asked.ts';
 import { deleteOldRevisions } from './snapshot/delete-old-revisions.ts';
 import { forgetRetiredPictures } from './snapshot/kept-pictures.ts';
 
@@ -7,7 +8,7 @@ const LATER = `newer.connection_id = sync_run.connection_id and newer.job = sync
   and newer.external_menu_id is not distinct from sync_run.external_menu_id and newer.id > sync_run.id
   and newer.mode is distinct from 'PLAN'`;
 /** Runs that ended before they asked the ERP. */
-const NOT_ASKED = `('DISABLED', 'OWNER_INACTIVE', 'PAUSED')`;
+const NOT_ASKED = `(${NOT_ASKED_REASONS.map((reason) => `'${reason}'`).join(', ')})`;
 
 /**
  * Life times (decision 10): rows are deleted `kept` after the moment `since`, and only while `when` holds. What is not named here is

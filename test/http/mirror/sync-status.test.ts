@@ -104,7 +104,7 @@ describe('imports', () => {
 
   test('a run that did not ask the ERP makes nothing fresh, and a plan is no run', async () => {
     const id = await connected();
-    for (const reason of ['PAUSED', 'DISABLED', 'OWNER_INACTIVE'])
+    for (const reason of ['MENU_INACTIVE', 'MENU_DISABLED', 'PAUSED', 'DISABLED', 'OWNER_INACTIVE'])
       await ran(id, { job: 'TERMINALS', status: 'SKIPPED', reason, ago: '1 second' });
     await ran(id, { job: 'TERMINALS', status: 'SUCCESS', ago: '1 second', mode: 'PLAN' });
 

@@ -93,7 +93,7 @@ describe('erp_last_success_timestamp', () => {
     expect(await ageOf('MENU')).toBe(2);
   });
 
-  test.each(['DISABLED', 'OWNER_INACTIVE', 'PAUSED'])(
+  test.each(['DISABLED', 'OWNER_INACTIVE', 'PAUSED', 'MENU_DISABLED', 'MENU_INACTIVE'])(
     'a run that did not ask the ERP (%s) is none, for the gauge as for the status',
     async (reason) => {
       await query(`update sync_run set finished_at = now() - interval '7 minutes' where job = 'STOP_LIST'`);

@@ -96,6 +96,7 @@ describe('runs', () => {
     ['the last success', 60, 'SKIPPED', 'INCREMENTAL', 'UNCHANGED', true],
     ['a failure after it', 50, 'FAILED', 'INCREMENTAL', 'HTTP_500', false],
     ['a run that asked nobody', 45, 'SKIPPED', 'INCREMENTAL', 'OWNER_INACTIVE', false],
+    ['a run of a menu that is off', 45, 'SKIPPED', 'INCREMENTAL', 'MENU_DISABLED', false],
     ['an old comparison', 44, 'SUCCESS', 'PLAN', null, false],
     ['a run that never ended', 43, 'RUNNING', 'INCREMENTAL', null, true],
     ['the last run', 40, 'FAILED', 'FULL', 'SUSPICIOUS_SHRINK', true],
