@@ -1,11 +1,14 @@
 import { request as httpRequest } from 'node:http';
 import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import Koa from 'koa';
 import sharp from 'sharp';
 import { mediaRoutes } from '../../../api/admin/media/media.ts';
 import { authRoutes } from '../../../api/admin/access/auth.ts';
+import { createHttpServer } from '../../../api/http/server.ts';
 import { createMedia } from '../../../app/media/media-deps.ts';
 import { PICTURE_USES } from '../../../app/picture-uses.ts';
+import { MAX_UPLOAD_BYTES } from '../../../domain/media/accepted.ts';
 import type { AdminClient } from '../../support/admin-client.ts';
 import { readPictureHeader } from '../../../platform/images.ts';
 import { localMediaStore } from '../../../platform/media-store-disk.ts';
@@ -211,6 +214,12 @@ describe('an unusual picture', () => {
       ]);
     }
   });
+});
+
+test('the largest picture has time to arrive over a line of 1 Mbit/s', () => {
+  const { requestTimeout } = createHttpServer({ hot: () => false, app: new Koa() });
+
+  expect(requestTimeout / 1000).toBeGreaterThan((MAX_UPLOAD_BYTES * 8) / 1_000_000);
 });
 
 test.each([
