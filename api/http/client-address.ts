@@ -12,15 +12,27 @@ export function clientAddress(request: IncomingMessage, trustProxy: boolean): st
   return networkOf(last === undefined || last === '' ? (request.socket.remoteAddress ?? 'unknown') : last);
 }
 
-/** How a server of both families sees an IPv4 client. */
 const MAPPED = '::ffff:';
+
+/** Networks of addresses that were seen: working one out takes longer than all else a hot read does with its client. */
+const known = new Map<string, string>();
+const KNOWN_LIMIT = 10_000;
 
 function networkOf(text: string): string {
   // Plain IPv4, by far the most requests.
   if (!text.includes(':')) return text;
-  const address = withoutPort(text);
+  // As a socket of both families writes one.
+  if (text.startsWith(MAPPED) && text.includes('.')) return text.slice(MAPPED.length);
+  let network = known.get(text);
+  if (network === undefined) {
+    if (known.size >= KNOWN_LIMIT) known.clear();
+    known.set(text, (network = workedOut(withoutPort(text))));
+  }
+  return network;
+}
+
+function workedOut(address: string): string {
   if (!isIPv6(address)) return address;
-  if (address.startsWith(MAPPED) && address.includes('.')) return address.slice(MAPPED.length);
   const groups = groupsOf(address);
   if (isMapped(groups))
     return groups
