@@ -47,7 +47,7 @@ export const layers: Record<string, Record<string, Access>> = {
 /** Composition roots assemble every layer; workflows they name only by path, because those run in the sandbox. */
 export const compositionRoots = [
   'api/main.ts',
-  'workers/main.ts',
+  'workers/worker.ts',
   'workers/schedules-apply.ts',
   'emulator/main.ts',
   'tools/',

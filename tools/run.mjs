@@ -45,7 +45,12 @@ const exitCode = (code, signal) => code ?? 128 + (signal === null ? 0 : constant
  */
 function run(command, args) {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}` };
+    const env = {
+      // Node keeps the modules it has compiled there; every later start of any process is about half as long.
+      NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
+      ...process.env,
+      PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}`,
+    };
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', detached: true, env });
     child.once('error', reject);
     if (child.pid === undefined) return;

@@ -9,8 +9,8 @@ import { startTestServers, type TestServers } from './test-servers.ts';
 // `npm test`: the static checks, then every test on one PostgreSQL and one Temporal of its own.
 // `npm test -- <pattern or jest options>`: only those tests.
 
-/** Each jest process also drives servers and browsers of its own on the same cores. */
-const jestWorkers = 2;
+/** Each jest process also drives servers of its own on the same cores, and waits for them: two leave a fifth of two cores idle. */
+const jestWorkers = 3;
 
 /** The part of jest's `--json` result that is counted. */
 type JestResult = {

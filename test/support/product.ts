@@ -61,6 +61,7 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
   const administrator = { email: 'chef@carte.test', password: randomBytes(12).toString('hex') };
   const env: NodeJS.ProcessEnv = {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     NODE_ENV: 'test',
     LOG_LEVEL: 'info',
     DATABASE_URL: database.url,

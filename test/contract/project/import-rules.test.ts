@@ -64,14 +64,14 @@ describe('negative control', () => {
     const problems = await check({
       'api/main.ts': `import { pool } from '../db/pool.ts';\nimport { client } from '../erp/client.ts';`,
       'api/admin/routes.ts': `import { pool } from '../../db/pool.ts';`,
-      'workers/main.ts': `import { order } from '../workflows/order.ts';\nimport { server } from '../emulator/server.ts';`,
+      'workers/worker.ts': `import { order } from '../workflows/order.ts';\nimport { server } from '../emulator/server.ts';`,
       'emulator/server.ts': `import { log } from '../platform/log.ts';`,
     });
     expect(problems).toEqual([
       'api/admin/routes.ts:1 api/ may not import db/: db/pool.ts',
       'emulator/server.ts:1 emulator/ may not import platform/: platform/log.ts',
-      'workers/main.ts:1 workers/ may not import workflows/: workflows/order.ts',
-      'workers/main.ts:2 workers/ may not import emulator/: emulator/server.ts',
+      'workers/worker.ts:1 workers/ may not import workflows/: workflows/order.ts',
+      'workers/worker.ts:2 workers/ may not import emulator/: emulator/server.ts',
     ]);
   });
 

@@ -1,0 +1,171 @@
+import { hostname } from 'node:os';
+import { createBindingActivities } from '../activities/binding.ts';
+import { createMediaActivities } from '../activities/media.ts';
+import { createMenuActivities } from '../activities/menu.ts';
+import { createMirrorActivities } from '../activities/mirror.ts';
+import { createNotificationActivities } from '../activities/notifications.ts';
+import { createRunActivities } from '../activities/runs.ts';
+import { createSnapshotActivities } from '../activities/snapshot.ts';
+import { createUpkeepActivities } from '../activities/upkeep.ts';
+import { createErpPorts } from '../app/connections/erp-ports.ts';
+import { importTimings } from '../app/mirror/import-timings.ts';
+import { applySchedules } from '../app/mirror/schedules/apply-schedules.ts';
+import { createStateReader } from '../app/observability/read-state.ts';
+import { patchAvailability } from '../app/snapshot/patch-availability.ts';
+import { processWebhooks } from '../app/webhooks/process-webhooks.ts';
+import { queuesWithPrefix } from '../contracts/queues.ts';
+import { openDatabase, type Database } from '../db/database.ts';
+import { pendingMigrations } from '../db/migrate.ts';
+import { createErpClient } from '../erp/client.ts';
+import { createExchangeLog } from '../erp/exchange-log.ts';
+import { readEnv, type Env } from '../platform/env.ts';
+import { createFailpoints } from '../platform/failpoint.ts';
+import { createLifecycle, type Lifecycle } from '../platform/lifecycle.ts';
+import { createLog, type Log } from '../platform/log.ts';
+import { createMetrics, type Metrics } from '../platform/metrics.ts';
+import { createNotifyChannels } from '../platform/notify-channels.ts';
+import { lazyMediaStore } from '../platform/open-media-store.ts';
+import { startOpsServer } from '../platform/ops-server.ts';
+import { createSecretBox } from '../platform/secrets.ts';
+import { databaseFailure, describeStartFailure, StartFailure } from '../platform/start-failure.ts';
+import { connectTemporal } from '../platform/temporal.ts';
+import { roleOf, ROLES } from './roles.ts';
+import { schedulePlan } from './schedules.ts';
+import { installRuntime, startWorkers, type QueueActivities } from './temporal-workers.ts';
+import { workflowBundle } from './workflow-bundle.ts';
+
+/** Polls the queues of the role until it is told to stop. */
+async function main(): Promise<void> {
+  const role = roleOf(process.argv.slice(2));
+  const env = readEnv(process.env);
+  const log = createLog({ service: `worker-${role}`, level: env.LOG_LEVEL });
+  const lifecycle = createLifecycle({ log, graceMs: env.SHUTDOWN_GRACE });
+  lifecycle.install();
+  try {
+    await start(role, env, log, lifecycle);
+  } catch (error) {
+    await lifecycle.stop('the start failed');
+    throw error;
+  }
+}
+
+async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
+  const metrics = createMetrics(`worker-${role}`);
+  const identity = `worker-${role}@${hostname()}#${process.pid}`;
+  const queues = queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX);
+  installRuntime(log);
+
+  const db = await openOwnDatabase(env);
+  lifecycle.onStop('close-database', 'database', () => db.close());
+  if ((await pendingMigrations(db)).length > 0)
+    throw new StartFailure('The database lacks migrations: run `npm run migrate` first.');
+  const connected = await connectTemporal({
+    address: env.TEMPORAL_ADDRESS,
+    namespace: env.TEMPORAL_NAMESPACE,
+    identity,
+  });
+  lifecycle.onStop('close-temporal', 'client', () => connected.close());
+  const temporal = connected.client;
+
+  const plan = schedulePlan(env);
+  const channels = createNotifyChannels(env);
+  const schedules = () => applySchedules({ db, temporal, queues, plan });
+  const failpoint = createFailpoints(env.CARTE_FAILPOINT);
+  const mirror = { db, erp: erpClient(env, db, log, metrics, lifecycle), metrics, log, failpoint };
+  const snapshot = { db, log, metrics };
+  const upkeep = {
+    db,
+    temporal,
+    queues,
+    metrics,
+    log,
+    sendsNotices: channels.length > 0,
+    timings: importTimings(env),
+    debounce: { debounceMs: env.SNAPSHOT_DEBOUNCE, debounceMaxMs: env.SNAPSHOT_DEBOUNCE_MAX },
+    patchAvailability: (organizationId: number) => patchAvailability(snapshot, organizationId),
+    processWebhooks: () => processWebhooks({ db }),
+    applySchedules: schedules,
+  };
+  const activities: QueueActivities = {
+    workflows: {
+      ...createRunActivities(mirror),
+      ...createUpkeepActivities(upkeep),
+      ...createSnapshotActivities(snapshot),
+      ...createNotificationActivities({ db, channels, publicUrl: env.PUBLIC_URL, metrics, log }),
+      ...createBindingActivities(mirror),
+      ...createMediaActivities({
+        ...snapshot,
+        failpoint,
+        mediaStore: lazyMediaStore(env),
+        orphanGraceMs: env.MEDIA_ORPHAN_GRACE,
+      }),
+    },
+    import: createMenuActivities(mirror),
+    erp: createMirrorActivities(mirror),
+  };
+  const bundle = await workflowBundle(env.CARTE_DATA_DIR, log);
+  const workers = await startWorkers({ role, env, identity, queues, bundle, activities });
+  lifecycle.onStop('finish-running', 'workers', () => workers.stop());
+  workers.ended.catch((error: unknown) => {
+    log.fatal({ err: error }, 'a worker has failed');
+    void lifecycle.stop('a worker has failed').then(() => process.exit(1));
+  });
+  if (role !== 'order') log.info(await schedules(), 'schedules applied');
+
+  const beforeScrape = createStateReader(upkeep);
+  const ops = await startOpsServer({
+    host: env.HOST,
+    port: env.OPS_PORT,
+    metrics,
+    log,
+    beforeScrape,
+    ready: [
+      { name: 'running', check: () => !lifecycle.stopping },
+      { name: 'workers', check: () => workers.areRunning() },
+      { name: 'database', check: async () => (await db.query('select 1')).length === 1 },
+      { name: 'temporal', check: async () => (await temporal.workflowService.getSystemInfo({})) !== undefined },
+    ],
+  });
+  lifecycle.onStop('flush', 'operations server', ops.close);
+  log.info({ role, queues: ROLES[role], opsPort: ops.port }, 'worker started');
+}
+
+async function openOwnDatabase(env: Env): Promise<Database> {
+  try {
+    return await openDatabase({
+      url: env.DATABASE_URL,
+      poolSize: env.DATABASE_POOL,
+      applicationName: 'carte-worker',
+    });
+  } catch (error) {
+    throw databaseFailure(env.DATABASE_URL, error);
+  }
+}
+
+function erpClient(env: Env, db: Database, log: Log, metrics: Metrics, lifecycle: Lifecycle) {
+  const exchangeLog = env.ERP_EXCHANGE_LOG === null ? null : createExchangeLog({ file: env.ERP_EXCHANGE_LOG, log });
+  const erp = createErpClient({
+    baseUrl: env.ERP_URL,
+    ...createErpPorts({ db, secrets: createSecretBox(env.ENCRYPTION_KEYS), perSecond: env.ERP_RATE }),
+    log,
+    timeouts: {
+      connectMs: env.ERP_CONNECT_TIMEOUT,
+      readMs: env.ERP_READ_TIMEOUT,
+      menuReadMs: env.ERP_MENU_READ_TIMEOUT,
+    },
+    onRequest: ({ endpoint, status }) => metrics.erpHttpRequests.inc({ endpoint, status: String(status) }),
+    ...(exchangeLog === null ? {} : { exchangeLog }),
+  });
+  lifecycle.onStop('flush', 'ERP client', async () => {
+    await erp.close();
+    await exchangeLog?.close();
+  });
+  return erp;
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${describeStartFailure(error)}\n`);
+  process.exit(1);
+}
