@@ -25,6 +25,9 @@ const { values: options } = parseArgs({
   },
 });
 
+/** Walks over the links between operations, each of some twenty scenarios. */
+const STATEFUL_RUNS = 20;
+
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const program = await resolveSchemathesis({ log: print });
 const folder = resolve(options.reports);
@@ -38,13 +41,15 @@ try {
   const guest = await peopleAndIncidents(demo);
   for (const contour of options.contours.split(',') as Contour[]) {
     const outcome = await fuzz(contour, guest);
-    failed ||= outcome.code !== 0;
+    failed ||= outcome.failed;
   }
 } finally {
   await writeFile(join(folder, 'product.log'), demo.product.logs());
   await demo.product.stop();
 }
 process.exitCode = failed ? 1 : 0;
+
+type Counts = Record<string, Record<string, number>>;
 
 async function fuzz(contour: Contour, guest: { email: string; password: string }) {
   const { product, api } = demo;
@@ -59,6 +64,36 @@ async function fuzz(contour: Contour, guest: { email: string; password: string }
   await writeFile(file('world.json'), JSON.stringify(world));
   await writeFile(file('openapi.json'), JSON.stringify(openApiDocument(contour, routes)));
   print(`${contour}: ${routes.filter((route) => route.contour === contour).length} operations`);
+
+  const counts: Counts = {};
+  let failed = false;
+  for (const { name, phases, seed } of runsOf(options.phases.split(','), Number(options.seed))) {
+    const outcome = await schemathesis({ contour, file: (ending) => file(`${name}${ending}`), phases, seed });
+    failed ||= outcome.code !== 0;
+    for (const [operation, statuses] of Object.entries(outcome.counts))
+      for (const [status, count] of Object.entries(statuses))
+        (counts[operation] ??= {})[status] = (counts[operation][status] ?? 0) + count;
+  }
+  await writeFile(file('counts.json'), JSON.stringify(counts));
+  await summarize(contour, counts, file('statuses.txt'));
+  return { failed };
+}
+
+/**
+ * The phases that look at one operation, then walks from one to another. A walk ends when the product answers the same step
+ * otherwise than before, as a create with a name that is taken must; so there are several, each with a seed of its own.
+ */
+function runsOf(phases: readonly string[], seed: number): { name: string; phases: string; seed: number }[] {
+  const single = phases.filter((phase) => phase !== 'stateful').join(',');
+  const walks = phases.includes('stateful') ? STATEFUL_RUNS : 0;
+  return [
+    ...(single === '' ? [] : [{ name: 'operations', phases: single, seed }]),
+    ...Array.from({ length: walks }, (_, at) => ({ name: `walk-${at + 1}`, phases: 'stateful', seed: seed + at })),
+  ];
+}
+
+async function schemathesis(run: { contour: Contour; file: (ending: string) => string; phases: string; seed: number }) {
+  const input = (name: string) => join(folder, `${run.contour}-${name}`);
   const output: string[] = [];
   const child = await startGuarded({
     command: program,
@@ -66,20 +101,20 @@ async function fuzz(contour: Contour, guest: { email: string; password: string }
       '--config-file',
       join(here, 'schemathesis.toml'),
       'run',
-      file('openapi.json'),
+      input('openapi.json'),
       '--url',
-      `${api.url}${PREFIXES[contour]}`,
+      `${demo.api.url}${PREFIXES[run.contour]}`,
       '--max-examples',
       options.examples,
       '--seed',
-      options.seed,
+      String(run.seed),
       '--phases',
-      options.phases,
+      run.phases,
       ...(options.only ?? '').split(',').flatMap((id) => (id === '' ? [] : ['--include-operation-id', id])),
       '--report',
       'json',
       '--report-json-path',
-      file('report.json'),
+      run.file('-report.json'),
       '--no-color',
     ],
     // It leaves a cache where it runs.
@@ -89,22 +124,21 @@ async function fuzz(contour: Contour, guest: { email: string; password: string }
       SCHEMATHESIS_HOOKS: 'hooks',
       PYTHONPATH: here,
       PYTHONDONTWRITEBYTECODE: '1',
-      FUZZ_WORLD: file('world.json'),
-      FUZZ_COUNTS: file('counts.json'),
-      FUZZ_SEED: options.seed,
+      FUZZ_WORLD: input('world.json'),
+      FUZZ_COUNTS: run.file('-counts.json'),
+      FUZZ_SEED: String(run.seed),
     },
     output: (line) => output.push(line),
   });
   const { code } = await child.exited;
-  await writeFile(file('output.txt'), output.join('\n'));
-  print(output.slice(-40).join('\n'));
-  await summarize(contour, file('counts.json'));
-  return { code };
+  await writeFile(run.file('-output.txt'), output.join('\n'));
+  if (code !== 0 || run.phases !== 'stateful') print(output.slice(-40).join('\n'));
+  else print(output.filter((line) => /Scenarios:|API Links:|generated,/.test(line)).join('  '));
+  return { code, counts: JSON.parse(await readFile(run.file('-counts.json'), 'utf8')) as Counts };
 }
 
 /** Prints how many operations answered 2xx at least once, and those that did not. */
-async function summarize(contour: Contour, countsFile: string): Promise<void> {
-  const counts = JSON.parse(await readFile(countsFile, 'utf8')) as Record<string, Record<string, number>>;
+async function summarize(contour: Contour, counts: Counts, statusesFile: string): Promise<void> {
   const own = routes.filter((route) => route.contour === contour);
   const rows = own.map((route) => {
     const statuses = counts[`${route.method} ${route.path}`] ?? counts[`${route.method} ${fullPath(route)}`] ?? {};
@@ -124,7 +158,7 @@ async function summarize(contour: Contour, countsFile: string): Promise<void> {
   for (const { route, statuses, good } of rows)
     if (good === 0) print(`  never 2xx: ${route.operationId} ${JSON.stringify(statuses)}`);
   await writeFile(
-    countsFile.replace('counts.json', 'statuses.txt'),
+    statusesFile,
     rows.map(({ route, statuses }) => `${route.operationId} ${JSON.stringify(statuses)}`).join('\n'),
   );
 }

@@ -18,6 +18,7 @@ import requests
 import schemathesis
 from hypothesis import strategies
 from schemathesis.core import NOT_SET
+from schemathesis.generation.meta import TestPhase
 
 with open(os.environ["FUZZ_WORLD"], encoding="utf-8") as file:
     WORLD = json.load(file)
@@ -97,7 +98,9 @@ def before_call(context, case, kwargs):
     if case.meta is None or case.meta.generation.mode.is_negative:
         return
     path = case.operation.path
-    for name in list(case.path_parameters or {}):
+    # A stateful step names what an earlier one has made; the first step of all needs nothing known.
+    is_linked = case.meta.phase.name == TestPhase.STATEFUL
+    for name in [] if is_linked else list(case.path_parameters or {}):
         found = known(pool_of(WORLD["parameters"], path, name))
         if found is not NOT_SET:
             case.path_parameters[name] = urllib.parse.quote(str(found), safe="")
@@ -112,7 +115,7 @@ def before_call(context, case, kwargs):
             case.body = {**case.body, **DICE.choice(preset)}
         if "version" in case.body and DICE.random() < SHARE_OF_KNOWN:
             case.body["version"] = current_version(case)
-    exact = WORLD["exact"].get(operation)
+    exact = None if is_linked else WORLD["exact"].get(operation)
     if exact and DICE.random() < SHARE_OF_KNOWN:
         choice = DICE.choice(exact)
         named = {name: urllib.parse.quote(str(each), safe="") for name, each in choice["path"].items()}
@@ -136,7 +139,7 @@ def spare_what_the_run_needs(case):
 def current_version(case):
     """The version that an update has to name, read where the entity is read; a first one where it cannot be read."""
     path = case.formatted_path
-    for address in (path, re.sub(r"/[a-z-]+$", "", path)):
+    for address in (path, re.sub(r"/[a-z-]+$", "", path), re.sub(r"/[a-z-]+/[a-z-]+$", "", path)):
         answer = requests.get(ADMIN + address, headers={"Authorization": case.headers["Authorization"]}, timeout=30)
         body = answer.json() if answer.status_code == 200 else None
         if isinstance(body, dict) and "version" in body:

@@ -32,6 +32,8 @@ const EXACT: Readonly<Record<string, string>> = {
   orderCategoryProducts: `select json_build_object('id', category_id) as path,
       json_build_object('productIds', json_agg(product_id)) as body
     from catalog_product_category group by category_id`,
+  orderVariants: `select json_build_object('id', product_id) as path, json_build_object('variantIds', json_agg(id)) as body
+    from catalog_variant group by product_id`,
   archiveCategory: `select json_build_object('id', id) as path, json_build_object() as body from catalog_category
     where name like 'Empty %'`,
   orderModifiers: `select json_build_object('group_key', group_key) as path, json_build_object('order', json_agg(erp_id)) as body
