@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { bodyParser } from '@koa/bodyparser';
 import multer from '@koa/multer';
 import { invalidField, isProblem, Problem } from '../../contracts/problem.ts';
@@ -15,11 +16,36 @@ const FORMS_AT_ONCE = 8;
 
 export type ReadBody = (ctx: HttpContext) => Promise<{ body: unknown; files: UploadedFile[] }>;
 
+/** What is still read of a refused body: a file a few times too large ends well within it. */
+const DISCARDED_BYTES = 64 * 1_048_576;
+const DISCARDED_MS = 30_000;
+
 /** How a route reads its body: nothing, JSON, or a multipart form with one file. */
 export function bodyReader(route: Pick<Route, 'body' | 'files'>): ReadBody {
-  if (route.files !== undefined) return formReader(route.files);
-  if (route.body !== undefined) return readJson;
-  return async () => ({ body: undefined, files: [] });
+  if (route.files === undefined && route.body === undefined) return async () => ({ body: undefined, files: [] });
+  const read = route.files === undefined ? readJson : formReader(route.files);
+  return async (ctx) => {
+    try {
+      return await read(ctx);
+    } catch (error) {
+      discardRest(ctx.req);
+      throw error;
+    }
+  };
+}
+
+/**
+ * Throws away what the client goes on sending after a refusal. Closing the connection at once would reset it, and a client that is
+ * still writing would see that instead of the answer. What has no end is cut off.
+ */
+function discardRest(request: IncomingMessage): void {
+  if (request.complete) return;
+  const cutOff = () => request.socket.destroy();
+  let left = DISCARDED_BYTES;
+  request.on('data', (chunk: Buffer) => (left -= chunk.length) < 0 && cutOff());
+  const timer = setTimeout(cutOff, DISCARDED_MS).unref();
+  request.on('close', () => clearTimeout(timer));
+  request.resume();
 }
 
 const parseJson = bodyParser({
@@ -51,8 +77,8 @@ function formReader(rule: FilesRule): ReadBody {
   return async (ctx) => {
     requireType(ctx, 'multipart/form-data');
     const mostBytes = rule.maxBytes + FORM_EXTRA_BYTES;
-    if (Number(ctx.req.headers['content-length'] ?? 0) > mostBytes) throw tooLarge();
-    if (reading >= FORMS_AT_ONCE) throw new Problem('busy', { headers: { 'Retry-After': '1', Connection: 'close' } });
+    if (Number(ctx.req.headers['content-length'] ?? 0) > mostBytes) throw new Problem('payload-too-large');
+    if (reading >= FORMS_AT_ONCE) throw new Problem('busy', { headers: { 'Retry-After': '1' } });
     reading += 1;
     try {
       await Promise.race([parse(ctx, async () => undefined), moreThan(mostBytes, ctx)]);
@@ -77,14 +103,9 @@ function moreThan(mostBytes: number, { req }: HttpContext): Promise<never> {
   let received = 0;
   req.on('data', (chunk: Buffer) => {
     received += chunk.length;
-    if (received > mostBytes) reject(tooLarge());
+    if (received > mostBytes) reject(new Problem('payload-too-large'));
   });
   return promise;
-}
-
-/** The rest of the body is not read, so the connection cannot be used again. */
-function tooLarge(): Problem {
-  return new Problem('payload-too-large', { headers: { Connection: 'close' } });
 }
 
 /** The parser calls a second file of the right field an unexpected one. */
@@ -105,11 +126,9 @@ function requireType(ctx: HttpContext, type: string): void {
 function unreadable(error: unknown): unknown {
   if (!(error instanceof Error) || isProblem(error)) return error;
   const { status, code } = error as { status?: number; code?: string };
-  // The rest of the body is not read, so the connection cannot be used again.
-  const headers = { Connection: 'close' };
-  if (status === 413 || code === 'LIMIT_FILE_SIZE') return tooLarge();
-  if (status === 415) return new Problem('unsupported-media-type', { headers });
+  if (status === 413 || code === 'LIMIT_FILE_SIZE') return new Problem('payload-too-large');
+  if (status === 415) return new Problem('unsupported-media-type');
   if (code === 'LIMIT_UNEXPECTED_FILE')
     return invalidField((error as { field?: string }).field ?? 'files', 'unknown_field', 'is not known');
-  return new Problem('malformed-body', { headers });
+  return new Problem('malformed-body');
 }

@@ -315,7 +315,8 @@ describe('what is no usable picture', () => {
     expect(await problemOf(await send('{}', { 'content-type': 'application/json' }))).toMatchObject({ status: 415 });
   });
 
-  test('an endless upload is cut off', async () => {
+  /** Writes up to so many megabytes of one file, whatever is answered meanwhile. */
+  async function upTo(most: number) {
     const { hostname, port } = new URL(api.url);
     const request = httpRequest({
       hostname,
@@ -324,19 +325,29 @@ describe('what is no usable picture', () => {
       path: '/api/admin/v1/media',
       headers: { authorization: `Bearer ${admin.accessToken}`, 'content-type': 'multipart/form-data; boundary=x' },
     });
-    const over = Promise.withResolvers<number | undefined>();
+    const answered = Promise.withResolvers<number | undefined>();
     request.on('response', (response) => {
       response.resume();
-      over.resolve(response.statusCode);
+      answered.resolve(response.statusCode);
     });
     let isOpen = true;
     request.on('close', () => (isOpen = false)).on('error', () => (isOpen = false));
     request.write('--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n');
     let megabytes = 0;
-    for (; isOpen && megabytes < 500; megabytes += 1)
+    for (; isOpen && megabytes < most; megabytes += 1)
       await new Promise((next) => request.write(Buffer.alloc(1_048_576), next));
+    const wasOpen = isOpen;
+    request.destroy();
+    return { megabytes, wasOpen, status: await answered.promise };
+  }
 
-    expect(await over.promise).toBe(413);
+  test('who sends a file four times too large is not reset but reads the answer', async () => {
+    expect(await upTo(40)).toEqual({ megabytes: 40, wasOpen: true, status: 413 });
+  });
+
+  test('an endless upload is cut off', async () => {
+    const { megabytes, wasOpen, status } = await upTo(500);
+    expect({ wasOpen, status }).toEqual({ wasOpen: false, status: 413 });
     expect(megabytes).toBeLessThan(500);
   });
 });
