@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import { PROBLEMS, type ProblemKind } from '../../contracts/problems.ts';
 import { readExamples, type Example } from './examples.ts';
 import { IDEMPOTENCY_HEADER } from './idempotency-key.ts';
+import { PARAMETER_TEXTS } from './parameter-texts.ts';
 import { PROBLEM_EXAMPLES } from './problem-examples.ts';
 import { problemKinds } from './problem-kinds.ts';
 import { PROBLEM_TYPE } from './problem-body.ts';
@@ -126,12 +127,12 @@ function permissionLine(route: Route): string {
 function parameters(schema: Route['params'], place: 'path' | 'query', values: Json = {}): Json[] {
   const required = (schema as { required?: string[] } | undefined)?.required ?? [];
   return Object.entries(schema?.properties ?? {}).map(([name, each]) => {
-    const { description, ...rest } = documentSchema(each) as Json;
+    const { description = PARAMETER_TEXTS[name], ...rest } = documentSchema(each) as Json;
     return {
       name,
       in: place,
       required: place === 'path' || required.includes(name),
-      ...(description === undefined ? {} : { description }),
+      description,
       schema: rest,
       ...(values[name] === undefined ? {} : { example: values[name] }),
     };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openApiDocument } from '../../../api/http/openapi.ts';
+import { PARAMETER_TEXTS } from '../../../api/http/parameter-texts.ts';
 import { problemKinds, UNROUTED_KINDS } from '../../../api/http/problem-kinds.ts';
 import type { Contour } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
@@ -10,7 +11,14 @@ import { startTestApi, type TestApi } from '../../support/api.ts';
 const BASELINE = new URL('../../../contracts/openapi/public.json', import.meta.url);
 const CONTOURS: Contour[] = ['public', 'admin', 'webhooks'];
 
-type Operation = { operationId: string; summary: string; description: string; tags: string[]; responses: object };
+type Operation = {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  parameters: { name: string; description?: string }[];
+  responses: object;
+};
 type Document = { openapi: string; paths: Record<string, Record<string, Operation>> };
 const built = new Map<Contour, Document>(
   CONTOURS.map((contour) => [contour, openApiDocument(contour, routes) as unknown as Document]),
@@ -32,6 +40,16 @@ describe('every operation', () => {
   test('has an id of its own', () => {
     expect(new Set(all.map(([id]) => id)).size).toBe(all.length);
     expect(all.length).toBe(routes.length);
+  });
+
+  test('says of every parameter what it means, and no text is left over', () => {
+    const parameters = all.flatMap(([id, operation]) => operation.parameters.map((each) => ({ id, ...each })));
+    const texts = Object.entries(PARAMETER_TEXTS);
+
+    expect(parameters.filter((each) => !/^\w.*\S$/.test(each.description ?? ''))).toEqual([]);
+    expect(
+      texts.filter(([name, text]) => !parameters.some((each) => each.name === name && each.description === text)),
+    ).toEqual([]);
   });
 
   test.each(all)('%s has a summary, a description, a tag and its answers', (_, operation) => {
