@@ -22,12 +22,12 @@ type Product = {
   variants: { id: number; erpItemId: string; lastSeenName: string; bindingState: string }[];
 };
 
-/** A published product with one variant, and its dish in the ERP; each rule takes another one. */
-async function soloProduct(world: World, skip: number): Promise<Product & { itemId: string; variantId: number }> {
-  const { items } = await world.admin.get<{ items: { id: number; variantCount: number }[] }>(
-    '/products?status=PUBLISHED&size=200&sort=id,asc',
+/** A product of one variant that guests can order now, and its dish in the ERP. */
+async function soloProduct(world: World): Promise<Product & { itemId: string; variantId: number }> {
+  // Some dishes are hidden or stopped by the ERP although their product is published.
+  const { id } = await eventually('guests can order a product of one variant', async () =>
+    (await world.menu()).products.find(({ variants }) => variants.length === 1 && variants[0]!.available),
   );
-  const { id } = items.filter((each) => each.variantCount === 1)[skip]!;
   const product = await world.admin.get<Product>(`/products/${id}`);
   const [variant] = product.variants;
   return { ...product, itemId: variant!.erpItemId, variantId: variant!.id };
@@ -65,7 +65,7 @@ export const BINDINGS: readonly Rule[] = [
     id: 'binding: name changed',
     rule: 'the item is live under another name: last seen is updated, incident NAME_CHANGED, INFO',
     async show(world) {
-      const { id, itemId } = await soloProduct(world, 0);
+      const { id, itemId } = await soloProduct(world);
       await world.control('rename', { itemId, name: 'Переименованное блюдо' });
 
       expect(await world.run('MENU', 'INCREMENTAL')).toMatchObject({ status: 'SUCCESS' });
@@ -82,7 +82,7 @@ export const BINDINGS: readonly Rule[] = [
     id: 'binding: grace',
     rule: 'deleted for less than the grace window: nothing is done',
     async show(world) {
-      const { id, itemId } = await soloProduct(world, 1);
+      const { id, itemId } = await soloProduct(world);
       await world.control('vanish', { menuId: world.menuId, itemIds: [itemId] });
       expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS', items: { deleted: 1 } });
       await anotherImport(world);
@@ -98,7 +98,7 @@ export const BINDINGS: readonly Rule[] = [
     id: 'binding: missing and returned',
     rule: 'the grace window has passed: MISSING, incident ITEM_MISSING, unpublished with the reason; the return closes it',
     async show(world) {
-      const { id, itemId } = await soloProduct(world, 2);
+      const { id, itemId } = await soloProduct(world);
 
       await loseForGood(world, itemId);
 
@@ -124,7 +124,7 @@ export const BINDINGS: readonly Rule[] = [
     id: 'binding: replacement',
     rule: 'an item first seen since with the same sku is a candidate of 0.95; rebinding closes the incident and the product lives again',
     async show(world) {
-      const { id, itemId, variantId } = await soloProduct(world, 1);
+      const { id, itemId, variantId } = await soloProduct(world);
       await loseForGood(world, itemId);
       await whenIncident(world, id, 'ITEM_MISSING', 'OPEN');
 
