@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Keyring } from '../app/access/keyring.ts';
 import type { Database } from '../app/database.ts';
-import type { MenuView } from '../app/delivery/menu-views.ts';
+import type { MenuView } from '../app/storefront/menu-views.ts';
 import type { SchedulePlan } from '../app/mirror/schedules/schedule-plan.ts';
 import type { MediaDeps } from '../app/media/media-deps.ts';
 import type { Queues } from '../contracts/queues.ts';

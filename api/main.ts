@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { createKeyring } from '../app/access/keyring.ts';
-import { createMenuStore, documentsOf } from '../app/delivery/menu-store.ts';
-import { createMenuViews } from '../app/delivery/menu-views.ts';
+import { createMenuStore, documentsOf } from '../app/storefront/menu-store.ts';
+import { createMenuViews } from '../app/storefront/menu-views.ts';
 import { deliverOutbox } from '../app/events/deliver-outbox.ts';
 import { createMedia } from '../app/media/media-deps.ts';
 import { importTimings } from '../app/mirror/import-timings.ts';

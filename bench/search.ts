@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { setFlagsFromString } from 'node:v8';
-import { createMenuViews } from '../app/delivery/menu-views.ts';
-import { createSearchIndex, searchEntries } from '../app/delivery/search-index.ts';
+import { createMenuViews } from '../app/storefront/menu-views.ts';
+import { createSearchIndex, searchEntries } from '../app/storefront/search-index.ts';
 import { etagOf } from '../app/snapshot/encode.ts';
 import { menuTemplate, menuText } from '../domain/snapshot/payload.ts';
 import { GOLD } from '../test/support/search/gold.ts';

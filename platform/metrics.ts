@@ -78,8 +78,8 @@ export function createMetrics(service: string) {
       labelNames: ['type'] as const,
       registers,
     }),
-    deliveryRefreshes: new Counter({
-      name: 'carte_delivery_refreshes_total',
+    storefrontRefreshes: new Counter({
+      name: 'carte_storefront_refreshes_total',
       help: 'Buffers an API instance read again',
       labelNames: ['cause'] as const,
       registers,

@@ -62,7 +62,7 @@ export const capabilityLevels: readonly (readonly string[])[] = [
   ['webhooks'],
   ['catalog'],
   ['binding', 'snapshot'],
-  ['delivery'],
+  ['storefront'],
   ['compensation'],
   ['ordering'],
 ];

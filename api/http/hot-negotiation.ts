@@ -1,4 +1,4 @@
-import type { Document } from '../../app/delivery/documents.ts';
+import type { Document } from '../../app/storefront/documents.ts';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 

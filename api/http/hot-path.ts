@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Document } from '../../app/delivery/documents.ts';
-import type { MenuStore, Place } from '../../app/delivery/menu-store.ts';
+import type { Document } from '../../app/storefront/documents.ts';
+import type { MenuStore, Place } from '../../app/storefront/menu-store.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { PROBLEMS } from '../../contracts/problems.ts';
 import type { Env } from '../../platform/env.ts';

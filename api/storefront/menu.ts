@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import { readMenu } from '../../app/delivery/read-menu.ts';
-import type { Document, Documents } from '../../app/delivery/documents.ts';
+import { readMenu } from '../../app/storefront/read-menu.ts';
+import type { Document, Documents } from '../../app/storefront/documents.ts';
 import { parsePublished } from '../../domain/snapshot/payload.ts';
 import { AvailabilitySchema, MenuRevisionSchema, MenuSchema } from '../../contracts/menu-schema.ts';
 import type { Deps } from '../deps.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { listOrganizations } from '../../app/delivery/list-organizations.ts';
+import { listOrganizations } from '../../app/storefront/list-organizations.ts';
 import { defineRoute } from '../http/route.ts';
 import { Nullable, Page, pageOf, pageQuery, Strict, Uuid } from '../http/schemas.ts';
 

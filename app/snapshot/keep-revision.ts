@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
-import { shownPictures } from '../../domain/snapshot/storefront.ts';
+import { shownPictures } from '../../domain/snapshot/pinned-content.ts';
 import type { Encoded } from './encode.ts';
-import { storefrontBytes } from './pin-row.ts';
+import { pinnedContentBytes } from './pin-row.ts';
 import type { PreparedSnapshot } from './prepare-snapshot.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function keepRevision(
       productCount,
       encoded.identity.length,
       encoded.br,
-      await storefrontBytes(storefront),
+      await pinnedContentBytes(storefront),
       shownPictures(storefront),
     ],
   );

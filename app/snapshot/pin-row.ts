@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import type { Sql } from '../../db/database.ts';
-import type { Storefront } from '../../domain/snapshot/storefront.ts';
+import type { PinnedContent } from '../../domain/snapshot/pinned-content.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -27,18 +27,18 @@ export async function readPin(sql: Sql, organizationId: number): Promise<Pin | u
 }
 
 /** The storefront content of a kept revision. Throws when there is none: a pin's foreign key keeps it. */
-export async function readKeptStorefront(sql: Sql, organizationId: number, revision: number): Promise<Storefront> {
+export async function readPinnedContent(sql: Sql, organizationId: number, revision: number): Promise<PinnedContent> {
   const [row] = await sql.query<{ storefront: Buffer }>(
     'select storefront from snapshot_revision where organization_id = $1 and revision = $2',
     [organizationId, revision],
   );
   if (row === undefined) throw new Error(`Revision ${revision} of organization ${organizationId} is not kept`);
-  const kept = JSON.parse((await decompress(row.storefront)).toString('utf8')) as Storefront;
+  const kept = JSON.parse((await decompress(row.storefront)).toString('utf8')) as PinnedContent;
   // A version that knew no profiles kept none.
   return { ...kept, groupProfiles: kept.groupProfiles ?? [], modifierProfiles: kept.modifierProfiles ?? [] };
 }
 
 /** The bytes in which storefront content is kept. */
-export async function storefrontBytes(storefront: Storefront): Promise<Buffer> {
+export async function pinnedContentBytes(storefront: PinnedContent): Promise<Buffer> {
   return compress(Buffer.from(JSON.stringify(storefront)));
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { assembleMenu, type AssembledMenu } from '../../domain/snapshot/assemble.ts';
 import { availabilityOf, type StopIndex } from '../../domain/snapshot/availability.ts';
 import { contentText, menuTemplate, menuText, type MenuTemplate } from '../../domain/snapshot/payload.ts';
-import { storefrontOf, type Storefront } from '../../domain/snapshot/storefront.ts';
+import { pinnedContentOf, type PinnedContent } from '../../domain/snapshot/pinned-content.ts';
 import { stopRule } from '../../domain/snapshot/stops.ts';
 import { encode, type Encoded } from './encode.ts';
 import { assertPublicMenu } from './menu-validator.ts';
@@ -22,7 +22,7 @@ export type PreparedSnapshot = {
   /** The pin the facts were read under; a publication under another one is stale. */
   pin: Pin | undefined;
   /** What is kept of this build, so that its content can come back. */
-  storefront: Storefront;
+  storefront: PinnedContent;
   generatedAt: Date;
   template: MenuTemplate;
   index: StopIndex;
@@ -75,7 +75,7 @@ export async function prepareSnapshot(
     organizationErpId,
     dirtySeq,
     pin,
-    storefront: storefrontOf(facts.menu, content),
+    storefront: pinnedContentOf(facts.menu, content),
     generatedAt: now,
     template,
     index,

@@ -1,9 +1,9 @@
 import type { Database, Sql } from '../../db/database.ts';
 import type * as facts from '../../domain/snapshot/facts.ts';
-import { shownPictures, withLastPrices, type Storefront } from '../../domain/snapshot/storefront.ts';
+import { shownPictures, withLastPrices, type PinnedContent } from '../../domain/snapshot/pinned-content.ts';
 import { readStoredPictures } from '../media/stored-pictures.ts';
-import { readKeptStorefront, readPin, type Pin } from './pin-row.ts';
-import { readContent, readKeptVariants, readVariants } from './read-storefront.ts';
+import { readPinnedContent, readPin, type Pin } from './pin-row.ts';
+import { readContent, readKeptVariants, readVariants } from './read-content.ts';
 import { readStops, readStopSettings } from './read-stops.ts';
 
 /** What one build starts from: the facts, how many reasons for a rebuild they contain, and the pin they were read under. */
@@ -37,7 +37,7 @@ export async function readFactsInside(tx: Sql, organizationId: number): Promise<
   if (organization === undefined) return null;
   const settings = await readStopSettings(tx);
   const pin = await readPin(tx, organizationId);
-  const kept = pin && (await readKeptStorefront(tx, organizationId, pin.revision));
+  const kept = pin && (await readPinnedContent(tx, organizationId, pin.revision));
   return {
     organizationErpId: organization.erpId,
     dirtySeq: organization.dirtySeq,
@@ -65,7 +65,7 @@ async function readPresent(tx: Sql, organizationId: number): Promise<Shown> {
 }
 
 /** The content of a kept revision with the prices of today; what no menu prices any more keeps its last price. */
-async function readKept(tx: Sql, organizationId: number, kept: Storefront): Promise<Shown> {
+async function readKept(tx: Sql, organizationId: number, kept: PinnedContent): Promise<Shown> {
   const { variants: keptVariants, ...content } = kept;
   const variants = await readKeptVariants(tx, kept);
   const erp = await readErp(tx, organizationId, variants);

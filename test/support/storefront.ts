@@ -1,8 +1,8 @@
 import { createHotPath } from '../../api/http/hot-path.ts';
 import { createRateLimits } from '../../api/http/rate-limits.ts';
 import { storefrontRoutes } from '../../api/storefront/routes.ts';
-import { createMenuStore, documentsOf, type MenuStore } from '../../app/delivery/menu-store.ts';
-import { createMenuViews } from '../../app/delivery/menu-views.ts';
+import { createMenuStore, documentsOf, type MenuStore } from '../../app/storefront/menu-store.ts';
+import { createMenuViews } from '../../app/storefront/menu-views.ts';
 import { readEnv } from '../../platform/env.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics, type Metrics } from '../../platform/metrics.ts';

@@ -1,7 +1,7 @@
 import type { Mutation } from './mutation.ts';
 
 const PUBLISH = 'test/integration/snapshot/publish.test.ts';
-const STORE = 'test/integration/delivery/menu-store.test.ts';
+const STORE = 'test/integration/storefront/menu-store.test.ts';
 const OUTBOX = 'test/integration/events/outbox.test.ts';
 const REBUILD = 'test/workflows/snapshot-rebuild.test.ts';
 
@@ -70,31 +70,31 @@ export const MENUS: readonly Mutation[] = [
     },
   },
   {
-    id: 'delivery/first-build',
+    id: 'storefront/first-build',
     protects: 'processes that miss a menu build it once',
-    file: 'app/delivery/ensure-snapshot.ts',
+    file: 'app/storefront/ensure-snapshot.ts',
     from: 'select pg_try_advisory_xact_lock($1::int, $2::int) as taken',
     to: 'select $1::int + $2::int > 0 as taken',
     test: { file: STORE, title: 'is waited for without holding a connection while another process builds it' },
   },
   {
-    id: 'delivery/first-build-again',
+    id: 'storefront/first-build-again',
     protects: 'a menu that is there is not built a second time',
-    file: 'app/delivery/ensure-snapshot.ts',
+    file: 'app/storefront/ensure-snapshot.ts',
     from: `if (stored.length > 0) return 'DONE';`,
     to: '',
     test: { file: STORE, title: 'is not built a second time when it is there already' },
   },
   {
-    id: 'delivery/builds-in-turn',
+    id: 'storefront/builds-in-turn',
     protects: 'first builds of many menus do not exhaust the pool',
-    file: 'app/delivery/ensure-snapshot.ts',
+    file: 'app/storefront/ensure-snapshot.ts',
     from: 'const turn = last.then(work, work);',
     to: 'const turn = work();',
     test: { file: STORE, title: 'of many organizations at once needs no more connections than a small pool has' },
   },
   {
-    id: 'delivery/latest-run',
+    id: 'storefront/latest-run',
     protects: 'a reader gets what was committed before it asked',
     file: 'platform/latest-run.ts',
     from: 'return (state.next ??= state.current.then(again, again));',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createEnsureSnapshot } from '../../../app/delivery/ensure-snapshot.ts';
+import { createEnsureSnapshot } from '../../../app/storefront/ensure-snapshot.ts';
 import { markDirty } from '../../../app/events/mark-dirty.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../../app/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../app/snapshot/patch-availability.ts';

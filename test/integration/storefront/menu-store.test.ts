@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createEnsureSnapshot } from '../../../app/delivery/ensure-snapshot.ts';
-import { createMenuStore, type MenuStore } from '../../../app/delivery/menu-store.ts';
+import { createEnsureSnapshot } from '../../../app/storefront/ensure-snapshot.ts';
+import { createMenuStore, type MenuStore } from '../../../app/storefront/menu-store.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../../app/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../app/snapshot/patch-availability.ts';
 import { openDatabase, type Database } from '../../../db/database.ts';

@@ -1,8 +1,8 @@
 import type { Sql } from '../../db/database.ts';
 import type * as facts from '../../domain/snapshot/facts.ts';
-import { restoreVariants, type LiveVariant, type Storefront } from '../../domain/snapshot/storefront.ts';
+import { restoreVariants, type LiveVariant, type PinnedContent } from '../../domain/snapshot/pinned-content.ts';
 
-type Content = Omit<Storefront, 'variants'>;
+type Content = Omit<PinnedContent, 'variants'>;
 
 /**
  * The products guests of organization $1 may see: published ones, unless staff hide them there. What they have said about the
@@ -76,7 +76,7 @@ export async function readVariants(tx: Sql, organizationId: number): Promise<fac
 }
 
 /** The variants of kept content, each with its binding of today. */
-export async function readKeptVariants(tx: Sql, { variants }: Storefront): Promise<facts.VariantFact[]> {
+export async function readKeptVariants(tx: Sql, { variants }: PinnedContent): Promise<facts.VariantFact[]> {
   const live = await tx.query<LiveVariant & { isRemoved: boolean }>(
     `select kept.id, z.id as "itemSizeId", v.id is null as "isRemoved", ${MIRRORED}
        from unnest($1::bigint[], $2::bigint[]) as kept (id, item_size_id)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { browseMenu, type MenuBrowser } from '../../domain/delivery/menu-browser.ts';
+import { browseMenu, type MenuBrowser } from '../../domain/storefront/menu-browser.ts';
 import type { MenuContent } from '../../domain/snapshot/menu.ts';
 import { parsePublished } from '../../domain/snapshot/payload.ts';
 import type { Documents } from './documents.ts';

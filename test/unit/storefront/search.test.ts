@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createMenuViews } from '../../../app/delivery/menu-views.ts';
-import { createSearchIndex, searchEntries, type SearchIndex } from '../../../app/delivery/search-index.ts';
+import { createMenuViews } from '../../../app/storefront/menu-views.ts';
+import { createSearchIndex, searchEntries, type SearchIndex } from '../../../app/storefront/search-index.ts';
 import { searchMenu } from '../../support/search/menu.ts';
 import { GOLD } from '../../support/search/gold.ts';
 

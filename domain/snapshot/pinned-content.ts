@@ -22,10 +22,10 @@ type Content = Pick<
  * The storefront content of one revision: everything staff decide, nothing the external system says. Prices are kept only as the
  * last ones, for what has no price any more.
  */
-export type Storefront = Content & { variants: readonly KeptVariant[] };
+export type PinnedContent = Content & { variants: readonly KeptVariant[] };
 
 /** Ids of the pictures that this content can show, each once, in no order. */
-export function shownPictures(content: Omit<Storefront, 'variants'>): number[] {
+export function shownPictures(content: Omit<PinnedContent, 'variants'>): number[] {
   const { products, gallery, categories, modifierProfiles } = content;
   const ids = [
     ...products.flatMap((each) => [each.mainImageId, each.hoverImageId]),
@@ -37,7 +37,7 @@ export function shownPictures(content: Omit<Storefront, 'variants'>): number[] {
 }
 
 /** What has to be kept of a build so that its content can be shown again. */
-export function storefrontOf(facts: MenuFacts, content: MenuContent): Storefront {
+export function pinnedContentOf(facts: MenuFacts, content: MenuContent): PinnedContent {
   const { categories, products, placements, badges, gallery, groupProfiles, modifierProfiles } = facts;
   const prices = new Map(content.products.flatMap((each) => each.variants).map((each) => [each.id, each.price]));
   return {

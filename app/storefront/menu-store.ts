@@ -43,7 +43,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   });
 
   async function refreshFor(cause: Cause, place: Place): Promise<void> {
-    metrics.deliveryRefreshes.inc({ cause });
+    metrics.storefrontRefreshes.inc({ cause });
     await refresh(place);
   }
 
