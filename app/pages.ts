@@ -1,18 +1,41 @@
+import { sql, type SelectQueryBuilder } from 'kysely';
 import type { Sql } from './database.ts';
 
-/** Which page of a list: `page` from 1, `size` 1 to 200 (design section 6, Page envelope); the doors check both. */
+/** Which page of a list: `page` from 1, `size` 1 to 200; the routes check both. */
 export type Paging = { page: number; size: number };
 
 export type Page<Item> = Paging & { items: Item[]; total: number };
 
+/**
+ * One page of a typed list and the number of all of its rows. The order of `query` must be total, or pages overlap.
+ * `counted` is the same list without joins that only bring columns, for lists where counting them would cost.
+ */
+export async function readPage<DB, TB extends keyof DB, Item>(
+  query: SelectQueryBuilder<DB, TB, Item>,
+  { page, size }: Paging,
+  counted: SelectQueryBuilder<DB, TB, object> = query as SelectQueryBuilder<DB, TB, object>,
+): Promise<Page<Item>> {
+  const items = await query
+    .limit(size)
+    .offset((page - 1) * size)
+    .execute();
+  const [count] = await counted
+    .clearSelect()
+    .clearOrderBy()
+    .select(sql<number>`count(*)`.as('total'))
+    .$castTo<{ total: number }>()
+    .execute();
+  return { items: items as Item[], page, size, total: count?.total ?? 0 };
+}
+
 /** What a list reads. `from` may carry joins and a condition with `$1`…; `order` must be total, or pages overlap. */
-export type PagedRead = { columns: string; from: string; order: string; params: readonly unknown[] };
+export type PagedText = { columns: string; from: string; order: string; params: readonly unknown[] };
 
 /** One page of rows and the number of all of them. */
-export async function readPage<Item extends object>(
+export async function readPageOfText<Item extends object>(
   sql: Sql,
   { page, size }: Paging,
-  { columns, from, order, params }: PagedRead,
+  { columns, from, order, params }: PagedText,
 ): Promise<Page<Item>> {
   const limit = `limit $${params.length + 1} offset $${params.length + 2}`;
   const items = await sql.query<Item>(`select ${columns} from ${from} order by ${order} ${limit}`, [

@@ -83,7 +83,7 @@ try {
 
   async function writeBytes(menu: string): Promise<void> {
     const { identity, gzip, br } = await encode(menu);
-    await db.bulkTransaction((tx) =>
+    await db.transaction((tx) =>
       tx.query('update bench_bytes set identity = $1, gzip = $2, br = $3', [identity, gzip, br]),
     );
   }

@@ -1,30 +1,43 @@
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
-import { CompiledQuery } from 'kysely';
+import { CamelCasePlugin, CompiledQuery, sql, type Kysely, type RawBuilder } from 'kysely';
 import pg from 'pg';
-import { entities } from './entities/index.ts';
+import { entities, type Tables } from './entities/index.ts';
 
-/** Runs one statement with `$1` parameters. bigint and numeric arrive as numbers, timestamptz as Date, date as string. */
-export type Sql = { query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]> };
+/**
+ * Where statements run: on the pool, or inside an open transaction ({@link Tx}). Which of the two tools is for what stands in
+ * docs/decisions/0031.
+ */
+export type Sql = {
+  /**
+   * Typed statements. Row types come from the entities, names are camelCase on both sides, also in rows of Kysely's `sql` tag.
+   * bigint and numeric arrive as numbers, timestamptz as Date, date as string.
+   */
+  db: Kysely<Tables>;
+  /** One statement as text with `$1` parameters: only for the files that the import checker lists. */
+  query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+  /** The same for a statement that returns no rows; returns the number of rows it touched. */
+  execute(text: string, params?: readonly unknown[]): Promise<number>;
+};
 
-/** One open transaction: SQL and the unit of work share its connection and end together. */
+/** One open transaction: typed statements and the unit of work share its connection and end together. */
 export type Tx = Sql & { em: EntityManager };
 
 export type Database = Sql & {
   orm: MikroORM;
-  /** The one pool of the process; take a client from it only for COPY, LISTEN or a bulk transaction. */
+  /** The one pool of the process; take a client from it only for COPY, LISTEN or a lock of a session. */
   pool: pg.Pool;
-  /** A fresh unit of work; one per request, activity attempt or batch. */
-  em(): EntityManager;
   /** Commits when `work` resolves, rolls back when it throws. No network call belongs inside. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** A transaction on a plain client, for bulk work (COPY) that never touches the unit of work. */
-  bulkTransaction<T>(work: (tx: BulkTx) => Promise<T>): Promise<T>;
+  /** The same on a bare client, for COPY alone: its streams are what the typed door has no word for. */
+  copyTransaction(work: (client: pg.PoolClient) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A transaction without the ORM; `client` is there for COPY streams. */
-export type BulkTx = Sql & { client: pg.PoolClient };
+/** A value for a json or jsonb column: the driver would take an array for an array of PostgreSQL. */
+export function json<T>(value: T): RawBuilder<T> {
+  return sql<T>`${JSON.stringify(value)}`;
+}
 
 export type DatabaseOptions = {
   url: string;
@@ -46,13 +59,13 @@ parsers.setTypeParser(1016 as never, (text: string) =>
 
 /**
  * Opens the pool and the ORM on one PostgreSQL database. Throws the driver's error when the server does not answer.
- * `statement_timeout` stays below the request time-out of 30 s unless a caller (import) asks for more. Who finds the pool
- * exhausted gets an error after 10 s: holders that wait for each other must not wait for ever.
+ * `statement_timeout` stays below the request time-out of 30 s unless a caller (import) asks for more. When the pool is
+ * exhausted, the caller gets an error after 10 s: holders that wait for each other must not wait for ever.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const orm = await MikroORM.init({
     clientUrl: options.url,
-    entities,
+    entities: [...entities],
     extensions: [Migrator],
     pool: { min: 0, max: options.poolSize ?? 10 },
     driverOptions: {
@@ -82,15 +95,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await orm.close(true);
     throw error;
   }
-  const query: Sql['query'] = async <Row extends object>(text: string, params: readonly unknown[] = []) =>
-    (await pool.query<Row>(text, params as unknown[])).rows;
   return {
+    ...statements(orm.em),
     orm,
     pool,
-    query,
-    em: () => orm.em.fork(),
-    transaction: (work) => orm.em.fork().transactional((em) => work(txOf(em))),
-    bulkTransaction: (work) => bulkTransaction(pool, work),
+    transaction: (work) => orm.em.fork().transactional((em) => work({ ...statements(em), em })),
+    copyTransaction: (work) => copyTransaction(pool, work),
     async close() {
       await orm.close(true);
       // The ORM ends the pool only when it has used it itself.
@@ -99,29 +109,28 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   };
 }
 
-/** SQL on the connection of the transaction that `em` has open; throws when there is none. */
-function txOf(em: EntityManager): Tx {
-  const context = em.getTransactionContext<{ executeQuery<Row>(query: CompiledQuery): Promise<{ rows: Row[] }> }>();
-  if (context === undefined) throw new Error('txOf needs an open transaction');
+/** Nothing below the names of columns is renamed: what a json column holds is a value. */
+const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
+
+/** Statements on the connection that `em` has: that of its open transaction, or the pool. */
+function statements(em: EntityManager): Sql {
+  const kysely = em.getKysely<Tables>();
+  const run = <Row>(text: string, params: readonly unknown[] = []) =>
+    kysely.executeQuery<Row>(CompiledQuery.raw(text, [...params]));
   return {
-    em,
-    query: async <Row extends object>(text: string, params: readonly unknown[] = []) =>
-      (await context.executeQuery<Row>(CompiledQuery.raw(text, [...params]))).rows,
+    db: kysely.withPlugin(camelCase),
+    query: async <Row extends object>(text: string, params?: readonly unknown[]) => (await run<Row>(text, params)).rows,
+    execute: async (text, params) => Number((await run(text, params)).numAffectedRows ?? 0n),
   };
 }
 
-async function bulkTransaction<T>(pool: pg.Pool, work: (tx: BulkTx) => Promise<T>): Promise<T> {
+async function copyTransaction(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
     await client.query('begin');
-    const result = await work({
-      client,
-      query: async <Row extends object>(text: string, params: readonly unknown[] = []) =>
-        (await client.query<Row>(text, params as unknown[])).rows,
-    });
+    await work(client);
     await client.query('commit');
-    return result;
   } catch (error) {
     await client.query('rollback').catch((rollbackError: Error) => {
       broken = rollbackError;

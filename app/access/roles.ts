@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { withConstraintProblems } from '../constraint-problems.ts';
 import type { Database, Sql } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
 
@@ -30,7 +30,7 @@ const COLUMNS = `role.id, role.code, role.name, role.permissions, (select count(
 
 /** One page of roles by their codes. */
 export function listRoles(sql: Sql, paging: Paging): Promise<Page<RoleView>> {
-  return readPage(sql, paging, { columns: COLUMNS, from: 'access_role role', order: 'role.code', params: [] });
+  return readPageOfText(sql, paging, { columns: COLUMNS, from: 'access_role role', order: 'role.code', params: [] });
 }
 
 /** One role. Problem `not-found`. */

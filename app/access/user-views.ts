@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problem.ts';
 import { containsText, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 
 /** A member of staff, without anything to sign in with. */
 export type UserView = {
@@ -33,7 +33,7 @@ const COLUMNS = `u.id, u.email, u.full_name as "fullName", u.is_active as "isAct
 
 /** One page of users by name; deleted ones are gone. */
 export function listUsers(sql: Sql, { q, role, isActive, ...paging }: UserFilter): Promise<Page<UserView>> {
-  return readPage(sql, paging, {
+  return readPageOfText(sql, paging, {
     columns: COLUMNS,
     from: `access_user u where u.deleted_at is null
       and ($1::text is null or ${containsText('u.full_name', '$1')} or ${containsText('u.email', '$1')})

@@ -1,6 +1,6 @@
 import type { AuditEntity } from '../../contracts/audit.ts';
 import type { Sql } from '../database.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 
 /** One change: who did what to which entity, with the fields before and after; secret and personal fields are masked. */
 export type AuditEntry = {
@@ -35,7 +35,7 @@ export function listAudit(
   sql: Sql,
   { entityType, entityId, userId, from, to, ...paging }: AuditFilter,
 ): Promise<Page<AuditEntry>> {
-  return readPage(sql, paging, {
+  return readPageOfText(sql, paging, {
     columns: `entry.id, entry.at, entry.actor_type as "actorType", entry.actor_id as "userId", u.full_name as "userName",
       entry.entity_type as "entityType", entry.entity_id as "entityId", entry.action, entry.before, entry.after, entry.reason,
       entry.request_id as "requestId"`,

@@ -8,7 +8,7 @@ import type {
 import type { Candidate } from '../../domain/binding/replacement.ts';
 import type { ProductStatus } from '../../domain/catalog/product-states.ts';
 import type { Sql } from '../database.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 
 /** A candidate as it is stored and shown. */
 export type CandidateView = Omit<Candidate, 'firstSeenAt'> & { firstSeenAt: string };
@@ -64,7 +64,7 @@ const SOURCE = `binding_incident incident
 
 /** One page of incidents, the newest first. */
 export function listIncidents(sql: Sql, filter: IncidentFilter): Promise<Page<IncidentView>> {
-  return readPage<IncidentView>(sql, filter, {
+  return readPageOfText<IncidentView>(sql, filter, {
     columns: COLUMNS,
     from: `${SOURCE} where ($1::text is null or incident.status = $1) and ($2::text is null or incident.severity = $2)
       and ($3::bigint is null or incident.product_id = $3)`,

@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problem.ts';
 import type { BindingState } from '../../domain/binding/binding-states.ts';
 import type { Sql } from '../database.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 
 /** One variant as staff edit it. */
 export type VariantView = {
@@ -38,7 +38,7 @@ const SOURCE = `catalog_variant variant
 export async function listVariants(sql: Sql, productId: number, paging: Paging): Promise<Page<VariantView>> {
   const [product] = await sql.query('select 1 from catalog_product where id = $1', [productId]);
   if (product === undefined) throw new Problem('not-found', { detail: 'No such product.' });
-  return readPage<VariantView>(sql, paging, {
+  return readPageOfText<VariantView>(sql, paging, {
     columns: COLUMNS,
     from: `${SOURCE} where variant.product_id = $1`,
     order: 'variant.position, variant.id',

@@ -2,7 +2,7 @@ import { invalidField, Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
 import type { Sql, Tx } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 /** A mark on products; guests get its code. */
@@ -23,7 +23,7 @@ const COLUMNS = `badge.id, badge.code, badge.name, badge.position, badge.version
 
 /** One page of badges in their order. */
 export function listBadges(sql: Sql, paging: Paging): Promise<Page<BadgeView>> {
-  return readPage(sql, paging, {
+  return readPageOfText(sql, paging, {
     columns: COLUMNS,
     from: 'catalog_badge badge',
     order: 'badge.position, badge.code',

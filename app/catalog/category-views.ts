@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problem.ts';
 import { nestCategories, type TreeNode } from '../../domain/catalog/category-tree.ts';
 import type { Sql } from '../database.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 
 export type CategoryView = {
   id: number;
@@ -36,7 +36,7 @@ export async function getCategory(sql: Sql, id: number): Promise<CategoryView> {
 
 /** One page of the categories that are not archived, in menu order. */
 export function listCategories(sql: Sql, paging: Paging): Promise<Page<CategoryView>> {
-  return readPage(sql, paging, {
+  return readPageOfText(sql, paging, {
     columns: COLUMNS,
     from: 'catalog_category category where archived_at is null',
     order: 'parent_id nulls first, position, category.id',

@@ -2,7 +2,7 @@ import { invalidField, Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
 import { containsText, searchedText } from '../contains-text.ts';
 import type { Sql, Tx } from '../database.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import { writeProfile } from './write-profile.ts';
 
@@ -39,7 +39,7 @@ export function listModifierGroups(
   sql: Sql,
   input: Paging & { q?: string | undefined },
 ): Promise<Page<ModifierGroupView>> {
-  return readPage(sql, input, {
+  return readPageOfText(sql, input, {
     columns: COLUMNS,
     from: `${TABLES} where $1::text is null or ${containsText('known.name', '$1')}
       or ${containsText('profile.display_name', '$1')}`,

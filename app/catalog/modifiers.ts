@@ -2,7 +2,7 @@ import { invalidField, Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
 import { containsText, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import { writeProfile } from './write-profile.ts';
 
@@ -31,7 +31,7 @@ export async function listModifiers(
   sql: Sql,
   input: Paging & { q?: string | undefined; groupKey?: string | undefined },
 ): Promise<Page<ModifierView>> {
-  const page = await readPage<ModifierRow>(sql, input, {
+  const page = await readPageOfText<ModifierRow>(sql, input, {
     columns: COLUMNS,
     from: `${TABLES} where item.role = 'MODIFIER'
       and ($1::text is null or ${containsText(`concat_ws(' ', item.name, item.sku, profile.display_name)`, '$1')})

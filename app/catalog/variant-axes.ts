@@ -2,7 +2,7 @@ import { Problem, type FieldError } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
 import type { Sql } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 export type VariantOptionView = {
@@ -77,7 +77,7 @@ export function createVariantAxis(
 
 /** One page of axes with their options, by code. */
 export function listVariantAxes(sql: Sql, paging: Paging): Promise<Page<VariantAxisView>> {
-  return readPage(sql, paging, {
+  return readPageOfText(sql, paging, {
     columns: COLUMNS,
     from: 'catalog_variant_axis axis',
     order: 'axis.code',

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 import { CONNECTION_COLUMNS, VISIBLE, type ConnectionView } from './connection-view.ts';
 
 /** One page of connections in the order of their creation, of one legal entity or of all. */
@@ -7,7 +7,7 @@ export function listConnections(
   deps: { db: Database },
   input: Paging & { legalEntityId?: number | undefined },
 ): Promise<Page<ConnectionView>> {
-  return readPage(deps.db, input, {
+  return readPageOfText(deps.db, input, {
     columns: CONNECTION_COLUMNS,
     from: `connection where ${VISIBLE} and ($1::bigint is null or connection.legal_entity_id = $1)`,
     order: 'connection.id',

@@ -1,5 +1,5 @@
 import type { CarteEvents, EventName } from '../../contracts/events.ts';
-import type { BulkTx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import type { OutboxRow } from '../../db/outbox.ts';
 import { isTemporalUnavailable } from '../../platform/temporal.ts';
 import { act } from './act.ts';
@@ -23,7 +23,7 @@ export async function deliverOutbox(deps: EventDeps, limit = ROWS_PER_CALL): Pro
   const delivery: Delivery = { delivered: 0, failed: 0 };
   let after = 0;
   while (delivery.delivered + delivery.failed < limit) {
-    const step = await deps.db.bulkTransaction((tx) => deliverNext(deps, tx, after));
+    const step = await deps.db.transaction((tx) => deliverNext(deps, tx, after));
     if (step === null) break;
     after = step.id;
     delivery[step.error === null ? 'delivered' : 'failed'] += 1;
@@ -32,7 +32,7 @@ export async function deliverOutbox(deps: EventDeps, limit = ROWS_PER_CALL): Pro
   return delivery;
 }
 
-async function deliverNext(deps: EventDeps, tx: BulkTx, after: number): Promise<{ id: number; error: unknown } | null> {
+async function deliverNext(deps: EventDeps, tx: Tx, after: number): Promise<{ id: number; error: unknown } | null> {
   const [row] = await tx.query<OutboxRow>(
     `select id, event, payload, attempts from outbox where delivered_at is null and id > $1
       order by id limit 1 for update skip locked`,

@@ -1,4 +1,5 @@
 import { Franchisee } from '../../db/entities/franchise.ts';
+import { Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { withConstraintProblems } from '../constraint-problems.ts';
@@ -6,7 +7,7 @@ import type { Database, Sql } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';
-import { activityEdit, editOwner, getOwner, type OwnerKind } from './owner-edits.ts';
+import { activityEdit, editOwner } from './owner-edits.ts';
 
 export type FranchiseeView = {
   id: number;
@@ -17,14 +18,13 @@ export type FranchiseeView = {
   version: number;
 };
 
-const COLUMNS = `id, name, is_active as "isActive", created_at as "createdAt", updated_at as "updatedAt", version`;
+const COLUMNS = ['id', 'name', 'isActive', 'createdAt', 'updatedAt', 'version'] as const;
 
-const FRANCHISEE: OwnerKind<FranchiseeView> = {
-  table: 'franchisee',
+const FRANCHISEE = {
+  entity: Franchisee,
   entityType: 'franchisee',
-  columns: COLUMNS,
-  editable: { name: 'name', isActive: 'is_active' },
-};
+  audited: ({ name, isActive }: FranchiseeView) => ({ name, isActive }),
+} as const;
 
 /** Creates an active franchisee. Problems: validation, duplicate (name). */
 export function createFranchisee(
@@ -52,14 +52,18 @@ export function createFranchisee(
   );
 }
 
-/** One page of franchisees by name. */
-export function listFranchisees(deps: { db: Database }, paging: Paging): Promise<Page<FranchiseeView>> {
-  return readPage(deps.db, paging, { columns: COLUMNS, from: 'franchisee', order: 'name, id', params: [] });
+/** One page of franchisees, sorted by name. */
+export function listFranchisees({ db }: { db: Database }, paging: Paging): Promise<Page<FranchiseeView>> {
+  return readPage(db.db.selectFrom('franchisee').select(COLUMNS).orderBy('name').orderBy('id'), paging);
 }
 
 /** One franchisee. Problem `not-found`. */
-export function getFranchisee(sql: Sql, id: number): Promise<FranchiseeView> {
-  return getOwner(sql, FRANCHISEE, id);
+export function getFranchisee({ db }: Sql, id: number): Promise<FranchiseeView> {
+  return db
+    .selectFrom('franchisee')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found'));
 }
 
 /** Renames a franchisee. Problems: not-found, version-conflict, validation, duplicate (name). */
@@ -74,8 +78,8 @@ export async function updateFranchisee(
 }
 
 /**
- * Makes a franchisee operationally active or not. While it is not, nothing of its legal entities is imported and nobody is called
- * for them (spec 2, Errors). A second call changes nothing. Problems: not-found, version-conflict when `version` is given and old.
+ * Makes a franchisee operationally active or not. While it is not, nothing of its legal entities is imported and nobody is called for them.
+ * A second call changes nothing. Problems: not-found, version-conflict when `version` is given and old.
  */
 export function setFranchiseeActive(
   deps: { db: Database },

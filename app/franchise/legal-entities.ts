@@ -1,4 +1,4 @@
-import { invalidField } from '../../contracts/problem.ts';
+import { invalidField, Problem } from '../../contracts/problem.ts';
 import { LegalEntity } from '../../db/entities/franchise.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -7,7 +7,7 @@ import type { Database, Sql } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';
-import { activityEdit, editOwner, getOwner, type OwnerKind } from './owner-edits.ts';
+import { activityEdit, editOwner } from './owner-edits.ts';
 
 export type LegalEntityView = {
   id: number;
@@ -21,15 +21,13 @@ export type LegalEntityView = {
 };
 export type NewLegalEntity = { franchiseeId: number; name: string; taxId?: string | null };
 
-const COLUMNS = `id, franchisee_id as "franchiseeId", name, tax_id as "taxId", is_active as "isActive",
-  created_at as "createdAt", updated_at as "updatedAt", version`;
+const COLUMNS = ['id', 'franchiseeId', 'name', 'taxId', 'isActive', 'createdAt', 'updatedAt', 'version'] as const;
 
-const LEGAL_ENTITY: OwnerKind<LegalEntityView> = {
-  table: 'legal_entity',
+const LEGAL_ENTITY = {
+  entity: LegalEntity,
   entityType: 'legal-entity',
-  columns: COLUMNS,
-  editable: { franchiseeId: 'franchisee_id', name: 'name', taxId: 'tax_id', isActive: 'is_active' },
-};
+  audited: ({ franchiseeId, name, taxId, isActive }: LegalEntityView) => ({ franchiseeId, name, taxId, isActive }),
+} as const;
 
 /** Creates an active legal entity of a franchisee. Problems: validation (unknown franchisee), duplicate (tax id). */
 export function createLegalEntity(
@@ -59,22 +57,22 @@ export function createLegalEntity(
   );
 }
 
-/** One page of legal entities by name, of one franchisee or of all. */
+/** One page of legal entities of one franchisee or of all, sorted by name. */
 export function listLegalEntities(
-  deps: { db: Database },
-  input: Paging & { franchiseeId?: number | undefined },
+  { db }: { db: Database },
+  { franchiseeId, ...paging }: Paging & { franchiseeId?: number | undefined },
 ): Promise<Page<LegalEntityView>> {
-  return readPage(deps.db, input, {
-    columns: COLUMNS,
-    from: 'legal_entity where $1::bigint is null or franchisee_id = $1',
-    order: 'name, id',
-    params: [input.franchiseeId ?? null],
-  });
+  const all = db.db.selectFrom('legal_entity').select(COLUMNS).orderBy('name').orderBy('id');
+  return readPage(franchiseeId === undefined ? all : all.where('franchiseeId', '=', franchiseeId), paging);
 }
 
 /** One legal entity. Problem `not-found`. */
-export function getLegalEntity(sql: Sql, id: number): Promise<LegalEntityView> {
-  return getOwner(sql, LEGAL_ENTITY, id);
+export function getLegalEntity({ db }: Sql, id: number): Promise<LegalEntityView> {
+  return db
+    .selectFrom('legal_entity')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found'));
 }
 
 /**
@@ -95,8 +93,8 @@ export async function updateLegalEntity(
 }
 
 /**
- * Makes a legal entity operationally active or not. While it is not, nothing of its connections is imported and nobody is called
- * for them (spec 2, Errors). A second call changes nothing. Problems: not-found, version-conflict when `version` is given and old.
+ * Makes a legal entity operationally active or not. While it is not, nothing of its connections is imported and nobody is called for them.
+ * A second call changes nothing. Problems: not-found, version-conflict when `version` is given and old.
  */
 export function setLegalEntityActive(
   deps: { db: Database },
@@ -110,7 +108,7 @@ function taxIdOf(taxId: string | null | undefined): string | null {
   return taxId == null ? null : requiredTexts({ taxId }, { taxId: 20 }).taxId;
 }
 
-async function requireFranchisee(tx: Sql, id: number): Promise<void> {
-  const rows = await tx.query('select 1 from franchisee where id = $1', [id]);
-  if (rows.length === 0) throw invalidField('franchiseeId', 'not_found', 'No such franchisee');
+async function requireFranchisee({ db }: Sql, id: number): Promise<void> {
+  const found = await db.selectFrom('franchisee').select('id').where('id', '=', id).executeTakeFirst();
+  if (found === undefined) throw invalidField('franchiseeId', 'not_found', 'No such franchisee');
 }

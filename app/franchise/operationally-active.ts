@@ -3,7 +3,7 @@ import type { Sql } from '../database.ts';
 export type OwnerState = 'ACTIVE' | 'INACTIVE' | 'UNKNOWN';
 
 /**
- * Whether a legal entity may do business now: it and its franchisee are both active (spec 2, Organization import).
+ * Whether a legal entity may do business now: it and its franchisee are both active.
  * With `hold`, inside a transaction, both rows stay as they are until it ends.
  */
 export async function ownerState(
@@ -11,14 +11,14 @@ export async function ownerState(
   legalEntityId: number,
   options: { hold?: boolean } = {},
 ): Promise<OwnerState> {
-  const [row] = await sql.query<{ active: boolean }>(
-    `select entity.is_active and owner.is_active as active
-       from legal_entity entity join franchisee owner on owner.id = entity.franchisee_id
-      where entity.id = $1 ${options.hold === true ? 'for share' : ''}`,
-    [legalEntityId],
-  );
+  const query = sql.db
+    .selectFrom('legal_entity as entity')
+    .innerJoin('franchisee as owner', 'owner.id', 'entity.franchiseeId')
+    .select(['entity.isActive as entityActive', 'owner.isActive as ownerActive'])
+    .where('entity.id', '=', legalEntityId);
+  const row = await (options.hold === true ? query.forShare() : query).executeTakeFirst();
   if (row === undefined) return 'UNKNOWN';
-  return row.active ? 'ACTIVE' : 'INACTIVE';
+  return row.entityActive && row.ownerActive ? 'ACTIVE' : 'INACTIVE';
 }
 
 /** True when the legal entity exists and both it and its franchisee are active. */

@@ -1,6 +1,6 @@
 import { containsText, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 import { MEDIA_COLUMNS, viewOf, type MediaRow, type MediaView } from './media-rows.ts';
 
 /** Fields the library can be ordered by, and their columns. */
@@ -28,7 +28,7 @@ export type MediaFilter = Paging & {
 export async function listMedia(sql: Sql, filter: MediaFilter): Promise<Page<MediaView>> {
   const { folder, subfolders = false, q } = filter;
   const keys = filter.sort.map(({ field, direction }) => `${SORT_COLUMNS[field]} ${direction}`);
-  const page = await readPage<MediaRow>(sql, filter, {
+  const page = await readPageOfText<MediaRow>(sql, filter, {
     columns: MEDIA_COLUMNS,
     from: `media where ($1::text is null or folder = $1 or $2 and ($1 = '' or starts_with(folder, $1 || '/'))) and ($3::text is null
       or ${containsText('original_name', '$3')} or ${containsText('alt', '$3')})`,
@@ -42,7 +42,7 @@ export type MediaFolder = { folder: string; mediaCount: number };
 
 /** One page of the folders that hold pictures, by name; '' is the root. */
 export function listFolders(sql: Sql, paging: Paging): Promise<Page<MediaFolder>> {
-  return readPage<MediaFolder>(sql, paging, {
+  return readPageOfText<MediaFolder>(sql, paging, {
     columns: 'folder, media_count as "mediaCount"',
     from: '(select folder, count(*) as media_count from media group by folder) each',
     order: 'folder',

@@ -1,5 +1,5 @@
 import type { Sql } from '../database.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 
 /**
  * One way in which something shows a picture. Whoever shows pictures states it as data, so that media knows nobody:
@@ -23,7 +23,7 @@ export function listUsages(sql: Sql, { kinds }: PictureUses, mediaId: number, pa
     ({ kind, entityType, from }, at) =>
       `select ${at} as rank, '${kind}' as kind, '${entityType}' as entity_type, used.id::text as entity_id, used.name from (${from}) used (id, name)`,
   );
-  return readPage<Usage>(sql, paging, {
+  return readPageOfText<Usage>(sql, paging, {
     columns: 'kind, entity_type as "entityType", entity_id as "entityId", name',
     from: `(${each.join(' union all ')}) usage`,
     order: 'rank, length(entity_id), entity_id',

@@ -4,7 +4,7 @@ import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database, Sql, Tx } from '../database.ts';
 import { markDirty } from '../events/mark-dirty.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 import { endWithdrawalNotices } from './withdrawn-menus.ts';
 
 export type ExternalMenuView = {
@@ -50,7 +50,7 @@ export function listExternalMenus(
   db: Sql,
   input: Paging & { connectionId?: number | undefined },
 ): Promise<Page<ExternalMenuView>> {
-  return readPage(db, input, {
+  return readPageOfText(db, input, {
     columns: COLUMNS,
     from: `${TABLES} where $1::bigint is null or menu.connection_id = $1`,
     order: 'menu.connection_id, menu.name, menu.id',

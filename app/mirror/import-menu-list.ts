@@ -1,7 +1,6 @@
 import { appendOutbox } from '../../db/outbox.ts';
-import type { BulkTx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import { cleanText } from '../../domain/mirror/values.ts';
-import { execute } from './menu/merge-rows.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
 import { settleWithdrawnMenus } from './withdrawn-menus.ts';
@@ -27,8 +26,7 @@ export async function importMenuList(
     () => deps.erp.externalMenus(run.connectionId, options),
     async (tx, { externalMenus, priceCategories }) => {
       // Others may have renamed or deleted what a menu lists while it was gone: its first import asks for everything.
-      await execute(
-        tx,
+      await tx.execute(
         `update mirror_external_menu set revision_fingerprint = null
           where connection_id = $1 and inactive_at is not null and revision_fingerprint is not null`,
         [run.connectionId],
@@ -39,8 +37,7 @@ export async function importMenuList(
         externalMenus.map((each) => each.id),
       );
       const menus = await saveList(tx, 'mirror_external_menu', run.connectionId, externalMenus);
-      await execute(
-        tx,
+      await tx.execute(
         `insert into external_menu_setting (external_menu_id)
          select id from mirror_external_menu where connection_id = $1 order by id on conflict do nothing`,
         [run.connectionId],
@@ -54,7 +51,7 @@ export async function importMenuList(
 }
 
 async function saveList(
-  tx: BulkTx,
+  tx: Tx,
   table: 'mirror_external_menu' | 'mirror_price_category',
   connectionId: number,
   list: readonly Named[],
@@ -62,27 +59,23 @@ async function saveList(
   const names = new Map(list.map(({ id, name }) => [id, cleanText(name) ?? id]));
   const rows = [connectionId, [...names.keys()], [...names.values()]];
   const incoming = 'unnest($2::text[], $3::text[]) as new(erp_id, name)';
-  const created = await execute(
-    tx,
+  const created = await tx.execute(
     `insert into ${table} (connection_id, erp_id, name, synchronized_at)
      select $1, new.erp_id, new.name, now() from ${incoming}
       where not exists (select 1 from ${table} old where old.connection_id = $1 and old.erp_id = new.erp_id)`,
     rows,
   );
-  const updated = await execute(
-    tx,
+  const updated = await tx.execute(
     `update ${table} old set name = new.name, inactive_at = null from ${incoming}
       where old.connection_id = $1 and old.erp_id = new.erp_id
         and (old.name <> new.name or old.inactive_at is not null)`,
     rows,
   );
-  await execute(
-    tx,
+  await tx.execute(
     `update ${table} set synchronized_at = now() where connection_id = $1 and erp_id = any ($2::text[])`,
     rows.slice(0, 2),
   );
-  const deactivated = await execute(
-    tx,
+  const deactivated = await tx.execute(
     `update ${table} set inactive_at = now()
       where connection_id = $1 and inactive_at is null and erp_id <> all ($2::text[])`,
     rows.slice(0, 2),

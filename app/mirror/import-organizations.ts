@@ -1,12 +1,11 @@
 import { appendOutbox } from '../../db/outbox.ts';
-import type { BulkTx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import { createAnomalies } from '../../domain/mirror/anomalies.ts';
 import { normalizeOrganization } from '../../domain/mirror/organization.ts';
 import { markDirty } from '../events/mark-dirty.ts';
 import { resolveNotification } from '../notifications/raise-notification.ts';
 import { ImportRefused } from './import-refused.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
-import { execute } from './menu/merge-rows.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
 import { addAnomalies } from './runs/run-anomalies.ts';
 
@@ -55,7 +54,7 @@ type Incoming = ReturnType<typeof normalizeOrganization> & { raw: object };
 type Written = { id: number; isActive: boolean };
 
 async function save(
-  tx: BulkTx,
+  tx: Tx,
   { runId, connectionId }: Run,
   organizations: readonly Incoming[],
 ): Promise<OrganizationsResult> {
@@ -97,8 +96,7 @@ async function save(
      returning old.id, old.inactive_at is null as "isActive"`,
     [connectionId],
   );
-  await execute(
-    tx,
+  await tx.execute(
     `update mirror_organization old set synchronized_at = now(), raw = new.raw from new_organization new
       where old.connection_id = $1 and old.erp_id = new.erp_id`,
     [connectionId],
@@ -125,7 +123,7 @@ async function save(
 }
 
 /** An account that loses all its restaurants at once is more likely to be a mistake than a fact, until it is said twice. */
-async function requireExpectedlyEmpty(tx: BulkTx, { runId, connectionId }: Run): Promise<void> {
+async function requireExpectedlyEmpty(tx: Tx, { runId, connectionId }: Run): Promise<void> {
   const [known] = await tx.query<{ active: number }>(
     'select count(*) as active from mirror_organization where connection_id = $1 and inactive_at is null',
     [connectionId],
@@ -146,7 +144,7 @@ async function requireExpectedlyEmpty(tx: BulkTx, { runId, connectionId }: Run):
  * One public uuid is one active row. An organization that another connection in use has already is stored inactive and counted;
  * from a disabled connection it is taken over, or a new credential of the same account could never serve it.
  */
-async function settleClaims(tx: BulkTx, runId: number, connectionId: number): Promise<void> {
+async function settleClaims(tx: Tx, runId: number, connectionId: number): Promise<void> {
   const claimed = await tx.query<{ erpId: string }>(
     `update new_organization new set is_claimed = true from mirror_organization other
        join connection on connection.id = other.connection_id
@@ -155,8 +153,7 @@ async function settleClaims(tx: BulkTx, runId: number, connectionId: number): Pr
      returning new.erp_id as "erpId"`,
     [connectionId],
   );
-  await execute(
-    tx,
+  await tx.execute(
     `update mirror_organization other set inactive_at = now() from new_organization new
       where other.erp_id = new.erp_id and other.connection_id <> $1 and other.inactive_at is null and not new.is_claimed`,
     [connectionId],

@@ -1,10 +1,9 @@
 import { appendOutbox } from '../../db/outbox.ts';
-import type { BulkTx, Sql } from '../../db/database.ts';
+import type { Tx, Sql } from '../../db/database.ts';
 import { inBatches } from '../../domain/batches.ts';
 import { createAnomalies } from '../../domain/mirror/anomalies.ts';
 import { cleanText } from '../../domain/mirror/values.ts';
 import type { ErpStopRow } from '../../erp/schemas/stop-lists.ts';
-import { execute } from './menu/merge-rows.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
 import { addAnomalies } from './runs/run-anomalies.ts';
@@ -70,7 +69,7 @@ const SAME_KEY = KEY.map((name) => `old.${name} = new.${name}`).join(' and ');
 type Change = { organizationId: number; added: string[]; removed: string[] };
 
 async function save(
-  tx: BulkTx,
+  tx: Tx,
   runId: number,
   organizations: readonly Asked[],
   rows: readonly ErpStopRow[],
@@ -92,21 +91,18 @@ async function save(
        from change group by organization_id order by organization_id`,
     [organizationIds],
   );
-  await execute(
-    tx,
+  await tx.execute(
     `delete from mirror_stop_list old where organization_id = any ($1::bigint[])
         and not exists (select 1 from new_stop new where ${SAME_KEY})`,
     [organizationIds],
   );
-  await execute(
-    tx,
+  await tx.execute(
     `update mirror_stop_list old set balance = new.balance, sku = new.sku, added_at = new.added_at, synchronized_run = $1
        from new_stop new
       where ${SAME_KEY} and (old.balance, old.sku, old.added_at) is distinct from (new.balance, new.sku, new.added_at)`,
     [runId],
   );
-  await execute(
-    tx,
+  await tx.execute(
     `insert into mirror_stop_list (${KEY.join(', ')}, balance, sku, added_at, synchronized_run)
      select ${KEY.join(', ')}, balance, sku, added_at, $1 from new_stop new
       where not exists (select 1 from mirror_stop_list old where ${SAME_KEY}) order by ${KEY.join(', ')}`,
@@ -121,9 +117,8 @@ async function save(
  * Stamps the organizations as synchronized and takes away their marks. A mark that was set after the ERP was asked may tell of
  * something newer and stays: counters are compared, because the clocks of two machines differ.
  */
-async function stampState(tx: BulkTx, organizations: readonly Asked[]): Promise<void> {
-  await execute(
-    tx,
+async function stampState(tx: Tx, organizations: readonly Asked[]): Promise<void> {
+  await tx.execute(
     `insert into mirror_stop_list_state (organization_id, synchronized_at, dirty_seq)
      select id, now(), dirty_seq from unnest($1::bigint[], $2::bigint[]) as asked (id, dirty_seq) order by id
      on conflict (organization_id) do update set synchronized_at = excluded.synchronized_at,
@@ -134,7 +129,7 @@ async function stampState(tx: BulkTx, organizations: readonly Asked[]): Promise<
 
 /** Makes `new_stop` of the answer: each key once, with its smallest balance. Returns the number of rows. */
 async function stageStops(
-  tx: BulkTx,
+  tx: Tx,
   runId: number,
   organizations: ReadonlyMap<string, number>,
   rows: readonly ErpStopRow[],

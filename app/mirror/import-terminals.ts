@@ -1,11 +1,10 @@
 import { appendOutbox } from '../../db/outbox.ts';
-import type { BulkTx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import { createAnomalies } from '../../domain/mirror/anomalies.ts';
 import { normalizeTimeZone } from '../../domain/mirror/time-zone.ts';
 import { cleanText } from '../../domain/mirror/values.ts';
 import type { ErpTerminalGroup } from '../../erp/schemas/terminal-groups.ts';
 import { activeOrganizations } from './active-organizations.ts';
-import { execute } from './menu/merge-rows.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
 import { addAnomalies } from './runs/run-anomalies.ts';
@@ -40,7 +39,7 @@ export async function importTerminals(
 type Row = { organizationId: number; erpId: string; name: string; timeZone: string | null; isAsleep: boolean };
 
 async function save(
-  tx: BulkTx,
+  tx: Tx,
   { runId, connectionId }: { runId: number; connectionId: number },
   organizations: ReadonlyMap<string, number>,
   groups: readonly ErpTerminalGroup[],
@@ -68,29 +67,20 @@ async function save(
   );
   const organizationIds = [...organizations.values()];
   const before = await groupsByOrganization(tx, organizationIds);
-  const created = await execute(
-    tx,
-    `insert into mirror_terminal_group (organization_id, erp_id, name, time_zone, is_asleep, synchronized_at)
+  const created =
+    await tx.execute(`insert into mirror_terminal_group (organization_id, erp_id, name, time_zone, is_asleep, synchronized_at)
      select new.organization_id, new.erp_id, new.name, new.time_zone, new.is_asleep, now() from new_terminal_group new
       where not exists (select 1 from mirror_terminal_group old where old.organization_id = new.organization_id and old.erp_id = new.erp_id)
-      order by new.organization_id, new.erp_id`,
-  );
-  const updated = await execute(
-    tx,
-    `update mirror_terminal_group old
+      order by new.organization_id, new.erp_id`);
+  const updated = await tx.execute(`update mirror_terminal_group old
         set name = new.name, time_zone = new.time_zone, is_asleep = new.is_asleep, inactive_at = null
        from new_terminal_group new
       where old.organization_id = new.organization_id and old.erp_id = new.erp_id
         and ((old.name, old.time_zone, old.is_asleep) is distinct from (new.name, new.time_zone, new.is_asleep)
-             or old.inactive_at is not null)`,
-  );
-  await execute(
-    tx,
-    `update mirror_terminal_group old set synchronized_at = now() from new_terminal_group new
-      where old.organization_id = new.organization_id and old.erp_id = new.erp_id`,
-  );
-  const deactivated = await execute(
-    tx,
+             or old.inactive_at is not null)`);
+  await tx.execute(`update mirror_terminal_group old set synchronized_at = now() from new_terminal_group new
+      where old.organization_id = new.organization_id and old.erp_id = new.erp_id`);
+  const deactivated = await tx.execute(
     `update mirror_terminal_group old set inactive_at = now()
       where organization_id = any ($1::bigint[]) and inactive_at is null
         and not exists (select 1 from new_terminal_group new
@@ -104,7 +94,7 @@ async function save(
 }
 
 /** Which groups of each organization are active and which are not, as a text to compare. */
-async function groupsByOrganization(tx: BulkTx, organizationIds: readonly number[]): Promise<Map<number, string>> {
+async function groupsByOrganization(tx: Tx, organizationIds: readonly number[]): Promise<Map<number, string>> {
   const texts = new Map<number, string>();
   for (const { organizationId, erpId, isActive } of await terminalGroups(tx, organizationIds))
     texts.set(organizationId, `${texts.get(organizationId) ?? ''} ${erpId}:${isActive}`);
@@ -113,7 +103,7 @@ async function groupsByOrganization(tx: BulkTx, organizationIds: readonly number
 
 /** Groups decide about stops only: where nothing is stopped, the menu stays as it is. */
 async function announceTerminals(
-  tx: BulkTx,
+  tx: Tx,
   connectionId: number,
   organizationIds: readonly number[],
   before: ReadonlyMap<number, string>,
@@ -130,7 +120,7 @@ async function announceTerminals(
 }
 
 /** The first group that is awake decides, else the first one; an organization without a usable zone keeps the one it has. */
-async function saveTimeZones(tx: BulkTx, connectionId: number, organizationIds: readonly number[]): Promise<void> {
+async function saveTimeZones(tx: Tx, connectionId: number, organizationIds: readonly number[]): Promise<void> {
   const changed = await tx.query<{ id: number }>(
     `with chosen as (
        select distinct on (organization_id) organization_id, time_zone from mirror_terminal_group

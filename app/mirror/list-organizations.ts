@@ -1,5 +1,5 @@
 import type { Sql } from '../database.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 
 /** A mirrored organization without its raw object (spec 2, Organization). */
 export type OrganizationView = {
@@ -22,7 +22,7 @@ export function listOrganizations(
   db: Sql,
   input: Paging & { connectionId?: number | undefined },
 ): Promise<Page<OrganizationView>> {
-  return readPage(db, input, {
+  return readPageOfText(db, input, {
     columns: `id, erp_id as "erpId", connection_id as "connectionId", name, code, address, latitude, longitude,
       time_zone as "timeZone", synchronized_at as "synchronizedAt", inactive_at as "inactiveAt"`,
     from: 'mirror_organization where $1::bigint is null or connection_id = $1',

@@ -1,5 +1,5 @@
 import type { Sql } from '../database.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 
 /** One row of a stop-list: an item that is stopped or limited in one terminal group of an organization. */
 export type StopListRow = {
@@ -31,7 +31,7 @@ export function listStopLists(
   db: Sql,
   input: Paging & { organizationId?: number | undefined; terminalId?: number | undefined },
 ): Promise<Page<StopListRow>> {
-  return readPage(db, input, {
+  return readPageOfText(db, input, {
     columns: `stop.organization_id as "organizationId", terminal.id as "terminalId",
       nullif(stop.terminal_group_erp_id, '') as "terminalErpId", stop.item_erp_id as "itemErpId", item.name, item.role,
       nullif(stop.erp_size_id, '') as "sizeErpId", size.name as "sizeName", stop.balance, stop.balance <= 0 as "isStopped",

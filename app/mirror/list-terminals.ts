@@ -1,5 +1,5 @@
 import type { Sql } from '../database.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 
 /** A mirrored terminal group. */
 export type TerminalView = {
@@ -19,7 +19,7 @@ export function listTerminals(
   db: Sql,
   input: Paging & { organizationId?: number | undefined },
 ): Promise<Page<TerminalView>> {
-  return readPage(db, input, {
+  return readPageOfText(db, input, {
     columns: `id, erp_id as "erpId", organization_id as "organizationId", name, time_zone as "timeZone",
       is_asleep as "isAsleep", synchronized_at as "synchronizedAt", inactive_at as "inactiveAt"`,
     from: 'mirror_terminal_group where $1::bigint is null or organization_id = $1',

@@ -1,5 +1,5 @@
 import { appendOutbox } from '../../db/outbox.ts';
-import type { BulkTx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { markDirty } from '../events/mark-dirty.ts';
 import { raiseNotification, resolveNotifications } from '../notifications/raise-notification.ts';
 
@@ -13,7 +13,7 @@ type Moved = { id: number; externalMenuId: string; organizationIds: number[] };
  * One list without a menu only ends its imports: an account that shows too little for an hour must not close restaurants. With
  * the second one its dishes keep their last price and cannot be ordered; administrators are told. A second call moves nothing.
  */
-export async function settleWithdrawnMenus(tx: BulkTx, run: Run, listedIds: readonly string[]): Promise<void> {
+export async function settleWithdrawnMenus(tx: Tx, run: Run, listedIds: readonly string[]): Promise<void> {
   const withdrawn = await move(
     tx,
     'withdrawn_at = now()',
@@ -42,12 +42,12 @@ export async function settleWithdrawnMenus(tx: BulkTx, run: Run, listedIds: read
 }
 
 /** Ends the notices about these menus: they are listed again, or staff have switched them off. Harmless when there are none. */
-export async function endWithdrawalNotices(tx: Pick<BulkTx, 'query'>, menuIds: readonly number[]): Promise<void> {
+export async function endWithdrawalNotices(tx: Sql, menuIds: readonly number[]): Promise<void> {
   if (menuIds.length > 0) await resolveNotifications(tx, 'MENU_WITHDRAWN', SUBJECT, menuIds);
 }
 
 /** Menus that were moved and are switched on, with the restaurants that sell from them. */
-async function move(tx: BulkTx, set: string, where: string, params: unknown[]): Promise<Moved[]> {
+async function move(tx: Tx, set: string, where: string, params: unknown[]): Promise<Moved[]> {
   return tx.query<Moved>(
     `with moved as (
        update mirror_external_menu set ${set} where connection_id = $1 and ${where} returning id, erp_id, connection_id)

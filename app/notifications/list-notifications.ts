@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problem.ts';
 import { notificationTexts, type NotificationKind } from '../../contracts/notifications.ts';
 import type { Sql } from '../database.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 
 export type NotificationView = {
   id: number;
@@ -43,7 +43,7 @@ const COLUMNS = `id, kind, severity, subject_type as "subjectType", subject_id a
 /** One page of notices, newest first. */
 export async function listNotifications(sql: Sql, filter: NotificationFilter): Promise<Page<NotificationView>> {
   const { page, size, kind, severity, open } = filter;
-  const found = await readPage<Row>(
+  const found = await readPageOfText<Row>(
     sql,
     { page, size },
     {

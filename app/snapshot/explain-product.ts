@@ -44,7 +44,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
  * stored menu shows meanwhile. Problem `not-found`.
  */
 export function explainProduct(db: Database, productId: number, organizationId: number): Promise<Explanation> {
-  return db.bulkTransaction(async (tx) => {
+  return db.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read read only');
     const product = await readProduct(tx, productId, organizationId);
     const organization = await readOrganization(tx, organizationId);

@@ -20,7 +20,7 @@ export type PatchResult = {
  * do no harm and a second call writes nothing.
  */
 export async function patchAvailability(deps: SnapshotDeps, organizationId: number): Promise<PatchResult> {
-  const result = await deps.db.bulkTransaction(async (tx): Promise<PatchResult> => {
+  const result = await deps.db.transaction(async (tx): Promise<PatchResult> => {
     const stored = await lockSnapshot(tx, organizationId);
     if (stored === undefined) return { outcome: 'NO_SNAPSHOT', rebuild: false };
     const { isStopped, settings } = await currentStops(tx, organizationId);

@@ -32,7 +32,7 @@ export async function pinRevision(
 ): Promise<SnapshotStatus> {
   const { revision, until } = request;
   const { reason } = requiredTexts({ reason: request.reason }, REASON_LIMIT, 'words');
-  return db.bulkTransaction(async (tx) => {
+  return db.transaction(async (tx) => {
     await requireOrganization(tx, organizationId);
     await requireEnd(tx, until);
     const stored = await lockSnapshot(tx, organizationId);
@@ -65,7 +65,7 @@ export async function unpinRevision(
   request: { reason: string },
 ): Promise<SnapshotStatus> {
   const { reason } = requiredTexts(request, REASON_LIMIT, 'words');
-  return db.bulkTransaction(async (tx) => {
+  return db.transaction(async (tx) => {
     await requireOrganization(tx, organizationId);
     await lockSnapshot(tx, organizationId);
     const pin = await readPin(tx, organizationId);
@@ -80,7 +80,7 @@ export async function unpinRevision(
  * call finds no pin, so it changes nothing.
  */
 export function endDuePin({ db }: Deps, organizationId: number): Promise<{ remainingMs: number | null }> {
-  return db.bulkTransaction(async (tx) => {
+  return db.transaction(async (tx) => {
     await lockSnapshot(tx, organizationId);
     const pin = await readPin(tx, organizationId);
     if (pin === undefined) return { remainingMs: null };

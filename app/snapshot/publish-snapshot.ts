@@ -24,7 +24,7 @@ export type Publication = {
  * A second call with the same preparation finds equal content and changes nothing.
  */
 export async function publishSnapshot(db: Database, prepared: PreparedSnapshot): Promise<Publication> {
-  return db.bulkTransaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const { organizationId } = prepared;
     const stored = await lockSnapshot(tx, organizationId);
     if (await isStale(tx, prepared)) return settle(tx, prepared, 'SUPERSEDED', stored?.revision ?? 0);
@@ -136,7 +136,7 @@ async function settle(
  */
 export async function refuseOversized(db: Database, oversized: OversizedSnapshot): Promise<boolean> {
   const { organizationId, dirtySeq, bytes } = oversized;
-  return db.bulkTransaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const stored = await lockSnapshot(tx, organizationId);
     if (!(await isStale(tx, oversized))) {
       await tx.query(

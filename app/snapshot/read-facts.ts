@@ -20,7 +20,7 @@ export type SnapshotFacts = {
  * organization is unknown or inactive.
  */
 export function readFacts(db: Database, organizationId: number): Promise<SnapshotFacts | null> {
-  return db.bulkTransaction(async (tx) => {
+  return db.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read read only');
     return readFactsInside(tx, organizationId);
   });

@@ -3,7 +3,7 @@ import { brotliDecompress } from 'node:zlib';
 import { Problem } from '../../contracts/problem.ts';
 import type { Sql } from '../../db/database.ts';
 import { diffMenus, type MenuDiff, type PublishedMenu } from '../../domain/snapshot/diff-menus.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 
 const decompress = promisify(brotliDecompress);
 
@@ -32,7 +32,7 @@ const TABLES = `snapshot_revision kept left join snapshot_pin pin
 /** One page of the kept revisions of one restaurant, newest first. Problem `not-found`. */
 export async function listRevisions(sql: Sql, organizationId: number, paging: Paging): Promise<Page<RevisionView>> {
   await requireOrganization(sql, organizationId);
-  return readPage<RevisionView>(sql, paging, {
+  return readPageOfText<RevisionView>(sql, paging, {
     columns: COLUMNS,
     from: `${TABLES} where kept.organization_id = $1`,
     order: 'kept.revision desc',

@@ -32,7 +32,7 @@ export function createEnsureSnapshot(deps: SnapshotDeps): (organizationId: numbe
 }
 
 async function tryBuild(deps: SnapshotDeps, organizationId: number): Promise<'BUSY' | 'DONE'> {
-  return deps.db.bulkTransaction(async (tx) => {
+  return deps.db.transaction(async (tx) => {
     const [lock] = await tx.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1::int, $2::int) as taken', [
       BUILD_LOCK,
       organizationId,

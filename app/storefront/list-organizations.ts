@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../pages.ts';
 import { SERVED_ORGANIZATIONS } from './served-organizations.ts';
 
 /** An organization as guests see it; `id` is the ERP's uuid. */
@@ -12,7 +12,7 @@ export type PublicOrganization = {
 
 /** One page of the organizations whose menus are served, by name (spec 1, Public organization). */
 export async function listOrganizations(sql: Sql, paging: Paging): Promise<Page<PublicOrganization>> {
-  return readPage<PublicOrganization>(sql, paging, {
+  return readPageOfText<PublicOrganization>(sql, paging, {
     columns: `erp_id as id, name, address,
       case when latitude is not null and longitude is not null
            then jsonb_build_object('latitude', latitude, 'longitude', longitude) end as coordinates`,

@@ -1,25 +1,83 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import { edited } from './edited.ts';
+
+export const AccessIdentity = defineEntity({
+  name: 'AccessIdentity',
+  tableName: 'access_identity',
+  properties: {
+    issuer: p.text().primary(),
+    subject: p.text().primary(),
+    userId: p.bigint('number'),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+export const AccessLoginThrottle = defineEntity({
+  name: 'AccessLoginThrottle',
+  tableName: 'access_login_throttle',
+  properties: {
+    key: p.text().primary(),
+    attempts: p.integer(),
+    windowEndsAt: p.datetime(),
+  },
+});
 
 export const AccessRole = defineEntity({
   name: 'AccessRole',
   tableName: 'access_role',
   properties: {
-    id: p.bigint('number').primary(),
+    id: p.bigint('number').primary().autoincrement(),
     code: p.text(),
     name: p.text(),
-    permissions: p.array().columnType('text[]'),
+    permissions: p.array().columnType('text[]').defaultRaw(`'{}'::text[]`),
     ...edited,
   },
 });
-export type AccessRole = InferEntity<typeof AccessRole>;
 
-/** A member of staff. Sessions, keys and user-role links are plain SQL: they are never edited as objects. */
+export const AccessSession = defineEntity({
+  name: 'AccessSession',
+  tableName: 'access_session',
+  properties: {
+    id: p.uuid().primary(),
+    userId: p.bigint('number'),
+    counter: p.integer().default(0),
+    rotatedAt: p.datetime().defaultRaw('now()'),
+    createdAt: p.datetime().defaultRaw('now()'),
+    expiresAt: p.datetime(),
+    endedAt: p.datetime().nullable(),
+    endReason: p.text().nullable(),
+  },
+});
+
+export const AccessSignOn = defineEntity({
+  name: 'AccessSignOn',
+  tableName: 'access_sign_on',
+  properties: {
+    stateDigest: p.text().primary(),
+    browserDigest: p.text(),
+    returnTo: p.text(),
+    expiresAt: p.datetime(),
+  },
+});
+
+export const AccessSigningKey = defineEntity({
+  name: 'AccessSigningKey',
+  tableName: 'access_signing_key',
+  properties: {
+    kid: p.text().primary(),
+    publicJwk: p.json<unknown>(),
+    privateJwkEncrypted: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    retiredAt: p.datetime().nullable(),
+    purpose: p.text().default('ACCESS_TOKEN'),
+  },
+});
+
 export const AccessUser = defineEntity({
   name: 'AccessUser',
   tableName: 'access_user',
   properties: {
-    id: p.bigint('number').primary(),
+    id: p.bigint('number').primary().autoincrement(),
     email: p.text(),
     fullName: p.text(),
     passwordHash: p.text().nullable(),
@@ -28,4 +86,12 @@ export const AccessUser = defineEntity({
     ...edited,
   },
 });
-export type AccessUser = InferEntity<typeof AccessUser>;
+
+export const AccessUserRole = defineEntity({
+  name: 'AccessUserRole',
+  tableName: 'access_user_role',
+  properties: {
+    userId: p.bigint('number').primary().autoincrement(false),
+    roleId: p.bigint('number').primary().autoincrement(false),
+  },
+});

@@ -1,18 +1,22 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import { edited } from './edited.ts';
 
 export const Franchisee = defineEntity({
   name: 'Franchisee',
   tableName: 'franchisee',
-  properties: { id: p.bigint('number').primary(), name: p.text(), isActive: p.boolean().default(true), ...edited },
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    name: p.text(),
+    isActive: p.boolean().default(true),
+    ...edited,
+  },
 });
-export type Franchisee = InferEntity<typeof Franchisee>;
 
 export const LegalEntity = defineEntity({
   name: 'LegalEntity',
   tableName: 'legal_entity',
   properties: {
-    id: p.bigint('number').primary(),
+    id: p.bigint('number').primary().autoincrement(),
     franchiseeId: p.bigint('number'),
     name: p.text(),
     taxId: p.text().nullable(),
@@ -20,4 +24,3 @@ export const LegalEntity = defineEntity({
     ...edited,
   },
 });
-export type LegalEntity = InferEntity<typeof LegalEntity>;

@@ -1,25 +1,158 @@
-import { AccessRole, AccessUser } from './access.ts';
-import { Category, Product, Variant, VariantAxis, VariantOption } from './catalog.ts';
-import { Connection } from './connections.ts';
-import { Franchisee, LegalEntity } from './franchise.ts';
-import { Media } from './media.ts';
-import { ExternalMenuSetting } from './mirror.ts';
-
-/**
- * Everything that is edited as an object. Tables that imports, snapshots and queues write are plain SQL:
- * set-based work never goes through the unit of work (design section 5).
- */
-export const entities = [
+import type { InferKyselyDB } from '@mikro-orm/postgresql';
+import {
+  AccessIdentity,
+  AccessLoginThrottle,
   AccessRole,
+  AccessSession,
+  AccessSignOn,
+  AccessSigningKey,
   AccessUser,
+  AccessUserRole,
+} from './access.ts';
+import { AuditEntry } from './audit.ts';
+import { BindingEvaluation, BindingHistory, BindingIncident } from './binding.ts';
+import {
+  Badge,
   Category,
-  Connection,
-  ExternalMenuSetting,
-  Franchisee,
-  LegalEntity,
-  Media,
+  CategorySlug,
+  ItemBinding,
+  ItemTriage,
+  ModifierGroupProfile,
+  ModifierProfile,
   Product,
+  ProductBadge,
+  ProductCategory,
+  ProductImage,
+  ProductSlug,
+  ProductVisibility,
   Variant,
   VariantAxis,
   VariantOption,
-];
+} from './catalog.ts';
+import { Connection, ErpCircuit, ErpHold, ErpRateLimit, ErpRefusal, ErpToken } from './connections.ts';
+import { Outbox } from './events.ts';
+import { Franchisee, LegalEntity } from './franchise.ts';
+import { IdempotencyKey } from './idempotency.ts';
+import { Media, MediaClaim, MediaRetired } from './media.ts';
+import {
+  ExternalMenuSetting,
+  ImportPause,
+  MirrorExternalMenu,
+  MirrorItem,
+  MirrorItemMenu,
+  MirrorItemPlacement,
+  MirrorItemSize,
+  MirrorMenuCategory,
+  MirrorModifierGroup,
+  MirrorModifierLink,
+  MirrorOrganization,
+  MirrorPrice,
+  MirrorPriceCategory,
+  MirrorProductCategory,
+  MirrorSizeMenu,
+  MirrorStopList,
+  MirrorStopListState,
+  MirrorTerminalGroup,
+  SchedulePausedElsewhere,
+  SyncRun,
+  SyncShrinkAcceptance,
+} from './mirror.ts';
+import {
+  StageGroup,
+  StageItem,
+  StageLink,
+  StageMenuCategory,
+  StagePlacement,
+  StagePrice,
+  StageProductCategory,
+  StageSize,
+} from './mirror-staging.ts';
+import { Notification } from './notifications.ts';
+import { SnapshotRequest } from './rebuilds.ts';
+import { Setting } from './settings.ts';
+import { Snapshot, SnapshotPin, SnapshotRevision } from './snapshot.ts';
+import { WebhookEvent } from './webhooks.ts';
+
+/** Every table of the schema, declared once: the ORM edits by them, and typed statements take their row types from them. */
+export const entities = [
+  AccessIdentity,
+  AccessLoginThrottle,
+  AccessRole,
+  AccessSession,
+  AccessSignOn,
+  AccessSigningKey,
+  AccessUser,
+  AccessUserRole,
+  AuditEntry,
+  BindingEvaluation,
+  BindingHistory,
+  BindingIncident,
+  Badge,
+  Category,
+  CategorySlug,
+  ItemBinding,
+  ItemTriage,
+  ModifierGroupProfile,
+  ModifierProfile,
+  Product,
+  ProductBadge,
+  ProductCategory,
+  ProductImage,
+  ProductSlug,
+  ProductVisibility,
+  Variant,
+  VariantAxis,
+  VariantOption,
+  Connection,
+  ErpCircuit,
+  ErpHold,
+  ErpRateLimit,
+  ErpRefusal,
+  ErpToken,
+  Outbox,
+  Franchisee,
+  LegalEntity,
+  IdempotencyKey,
+  Media,
+  MediaClaim,
+  MediaRetired,
+  ExternalMenuSetting,
+  ImportPause,
+  MirrorExternalMenu,
+  MirrorItem,
+  MirrorItemMenu,
+  MirrorItemPlacement,
+  MirrorItemSize,
+  MirrorMenuCategory,
+  MirrorModifierGroup,
+  MirrorModifierLink,
+  MirrorOrganization,
+  MirrorPrice,
+  MirrorPriceCategory,
+  MirrorProductCategory,
+  MirrorSizeMenu,
+  MirrorStopList,
+  MirrorStopListState,
+  MirrorTerminalGroup,
+  SchedulePausedElsewhere,
+  SyncRun,
+  SyncShrinkAcceptance,
+  StageGroup,
+  StageItem,
+  StageLink,
+  StageMenuCategory,
+  StagePlacement,
+  StagePrice,
+  StageProductCategory,
+  StageSize,
+  Notification,
+  SnapshotRequest,
+  Setting,
+  Snapshot,
+  SnapshotPin,
+  SnapshotRevision,
+  WebhookEvent,
+] as const;
+
+/** Row types of every table: properties in camelCase, columns with a default may be left out of an insert. */
+export type Tables = InferKyselyDB<(typeof entities)[number], { columnNamingStrategy: 'property' }>;

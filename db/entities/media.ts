@@ -1,4 +1,4 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import { edited } from './edited.ts';
 
 /** One stored file of a rendition; `url` is relative to the public origin. */
@@ -16,7 +16,7 @@ export const Media = defineEntity({
   name: 'Media',
   tableName: 'media',
   properties: {
-    id: p.bigint('number').primary(),
+    id: p.bigint('number').primary().autoincrement(),
     sha256: p.text(),
     originalName: p.text(),
     mime: p.text(),
@@ -28,10 +28,30 @@ export const Media = defineEntity({
     focalY: p.double().default(0.5),
     folder: p.text().default(''),
     renditions: p.json<Rendition[]>(),
-    /** Made by the database: the folder of the renditions in the store. */
-    renditionSet: p.text().nullable().persist(false),
     createdBy: p.bigint('number').nullable(),
+    renditionSet: p.text().generated("split_part(((renditions -> 0) ->> 'url'::text), '/'::text, 3)").nullable(),
     ...edited,
   },
 });
-export type Media = InferEntity<typeof Media>;
+
+export const MediaClaim = defineEntity({
+  name: 'MediaClaim',
+  tableName: 'media_claim',
+  properties: {
+    files: p.text().primary(),
+    purpose: p.text(),
+    until: p.datetime(),
+  },
+});
+
+export const MediaRetired = defineEntity({
+  name: 'MediaRetired',
+  tableName: 'media_retired',
+  properties: {
+    mediaId: p.bigint('number').primary().autoincrement(false),
+    renditionSet: p.text().primary(),
+    renditions: p.json<Rendition[]>(),
+    isDeleted: p.boolean(),
+    retiredAt: p.datetime().defaultRaw('now()'),
+  },
+});

@@ -21,7 +21,7 @@ export async function holdRow(db: Database, table: string, id: number): Promise<
 
 async function hold(db: Database, statement: string): Promise<Held> {
   const [taken, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = db.bulkTransaction(async (tx) => {
+  const holding = db.transaction(async (tx) => {
     await tx.query(statement);
     taken.resolve();
     await over.promise;

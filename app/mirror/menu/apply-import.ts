@@ -1,5 +1,5 @@
 import type { ImportMode } from '../../../contracts/jobs.ts';
-import type { BulkTx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 import { appendOutbox } from '../../../db/outbox.ts';
 import { mergeAnomalies, type Anomaly } from '../../../domain/mirror/anomalies.ts';
 import { revisionToSave } from '../../../domain/mirror/revision.ts';
@@ -10,7 +10,6 @@ import { menuRefusal, type MenuRefusal } from './menu-refusal.ts';
 import type { MergeContext } from './merge-context.ts';
 import { unsettleOutranked } from './menu-order.ts';
 import { mergeMenu, type ImportCounters, type MergedMenu } from './merge-menu.ts';
-import { execute } from './merge-rows.ts';
 import { judgeShrink, settleShrink, type ObservedShrink } from './shrink-guard.ts';
 import { isStagedCompletely, mergeBatches, type StagedBatch } from './staged-batches.ts';
 
@@ -53,7 +52,7 @@ export type ApplyOutcome =
  */
 export async function applyImport(deps: MirrorDeps, input: ApplyInput): Promise<ApplyOutcome> {
   deps.failpoint('menu-staged');
-  const outcome = await deps.db.bulkTransaction<ApplyOutcome>(async (tx) => {
+  const outcome = await deps.db.transaction<ApplyOutcome>(async (tx) => {
     const fence = await enterRun<Applied>(tx, input);
     if (fence.state === 'APPLIED') return { outcome: 'APPLIED', applied: fence.applied };
     if (fence.state === 'CLOSED') return { outcome: 'RUN_CLOSED' };
@@ -66,7 +65,7 @@ export async function applyImport(deps: MirrorDeps, input: ApplyInput): Promise<
   return outcome;
 }
 
-async function merge(deps: MirrorDeps, tx: BulkTx, input: ApplyInput): Promise<ApplyOutcome> {
+async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<ApplyOutcome> {
   const { runId, externalMenuId, organizationIds } = input;
   const isFull = input.mode === 'FULL';
   const context = await mergeContext(tx, input, isFull);
@@ -101,7 +100,7 @@ async function merge(deps: MirrorDeps, tx: BulkTx, input: ApplyInput): Promise<A
 }
 
 /** One merge and what its statements need; the run must have a record. */
-export async function mergeContext(tx: BulkTx, run: StagedRun, isFull: boolean): Promise<MergeContext> {
+export async function mergeContext(tx: Tx, run: StagedRun, isFull: boolean): Promise<MergeContext> {
   const { runId, externalMenuId, organizationIds } = run;
   const [record] = await tx.query<{ startedAt: Date }>('select started_at as "startedAt" from sync_run where id = $1', [
     runId,
@@ -110,7 +109,7 @@ export async function mergeContext(tx: BulkTx, run: StagedRun, isFull: boolean):
   return { tx, runId, externalMenuId, organizationIds, isFull, startedAt: record.startedAt };
 }
 
-async function anomaliesOf(tx: BulkTx, input: ApplyInput, revision: number | null): Promise<Anomaly[]> {
+async function anomaliesOf(tx: Tx, input: ApplyInput, revision: number | null): Promise<Anomaly[]> {
   const found = input.batches.map((each) => each.anomalies);
   const revisions = new Set(input.batches.map((each) => each.revision));
   if (revisions.size > 1) found.push([{ code: 'REVISIONS_DIFFER', count: 1, samples: [...revisions].map(String) }]);
@@ -124,9 +123,8 @@ async function anomaliesOf(tx: BulkTx, input: ApplyInput, revision: number | nul
   return mergeAnomalies(found);
 }
 
-async function saveMenu(tx: BulkTx, input: ApplyInput, revision: number | null, merged: MergedMenu): Promise<void> {
-  await execute(
-    tx,
+async function saveMenu(tx: Tx, input: ApplyInput, revision: number | null, merged: MergedMenu): Promise<void> {
+  await tx.execute(
     `update mirror_external_menu
         set revision = $2, revision_fingerprint = $3, outranked_by = $5, imported_at = now(), full_due = full_due and not $4
       where id = $1`,
@@ -135,10 +133,9 @@ async function saveMenu(tx: BulkTx, input: ApplyInput, revision: number | null, 
   await unsettleOutranked(tx, input.externalMenuId);
 }
 
-async function saveRun(tx: BulkTx, input: ApplyInput, applied: Applied, anomalies: Anomaly[]): Promise<void> {
+async function saveRun(tx: Tx, input: ApplyInput, applied: Applied, anomalies: Anomaly[]): Promise<void> {
   const { categories, items, prices, modifiers } = applied.counters;
-  await execute(
-    tx,
+  await tx.execute(
     `update sync_run set categories = $2, items = $3, prices = $4, modifiers = $5, organizations = $6, batches = $7,
             payload_bytes = $8, revision_to = $9, anomalies = $10
       where id = $1`,

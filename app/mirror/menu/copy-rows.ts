@@ -1,6 +1,6 @@
 import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { BulkTx } from '../../../db/database.ts';
+import type { PoolClient } from 'pg';
 
 /** A column value in COPY's text format; objects become JSON. */
 export type CopyValue = string | number | boolean | null | object;
@@ -9,11 +9,11 @@ export type CopyValue = string | number | boolean | null | object;
 const ROWS_PER_COPY = 10_000;
 
 /**
- * Loads rows with COPY in the caller's transaction and returns their number. `columns` are trusted names of our own.
+ * Loads rows with COPY on the caller's connection and returns their number. `columns` are trusted names of our own.
  * Rows are written as they are iterated, so a generator never exists as a whole.
  */
 export async function copyRows(
-  tx: BulkTx,
+  client: PoolClient,
   table: string,
   columns: readonly string[],
   rows: Iterable<readonly CopyValue[]>,
@@ -23,7 +23,7 @@ export async function copyRows(
   let count = 0;
   const flush = async (): Promise<void> => {
     if (lines.length === 0) return;
-    const stream = tx.client.query(copyFrom(statement));
+    const stream = client.query(copyFrom(statement));
     const done = finished(stream);
     stream.end(lines.join(''));
     lines = [];

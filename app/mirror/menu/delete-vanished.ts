@@ -2,7 +2,6 @@ import type { Vanished } from '../../../domain/mirror/shrink.ts';
 import type { MergeContext } from './merge-context.ts';
 import { LIVE_MENUS } from './menu-order.ts';
 import { deleteGroups } from './merge-modifiers.ts';
-import { execute } from './merge-rows.ts';
 
 /** Items of the menu before this run and how many the answer lacks, by role. Needs `new_item`; changes nothing. */
 export async function countVanished({ tx, externalMenuId }: MergeContext): Promise<Vanished[]> {
@@ -25,24 +24,21 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
   const ofMenu = 'external_menu_id = $1 and synchronized_run <> $2';
   const marks = [externalMenuId, runId];
   let touched = 0;
-  touched += await execute(tx, deleteGroups(ofMenu), marks);
-  touched += await execute(tx, `delete from mirror_size_menu where ${ofMenu}`, marks);
-  touched += await execute(
-    tx,
+  touched += await tx.execute(deleteGroups(ofMenu), marks);
+  touched += await tx.execute(`delete from mirror_size_menu where ${ofMenu}`, marks);
+  touched += await tx.execute(
     `delete from mirror_item_placement place using mirror_menu_category category
       where category.id = place.menu_category_id and category.external_menu_id = $1 and place.synchronized_run <> $2`,
     marks,
   );
-  touched += await execute(tx, `delete from mirror_menu_category where ${ofMenu}`, marks);
+  touched += await tx.execute(`delete from mirror_menu_category where ${ofMenu}`, marks);
   await tx.query('create temporary table ended_item (item_id bigint not null, run_id bigint not null) on commit drop');
-  touched += await execute(
-    tx,
+  touched += await tx.execute(
     `with ended as (delete from mirror_item_menu where ${ofMenu} returning item_id, synchronized_run)
      insert into ended_item select item_id, synchronized_run from ended`,
     marks,
   );
-  const items = await execute(
-    tx,
+  const items = await tx.execute(
     `with dead as (
        select item.id, ended.run_id from mirror_item item join ended_item ended on ended.item_id = item.id
         where item.deleted_at is null and not exists (${LIVE_MEMBERSHIPS} where membership.item_id = item.id)
@@ -50,8 +46,7 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
      update mirror_item item set deleted_at = $1, last_run = dead.run_id from dead where item.id = dead.id`,
     [startedAt],
   );
-  await execute(
-    tx,
+  await tx.execute(
     `with renamed as (
        select distinct on (item.id) item.id, membership.name, membership.description
          from ended_item ended join mirror_item item on item.id = ended.item_id and item.deleted_at is null

@@ -49,7 +49,7 @@ export async function fetchAndStage(
   if ('outcome' in fetched) return fetched;
   const { menu, bytes } = fetched;
   const { runId, batch, attempt } = input;
-  const rows = await deps.db.bulkTransaction((tx) => stageRows(tx, { runId, batch, attempt }, menu));
+  const rows = await stageRows(deps.db, { runId, batch, attempt }, menu);
   return { outcome: 'STAGED', batch, attempt, rows, revision: menu.revision, bytes, anomalies: menu.anomalies };
 }
 

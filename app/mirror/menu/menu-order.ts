@@ -1,5 +1,4 @@
-import type { BulkTx, Sql } from '../../../db/database.ts';
-import { execute } from './merge-rows.ts';
+import type { Tx, Sql } from '../../../db/database.ts';
 
 /**
  * Menus that have a say in what an item is called and whether it lives: listed by the ERP, switched on, of a connection in use.
@@ -37,9 +36,8 @@ const ITEMS_OF_MENU = 'select item_id from mirror_item_menu where external_menu_
  * named the items they share. Their next run settles the names anew, also when this menu has lost its rank by then. The caller holds
  * the locks of all shared items, so no import of such a menu is between its reading and its commit.
  */
-export async function unsettleOutranked(tx: BulkTx, externalMenuId: number): Promise<void> {
-  await execute(
-    tx,
+export async function unsettleOutranked(tx: Tx, externalMenuId: number): Promise<void> {
+  await tx.execute(
     `update mirror_external_menu other set outranked_by = null
        from (${LIVE_MENUS}) live join external_menu_setting own on own.external_menu_id = $1
       where other.id = live.external_menu_id and (live.priority, live.external_menu_id) > (own.priority, own.external_menu_id)

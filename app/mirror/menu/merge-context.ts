@@ -1,8 +1,8 @@
-import type { BulkTx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 
 /** One apply transaction and what its statements need. */
 export type MergeContext = {
-  tx: BulkTx;
+  tx: Tx;
   runId: number;
   externalMenuId: number;
   /** Start of the run: the time that everything it touches is marked with. */

@@ -1,6 +1,6 @@
 import type { MergeContext } from './merge-context.ts';
 import { OUTRANKING_MENUS, outrankingMenus } from './menu-order.ts';
-import { differs, execute, mergeRows, temporary, type Merged } from './merge-rows.ts';
+import { differs, mergeRows, temporary, type Merged } from './merge-rows.ts';
 
 const COLUMNS = [
   'name',
@@ -24,8 +24,7 @@ export async function mergeItems(
   context: MergeContext,
 ): Promise<{ items: Merged; memberships: Merged; placements: Merged; outrankedBy: number[] }> {
   const { tx, runId, externalMenuId, startedAt, isFull } = context;
-  const created = await execute(
-    tx,
+  const created = await tx.execute(
     `insert into mirror_item (erp_id, role, ${COLUMNS.join(', ')}, first_seen_at, synchronized_at)
      select new.erp_id, new.role, ${COLUMNS.map((name) => `new.${name}`).join(', ')}, $1, $1 from new_item new
       where not exists (select 1 from mirror_item old where old.erp_id = new.erp_id and old.role = new.role)
@@ -44,8 +43,7 @@ export async function mergeItems(
        from new_item new join mirror_item item using (erp_id, role)`,
     [externalMenuId],
   );
-  const updated = await execute(
-    tx,
+  const updated = await tx.execute(
     `update mirror_item old
         set ${COLUMNS.map((name) => `${name} = new.${name}`).join(', ')}, synchronized_at = $1, deleted_at = null
        from seen_item seen join new_item new using (erp_id, role)
@@ -85,8 +83,7 @@ const ITEMS_OF_BOTH = `${ITEMS_OF_ANSWER} union select item_id from mirror_item_
  * Inserts come before, in key order: who waits for one holds none of these locks.
  */
 async function lockItems({ tx, externalMenuId }: MergeContext): Promise<void> {
-  await execute(
-    tx,
+  await tx.execute(
     `select from mirror_item item
       where item.id in (${ITEMS_OF_BOTH}) order by item.id for no key update`,
     [externalMenuId],

@@ -1,4 +1,4 @@
-import type { BulkTx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 import { deleteVanished } from './delete-vanished.ts';
 import { mergeCategories } from './merge-categories.ts';
 import type { MergeContext } from './merge-context.ts';
@@ -50,7 +50,7 @@ export async function mergeMenu(context: MergeContext): Promise<MergedMenu> {
 }
 
 /** What the answer states, whether it changed or not. */
-async function statedModifiers(tx: BulkTx): Promise<ImportCounters['modifiers']> {
+async function statedModifiers(tx: Tx): Promise<ImportCounters['modifiers']> {
   const [counts] = await tx.query<ImportCounters['modifiers']>(
     `select (select count(*) from new_group) as groups, (select count(*) from new_link) as links,
             (select count(*) from new_item where role = 'MODIFIER') as global`,

@@ -1,5 +1,5 @@
 import type { MergeContext } from './merge-context.ts';
-import { execute, mergeRows, temporary, type Merged } from './merge-rows.ts';
+import { mergeRows, temporary, type Merged } from './merge-rows.ts';
 
 const QUANTITIES = ['min_quantity', 'max_quantity', 'free_quantity', 'default_quantity'] as const;
 const GROUP_COLUMNS = ['erp_id', 'name', 'sku', 'position', 'is_hidden', 'has_child_restrictions', ...QUANTITIES];
@@ -22,8 +22,7 @@ export async function mergeModifiers(
     params: [externalMenuId],
     runId,
   });
-  const deletedGroups = await execute(
-    tx,
+  const deletedGroups = await tx.execute(
     deleteGroups(
       'item_size_id in (select item_size_id from seen_size) and external_menu_id = $1 and synchronized_run <> $2',
     ),
@@ -44,13 +43,10 @@ export async function mergeModifiers(
        from new_link link join seen_group seen using (item_erp_id, group_key)
        join seen_item item on item.erp_id = link.modifier_erp_id and item.role = 'MODIFIER'`,
   );
-  const deletedLinks = await execute(
-    tx,
-    `delete from mirror_modifier_link stored using seen_group seen
+  const deletedLinks = await tx.execute(`delete from mirror_modifier_link stored using seen_group seen
       where stored.modifier_group_id = seen.modifier_group_id
         and not exists (select 1 from seen_link link where link.modifier_group_id = stored.modifier_group_id
-                           and link.item_id = stored.item_id)`,
-  );
+                           and link.item_id = stored.item_id)`);
   const links = await mergeRows(tx, {
     table: 'mirror_modifier_link',
     keys: ['modifier_group_id', 'item_id'],

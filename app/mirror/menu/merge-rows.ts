@@ -1,4 +1,4 @@
-import type { BulkTx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 
 /** Rows that must exist in a table, as a sub-select whose columns are named like those of the table. */
 export type Wanted = {
@@ -20,24 +20,18 @@ export type Wanted = {
 
 export type Merged = { created: number; updated: number };
 
-/** Runs one statement and returns the number of rows it touched. */
-export async function execute(tx: BulkTx, statement: string, params: readonly unknown[] = []): Promise<number> {
-  return (await tx.client.query(statement, [...params])).rowCount ?? 0;
-}
-
 /**
  * Inserts what is missing, rewrites what differs, and stamps the run mark on the rest; returns the first two numbers.
  * Rows that are equal are not written, so an unchanged menu costs its marks and nothing else (design 5).
  */
-export async function mergeRows(tx: BulkTx, wanted: Wanted): Promise<Merged> {
+export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
   const { table, keys, columns, source, params = [], isShared = false, total } = wanted;
   const mark = markOf(wanted);
   const values = [...params, ...(mark === null ? [] : [mark.value])];
   const names = [...keys, ...columns];
   const sameKey = keys.map((key) => `old.${key} = new.${key}`).join(' and ');
 
-  const created = await execute(
-    tx,
+  const created = await tx.execute(
     `insert into ${table} (${[...names, ...(mark === null ? [] : [mark.column])].join(', ')})
      select ${[...names.map((name) => `new.${name}`), ...(mark === null ? [] : [mark.parameter])].join(', ')} from ${source} new
       where not exists (select 1 from ${table} old where ${sameKey})
@@ -47,14 +41,12 @@ export async function mergeRows(tx: BulkTx, wanted: Wanted): Promise<Merged> {
   if (created === total) return { created, updated: 0 };
   // Two imports that rewrite the same rows must lock them in one order, or each waits for the other.
   if (isShared)
-    await execute(
-      tx,
+    await tx.execute(
       `select from ${table} old where exists (select 1 from ${source} new where ${sameKey})
         order by ${keys.map((key) => `old.${key}`).join(', ')} for no key update`,
       params,
     );
-  const updated = await execute(
-    tx,
+  const updated = await tx.execute(
     `update ${table} old
         set ${[...columns.map((name) => `${name} = new.${name}`), ...(mark === null ? [] : [`${mark.column} = ${mark.parameter}`])].join(', ')}
        from ${source} new
@@ -62,8 +54,7 @@ export async function mergeRows(tx: BulkTx, wanted: Wanted): Promise<Merged> {
     values,
   );
   if (mark?.column === 'synchronized_run') {
-    await execute(
-      tx,
+    await tx.execute(
       `update ${table} old set synchronized_run = ${mark.parameter} from ${source} new
         where ${sameKey} and old.synchronized_run <> ${mark.parameter}`,
       values,
@@ -92,12 +83,13 @@ export function differs(left: string, right: string, columns: readonly string[])
  * joins, and those of all columns cost as much as the joins. Returns the number of rows.
  */
 export async function temporary(
-  tx: BulkTx,
+  tx: Tx,
   table: { name: string; joinedBy: readonly string[] },
   select: string,
   params: readonly unknown[] = [],
 ): Promise<number> {
-  const rows = await execute(tx, `create temporary table ${table.name} on commit drop as ${select}`, params);
-  await tx.client.query(`analyze ${table.name} (${table.joinedBy.join(', ')})`);
-  return rows;
+  await tx.execute(`create temporary table ${table.name} on commit drop as ${select}`, params);
+  await tx.execute(`analyze ${table.name} (${table.joinedBy.join(', ')})`);
+  const [counted] = await tx.query<{ rows: number }>(`select count(*) as rows from ${table.name}`);
+  return counted!.rows;
 }

@@ -1,4 +1,4 @@
-import type { BulkTx, Sql } from '../../../db/database.ts';
+import type { Tx, Sql } from '../../../db/database.ts';
 import type { ItemRole } from '../../../domain/mirror/menu-rows.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
 import { enterRun } from '../runs/run-fence.ts';
@@ -51,7 +51,7 @@ const LISTED = 200;
  * `full_due`, events and dirty marks are untouched. A second call computes it anew.
  */
 export async function previewImport(deps: MirrorDeps, run: StagedRun, impact: ProductImpact): Promise<PreviewOutcome> {
-  return deps.db.bulkTransaction<PreviewOutcome>(async (tx) => {
+  return deps.db.transaction<PreviewOutcome>(async (tx) => {
     const fence = await enterRun<never>(tx, run);
     if (fence.state !== 'OPEN') return { outcome: 'RUN_CLOSED' };
     const refusal = await menuRefusal(tx, run.externalMenuId);
@@ -68,7 +68,7 @@ export async function previewImport(deps: MirrorDeps, run: StagedRun, impact: Pr
   });
 }
 
-async function compute(tx: BulkTx, run: StagedRun, impact: ProductImpact): Promise<ImportPlan> {
+async function compute(tx: Tx, run: StagedRun, impact: ProductImpact): Promise<ImportPlan> {
   const context = await mergeContext(tx, run, true);
   await mergeBatches(tx, run.runId);
   const shrink = await observeShrink(context);
@@ -89,7 +89,7 @@ async function compute(tx: BulkTx, run: StagedRun, impact: ProductImpact): Promi
 }
 
 /** Notes what the merge may change and the plan must name: which items live, and the prices of the menu. */
-async function remember(tx: BulkTx, externalMenuId: number): Promise<void> {
+async function remember(tx: Tx, externalMenuId: number): Promise<void> {
   await temporary(
     tx,
     { name: 'known_item', joinedBy: ['id'] },
@@ -110,14 +110,14 @@ type ListedItem = PlannedItem & { internalId: number };
 const ITEM = 'item.erp_id as id, item.role, item.name, item.id as "internalId"';
 
 /** Items that the menu would bring: new ones and returned ones. */
-function createdItems(tx: BulkTx): Promise<ListedItem[]> {
+function createdItems(tx: Tx): Promise<ListedItem[]> {
   return tx.query<ListedItem>(
     `select ${ITEM} from new_item new join mirror_item item using (erp_id, role) left join known_item known using (id)
       where known.is_live is distinct from true order by item.role, item.name, item.id`,
   );
 }
 
-function deletedItems(tx: BulkTx): Promise<ListedItem[]> {
+function deletedItems(tx: Tx): Promise<ListedItem[]> {
   return tx.query<ListedItem>(
     `select ${ITEM} from known_item known join mirror_item item using (id)
       where known.is_live and item.deleted_at is not null order by item.role, item.name, item.id`,
@@ -129,7 +129,7 @@ function listed(items: readonly ListedItem[]): Counted<PlannedItem> {
 }
 
 /** The largest changes first; prices that come and go after all that change. */
-async function priceChanges(tx: BulkTx, externalMenuId: number): Promise<Counted<PlannedPrice>> {
+async function priceChanges(tx: Tx, externalMenuId: number): Promise<Counted<PlannedPrice>> {
   const rows = await tx.query<PlannedPrice & { total: number }>(
     `select item.erp_id as "itemId", item.name, nullif(size.erp_size_id, '') as "sizeId", changed.organization_id as "organizationId",
             changed.before as "from", changed.after as "to", changed.percent::double precision, changed.total

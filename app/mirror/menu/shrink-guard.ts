@@ -1,4 +1,4 @@
-import type { BulkTx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 import { isCovered, isSuspicious, shrinkOf, type Shrink } from '../../../domain/mirror/shrink.ts';
 import { resolveNotification } from '../../notifications/raise-notification.ts';
 import { readSettings } from '../../settings/read-settings.ts';
@@ -41,7 +41,7 @@ export async function observeShrink(context: MergeContext): Promise<ObservedShri
  * and the notice of an earlier refusal has lost its cause. In the transaction of the import.
  */
 export async function settleShrink(
-  tx: BulkTx,
+  tx: Tx,
   run: { runId: number; externalMenuId: number },
   acceptanceId: number | null,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { BulkTx, Sql } from '../../../db/database.ts';
+import type { Database, Sql } from '../../../db/database.ts';
 import type { MenuRows } from '../../../domain/mirror/menu-rows.ts';
 import { copyRows, type CopyValue } from './copy-rows.ts';
 
@@ -108,22 +108,24 @@ export const STAGE_TABLES = Object.keys(TABLES) as readonly StageTableName[];
 export type StagedRows = Record<StageTableName, number>;
 
 /**
- * Loads the rows of one batch into the staging tables and returns their numbers. `attempt` must be new for every try:
- * a timed-out try that still writes can then never mix with its successor.
+ * Loads the rows of one batch into the staging tables, all or none, and returns their numbers. `attempt` must be new for every
+ * try: a timed-out try that still writes can then never mix with its successor.
  */
 export async function stageRows(
-  tx: BulkTx,
+  db: Database,
   key: { runId: number; batch: number; attempt: number },
   menu: MenuRows,
 ): Promise<StagedRows> {
   const counts: Partial<StagedRows> = {};
-  for (const table of STAGE_TABLES) {
-    const { columns, values } = TABLES[table];
-    const keyed = function* (): Generator<CopyValue[]> {
-      for (const row of values(menu)) yield [key.runId, key.batch, key.attempt, ...row];
-    };
-    counts[table] = await copyRows(tx, table, ['run_id', 'batch', 'attempt', ...columns], keyed());
-  }
+  await db.copyTransaction(async (client) => {
+    for (const table of STAGE_TABLES) {
+      const { columns, values } = TABLES[table];
+      const keyed = function* (): Generator<CopyValue[]> {
+        for (const row of values(menu)) yield [key.runId, key.batch, key.attempt, ...row];
+      };
+      counts[table] = await copyRows(client, table, ['run_id', 'batch', 'attempt', ...columns], keyed());
+    }
+  });
   return counts as StagedRows;
 }
 

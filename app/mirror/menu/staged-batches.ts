@@ -1,5 +1,5 @@
-import type { BulkTx } from '../../../db/database.ts';
-import { execute, temporary } from './merge-rows.ts';
+import type { Tx } from '../../../db/database.ts';
+import { temporary } from './merge-rows.ts';
 import { STAGE_TABLES, type StagedRows } from './stage-rows.ts';
 
 /** One loaded batch as its fetch reported it. */
@@ -20,9 +20,9 @@ const MERGED: readonly { name: string; from: string; key: readonly string[] }[] 
  * True when every staging table holds exactly the rows the fetches reported. Fewer mean that the database crashed in
  * between and emptied its unlogged tables; the run then fetches again.
  */
-export async function isStagedCompletely(tx: BulkTx, runId: number, batches: readonly StagedBatch[]): Promise<boolean> {
+export async function isStagedCompletely(tx: Tx, runId: number, batches: readonly StagedBatch[]): Promise<boolean> {
   await tx.query('create temporary table chosen_batch (batch int not null, attempt int not null) on commit drop');
-  await execute(tx, 'insert into chosen_batch select * from unnest($1::int[], $2::int[])', [
+  await tx.execute('insert into chosen_batch select * from unnest($1::int[], $2::int[])', [
     batches.map((each) => each.batch),
     batches.map((each) => each.attempt),
   ]);
@@ -38,7 +38,7 @@ export async function isStagedCompletely(tx: BulkTx, runId: number, batches: rea
 }
 
 /** Makes the `new_…` tables: the rows of the whole run, each key once. Needs `chosen_batch`. */
-export async function mergeBatches(tx: BulkTx, runId: number): Promise<void> {
+export async function mergeBatches(tx: Tx, runId: number): Promise<void> {
   for (const { name, from, key } of MERGED) {
     await temporary(
       tx,

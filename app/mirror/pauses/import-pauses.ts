@@ -7,7 +7,7 @@ import { getConnection } from '../../connections/connection-view.ts';
 import { withConstraintProblems } from '../../constraint-problems.ts';
 import type { Database, Sql, Tx } from '../../database.ts';
 import { once, type Idempotency } from '../../idempotency.ts';
-import { readPage, type Page, type Paging } from '../../pages.ts';
+import { readPageOfText, type Page, type Paging } from '../../pages.ts';
 import { requiredTexts } from '../../required-texts.ts';
 
 /** An operator's pause of one import. */
@@ -42,7 +42,7 @@ const TABLES = 'import_pause pause left join mirror_external_menu menu on menu.i
 
 /** One page of pauses, newest first: those in force, or all of them. */
 export function listImportPauses(db: Sql, input: Paging & { all: boolean }): Promise<Page<ImportPause>> {
-  return readPage(db, input, {
+  return readPageOfText(db, input, {
     columns: COLUMNS,
     from: `${TABLES} where $1::boolean or (pause.ended_at is null and (pause.until is null or pause.until > now()))`,
     order: 'pause.id desc',

@@ -1,5 +1,5 @@
 import type { Job, RunStatus } from '../../../contracts/jobs.ts';
-import type { BulkTx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 import { statusesBefore } from '../../../domain/mirror/run-states.ts';
 import { raiseNotification } from '../../notifications/raise-notification.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
@@ -49,7 +49,7 @@ export async function closeRun(
   deps: Pick<MirrorDeps, 'db' | 'metrics'>,
   end: RunEnd,
 ): Promise<{ status: RunStatus; reason: string | null }> {
-  const closed = await deps.db.bulkTransaction(async (tx) => {
+  const closed = await deps.db.transaction(async (tx) => {
     await clearStaging(tx, end.runId);
     const [row] = await tx.query<Closed>(
       `update sync_run
@@ -88,7 +88,7 @@ export async function closeRun(
 }
 
 /** The nightly attempt was made, so prices may go on being imported; administrators learn of it with the same commit. */
-async function reportShrink(tx: BulkTx, end: RunEnd, { externalMenuId, connectionId }: Closed): Promise<void> {
+async function reportShrink(tx: Tx, end: RunEnd, { externalMenuId, connectionId }: Closed): Promise<void> {
   if (externalMenuId === null) return;
   await tx.query('update mirror_external_menu set full_due = false where id = $1 and full_due', [externalMenuId]);
   await raiseNotification(tx, {
@@ -100,7 +100,7 @@ async function reportShrink(tx: BulkTx, end: RunEnd, { externalMenuId, connectio
 }
 
 /** Ended by the first list that names somebody: one that stays empty is a fact that somebody should still look at. */
-async function reportEmptyList(tx: BulkTx, { runId }: RunEnd, { connectionId }: Closed): Promise<void> {
+async function reportEmptyList(tx: Tx, { runId }: RunEnd, { connectionId }: Closed): Promise<void> {
   await raiseNotification(tx, {
     kind: 'EMPTY_LIST',
     subjectType: 'connection',

@@ -1,4 +1,4 @@
-import type { BulkTx, Sql } from '../../../db/database.ts';
+import type { Tx, Sql } from '../../../db/database.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
 import { appliedBefore, enterRun, storeApplied } from './run-fence.ts';
 
@@ -25,14 +25,14 @@ export async function fencedImport<Data, Result>(
   deps: Pick<MirrorDeps, 'db'>,
   run: JobRun,
   fetch: () => Promise<{ data: Data; bytes: number; organizations?: number }>,
-  save: (tx: BulkTx, data: Data) => Promise<Result>,
+  save: (tx: Tx, data: Data) => Promise<Result>,
 ): Promise<JobOutcome<Result>> {
   const before = await appliedBefore<Stored<Result>>(deps.db, run.runId);
   if (before !== null) return { outcome: 'APPLIED', ...before };
   if (run.organizations !== undefined) await recordAsked(deps.db, run.runId, run.organizations, run.batches);
   const { data, bytes, organizations } = await fetch();
   if (organizations !== undefined) await recordAsked(deps.db, run.runId, organizations);
-  return deps.db.bulkTransaction<JobOutcome<Result>>(async (tx) => {
+  return deps.db.transaction<JobOutcome<Result>>(async (tx) => {
     const fence = await enterRun<Stored<Result>>(tx, run);
     if (fence.state === 'APPLIED') return { outcome: 'APPLIED', ...fence.applied };
     if (fence.state === 'CLOSED') return { outcome: 'RUN_CLOSED' };

@@ -1,4 +1,4 @@
-import type { BulkTx } from '../../../db/database.ts';
+import type { Sql, Tx } from '../../../db/database.ts';
 import type { RunStatus } from '../../../contracts/jobs.ts';
 import { connectionForImport } from '../../connections/connection-for-import.ts';
 import { ImportRefused } from '../import-refused.ts';
@@ -11,10 +11,7 @@ export type Fence<Applied> = { state: 'OPEN' } | { state: 'APPLIED'; applied: Ap
  * late finds its run closed or applied. Serializes all imports of the connection until the transaction ends.
  * Throws ImportRefused when the connection was disabled, or its owner became inactive, while the run was fetching.
  */
-export async function enterRun<Applied>(
-  tx: BulkTx,
-  run: { runId: number; connectionId: number },
-): Promise<Fence<Applied>> {
+export async function enterRun<Applied>(tx: Tx, run: { runId: number; connectionId: number }): Promise<Fence<Applied>> {
   await tx.query(`set local statement_timeout = '170s'`);
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('mirror/connection/' || $1::bigint, 0))`, [
     run.connectionId,
@@ -31,7 +28,7 @@ export async function enterRun<Applied>(
 }
 
 /** Stores what the run has written, in the transaction that writes it. */
-export async function storeApplied(tx: BulkTx, runId: number, applied: object): Promise<void> {
+export async function storeApplied(tx: Tx, runId: number, applied: object): Promise<void> {
   await tx.query(`update sync_run set result = result || jsonb_build_object('applied', $2::jsonb) where id = $1`, [
     runId,
     JSON.stringify(applied),
@@ -39,7 +36,7 @@ export async function storeApplied(tx: BulkTx, runId: number, applied: object): 
 }
 
 /** What a run has committed before, for callers that want to save themselves a call to the ERP; null when nothing. */
-export async function appliedBefore<Applied>(sql: Pick<BulkTx, 'query'>, runId: number): Promise<Applied | null> {
+export async function appliedBefore<Applied>(sql: Sql, runId: number): Promise<Applied | null> {
   const [row] = await sql.query<{ applied: Applied | null }>(
     `select result -> 'applied' as applied from sync_run where id = $1`,
     [runId],

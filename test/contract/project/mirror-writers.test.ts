@@ -41,6 +41,9 @@ describe('negative control', () => {
     ['a merge', 'tx.query(`merge into mirror_item using new on true`)'],
     ['a computed table', "for (const table of ['mirror_item']) tx.query(`delete from ${table}`)"],
     ['an entity', "defineEntity({ name: 'Item', tableName: 'mirror_item' })"],
+    ['the use of an entity', "import { MirrorItem } from '../../db/entities/mirror.ts'"],
+    ['a typed update', "tx.db\n  .updateTable('mirror_item').set({ name: 'x' })"],
+    ['a typed insert', "tx.db.insertInto(\n'mirror_price')"],
   ])('%s is found', async (_what, source) => {
     await write('app/catalog/edit.ts', source);
     expect((await mirrorWrites(root)).map(({ file }) => file)).toEqual(['app/catalog/edit.ts']);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { readSyncStatus, type SyncStatus } from '../../../app/observability/sync-status.ts';
-import type { Sql } from '../../../db/database.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';
+import { watched } from '../../support/watched.ts';
 
 let api: TestApi;
 let admin: AdminClient;
@@ -306,12 +306,7 @@ describe('several menus that price one size', () => {
 test('300 organizations on 30 connections cost the statements of one', async () => {
   const statements = async (): Promise<number> => {
     let count = 0;
-    const counting: Sql = {
-      query: (text, params) => {
-        count += 1;
-        return api.deps.db.query(text, params);
-      },
-    };
+    const counting = watched(api.deps.db, () => (count += 1));
     await readSyncStatus(counting, api.deps.rhythms);
     return count;
   };

@@ -150,7 +150,7 @@ describe('an item that comes back while it is evaluated', () => {
 
   test('is not missed while its import has not committed, and the evaluation does not wait for it', async () => {
     const [dish] = await vanished(1);
-    const evaluated = await world.db.bulkTransaction(async (tx) => {
+    const evaluated = await world.db.transaction(async (tx) => {
       await tx.query('update mirror_item set deleted_at = null where id = $1', [dish!.itemId]);
       return use.evaluate();
     });
@@ -278,7 +278,7 @@ test('a rebind learns of a publication that commits just before it', async () =>
   const erpItemSizeId = await freeSize();
   const { promise: commit, resolve: mayCommit } = Promise.withResolvers<void>();
   const { promise: published, resolve: isPublished } = Promise.withResolvers<void>();
-  const publishing = world.db.bulkTransaction(async (tx) => {
+  const publishing = world.db.transaction(async (tx) => {
     await tx.query(`update catalog_product set status = 'PUBLISHED' where id = $1`, [dish.productId]);
     isPublished();
     await commit;
@@ -304,7 +304,7 @@ test('an evaluation and staff who move its products do not deadlock', async () =
   const lock = 'select 1 from catalog_product where id = $1 for update';
   const { promise: evaluationWaits, resolve: goOn } = Promise.withResolvers<void>();
   const { promise: holds, resolve: isHeld } = Promise.withResolvers<void>();
-  const staff = world.db.bulkTransaction(async (tx) => {
+  const staff = world.db.transaction(async (tx) => {
     await tx.query(lock, [low!.productId]);
     isHeld();
     await evaluationWaits;

@@ -84,7 +84,7 @@ test('a picture that is deleted meanwhile is not found', async () => {
   const id = await aProduct(await aCategory());
   const pictureId = await buildMedia(db);
   let edited: Promise<unknown> | undefined;
-  await db.bulkTransaction(async (tx) => {
+  await db.transaction(async (tx) => {
     await tx.query('delete from media where id = $1', [pictureId]);
     edited = editProduct({ db }, STAFF, id, { version: 1, gallery: [pictureId] }).catch((error: unknown) => error);
     await eventually('the edit waits', async () => ((await waiting()) ? true : undefined), 10_000, 5);

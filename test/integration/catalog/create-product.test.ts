@@ -4,11 +4,12 @@ import { claimItems } from '../../../app/binding/claim-items.ts';
 import { createProductOfItems } from '../../../app/binding/create-product.ts';
 import { createCategory } from '../../../app/catalog/create-category.ts';
 import { createVariantAxis } from '../../../app/catalog/variant-axes.ts';
-import type { Database, Sql } from '../../../app/database.ts';
+import type { Database } from '../../../app/database.ts';
 import { isProblem } from '../../../contracts/problem.ts';
 import type { NewProductRequest } from '../../../domain/catalog/new-product.ts';
 import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { watched } from '../../support/watched.ts';
 
 let db: Database;
 let close: () => Promise<void>;
@@ -178,15 +179,11 @@ describe('a dish that belongs to another product', () => {
     const other = await create(unsized('Желающий', (await buildDish(db, mirror)).sizeIds[0]!));
     let givenUp: Promise<unknown> | undefined;
     const refused = await db.transaction((tx) => {
-      const claiming: Sql = {
-        async query<Row extends object>(text: string, params?: readonly unknown[]) {
-          const found = await tx.query<Row>(text, params);
-          // Between the first statement of the claim and the next one the owner removes its variant.
-          givenUp ??= db.query('delete from catalog_item_binding where item_id = $1', [dish.itemId]);
-          await Promise.race([givenUp, untilSomebodyWaits()]);
-          return found;
-        },
-      };
+      // Between the first statement of the claim and the next one the owner removes its variant.
+      const claiming = watched(tx, () => {
+        givenUp ??= db.query('delete from catalog_item_binding where item_id = $1', [dish.itemId]);
+        return Promise.race([givenUp, untilSomebodyWaits()]);
+      });
       return refusal(claimItems(claiming, other.id, [dish.itemId]));
     });
     await givenUp;

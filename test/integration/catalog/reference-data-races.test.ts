@@ -26,7 +26,7 @@ const LATE = { kind: 'version-conflict', details: { extra: { currentVersion: 2 }
 /** All edits begin while the row is held, so none has seen another; one of them wins, every other one learns that it was late. */
 async function lateOnes(table: string, key: string, id: number, edits: (() => Promise<unknown>)[]): Promise<unknown[]> {
   let running: Promise<PromiseSettledResult<unknown>[]> | undefined;
-  await database.db.bulkTransaction(async (tx) => {
+  await database.db.transaction(async (tx) => {
     await tx.query(`select 1 from ${table} where ${key} = $1 for update`, [id]);
     running = Promise.allSettled(edits.map((edit) => edit()));
     await delay(200);
@@ -85,7 +85,7 @@ test('a badge that is deleted meanwhile is not found, and nothing half is left',
   const productId = await rows.product(await rows.category());
   const [id, other] = [await badge(), await badge()];
   let giving: Promise<unknown> | undefined;
-  await database.db.bulkTransaction(async (tx) => {
+  await database.db.transaction(async (tx) => {
     await tx.query('delete from catalog_badge where id = $1', [id]);
     giving = giveBadges(database.db, productId, [other, id]).catch((error: unknown) => error);
     await delay(100);

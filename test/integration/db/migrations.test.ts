@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openDatabase, type Database } from '../../../db/database.ts';
+import { sql } from 'kysely';
+import { json, openDatabase, type Database, type Sql } from '../../../db/database.ts';
 import { describeSchema } from '../../../db/describe-schema.ts';
 import { migrateDown, migrateUp, pendingMigrations } from '../../../db/migrate.ts';
 import { testDatabase } from '../../support/postgres.ts';
@@ -43,27 +44,89 @@ describe('migrations', () => {
 });
 
 describe('entities', () => {
-  test('name existing columns with the same nullability', async () => {
+  test('declare every table with its columns, nullability, types and key', async () => {
     await migrateUp(db);
     const schema = await describeSchema(db);
+    const metadata = [...db.orm.getMetadata().getAll().values()];
     const differences: string[] = [];
-    for (const meta of db.orm.getMetadata().getAll().values()) {
-      const columns = schema[meta.tableName]?.columns ?? {};
+    for (const meta of metadata.filter((each) => each.view !== true)) {
+      const { columns = {}, constraints = {} } = schema[meta.tableName] ?? {};
       for (const property of meta.props) {
-        for (const column of property.fieldNames ?? []) {
-          const found = columns[column];
-          if (found === undefined) differences.push(`${meta.tableName}.${column} does not exist`);
-          else if (found.includes('not null') === (property.nullable ?? false))
-            differences.push(`${meta.tableName}.${column} differs in nullability: ${found}`);
+        const [column = ''] = property.fieldNames ?? [];
+        const found = columns[column];
+        if (found === undefined) {
+          differences.push(`${meta.tableName}.${column} does not exist`);
+          continue;
         }
+        if (found.includes('not null') === (property.nullable ?? false))
+          differences.push(`${meta.tableName}.${column} differs in nullability: ${found}`);
+        const type = (property.columnTypes ?? [])[0] ?? '';
+        if (!found.startsWith(SAME_TYPE[type] ?? type))
+          differences.push(`${meta.tableName}.${column} is ${found}, declared as ${type}`);
       }
       const mapped = meta.props.flatMap((property) => property.fieldNames ?? []);
       for (const column of Object.keys(columns))
         if (!mapped.includes(column)) differences.push(`${meta.tableName}.${column} has no property`);
+      const key = Object.values(constraints).find((each) => each.startsWith('PRIMARY KEY'));
+      const declared = meta.primaryKeys.map((name) => meta.properties[name]?.fieldNames[0]);
+      // Staging tables have no key; the ORM asks for one.
+      if (key !== undefined && key !== `PRIMARY KEY (${declared.join(', ')})`)
+        differences.push(`${meta.tableName} has ${key}, declared: ${declared.join(', ')}`);
     }
 
-    expect(db.orm.getMetadata().getAll().size).toBeGreaterThan(10);
     expect(differences).toEqual([]);
+    expect(
+      metadata
+        .filter((each) => each.view !== true)
+        .map((each) => each.tableName)
+        .toSorted(),
+    ).toEqual(Object.keys(schema).toSorted());
+  });
+});
+
+/** How PostgreSQL words what the ORM calls otherwise. */
+const SAME_TYPE: Readonly<Record<string, string>> = {
+  int: 'integer',
+  'timestamptz(6)': 'timestamp with time zone',
+  timestamptz: 'timestamp with time zone',
+  'varchar(255)': 'character varying(255)',
+  jsonb: 'json',
+  bigserial: 'bigint not null identity',
+};
+
+describe('typed statements', () => {
+  test('a misspelt column fails the type check, rows arrive in camelCase, values of json columns stay as they are', async () => {
+    await migrateUp(db);
+    await db.transaction(async (tx) => {
+      await tx.db
+        .insertInto('outbox')
+        .values({ event: 'ErpWebhookReceived', payload: json({ some_key: [1] }) })
+        .execute();
+      const typed = await tx.db.selectFrom('outbox').select(['createdAt', 'payload']).executeTakeFirstOrThrow();
+      expect(typed).toEqual({ createdAt: expect.any(Date), payload: { some_key: [1] } });
+      const { rows } = await sql`select last_error, 1::bigint as some_number from outbox`.execute(tx.db);
+      expect(rows).toEqual([{ lastError: null, someNumber: 1 }]);
+      // @ts-expect-error The entity has no such property.
+      tx.db.selectFrom('outbox').select('createdOn');
+    });
+  });
+
+  test('join the open transaction, and a transaction inside another one is independent of it', async () => {
+    await migrateUp(db);
+    const insert = (tx: Sql, key: string) =>
+      tx.db
+        .insertInto('setting')
+        .values({ key, value: json(1) })
+        .execute();
+    const failing = db.transaction(async (tx) => {
+      await insert(tx, 'outer');
+      await db.transaction((inner) => insert(inner, 'inner'));
+      throw new Error('stop');
+    });
+
+    await expect(failing).rejects.toThrow('stop');
+    expect(await db.db.selectFrom('setting').select('key').execute()).toEqual([{ key: 'inner' }]);
+    await db.db.deleteFrom('setting').execute();
   });
 });
 
@@ -94,10 +157,10 @@ describe('transactions', () => {
     expect(rows).toEqual([{ id: 1, at: expect.any(Date), ids: [1, 2] }]);
   });
 
-  test('a bulk transaction that throws leaves nothing behind and gives its connection back', async () => {
+  test('a copy that throws leaves nothing behind and gives its connection back', async () => {
     await migrateUp(db);
-    const failing = db.bulkTransaction(async (tx) => {
-      await tx.query(`insert into setting (key, value) values ('probe', '1')`);
+    const failing = db.copyTransaction(async (client) => {
+      await client.query(`insert into setting (key, value) values ('probe', '1')`);
       throw new Error('stop');
     });
 

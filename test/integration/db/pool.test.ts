@@ -7,9 +7,9 @@ test('an exhausted pool is an error that says the service is unavailable, not a 
   const { url, drop } = await testDatabase();
   const db = await openDatabase({ url, poolSize: 1, connectTimeoutMs: 200 });
   try {
-    await db.bulkTransaction(async () => {
+    await db.transaction(async () => {
       const failures = await Promise.all(
-        [db.query('select 1'), db.transaction((tx) => tx.query('select 1')), db.bulkTransaction(async () => [])].map(
+        [db.query('select 1'), db.transaction((tx) => tx.query('select 1')), db.transaction(async () => [])].map(
           (each) => each.catch((error: unknown) => error),
         ),
       );

@@ -67,12 +67,12 @@ test('the committed schema has its unique rules', () => {
 test.each(rules)('of two rows at once $name takes one', async ({ table, ...rule }) => {
   const [first, second] = [await insertOf(table, rule, 1), await insertOf(table, rule, 2)];
   const competing = Promise.withResolvers<unknown>();
-  await database.db.bulkTransaction(async (tx) => {
+  await database.db.transaction(async (tx) => {
     // Rows stand alone here: what they refer to is not what is tested.
     await tx.query('set local session_replication_role = replica');
     await tx.query(`delete from ${table}`);
     await tx.query(first);
-    const opponent = database.db.bulkTransaction(async (other) => {
+    const opponent = database.db.transaction(async (other) => {
       await other.query('set local session_replication_role = replica');
       await other.query(second);
     });

@@ -81,9 +81,7 @@ const NOTHING: MenuRows = {
 /** A run that has fetched and staged these rows and can be applied. */
 async function staged(place: Place, rows: Partial<MenuRows>, mode: ImportMode = 'INCREMENTAL'): Promise<ApplyInput> {
   const runId = await world.open('MENU', { ...place, mode });
-  const counts = await world.db.bulkTransaction((tx) =>
-    stageRows(tx, { runId, batch: 0, attempt: 1 }, { ...NOTHING, ...rows }),
-  );
+  const counts = await stageRows(world.db, { runId, batch: 0, attempt: 1 }, { ...NOTHING, ...rows });
   const batch = { batch: 0, attempt: 1, rows: counts, revision: 1, bytes: 1, anomalies: [] };
   return { ...place, runId, mode, organizationIds, fingerprint: 'same', batches: [batch] };
 }

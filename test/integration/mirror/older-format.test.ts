@@ -33,7 +33,7 @@ async function importOlder(): Promise<Applied> {
   const ids = new Map(organizations.map(({ id, erpId }) => [erpId, id]));
   const menu = normalizeMenu(fromOlderMenu(await olderMenu()), { organizations: ids, digest });
   const runId = await world.open('MENU', { externalMenuId: menuId, mode: 'INCREMENTAL' });
-  const rows = await world.db.bulkTransaction((tx) => stageRows(tx, { runId, batch: 0, attempt: 1 }, menu));
+  const rows = await stageRows(world.db, { runId, batch: 0, attempt: 1 }, menu);
   const { revision, anomalies } = menu;
   const outcome = await applyImport(world.deps, {
     runId,

@@ -84,9 +84,10 @@ test('rows are loaded in chunks of 10,000', async () => {
     for (let number = 1; number <= 25_001; number += 1) yield [number];
   };
   const commands: unknown[] = [];
-  const loaded = await world.db.bulkTransaction(async (tx) => {
-    await tx.query('create temporary table chunk (number int) on commit drop');
-    const client = new Proxy(tx.client, {
+  let loaded: unknown;
+  await world.db.copyTransaction(async (real) => {
+    await real.query('create temporary table chunk (number int) on commit drop');
+    const client = new Proxy(real, {
       get(target, name) {
         const value: unknown = Reflect.get(target, name, target);
         if (name !== 'query' || typeof value !== 'function') return value;
@@ -96,11 +97,9 @@ test('rows are loaded in chunks of 10,000', async () => {
         };
       },
     });
-    const count = await copyRows({ ...tx, client }, 'chunk', ['number'], rows());
-    const [stored] = await tx.query<{ rows: number; sum: number }>(
-      'select count(*) as rows, sum(number) as sum from chunk',
-    );
-    return { count, ...stored };
+    const count = await copyRows(client, 'chunk', ['number'], rows());
+    const stored = await real.query('select count(*) as rows, sum(number) as sum from chunk');
+    loaded = { count, ...stored.rows[0] };
   });
 
   expect(loaded).toEqual({ count: 25_001, rows: 25_001, sum: (25_001 * 25_002) / 2 });

@@ -5,10 +5,11 @@ import { createKeyring } from '../../../app/access/keyring.ts';
 import { replaceApiLogin } from '../../../app/connections/replace-api-login.ts';
 import { createErpTokenStore } from '../../../app/connections/erp-token-store.ts';
 import { ENCRYPTED_COLUMNS, rotateSecrets } from '../../../app/rotate-secrets.ts';
-import type { Database, Sql } from '../../../db/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { aConnection, testActor } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { watched } from '../../support/watched.ts';
 
 const OLD = { id: 'test', key: Buffer.alloc(32, 7) };
 const NEW = { id: 'next', key: Buffer.alloc(32, 8) };
@@ -96,14 +97,12 @@ test('a second call, and two at once, find nothing left to do', async () => {
 
 test('a credential that is replaced at that moment stays the newer one', async () => {
   const { id } = await everythingOld();
-  // A command of another process commits between the look at the row and its replacement.
-  const late: Sql = {
-    query: async (text, params) => {
-      if (text.startsWith('update connection') && params?.[0] === id)
-        await replaceApiLogin({ db, secrets: both }, testActor, { id, apiLogin: 'newer' });
-      return db.query(text, params);
-    },
-  };
+  // A command of another process commits between the look at the rows and their replacement.
+  let replaced: Promise<unknown> | undefined;
+  const late = watched(
+    db,
+    () => (replaced ??= replaceApiLogin({ db, secrets: both }, testActor, { id, apiLogin: 'newer' })),
+  );
 
   await rotateSecrets({ db: late, secrets: both });
 

@@ -28,7 +28,7 @@ test('a worker builds two menus at once, whatever asks for more, and each of the
     return waiting.length;
   };
 
-  const builds = await db.bulkTransaction(async (tx) => {
+  const builds = await db.transaction(async (tx) => {
     await tx.query('lock table mirror_organization in access exclusive mode');
     const asked = places.map(({ organizationId }) => build({ organizationId }));
     await eventually('builds wait for the lock', async () => ((await blocked()) >= 2 ? true : undefined), 5_000);

@@ -171,8 +171,8 @@ describe('reading', () => {
     // Commits the change of both prices right after the variants were read and before the prices are.
     const meddling: Database = {
       ...database.db,
-      bulkTransaction: (work) =>
-        database.db.bulkTransaction((tx) =>
+      transaction: (work) =>
+        database.db.transaction((tx) =>
           work({
             ...tx,
             query: async <Row extends object>(text: string, params: readonly unknown[] = []) => {

@@ -172,7 +172,7 @@ describe('races', () => {
     const { erpId } = await dish();
     const prepared = await ready();
     let patch: Promise<unknown> | undefined;
-    await database.db.bulkTransaction(async (tx) => {
+    await database.db.transaction(async (tx) => {
       // Holds the lock as a publication does that has already read the stops.
       await tx.query('select pg_advisory_xact_lock(4201003, $1::int)', [place.organizationId]);
       await rows.stop(place.organizationId, erpId);

@@ -327,7 +327,7 @@ describe('races', () => {
     const pins = () =>
       database.db.query('select 1 from snapshot_pin where organization_id = $1', [place.organizationId]);
     let pinning: Promise<unknown> | undefined;
-    const seen = await database.db.bulkTransaction(async (tx) => {
+    const seen = await database.db.transaction(async (tx) => {
       // Holds the lock as a publication does that has already looked for a pin.
       await tx.query('select pg_advisory_xact_lock(4201003, $1::int)', [place.organizationId]);
       pinning = pin(1);
@@ -394,7 +394,7 @@ describe('retention', () => {
   test('leaves a revision alone that is being pinned just now', async () => {
     await renamed();
     await age(15);
-    const deleted = await database.db.bulkTransaction(async (tx) => {
+    const deleted = await database.db.transaction(async (tx) => {
       // Holds the row as a pin does that has not committed.
       await tx.query('select 1 from snapshot_revision where organization_id = $1 and revision = 1 for key share', [
         place.organizationId,
@@ -412,7 +412,7 @@ describe('retention', () => {
   test('that deletes a revision while it is being pinned makes the pin a refusal', async () => {
     await renamed();
     let pinning: Promise<unknown> | undefined;
-    await database.db.bulkTransaction(async (tx) => {
+    await database.db.transaction(async (tx) => {
       await tx.query('delete from snapshot_revision where organization_id = $1 and revision = 1', [
         place.organizationId,
       ]);

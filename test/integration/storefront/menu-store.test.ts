@@ -184,7 +184,7 @@ describe('a menu that nobody has built', () => {
     const { store, db } = await startStore(NEVER, 4);
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const other = database.db.bulkTransaction(async (tx) => {
+    const other = database.db.transaction(async (tx) => {
       await tx.query('select pg_advisory_xact_lock(4201004, $1::int)', [place.organizationId]);
       await held;
     });

@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+export const Notification = defineEntity({
+  name: 'Notification',
+  tableName: 'notification',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    kind: p.text(),
+    severity: p.text(),
+    subjectType: p.text(),
+    subjectId: p.text(),
+    details: p.json<unknown>().defaultRaw(`'{}'::jsonb`),
+    repeated: p.integer().default(0),
+    raisedAt: p.datetime().defaultRaw('now()'),
+    lastRaisedAt: p.datetime().defaultRaw('now()'),
+    resolvedAt: p.datetime().nullable(),
+    readAt: p.datetime().nullable(),
+    readBy: p.bigint('number').nullable(),
+    sentAt: p.datetime().nullable(),
+    sendAttempts: p.integer().default(0),
+    sendError: p.text().nullable(),
+    sendEndedAt: p.datetime().nullable(),
+    sentChannels: p.array().columnType('text[]').defaultRaw(`'{}'::text[]`),
+  },
+});
