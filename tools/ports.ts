@@ -6,10 +6,10 @@ import { errorCode } from './failure.ts';
 
 const loopback = '127.0.0.1';
 
-/** Takes a port of the loopback interface for a moment and returns its number; 0 asks for any free one. */
-async function listenBriefly(port: number): Promise<number> {
+/** Takes a port for a moment and returns its number; 0 asks for any free one. */
+async function listenBriefly(port: number, host = loopback): Promise<number> {
   const server = createServer();
-  server.listen(port, loopback);
+  server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();
   server.close();
@@ -35,20 +35,44 @@ export async function freeLowPort(): Promise<number> {
   }
 }
 
+export type WantedPort = {
+  /** What a refusal calls the program, "The API". */
+  program: string;
+  port: number;
+  /** The variable that chooses the port, where there is one. */
+  variable?: string;
+  host?: string;
+};
+
 /**
  * The wanted port if nothing listens on it, or a free one when none is wanted.
- * @throws StartFailure naming `program` and the port when another program has it.
+ * @throws StartFailure naming the program, the port and the variable that chooses it when another program has it.
  */
-export async function claimPort(program: string, wanted: number | undefined): Promise<number> {
+export async function claimPort(wanted: WantedPort | undefined): Promise<number> {
   if (wanted === undefined) return freePort();
+  const { program, port, variable, host = loopback } = wanted;
   try {
-    return await listenBriefly(wanted);
+    return await listenBriefly(port, host);
   } catch (error) {
-    if (['EADDRINUSE', 'EACCES'].includes(String(errorCode(error)))) {
-      throw new StartFailure(
-        `${program} cannot start because port ${wanted} on ${loopback} is in use; stop the program that has it or choose another port.`,
-      );
-    }
+    if (!isTaken(error)) throw error;
+    const choose = variable === undefined ? 'choose another port' : `set ${variable} to another port`;
+    throw new StartFailure(
+      `${program} cannot start because port ${port} on ${host} is in use; stop the program that has it or ${choose}.`,
+    );
+  }
+}
+
+/** Whether a program could listen on the port now. */
+export async function isFree(port: number, host = loopback): Promise<boolean> {
+  try {
+    await listenBriefly(port, host);
+    return true;
+  } catch (error) {
+    if (isTaken(error)) return false;
     throw error;
   }
+}
+
+function isTaken(error: unknown): boolean {
+  return ['EADDRINUSE', 'EACCES'].includes(String(errorCode(error)));
 }

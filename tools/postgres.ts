@@ -65,7 +65,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   if (launch.owner !== undefined) await chown(dataDir, launch.owner.uid, launch.owner.gid);
 
   await waitForFormerServer(cluster, formerServerPatienceMs, log);
-  const port = await claimPort('PostgreSQL', options.port);
+  const port = await claimPort(options.port === undefined ? undefined : { program: 'PostgreSQL', port: options.port });
   if (!existsSync(cluster)) await createCluster({ programs, cluster, passwordFile, launch, durable, log });
   const password = (await readFile(passwordFile, 'utf8')).trim();
 

@@ -36,8 +36,9 @@ const namespace = 'default';
  * @throws StartFailure with one sentence when a port is in use or the server does not come up.
  */
 export async function startTemporal({ binary, dataDir, port, uiPort, log }: TemporalOptions): Promise<Temporal> {
-  const frontendPort = await claimPort('Temporal', port);
-  const pagesPort = uiPort === undefined ? undefined : await claimPort("Temporal's user interface", uiPort);
+  const frontendPort = await claimPort(port === undefined ? undefined : { program: 'Temporal', port });
+  const pagesPort =
+    uiPort === undefined ? undefined : await claimPort({ program: "Temporal's user interface", port: uiPort });
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true });
 
   const address = `127.0.0.1:${frontendPort}`;

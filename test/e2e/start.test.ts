@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startEmulator } from '../../emulator/server.ts';
 import { seedConnection } from '../../tools/demo/seed.ts';
 import { freePort } from '../../tools/ports.ts';
+import { passwordWorks } from '../../tools/start/administrator.ts';
 import { eventually, root, startProcess, type Started } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -150,19 +151,59 @@ describe('npm start', () => {
     expect(started.output()).toContain('\nStopped.\n');
   }, 400_000);
 
-  test('says in one sentence that its port is in use', async () => {
-    const blocker = createServer().listen(0, '127.0.0.1');
-    await eventually('listening', async () => (blocker.listening ? true : undefined));
-    const port = (blocker.address() as { port: number }).port;
-    const started = start({ PORT: String(port) });
+  test('two starts in the same second choose different ports, and a chosen password is neither shown nor kept', async () => {
+    const { PORT: _p, OPS_PORT: _o, ...unasked } = env;
+    const chosen = 'chosen by a person 9!';
+    const begin = (name: string, extra: NodeJS.ProcessEnv) =>
+      startProcess(name, 'npm', ['start'], { ...unasked, CARTE_DATA_DIR: `${folder}/${name}`, DEMO: 'off', ...extra });
+    const [one, other] = [begin('one', {}), begin('other', { ADMIN_PASSWORD: chosen })];
+    const outputs = await Promise.all([untilStarted(one), untilStarted(other)]);
+    const addresses = outputs.map((output) =>
+      output.match(/http:\/\/127\.0\.0\.1:\d+/g)!.map((each) => new URL(each).port),
+    );
+    const [api, otherApi] = outputs.map((output) => /API\s+(\S+)\/api\/v1 /.exec(output)![1]!);
 
-    const code = await started.exited;
-    blocker.close();
+    expect(new Set(addresses[0]).intersection(new Set(addresses[1]))).toEqual(new Set());
+    const administrator = { email: /Administrator\s+(\S+)/.exec(outputs[1]!)![1]!, password: chosen };
+    expect([await passwordWorks(otherApi!, administrator), await passwordWorks(api!, administrator)]).toEqual([
+      true,
+      false,
+    ]);
 
-    expect(code).toBe(1);
-    expect(started.output()).toMatch(new RegExp(`port ${port} .* in use`));
-    expect(started.output()).not.toMatch(/\n\s+at /);
-  }, 60_000);
+    one.interrupt();
+    other.interrupt();
+    await Promise.all([one.exited, other.exited]);
+    expect(outputs[1]).toMatch(/Administrator\s+\S+\s+\(the password in ADMIN_PASSWORD\)/);
+    expect(other.output()).not.toContain(chosen);
+    const grep = spawnSync('grep', [
+      '--recursive',
+      '--files-with-matches',
+      '--text',
+      '--fixed-strings',
+      chosen,
+      `${folder}/other`,
+    ]);
+    expect(grep.stdout.toString()).toBe('');
+    for (const started of [one, other]) expect(started.output()).toContain('\nStopped.\n');
+  }, 400_000);
+
+  test.each(['PORT', 'OPS_PORT', 'EMULATOR_PORT'])(
+    'says in one sentence that the port of %s is in use',
+    async (variable) => {
+      const blocker = createServer().listen(0, '127.0.0.1');
+      await eventually('listening', async () => (blocker.listening ? true : undefined));
+      const port = (blocker.address() as { port: number }).port;
+      const started = start({ [variable]: String(port) });
+
+      const code = await started.exited;
+      blocker.close();
+
+      expect(code).toBe(1);
+      expect(started.output()).toMatch(new RegExp(`port ${port} .* in use; .* or set ${variable} to another port`));
+      expect(started.output()).not.toMatch(/\n\s+at /);
+    },
+    60_000,
+  );
 
   test.each([
     [

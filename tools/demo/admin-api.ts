@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { patientFetch } from '../patient-fetch.ts';
 
 /** One page of a list of the admin contour. */
 export type Page<Item> = { items: Item[]; page: number; size: number; total: number };
@@ -29,8 +29,6 @@ export class AdminApiError extends Error {
     this.kind = /"type":"[^"]*\/([a-z-]+)"/.exec(text)?.[1] ?? '';
   }
 }
-
-const LONGEST_WAIT_SECONDS = 90;
 
 /**
  * Signs in and returns a client. It waits when the product asks it to (429, 503 with Retry-After).
@@ -74,13 +72,8 @@ function json(body: unknown, headers: Record<string, string> = {}): RequestInit 
 }
 
 async function request<T>(prefix: string, method: string, path: string, init: RequestInit): Promise<T> {
-  for (;;) {
-    const response = await fetch(prefix + path, { ...init, method });
-    const text = await response.text();
-    if (response.ok) return JSON.parse(text) as T;
-    const wait = Number(response.headers.get('retry-after') ?? Number.NaN);
-    if (![429, 503].includes(response.status) || !(wait <= LONGEST_WAIT_SECONDS))
-      throw new AdminApiError(`${method} ${path}`, response.status, text);
-    await delay(Math.max(wait, 0.2) * 1000);
-  }
+  const response = await patientFetch(prefix + path, { ...init, method });
+  const text = await response.text();
+  if (!response.ok) throw new AdminApiError(`${method} ${path}`, response.status, text);
+  return JSON.parse(text) as T;
 }

@@ -15,6 +15,19 @@ export async function passwordWorks(apiUrl: string, administrator: Administrator
   return status !== 401;
 }
 
+/**
+ * The password of the administrator: the given one, else the one that the first start made up; null when the first start
+ * was given one and this one is not. Throws StartFailure in the last case when the demo catalogue needs it.
+ */
+export function administratorPassword(given: string | null, madeUp: string | null, demo: boolean): string | null {
+  const password = given ?? madeUp;
+  if (password !== null || !demo) return password;
+  throw new StartFailure(
+    "The first start was given the administrator's password in ADMIN_PASSWORD, and it is kept nowhere: " +
+      'set ADMIN_PASSWORD again, or leave the demo catalogue alone with DEMO=off.',
+  );
+}
+
 /** The demo catalogue is made by signing in, so it cannot go on with another password. Throws StartFailure. */
 export function requireForDemo(works: boolean, { email }: Administrator): void {
   if (works) return;

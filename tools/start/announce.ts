@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartFailure } from '../../platform/start-failure.ts';
+import { patientFetch } from '../patient-fetch.ts';
 import type { Steps } from './steps.ts';
 
 type Addresses = {
@@ -8,18 +9,28 @@ type Addresses = {
   workerOpsUrl: string;
   temporalUi: string | undefined;
   email: string;
+  /** What to print in place of the password, or the password itself when this start made it up. */
   password: string;
 };
 
 /** A busy machine builds the menus of a whole chain slowly, and what a lost hint left waits a minute for the reconciler. */
 const PATIENCE_MS = 300_000;
+/** The product lets a guest read 60 menus a minute: quick at first, then a third of that, so a person may read too. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 3_000;
 
-/** Waits until the public contour serves a menu of some organization. Throws StartFailure after five minutes. */
+/**
+ * Waits until the storefront API serves a menu of some organization, asking ever more slowly and waiting when it is told
+ * to. Throws StartFailure after five minutes.
+ */
 export async function firstMenu(apiUrl: string): Promise<void> {
-  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(200)) {
-    const organization = await firstOrganization(apiUrl);
+  let organization: string | undefined;
+  let pause = FIRST_PAUSE_MS;
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(pause)) {
+    pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS);
+    organization ??= await firstOrganization(apiUrl);
     if (organization === undefined) continue;
-    const response = await fetch(`${apiUrl}/api/v1/menu?organization_id=${organization}`);
+    const response = await patientFetch(`${apiUrl}/api/v1/menu?organization_id=${organization}`);
     const menu = response.ok ? ((await response.json()) as { products: unknown[] }) : null;
     if (menu !== null && menu.products.length > 0) return;
   }
@@ -48,7 +59,7 @@ export async function announce(steps: Steps, at: Addresses): Promise<void> {
 }
 
 async function firstOrganization(apiUrl: string): Promise<string | undefined> {
-  const response = await fetch(`${apiUrl}/api/v1/organizations?size=1`);
+  const response = await patientFetch(`${apiUrl}/api/v1/organizations?size=1`);
   if (!response.ok) return undefined;
   return ((await response.json()) as { items: { id: string }[] }).items[0]?.id;
 }

@@ -1,3 +1,4 @@
+import { StartFailure } from '../../platform/start-failure.ts';
 import { readEnv, VARIABLES, type Env } from '../../platform/env.ts';
 
 /** What the start itself reads. */
@@ -12,4 +13,13 @@ const OWN = [
 export function startEnvironment(environment: NodeJS.ProcessEnv): Pick<Env, (typeof OWN)[number]> {
   const set = (Object.keys(VARIABLES) as (keyof typeof VARIABLES)[]).filter((name) => environment[name]);
   return readEnv(environment, [...new Set([...OWN, ...set])]);
+}
+
+/** EMULATOR_PORT, which only the emulator has; undefined when it is not set. Throws StartFailure when it is no port. */
+export function emulatorPortAsked(environment: NodeJS.ProcessEnv): number | undefined {
+  const text = environment['EMULATOR_PORT'];
+  if (!text) return undefined;
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new StartFailure(`EMULATOR_PORT must be a port, not "${text}".`);
+  return port;
 }

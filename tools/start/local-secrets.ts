@@ -3,14 +3,17 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartFailure } from '../../platform/start-failure.ts';
 
-/** What `npm start` makes up once per data folder, so that a second start reads the same data. */
-export type LocalSecrets = { encryptionKeys: string; adminPassword: string; webhookSecret: string };
+/**
+ * What `npm start` makes up once per data folder, so that a second start reads the same data. `adminPassword` is null when
+ * the first start was given one: a password that a person has chosen is kept nowhere.
+ */
+export type LocalSecrets = { encryptionKeys: string; adminPassword: string | null; webhookSecret: string };
 
 /**
- * Reads the secrets of a data folder, or creates them with file mode 0600. `firstPassword` is kept when it is given with
- * the first start, so that later starts need not repeat it. Throws StartFailure when the file is damaged.
+ * Reads the secrets of a data folder, or creates them with file mode 0600; without a password of the administrator when
+ * `hasPassword`. Throws StartFailure when the file is damaged.
  */
-export async function localSecrets(dataDir: string, firstPassword: string | null = null): Promise<LocalSecrets> {
+export async function localSecrets(dataDir: string, hasPassword = false): Promise<LocalSecrets> {
   const file = join(dataDir, 'secrets.json');
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -25,7 +28,7 @@ export async function localSecrets(dataDir: string, firstPassword: string | null
   }
   const secrets: LocalSecrets = {
     encryptionKeys: `local-1:${randomBytes(32).toString('base64')}`,
-    adminPassword: firstPassword ?? randomBytes(12).toString('base64url'),
+    adminPassword: hasPassword ? null : randomBytes(12).toString('base64url'),
     webhookSecret: randomBytes(24).toString('base64url'),
   };
   await mkdir(dataDir, { recursive: true, mode: 0o755 });

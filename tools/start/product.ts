@@ -2,15 +2,15 @@ import { join, resolve } from 'node:path';
 import { seedDemo } from '../demo/seed.ts';
 import { StartFailure } from '../../platform/start-failure.ts';
 import { startGuarded, type Exit, type GuardedProcess } from '../guarded-process.ts';
-import { claimPort } from '../ports.ts';
 import { startPostgres } from '../postgres.ts';
 import { resolveTemporal } from '../temporal-binary.ts';
 import { startTemporal } from '../temporal-server.ts';
 import { logFile } from './log-file.ts';
 import { localSecrets } from './local-secrets.ts';
-import { passwordWorks, requireForDemo } from './administrator.ts';
+import { administratorPassword, passwordWorks, requireForDemo } from './administrator.ts';
 import { announce, firstMenu } from './announce.ts';
-import { startEnvironment } from './environment.ts';
+import { emulatorPortAsked, startEnvironment } from './environment.ts';
+import { createPorts } from './ports.ts';
 import { waitUntilReady } from './ready.ts';
 import type { Steps } from './steps.ts';
 
@@ -32,6 +32,7 @@ export type Product = {
  */
 export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Product {
   const parts: Part[] = [];
+  const ports = createPorts();
   const end = Promise.withResolvers<StartFailure>();
   const interrupted = new AbortController();
   let stopping = false;
@@ -83,10 +84,31 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     const dataDir = resolve(root, env.CARTE_DATA_DIR);
     const demo = env.DEMO && !environment['ERP_URL'] && env.NODE_ENV !== 'production';
     steps.say(`Carte starts; its data live in ${dataDir}`);
-    await claimPort('The API', env.PORT || undefined);
-    await claimPort('The operations server', env.OPS_PORT || undefined);
-    const secrets = await localSecrets(dataDir, env.ADMIN_PASSWORD);
-    const password = env.ADMIN_PASSWORD ?? secrets.adminPassword;
+    const asked = (name: 'PORT' | 'OPS_PORT') => (environment[name] ? env[name] : undefined);
+    const port = await ports.choose({
+      program: 'The API',
+      variable: 'PORT',
+      asked: asked('PORT'),
+      usual: 8080,
+      host: env.HOST,
+    });
+    const opsPort = await ports.choose({
+      program: 'The operations server',
+      variable: 'OPS_PORT',
+      asked: asked('OPS_PORT'),
+      usual: 9464,
+      host: env.HOST,
+    });
+    const emulatorPort = environment['ERP_URL']
+      ? null
+      : await ports.choose({
+          program: 'The ERP emulator',
+          variable: 'EMULATOR_PORT',
+          asked: emulatorPortAsked(environment),
+          usual: 8181,
+        });
+    const secrets = await localSecrets(dataDir, env.ADMIN_PASSWORD !== null);
+    const password = administratorPassword(env.ADMIN_PASSWORD, secrets.adminPassword, demo);
 
     // First, because it is what a machine may lack: nothing else has been started by then.
     const program = await steps.run('Temporal program', (note) =>
@@ -112,31 +134,41 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       const server = await startTemporal({
         binary: program.path,
         dataDir: join(dataDir, 'temporal'),
-        port: await preferredPort(7233),
-        uiPort: await preferredPort(8233),
+        port: await ports.choose({ program: 'Temporal', usual: 7233 }),
+        uiPort: await ports.choose({ program: "Temporal's user interface", usual: 8233 }),
         log: await logFile(dataDir, 'temporal'),
       });
       watch('Temporal', server.exited);
       parts.push({ name: 'Temporal', stop: async () => (await server.stop(), { forced: false }) });
       return server;
     });
-    const emulatorPort = environment['ERP_URL'] ? null : await preferredPort(8181);
-    const apiUrl = `http://${env.HOST}:${env.PORT}`;
+    const apiUrl = `http://${env.HOST}:${port}`;
+    const { ADMIN_PASSWORD: _givenToOneProcess, ...inherited } = environment;
     const variables: NodeJS.ProcessEnv = {
-      ...environment,
+      ...inherited,
+      PORT: String(port),
+      OPS_PORT: String(opsPort),
       DATABASE_URL: databaseUrl,
       TEMPORAL_ADDRESS: temporal.address,
       ERP_URL: environment['ERP_URL'] || `http://127.0.0.1:${emulatorPort}`,
       ENCRYPTION_KEYS: environment['ENCRYPTION_KEYS'] || secrets.encryptionKeys,
       WEBHOOK_SECRET: environment['WEBHOOK_SECRET'] || secrets.webhookSecret,
-      ADMIN_PASSWORD: password,
       CARTE_DATA_DIR: dataDir,
       LOG_LEVEL: environment['LOG_LEVEL'] || 'warn',
       // Browsers accept Secure cookies on localhost; plain-HTTP clients of a local start would drop them.
       COOKIE_SECURE: environment['COOKIE_SECURE'] || 'off',
     };
-    await steps.run('Database schema', () => oneShot('npm run migrate', 'tools/migrate.ts', variables));
-    const workerOps = await preferredPort(9465);
+    await steps.run('Database schema', () =>
+      oneShot('npm run migrate', 'tools/migrate.ts', {
+        ...variables,
+        ...(password === null ? {} : { ADMIN_PASSWORD: password }),
+      }),
+    );
+    const workerOps = await ports.choose({
+      program: 'The operations server of the worker',
+      usual: 9465,
+      host: env.HOST,
+    });
     await steps.run('Processes', async () => {
       if (emulatorPort !== null) {
         await child('The ERP emulator', 'emulator/main.ts', [], {
@@ -149,26 +181,26 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       await child('The worker', 'workers/main.ts', ['all'], { ...variables, OPS_PORT: String(workerOps) });
       await child('The API', 'api/main.ts', [], variables);
       const ready = Promise.all([
-        waitUntilReady(`http://${env.HOST}:${env.OPS_PORT}/health/ready`, 'The API'),
+        waitUntilReady(`http://${env.HOST}:${opsPort}/health/ready`, 'The API'),
         waitUntilReady(`http://${env.HOST}:${workerOps}/health/ready`, 'The worker'),
       ]);
       const failure = await Promise.race([ready.then(() => null), end.promise]);
       if (failure !== null) throw failure;
     });
-    const administrator = { email: env.ADMIN_EMAIL, password };
-    const works = await passwordWorks(apiUrl, administrator);
-    if (demo) {
+    const administrator = password === null ? null : { email: env.ADMIN_EMAIL, password };
+    const works = administrator !== null && (await passwordWorks(apiUrl, administrator));
+    if (demo && administrator !== null) {
       requireForDemo(works, administrator);
       await steps.run('Demo catalogue', (note) => seedDemo({ baseUrl: apiUrl, ...administrator, log: note }));
       await steps.run('First menu', () => firstMenu(apiUrl));
     }
     await announce(steps, {
       apiUrl,
-      opsUrl: `http://${env.HOST}:${env.OPS_PORT}`,
+      opsUrl: `http://${env.HOST}:${opsPort}`,
       workerOpsUrl: `http://${env.HOST}:${workerOps}`,
       temporalUi: temporal.uiUrl,
       email: env.ADMIN_EMAIL,
-      password: works ? password : '(the password of the first start)',
+      password: shownPassword(works, env.ADMIN_PASSWORD === null ? secrets.adminPassword : null),
     });
   }
 
@@ -180,12 +212,14 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       interrupted.abort();
       let clean = true;
       for (const part of parts.reverse()) clean = !(await part.stop()).forced && clean;
+      await ports.release();
       return clean;
     },
   };
 }
 
-/** The usual port when it is free, else any free one: these addresses are printed, not configured. */
-async function preferredPort(port: number): Promise<number> {
-  return claimPort('', port).catch(() => claimPort('', undefined));
+/** Only a password that the first start made up is shown: the person who chose one knows it, and a terminal's scrollback is read by others. */
+function shownPassword(works: boolean, madeUp: string | null): string {
+  if (!works) return '(the password of the first start)';
+  return madeUp ?? '(the password in ADMIN_PASSWORD)';
 }

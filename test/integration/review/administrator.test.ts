@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { authRoutes } from '../../../api/admin/access/auth.ts';
-import { passwordWorks, requireForDemo } from '../../../tools/start/administrator.ts';
+import { administratorPassword, passwordWorks, requireForDemo } from '../../../tools/start/administrator.ts';
 import { localSecrets } from '../../../tools/start/local-secrets.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -24,18 +24,21 @@ test('the demo catalogue then ends the start with one sentence and without the p
   expect(() => requireForDemo(true, other)).not.toThrow();
 });
 
-test('the password of the first start need not be repeated, and a later one does not replace it', async () => {
-  const folder = await temporaryFolder('secrets');
+test('a password that was chosen is kept nowhere, one that was made up is kept', async () => {
+  const chosen = await temporaryFolder('secrets');
+  const madeUp = await temporaryFolder('secrets');
 
-  const first = await localSecrets(folder, 'chosen by hand');
-
-  expect(first.adminPassword).toBe('chosen by hand');
-  expect(await localSecrets(folder)).toEqual(first);
-  expect(await localSecrets(folder, 'another')).toEqual(first);
-});
-
-test('without a password of its own a data folder gets a random one', async () => {
-  const { adminPassword } = await localSecrets(await temporaryFolder('secrets'));
+  expect((await localSecrets(chosen, true)).adminPassword).toBeNull();
+  expect((await localSecrets(chosen)).adminPassword).toBeNull();
+  const { adminPassword } = await localSecrets(madeUp);
 
   expect(adminPassword).toMatch(/^[\w-]{16}$/);
+  expect((await localSecrets(madeUp, true)).adminPassword).toBe(adminPassword);
+});
+
+test('a later start needs the chosen password again for the demo catalogue only', () => {
+  expect(administratorPassword('given', 'made up', true)).toBe('given');
+  expect(administratorPassword(null, 'made up', true)).toBe('made up');
+  expect(administratorPassword(null, null, false)).toBeNull();
+  expect(() => administratorPassword(null, null, true)).toThrow(/ADMIN_PASSWORD again, .*DEMO=off\.$/);
 });

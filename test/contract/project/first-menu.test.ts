@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import { patientFetch } from '../../../tools/patient-fetch.ts';
+import { firstMenu } from '../../../tools/start/announce.ts';
+
+let server: Server;
+afterEach(() => void server.close());
+
+type Answer = { status: number; headers?: Record<string, string>; body?: unknown };
+
+/** A storefront API of one organization; `menu` answers its menu by the number and the milliseconds of all reads so far. */
+async function storefront(menu: (reads: number[]) => Answer): Promise<{ url: string; reads: number[] }> {
+  const reads: number[] = [];
+  const begun = performance.now();
+  server = createServer((request, response) => {
+    const isMenu = request.url?.startsWith('/api/v1/menu?') === true;
+    if (isMenu) reads.push(performance.now() - begun);
+    const answer: Answer = isMenu ? menu(reads) : { status: 200, body: { items: [{ id: 'one' }] } };
+    response.writeHead(answer.status, answer.headers).end(JSON.stringify(answer.body ?? {}));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, reads };
+}
+
+const MENU: Answer = { status: 200, body: { products: [{}] } };
+const LATER: Answer = { status: 404 };
+
+test('the wait for the first menu stays far below 60 reads a minute', async () => {
+  const { url, reads } = await storefront((soFar) => (soFar.at(-1)! > 8_000 ? MENU : LATER));
+
+  await firstMenu(url);
+
+  // Five a second, as it was once, had spent the budget of a whole minute after 12 seconds.
+  expect(reads.length).toBeLessThan(13);
+  expect(reads.length).toBeGreaterThan(4);
+  expect(reads.at(-1)).toBeLessThan(12_000);
+}, 30_000);
+
+test('the wait for the first menu obeys Retry-After', async () => {
+  const { url, reads } = await storefront((soFar) =>
+    soFar.length === 1 ? { status: 429, headers: { 'retry-after': '2' } } : MENU,
+  );
+
+  await firstMenu(url);
+
+  expect(reads).toHaveLength(2);
+  expect(reads[1]! - reads[0]!).toBeGreaterThan(1_900);
+}, 30_000);
+
+test.each([
+  ['a refusal without Retry-After', { status: 429 }],
+  ['a wait of more than 90 seconds', { status: 503, headers: { 'retry-after': '91' } }],
+  ['another refusal with Retry-After', { status: 409, headers: { 'retry-after': '1' } }],
+])('%s is answered at once', async (_, answer) => {
+  const { url, reads } = await storefront(() => answer);
+
+  const response = await patientFetch(`${url}/api/v1/menu?`);
+
+  expect(response.status).toBe(answer.status);
+  expect(reads).toHaveLength(1);
+});

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { freePort } from '../../../tools/ports.ts';
+import { emulatorPortAsked } from '../../../tools/start/environment.ts';
+import { createPorts } from '../../../tools/start/ports.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+let folder: string;
+let usual: number;
+const servers: Server[] = [];
+beforeEach(async () => {
+  folder = await temporaryFolder('ports');
+  usual = await freePort();
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) server.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Another program that listens on the port. */
+async function listen(port: number): Promise<void> {
+  const server = createServer().listen(port, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+}
+
+/** A note of another start: of this test's parent, or of a process that has ended. */
+const noteOf = (pid: number) => writeFile(join(folder, `${usual}.${pid}`), '');
+const endedPid = () => spawnSync(process.execPath, ['--version']).pid;
+
+test('nobody asked: the usual port, and another one when a program listens there', async () => {
+  const ports = createPorts(folder);
+  expect(await ports.choose({ program: 'It', usual })).toBe(usual);
+  await ports.release();
+
+  await listen(usual);
+  expect(await createPorts(folder).choose({ program: 'It', usual })).not.toBe(usual);
+});
+
+test('nobody asked: another port while another start has chosen the usual one and does not listen yet', async () => {
+  await noteOf(process.ppid);
+
+  expect(await createPorts(folder).choose({ program: 'It', usual })).not.toBe(usual);
+});
+
+test('a start that was killed leaves its port to others', async () => {
+  await noteOf(endedPid());
+
+  const ports = createPorts(folder);
+
+  expect(await ports.choose({ program: 'It', usual })).toBe(usual);
+  expect(await readdir(folder)).toEqual([`${usual}.${process.pid}`]);
+  await ports.release();
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('an asked port is taken as it is, or refused with the variable that chooses it', async () => {
+  const asked = await freePort();
+  await noteOf(process.ppid);
+  const ports = createPorts(folder);
+  const wish = { program: 'The API', variable: 'PORT', usual };
+  expect(await ports.choose({ ...wish, asked })).toBe(asked);
+  expect(await ports.choose({ ...wish, asked: usual })).toBe(usual);
+
+  await listen(asked);
+  await expect(ports.choose({ ...wish, asked })).rejects.toThrow(
+    `The API cannot start because port ${asked} on 127.0.0.1 is in use; stop the program that has it or set PORT to another port.`,
+  );
+});
+
+test('EMULATOR_PORT asks for a port, and must be one', () => {
+  expect(emulatorPortAsked({})).toBeUndefined();
+  expect(emulatorPortAsked({ EMULATOR_PORT: '8181' })).toBe(8181);
+  expect(() => emulatorPortAsked({ EMULATOR_PORT: '65536' })).toThrow('EMULATOR_PORT must be a port, not "65536".');
+  expect(() => emulatorPortAsked({ EMULATOR_PORT: 'many' })).toThrow('EMULATOR_PORT');
+});
