@@ -145,8 +145,8 @@ export const CONNECTIONS_AND_ERP: readonly Mutation[] = [
     id: 'connections/owner-held',
     protects: 'no connection of an owner that becomes inactive at that moment',
     file: 'app/franchise/operationally-active.ts',
-    from: `\${options.hold === true ? 'for share' : ''}`,
-    to: '',
+    from: 'query.forShare()',
+    to: 'query',
     test: {
       file: 'test/integration/connections/owner-at-once.test.ts',
       title: 'no connection is created for an owner that becomes inactive at that moment',
@@ -155,8 +155,8 @@ export const CONNECTIONS_AND_ERP: readonly Mutation[] = [
   {
     id: 'franchise/edited-once',
     protects: 'of two edits that have seen one version of an owner, one is made',
-    file: 'app/franchise/owner-edits.ts',
-    from: `\${options.hold === true ? 'for update' : ''}`,
+    file: 'app/edits.ts',
+    from: ', { lockMode: LockMode.PESSIMISTIC_WRITE }',
     to: '',
     test: {
       file: 'test/integration/connections/franchise.test.ts',
