@@ -3,7 +3,7 @@ import type { IncidentChange } from './messages/binding.ts';
 
 /** Domain events that leave through the outbox. Payloads are ids and counters only. */
 export type CarteEvents = {
-  /** A menu import has committed a revision (spec 2, Events). */
+  /** A menu import has committed a revision (rule MIR-4). */
   ErpMenuImported: {
     runId: number;
     connectionId: number;

@@ -1,7 +1,7 @@
 import type { Job } from './jobs.ts';
 
 /**
- * Workflow ids. An id is the named lock of what it does (design section 4): at most one execution of an id runs.
+ * Workflow ids. An id is the named lock of what it does (rule MIR-35): at most one execution of an id runs.
  * Parts are numbers of our own, never names, phones or other personal data.
  */
 export const workflowIds = {

@@ -1,4 +1,4 @@
-/** Import jobs in the order in which one connection runs them (spec 2, Limits, Job order). */
+/** Import jobs in the order in which one connection runs them (rule MIR-34). */
 export const JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST'] as const;
 export type Job = (typeof JOBS)[number];
 
@@ -15,6 +15,6 @@ export type ImportMode = Exclude<RunMode, 'PLAN'>;
 export const RUN_TRIGGERS = ['SCHEDULE', 'MANUAL', 'WEBHOOK', 'EVENT'] as const;
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
-/** Statuses of a sync run (design section 6). */
+/** Statuses of a sync run (rule MIR-1). */
 export const RUN_STATUSES = ['RUNNING', 'SUCCESS', 'SKIPPED', 'FAILED'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 
-/** Money: whole kopecks in code, a number with two decimals in the JSON text (spec 1, Conventions 7). */
+/** Money: whole kopecks in code, a number with two decimals in the JSON text (rule HTTP-7). */
 const Money = Type.Unsafe<number>({
   type: 'number',
   minimum: 0,
@@ -86,7 +86,7 @@ const MenuModifierGroup = Type.Object({
   modifiers: Type.Array(MenuModifier, { minItems: 1 }),
 });
 
-/** The answer of `GET /api/v1/menu` (spec 1, Menu response). Fields may be added within version 1, never removed. */
+/** The answer of `GET /api/v1/menu` (rule SNP-1). Fields may be added within version 1, never removed. */
 export const MenuSchema = Type.Object({
   revision: Type.Integer({ minimum: 1, description: 'Menu revision of the organization' }),
   organizationId: Uuid,
@@ -146,5 +146,5 @@ export const ProductCardSchema = Type.Object({
   }),
 });
 
-/** Largest menu that is published, in bytes of the identity encoding (spec 1, Limits: 1 MB). */
+/** Largest menu that is published, in bytes of the identity encoding (rule SNP-12). */
 export const MENU_MAX_BYTES = 1_000_000;

@@ -1,5 +1,5 @@
 /**
- * What administrators are told without asking (spec 2, States and Limits). `severity` is that of the notice, `when` says what
+ * What administrators are told without asking (rule NOT-1). `severity` is that of the notice, `when` says what
  * has happened; each kind has an entry in the runbook.
  */
 export const NOTIFICATIONS = {

@@ -2,8 +2,7 @@
 export type ProblemKind = keyof typeof PROBLEMS;
 
 /**
- * The closed list of problems both contours can answer. `code` of single field errors is free within a kind.
- * Source: spec 1, Errors, and the decisions of design section 6.
+ * The closed list of problems that both contours can answer (rule HTTP-10). `code` of single field errors is free within a kind.
  */
 export const PROBLEMS = {
   validation: {

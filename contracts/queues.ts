@@ -1,4 +1,4 @@
-/** Task queues of design section 4; a queue is a budget of slots, not a capability. */
+/** Task queues; a queue is a budget of slots, not a capability. */
 export const QUEUES = {
   /** Workflow tasks and short database activities. */
   workflows: 'carte-workflows',

@@ -1,6 +1,6 @@
 /** Settings an administrator may change while the product runs; a missing row means the default. */
 export type CarteSettings = {
-  /** Stopped items are shown as unavailable, or left out of the menu (spec 2, Other mirrored and settings data). */
+  /** Stopped items are shown as unavailable, or left out of the menu (rule SNP-11). */
   stoplist_behaviour: 'SHOW' | 'HIDE';
   /** An item counts as stopped when any active terminal group stops it, or only when all do. */
   stoplist_terminals: 'ANY' | 'ALL';

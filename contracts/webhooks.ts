@@ -1,4 +1,4 @@
-/** Events of the incoming webhook that somebody here handles (spec 2, Incoming webhook): only stop-lists at the first stage. */
+/** Events of the incoming webhook that somebody here handles (rule WHK-4): only stop-lists at the first stage. */
 export const HANDLED_WEBHOOKS = ['StopListUpdate'] as const;
 export type HandledWebhook = (typeof HANDLED_WEBHOOKS)[number];
 

@@ -22,7 +22,7 @@ export type Breaker = <T>(request: Passing, work: () => Promise<T>) => Promise<T
 type Finding = 'WORKS' | 'FAULT' | 'NOTHING';
 
 /**
- * One circuit per connection, open or closed for all processes at once (spec 2, Limits): a process that sees 50 percent
+ * One circuit per connection, open or closed for all processes at once (rule ERP-9): a process that sees 50 percent
  * failures among the last `size` requests of a connection opens it for `openMs`; afterwards one request of one process tries
  * whether the ERP works again. Only failures that may pass by themselves count. A 429 with `Retry-After` keeps everybody away
  * from that endpoint for that time. Rejects with CIRCUIT_OPEN or RATE_LIMITED and the time that is left, without a request.

@@ -32,9 +32,9 @@ export type ErpClientOptions = {
   circuits: Circuits;
   limiter: Limiter;
   log: Log;
-  /** Defaults: connect 5 s, read 15 s, menu 120 s (spec 2, Limits). */
+  /** Defaults: connect 5 s, read 15 s, menu 120 s (rule ERP-5). */
   timeouts?: Partial<ErpTimeouts>;
-  /** Defaults: 50 % of the last 20 requests, open for 60 s (spec 2, Limits). */
+  /** Defaults: 50 % of the last 20 requests, open for 60 s (rule ERP-9). */
   breaker?: { size?: number; openMs?: number };
   onRequest?: (event: ErpRequestEvent) => void;
   exchangeLog?: ExchangeLog;
@@ -45,7 +45,7 @@ const RENEW_AHEAD_MS = 10 * 60_000;
 
 /**
  * The client and its end; nothing connects before the first call. `call` is what endpoint groups are made of: a group of a
- * later stage is built on it in a file of its own (spec 2, Calls).
+ * later stage is built on it in a file of its own (rule ERP-11).
  */
 export function createErpClient(options: ErpClientOptions): ErpClient & { call: Call; close(): Promise<void> } {
   const caller = createCaller(options, accessToken);

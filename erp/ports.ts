@@ -21,8 +21,8 @@ export type TokenRequest = {
 
 /**
  * Where tokens live. For one connection at most one `obtain` runs at a time over all processes; everybody else waits
- * for its result (spec 2, Authentication 3). A connection that is disabled, or whose owner is not active, gets no token, so
- * nothing is asked for it (spec 2, Errors); a credential that was refused is not tried again until it is replaced or has rested.
+ * for its result (rule ERP-3). A connection that is disabled, or whose owner is not active, gets no token, so
+ * nothing is asked for it (rule CON-7); a credential that was refused is not tried again until it is replaced or has rested.
  */
 export type TokenStore = {
   token(connectionId: number, request: TokenRequest): Promise<HeldToken>;

@@ -14,7 +14,7 @@ create table erp_refusal (
   connection_id bigint not null references connection (id), endpoint text not null, generation bigint not null,
   refused_at timestamptz not null default now(), primary key (connection_id, endpoint))`;
 
-// A connection is never deleted and never changes its owner (spec 2, Connection): not by a mistake in our code either.
+// A connection is never deleted and never changes its owner (rules CON-1 and CON-5): not by a mistake in our code either.
 const KEPT = `
 create function connection_kept() returns trigger language plpgsql as $$
 begin

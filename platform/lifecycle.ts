@@ -21,7 +21,7 @@ export type Lifecycle = {
   readonly stopping: boolean;
 };
 
-/** Ordered stop of one process (design section 3). `graceMs` bounds the whole stop. */
+/** Ordered stop of one process (rule OPS-8). `graceMs` bounds the whole stop. */
 export function createLifecycle(options: { log: Log; graceMs: number; exit?: (code: number) => void }): Lifecycle {
   const steps: { phase: Phase; name: string; stop: () => Promise<void> | void }[] = [];
   const exit = options.exit ?? ((code: number) => process.exit(code));

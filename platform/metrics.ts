@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** Every metric of the product in one place. The four `erp_` names are fixed by spec 2, Limits. */
+/** Every metric of the product in one place. The four `erp_` names are fixed (rule OPS-5). */
 export function createMetrics(service: string) {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

@@ -11,7 +11,7 @@ const SOMETHING_BREAKS = 1;
 
 /**
  * What a client of the `released` description would miss or be refused by `current`, one sentence each; additions are no breaks
- * (spec 1, Versioning). `program` is the path of oasdiff. Throws when the comparison itself fails.
+ * (rule HTTP-17). `program` is the path of oasdiff. Throws when the comparison itself fails.
  */
 export async function breakingChanges(program: string, released: object, current: object): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'carte-openapi-'));

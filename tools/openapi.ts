@@ -6,8 +6,8 @@ import { breakingChanges } from './openapi-breaking.ts';
 
 /**
  * `npm run openapi`: writes the description of the public contour as it is in the code. `-- --release` makes it the
- * released one, against which every later change is checked; it refuses a change that breaks clients (spec 1,
- * Versioning), and nothing else ever writes the released one.
+ * released one, against which every later change is checked; it refuses a change that breaks clients (rule HTTP-17),
+ * and nothing else ever writes the released one.
  */
 const FOLDER = new URL('../contracts/openapi/', import.meta.url);
 const RELEASED = new URL('released/public.json', FOLDER);

@@ -9,7 +9,7 @@ import type { UpkeepActivities } from '../activities/upkeep.ts';
 import type { SendPace } from '../contracts/messages/notifications.ts';
 import { QUEUES } from '../contracts/queues.ts';
 
-/** The retry policy of every call to the ERP (spec 2, Limits): one try and three more after 1, 3 and 9 s. */
+/** The retry policy of every call to the ERP (rule ERP-6): one try and three more after 1, 3 and 9 s. */
 const ERP_RETRY = { initialInterval: '1 second', backoffCoefficient: 3, maximumAttempts: 4 } as const;
 
 const HEARTBEAT_MS = 15_000;

@@ -6,8 +6,8 @@ import { bindingActivities } from './activity-sets.ts';
 const ROUNDS_PER_RUN = 500;
 
 /**
- * Evaluates all bindings after a menu import, and again when the next grace window ends, also when no further import comes (spec 2,
- * Grace window). Signals are hints: imports that arrive together share an evaluation. Ends when no window is open.
+ * Evaluates all bindings after a menu import, and again when the next grace window ends, also when no further import comes
+ * (rule BND-10). Signals are hints: imports that arrive together share an evaluation. Ends when no window is open.
  */
 export async function bindingEvaluation(input: BindingEvaluationInput): Promise<void> {
   let imports = 0;

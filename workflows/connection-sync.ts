@@ -13,7 +13,7 @@ const LOCKED_PAUSE = '2 seconds';
 const HOPELESS = new Set(['DISABLED', 'OWNER_INACTIVE', 'CREDENTIALS_REFUSED']);
 
 /**
- * The first import of a connection, job by job in their order (spec 2, Limits, Job order): later jobs need the organizations
+ * The first import of a connection, job by job in their order (rule MIR-34): later jobs need the organizations
  * and menus of earlier ones. Ends early when the connection may not be imported or its credential is refused.
  */
 export async function connectionSync({ connectionId, trigger, timings }: ConnectionSyncInput): Promise<void> {

@@ -13,7 +13,7 @@ const FETCH_ROUNDS = 3;
 
 /**
  * Imports one external menu, full or incremental; its id is the lock for both. Fetches batch by batch into staging tables, then
- * applies everything in one transaction: a partial menu is never visible (spec 2, Menu import order). A plan computes the same and
+ * applies everything in one transaction: a partial menu is never visible (rule MIR-5). A plan computes the same and
  * keeps only the result.
  */
 export async function menuImport(input: ImportInput): Promise<ImportResult> {

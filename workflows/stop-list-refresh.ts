@@ -10,7 +10,7 @@ const FAILURES = 5;
 const ROUNDS_PER_RUN = 300;
 
 /**
- * Imports the stop-lists of a connection as long as one is marked (spec 2, Incoming webhook): also when an import had asked the ERP
+ * Imports the stop-lists of a connection as long as one is marked (rule WHK-7): also when an import had asked the ERP
  * before the mark came, because the mark outlives that import. Signals are hints, the rows decide. Ends when nothing is marked, when
  * the connection may not be imported, or when the ERP keeps failing; what is still marked then is up to the schedule.
  */

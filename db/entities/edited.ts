@@ -1,6 +1,6 @@
 import { p } from '@mikro-orm/core';
 
-/** Columns of everything that people edit: times, and the version that a PATCH must name (spec 1, Conventions 5). */
+/** Columns of everything that people edit: times, and the version that a PATCH must name (rule HTTP-5). */
 export const edited = {
   createdAt: p
     .datetime()

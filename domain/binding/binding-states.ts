@@ -1,6 +1,6 @@
 import { graceHasPassed, type Absence, type Grace } from './grace.ts';
 
-/** States of a variant's binding to an item of the ERP (spec 2, Binding of a variant). */
+/** States of a variant's binding to an item of the ERP (rule BND-7). */
 export const BINDING_STATES = ['OK', 'MISSING'] as const;
 export type BindingState = (typeof BINDING_STATES)[number];
 
@@ -24,7 +24,7 @@ export type BindingEffect =
   | 'UNPUBLISH';
 
 /**
- * The state table of spec 2, one entry per row. Rows apply from top to bottom to the state that the rows before them have left: an
+ * The state table of a binding (rules BND-8 to BND-13), one entry per row. Rows apply from top to bottom to the state that the rows before them have left: an
  * item that returns under another name closes its incident and is then reported as renamed. The row of the return stands before
  * the one of a live item, because that one ends in OK from both states.
  */

@@ -11,7 +11,7 @@ export type Absence = {
 
 const MINUTE_MS = 60_000;
 
-/** True when the ERP has had its chance to bring the item back (spec 2, Limits, Grace window). `now` in milliseconds. */
+/** True when the ERP has had its chance to bring the item back (rule BND-10). `now` in milliseconds. */
 export function graceHasPassed(absence: Absence, grace: Grace, now: number): boolean {
   return absence.imports >= grace.imports || now >= graceEndsAt(absence, grace);
 }

@@ -6,7 +6,7 @@ export type IncidentType = (typeof INCIDENT_TYPES)[number];
 export const INCIDENT_SEVERITIES = ['CRITICAL', 'INFO'] as const;
 export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
 
-/** How grave an incident is (spec 2, Binding of a variant; a possible replacement is news, not damage). */
+/** How grave an incident is (rules BND-9, BND-11 and BND-13; a possible replacement is news, not damage). */
 export const SEVERITY_OF: Readonly<Record<IncidentType, IncidentSeverity>> = {
   ITEM_MISSING: 'CRITICAL',
   NAME_CHANGED: 'INFO',
@@ -29,7 +29,7 @@ export type IncidentStatus = (typeof INCIDENT_STATUSES)[number];
 export const INCIDENT_RESOLUTIONS = ['DISMISSED', 'REBOUND', 'ITEM_RETURNED', 'VARIANT_REMOVED'] as const;
 export type IncidentResolution = (typeof INCIDENT_RESOLUTIONS)[number];
 
-/** The moves of an incident: from which statuses, where to, and what a closed one is closed with (spec 1, Binding incident). */
+/** The moves of an incident: from which statuses, where to, and what a closed one is closed with (rule BND-15). */
 export const INCIDENT_MOVES = {
   dismiss: { from: ['OPEN', 'SNOOZED'], to: 'CLOSED', resolution: 'DISMISSED' },
   snooze: { from: ['OPEN', 'SNOOZED'], to: 'SNOOZED', resolution: null },

@@ -22,7 +22,7 @@ export type RebindCandidate = Pick<FreeSize, 'erpItemId' | 'erpItemSizeId' | 'sk
   reasons: RebindReason[];
 };
 
-/** Confidence of the replacement search (spec 2) for the same sku, and for the same name in the same group. */
+/** Confidence of the replacement search (rule BND-13) for the same sku, and for the same name in the same group. */
 const BY_SKU = 0.95;
 const BY_NAME_AND_GROUP = 0.8;
 /** A name that is only alike is never as sure as an equal one. */

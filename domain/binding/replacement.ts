@@ -33,7 +33,7 @@ export type Candidate = Pick<FreeSize, 'erpItemId' | 'erpItemSizeId' | 'sku' | '
   confidence: number;
 };
 
-/** How sure a match is, the surer first (spec 2, Replacement search). */
+/** How sure a match is, the surer first (rule BND-13). */
 const MATCHES = [
   { matchedBy: 'SKU', confidence: 0.95, holds: (lost, size) => hasText(lost.sku) && lost.sku === size.sku },
   {

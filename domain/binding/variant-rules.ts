@@ -1,4 +1,4 @@
-/** What staff ask for when they add a dish to a product (spec 1, Admin: variants and binding to external items). */
+/** What staff ask for when they add a dish to a product (rule BND-1). */
 export type NewVariantRequest = {
   erpItemId: string;
   erpItemSizeId: number;

@@ -75,7 +75,7 @@ type Mark = SizeMark & { title?: string };
 type Reading = { size: SuggestionSize; marks: readonly Mark[] };
 
 /**
- * Reads from names and sizes which variants a product of this dish could have (spec 1, Variant suggestions): `sizes` are those of
+ * Reads from names and sizes which variants a product of this dish could have (rule BND-6): `sizes` are those of
  * the dish and of the dishes with the same base name in its group. Options of our axes are found by unit and value; what none of ours
  * says is proposed with a code. Returns every size once, in the order of the options.
  */

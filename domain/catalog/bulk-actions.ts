@@ -2,7 +2,7 @@ import type { Complaint } from './complaints.ts';
 import type { ContentEdit, ProductContent } from './product-content.ts';
 import type { ProductMove } from './product-states.ts';
 
-/** What a bulk request says beside the products (design section 6, Bulk payloads). */
+/** What a bulk request says beside the products (rule CAT-7). */
 export type BulkPayload = {
   categoryId?: number;
   badgeIds?: readonly number[];
@@ -23,7 +23,7 @@ type EditAction = Rules & {
 
 const without = (ids: readonly number[], id: number) => ids.filter((each) => each !== id);
 
-/** All bulk actions as data (spec 1, Admin: products). */
+/** All bulk actions as data (rule CAT-7). */
 export const BULK_ACTIONS = {
   PUBLISH: { needs: [], move: 'publish' },
   UNPUBLISH: { needs: [], move: 'unpublish' },

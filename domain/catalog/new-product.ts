@@ -1,4 +1,4 @@
-/** What staff ask for when they make a product of mirrored dishes (spec 1, create-product). */
+/** What staff ask for when they make a product of mirrored dishes (rule BND-2). */
 export type NewProductRequest = {
   name: string;
   variantAxisCode: string | null;

@@ -4,7 +4,7 @@ import type { ProductStatus } from './product-states.ts';
 /** What staff say about one organization apart from the others. */
 export type OrganizationVisibility = { organizationId: number; isVisible: boolean };
 
-/** Everything staff can say about a product and say again in an update (spec 1, Admin: products). */
+/** Everything staff can say about a product and say again in an update. */
 export type ProductContent = {
   name: string;
   slug: string;
@@ -29,7 +29,7 @@ export type ProductContent = {
 };
 export type ContentField = keyof ProductContent;
 
-/** An absent field stays, null clears it (spec 1, Conventions 4). */
+/** An absent field stays, null clears it (rule HTTP-4). */
 export type ContentEdit = { readonly [F in ContentField]?: ProductContent[F] | null };
 
 /** A product of which nothing has been said. */

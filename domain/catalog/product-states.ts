@@ -1,4 +1,4 @@
-/** Every status of a product; a new one is DRAFT (spec 1, States and transitions; design section 6). */
+/** Every status of a product; a new one is DRAFT (rule CAT-1). */
 export const PRODUCT_STATUSES = ['DRAFT', 'PUBLISHED', 'UNPUBLISHED', 'ARCHIVED'] as const;
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number];
 

@@ -8,7 +8,7 @@ export type PublishFacts = {
   defaultVariants: number;
 };
 
-/** Rules of publication as data, in the order in which violations are answered (spec 1; design section 6). */
+/** Rules of publication as data, in the order in which violations are answered (rule CAT-2). */
 export const PUBLISH_RULES = [
   {
     code: 'NO_MAIN_IMAGE',

@@ -1,4 +1,4 @@
-/** Picture formats by their content, with what clients are told (spec 1, Limits). File names are never believed. */
+/** Picture formats by their content, with what clients are told (rule MED-1). File names are never believed. */
 export const ACCEPTED_FORMATS = {
   jpeg: { mime: 'image/jpeg', extension: 'jpeg' },
   png: { mime: 'image/png', extension: 'png' },
@@ -13,7 +13,7 @@ export function formatOfMime(mime: string): AcceptedFormat {
   return found[0] as AcceptedFormat;
 }
 
-/** Largest upload: 10 MB (spec 1, Limits). */
+/** Largest upload: 10 MB (rule MED-1). */
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024;
 /** Largest picture in pixels: a small file can announce a picture that fills the memory when it is decoded. */
 const MAX_PIXELS = 50_000_000;

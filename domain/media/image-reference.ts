@@ -1,4 +1,4 @@
-/** A picture as menus show it: `url` for density 1 and the list of densities (spec 1, Image reference). */
+/** A picture as menus show it: `url` for density 1 and the list of densities (rule MED-4). */
 export type ImageReference = { id: number; url: string; srcset: string };
 
 export type RenditionFile = { name: string; density: number; format: string; url: string };

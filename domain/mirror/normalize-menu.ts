@@ -16,7 +16,7 @@ export type NormalizeContext = {
 };
 
 /**
- * The rows of one menu answer (spec 2, Menu import order). The same answer always gives the same rows in the same order.
+ * The rows of one menu answer (rule MIR-7). The same answer always gives the same rows in the same order.
  * A dish placed several times is one item: its first place gives name, texts and modifier groups, its sizes are united.
  * Combos are left out: their components have prices of their own and no product id.
  */
@@ -165,7 +165,7 @@ function addDishSizes(rows: MenuRows, itemErpId: string, place: PlacementSource,
   }
 }
 
-/** A global modifier is an item with one unsized size and one price, whatever dish and group offer it (spec 2, order 4). */
+/** A global modifier is an item with one unsized size and one price, whatever dish and group offer it (rule MIR-7). */
 function addModifier(
   rows: MenuRows,
   modifier: ModifierSource,

@@ -25,7 +25,7 @@ export type OrganizationRow = {
 };
 
 /**
- * The mirrored fields of an organization (spec 2, Organization). The address is the first of root `address`,
+ * The mirrored fields of an organization (rule MIR-24). The address is the first of root `address`,
  * `additionalInfo.restaurantAddress` and root `restaurantAddress` that says something; coordinates are taken as a pair
  * from the root, else from `additionalInfo`, and 0/0 means that none were set. Coordinates that are no place on Earth, numbers
  * written as text included, are none and counted.

@@ -1,4 +1,4 @@
-/** The moves of a sync run (spec 2, States and transitions): a run ends once and never changes afterwards. */
+/** The moves of a sync run (rule MIR-1): a run ends once and never changes afterwards. */
 export const RUN_TRANSITIONS = {
   RUNNING: ['SUCCESS', 'SKIPPED', 'FAILED'],
   SUCCESS: [],

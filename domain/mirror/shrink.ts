@@ -14,7 +14,7 @@ export function shrinkOf(counts: readonly Vanished[]): Shrink {
   return { ...all, percent: Math.max(percentOf(all), percentOf(dishes)) };
 }
 
-/** True when a full run must not delete: more than the threshold vanished (spec 2, Shrink guard). */
+/** True when a full run must not delete: more than the threshold vanished (rule MIR-12). */
 export function isSuspicious(shrink: Shrink, thresholdPercent: number): boolean {
   return shrink.percent > thresholdPercent;
 }

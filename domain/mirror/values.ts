@@ -18,7 +18,7 @@ const GRAMS_PER_UNIT: Readonly<Record<string, number>> = { GRAM: 1, MILLILITER: 
 const HEAVIEST_GRAMS = 1_000_000_000;
 
 /**
- * Weight in grams (millilitres count as grams); null when there is none, its unit is unknown (erp notes, enum growth) or it cannot be
+ * Weight in grams (millilitres count as grams); null when there is none, its unit is unknown (rule WIRE-10) or it cannot be
  * one: the public menu knows no negative weight, and one dish must not keep a restaurant from getting its menu.
  */
 export function weightGrams(source: WeighedSource): number | null {

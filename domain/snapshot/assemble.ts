@@ -24,7 +24,7 @@ export type AssembledMenu = {
 type Kept = { product: MenuProduct; variants: BuiltVariant[] };
 
 /**
- * Assembles the public menu of one organization from its facts (spec 1, Menu response; spec 2, Snapshot building).
+ * Assembles the public menu of one organization from its facts (rule SNP-1).
  * Equal facts give equal content, whatever the order of the rows.
  */
 export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
@@ -180,7 +180,7 @@ function productReader(
   };
 }
 
-/** Absent and empty texts leave no field (design section 6, Nulls in version 1). */
+/** Absent and empty texts leave no field (rule SNP-7). */
 function presentTexts<Field extends string>(
   texts: Readonly<Record<Field, string | null | undefined>>,
 ): { [F in Field]?: string } {

@@ -24,7 +24,7 @@ export type Availability = {
   isOtherThanShown: boolean;
 };
 
-/** Decides what of a menu can be sold now (spec 1, Variant `available`; design section 6, `unavailableItemIds`). */
+/** Decides what of a menu can be sold now (rule SNP-9). */
 export function availabilityOf(index: StopIndex, isStopped: IsStopped): Availability {
   const isAvailable = ([item, size, isSellable]: Slot) => isSellable && !isStopped(item, size);
   const flags = index.shown.map(isAvailable);

@@ -55,7 +55,7 @@ export type VariantFact = {
 export type OfferFact = {
   itemSizeId: number;
   externalMenuId: number;
-  /** 1 is the menu that decides when several price one size (design section 6). */
+  /** 1 is the menu that decides when several price one size (rule SNP-5). */
   menuRank: number;
   priceKopecks: number;
   /** True while the ERP states the price and lists item and size in that menu. */

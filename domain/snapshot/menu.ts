@@ -1,6 +1,6 @@
 import type { ImageReference } from '../media/image-reference.ts';
 
-/** The public menu of one organization (spec 1, Menu response). Prices are whole kopecks until they are written. */
+/** The public menu of one organization (rule SNP-1). Prices are whole kopecks until they are written. */
 
 export type MenuCategory = {
   id: number;

@@ -73,7 +73,7 @@ function inOrder(choices: readonly Choice[], itemOrder: readonly number[]): Choi
 }
 
 /**
- * Joins groups with the same id into one entry (spec 1, Structure rules 2), sorted by id. The first occurrence gives
+ * Joins groups with the same id into one entry (rule SNP-8), sorted by id. The first occurrence gives
  * the order of the modifiers. When two menus disagree whether a modifier has a price now, it cannot be sold: a guest
  * who is refused in the cart is worse off than one who is not offered an extra.
  */

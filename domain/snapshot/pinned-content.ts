@@ -76,8 +76,8 @@ export function restoreVariants(
 }
 
 /**
- * The offers of today and, for sizes no menu prices any more, the last price guests saw: not sellable (design section 6, A variant's
- * price). A size that an external menu hides stays hidden.
+ * The offers of today and, for sizes no menu prices any more, the last price guests saw: not sellable (rule SNP-4).
+ * A size that an external menu hides stays hidden.
  */
 export function withLastPrices(
   offers: readonly OfferFact[],

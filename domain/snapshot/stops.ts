@@ -9,7 +9,7 @@ const EVERY_SIZE = '';
 const EVERY_TERMINAL = '';
 
 /**
- * The stop rule (design section 6): a row with a balance of zero or less stops; a positive balance is sellable.
+ * The stop rule (rule SNP-10): a row with a balance of zero or less stops; a positive balance is sellable.
  * Rows of terminal groups that have left the ERP or sleep count for nothing; rows of groups we have not seen yet do count.
  */
 export function stopRule(facts: StopFacts): IsStopped {

@@ -21,7 +21,7 @@ export type MenuBrowser = {
   cardOf(id: number): ProductCard | undefined;
 };
 
-/** Reads a published menu the ways the smaller public answers need it (spec 1, Public endpoints). Keeps no copy of it. */
+/** Reads a published menu the ways the smaller public answers need it (rule STO-4). Keeps no copy of it. */
 export function browseMenu(menu: MenuContent, cardTexts: Readonly<Record<number, CardTexts>> = {}): MenuBrowser {
   const byId = new Map(menu.products.map((each) => [each.id, each]));
   const bySlug = new Map(menu.products.map((each) => [each.slug, each]));

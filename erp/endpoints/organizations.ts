@@ -12,7 +12,7 @@ export type OrganizationCalls = {
   organizations(connectionId: number, options?: CallOptions): Promise<ErpAnswer<{ organizations: ErpOrganization[] }>>;
 };
 
-/** Every organization of the account with its address, disabled ones included (spec 2, Calls). */
+/** Every organization of the account with its address, disabled ones included (rule ERP-12). */
 export const organizationCalls: EndpointGroup<OrganizationCalls> = (call) => ({
   organizations: (connectionId, options) =>
     call(

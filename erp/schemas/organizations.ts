@@ -6,7 +6,7 @@ const Coordinate = Type.Optional(Type.Unknown());
 
 /**
  * One organization. Undeclared fields are kept in the object, so it can be stored whole for diagnostics.
- * The address may stand in three places; which one wins is the importer's rule (spec 2, Organization).
+ * The address may stand in three places; which one wins is the importer's rule (rule MIR-24).
  */
 export const ErpOrganization = Type.Object({
   id: Uuid,

@@ -33,7 +33,7 @@ describe('schedules as data', () => {
     ]);
   });
 
-  test('intervals of the specification, windows and overlap written out', () => {
+  test('intervals, windows and overlap of every schedule', () => {
     const minute = 60_000;
     const rhythm = Object.fromEntries(JOBS.map((job) => [job, [plan.jobs[job].everyMs, plan.jobs[job].catchupMs]]));
 

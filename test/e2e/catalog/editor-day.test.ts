@@ -8,7 +8,7 @@ import { seedConnection } from '../../../tools/demo/seed.ts';
 import { eventually } from '../../support/processes.ts';
 import { prepareProduct, type Product } from '../../support/product.ts';
 
-// One working day of an editor (spec 1), on real processes and through the typed client alone: a new dish of the ERP comes to the
+// One working day of an editor, on real processes and through the typed client alone: a new dish of the ERP comes to the
 // guests, is lost, is bound to its replacement and is sold again as the same product.
 
 const MENU = '9500';

@@ -16,7 +16,7 @@ describe.each([
   { table: 'bindings', rules: BINDINGS },
   { table: 'errors', rules: ERRORS },
   { table: 'limits', rules: LIMITS },
-])('specification 2, $table', ({ rules }) => {
+])('$table', ({ rules }) => {
   test.each(rules)(
     '$id: $rule',
     async ({ show }) => {

@@ -227,7 +227,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
   });
 
-  test('are those of the specification when nothing is configured', () => {
+  test('are 60 for the menu and 600 for everything else when nothing is configured', () => {
     const env = readEnv({}, ['RATE_LIMIT_MENU', 'RATE_LIMIT_PUBLIC', 'RATE_LIMIT_ADMIN', 'RATE_LIMIT_WEBHOOK']);
     const limits = createRateLimits(env);
 

@@ -103,7 +103,7 @@ const nested = (parameter: string, value: (of: Half) => unknown, read: (row: Row
   holds: (row, of) => read(row) === value(of),
 });
 
-/** Every filter of the lists of incidents, of the ERP, of imports and of the audit (spec 1, Endpoints). */
+/** Every filter of the lists of incidents, of the ERP, of imports and of the audit. */
 const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
   '/binding-incidents': {
     status: equals('status', 'status', () => 'OPEN'),

@@ -51,7 +51,7 @@ function ask(
 const json = (answer: Answer) => JSON.parse(answer.body.toString('utf8')) as Record<string, unknown>;
 
 describe('GET /menu', () => {
-  test('answers the published bytes with the headers of spec 1', async () => {
+  test('answers the published bytes with ETag, max-age and Vary', async () => {
     const answer = await ask(menuPath);
 
     expect(answer.status).toBe(200);

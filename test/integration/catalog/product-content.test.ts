@@ -203,7 +203,7 @@ describe('an edit', () => {
   });
 });
 
-/** What the table of design section 6 says about every move from every status. */
+/** Every move from every status (rule CAT-1). */
 describe.each(PRODUCT_STATUSES)('a product that is %s', (status) => {
   test.each(Object.keys(PRODUCT_MOVES) as ProductMove[])('and the move %s', async (move) => {
     const { productId: id } = await rows.dish({ ...place, prices: { [place.organizationId]: 100 } });

@@ -1,7 +1,7 @@
 import type { ErpContent } from './erp.ts';
 
 /**
- * What the mirror must be, written from the specification only: plain maps, one menu at a time, no product file. Keys are the ERP's
+ * What the mirror must be (docs/rules/mirror.md), written down a second time: plain maps, one menu at a time, no product file. Keys are the ERP's
  * ids; `role/id` names an item, `role/id/sizeId` a size, `size@organization` a price. Money in kopecks.
  */
 export type ReferenceMirror = {
@@ -47,7 +47,7 @@ export type ReferenceRun = {
   prices?: { upserted: number; unchanged: number };
 };
 
-/** Percent of items that may vanish in a full import (spec 2, Limits, Shrink guard). */
+/** Percent of items that may vanish in a full import (rule MIR-12). */
 const SHRINK_PERCENT = 30;
 
 /** An empty mirror. */
@@ -164,8 +164,8 @@ export function needOf(
 }
 
 /**
- * One menu import against an ERP that stands at `revision` and answers `answer` to this request (spec 2, Sync run, Item, Menu import
- * order, Versioning). `isContent`: the run was content with the revision, which it may only be where `needOf` lets it. Changes
+ * One menu import against an ERP that stands at `revision` and answers `answer` to this request (rules MIR-3 and MIR-11).
+ * `isContent`: the run was content with the revision, which it may only be where `needOf` lets it. Changes
  * `mirror` as a whole or not at all.
  */
 export function importMenu(

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/binding/binding-states.ts';
 import { graceEndsAt, graceHasPassed } from '../../../domain/binding/grace.ts';
 
-/** The rows of the specification, written down a second time; what applies from either state and what comes of it. */
+/** The rows of the state table, written down a second time; what applies from either state and what comes of it. */
 const ROWS: readonly {
   row: string;
   from: readonly ('OK' | 'MISSING')[];

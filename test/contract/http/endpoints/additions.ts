@@ -1,5 +1,5 @@
 /**
- * Operations the specification of the catalog API does not name, with the reason each exists. A registered operation that is in
+ * Operations beyond the required ones (required.ts), with the reason each exists. A registered operation that is in
  * neither table fails the test: it is either a mistake or belongs here with a reason.
  */
 export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonly<Record<string, string>>>> = {
@@ -12,7 +12,7 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'GET /users/{id}': 'an editor opens one user with its version',
     'GET /roles/{id}': 'an editor opens one role with its version',
 
-    'GET /franchisees': 'owners of connections (specification of synchronization)',
+    'GET /franchisees': 'owners of connections',
     'POST /franchisees': 'owners of connections',
     'GET /franchisees/{id}': 'owners of connections',
     'PATCH /franchisees/{id}': 'owners of connections',
@@ -24,7 +24,7 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'PATCH /legal-entities/{id}': 'owners of connections',
     'POST /legal-entities/{id}/activate': 'owners of connections',
     'POST /legal-entities/{id}/deactivate': 'owners of connections',
-    'GET /connections': 'management of connections (specification of synchronization)',
+    'GET /connections': 'management of connections',
     'POST /connections': 'management of connections',
     'GET /connections/{id}': 'management of connections',
     'PATCH /connections/{id}': 'management of connections',
@@ -43,11 +43,11 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'GET /notifications/{id}': 'what administrators are told',
     'POST /notifications/{id}/read': 'what administrators are told',
     'POST /notifications/{id}/send': 'what administrators are told',
-    'GET /settings': 'every open point of the specification is a named setting',
-    'GET /settings/{key}': 'every open point of the specification is a named setting',
-    'PATCH /settings/{key}': 'every open point of the specification is a named setting',
+    'GET /settings': 'what was left open to operators is a named setting',
+    'GET /settings/{key}': 'what was left open to operators is a named setting',
+    'PATCH /settings/{key}': 'what was left open to operators is a named setting',
     'GET /products/{id}/explain': 'staff ask why a guest does not see a dish',
-    'GET /snapshots/{organization_id}': 'revisions of the menu (specification of synchronization)',
+    'GET /snapshots/{organization_id}': 'revisions of the menu',
     'GET /snapshots/{organization_id}/revisions': 'revisions of the menu',
     'GET /snapshots/{organization_id}/revisions/{revision}': 'revisions of the menu',
     'GET /snapshots/{organization_id}/diff': 'revisions of the menu',
@@ -55,6 +55,6 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'POST /snapshots/{organization_id}/unpin': 'revisions of the menu',
   },
   webhooks: {
-    'POST /erp': 'events of the external system (specification of synchronization)',
+    'POST /erp': 'events of the external system',
   },
 };

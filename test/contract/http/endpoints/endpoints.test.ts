@@ -7,7 +7,7 @@ import { ADMIN, startTestApi, type TestApi } from '../../../support/api.ts';
 import { migratedDatabase } from '../../../support/database.ts';
 import { menuRows } from '../../../support/menu-rows.ts';
 import { ADDITIONS } from './additions.ts';
-import { SPECIFIED } from './specified.ts';
+import { REQUIRED } from './required.ts';
 
 const CONTOURS: readonly Contour[] = ['public', 'admin', 'webhooks'];
 
@@ -20,9 +20,9 @@ function find(contour: Contour, name: string): Route | undefined {
   return routes.find((route) => route.contour === contour && address(nameOf(route)) === address(name));
 }
 
-/** Operations, and query parameters of registered operations, which the specification names and the code has not. */
+/** Operations, and query parameters, which are required and which the code does not have. */
 function missing(contour: Contour): string[] {
-  return SPECIFIED[contour].flatMap(({ name, query }) => {
+  return REQUIRED[contour].flatMap(({ name, query }) => {
     const route = find(contour, name);
     if (route === undefined) return [name];
     return query.filter((each) => !queryOf(route).includes(each)).map((each) => `${name} ?${each}`);
@@ -30,21 +30,21 @@ function missing(contour: Contour): string[] {
 }
 
 describe('the registered operations', () => {
-  test('are all that the specification names, with their query parameters', () => {
+  test('are all that are required, with their query parameters', () => {
     expect(CONTOURS.flatMap(missing)).toEqual([]);
   });
 
-  test.each(CONTOURS)('%s: nothing that neither the specification nor the list of additions names', (contour) => {
-    const known = [...SPECIFIED[contour].map(({ name }) => name), ...Object.keys(ADDITIONS[contour])].map(address);
+  test.each(CONTOURS)('%s: nothing that is neither required nor in the list of additions', (contour) => {
+    const known = [...REQUIRED[contour].map(({ name }) => name), ...Object.keys(ADDITIONS[contour])].map(address);
     const own = routes.filter((route) => route.contour === contour);
 
     expect(own.map(nameOf).filter((name) => !known.includes(address(name)))).toEqual([]);
   });
 
-  test.each(CONTOURS)('%s: every addition exists, has a reason and is not specified', (contour) => {
-    const specified = SPECIFIED[contour].map(({ name }) => address(name));
+  test.each(CONTOURS)('%s: every addition exists, has a reason and is not required', (contour) => {
+    const required = REQUIRED[contour].map(({ name }) => address(name));
     const wrong = Object.entries(ADDITIONS[contour]).filter(
-      ([name, reason]) => find(contour, name) === undefined || reason === '' || specified.includes(address(name)),
+      ([name, reason]) => find(contour, name) === undefined || reason === '' || required.includes(address(name)),
     );
 
     expect(wrong).toEqual([]);
@@ -58,7 +58,7 @@ test('every operation that creates something takes an Idempotency-Key', () => {
   expect(creates.length).toBeGreaterThan(12);
 });
 
-/** Lists of the public contour that are delivered whole (Conventions 9). */
+/** Lists of the public contour that are delivered whole (rule HTTP-2). */
 const UNPAGED = ['GET /menu', 'GET /categories'];
 
 type Shape = { type?: string; properties?: Record<string, Shape> };
@@ -70,11 +70,11 @@ const isUnpaged = (route: Route): boolean => route.contour === 'public' && UNPAG
 const paged = routes.filter((route) => route.method === 'GET' && answersList(route) && !isUnpaged(route));
 
 describe('every list', () => {
-  test('of the specification is one in the code', () => {
-    const specified = CONTOURS.flatMap((contour) =>
-      SPECIFIED[contour].filter(({ isList }) => isList).map(({ name }) => find(contour, name)),
+  test('that is required is one in the code', () => {
+    const required = CONTOURS.flatMap((contour) =>
+      REQUIRED[contour].filter(({ isList }) => isList).map(({ name }) => find(contour, name)),
     );
-    const notLists = specified.filter((route) => route !== undefined && !answersList(route));
+    const notLists = required.filter((route) => route !== undefined && !answersList(route));
 
     expect(notLists.map((route) => fullPath(route!))).toEqual([]);
   });

@@ -1,10 +1,9 @@
-/** One operation of the specification: `METHOD /path` below the prefix of its contour, and the query parameters it names. */
+/** One required operation: `METHOD /path` below the prefix of its contour, and its query parameters. */
 export type Operation = { name: string; query: readonly string[]; isList: boolean };
 
 /**
- * Every operation of the HTTP specification, written down by hand and never derived from the code. `*` marks a list, which is
- * paged (Conventions 2 and 9); what follows are its query parameters. A resource that the specification names without a path of
- * single entities has `{id}` here.
+ * Every operation that clients were promised (rule HTTP-9), written down by hand and never derived from the code. `*` marks a list,
+ * which is paged (rule HTTP-2); what follows are its query parameters.
  */
 const PUBLIC = `
 GET /menu organization_id
