@@ -12,7 +12,7 @@ const duplicate = (field: string, message: string): BrokenRule => ({
 
 /**
  * What breaking a named constraint of the database means to the caller: the only place where a unique rule of the
- * specification meets its problem. Constraints of tables that only imports write are not here: breaking one is a fault.
+ * database meets its problem. Constraints of tables that only imports write are not here: breaking one is a fault.
  */
 export const CONSTRAINT_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   access_user_email_unique: duplicate('email', 'Another user has this e-mail'),

@@ -10,7 +10,7 @@ const OFFERED: Readonly<Record<Contour, readonly Encoding[]>> = {
   webhooks: [],
 };
 
-/** Public answers are packed with br or gzip, admin answers with gzip (spec 1, Limits). Small ones stay as they are. */
+/** Public answers are packed with br or gzip, admin answers with gzip (rule HTTP-14). Small ones stay as they are. */
 export function compression(): HttpMiddleware {
   const threshold = 1024;
   const br = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };

@@ -52,7 +52,7 @@ const KNOWN_LIMIT = 10_000;
 
 /**
  * Answers `GET` and `HEAD` of the three hot reads before Koa: one look-up, no database, bytes as they were published
- * (design section 6). False for everything else, also for preflights and other methods of these addresses, which Koa
+ * (rule STO-2). False for everything else, also for preflights and other methods of these addresses, which Koa
  * answers. Requests are not logged one by one; refusals by faults are.
  */
 export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () => void } {

@@ -9,7 +9,7 @@ export type WindowCounter = {
   take(key: string, now: number): Budget;
 };
 
-/** Length of a budget's window, as the limits of spec 1 are stated. */
+/** Length of a budget's window (rule HTTP-13). */
 const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1000;
 

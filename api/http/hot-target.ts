@@ -14,7 +14,7 @@ export type HotRead = {
 };
 
 /**
- * The reads that are answered before Koa. The menu may be kept for a minute (spec 1, Limits); the other two are what
+ * The reads that are answered before Koa. The menu may be kept for a minute (rule STO-1); the other two are what
  * clients poll to learn that it changed, so caches must ask every time and get a cheap 304.
  */
 export const HOT_READS: readonly HotRead[] = [
@@ -59,7 +59,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FIELD = 'organization_id';
 
 /**
- * Reads `organization_id`, which may be left out when exactly one organization is active (design section 6). Other
+ * Reads `organization_id`, which may be left out when exactly one organization is active (rule STO-2). Other
  * parameters are ignored: `revision` is a cache key of clients behind a CDN, and so may any other be.
  */
 export function targetOf(url: string, store: Pick<MenuStore, 'find' | 'only'>): Target {

@@ -3,7 +3,7 @@ import { PROBLEMS } from '../../contracts/problems.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** The RFC 9457 body of a problem (spec 1, Errors). `instance` is the request path without its query. */
+/** The RFC 9457 body of a problem (rule HTTP-10). `instance` is the request path without its query. */
 export function problemBody(
   problem: Problem,
   context: { instance: string; requestId: string },

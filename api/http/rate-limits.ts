@@ -11,7 +11,7 @@ export type RateLimits = {
   take(limit: RateLimitClass, key: string): RateVerdict;
 };
 
-/** Requests per minute by class from RATE_LIMIT_MENU, _PUBLIC, _ADMIN and _WEBHOOK (spec 1, Limits), counted in this process. */
+/** Requests per minute by class from RATE_LIMIT_MENU, _PUBLIC, _ADMIN and _WEBHOOK (rule HTTP-13), counted in this process. */
 export function createRateLimits(
   env: Pick<Env, 'RATE_LIMIT_MENU' | 'RATE_LIMIT_PUBLIC' | 'RATE_LIMIT_ADMIN' | 'RATE_LIMIT_WEBHOOK'>,
 ): RateLimits {

@@ -145,7 +145,7 @@ const SEGMENT = /^([a-z0-9]+([-_.][a-z0-9]+)*|\{[a-z0-9_]+\})$/;
 
 /**
  * Declares one route: validation, types, permission, limits, answer shape and OpenAPI all come from this object.
- * Throws at load time when names break spec 1, Conventions 1, or the object contradicts itself.
+ * Throws at load time when names break rule HTTP-1 or the object contradicts itself.
  */
 export function defineRoute<
   const A extends Access,

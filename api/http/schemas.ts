@@ -37,10 +37,10 @@ export const Strict = <P extends TProperties>(properties: P) =>
 /** Path parameters of one entity. */
 export const IdParams = Strict({ id: Id });
 
-/** `version` of an update body: the version the caller has seen (spec 1, Conventions 5). */
+/** `version` of an update body: the version the caller has seen (rule HTTP-5). */
 export const Version = Type.Integer({ minimum: 1, description: 'Version the caller has seen' });
 
-/** The envelope of every list (design section 6). */
+/** The envelope of every list (rule HTTP-2). */
 export const Page = <S extends TSchema>(item: S) =>
   Type.Object({
     items: Type.Array(item),
@@ -63,7 +63,7 @@ export function pageOf(query: Static<typeof Paging>): { page: number; size: numb
   return { page, size, limit: size, offset: (page - 1) * size };
 }
 
-/** Repeatable `sort=field,asc` over a closed list of fields (spec 1, Conventions 3). */
+/** Repeatable `sort=field,asc` over a closed list of fields (rule HTTP-3). */
 export const sortQuery = <const F extends readonly string[]>(fields: F) => ({
   sort: Type.Optional(
     Type.Array(

@@ -7,7 +7,7 @@ import { Id, pageOf, pageQuery, Strict, Uuid } from '../http/schemas.ts';
 
 /**
  * The smaller reads of a published menu. They come from the same buffers as `/menu`, so their revision is that of the menu and
- * they never disagree with it (spec 1, Public endpoints).
+ * they never disagree with it (rule STO-4).
  */
 
 const organization_id = Type.Optional(

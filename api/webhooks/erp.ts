@@ -6,7 +6,7 @@ import { Strict } from '../http/schemas.ts';
 const Count = Type.Integer({ minimum: 0 });
 
 /**
- * Events of the ERP (spec 2, Incoming webhook). The answer says that they are stored; nothing here waits for Temporal or for the
+ * Events of the ERP (rule WHK-2). The answer says that they are stored; nothing here waits for Temporal or for the
  * ERP. Elements are not validated by the schema, because the ERP adds types and fields without a new version.
  */
 export const erpWebhookRoute = defineRoute({

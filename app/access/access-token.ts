@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import type { Keyring } from './keyring.ts';
 
-/** Lifetime of an access token in seconds (design section 6, Access token). */
+/** Lifetime of an access token in seconds (rule ACC-2). */
 export const ACCESS_TOKEN_SECONDS = 900;
 
 const ISSUER = 'carte';

@@ -5,7 +5,7 @@ import { passwordMatches } from './password.ts';
 import { openSession, tokensOf, type AccessDeps, type Tokens } from './session.ts';
 
 /**
- * Opens a session for an e-mail and a password (spec 1, Authentication). Throws `unauthorized`, the same for an unknown
+ * Opens a session for an e-mail and a password (rule ACC-2). Throws `unauthorized`, the same for an unknown
  * e-mail, a wrong password and a disabled user, and `rate-limited` after too many attempts. Every success is a new session, and none
  * outlives a change of the password that came before it.
  */

@@ -13,7 +13,7 @@ export type Profile = {
 
 /**
  * The signed-in user as of now, or null when the session has ended or the user was disabled. Read for every request:
- * a changed role acts at once (design section 6, Access token).
+ * a changed role acts at once (rule ACC-5).
  */
 export async function readProfile(db: Sql, { userId, sessionId }: TokenClaims): Promise<Profile | null> {
   const [row] = await db.query<{

@@ -15,7 +15,7 @@ import {
 } from './variant-rows.ts';
 import { getVariant, type VariantView } from './variant-views.ts';
 
-/** Fields of a variant that an update may carry; absent leaves the field, null clears it (spec 1, Conventions 4). */
+/** Fields of a variant that an update may carry; absent leaves the field, null clears it (rule HTTP-4). */
 export type VariantEdit = { version: number; variantOptionId?: number | null; isDefault?: boolean };
 
 /**

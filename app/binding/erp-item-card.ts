@@ -36,7 +36,7 @@ export type ErpItemModifierGroup = {
   }[];
 };
 
-/** One mirrored dish with all that the ERP says of it (spec 1, card with prices and modifiers). */
+/** One mirrored dish with all that the ERP says of it (rule BND-19). */
 export type ErpItemCard = ErpItemView & {
   description: string | null;
   /** When an import no longer contained it; null while it is live. */

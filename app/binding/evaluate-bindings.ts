@@ -40,7 +40,7 @@ const ACTOR = systemActor('binding-evaluation');
 const NO_LIVE_VARIANT = 'NO_LIVE_VARIANT';
 
 /**
- * Evaluates the binding of every variant by the state table (spec 2, Binding of a variant) in one transaction: states, what was last
+ * Evaluates the binding of every variant by the state table (rule BND-7) in one transaction: states, what was last
  * seen, incidents, hidden products, audit, events and the administrators' notice. Set-based: the number of statements does
  * not depend on the variants. Nothing is deleted, and products keep pictures, texts and places.
  *

@@ -13,7 +13,7 @@ import { readPageOfText, type Page, type Paging } from '../pages.ts';
 /** A candidate as it is stored and shown. */
 export type CandidateView = Omit<Candidate, 'firstSeenAt'> & { firstSeenAt: string };
 
-/** One incident as staff see it (spec 1, Binding incident). */
+/** One incident as staff see it (rule BND-15). */
 export type IncidentView = {
   id: number;
   type: IncidentType;

@@ -7,7 +7,7 @@ const NAMED = 200;
 
 /**
  * Published products of which every bound dish is deleted, by one of these items: an import that deletes them would take the
- * product out of all menus once the grace window is over (spec 2, Binding of a variant). Reads what `sql` sees, an open
+ * product out of all menus once the grace window is over (rule CAT-9). Reads what `sql` sees, an open
  * transaction included.
  */
 export async function productsLeftWithoutVariant(

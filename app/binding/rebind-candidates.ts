@@ -13,7 +13,7 @@ export type RebindCandidateView = Omit<RebindCandidate, 'firstSeenAt'> & { first
 const ms = (column: string): string => `(extract(epoch from ${column}) * 1000)::double precision`;
 
 /**
- * One page of what a variant could be bound to, the surest first, with the reasons (spec 1, rebind-candidates): free sizes with its sku,
+ * One page of what a variant could be bound to, the surest first, with the reasons (rule BND-18): free sizes with its sku,
  * and those of its group with the same or a similar name. Problem `not-found`.
  */
 export async function rebindCandidates(

@@ -44,7 +44,7 @@ type Variant = {
 };
 
 /**
- * Binds a variant to another size (spec 1, Binding incident, REBOUND): the previous external item joins the history, open incidents
+ * Binds a variant to another size (rule BND-17): the previous external item joins the history, open incidents
  * of the variant are closed, and the new dish is claimed for the product. Pictures, texts and places stay as they are.
  * Binding it to the size it has changes nothing.
  * Problems: not-found; validation; item-already-bound; duplicate when another variant of the product has the size;

@@ -16,7 +16,7 @@ import { getVariant } from './variant-views.ts';
 const KEPT_BY_PUBLISHED: readonly string[] = ['NO_VARIANT', 'NO_LIVE_VARIANT'];
 
 /**
- * Removes a variant (spec 1, variants and binding): its open incidents are closed, its binding joins the history, the dish is free
+ * Removes a variant (rule BND-4): its open incidents are closed, its binding joins the history, the dish is free
  * and new to triage when the product uses no other size of it, and the first variant that is left becomes the default one.
  * Problems: not-found; invalid-transition with the violated rules when a published product would be left without a live variant.
  */

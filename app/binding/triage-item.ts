@@ -7,7 +7,7 @@ import { getErpItem, type ErpItemView } from './erp-items.ts';
 export const TRIAGE_NOTE_LENGTH = 1_000;
 
 /**
- * Records that a dish is not for the storefront (spec 1, Triage of external items); it leaves the list of new ones. A second call
+ * Records that a dish is not for the storefront (rule BND-20); it leaves the list of new ones. A second call
  * replaces the note. Problems: not-found; invalid-transition for a dish that a product uses.
  */
 export function ignoreItem(

@@ -35,7 +35,7 @@ export type Announce = (tx: Tx, outdates: Outdated) => Promise<void>;
 
 /**
  * Writes what belongs to every edit, in its transaction: the audit row and, when guests can see the difference, its
- * announcement (design section 5, Edits).
+ * announcement (rule CAT-6).
  */
 export async function recordEdit(
   tx: Tx,

@@ -23,7 +23,7 @@ type Outcome =
   | { kind: 'refused'; status: ProductStatus };
 
 /**
- * Publishes, unpublishes or archives a product (design section 6, Product statuses). Rules of publication are evaluated
+ * Publishes, unpublishes or archives a product (rule CAT-1). Rules of publication are evaluated
  * first, in any status; a move into the present status changes nothing.
  * Problems: not-found; publish-blocked with every violation; invalid-transition.
  */
@@ -53,8 +53,8 @@ export async function moveInTransaction(
 }
 
 /**
- * Hides published products in the caller's transaction and keeps the reason, a code for staff, until the next move (spec 2, Binding of
- * a variant: the product is unpublished with the reason recorded). Returns the hidden ones; products in another status stay as they are.
+ * Hides published products in the caller's transaction and keeps the reason, a code for staff, until the next move (rule CAT-9).
+ * Returns the hidden ones; products in another status stay as they are.
  */
 export async function hideProducts(tx: Tx, actor: Actor, ids: readonly number[], reason: string): Promise<number[]> {
   const outcomes = await moveAll(tx, actor, ids, { move: 'unpublish', reason });

@@ -15,7 +15,7 @@ export type ConnectionHealth = {
   refusedEndpoints: string[];
 };
 
-/** The health of every connection of the contract, oldest first, for `/sync/status` and the metrics (spec 2, Limits). */
+/** The health of every connection of the contract, oldest first, for `/sync/status` and the metrics (rule CON-11). */
 export function connectionHealth(sql: Sql): Promise<ConnectionHealth[]> {
   return sql.query<ConnectionHealth>(
     `select connection.id as "connectionId",

@@ -1,4 +1,4 @@
-/** Longest name and credential, in characters after trimming (spec 2, Connection). */
+/** Longest name and credential, in characters after trimming (rule CON-2). */
 export const NAME_LENGTH = 200;
 export const API_LOGIN_LENGTH = 500;
 

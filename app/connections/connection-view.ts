@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problem.ts';
 import type { Sql } from '../database.ts';
 
-/** A connection as everybody outside this folder sees it: without its credential (spec 2, Connection). */
+/** A connection as everybody outside this folder sees it: without its credential (rule CON-2). */
 export type ConnectionView = {
   id: number;
   legalEntityId: number;

@@ -16,7 +16,7 @@ export type NewConnection = { legalEntityId: number; name: string; apiLogin: str
 
 /**
  * Creates an ACTIVE connection of a legal entity; its credential is stored encrypted and shown to nobody again.
- * The event ConnectionChanged starts its first import (spec 2, Connection).
+ * The event ConnectionChanged starts its first import (rule CON-9).
  * Problems: validation (texts, unknown owner, a name that repeats the credential), owner-inactive.
  */
 export async function createConnection(

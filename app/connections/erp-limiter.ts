@@ -4,7 +4,7 @@ import type { Limiter } from '../../erp/ports.ts';
 import type { Database } from '../database.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** One budget for all connections: the ERP sees one client (spec 2, Limits, Throttling). */
+/** One budget for all connections: the ERP sees one client (rule ERP-8). */
 const KEY = 'all';
 /** Windows end for everybody at once; spreading the next try keeps processes from colliding at that moment. */
 const SPREAD_MS = 50;

@@ -11,7 +11,7 @@ import { untilAborted } from './until-aborted.ts';
 const ENDPOINT = '/api/v2/access_token';
 
 export type TokenTimings = {
-  /** How long a token is used after it was asked for; the ERP gives it an hour (spec 2, Authentication 2). */
+  /** How long a token is used after it was asked for; the ERP gives it an hour (rule ERP-1). */
   lifeMs: number;
   /** How long one holder may take before others go on; its request is ended earlier. */
   leaseMs: number;

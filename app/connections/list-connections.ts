@@ -15,7 +15,7 @@ export function listConnections(
   });
 }
 
-/** Every connection of a legal entity in the order of their creation; empty for an unknown one (spec 2, Connection). */
+/** Every connection of a legal entity in the order of their creation; empty for an unknown one (rule CON-3). */
 export function findByLegalEntity(deps: { db: Database }, legalEntityId: number): Promise<ConnectionView[]> {
   return deps.db.query<ConnectionView>(
     `select ${CONNECTION_COLUMNS} from connection where connection.legal_entity_id = $1 order by connection.id`,

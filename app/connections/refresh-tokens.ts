@@ -11,7 +11,7 @@ const KNOWN = new Set(['CREDENTIALS_REFUSED', 'DISABLED', 'OWNER_INACTIVE']);
 /**
  * Renews the tokens that end soon, of every connection that may be imported; connections of inactive owners are
  * skipped without a call, a refused credential rests. One that fails is logged and counted, and the next import tries it again. A second call is
- * harmless: a token that still lives long enough is left alone (spec 2, Authentication 2).
+ * harmless: a token that still lives long enough is left alone (rule ERP-1).
  */
 export async function refreshTokens(
   deps: { db: Database; erp: Pick<ErpClient, 'refreshToken'>; log: Log },

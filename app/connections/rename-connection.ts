@@ -10,7 +10,7 @@ import { auditedConnection, getConnection, requireVersion, type ConnectionView }
 import { API_LOGIN_PURPOSE } from './purposes.ts';
 
 /**
- * Renames a connection; nothing else of it can be edited, its owner never (spec 2, Connection). An equal name changes nothing.
+ * Renames a connection; nothing else of it can be edited, its owner never (rule CON-1). An equal name changes nothing.
  * Problems: not-found, version-conflict, validation (also a name that repeats the credential).
  */
 export async function renameConnection(

@@ -1,5 +1,5 @@
 /**
- * Which change makes the public menus of which organizations outdated (design section 5). ITSELF: the organizations that changed;
+ * Which change makes the public menus of which organizations outdated (rule SNP-17). ITSELF: the organizations that changed;
  * OF_MENU: those an external menu is imported for; OF_PRODUCTS: those where the published ones of these products have, or had, a price; ALL: every
  * active one.
  * A test walks this table: every source is shown to reach exactly these.

@@ -36,7 +36,7 @@ const AFTER_CHANGE = {
   UPDATED: [],
 } as const satisfies Record<CarteEvents['ConnectionChanged']['change'], readonly Action['do'][]>;
 
-/** Who listens to which event (spec 2, Events). An event without a listener is delivered by doing nothing. */
+/** Who listens to which event. An event without a listener is delivered by doing nothing. */
 export const LISTENERS: { readonly [E in EventName]: (payload: CarteEvents[E]) => Action[] } = {
   ErpMenuImported: ({ organizationIds, runId, changed = true }) => [
     ...(changed ? [{ do: 'REBUILD_SNAPSHOTS', organizationIds } as const] : []),

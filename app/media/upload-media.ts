@@ -16,7 +16,7 @@ export type Upload = { originalName: string; bytes: Buffer; folder?: string; alt
 export type Uploaded = { media: MediaView; reused: boolean };
 
 /**
- * Takes a picture: all renditions exist when this returns (spec 1, Admin: media). The same content gives the same media
+ * Takes a picture: all renditions exist when this returns (rule MED-2). The same content gives the same media
  * whatever its name, also when two uploads arrive at once; then nothing of the stored one changes and `reused` is true.
  * Problems: media-unreadable (no picture, damaged, too many pixels), busy when the room for pictures in work is full, those of `once`.
  */

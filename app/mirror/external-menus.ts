@@ -21,14 +21,14 @@ export type ExternalMenuView = {
   priceCategoryId: string | null;
   /** The lower one sets the price when two menus price one size for an organization. */
   priority: number;
-  /** Ask the external system to prepare the menu and poll for it (spec 2, Limits, Asynchronous mode). */
+  /** Ask the external system to prepare the menu and poll for it (rule ERP-13). */
   isAsync: boolean;
   revision: number | null;
   importedAt: Date | null;
   version: number;
 };
 
-/** What staff may change; a field that is left out stays, null clears (spec 1, Conventions 4). */
+/** What staff may change; a field that is left out stays, null clears (rule HTTP-4). */
 export type ExternalMenuChange = {
   version: number;
   isEnabled?: boolean;

@@ -1,6 +1,6 @@
 import type { Sql } from '../database.ts';
 
-/** An organization as other parts of the product see it (spec 2, Organization): normalized, without the raw object. */
+/** An organization as other parts of the product see it (rule MIR-28): normalized, without the raw object. */
 export type ActiveOrganization = {
   /** The ERP's uuid, in lower case. */
   erpId: string;
@@ -14,7 +14,7 @@ export type ActiveOrganization = {
   synchronizedAt: Date;
 };
 
-/** The organizations of a connection that its last full list contained, by name (spec 2, Organization, Read contract). */
+/** The organizations of a connection that its last full list contained, by name (rule MIR-28). */
 export function findActive(sql: Sql, connectionId = 1): Promise<ActiveOrganization[]> {
   return sql.query<ActiveOrganization>(
     `select erp_id as "erpId", connection_id as "connectionId", name, code, address, latitude, longitude,

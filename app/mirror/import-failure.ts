@@ -10,7 +10,7 @@ const CONSTRAINT_CLASS = '23';
 
 /**
  * What a fault of an import means for retries: Temporal's policy is their only owner, so the use case says no more than whether
- * another try can help (design 4). Deadlocks (40P01), serialization failures (40001) and lost connections can; null means
+ * another try can help. Deadlocks (40P01), serialization failures (40001) and lost connections can; null means
  * unknown, and then the policy's attempts bound it.
  */
 export function importFailure(error: unknown): ImportFailure | null {

@@ -9,14 +9,14 @@ import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
 import { addAnomalies } from './runs/run-anomalies.ts';
 
-/** Organization import result (spec 2): journal only. */
+/** Organization import result: journal only. */
 export type OrganizationsResult = { total: number; created: number; updated: number; deactivated: number };
 
 const COLUMNS = ['name', 'code', 'address', 'latitude', 'longitude', 'raw'] as const;
 
 /**
  * Imports the full list of organizations of a connection: creates and updates, takes `inactive_at` off returned ones and sets it
- * on absent ones, in one transaction after the call (spec 2, Organization import). A failed call or an answer that does not
+ * on absent ones, in one transaction after the call (rule MIR-22). A failed call or an answer that does not
  * validate changes nothing. A list that is suddenly empty is believed when the next run brings it again: the first one ends as
  * ImportRefused EMPTY_LIST. A second call returns what the first has committed.
  */

@@ -15,7 +15,7 @@ export type StopListsResult = { organizations: number; batches: number; rows: nu
 const ORGANIZATIONS_PER_CALL = 100;
 
 /**
- * Replaces the stop-lists of all active organizations of a connection in one transaction (spec 2, Stop-list import). The answer is
+ * Replaces the stop-lists of all active organizations of a connection in one transaction (rule MIR-30). The answer is
  * full: an organization it does not name has nothing stopped. Rows are kept per terminal group with their balance, modifiers
  * included; equal rows are not written. Whatever became stopped (balance 0 or less) or free leaves as `ErpStopListChanged`.
  * A connection without active organizations has nothing to ask for. A second call returns what the first has committed.

@@ -4,7 +4,7 @@ import type { Env } from '../../platform/env.ts';
 /** The variables an import's durations come from. */
 export type TimingEnv = Pick<Env, 'SYNC_ASYNC_POLL' | 'SYNC_ASYNC_LIMIT' | 'SYNC_HEARTBEAT'>;
 
-/** Durations as a field of every import's input: a workflow must not read them itself (design 4). */
+/** Durations as a field of every import's input: a workflow must not read them itself. */
 export function importTimings(env: TimingEnv): ImportTimings {
   return {
     asyncPollEveryMs: env.SYNC_ASYNC_POLL,

@@ -1,7 +1,7 @@
 import type { Sql } from '../database.ts';
 import { readPageOfText, type Page, type Paging } from '../pages.ts';
 
-/** A mirrored organization without its raw object (spec 2, Organization). */
+/** A mirrored organization without its raw object (rule MIR-24). */
 export type OrganizationView = {
   id: number;
   erpId: string;

@@ -42,7 +42,7 @@ type OpenRun = {
 };
 
 /**
- * Takes up what the rows say must still happen and no execution does (design 4): after a loss of Temporal's database every
+ * Takes up what the rows say must still happen and no execution does (rule OPS-1): after a loss of Temporal's database every
  * RUNNING run is started again under its own id, or closed as ABANDONED when it is old or a newer one of the same import exists.
  * Menus with `full_due` that nobody has taken care of are imported, refreshes of marked stop-lists are woken. Staged rows of ended runs go.
  * A second call finds the executions running and starts nothing.

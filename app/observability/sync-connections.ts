@@ -10,7 +10,7 @@ export type SyncConnection = {
   isImported: boolean;
 };
 
-/** Connections of the contract, oldest first; those without an owner are invisible (spec 2, Connection). */
+/** Connections of the contract, oldest first; those without an owner are invisible (rule CON-6). */
 export function syncConnections(sql: Sql): Promise<SyncConnection[]> {
   return sql.query<SyncConnection>(
     `select connection.id, connection.name, connection.status, entity.is_active and owner.is_active as "isOwnerActive",

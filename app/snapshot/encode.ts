@@ -8,7 +8,7 @@ const compressBrotli = promisify(brotliCompress);
 /** One public answer in every encoding it is served in. */
 export type Encoded = { etag: string; identity: Buffer; gzip: Buffer; br: Buffer };
 
-/** Weak, because all encodings share it: the digest of the identity bytes (design section 6, ETag). */
+/** Weak, because all encodings share it: the digest of the identity bytes (rule SNP-15). */
 export function etagOf(identity: Buffer | string): string {
   return `W/"${createHash('sha256').update(identity).digest('hex')}"`;
 }

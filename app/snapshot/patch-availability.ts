@@ -16,7 +16,7 @@ export type PatchResult = {
 
 /**
  * Brings the published menu of one organization to the stop-list as the tables hold it now: new ETag, same revision
- * (spec 2, Events). It never looks at what an event says was added or removed, so repeated, lost and reordered events
+ * (rule SNP-18). It never looks at what an event says was added or removed, so repeated, lost and reordered events
  * do no harm and a second call writes nothing.
  */
 export async function patchAvailability(deps: SnapshotDeps, organizationId: number): Promise<PatchResult> {

@@ -36,7 +36,7 @@ export type PreparedSnapshot = {
   omitted: AssembledMenu['omitted'];
 };
 
-/** A menu over the limit of spec 1; it is never published. */
+/** A menu over the limit (rule SNP-12); it is never published. */
 export type OversizedSnapshot = {
   kind: 'TOO_LARGE';
   organizationId: number;

@@ -17,7 +17,7 @@ export type Publication = {
 };
 
 /**
- * Replaces the stored menu in one transaction (spec 2, Snapshot building 3). The stops are read again under the lock,
+ * Replaces the stored menu in one transaction (rule SNP-14). The stops are read again under the lock,
  * so one that came after the build is in what is published. Equal content changes no revision: with other stops it is
  * a patch, with the same ones nothing is written. A build from older facts than the published ones, or under another pin than
  * the one in force, is dropped. Every new revision is kept.

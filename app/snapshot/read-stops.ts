@@ -5,7 +5,7 @@ import { terminalGroups } from '../mirror/terminal-groups.ts';
 
 export type StopSettings = Pick<StopFacts, 'terminals'> & { behaviour: 'SHOW' | 'HIDE' };
 
-/** How the menu shows what is stopped (spec 2, Other mirrored and settings data). */
+/** How the menu shows what is stopped (rule SNP-11). */
 export async function readStopSettings(tx: Sql): Promise<StopSettings> {
   const settings = await readSettings(tx, 'stoplist_behaviour', 'stoplist_terminals');
   return { behaviour: settings.stoplist_behaviour, terminals: settings.stoplist_terminals };

@@ -9,7 +9,7 @@ const RETRY_EVERY_MS = 100;
 const GIVE_UP_AFTER_MS = 15_000;
 
 /**
- * Makes sure that one organization has a stored menu (spec 2, Snapshot building 5). One process builds; the others ask
+ * Makes sure that one organization has a stored menu (rule STO-8). One process builds; the others ask
  * again every 100 ms and hold no connection meanwhile. Within a process builds run one after the other, because each
  * needs two connections of the pool. Throws `unavailable` when nobody has finished within 15 s, and for a
  * menu over the size limit.

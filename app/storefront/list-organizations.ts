@@ -10,7 +10,7 @@ export type PublicOrganization = {
   coordinates: { latitude: number; longitude: number } | null;
 };
 
-/** One page of the organizations whose menus are served, by name (spec 1, Public organization). */
+/** One page of the organizations whose menus are served, by name (rule STO-6). */
 export async function listOrganizations(sql: Sql, paging: Paging): Promise<Page<PublicOrganization>> {
   return readPageOfText<PublicOrganization>(sql, paging, {
     columns: `erp_id as id, name, address,

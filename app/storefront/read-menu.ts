@@ -4,7 +4,7 @@ import { readDocuments, type Documents } from './documents.ts';
 import { createEnsureSnapshot } from './ensure-snapshot.ts';
 import { readServedOrganizations } from './served-organizations.ts';
 
-/** The refusal of a request that names no organization while there is not exactly one to mean (design section 6). */
+/** The refusal of a request that names no organization while there is not exactly one to mean (rule STO-2). */
 export const organizationRequired = (): Problem => invalidField('organization_id', 'required', 'is required');
 
 /** The refusal of a uuid that no active organization has. */

@@ -17,7 +17,7 @@ const OTHER_LAYOUT = 0.6;
 const CHUNK = 200;
 
 /**
- * Indexes the names and compositions of a menu (spec 1, `/search`): stems of Russian and English, slips of fingers and of the
+ * Indexes the names and compositions of a menu (rule STO-7): stems of Russian and English, slips of fingers and of the
  * keyboard layout, е for ё, and the beginning of a word while it is being typed. Equal matches are in the order of the entries, so
  * pages never overlap, in this process or another. Built in small steps, because menus of other guests are served meanwhile.
  */

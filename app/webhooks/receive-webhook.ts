@@ -7,9 +7,9 @@ import { readWebhookEvent, type WebhookEvent } from './webhook-event.ts';
 export type Received = { received: number; stored: number };
 
 /**
- * Stores the events of one webhook call and returns when they are durable; they are processed afterwards (spec 2, Incoming
- * webhook). An event that is stored already, by whichever call, is dropped: the unique rule (event id, type) decides. Types that
- * nobody handles and elements that are no events are counted only.
+ * Stores the events of one webhook call and returns when they are durable; they are processed afterwards (rule WHK-2).
+ * An event that is stored already, by whichever call, is dropped: the unique rule (event id, type) decides (rule WHK-3).
+ * Types that nobody handles and elements that are not events are counted only (rule WHK-4).
  */
 export async function receiveWebhook(
   { db, metrics }: { db: Database; metrics: Pick<Metrics, 'webhookEvents'> },

@@ -21,7 +21,7 @@ const StopListRow = Type.Object({
   synchronizedAt: Nullable(Timestamp),
 });
 
-/** The stop-lists as the last import left them (spec 1, Admin: reference data and settings). */
+/** The stop-lists as the last import left them. */
 export const stopListsRoute = defineRoute({
   contour: 'admin',
   method: 'GET',

@@ -119,7 +119,7 @@ const SyncStatus = Type.Object({
   ),
 });
 
-/** Summary for operators (spec 1, Admin: imports). */
+/** Summary for operators (rule OPS-3). */
 export const syncStatusRoute = defineRoute({
   contour: 'admin',
   method: 'GET',

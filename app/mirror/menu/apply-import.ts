@@ -44,7 +44,7 @@ export type ApplyOutcome =
   | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
 
 /**
- * Merges the staged rows of one run into the mirror, in one transaction and in the order of spec 2: a partial menu is
+ * Merges the staged rows of one run into the mirror, in one transaction (rules MIR-5 and MIR-7): a partial menu is
  * never visible. Counters, saved revision, dirty marks and the event `ErpMenuImported` commit with it.
  *
  * A second call is harmless: it finds the result of the first in the run record and returns it. Refusals are outcomes and

@@ -15,7 +15,7 @@ export async function countVanished({ tx, externalMenuId }: MergeContext): Promi
 }
 
 /**
- * The deletions of a full run (spec 2, order 5): everything of the menu that does not carry this run's mark. An item is
+ * The deletions of a full run (rule MIR-11): everything of the menu that does not carry this run's mark. An item is
  * soft-deleted when its last membership in a live menu ends; otherwise it takes the name of its best remaining menu.
  * It keeps the last run that stated it. Sizes and prices stay, so a return revives them. Returns the number of deleted items and of all rows touched.
  */

@@ -31,7 +31,7 @@ export type FetchOutcome =
       bytes: number;
       anomalies: Anomaly[];
     }
-  /** The answer has the revision we asked with: its lists are empty and mean nothing (erp notes, 6.2). */
+  /** The answer has the revision we asked with: its lists are empty and mean nothing (rule WIRE-32). */
   | { outcome: 'UNCHANGED'; revision: number; bytes: number }
   | { outcome: 'PENDING'; correlationId: string };
 

@@ -12,7 +12,7 @@ export async function menusOfConnection(db: Database, connectionId: number): Pro
 }
 
 /**
- * Marks menus so that the run of each that starts next is full, whoever starts it (design 4): the nightly full import is not lost
+ * Marks menus so that the run of each that starts next is full, whoever starts it (rule MIR-33): the nightly full import is not lost
  * to the run that happens to hold the lock. A second call changes nothing.
  */
 export async function markFullDue(db: Database, externalMenuIds: readonly number[]): Promise<void> {

@@ -16,7 +16,7 @@ const COLUMNS = [
 
 /**
  * Upserts dishes and global modifiers, with their membership in the menu and their places in its categories
- * (spec 2, Menu import order 3 and 4). Makes `seen_item`: every item of the answer with our id and `is_owner`, which is true
+ * (rule MIR-7). Makes `seen_item`: every item of the answer with our id and `is_owner`, which is true
  * when no live menu with a better priority lists the item: only then may this menu say what the item is called, so two menus
  * never flap a name. `outrankedBy` are those menus. A new dish enters triage by nobody having decided about it (order 6).
  */

@@ -6,7 +6,7 @@ import { mergeItems } from './merge-items.ts';
 import { mergeModifiers } from './merge-modifiers.ts';
 import { mergePrices, mergeSizes } from './merge-sizes.ts';
 
-/** Counters of the run record (spec 2, Sync run record). */
+/** Counters of the run record (rule MIR-2). */
 export type ImportCounters = {
   categories: { created: number; updated: number };
   items: { created: number; updated: number; deleted: number };
@@ -23,7 +23,7 @@ export type MergedMenu = {
 };
 
 /**
- * Writes the `new_…` rows of a run into the mirror in the order of spec 2 (Menu import order 1 to 6): categories, items with their
+ * Writes the `new_…` rows of a run into the mirror in their order (rule MIR-7): categories, items with their
  * sizes, prices and groups, global modifiers, and on a full run the deletions. The guards come before, the commit after.
  */
 export async function mergeMenu(context: MergeContext): Promise<MergedMenu> {

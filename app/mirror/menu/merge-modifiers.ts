@@ -6,7 +6,7 @@ const GROUP_COLUMNS = ['erp_id', 'name', 'sku', 'position', 'is_hidden', 'has_ch
 const LINK_COLUMNS = ['position', 'name', 'is_hidden', 'weight_grams', ...QUANTITIES];
 
 /**
- * Upserts the modifier groups of every size of the answer's dishes and replaces their links (spec 2, order 3). Groups and
+ * Upserts the modifier groups of every size of the answer's dishes and replaces their links (rule MIR-7). Groups and
  * links are part of a dish: what its answer no longer states goes in every run, unlike items, which only a full run deletes.
  */
 export async function mergeModifiers(

@@ -22,7 +22,7 @@ export type Merged = { created: number; updated: number };
 
 /**
  * Inserts what is missing, rewrites what differs, and stamps the run mark on the rest; returns the first two numbers.
- * Rows that are equal are not written, so an unchanged menu costs its marks and nothing else (design 5).
+ * Rows that are equal are not written, so an unchanged menu costs its marks and nothing else (rule MIR-9).
  */
 export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
   const { table, keys, columns, source, params = [], isShared = false, total } = wanted;

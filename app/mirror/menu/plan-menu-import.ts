@@ -7,7 +7,7 @@ import type { Database } from '../../../db/database.ts';
 import { outrankingMenus } from './menu-order.ts';
 import { menuRefusal, type MenuRefusal } from './menu-refusal.ts';
 
-/** Organizations of one menu request (spec 2, Limits, Batch size). */
+/** Organizations of one menu request (rule MIR-8). */
 const ORGANIZATIONS_PER_BATCH = 10;
 
 export type MenuPlan =

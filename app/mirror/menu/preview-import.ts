@@ -25,7 +25,7 @@ export type PlannedPrice = {
   percent: number | null;
 };
 
-/** What a full import of the menu would do now (spec 1, `mode: PLAN`). */
+/** What a full import of the menu would do now (rule MIR-14). */
 export type ImportPlan = ImportCounters & {
   shrink: ObservedShrink & { isSuspicious: boolean };
   created: Counted<PlannedItem>;

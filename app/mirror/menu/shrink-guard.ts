@@ -13,7 +13,7 @@ export type ShrinkVerdict =
   { allowed: true; shrink: ObservedShrink; acceptanceId: number | null } | { allowed: false; shrink: ObservedShrink };
 
 /**
- * Judges the deletions of a full run before anything is written (spec 2, Shrink guard): above the threshold they need an open
+ * Judges the deletions of a full run before anything is written (rule MIR-12): above the threshold they need an open
  * acceptance of this menu whose share is at least the one observed now. Runs of a menu take turns, so one of them uses it.
  */
 export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict> {

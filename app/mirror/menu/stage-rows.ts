@@ -25,7 +25,7 @@ const QUANTITIES = {
   default_quantity: 'defaultQuantity',
 } as const;
 
-/** The staging tables in the order in which the merge reads them (spec 2, Menu import order). */
+/** The staging tables in the order in which the merge reads them (rule MIR-7). */
 const TABLES = {
   stage_product_category: staged((menu) => menu.productCategories, {
     erp_id: 'erpId',

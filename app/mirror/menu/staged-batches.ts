@@ -5,7 +5,7 @@ import { STAGE_TABLES, type StagedRows } from './stage-rows.ts';
 /** One loaded batch as its fetch reported it. */
 export type StagedBatch = { batch: number; attempt: number; rows: StagedRows };
 
-/** How several batches of one run become one set of rows: the first batch that states a key wins (spec 2, Batch size). */
+/** How several batches of one run become one set of rows: the first batch that states a key wins (rule MIR-8). */
 const MERGED: readonly { name: string; from: string; key: readonly string[] }[] = [
   { name: 'new_product_category', from: 'stage_product_category', key: ['erp_id'] },
   { name: 'new_menu_category', from: 'stage_menu_category', key: ['erp_id'] },

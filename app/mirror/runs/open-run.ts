@@ -33,7 +33,8 @@ export async function insertRun(sql: Sql, run: RunStart): Promise<void> {
 
 /**
  * Opens a run and says why it must end at once, null when it may go on: a connection that is disabled or whose owner is not
- * active is skipped without a call to the ERP (spec 2, Errors), and so is a paused import unless somebody started it by hand. A second call finds the record and asks again.
+ * active is skipped without a call to the ERP (rule MIR-38), and so is a paused import unless somebody started it by hand.
+ * A second call finds the record and asks again.
  */
 export async function openRun(db: Database, run: RunStart): Promise<{ skip: string | null }> {
   await insertRun(db, run);

@@ -7,7 +7,7 @@ import { ImportRefused } from '../import-refused.ts';
 export type Fence<Applied> = { state: 'OPEN' } | { state: 'APPLIED'; applied: Applied } | { state: 'CLOSED' };
 
 /**
- * Locks the run row and says whether this run may still write (design 4, fencing): a timed-out activity that comes too
+ * Locks the run row and says whether this run may still write (rule MIR-6): a timed-out activity that comes too
  * late finds its run closed or applied. Serializes all imports of the connection until the transaction ends.
  * Throws ImportRefused when the connection was disabled, or its owner became inactive, while the run was fetching.
  */

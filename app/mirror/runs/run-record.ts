@@ -3,7 +3,7 @@ import type { Anomaly } from '../../../domain/mirror/anomalies.ts';
 import type { ImportCounters } from '../menu/merge-menu.ts';
 import type { ObservedShrink } from '../menu/shrink-guard.ts';
 
-/** The record of one run (spec 2, Sync run record); every field has a value in every status. */
+/** The record of one run (rule MIR-2); every field has a value in every status. */
 export type RunRecord = ImportCounters & {
   id: number;
   job: Job;

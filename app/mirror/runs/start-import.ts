@@ -30,7 +30,7 @@ const ENDING_POLL_MS = 50;
 
 /**
  * Starts an import by hand and returns its run id; the run record exists when this returns. Temporal's workflow id is the lock
- * that schedules use as well (spec 2, Limits, Locks).
+ * that schedules use as well (rule MIR-35).
  * Problems: already-running when that import runs, validation for an unknown or ambiguous scope, unavailable without Temporal.
  */
 export async function startImport(deps: StartDeps, actor: Actor, request: StartImport): Promise<{ runId: number }> {

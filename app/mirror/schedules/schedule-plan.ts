@@ -4,7 +4,7 @@ import type { ImportTimings } from '../../../contracts/messages/sync.ts';
 /** How often something happens and what becomes of times that were missed; milliseconds. */
 export type Rhythm = {
   everyMs: number;
-  /** Shifts the job inside its interval, so that jobs run in their order (spec 2, Limits, Job order). */
+  /** Shifts the job inside its interval, so that jobs run in their order (rule MIR-34). */
   offsetMs: number;
   /** Spreads the executions of many connections. */
   jitterMs: number;

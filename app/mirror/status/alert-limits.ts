@@ -1,6 +1,6 @@
 import type { Job } from '../../../contracts/jobs.ts';
 
-/** After how many seconds without a success an import raises an alert (spec 2, Limits, Alerts); null for jobs without an alert. */
+/** After how many seconds without a success an import raises an alert (rule OPS-6); null for jobs without an alert. */
 export const ALERT_AFTER_SECONDS = {
   ORGANIZATIONS: null,
   TERMINALS: null,
