@@ -14,7 +14,7 @@ type Staged = Extract<Fetched, { outcome: 'STAGED' }>;
 /** Numbers the fetches of a run: what one has staged is never taken for the rows of another. */
 export type Calls = { made: number };
 
-/** Spec 2, Limits, Asynchronous mode. */
+/** Asynchronous mode (rule ERP-13). */
 const POLL_EVERY_MS = 2_000;
 const POLL_LIMIT_MS = 180_000;
 

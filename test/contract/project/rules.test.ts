@@ -7,7 +7,7 @@ import { LIMITS } from '../../e2e/synchronization/limits.ts';
 import { STATES } from '../../e2e/synchronization/states.ts';
 
 const FOLDER = 'docs/rules';
-/** This file cites rules that do not exist, to show that they are found. */
+/** This file cites rules and documents that do not exist, to show that they are found. */
 const SELF = 'test/contract/project/rules.test.ts';
 
 type Rule = { id: string; text: string; proofs: { file: string; title: string }[] };
@@ -66,6 +66,18 @@ function unknownCitations(sources: readonly Source[], ids: ReadonlySet<string>):
   );
 }
 
+/** Numbered sections of documents that readers of this repository cannot open. */
+const FOREIGN = /\b(spec(ification)? [1-9]|design(\.md)?( section)? [0-9]|erp notes|the specification)\b/i;
+
+function foreignCitations(texts: readonly Source[]): string[] {
+  return texts.flatMap(({ file, text }) =>
+    text
+      .split('\n')
+      .filter((line) => FOREIGN.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  );
+}
+
 /** Every text file of the repository but generated, recorded and locked ones. */
 async function sources(): Promise<Source[]> {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
@@ -103,6 +115,10 @@ describe('the rules in docs/rules', () => {
   });
 });
 
+test('nothing cites a document that the repository does not have', async () => {
+  expect(foreignCitations(await sources())).toEqual([]);
+});
+
 describe('negative control', () => {
   test('a repeated id, a rule without a test, a file and a title that do not exist are found', async () => {
     const page = [
@@ -128,4 +144,11 @@ describe('negative control', () => {
 
     expect(unknownCitations([{ file: 'a.ts', text }], new Set(['ABC-1']))).toEqual(['a.ts cites ABC-9']);
   });
+
+  test.each(['spec 2, Limits', 'design section 6', 'design 4', 'erp notes, 6.2', 'as the specification says'])(
+    'a citation of a foreign document is found: %s',
+    (citation) => {
+      expect(foreignCitations([{ file: 'a.ts', text: `const a = 1;\n// Once (${citation}).` }])).toHaveLength(1);
+    },
+  );
 });

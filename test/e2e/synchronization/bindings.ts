@@ -59,7 +59,7 @@ async function loseForGood(world: World, itemId: string): Promise<void> {
   await anotherImport(world);
 }
 
-/** Spec 2, Binding of a variant, on the running product: what staff see of each row of the table. */
+/** Bindings of variants (rules BND-8 to BND-13) on the running product: what staff see of each row of the table. */
 export const BINDINGS: readonly Rule[] = [
   {
     id: 'binding: name changed',

@@ -12,7 +12,7 @@ async function refused(world: World, reason: string | RegExp): Promise<void> {
   expect(await world.mirrorState()).toEqual(before);
 }
 
-/** Spec 2, Errors, and what surrounds the table. */
+/** Failures of imports and of the ERP (docs/rules/mirror.md, docs/rules/erp.md). */
 export const ERRORS: readonly Rule[] = [
   {
     id: 'unknown organization in a menu',

@@ -10,7 +10,7 @@ async function changeMenu(world: World, change: Record<string, unknown>): Promis
   await world.admin.patch(`/external-menus/${world.menuRowId}`, { ...change, version });
 }
 
-/** Spec 2, Limits: the rows that a running product shows in seconds; the others are named in the table of the documents. */
+/** The limits that a running product shows in seconds; docs/rules names the tests of the others. */
 export const LIMITS: readonly Rule[] = [
   {
     id: 'locks',

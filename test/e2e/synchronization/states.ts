@@ -32,7 +32,7 @@ async function publicDish(world: World): Promise<string> {
   return variant!.erpItemId;
 }
 
-/** Spec 2, States and transitions: sync run, item. Bindings have a table of their own. */
+/** States of runs and items (rules MIR-3 to MIR-12). Bindings have another table. */
 export const STATES: readonly Rule[] = [
   {
     id: 'run: revision equal',

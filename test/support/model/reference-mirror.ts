@@ -75,7 +75,7 @@ function newMenu(): ReferenceMenu {
   };
 }
 
-/** Spec 2, Organization import: a full list; who is absent becomes inactive, who returns active. */
+/** Rules MIR-22 and MIR-25: a full list; who is absent becomes inactive, who returns active. */
 export function importOrganizations(mirror: ReferenceMirror, present: readonly string[]): void {
   for (const each of mirror.organizations.values()) each.isActive = false;
   for (const id of present) mirror.organizations.set(id, { isActive: true });

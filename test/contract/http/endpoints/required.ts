@@ -110,7 +110,7 @@ function operations(text: string): Operation[] {
   });
 }
 
-export const SPECIFIED: Readonly<Record<'public' | 'admin' | 'webhooks', readonly Operation[]>> = {
+export const REQUIRED: Readonly<Record<'public' | 'admin' | 'webhooks', readonly Operation[]>> = {
   public: operations(PUBLIC),
   admin: operations(ADMIN),
   webhooks: [],
