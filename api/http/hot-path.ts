@@ -36,8 +36,11 @@ export type HotPathDeps = {
   metrics: Metrics;
 };
 
-/** One address that was answered from a buffer, remembered so that the next request for it is one look-up. */
-type Known = { read: HotRead; place: Place; answers: PreparedAnswers };
+/**
+ * The way to the answer of one URL, remembered so that the next request for it is one look-up. It names no document: a URL that is
+ * asked once (`?revision=7`) would keep the menu of its day in memory for ever.
+ */
+type Known = { read: HotRead; place: Place };
 
 /** One request on its way through this file. */
 type Exchange = RequestFacts & {
@@ -47,8 +50,9 @@ type Exchange = RequestFacts & {
   headers: HotRequestHeaders;
 };
 
-/** Addresses remembered at most; beyond it (cache-busting parameters) they are read anew each time. */
+/** URLs remembered at most, and their length at most; others (cache-busting parameters) are read anew each time. */
 const KNOWN_LIMIT = 10_000;
+const KNOWN_CHARACTERS = 300;
 
 /**
  * Answers `GET` and `HEAD` of the three hot reads before Koa: one look-up, no database, bytes as they were published
@@ -72,15 +76,11 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     const headers = readHotHeaders(request.rawHeaders);
     const exchange = { request, response, read, headers, id: requestIdOf(headers.requestId), counter, budget };
     if (budget !== null && !budget.allowed) refuse(exchange, new Problem('rate-limited'));
-    else if (hit !== undefined && isCurrent(hit)) send(exchange, hit.answers);
+    // A place that is served no longer has no documents: its URL is read anew.
+    else if (hit?.place.documents != null) send(exchange, prepared(read.document(hit.place.documents), read));
     else if (isTooLong(url)) refuse(exchange, new Problem('uri-too-long'));
     else answer(exchange, url);
     return true;
-  }
-
-  /** The buffers of the place are still those the answers were prepared from. */
-  function isCurrent({ place, read, answers }: Known): boolean {
-    return place.documents !== null && read.document(place.documents) === answers.document;
   }
 
   function answer(exchange: Exchange, url: string): void {
@@ -90,17 +90,18 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     else if (target.place.documents === null) void answerLater(exchange, target.place.erpId);
     else {
       const { read } = exchange;
-      const answers = prepared(read.document(target.place.documents), read);
-      if (target.isNamed) remember(url, { read, place: target.place, answers });
-      send(exchange, answers);
+      if (target.isNamed) remember(url, { read, place: target.place });
+      send(exchange, prepared(read.document(target.place.documents), read));
     }
   }
 
   function remember(url: string, entry: Known): void {
+    if (url.length > KNOWN_CHARACTERS) return;
     if (known.size >= KNOWN_LIMIT) known.clear();
     known.set(url, entry);
   }
 
+  /** The headers of each document that is served, kept as long as the document. */
   const latest = new WeakMap<Document, PreparedAnswers>();
   function prepared(document: Document, read: HotRead): PreparedAnswers {
     let answers = latest.get(document);
