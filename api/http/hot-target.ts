@@ -1,6 +1,6 @@
 import type { Document, Documents } from '../../app/storefront/documents.ts';
 import type { MenuStore, Place } from '../../app/storefront/menu-store.ts';
-import { organizationRequired } from '../../app/storefront/read-menu.ts';
+import { organizationRequired } from '../../app/storefront/refusals.ts';
 import { invalidField, type Problem } from '../../contracts/problem.ts';
 
 /** One hot read: which document it answers, which budget it counts against, how long caches may keep it. */

@@ -13,8 +13,8 @@ export function createRouter(
 ): { middleware: HttpMiddleware; allowedMethods: (path: string) => string[] } {
   requireUnique(routes, (route) => route.operationId);
   requireUnique(routes, (route) => `${route.method} ${fullPath(route).replaceAll(/\{[^}]*\}/g, '{}')}`);
-  // One spelling per address: limits, caches and headers of a contour go by its prefix as it is written.
-  const router = new Router({ sensitive: true });
+  // One spelling per URL, in case and without a slash at the end: limits, caches and the reads before Koa go by it.
+  const router = new Router({ sensitive: true, strict: true });
   // The methods of addresses without parameters: nobody's id is `tree`, so `PATCH /categories/tree` is no category.
   const fixed = Map.groupBy(
     routes.filter((route) => specificity(route) === 0),

@@ -30,10 +30,17 @@ export function createHttpServer<State>(options: { hot: HotPath; app: Koa<State>
   return server;
 }
 
-/** An address with scheme and host, as proxies may write it, becomes its path; false when it cannot be read. */
+/**
+ * Leaves the path and the query in `request.url`: a URL with scheme and host, as proxies may write it, loses them, and so does one
+ * with a fragment, which the reads before Koa and Koa would understand differently. False when the URL cannot be read.
+ */
 function takePath(request: IncomingMessage): boolean {
   const { url = '' } = request;
-  if (url.startsWith('/') || url === '*') return true;
+  if (url.startsWith('/') || url === '*') {
+    const fragment = url.indexOf('#');
+    if (fragment >= 0) request.url = url.slice(0, fragment);
+    return true;
+  }
   if (!URL.canParse(url)) return false;
   const { pathname, search } = new URL(url);
   request.url = pathname + search;

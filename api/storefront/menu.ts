@@ -1,16 +1,12 @@
-import { Type, type Static, type TSchema } from 'typebox';
-import { readMenu } from '../../app/storefront/read-menu.ts';
-import type { Document, Documents } from '../../app/storefront/documents.ts';
-import { parsePublished } from '../../domain/snapshot/payload.ts';
+import { Type } from 'typebox';
 import { AvailabilitySchema, MenuRevisionSchema, MenuSchema } from '../../contracts/menu-schema.ts';
-import type { Deps } from '../deps.ts';
 import { HOT_READS } from '../http/hot-target.ts';
 import { defineRoute, PREFIXES } from '../http/route.ts';
 import { Uuid } from '../http/schemas.ts';
 
 /**
- * The three hot reads as routes: they document what `api/http/hot-path.ts` answers from buffers before Koa, and answer
- * the same from the tables in a process that has no buffers.
+ * The three hot reads as routes. They only describe, and make other methods of these URLs known: `api/http/hot-path.ts` answers GET
+ * and HEAD from buffers before Koa, and there is no second implementation.
  */
 
 const organization = Type.Optional(
@@ -46,10 +42,7 @@ export const menuRoute = defineRoute({
   responses: { 200: MenuSchema },
   rateLimit: 'menu',
   cacheControl: cacheControlOf('/menu'),
-  handler: async (request, deps) => ({
-    status: 200,
-    body: await read(request.query, deps, MenuSchema, (all) => all.menu),
-  }),
+  handler: answeredBeforeKoa,
 });
 
 export const menuRevisionRoute = defineRoute({
@@ -61,10 +54,7 @@ export const menuRevisionRoute = defineRoute({
   query,
   responses: { 200: MenuRevisionSchema },
   cacheControl: cacheControlOf('/menu/revision'),
-  handler: async (request, deps) => ({
-    status: 200,
-    body: await read(request.query, deps, MenuRevisionSchema, (all) => all.menuRevision),
-  }),
+  handler: answeredBeforeKoa,
 });
 
 export const availabilityRoute = defineRoute({
@@ -76,26 +66,17 @@ export const availabilityRoute = defineRoute({
   query,
   responses: { 200: AvailabilitySchema },
   cacheControl: cacheControlOf('/availability'),
-  handler: async (request, deps) => ({
-    status: 200,
-    body: await read(request.query, deps, AvailabilitySchema, (all) => all.availability),
-  }),
+  handler: answeredBeforeKoa,
 });
 
-/** One rule for both doors: the cache header of the hot read at this path. */
+/** One rule for both: the cache header of the hot read at this path. */
 function cacheControlOf(path: string): string {
   const read = HOT_READS.find((each) => each.path === PREFIXES.public + path);
-  if (read === undefined) throw new Error(`${path} is no hot read`);
+  if (read === undefined) throw new Error(`${path} is not a hot read`);
   return read.cacheControl;
 }
 
-async function read<S extends TSchema>(
-  { organization_id: erpId }: { organization_id?: string },
-  deps: Deps,
-  _schema: S,
-  choose: (documents: Documents) => Document,
-): Promise<Static<S>> {
-  const { identity } = choose(await readMenu(deps, erpId?.toLowerCase()));
-  // The router's writer takes kopecks, the stored text is already written in roubles.
-  return parsePublished<Static<S>>(identity.toString('utf8'));
+/** The handler of a hot read: a request that arrives here has passed by the hot path, which is a fault of the composition. */
+function answeredBeforeKoa(): Promise<never> {
+  return Promise.reject(new Error('This operation is answered by the hot path, before Koa.'));
 }

@@ -3,7 +3,7 @@ import type { SnapshotDeps } from '../snapshot/build-snapshot.ts';
 import { readDocuments, type Documents } from './documents.ts';
 import { createEnsureSnapshot } from './ensure-snapshot.ts';
 import { listenForSnapshots, type Listener } from './listen.ts';
-import { menuUnavailable, organizationNotFound, organizationRequired } from './read-menu.ts';
+import { menuUnavailable, organizationNotFound, organizationRequired } from './refusals.ts';
 import { readServedOrganizations, type ServedOrganization } from './served-organizations.ts';
 
 /** The place of one organization; `documents` is replaced as a whole and null while nothing can be served. */
@@ -115,7 +115,8 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
         await build(place.organizationId);
         await refreshFor('request', place);
       }
-      return place.documents ?? menuUnavailable();
+      if (place.documents === null) throw menuUnavailable();
+      return place.documents;
     },
   };
 }

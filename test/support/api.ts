@@ -6,7 +6,7 @@ import { ensureAdministrator } from '../../app/access/ensure-administrator.ts';
 import { ensureRoles } from '../../app/access/ensure-roles.ts';
 import { hashPassword } from '../../app/access/password.ts';
 import { createMenuViews } from '../../app/storefront/menu-views.ts';
-import { readMenu } from '../../app/storefront/read-menu.ts';
+import { createMenuStore, documentsOf } from '../../app/storefront/menu-store.ts';
 import { createMedia } from '../../app/media/media-deps.ts';
 import { PICTURE_USES } from '../../app/picture-uses.ts';
 import type { Deps } from '../../api/deps.ts';
@@ -83,6 +83,8 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
   });
   const metrics = createMetrics('api');
   const viewOf = createMenuViews();
+  // Not started: it loads what is asked for by its uuid. Suites of the storefront bring their own, with the reads before Koa.
+  const menus = createMenuStore({ db, log, metrics, pollMs: 3_600_000 });
   const mediaFolder = await temporaryFolder('media');
   const secrets = createSecretBox(env.ENCRYPTION_KEYS);
   const deps: Deps = {
@@ -99,7 +101,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     queues: QUEUES,
     rhythms: schedulePlan(env).jobs,
     deliverEvents: async () => undefined,
-    readMenuView: async (erpId) => viewOf(await readMenu({ db, log, metrics }, erpId)),
+    readMenuView: async (erpId) => viewOf(await documentsOf(menus, erpId)),
     ...options.deps,
   };
   await ensureRoles({ db });

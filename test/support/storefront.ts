@@ -1,5 +1,6 @@
 import { createHotPath } from '../../api/http/hot-path.ts';
 import { createRateLimits } from '../../api/http/rate-limits.ts';
+import type { Route } from '../../api/http/route.ts';
 import { storefrontRoutes } from '../../api/storefront/routes.ts';
 import { createMenuStore, documentsOf, type MenuStore } from '../../app/storefront/menu-store.ts';
 import { createMenuViews } from '../../app/storefront/menu-views.ts';
@@ -12,12 +13,12 @@ import type { migratedDatabase } from './database.ts';
 export type Storefront = TestApi & { store: MenuStore; hotMetrics: Metrics; stopHot: () => void };
 
 /**
- * An API with its buffers and the reads before Koa, on `database`. Limits are off unless `env` sets them. `stop` leaves
+ * An API with its buffers and the reads before Koa, on `database`; the routes of the storefront unless others are given. Limits are off unless `env` sets them. `stop` leaves
  * the database to the caller.
  */
 export async function startStorefront(
   database: Awaited<ReturnType<typeof migratedDatabase>>,
-  options: { env?: Record<string, string>; pollMs?: number } = {},
+  options: { env?: Record<string, string>; pollMs?: number; routes?: readonly Route[] } = {},
 ): Promise<Storefront> {
   const given = { RATE_LIMIT_MENU: 'off', RATE_LIMIT_PUBLIC: 'off', ...options.env };
   const env = readEnv(given, [
@@ -37,7 +38,7 @@ export async function startStorefront(
   const viewOf = createMenuViews();
   const api = await startTestApi({
     database,
-    routes: storefrontRoutes,
+    routes: options.routes ?? storefrontRoutes,
     env: given,
     hot: hot.handle,
     limits,

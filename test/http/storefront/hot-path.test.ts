@@ -37,7 +37,7 @@ function ask(
   base = storefront.url,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(base + path, { method, headers }, (response) => {
+    const request = httpRequest(base, { path, method, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () =>
@@ -132,6 +132,25 @@ describe('GET /menu', () => {
       `_=${Date.now()}&organization_id=${place.organizationErpId.toUpperCase()}`,
     ])
       expect((await ask(`/api/v1/menu?${query}`)).headers.etag).toBe(headers.etag);
+  });
+});
+
+describe('another spelling of a hot URL', () => {
+  test.each(['/api/v1/menu/', '/api/v1/menu/revision/', '/api/v1/availability/', '/api/v1//menu', '/api/v1/men%75'])(
+    '%s is unknown: nothing else than the hot path answers these reads',
+    async (path) => {
+      const answer = await ask(`${path}?organization_id=${place.organizationErpId}`);
+
+      expect(answer.status).toBe(404);
+      expect(json(answer)).toMatchObject({ type: '/problems/not-found' });
+    },
+  );
+
+  test('a fragment, which no client should send, changes nothing', async () => {
+    const plain = await ask(menuPath);
+
+    for (const path of [`${menuPath}#top`, `/api/v1/menu#?organization_id=${place.organizationErpId}`])
+      expect([(await ask(path)).status, (await ask(path)).headers.etag]).toEqual([200, plain.headers.etag]);
   });
 });
 

@@ -3,9 +3,10 @@ import { contourOf, type Contour, type Route } from '../../../../api/http/route.
 import { fullPath } from '../../../../api/http/router.ts';
 import { routes } from '../../../../api/routes.ts';
 import { adminClient } from '../../../support/admin-client.ts';
-import { ADMIN, startTestApi, type TestApi } from '../../../support/api.ts';
+import { ADMIN, type TestApi } from '../../../support/api.ts';
 import { migratedDatabase } from '../../../support/database.ts';
 import { menuRows } from '../../../support/menu-rows.ts';
+import { startStorefront } from '../../../support/storefront.ts';
 import { ADDITIONS } from './additions.ts';
 import { REQUIRED } from './required.ts';
 
@@ -100,7 +101,7 @@ describe('every list over HTTP', () => {
     const rows = menuRows(database.db);
     const place = await rows.restaurant();
     await rows.dish({ ...place, prices: { [place.organizationId]: 10_050 } });
-    api = await startTestApi({ routes, database, env: { RATE_LIMIT_ADMIN: 'off', RATE_LIMIT_PUBLIC: 'off' } });
+    api = await startStorefront(database, { routes, env: { RATE_LIMIT_ADMIN: 'off' } });
     token = (await adminClient(api.url, ADMIN.email, ADMIN.password)).accessToken;
   });
   afterAll(async () => {
