@@ -1,11 +1,12 @@
 import type { Sql } from './database.ts';
 
-/** Columns, constraints, indexes and triggers of one table, as PostgreSQL itself words them. */
+/** Columns, constraints, indexes and triggers of one table, as PostgreSQL itself words them; of a view its statement and comment. */
 export type TableDescription = {
   columns: Record<string, string>;
   constraints: Record<string, string>;
   indexes: string[];
   triggers: string[];
+  view?: { definition: string; comment: string | null };
 };
 
 /** The schema `public` without the migration journal, in a stable order: what the committed snapshot holds. */
@@ -19,7 +20,8 @@ export async function describeSchema(db: Sql): Promise<Record<string, TableDescr
       'constraints', coalesce((select jsonb_object_agg(k.conname, pg_get_constraintdef(k.oid)) from pg_constraint k where k.conrelid = c.oid and k.contype <> 'n'), '{}'),
       'indexes', coalesce((select jsonb_agg(pg_get_indexdef(i.indexrelid) order by pg_get_indexdef(i.indexrelid)) from pg_index i where i.indrelid = c.oid), '[]'),
       'triggers', coalesce((select jsonb_agg(pg_get_triggerdef(t.oid) order by t.tgname) from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal), '[]')
-    ) as description
-    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'migration' order by c.relname`);
+    ) || case c.relkind when 'v' then jsonb_build_object('view', jsonb_build_object(
+      'definition', pg_get_viewdef(c.oid, true), 'comment', obj_description(c.oid))) else '{}' end as description
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') and c.relname <> 'migration' order by c.relname`);
   return Object.fromEntries(rows.map((row) => [row.table, row.description]));
 }

@@ -71,9 +71,10 @@ import { Notification } from './notifications.ts';
 import { SnapshotRequest } from './rebuilds.ts';
 import { Setting } from './settings.ts';
 import { Snapshot, SnapshotPin, SnapshotRevision } from './snapshot.ts';
+import { EnabledMenu, ImportableConnection, LiveMenu, MenuOfOrganization, ServedOrganization } from './views.ts';
 import { WebhookEvent } from './webhooks.ts';
 
-/** Every table of the schema, declared once: the ORM edits by them, and typed statements take their row types from them. */
+/** Every table and view of the schema, declared once: the ORM edits by them, and typed statements take their row types from them. */
 export const entities = [
   AccessIdentity,
   AccessLoginThrottle,
@@ -151,8 +152,13 @@ export const entities = [
   Snapshot,
   SnapshotPin,
   SnapshotRevision,
+  EnabledMenu,
+  ImportableConnection,
+  LiveMenu,
+  MenuOfOrganization,
+  ServedOrganization,
   WebhookEvent,
 ] as const;
 
-/** Row types of every table: properties in camelCase, columns with a default may be left out of an insert. */
+/** Row types of every table and view: properties in camelCase, columns with a default may be left out of an insert. */
 export type Tables = InferKyselyDB<(typeof entities)[number], { columnNamingStrategy: 'property' }>;

@@ -20,6 +20,7 @@ export async function buildMirror(
     `insert into mirror_external_menu (connection_id, erp_id, name, synchronized_at) values ($1, $2, 'menu', now()) returning id`,
     [connectionId, randomUUID()],
   );
+  await db.query('insert into external_menu_setting (external_menu_id) values ($1)', [menu!.id]);
   const organizations = await db.query<{ id: number }>(
     `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at)
      select $1, gen_random_uuid(), 'organization ' || at, '{}', now() from generate_series(1, $2) as at returning id`,

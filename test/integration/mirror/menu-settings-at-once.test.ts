@@ -15,7 +15,6 @@ afterAll(() => database.close());
 test('of two who change the settings of a menu at once, the second learns that they are others now', async () => {
   const { db } = database;
   const { menuId } = await buildMirror(db);
-  await db.query('insert into external_menu_setting (external_menu_id) values ($1)', [menuId]);
   const change = (priority: number) =>
     Promise.allSettled([updateExternalMenu({ db }, STAFF, menuId, { version: 1, priority })]);
 

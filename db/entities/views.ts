@@ -1,0 +1,81 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** Views are made by migrations, where their comments say what they mean; here are only the types of their columns. */
+const BY_MIGRATION = { view: true, expression: '-- made by a migration' } as const;
+
+export const ImportableConnection = defineEntity({
+  ...BY_MIGRATION,
+  name: 'ImportableConnection',
+  tableName: 'importable_connection',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(false),
+    createdAt: p.datetime(),
+  },
+});
+
+export const ServedOrganization = defineEntity({
+  ...BY_MIGRATION,
+  name: 'ServedOrganization',
+  tableName: 'served_organization',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(false),
+    connectionId: p.bigint('number'),
+    erpId: p.uuid(),
+    name: p.text(),
+    address: p.text().nullable(),
+    latitude: p.double().nullable(),
+    longitude: p.double().nullable(),
+  },
+});
+
+export const EnabledMenu = defineEntity({
+  ...BY_MIGRATION,
+  name: 'EnabledMenu',
+  tableName: 'enabled_menu',
+  properties: {
+    externalMenuId: p.bigint('number').primary().autoincrement(false),
+    connectionId: p.bigint('number'),
+    erpId: p.text(),
+    priority: p.integer(),
+    organizationIds: p
+      .array((text) => Number(text))
+      .columnType('bigint[]')
+      .nullable(),
+    dueSince: p.datetime(),
+    fullDue: p.boolean(),
+    isListed: p.boolean(),
+    isSold: p.boolean(),
+  },
+});
+
+export const LiveMenu = defineEntity({
+  ...BY_MIGRATION,
+  name: 'LiveMenu',
+  tableName: 'live_menu',
+  properties: {
+    externalMenuId: p.bigint('number').primary().autoincrement(false),
+    connectionId: p.bigint('number'),
+    erpId: p.text(),
+    priority: p.integer(),
+    organizationIds: p
+      .array((text) => Number(text))
+      .columnType('bigint[]')
+      .nullable(),
+    dueSince: p.datetime(),
+    fullDue: p.boolean(),
+    isImportable: p.boolean(),
+  },
+});
+
+export const MenuOfOrganization = defineEntity({
+  ...BY_MIGRATION,
+  name: 'MenuOfOrganization',
+  tableName: 'menu_of_organization',
+  properties: {
+    organizationId: p.bigint('number').primary().autoincrement(false),
+    externalMenuId: p.bigint('number').primary().autoincrement(false),
+    isSold: p.boolean(),
+    /** From 1; the menu with the lowest one that prices a size sets its price. */
+    rank: p.bigint('number'),
+  },
+});
