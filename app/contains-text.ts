@@ -1,3 +1,5 @@
+import { sql, type Expression, type RawBuilder } from 'kysely';
+
 /** What a list is searched for: without blanks around it, which come along with copied texts; null does not filter. */
 export function searchedText(q: string | undefined): string | null {
   const text = q?.trim() ?? '';
@@ -12,4 +14,9 @@ export function containsText(text: string, part: string): string {
 /** SQL of a text as it is compared. */
 export function folded(text: string): string {
   return `translate(lower(${text}), 'ё', 'е')`;
+}
+
+/** The same condition for typed statements: `text` holds `part`, in any case and with е for ё. */
+export function holdsText(text: Expression<string | null>, part: string): RawBuilder<boolean> {
+  return sql<boolean>`coalesce(strpos(translate(lower(${text}), 'ё', 'е'), translate(lower(${part}), 'ё', 'е')), 0) > 0`;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import type { IdentityProvider } from '../../platform/identity-provider.ts';
 import type { Database, Sql } from '../database.ts';
@@ -10,19 +11,25 @@ export type AdministratorDeps = { db: Database; identityProvider: IdentityProvid
  * from one another at once must not both succeed. Take it before anything else is read.
  */
 export async function lockAdministrators(tx: Sql): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended('access/administrators', 0))`);
+  await sql`select pg_advisory_xact_lock(hashtextextended('access/administrators', 0))`.execute(tx.db);
 }
 
 /** Whether somebody who can sign in may manage users: with a password, or without one where `withoutPassword` is possible. */
-export async function hasAdministrator(sql: Sql, { withoutPassword }: { withoutPassword: boolean }): Promise<boolean> {
-  const found = await sql.query(
-    `select 1 from access_user u
-       join access_user_role link on link.user_id = u.id
-       join access_role role on role.id = link.role_id and 'users.manage' = any (role.permissions)
-      where u.is_active and u.deleted_at is null and ($1 or u.password_hash is not null) limit 1`,
-    [withoutPassword],
-  );
-  return found.length > 0;
+export async function hasAdministrator(
+  { db }: Sql,
+  { withoutPassword }: { withoutPassword: boolean },
+): Promise<boolean> {
+  const administrators = db
+    .selectFrom('access_user as user')
+    .innerJoin('access_user_role as link', 'link.userId', 'user.id')
+    .innerJoin('access_role as role', 'role.id', 'link.roleId')
+    .select('user.id')
+    .where(sql<boolean>`'users.manage' = any (${sql.ref('role.permissions')})`)
+    .where('user.isActive', '=', true)
+    .where('user.deletedAt', 'is', null)
+    .limit(1);
+  const able = withoutPassword ? administrators : administrators.where('user.passwordHash', 'is not', null);
+  return (await able.executeTakeFirst()) !== undefined;
 }
 
 /**

@@ -1,7 +1,9 @@
 import { invalidField } from '../../contracts/problem.ts';
+import { AccessUser } from '../../db/entities/access.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
+import { holdForEdit, saveEdit } from '../edits.ts';
 import { clearLoginAttempts, countLoginAttempt } from './login-throttle.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 import { endSessions } from './user-fields.ts';
@@ -15,21 +17,19 @@ export async function changePassword(
   who: Extract<Actor, { type: 'USER' }> & { sessionId: string; address: string },
   input: { currentPassword: string; newPassword: string },
 ): Promise<void> {
-  const [user] = await db.query<{ email: string; hash: string | null }>(
-    'select lower(email) as email, password_hash as hash from access_user where id = $1',
-    [who.userId],
-  );
-  const attempt = { account: user?.email ?? '', address: who.address };
+  const user = await db.db
+    .selectFrom('access_user')
+    .select(['email', 'passwordHash'])
+    .where('id', '=', who.userId)
+    .executeTakeFirst();
+  const attempt = { account: user?.email.toLowerCase() ?? '', address: who.address };
   await countLoginAttempt(db, attempt);
-  if (!(await passwordMatches(user?.hash ?? null, input.currentPassword)))
+  if (!(await passwordMatches(user?.passwordHash ?? null, input.currentPassword)))
     throw invalidField('currentPassword', 'invalid', 'Not the present password');
   await clearLoginAttempts(db, attempt);
-  const hash = await hashPassword(input.newPassword);
+  const passwordHash = await hashPassword(input.newPassword);
   await db.transaction(async (tx) => {
-    await tx.query(
-      'update access_user set password_hash = $2, updated_at = now(), version = version + 1 where id = $1',
-      [who.userId, hash],
-    );
+    await saveEdit(tx, await holdForEdit(tx, AccessUser, who.userId), { passwordHash });
     await endSessions(tx, who.userId, 'PASSWORD_CHANGED', who.sessionId);
     await recordAudit(tx, who, { entityType: 'user', entityId: who.userId, action: 'change-password' });
   });

@@ -27,11 +27,11 @@ export async function createUser(
     db.transaction((tx) =>
       once(tx, idempotency, async () => {
         const roles = await roleIds(tx, input.roles);
-        const [row] = await tx.query<{ id: number }>(
-          'insert into access_user (email, full_name, password_hash) values ($1, $2, $3) returning id',
-          [email, fullName, passwordHash],
-        );
-        const id = row!.id;
+        const { id } = await tx.db
+          .insertInto('access_user')
+          .values({ email, fullName, passwordHash })
+          .returning('id')
+          .executeTakeFirstOrThrow();
         await replaceRoles(tx, id, roles);
         const user = await getUser(tx, id);
         await recordAudit(tx, actor, {

@@ -1,5 +1,7 @@
+import { AccessUser } from '../../db/entities/access.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { holdForEdit, saveEdit } from '../edits.ts';
 import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
 import { endSessions } from './user-fields.ts';
 import { getUser } from './user-views.ts';
@@ -12,12 +14,14 @@ export function deleteUser(deps: AdministratorDeps, actor: Actor, id: number): P
   return deps.db.transaction(async (tx) => {
     await lockAdministrators(tx);
     const { roles } = await getUser(tx, id);
-    await tx.query(
-      `update access_user set deleted_at = now(), updated_at = now(), version = version + 1, is_active = false,
-              email = 'deleted', full_name = 'Deleted user', password_hash = null where id = $1`,
-      [id],
-    );
-    await tx.query('delete from access_user_role where user_id = $1', [id]);
+    await saveEdit(tx, await holdForEdit(tx, AccessUser, id), {
+      deletedAt: new Date(),
+      isActive: false,
+      email: 'deleted',
+      fullName: 'Deleted user',
+      passwordHash: null,
+    });
+    await tx.db.deleteFrom('access_user_role').where('userId', '=', id).execute();
     await requireAdministrator(tx, deps);
     await endSessions(tx, id, 'DELETED');
     await recordAudit(tx, actor, { entityType: 'user', entityId: id, action: 'delete', before: { roles } });

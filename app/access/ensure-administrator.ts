@@ -3,6 +3,7 @@ import { systemActor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { hasAdministrator, lockAdministrators } from './administrators.ts';
 import { hashPassword } from './password.ts';
+import { giveRole, insertUser } from './user-fields.ts';
 
 /**
  * Creates the first administrator with the role ADMIN, unless somebody can sign in and manage users already: the variables of the
@@ -17,17 +18,9 @@ export async function ensureAdministrator(
   return db.transaction(async (tx) => {
     await lockAdministrators(tx);
     if (await hasAdministrator(tx, { withoutPassword: signOn })) return { created: false };
-    const [user] = await tx.query<{ id: number }>(
-      `insert into access_user (email, full_name, password_hash) values ($1, 'Administrator', $2)
-       on conflict (lower(email)) where deleted_at is null do nothing returning id`,
-      [administrator.email.trim(), passwordHash],
-    );
+    const user = await insertUser(tx, { email: administrator.email.trim(), fullName: 'Administrator', passwordHash });
     if (user === undefined) return { created: false };
-    const linked = await tx.query(
-      `insert into access_user_role (user_id, role_id) select $1, id from access_role where code = 'ADMIN' returning role_id`,
-      [user.id],
-    );
-    if (linked.length === 0) throw new Error('The role ADMIN does not exist yet');
+    if (!(await giveRole(tx, user.id, 'ADMIN'))) throw new Error('The role ADMIN does not exist yet');
     await recordAudit(tx, systemActor('first-administrator'), {
       entityType: 'user',
       entityId: user.id,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { SEED_ROLES } from '../../contracts/permissions.ts';
 import type { Database } from '../../db/database.ts';
 
@@ -8,11 +9,20 @@ import type { Database } from '../../db/database.ts';
 export async function ensureRoles({ db }: { db: Database }): Promise<void> {
   await db.transaction(async (tx) => {
     for (const { code, name, permissions } of SEED_ROLES)
-      await tx.query(
-        `insert into access_role as r (code, name, permissions) values ($1, $2, $3)
-         on conflict (code) do update set permissions = excluded.permissions, updated_at = now(), version = r.version + 1
-          where r.code = 'ADMIN' and r.permissions <> excluded.permissions`,
-        [code, name, permissions],
-      );
+      await tx.db
+        .insertInto('access_role')
+        .values({ code, name, permissions: [...permissions] })
+        .onConflict((conflict) =>
+          conflict
+            .column('code')
+            .doUpdateSet((eb) => ({
+              permissions: eb.ref('excluded.permissions'),
+              updatedAt: sql<Date>`now()`,
+              version: eb('access_role.version', '+', 1),
+            }))
+            .where('access_role.code', '=', 'ADMIN')
+            .whereRef('access_role.permissions', '<>', 'excluded.permissions'),
+        )
+        .execute();
   });
 }

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import type { Database } from '../../db/database.ts';
+import { sql, type Selectable } from 'kysely';
+import { json, type Database } from '../../db/database.ts';
+import type { Tables } from '../../db/entities/index.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 
 /** Purpose of the encrypted private keys: a text sealed for something else cannot be opened as one. */
@@ -20,13 +22,10 @@ export type Keyring = {
   refreshSecrets(): Promise<Buffer[]>;
 };
 
-type KeyRow = {
-  kid: string;
-  purpose: 'ACCESS_TOKEN' | 'REFRESH_TOKEN';
-  public_jwk: JWK;
-  private_jwk_encrypted: string;
-  retired_at: Date | null;
-};
+type KeyRow = Pick<
+  Selectable<Tables['access_signing_key']>,
+  'kid' | 'purpose' | 'publicJwk' | 'privateJwkEncrypted' | 'retiredAt'
+>;
 type Loaded = { at: number; rows: KeyRow[] };
 
 /**
@@ -39,7 +38,7 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: SecretBo
   async function load(): Promise<Loaded> {
     const found = await readKeys(db);
     const missing = (['ACCESS_TOKEN', 'REFRESH_TOKEN'] as const).filter(
-      (purpose) => !found.some((row) => row.purpose === purpose && row.retired_at === null),
+      (purpose) => !found.some((row) => row.purpose === purpose && row.retiredAt === null),
     );
     for (const purpose of missing) await createKey(db, secrets, purpose);
     return { at: Date.now(), rows: missing.length === 0 ? found : await readKeys(db) };
@@ -51,41 +50,48 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: SecretBo
     return (await loading!).rows;
   }
 
-  const open = (row: KeyRow) => JSON.parse(secrets.open(SIGNING_KEY_PURPOSE, row.private_jwk_encrypted)) as JWK;
+  const open = (row: KeyRow) => JSON.parse(secrets.open(SIGNING_KEY_PURPOSE, row.privateJwkEncrypted)) as JWK;
 
   return {
     async signingKey() {
-      const row = (await keys(CACHE_MS)).find((each) => each.purpose === 'ACCESS_TOKEN' && each.retired_at === null);
+      const row = (await keys(CACHE_MS)).find((each) => each.purpose === 'ACCESS_TOKEN' && each.retiredAt === null);
       if (row === undefined) throw new Error('There is no current signing key');
       return { kid: row.kid, key: (await importJWK(open(row), 'EdDSA')) as CryptoKey };
     },
     async verificationKey(kid) {
       const ofKid = (row: KeyRow) => row.purpose === 'ACCESS_TOKEN' && row.kid === kid;
       const row = (await keys(CACHE_MS)).find(ofKid) ?? (await keys(RELOAD_MS)).find(ofKid);
-      return row === undefined ? null : ((await importJWK(row.public_jwk, 'EdDSA')) as CryptoKey);
+      return row === undefined ? null : ((await importJWK(row.publicJwk as JWK, 'EdDSA')) as CryptoKey);
     },
     async refreshSecrets() {
       const rows = (await keys(CACHE_MS)).filter((row) => row.purpose === 'REFRESH_TOKEN');
-      const current = rows.toSorted((a, b) => Number(a.retired_at !== null) - Number(b.retired_at !== null));
+      const current = rows.toSorted((a, b) => Number(a.retiredAt !== null) - Number(b.retiredAt !== null));
       return current.map((row) => Buffer.from(open(row).k ?? '', 'base64url'));
     },
   };
 }
 
-async function readKeys(db: Database): Promise<KeyRow[]> {
-  return db.query<KeyRow>(
-    `select kid, purpose, public_jwk, private_jwk_encrypted, retired_at from access_signing_key
-      where retired_at is null or retired_at > now() - interval '1 hour' order by created_at desc`,
-  );
+function readKeys({ db }: Database): Promise<KeyRow[]> {
+  return db
+    .selectFrom('access_signing_key')
+    .select(['kid', 'purpose', 'publicJwk', 'privateJwkEncrypted', 'retiredAt'])
+    .where((eb) => eb('retiredAt', 'is', null).or('retiredAt', '>', sql<Date>`now() - interval '1 hour'`))
+    .orderBy('createdAt', 'desc')
+    .execute();
 }
 
-async function createKey(db: Database, secrets: SecretBox, purpose: KeyRow['purpose']): Promise<void> {
+async function createKey({ db }: Database, secrets: SecretBox, purpose: KeyRow['purpose']): Promise<void> {
   const { publicJwk, privateJwk } = purpose === 'ACCESS_TOKEN' ? await newKeyPair() : newSecret();
-  await db.query(
-    `insert into access_signing_key (kid, purpose, public_jwk, private_jwk_encrypted) values ($1, $2, $3, $4)
-     on conflict (purpose) where retired_at is null do nothing`,
-    [randomUUID(), purpose, JSON.stringify(publicJwk), secrets.seal(SIGNING_KEY_PURPOSE, JSON.stringify(privateJwk))],
-  );
+  await db
+    .insertInto('access_signing_key')
+    .values({
+      kid: randomUUID(),
+      purpose,
+      publicJwk: json<unknown>(publicJwk),
+      privateJwkEncrypted: secrets.seal(SIGNING_KEY_PURPOSE, JSON.stringify(privateJwk)),
+    })
+    .onConflict((conflict) => conflict.column('purpose').where('retiredAt', 'is', null).doNothing())
+    .execute();
 }
 
 async function newKeyPair(): Promise<{ publicJwk: JWK; privateJwk: JWK }> {

@@ -17,11 +17,13 @@ export async function login(
   const attempt = { account: email, address: input.address };
   await countLoginAttempt(db, attempt);
 
-  const [user] = await db.query<Known>(
-    'select id, password_hash from access_user where lower(email) = $1 and is_active',
-    [email],
-  );
-  const matches = await passwordMatches(user?.password_hash ?? null, input.password);
+  const user = await db.db
+    .selectFrom('access_user')
+    .select(['id', 'passwordHash'])
+    .where((eb) => eb.fn<string>('lower', ['email']), '=', email)
+    .where('isActive', '=', true)
+    .executeTakeFirst();
+  const matches = await passwordMatches(user?.passwordHash ?? null, input.password);
   if (user === undefined || !matches) throw refused();
 
   await clearLoginAttempts(db, attempt);
@@ -34,15 +36,19 @@ export async function login(
   return tokensOf(keyring, { sessionId, userId, counter: 0 });
 }
 
-type Known = { id: number; password_hash: string | null };
+type Known = { id: number; passwordHash: string | null };
 
 /** Whether the password that was checked is still the one of an active user; waits for a change of it that has begun. */
-async function isStill(tx: Sql, { id, password_hash }: Known): Promise<boolean> {
-  const found = await tx.query(
-    'select 1 from access_user where id = $1 and is_active and password_hash = $2 for share',
-    [id, password_hash],
-  );
-  return found.length > 0;
+async function isStill({ db }: Sql, { id, passwordHash }: Known): Promise<boolean> {
+  const found = await db
+    .selectFrom('access_user')
+    .select('id')
+    .where('id', '=', id)
+    .where('isActive', '=', true)
+    .where('passwordHash', '=', passwordHash)
+    .forShare()
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 function refused(): Problem {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { recordAudit } from '../audit/record-audit.ts';
 import { verifyAccessToken } from './access-token.ts';
 import { readRefreshToken } from './refresh-token.ts';
@@ -16,11 +17,14 @@ export async function logout(
   const byAccess = tokens.accessToken === undefined ? null : await verifyAccessToken(keyring, tokens.accessToken);
   const sessionIds = [byRefresh?.sessionId, byAccess?.sessionId].filter((id) => id !== undefined);
   await db.transaction(async (tx) => {
-    const ended = await tx.query<{ userId: number }>(
-      `update access_session set ended_at = now(), end_reason = 'LOGOUT'
-        where id = any ($1::uuid[]) and ended_at is null returning user_id as "userId"`,
-      [sessionIds],
-    );
+    if (sessionIds.length === 0) return;
+    const ended = await tx.db
+      .updateTable('access_session')
+      .set({ endedAt: sql<Date>`now()`, endReason: 'LOGOUT' })
+      .where('id', 'in', sessionIds)
+      .where('endedAt', 'is', null)
+      .returning('userId')
+      .execute();
     for (const { userId } of ended) {
       const actor = { type: 'USER', userId, requestId } as const;
       await recordAudit(tx, actor, { entityType: 'user', entityId: userId, action: 'sign-out' });

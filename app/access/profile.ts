@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { PERMISSIONS, type Permission } from '../../contracts/permissions.ts';
 import type { Sql } from '../../db/database.ts';
 import type { TokenClaims } from './access-token.ts';
@@ -11,37 +12,43 @@ export type Profile = {
   permissions: Permission[];
 };
 
+const NOTHING = sql<string[]>`'{}'`;
+
 /**
  * The signed-in user as of now, or null when the session has ended or the user was disabled. Read for every request:
  * a changed role acts at once (rule ACC-5).
  */
-export async function readProfile(db: Sql, { userId, sessionId }: TokenClaims): Promise<Profile | null> {
-  const [row] = await db.query<{
-    id: number;
-    email: string;
-    full_name: string;
-    roles: string[];
-    permissions: string[];
-  }>(
-    `select u.id, u.email, u.full_name,
-            coalesce(array_agg(distinct r.code) filter (where r.id is not null), '{}') as roles,
-            coalesce(array_agg(distinct p.name) filter (where p.name is not null), '{}') as permissions
-       from access_session s
-       join access_user u on u.id = s.user_id
-       left join access_user_role ur on ur.user_id = u.id
-       left join access_role r on r.id = ur.role_id
-       left join lateral unnest(r.permissions) as p (name) on true
-      where s.id = $1 and u.id = $2 and s.ended_at is null and s.expires_at > now() and u.is_active
-      group by u.id`,
-    [sessionId, userId],
-  );
+export async function readProfile({ db }: Sql, { userId, sessionId }: TokenClaims): Promise<Profile | null> {
+  const row = await db
+    .selectFrom('access_session as session')
+    .innerJoin('access_user as user', 'user.id', 'session.userId')
+    .leftJoin('access_user_role as link', 'link.userId', 'user.id')
+    .leftJoin('access_role as role', 'role.id', 'link.roleId')
+    .select((eb) => [
+      'user.id as userId',
+      'user.email',
+      'user.fullName',
+      eb.fn
+        .coalesce(eb.fn.agg<string[]>('array_agg', ['role.code']).filterWhere('role.id', 'is not', null), NOTHING)
+        .as('roles'),
+      sql<string[]>`array(select distinct unnest(held.permissions) from access_role held
+        join access_user_role of_user on of_user.role_id = held.id where of_user.user_id = ${eb.ref('user.id')})`.as(
+        'held',
+      ),
+    ])
+    .where('session.id', '=', sessionId)
+    .where('user.id', '=', userId)
+    .where('session.endedAt', 'is', null)
+    .where('session.expiresAt', '>', sql<Date>`now()`)
+    .where('user.isActive', '=', true)
+    .groupBy('user.id')
+    .executeTakeFirst();
   if (row === undefined) return null;
+  const { held, ...profile } = row;
   return {
-    userId: row.id,
-    email: row.email,
-    fullName: row.full_name,
-    roles: row.roles,
+    ...profile,
+    roles: profile.roles.toSorted(),
     // A role may still name a permission of a newer or older release.
-    permissions: PERMISSIONS.filter((name) => row.permissions.includes(name)),
+    permissions: PERMISSIONS.filter((name) => held.includes(name)),
   };
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import type { Database } from '../../db/database.ts';
 import { systemActor } from '../actor.ts';
@@ -18,48 +19,63 @@ export async function refresh({ db, keyring }: AccessDeps, text: string): Promis
   const token = await readRefreshToken(keyring, text);
   if (token === null) throw refused();
   const session = (await rotate(db, token)) ?? (await twin(db, token));
-  if (session === null) {
+  if (session === undefined) {
     await endReused(db, token);
     throw refused();
   }
-  return tokensOf(keyring, { sessionId: token.sessionId, userId: session.user_id, counter: session.counter });
+  return tokensOf(keyring, { sessionId: token.sessionId, userId: session.userId, counter: session.counter });
 }
 
-type SessionRow = { user_id: number; counter: number };
+type Session = { userId: number; counter: number };
 
-async function rotate(db: Database, token: RefreshToken): Promise<SessionRow | null> {
-  const [row] = await db.query<SessionRow>(
-    `update access_session s set counter = counter + 1, rotated_at = now(), expires_at = now() + $3 * interval '1 day'
-       from access_user u
-      where s.id = $1 and s.counter = $2 and s.ended_at is null and s.expires_at > now() and u.id = s.user_id and u.is_active
-      returning s.user_id, s.counter`,
-    [token.sessionId, token.counter, REFRESH_DAYS],
-  );
-  return row ?? null;
+async function rotate({ db }: Database, token: RefreshToken): Promise<Session | undefined> {
+  return db
+    .updateTable('access_session as session')
+    .from('access_user as user')
+    .set((eb) => ({
+      counter: eb('session.counter', '+', 1),
+      rotatedAt: sql<Date>`now()`,
+      expiresAt: sql<Date>`now() + ${REFRESH_DAYS} * interval '1 day'`,
+    }))
+    .where('session.id', '=', token.sessionId)
+    .where('session.counter', '=', token.counter)
+    .where('session.endedAt', 'is', null)
+    .where('session.expiresAt', '>', sql<Date>`now()`)
+    .whereRef('user.id', '=', 'session.userId')
+    .where('user.isActive', '=', true)
+    .returning(['session.userId', 'session.counter'])
+    .executeTakeFirst();
 }
 
-async function twin(db: Database, token: RefreshToken): Promise<SessionRow | null> {
-  const [row] = await db.query<SessionRow>(
-    `select s.user_id, s.counter from access_session s join access_user u on u.id = s.user_id and u.is_active
-      where s.id = $1 and s.counter = $2 + 1 and s.ended_at is null and s.expires_at > now()
-        and s.rotated_at > now() - $3 * interval '1 second'`,
-    [token.sessionId, token.counter, TWIN_SECONDS],
-  );
-  return row ?? null;
+async function twin({ db }: Database, token: RefreshToken): Promise<Session | undefined> {
+  return db
+    .selectFrom('access_session as session')
+    .innerJoin('access_user as user', 'user.id', 'session.userId')
+    .select(['session.userId', 'session.counter'])
+    .where('user.isActive', '=', true)
+    .where('session.id', '=', token.sessionId)
+    .where('session.counter', '=', token.counter + 1)
+    .where('session.endedAt', 'is', null)
+    .where('session.expiresAt', '>', sql<Date>`now()`)
+    .where('session.rotatedAt', '>', sql<Date>`now() - ${TWIN_SECONDS} * interval '1 second'`)
+    .executeTakeFirst();
 }
 
 /** Ends a session whose old token came back. A second call finds it ended and writes nothing. */
 async function endReused(db: Database, token: RefreshToken): Promise<void> {
   await db.transaction(async (tx) => {
-    const ended = await tx.query<{ user_id: number }>(
-      `update access_session set ended_at = now(), end_reason = 'REUSED'
-        where id = $1 and counter > $2 and ended_at is null returning user_id`,
-      [token.sessionId, token.counter],
-    );
-    for (const { user_id } of ended)
+    const ended = await tx.db
+      .updateTable('access_session')
+      .set({ endedAt: sql<Date>`now()`, endReason: 'REUSED' })
+      .where('id', '=', token.sessionId)
+      .where('counter', '>', token.counter)
+      .where('endedAt', 'is', null)
+      .returning('userId')
+      .execute();
+    for (const { userId } of ended)
       await recordAudit(tx, systemActor('refresh-token-reuse'), {
         entityType: 'user',
-        entityId: user_id,
+        entityId: userId,
         action: 'session-ended',
         reason: 'An old refresh token was used again',
       });

@@ -1,11 +1,14 @@
+import { sql } from 'kysely';
 import type { Permission } from '../../contracts/permissions.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
+import { AccessRole } from '../../db/entities/access.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { withConstraintProblems } from '../constraint-problems.ts';
 import type { Database, Sql } from '../database.ts';
+import { holdForEdit, saveEdit } from '../edits.ts';
 import { once, type Idempotency } from '../idempotency.ts';
-import { readPageOfText, type Page, type Paging } from '../pages.ts';
+import { readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
 
@@ -25,19 +28,32 @@ export type RoleView = {
 /** This role always holds every permission, so that a release with a new one locks nobody out. */
 const ADMINISTRATOR = 'ADMIN';
 
-const COLUMNS = `role.id, role.code, role.name, role.permissions, (select count(*) from access_user_role link where link.role_id = role.id) as users,
-  role.created_at as "createdAt", role.updated_at as "updatedAt", role.version`;
+function readRoles({ db }: Sql) {
+  return db.selectFrom('access_role as role').select((eb) => [
+    'role.id',
+    'role.code',
+    'role.name',
+    'role.permissions',
+    sql<number>`(${eb
+      .selectFrom('access_user_role as link')
+      .whereRef('link.roleId', '=', 'role.id')
+      .select((counted) => counted.fn.countAll().as('users'))})`.as('users'),
+    'role.createdAt',
+    'role.updatedAt',
+    'role.version',
+  ]);
+}
 
-/** One page of roles by their codes. */
+/** One page of roles, sorted by their codes. */
 export function listRoles(sql: Sql, paging: Paging): Promise<Page<RoleView>> {
-  return readPageOfText(sql, paging, { columns: COLUMNS, from: 'access_role role', order: 'role.code', params: [] });
+  return readPage(readRoles(sql).orderBy('role.code'), paging);
 }
 
 /** One role. Problem `not-found`. */
-export async function getRole(sql: Sql, id: number): Promise<RoleView> {
-  const [role] = await sql.query<RoleView>(`select ${COLUMNS} from access_role role where role.id = $1`, [id]);
-  if (role === undefined) throw new Problem('not-found', { detail: 'No such role' });
-  return role;
+export function getRole(sql: Sql, id: number): Promise<RoleView> {
+  return readRoles(sql)
+    .where('role.id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such role' }));
 }
 
 /** Creates a role. Problems: validation, duplicate (code). */
@@ -51,11 +67,12 @@ export async function createRole(
   return withConstraintProblems(() =>
     db.transaction((tx) =>
       once(tx, idempotency, async () => {
-        const [row] = await tx.query<{ id: number }>(
-          'insert into access_role (code, name, permissions) values ($1, $2, $3) returning id',
-          [input.code, name, sorted(input.permissions)],
-        );
-        const role = await getRole(tx, row!.id);
+        const { id } = await tx.db
+          .insertInto('access_role')
+          .values({ code: input.code, name, permissions: sorted(input.permissions) })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        const role = await getRole(tx, id);
         await recordAudit(tx, actor, {
           entityType: 'role',
           entityId: role.id,
@@ -80,9 +97,8 @@ export function updateRole(
 ): Promise<RoleView> {
   return deps.db.transaction(async (tx) => {
     await lockAdministrators(tx);
+    const row = await holdForEdit(tx, AccessRole, id, { seen: change.version, detail: 'No such role' });
     const before = await getRole(tx, id);
-    if (before.version !== change.version)
-      throw new Problem('version-conflict', { extra: { currentVersion: before.version } });
     const after = {
       ...before,
       ...(change.name === undefined ? {} : requiredTexts({ name: change.name }, { name: 200 })),
@@ -92,10 +108,7 @@ export function updateRole(
     if (before.code === ADMINISTRATOR && change.permissions !== undefined)
       throw invalidField('permissions', 'not_supported', 'The role ADMIN always holds every permission');
 
-    await tx.query(
-      'update access_role set name = $2, permissions = $3, updated_at = now(), version = version + 1 where id = $1',
-      [id, after.name, after.permissions],
-    );
+    await saveEdit(tx, row, { name: after.name, permissions: after.permissions });
     await requireAdministrator(tx, deps);
     await recordAudit(tx, actor, {
       entityType: 'role',

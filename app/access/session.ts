@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Database, Sql } from '../../db/database.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { issueAccessToken } from './access-token.ts';
@@ -20,10 +21,10 @@ export type SignIn = {
 /** Opens a session in the caller's transaction, with its audit row, and returns its id. Every sign-in is a new session. */
 export async function openSession(tx: Sql, { userId, requestId, how }: SignIn): Promise<string> {
   const sessionId = randomUUID();
-  await tx.query(
-    `insert into access_session (id, user_id, expires_at) values ($1, $2, now() + $3 * interval '1 day')`,
-    [sessionId, userId, REFRESH_DAYS],
-  );
+  await tx.db
+    .insertInto('access_session')
+    .values({ id: sessionId, userId, expiresAt: sql<Date>`now() + ${REFRESH_DAYS} * interval '1 day'` })
+    .execute();
   const actor = { type: 'USER', userId, requestId } as const;
   await recordAudit(tx, actor, { entityType: 'user', entityId: userId, action: 'sign-in', after: how });
   return sessionId;

@@ -1,8 +1,9 @@
-import { Problem } from '../../contracts/problem.ts';
+import { AccessUser } from '../../db/entities/access.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { withConstraintProblems } from '../constraint-problems.ts';
 import type { Sql } from '../database.ts';
+import { holdForEdit, saveEdit, touchEdited } from '../edits.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
 import { hashPassword } from './password.ts';
@@ -34,18 +35,14 @@ export async function updateUser(
     deps.db.transaction(async (tx) => {
       await lockAdministrators(tx);
       const before = await getUser(tx, id);
-      if (before.version !== change.version)
-        throw new Problem('version-conflict', { extra: { currentVersion: before.version } });
+      const row = await holdForEdit(tx, AccessUser, id, { seen: change.version });
       const after = await merged(tx, before, change);
       const newPassword = change.password !== undefined;
       if (!newPassword && JSON.stringify(fieldsOf(before)) === JSON.stringify(fieldsOf(after))) return before;
 
-      await tx.query(
-        `update access_user set email = $2, full_name = $3, is_active = $4,
-                password_hash = case when $5 then $6 else password_hash end, updated_at = now(), version = version + 1
-          where id = $1`,
-        [id, after.email, after.fullName, after.isActive, newPassword, passwordHash],
-      );
+      const { email, fullName, isActive } = after;
+      const saved = await saveEdit(tx, row, { email, fullName, isActive, ...(newPassword ? { passwordHash } : {}) });
+      if (saved === null) await touchEdited(tx, row);
       if (change.roles !== undefined) await replaceRoles(tx, id, await roleIds(tx, change.roles));
       await requireAdministrator(tx, deps);
       if (!after.isActive) await endSessions(tx, id, 'DISABLED');

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { invalidField, Problem, type FieldError } from '../../contracts/problem.ts';
 import type { Sql } from '../database.ts';
+import { allOf, anyOf } from '../lists.ts';
 import { requiredTexts } from '../required-texts.ts';
 
 /** Long enough to make guessing hopeless with the throttle of sign-ins, short enough to be hashed without harm. */
@@ -13,10 +15,12 @@ export function emailOf(text: string): string {
 }
 
 /** Ids of roles named by their codes. Problem `validation` that names every unknown one. */
-export async function roleIds(sql: Sql, codes: readonly string[]): Promise<number[]> {
-  const rows = await sql.query<{ id: number; code: string }>('select id, code from access_role where code = any ($1)', [
-    codes,
-  ]);
+export async function roleIds({ db }: Sql, codes: readonly string[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('access_role')
+    .select(['id', 'code'])
+    .where('code', '=', anyOf(codes, 'text'))
+    .execute();
   const known = new Map(rows.map(({ id, code }) => [code, id]));
   const errors = codes.flatMap((code, at): FieldError[] =>
     known.has(code) ? [] : [{ field: `roles.${at}`, code: 'not_found', message: 'No such role' }],
@@ -26,24 +30,57 @@ export async function roleIds(sql: Sql, codes: readonly string[]): Promise<numbe
 }
 
 /** Gives a user exactly these roles. */
-export async function replaceRoles(sql: Sql, userId: number, ids: readonly number[]): Promise<void> {
-  await sql.query('delete from access_user_role where user_id = $1 and role_id <> all ($2::bigint[])', [userId, ids]);
-  await sql.query(
-    `insert into access_user_role (user_id, role_id) select $1, unnest($2::bigint[]) on conflict do nothing`,
-    [userId, ids],
-  );
+export async function replaceRoles({ db }: Sql, userId: number, ids: readonly number[]): Promise<void> {
+  await db
+    .deleteFrom('access_user_role')
+    .where('userId', '=', userId)
+    .where('roleId', '<>', allOf(ids, 'bigint'))
+    .execute();
+  if (ids.length === 0) return;
+  await db
+    .insertInto('access_user_role')
+    .values(ids.map((roleId) => ({ userId, roleId })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Inserts a user; undefined when one with this e-mail exists. */
+export function insertUser(
+  { db }: Sql,
+  user: { email: string; fullName: string; passwordHash?: string | null },
+): Promise<{ id: number } | undefined> {
+  return db
+    .insertInto('access_user')
+    .values(user)
+    .onConflict((conflict) =>
+      conflict
+        .expression(sql`lower(email)`)
+        .where('deletedAt', 'is', null)
+        .doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst();
+}
+
+/** Gives a user the role with this code; false when there is none. */
+export async function giveRole({ db }: Sql, userId: number, code: string): Promise<boolean> {
+  const role = await db.selectFrom('access_role').select('id').where('code', '=', code).executeTakeFirst();
+  if (role === undefined) return false;
+  await db.insertInto('access_user_role').values({ userId, roleId: role.id }).execute();
+  return true;
 }
 
 /** Ends every session of a user, except the one named: whoever holds a token of another is signed out at once. */
 export async function endSessions(
-  sql: Sql,
+  { db }: Sql,
   userId: number,
   reason: 'DISABLED' | 'DELETED' | 'PASSWORD_CHANGED',
   exceptSessionId: string | null = null,
 ): Promise<void> {
-  await sql.query(
-    `update access_session set ended_at = now(), end_reason = $2
-      where user_id = $1 and ended_at is null and ($3::uuid is null or id <> $3)`,
-    [userId, reason, exceptSessionId],
-  );
+  const ended = db
+    .updateTable('access_session')
+    .set({ endedAt: sql<Date>`now()`, endReason: reason })
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null);
+  await (exceptSessionId === null ? ended : ended.where('id', '<>', exceptSessionId)).execute();
 }

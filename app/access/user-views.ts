@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
-import { containsText, searchedText } from '../contains-text.ts';
+import { holdsText, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
-import { readPageOfText, type Page, type Paging } from '../pages.ts';
+import { readPage, type Page, type Paging } from '../pages.ts';
 
 /** A member of staff, without anything to sign in with. */
 export type UserView = {
@@ -26,32 +27,54 @@ export type UserFilter = Paging & {
   isActive?: boolean | undefined;
 };
 
-const COLUMNS = `u.id, u.email, u.full_name as "fullName", u.is_active as "isActive", u.password_hash is not null as "hasPassword",
-  array(select role.code from access_user_role link join access_role role on role.id = link.role_id
-         where link.user_id = u.id order by role.code) as roles,
-  u.created_at as "createdAt", u.updated_at as "updatedAt", u.version`;
+function readUsers({ db }: Sql) {
+  return db
+    .selectFrom('access_user as user')
+    .select((eb) => [
+      'user.id',
+      'user.email',
+      'user.fullName',
+      'user.isActive',
+      sql<boolean>`${eb.ref('user.passwordHash')} is not null`.as('hasPassword'),
+      sql<string[]>`array(${eb
+        .selectFrom('access_user_role as link')
+        .innerJoin('access_role as role', 'role.id', 'link.roleId')
+        .whereRef('link.userId', '=', 'user.id')
+        .select('role.code')
+        .orderBy('role.code')})`.as('roles'),
+      'user.createdAt',
+      'user.updatedAt',
+      'user.version',
+    ])
+    .where('user.deletedAt', 'is', null);
+}
 
-/** One page of users by name; deleted ones are gone. */
+/** One page of users, sorted by name; deleted ones are gone. */
 export function listUsers(sql: Sql, { q, role, isActive, ...paging }: UserFilter): Promise<Page<UserView>> {
-  return readPageOfText(sql, paging, {
-    columns: COLUMNS,
-    from: `access_user u where u.deleted_at is null
-      and ($1::text is null or ${containsText('u.full_name', '$1')} or ${containsText('u.email', '$1')})
-      and ($2::text is null or exists (
-        select 1 from access_user_role link join access_role role on role.id = link.role_id
-         where link.user_id = u.id and role.code = $2))
-      and ($3::boolean is null or u.is_active = $3)`,
-    order: 'u.full_name, u.id',
-    params: [searchedText(q), role ?? null, isActive ?? null],
-  });
+  const text = searchedText(q);
+  let users = readUsers(sql).orderBy('user.fullName').orderBy('user.id');
+  if (text !== null)
+    users = users.where((eb) =>
+      eb.or([holdsText(eb.ref('user.fullName'), text), holdsText(eb.ref('user.email'), text)]),
+    );
+  if (role !== undefined)
+    users = users.where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('access_user_role as link')
+          .innerJoin('access_role as role', 'role.id', 'link.roleId')
+          .whereRef('link.userId', '=', 'user.id')
+          .where('role.code', '=', role)
+          .select('role.id'),
+      ),
+    );
+  if (isActive !== undefined) users = users.where('user.isActive', '=', isActive);
+  return readPage(users, paging);
 }
 
 /** One user. Problem `not-found`, also for one that was deleted. */
-export async function getUser(sql: Sql, id: number): Promise<UserView> {
-  const [user] = await sql.query<UserView>(
-    `select ${COLUMNS} from access_user u where u.id = $1 and u.deleted_at is null`,
-    [id],
-  );
-  if (user === undefined) throw new Problem('not-found', { detail: 'No such user' });
-  return user;
+export function getUser(sql: Sql, id: number): Promise<UserView> {
+  return readUsers(sql)
+    .where('user.id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such user' }));
 }

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { Permission } from '../../contracts/permissions.ts';
 import { edited } from './edited.ts';
 
 export const AccessIdentity = defineEntity({
@@ -29,7 +30,7 @@ export const AccessRole = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     code: p.text(),
     name: p.text(),
-    permissions: p.array().columnType('text[]').defaultRaw(`'{}'::text[]`),
+    permissions: p.array().$type<Permission[]>().columnType('text[]').defaultRaw(`'{}'::text[]`),
     ...edited,
   },
 });
@@ -69,7 +70,7 @@ export const AccessSigningKey = defineEntity({
     privateJwkEncrypted: p.text(),
     createdAt: p.datetime().defaultRaw('now()'),
     retiredAt: p.datetime().nullable(),
-    purpose: p.text().default('ACCESS_TOKEN'),
+    purpose: p.text().$type<'ACCESS_TOKEN' | 'REFRESH_TOKEN'>().default('ACCESS_TOKEN'),
   },
 });
 

@@ -3,13 +3,13 @@ export type NoLock = { file: string; from: string; why: string };
 
 export const NO_LOCKS: readonly NoLock[] = [
   {
-    file: 'app/access/ensure-administrator.ts',
-    from: 'on conflict (lower(email)) where deleted_at is null do nothing',
-    why: 'starts wait for each other before (access/one-administrator)',
+    file: 'app/access/user-fields.ts',
+    from: '.onConflict((conflict) =>',
+    why: 'its condition is an entry (access/sign-on-user-once)',
   },
   {
     file: 'app/access/ensure-roles.ts',
-    from: 'on conflict (code) do update',
+    from: '.onConflict((conflict) =>',
     why: 'an upsert: its unique rule is what two sessions compete for',
   },
   {
@@ -19,7 +19,7 @@ export const NO_LOCKS: readonly NoLock[] = [
   },
   {
     file: 'app/access/user-fields.ts',
-    from: 'on conflict do nothing',
+    from: '.onConflict((conflict) => conflict.doNothing())',
     why: 'changes of users wait for each other (access/administrators)',
   },
   {

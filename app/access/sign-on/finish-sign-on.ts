@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Sql } from '../../database.ts';
 import { openSession, tokensOf, type AccessDeps, type Tokens } from '../session.ts';
 import { problemOfProvider, refusedSignOn } from './refused-sign-on.ts';
@@ -35,11 +36,12 @@ export async function finishSignOn(
 }
 
 /** Takes the sign-on of this state and browser away, so that of two callbacks one gets it; its page, or null. */
-async function takeSignOn(sql: Sql, state: string, browserSecret: string): Promise<string | null> {
-  const [row] = await sql.query<{ returnTo: string; isOpen: boolean }>(
-    `delete from access_sign_on where state_digest = $1 and browser_digest = $2
-     returning return_to as "returnTo", expires_at > now() as "isOpen"`,
-    [digestOf(state), digestOf(browserSecret)],
-  );
+async function takeSignOn({ db }: Sql, state: string, browserSecret: string): Promise<string | null> {
+  const row = await db
+    .deleteFrom('access_sign_on')
+    .where('stateDigest', '=', digestOf(state))
+    .where('browserDigest', '=', digestOf(browserSecret))
+    .returning(['returnTo', sql<boolean>`expires_at > now()`.as('isOpen')])
+    .executeTakeFirst();
   return row?.isOpen === true ? row.returnTo : null;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { invalidField, Problem } from '../../../contracts/problem.ts';
 import type { IdentityProvider } from '../../../platform/identity-provider.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -39,11 +40,15 @@ export async function startSignOn(
   const location = await provider.authorizationUrl(checksOf(browser, state)).catch((error: unknown) => {
     throw problemOfProvider(deps.log, requestId, error);
   });
-  await deps.db.query(
-    `insert into access_sign_on (state_digest, browser_digest, return_to, expires_at)
-     values ($1, $2, $3, now() + $4 * interval '1 second')`,
-    [digestOf(state), digestOf(browser), page, SIGN_ON_SECONDS],
-  );
+  await deps.db.db
+    .insertInto('access_sign_on')
+    .values({
+      stateDigest: digestOf(state),
+      browserDigest: digestOf(browser),
+      returnTo: page,
+      expiresAt: sql<Date>`now() + ${SIGN_ON_SECONDS} * interval '1 second'`,
+    })
+    .execute();
   return { location: location.href, browserSecret: browser };
 }
 

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { Identity } from '../../../platform/identity-provider.ts';
 import { systemActor } from '../../actor.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import type { Sql } from '../../database.ts';
+import { giveRole, insertUser } from '../user-fields.ts';
 import { refusedSignOn } from './refused-sign-on.ts';
 
 type Found = { id: number; isActive: boolean };
@@ -32,39 +34,33 @@ function active({ id, isActive }: Found): number {
 }
 
 async function linkedUser(
-  sql: Sql,
+  { db }: Sql,
   { issuer, subject }: Identity,
 ): Promise<(Found & { isDeleted: boolean }) | undefined> {
-  const [row] = await sql.query<Found & { isDeleted: boolean }>(
-    `select u.id, u.is_active as "isActive", u.deleted_at is not null as "isDeleted"
-       from access_identity i join access_user u on u.id = i.user_id where i.issuer = $1 and i.subject = $2`,
-    [issuer, subject],
-  );
-  return row;
+  return db
+    .selectFrom('access_identity as identity')
+    .innerJoin('access_user as user', 'user.id', 'identity.userId')
+    .select((eb) => ['user.id', 'user.isActive', sql<boolean>`${eb.ref('user.deletedAt')} is not null`.as('isDeleted')])
+    .where('identity.issuer', '=', issuer)
+    .where('identity.subject', '=', subject)
+    .executeTakeFirst();
 }
 
-async function userByEmail(sql: Sql, email: string): Promise<Found | undefined> {
-  const [row] = await sql.query<Found>(
-    `select id, is_active as "isActive" from access_user where lower(email) = lower($1) and deleted_at is null`,
-    [email],
-  );
-  return row;
+async function userByEmail({ db }: Sql, email: string): Promise<Found | undefined> {
+  return db
+    .selectFrom('access_user')
+    .select(['id', 'isActive'])
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
 }
 
 /** Creates the user of a first sign-on; of two at once the second finds the user of the first. */
 async function newUser(tx: Sql, { fullName }: Identity, email: string, { defaultRole }: Provision): Promise<number> {
   if (defaultRole === null) throw refusedSignOn('USER_UNKNOWN');
-  const [created] = await tx.query<{ id: number }>(
-    `insert into access_user (email, full_name) values ($1, $2)
-     on conflict (lower(email)) where deleted_at is null do nothing returning id`,
-    [email, fullName ?? email],
-  );
+  const created = await insertUser(tx, { email, fullName: fullName ?? email });
   if (created === undefined) return active((await userByEmail(tx, email))!);
-  const roles = await tx.query(
-    'insert into access_user_role (user_id, role_id) select $1, id from access_role where code = $2 returning role_id',
-    [created.id, defaultRole],
-  );
-  if (roles.length === 0) throw new Error('OIDC_DEFAULT_ROLE names no role');
+  if (!(await giveRole(tx, created.id, defaultRole))) throw new Error('OIDC_DEFAULT_ROLE names no role');
   await recordAudit(tx, systemActor('single-sign-on'), {
     entityType: 'user',
     entityId: created.id,
@@ -74,18 +70,20 @@ async function newUser(tx: Sql, { fullName }: Identity, email: string, { default
   return created.id;
 }
 
-async function unlink(tx: Sql, { issuer, subject }: Identity): Promise<void> {
-  await tx.query('delete from access_identity where issuer = $1 and subject = $2', [issuer, subject]);
+async function unlink({ db }: Sql, { issuer, subject }: Identity): Promise<void> {
+  await db.deleteFrom('access_identity').where('issuer', '=', issuer).where('subject', '=', subject).execute();
 }
 
 /** Links once; whoever finds the account or the user linked to another one is refused. */
 async function link(tx: Sql, identity: Identity, userId: number): Promise<void> {
   const { issuer, subject } = identity;
-  const made = await tx.query(
-    'insert into access_identity (issuer, subject, user_id) values ($1, $2, $3) on conflict do nothing returning user_id',
-    [issuer, subject, userId],
-  );
-  if (made.length === 0) {
+  const made = await tx.db
+    .insertInto('access_identity')
+    .values({ issuer, subject, userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('userId')
+    .executeTakeFirst();
+  if (made === undefined) {
     const linked = await linkedUser(tx, identity);
     if (linked?.id !== userId) throw refusedSignOn('ACCOUNT_TAKEN');
     return;
