@@ -5,7 +5,7 @@ const Money = Type.Unsafe<number>({
   type: 'number',
   minimum: 0,
   'x-money': true,
-  description: 'Roubles with two decimals, RUB; final for the organization',
+  description: 'Roubles (RUB) with two decimals. The price is final for the organization.',
 });
 const Id = Type.Integer({ minimum: 1 });
 const Uuid = Type.String({ format: 'uuid' });
@@ -14,8 +14,8 @@ const OrNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =
 
 const ImageReference = Type.Object({
   id: Id,
-  url: Type.String({ minLength: 1, description: 'Relative to the public origin' }),
-  srcset: Type.String({ description: 'Comma-separated `<url> <density>x` entries' }),
+  url: Type.String({ minLength: 1, description: 'URL relative to the public origin.' }),
+  srcset: Type.String({ description: 'Comma-separated entries of the form `<url> <density>x`.' }),
 });
 
 const MenuCategory = Type.Object({
@@ -25,7 +25,7 @@ const MenuCategory = Type.Object({
   parentId: OrNull(Id),
   position: Type.Integer(),
   image: OrNull(ImageReference),
-  productIds: Type.Array(Id, { description: 'In the order of the category' }),
+  productIds: Type.Array(Id, { description: 'Ids of the products in the order of the category.' }),
 });
 
 const MenuVariant = Type.Object({
@@ -38,8 +38,8 @@ const MenuVariant = Type.Object({
   nutritionPer100g: Type.Optional(
     Type.Object({ proteins: Type.Number(), fats: Type.Number(), carbs: Type.Number(), energy: Type.Number() }),
   ),
-  available: Type.Boolean({ description: 'False when stopped or without a price now' }),
-  isDefault: Type.Boolean({ description: 'True for exactly one variant of a product' }),
+  available: Type.Boolean({ description: 'False when the item is stopped or has no price now.' }),
+  isDefault: Type.Boolean({ description: 'True for exactly one variant of a product.' }),
   modifierGroupIds: Type.Array(Type.String({ pattern: '^mg_[0-9a-f]{24}$' })),
 });
 
@@ -52,7 +52,7 @@ const MenuProduct = Type.Object({
   composition: Type.Optional(Text),
   categoryIds: Type.Array(Id, { minItems: 1 }),
   primaryCategoryId: Id,
-  badges: Type.Array(Text, { description: 'Badge codes' }),
+  badges: Type.Array(Text, { description: 'Codes of the badges.' }),
   images: Type.Object({
     main: ImageReference,
     hover: OrNull(ImageReference),
@@ -77,7 +77,9 @@ const MenuModifierGroup = Type.Object({
   id: Type.String({ pattern: '^mg_[0-9a-f]{24}$' }),
   name: Text,
   uiType: Type.String({
-    description: 'RADIO: exactly one; COUNTER: one modifier may be taken several times; CHECKBOX: everything else',
+    description:
+      'RADIO: the guest chooses exactly one modifier. COUNTER: a modifier may be chosen several times. CHECKBOX: all ' +
+      'other groups.',
   }),
   min: Type.Integer({ minimum: 0 }),
   max: Type.Integer({ minimum: 0 }),
@@ -88,7 +90,7 @@ const MenuModifierGroup = Type.Object({
 
 /** The answer of `GET /api/v1/menu` (rule SNP-1). Fields may be added within version 1, never removed. */
 export const MenuSchema = Type.Object({
-  revision: Type.Integer({ minimum: 1, description: 'Menu revision of the organization' }),
+  revision: Type.Integer({ minimum: 1, description: "Revision of the organization's menu." }),
   organizationId: Uuid,
   generatedAt: Type.String({ format: 'date-time' }),
   categories: Type.Array(MenuCategory),
@@ -103,15 +105,18 @@ export const MenuRevisionSchema = Type.Object({ revision: Type.Integer({ minimum
 export const AvailabilitySchema = Type.Object({
   revision: Type.Integer({ minimum: 1 }),
   unavailableItemIds: Type.Array(Uuid, {
-    description: 'ERP items of which nothing can be sold now: dishes in all their sizes, and modifiers',
+    description: 'ERP ids of items that cannot be sold now: dishes of which every size is unavailable, and modifiers.',
   }),
-  unavailableVariantIds: Type.Array(Id, { description: 'Variants that cannot be sold now' }),
+  unavailableVariantIds: Type.Array(Id, { description: 'Ids of variants that cannot be sold now.' }),
 });
 
 const { productIds: _productIds, ...navigationFields } = MenuCategory.properties;
 const navigation = {
   ...navigationFields,
-  productCount: Type.Integer({ minimum: 0, description: 'Products here and below, each once' }),
+  productCount: Type.Integer({
+    minimum: 0,
+    description: 'Number of products in this category and below it, each counted once.',
+  }),
 };
 /** A category with what stands below it; categories nest at most four levels. */
 const categoryNode = (levelsBelow: number): TSchema =>
@@ -128,11 +133,11 @@ export const CategoryTreeSchema = Type.Object({
 
 /** The answer of `GET /api/v1/products` and `/search`: one page of the products of a menu. */
 export const ProductPageSchema = Type.Object({
-  revision: Type.Integer({ minimum: 1, description: 'Revision of the menu the page was read from' }),
+  revision: Type.Integer({ minimum: 1, description: 'Revision of the menu that the page was read from.' }),
   items: Type.Array(MenuProduct),
   page: Type.Integer(),
   size: Type.Integer(),
-  total: Type.Integer({ description: 'Number of items over all pages' }),
+  total: Type.Integer({ description: 'Number of items on all pages.' }),
 });
 
 /** The answer of `GET /api/v1/products/{slug}`: a product whose variants carry their modifier groups. */

@@ -13,43 +13,43 @@ type Json = Record<string, unknown>;
 const TITLES: Record<Contour, { title: string; description: string }> = {
   public: {
     title: 'Carte storefront API',
-    description: `Menus for websites and apps. Read only, without a token; additive changes only within this version.
+    description: `This API gives menus to websites and apps. It is read-only and needs no token. Within this version it changes only by additions.
 
-A restaurant is an organization; its \`id\` (a UUID) goes into \`organization_id\`. A storefront asks \`/organizations\` once, \`/menu\` once, then polls \`/availability\` and \`/menu/revision\` about once a minute with
-\`If-None-Match\`, and asks \`/menu\` again when the revision changes. The \`ETag\` of an
-answer, sent back as it came, gives 304 without a body while nothing has changed. Prices are final roubles with two decimals.
-Text in a query must be percent-encoded UTF-8.
+A restaurant is an organization. Its \`id\` (a UUID) is the parameter \`organization_id\`. A storefront requests \`/organizations\`
+and \`/menu\` once. Then it polls \`/availability\` and \`/menu/revision\` about once a minute with \`If-None-Match\`, and requests
+\`/menu\` again when the revision changes. Send the \`ETag\` of an answer back unchanged: while nothing has changed, the answer is
+304 without a body. Prices are final roubles with two decimals. Text in a query must be percent-encoded UTF-8.
 
-Every refusal is a problem; its \`type\` names a page under [/problems](/problems).`,
+Every error is a problem. Its \`type\` names a page under [/problems](/problems).`,
   },
   admin: {
     title: 'Carte admin API',
-    description: `For the admin UI; changes together with it.
+    description: `This API serves the admin UI and changes together with it.
 
 To sign in, send \`POST /auth/login\` with e-mail and password and take \`accessToken\` from the answer. Send it as
-\`Authorization: Bearer <accessToken>\` with every other call (here: paste it under Authentication). It holds for \`expiresIn\`
-seconds; \`POST /auth/refresh\`, with the cookie \`carte_refresh\` that signing in has set and without a body, gives the next one and
-replaces the cookie. Programs that are not browsers have to keep the cookie of each answer.
+\`Authorization: Bearer <accessToken>\` with every other call (here: paste it under Authentication). The token is valid for
+\`expiresIn\` seconds. \`POST /auth/refresh\`, with the cookie \`carte_refresh\` from the sign-in and without a body, gives the next
+token and replaces the cookie. Programs that are not browsers have to keep the cookie of each answer.
 
-\`PATCH\` merges: an absent field stays, \`null\` clears it; \`version\` is the one you have read. Creates take \`Idempotency-Key\`.
-Lists take \`page\` and \`size\`. Text in a query must be percent-encoded UTF-8. \`organization_id\` is the number \`id\` of
-\`GET /organizations\` here, not the UUID that storefronts use (there \`erpId\`).
+In a \`PATCH\` an absent field keeps its value and \`null\` clears it; \`version\` is the one that you have read. Operations that
+create something take \`Idempotency-Key\`. Lists take \`page\` and \`size\`. Text in a query must be percent-encoded UTF-8.
+\`organization_id\` is the number \`id\` of \`GET /organizations\`, not the UUID that storefronts use (\`erpId\`).
 
 | To | Use |
 | --- | --- |
-| put a dish on sale | \`GET /erp/items?bound=false\`, \`POST /erp/items/create-product\` with categories and a picture, \`POST /products/{id}/publish\` |
+| put a dish on sale | \`GET /erp/items?bound=false\`, \`POST /erp/items/create-product\` with categories and an image, \`POST /products/{id}/publish\` |
 | change a product | \`GET /products/{id}\`, then \`PATCH /products/{id}\` with its \`version\`; after \`version-conflict\` read again |
-| give it a picture | \`POST /media\`, then \`mainImageId\` of the product |
-| place it | \`categoryIds\` of the product; \`PUT /categories/{id}/products/order\` for the order |
-| publish many | \`POST /products/bulk\`; those that could not be are in \`failed\` |
+| give a product an image | \`POST /media\`, then \`mainImageId\` of the product |
+| put a product into categories | \`categoryIds\` of the product; \`PUT /categories/{id}/products/order\` for the order |
+| publish many products | \`POST /products/bulk\`; products that cannot be published are listed in \`failed\` |
 | learn why a dish is not in a menu | \`GET /products/{id}/explain\` |
 | see what needs a decision | \`GET /binding-incidents?status=OPEN\` |
 | see who changed what | \`GET /audit?entity_type=product&entity_id={id}\` |
 
 A change reaches guests when the menu of the restaurant has been rebuilt, usually within seconds: \`GET /snapshots/{organization_id}\`
-shows what waits. Every refusal is a problem; its \`type\` names a page under [/problems](/problems).`,
+shows whether a rebuild is waiting. Every error is a problem. Its \`type\` names a page under [/problems](/problems).`,
   },
-  webhooks: { title: 'Carte webhooks', description: 'Called by the external system with the secret of the webhook.' },
+  webhooks: { title: 'Carte webhooks', description: 'The ERP calls these URLs with the secret of the webhook.' },
 };
 
 /** The OpenAPI 3.1 document of one contour, generated from its routes. The same routes always give the same document. */
@@ -114,14 +114,16 @@ function securityOf(route: Route): Json {
 }
 
 function permissionLine(route: Route): string {
-  if (route.permission === 'webhook-secret') return 'Guarded by the secret of the webhook.';
+  if (route.permission === 'webhook-secret') return 'The caller must send the secret of the webhook.';
   if (route.permission === 'public') return '';
   if (typeof route.permission === 'object') {
     const { field, needs } = route.permission;
     const words = Object.entries(needs).map(([word, permission]) => `${word} needs \`${permission}\``);
-    return `Permission by \`${field}\`: ${words.join(', ')}.`;
+    return `The permission depends on \`${field}\`: ${words.join(', ')}.`;
   }
-  return route.permission === 'authenticated' ? 'Any signed-in user.' : `Permission: \`${route.permission}\`.`;
+  return route.permission === 'authenticated'
+    ? 'Every signed-in user may do this.'
+    : `The permission \`${route.permission}\` is required.`;
 }
 
 function parameters(schema: Route['params'], place: 'path' | 'query', values: Json = {}): Json[] {
@@ -143,7 +145,8 @@ const IDEMPOTENCY_PARAMETER: Json = {
   name: IDEMPOTENCY_HEADER,
   in: 'header',
   required: false,
-  description: 'The same key with the same request gives the same answer and creates nothing twice.',
+  description:
+    'A repeated request with the same key and the same body gets the first answer, and nothing is created twice.',
   schema: { type: 'string', minLength: 1, maxLength: 200 },
 };
 
@@ -175,10 +178,10 @@ function requestBody(route: Route, example: Example | undefined): Json {
 const STATUS_TEXTS: Record<string, string> = {
   200: 'Done',
   201: 'Created',
-  202: 'Accepted; it runs in the background',
-  204: 'Done, nothing to say',
-  303: 'Go on at `Location`',
-  304: 'Not modified: the `ETag` still holds',
+  202: 'Accepted. The work goes on in the background',
+  204: 'Done. The answer has no body',
+  303: 'Continue at `Location`',
+  304: 'Not modified. The `ETag` is still valid',
 };
 
 function shownAs(value: unknown): Json {
@@ -222,7 +225,7 @@ function failures(kinds: readonly ProblemKind[]): Json {
 const text = { type: 'string' };
 const PROBLEM_SCHEMA: Json = {
   type: 'object',
-  description: 'RFC 9457 problem; the last segment of `type` is its kind.',
+  description: 'Problem as in RFC 9457. The last segment of `type` is its kind.',
   required: ['type', 'title', 'status', 'detail', 'instance', 'requestId'],
   properties: {
     type: { type: 'string', format: 'uri-reference', examples: ['/problems/validation'] },
@@ -243,12 +246,12 @@ const PROBLEM_SCHEMA: Json = {
       type: 'array',
       items: { type: 'object', required: ['code', 'message'], properties: { code: text, message: text } },
     },
-    currentVersion: { type: 'integer', description: 'Of `version-conflict`: the version that is stored' },
-    permission: { type: 'string', description: 'Of `forbidden`: the permission that is missing' },
-    code: { type: 'string', description: 'Of `item-already-bound`: ITEM_ALREADY_BOUND' },
+    currentVersion: { type: 'integer', description: 'Stored version, for `version-conflict`.' },
+    permission: { type: 'string', description: 'Missing permission, for `forbidden`.' },
+    code: { type: 'string', description: 'ITEM_ALREADY_BOUND, for `item-already-bound`.' },
     boundProduct: {
       type: 'object',
-      description: 'Of `item-already-bound`: the product that has the item',
+      description: 'Product that has the item, for `item-already-bound`.',
       required: ['id', 'name'],
       properties: { id: { type: 'integer' }, name: text },
     },

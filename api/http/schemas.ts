@@ -4,7 +4,7 @@ import { Type, type Static, type TProperties, type TSchema } from 'typebox';
 export const Money = Type.Unsafe<number>({
   type: 'number',
   'x-money': true,
-  description: 'Roubles with two decimals, RUB',
+  description: 'Roubles (RUB) with two decimals.',
 });
 
 /** A moment in an answer: a Date or an ISO text inside, ISO 8601 with zone in the JSON text. */
@@ -17,7 +17,8 @@ export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 export const OrganizationId = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'The number `id` of `GET /organizations`; its `erpId` is the UUID that storefronts use',
+  description:
+    'Number `id` of the organization in `GET /organizations`. Storefronts use the UUID, which is `erpId` there.',
 });
 
 /** An id of the external system. */
@@ -38,7 +39,7 @@ export const Strict = <P extends TProperties>(properties: P) =>
 export const IdParams = Strict({ id: Id });
 
 /** `version` of an update body: the version the caller has seen (rule HTTP-5). */
-export const Version = Type.Integer({ minimum: 1, description: 'Version the caller has seen' });
+export const Version = Type.Integer({ minimum: 1, description: 'Version that the caller has seen.' });
 
 /** The envelope of every list (rule HTTP-2). */
 export const Page = <S extends TSchema>(item: S) =>
@@ -46,13 +47,17 @@ export const Page = <S extends TSchema>(item: S) =>
     items: Type.Array(item),
     page: Type.Integer(),
     size: Type.Integer(),
-    total: Type.Integer({ description: 'Number of items over all pages' }),
+    total: Type.Integer({ description: 'Number of items on all pages.' }),
   });
 
 /** Query parameters of every list; spread them into the query of a route. */
 export const pageQuery = {
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'From 1' })),
-  size: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Items per page' })),
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'Number of the page, from 1.' }),
+  ),
+  size: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Number of items on a page.' }),
+  ),
 };
 
 const Paging = Type.Object(pageQuery);
@@ -71,7 +76,7 @@ export const sortQuery = <const F extends readonly string[]>(fields: F) => ({
         type: 'string',
         enum: fields.flatMap((field) => [`${field},asc`, `${field},desc`]),
       }),
-      { maxItems: 5, description: `field,asc or field,desc; fields: ${fields.join(', ')}` },
+      { maxItems: 5, description: `Sort order, \`field,asc\` or \`field,desc\`. Fields: ${fields.join(', ')}.` },
     ),
   ),
 });

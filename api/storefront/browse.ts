@@ -13,7 +13,7 @@ import { Id, pageOf, pageQuery, Strict, Uuid } from '../http/schemas.ts';
 const organization_id = Type.Optional(
   Type.Unsafe<string>({
     ...Uuid,
-    description: 'The organization; may be left out while exactly one organization is active',
+    description: 'UUID of the organization. It may be left out while exactly one organization is active.',
   }),
 );
 const shared = {
@@ -29,8 +29,9 @@ const categoriesRoute = defineRoute({
   ...shared,
   path: '/categories',
   operationId: 'getCategories',
-  summary: 'The category tree of one organization',
-  description: 'For navigation: categories with something to show, siblings in menu order. Not paged.',
+  summary: 'Category tree of an organization',
+  description:
+    'The answer has all categories that hold products, in menu order. Use it for navigation. The list is not paged.',
   query: Strict({ organization_id }),
   responses: { 200: CategoryTreeSchema },
   async handler({ query }, { readMenuView }) {
@@ -43,8 +44,10 @@ const productsRoute = defineRoute({
   ...shared,
   path: '/products',
   operationId: 'getProducts',
-  summary: 'Products of one organization, page by page',
-  description: 'In menu order, each once. With `category_id` those of the category and the ones below it.',
+  summary: 'Products of an organization, page by page',
+  description:
+    'Products come in menu order, each once. `category_id` keeps the products of this category and of the ' +
+    'categories below it.',
   query: Strict({ ...pageQuery, organization_id, category_id: Type.Optional(Id) }),
   responses: { 200: ProductPageSchema },
   async handler({ query }, { readMenuView }) {
@@ -62,8 +65,8 @@ const productRoute = defineRoute({
   operationId: 'getProductCard',
   summary: 'One product with all modifiers inline',
   description:
-    'Every variant carries its modifier groups; their ids are those of `/menu`. An address the product had before leads to it as well: ' +
-    'the present one is its `slug`, and in the header Content-Location.',
+    'Every variant has its modifier groups, with the same ids as in `/menu`. A former slug leads to the product as ' +
+    'well; the current one is in `slug` and in the header `Content-Location`.',
   params: Strict({ slug: Type.String({ minLength: 1, maxLength: 100 }) }),
   query: Strict({ organization_id }),
   responses: { 200: ProductCardSchema },
@@ -84,7 +87,8 @@ const searchRoute = defineRoute({
   operationId: 'searchProducts',
   summary: 'Search by name and composition',
   description:
-    'Best match first. Knows Russian and English word forms, slips of the finger and of the keyboard layout, and the beginning of a word.',
+    'The best matches come first. The search knows Russian and English word forms, finds words by their beginning, ' +
+    'and forgives typing mistakes and the wrong keyboard layout.',
   query: Strict({
     ...pageQuery,
     organization_id,

@@ -12,7 +12,7 @@ import { Uuid } from '../http/schemas.ts';
 const organization = Type.Optional(
   Type.Unsafe<string>({
     ...Uuid,
-    description: 'The organization; may be left out while exactly one organization is active',
+    description: 'UUID of the organization. It may be left out while exactly one organization is active.',
   }),
 );
 /** Other parameters are ignored: clients behind a CDN add cache keys. */
@@ -31,13 +31,14 @@ export const menuRoute = defineRoute({
   ...shared,
   path: '/menu',
   operationId: 'getMenu',
-  summary: 'The whole menu of one organization',
+  summary: 'Menu of an organization',
   description:
-    'Ask once, then poll `/availability` and `/menu/revision` about once a minute and ask again when the revision changes. ' +
-    'A matching `If-None-Match` answers 304. `revision` may be sent as a cache key and is ignored.',
+    'Request the menu once, then poll `/availability` and `/menu/revision` about once a minute, and request the ' +
+    'menu again when the revision changes. When `If-None-Match` matches, the answer is 304. `revision` may be sent ' +
+    'as a cache key and is ignored.',
   query: Type.Object({
     organization_id: organization,
-    revision: Type.Optional(Type.String({ description: 'Ignored; a cache key for clients behind a CDN' })),
+    revision: Type.Optional(Type.String({ description: 'Cache key for clients behind a CDN. The server ignores it.' })),
   }),
   responses: { 200: MenuSchema },
   rateLimit: 'menu',
@@ -49,8 +50,8 @@ export const menuRevisionRoute = defineRoute({
   ...shared,
   path: '/menu/revision',
   operationId: 'getMenuRevision',
-  summary: 'The revision of the menu',
-  description: 'Changes with everything but the stop-list.',
+  summary: 'Revision of the menu',
+  description: 'The revision changes whenever the menu changes, except for changes of the stop-list.',
   query,
   responses: { 200: MenuRevisionSchema },
   cacheControl: cacheControlOf('/menu/revision'),
@@ -62,7 +63,8 @@ export const availabilityRoute = defineRoute({
   path: '/availability',
   operationId: 'getAvailability',
   summary: 'What cannot be sold now',
-  description: 'Follows the stop-list within seconds; the revision is that of the menu it belongs to.',
+  description:
+    'The answer follows the stop-list within seconds. `revision` is the revision of the menu that it belongs to.',
   query,
   responses: { 200: AvailabilitySchema },
   cacheControl: cacheControlOf('/availability'),

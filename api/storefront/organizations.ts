@@ -16,7 +16,9 @@ export const publicOrganizationsRoute = defineRoute({
   path: '/organizations',
   operationId: 'listOrganizations',
   summary: 'Active organizations',
-  description: 'Every organization that has a menu here, by name. Organizations that left the ERP are not listed.',
+  description:
+    'The list shows every organization that has a menu, sorted by name. Organizations that the ERP no longer lists ' +
+    'are left out.',
   tags: ['Organizations'],
   permission: 'public',
   query: Strict(pageQuery),

@@ -14,12 +14,15 @@ export const erpWebhookRoute = defineRoute({
   method: 'POST',
   path: '/erp',
   operationId: 'receiveErpWebhook',
-  summary: 'Receive events of the external system',
+  summary: 'Receive events of the ERP',
   description:
-    'An array of events, possibly empty. New events of types that are handled are stored before the answer and processed afterwards; others are counted.',
+    'The body is an array of events, which may be empty. New events of known types are stored before the answer and ' +
+    'processed afterwards. Other events are only counted.',
   tags: ['Webhooks'],
   permission: 'webhook-secret',
-  query: Strict({ token: Type.Optional(Type.String({ description: 'The secret, when the header cannot carry it' })) }),
+  query: Strict({
+    token: Type.Optional(Type.String({ description: 'The secret, when it cannot be sent in the header.' })),
+  }),
   body: Type.Array(Type.Unknown()),
   responses: { 200: Type.Object({ received: Count, stored: Count }) },
   handler: async ({ body }, deps) => ({ status: 200, body: await receiveWebhook(deps, body) }),

@@ -21,8 +21,8 @@ export const refreshCookie = (token: string | null): Cookie => ({
 });
 
 const AccessToken = Type.Object({
-  accessToken: Type.String({ description: 'Send it as `Authorization: Bearer …`' }),
-  expiresIn: Type.Integer({ description: 'Seconds' }),
+  accessToken: Type.String({ description: 'Send the token as `Authorization: Bearer …`.' }),
+  expiresIn: Type.Integer({ description: 'Seconds until the access token expires.' }),
 });
 
 const signedIn = ({ accessToken, refreshToken }: Tokens) => ({
@@ -39,7 +39,8 @@ const loginRoute = defineRoute({
   operationId: 'login',
   summary: 'Sign in',
   description:
-    'Opens a session. The refresh token is set as an httpOnly cookie. Attempts are limited by account and address.',
+    'Opens a session. The answer sets the refresh token as an httpOnly cookie. Attempts are limited for each ' +
+    'account and each client address.',
   body: Strict({
     email: Type.String({ minLength: 1, maxLength: 320 }),
     password: Type.String({ minLength: 1, maxLength: 500 }),
@@ -54,9 +55,10 @@ const refreshRoute = defineRoute({
   ...common,
   path: '/auth/refresh',
   operationId: 'refresh',
-  summary: 'New access token',
+  summary: 'Get a new access token',
   description:
-    'Exchanges the refresh cookie for a new access token and the next refresh cookie. An old cookie that comes back after more than 10 seconds ends the session.',
+    'Exchanges the refresh cookie for a new access token and the next refresh cookie. When a cookie that was ' +
+    'already exchanged comes back after more than 10 seconds, the session ends.',
   responses: { 200: AccessToken },
   problems: ['unauthorized'],
   handler: async ({ cookies }, deps) => {
@@ -71,7 +73,8 @@ const logoutRoute = defineRoute({
   path: '/auth/logout',
   operationId: 'logout',
   summary: 'Sign out',
-  description: 'Ends the session of the refresh cookie or access token; both stop working at once. Never refused.',
+  description:
+    'Ends the session of the refresh cookie or access token. Both stop working at once. The request always succeeds.',
   responses: { 204: null },
   handler: async ({ cookies, headers, requestId }, deps) => {
     const { authorization } = headers;

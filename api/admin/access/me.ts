@@ -13,7 +13,7 @@ const meRoute = defineRoute({
   path: '/me',
   operationId: 'me',
   summary: 'Profile of the current user',
-  description: 'Roles and permissions as they are now.',
+  description: 'The answer shows the current roles and permissions, also when they changed after the sign-in.',
   tags: ['Access'],
   permission: 'authenticated',
   responses: {
@@ -21,7 +21,7 @@ const meRoute = defineRoute({
       id: Id,
       email: Type.String(),
       fullName: Type.String(),
-      roles: Type.Array(Type.String(), { description: 'Role codes' }),
+      roles: Type.Array(Type.String(), { description: 'Codes of the roles.' }),
       permissions: Type.Array(Words(PERMISSIONS)),
     }),
   },
@@ -38,8 +38,8 @@ const changePasswordRoute = defineRoute({
   method: 'POST',
   path: '/me/password',
   operationId: 'changePassword',
-  summary: 'Change the own password',
-  description: 'Ends the other sessions of the user. Attempts are limited like sign-ins.',
+  summary: 'Change your password',
+  description: 'The other sessions of the user end. Attempts are limited like sign-ins.',
   tags: ['Access'],
   permission: 'authenticated',
   body: Strict({

@@ -15,12 +15,14 @@ const startRoute = defineRoute({
   operationId: 'startSignOn',
   summary: 'Sign in through the identity provider',
   description:
-    'The admin UI sends the browser here (a page, not a call by script); it comes back at `return_to` with the refresh cookie, and the UI asks `/auth/refresh` for an access token. 404 when no provider is configured.',
+    'The admin UI opens this URL in the browser (as a page, not from a script). The browser comes back to ' +
+    '`return_to` with the refresh cookie, and the UI asks `/auth/refresh` for an access token. The answer is 404 ' +
+    'when no provider is configured.',
   query: Strict({
     return_to: Type.Optional(
       Type.String({
         maxLength: 2000,
-        description: 'A page of an origin of ADMIN_ORIGINS; by default the first origin',
+        description: 'Page to come back to. Its origin must be in ADMIN_ORIGINS; the first of them is the default.',
       }),
     ),
   }),
@@ -43,9 +45,11 @@ const callbackRoute = defineRoute({
   ...common,
   path: '/auth/oidc/callback',
   operationId: 'finishSignOn',
-  summary: 'Answer of the identity provider',
+  summary: 'Receive the answer of the identity provider',
   description:
-    'Registered at the provider; browsers come here from it. Opens a session, sets the refresh cookie and leads to the page of the admin UI. Parameters that are not named here are the provider’s own and are accepted.',
+    'The provider sends the browser to this URL, which is registered there. The request opens a session, sets the ' +
+    'refresh cookie and redirects to the page of the admin UI. Further parameters of the provider are accepted and ' +
+    'ignored.',
   query: Type.Object({
     state: Type.Optional(Type.String({ maxLength: 200 })),
     code: Type.Optional(Type.String({ maxLength: 4000 })),

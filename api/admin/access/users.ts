@@ -12,8 +12,8 @@ const User = Type.Object({
   email: Type.String(),
   fullName: Type.String(),
   isActive: Type.Boolean(),
-  roles: Type.Array(Type.String(), { description: 'Role codes' }),
-  hasPassword: Type.Boolean({ description: 'False for somebody who signs in through the identity provider only' }),
+  roles: Type.Array(Type.String(), { description: 'Codes of the roles.' }),
+  hasPassword: Type.Boolean({ description: 'False when the user signs in through the identity provider only.' }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   version: Type.Integer(),
@@ -32,11 +32,11 @@ const listUsersRoute = defineRoute({
   path: '/users',
   operationId: 'listUsers',
   summary: 'Users',
-  description: 'By name; deleted users are gone.',
+  description: 'Users are sorted by name. Deleted users are not listed.',
   query: Strict({
     ...pageQuery,
-    q: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Part of the name or e-mail' })),
-    role: Type.Optional(Type.String({ minLength: 1, maxLength: 50, description: 'Code of a role' })),
+    q: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'A part of the name or e-mail.' })),
+    role: Type.Optional(Type.String({ minLength: 1, maxLength: 50, description: 'Code of a role.' })),
     is_active: Type.Optional(Type.Boolean()),
   }),
   responses: { 200: Page(User) },
@@ -52,7 +52,7 @@ const getUserRoute = defineRoute({
   path: '/users/{id}',
   operationId: 'getUser',
   summary: 'One user',
-  description: 'With the codes of the roles.',
+  description: 'The answer shows the user with the codes of the roles.',
   params: IdParams,
   responses: { 200: User },
   problems: ['not-found'],
@@ -65,7 +65,7 @@ const createUserRoute = defineRoute({
   path: '/users',
   operationId: 'createUser',
   summary: 'Create a user',
-  description: 'Active from the start. Without a password the user signs in through the identity provider.',
+  description: 'The new user is active. A user without a password signs in through the identity provider.',
   idempotent: true,
   body: Strict({
     email: Email,
@@ -88,7 +88,8 @@ const updateUserRoute = defineRoute({
   operationId: 'updateUser',
   summary: 'Change a user',
   description:
-    'Fields that are left out stay. Roles act with the next request; a new password and `isActive: false` end the sessions of the user. `password: null` takes the password away.',
+    'An absent field keeps its value. New roles act on the next request of the user. A new password and `isActive: ' +
+    'false` end the sessions of the user. `password: null` removes the password.',
   params: IdParams,
   body: Strict({
     version: Version,
@@ -112,7 +113,9 @@ const deleteUserRoute = defineRoute({
   path: '/users/{id}',
   operationId: 'deleteUser',
   summary: 'Delete a user',
-  description: 'Ends the sessions and erases the personal data; the audit keeps the id. The e-mail is free again.',
+  description:
+    'The sessions of the user end and the personal data is erased. The audit keeps the id. The e-mail can be used ' +
+    'again.',
   params: IdParams,
   responses: { 204: null },
   problems: ['not-found', 'last-administrator'],

@@ -90,17 +90,20 @@ const ErpItemCard = Type.Object({
 });
 
 const tags = ['ERP items'];
-const ExternalId = Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Id of the ERP' }));
+const ExternalId = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 100, description: 'Id of a category in the ERP.' }),
+);
 
 const listErpItemsRoute = defineRoute({
   contour: 'admin',
   method: 'GET',
   path: '/erp/items',
   operationId: 'listErpItems',
-  summary: 'Dishes of the ERP, to make products of',
+  summary: 'Dishes of the ERP',
   description:
-    'Dishes the ERP has now, with sizes, the range of their prices over all organizations, the product they are bound to, ' +
-    'and triage. Filters combine with and; `q` is a part of the name or of a sku.',
+    'The list shows the dishes that the ERP has now, each with its sizes, its lowest and highest price over all ' +
+    'organizations, the product that it is bound to, and its triage. All given filters must match. `q` is a part of ' +
+    'the name or of a sku.',
   tags,
   permission: 'catalog.read',
   query: Strict({
@@ -108,7 +111,7 @@ const listErpItemsRoute = defineRoute({
     ...sortQuery(ERP_ITEM_SORT_FIELDS),
     q: Type.Optional(Type.String({ maxLength: 200 })),
     bound: Type.Optional(Type.Boolean()),
-    type: Type.Optional(Type.String({ maxLength: 50, description: 'Type of the ERP, for example DISH' })),
+    type: Type.Optional(Type.String({ maxLength: 50, description: 'Type of the item in the ERP, for example DISH.' })),
     product_category_id: ExternalId,
     menu_category_id: ExternalId,
     triage: Type.Optional(Words(TRIAGE_STATES)),
@@ -130,7 +133,8 @@ const getErpItemRoute = defineRoute({
   operationId: 'getErpItem',
   summary: 'One dish of the ERP',
   description:
-    'With its prices in every organization and its modifier groups, as the external menus have them. Answered also for a dish that the ERP no longer has.',
+    'The answer shows the dish with its prices in every organization and its modifier groups, as the external menus ' +
+    'have them. Dishes that the ERP no longer has are shown as well.',
   tags,
   permission: 'catalog.read',
   params: Strict({ item_id: Uuid }),
@@ -146,9 +150,11 @@ const createProductOfItemsRoute = defineRoute({
   operationId: 'createProductOfItems',
   summary: 'Make a product of dishes of the ERP',
   description:
-    'Creates a DRAFT with its variants. The first category is the primary one. One variant needs no axis; several need ' +
-    '`variantAxisCode` and an option each. Without `isDefault` the default size of the ERP becomes the default variant, else the first. ' +
-    'A dish belongs to one product whichever size is bound: otherwise `item-already-bound` with `code` and `boundProduct`.',
+    'The product is created as a DRAFT with its variants. The first category is the primary one. A single variant ' +
+    'needs no axis; several variants need `variantAxisCode` and an option each. Without `isDefault` the default ' +
+    'size of the ERP becomes the default variant, and the first variant when the ERP names none. All sizes of a ' +
+    'dish belong to one product: when another product has the dish, the answer is `item-already-bound` with `code` ' +
+    'and `boundProduct`.',
   tags,
   permission: 'catalog.write',
   idempotent: true,
@@ -189,8 +195,9 @@ const triageItemRoute = defineRoute({
   method: 'POST',
   path: '/erp/items/{item_id}/triage',
   operationId: 'triageErpItem',
-  summary: 'Say that a dish is not for the storefront',
-  description: 'It leaves the list of new dishes. A dish that a product uses answers `invalid-transition`.',
+  summary: 'Mark a dish as not needed in the storefront',
+  description:
+    'The dish leaves the list of new dishes. When a product uses the dish, the answer is `invalid-transition`.',
   tags,
   permission: 'catalog.write',
   params: Strict({ item_id: Uuid }),

@@ -55,7 +55,7 @@ const Incident = Type.Object({
     price: Nullable(Money),
     lastSeenAt: Nullable(Timestamp),
   }),
-  newName: Nullable(Type.String({ description: 'What the item is called now; only NAME_CHANGED' })),
+  newName: Nullable(Type.String({ description: 'New name of the item. Only NAME_CHANGED has it.' })),
   candidates: Type.Array(Candidate),
   snoozedUntil: Nullable(Timestamp),
   closedAt: Nullable(Timestamp),
@@ -72,8 +72,8 @@ const listIncidentsRoute = defineRoute({
   method: 'GET',
   path: '/binding-incidents',
   operationId: 'listBindingIncidents',
-  summary: 'Incidents of bindings',
-  description: 'The newest first. Incidents are never deleted: closed ones are history.',
+  summary: 'Binding incidents',
+  description: 'The newest incidents come first. Incidents are never deleted; closed ones stay in the list.',
   tags,
   permission: 'incidents.read',
   query: Strict({
@@ -99,8 +99,8 @@ const getIncidentRoute = defineRoute({
   method: 'GET',
   path: '/binding-incidents/{id}',
   operationId: 'getBindingIncident',
-  summary: 'One incident of a binding',
-  description: 'With what was last known of the lost item and, for a possible replacement, the candidates.',
+  summary: 'One binding incident',
+  description: 'The answer shows what was last known of the lost item and, for a possible replacement, the candidates.',
   tags,
   permission: 'incidents.read',
   params: IdParams,
@@ -116,7 +116,8 @@ const dismissIncidentRoute = defineRoute({
   operationId: 'dismissBindingIncident',
   summary: 'Close an incident with a note',
   description:
-    'One that was dismissed before stays as it is; one that was closed in another way meanwhile answers `invalid-transition`.',
+    'An incident that is already dismissed does not change. When the incident was closed in another way, the answer ' +
+    'is `invalid-transition`.',
   tags,
   permission: 'incidents.manage',
   params: IdParams,
@@ -135,7 +136,9 @@ const snoozeIncidentRoute = defineRoute({
   path: '/binding-incidents/{id}/snooze',
   operationId: 'snoozeBindingIncident',
   summary: 'Postpone an incident',
-  description: 'It opens again at `until`, at most a year away, unless its item returns or it is closed before.',
+  description:
+    'The incident opens again at `until`, which is at most a year away, unless the item returns or the incident is ' +
+    'closed before.',
   tags,
   permission: 'incidents.manage',
   params: IdParams,

@@ -32,7 +32,7 @@ const Binding = Type.Object({
   lastSeenPrice: Nullable(Money),
   history: Type.Array(
     Type.Object({ erpItemId: Uuid, erpItemSizeId: Id, sku: NullableText, name: NullableText, boundUntil: Timestamp }),
-    { description: 'Previous external items, the latest first' },
+    { description: 'Items that the variant was bound to before, the latest first.' },
   ),
   version: Type.Integer(),
 });
@@ -46,8 +46,9 @@ const rebindVariantRoute = defineRoute({
   operationId: 'rebindVariant',
   summary: 'Bind a variant to another dish of the ERP',
   description:
-    'Closes the open incidents of the variant as REBOUND and adds the previous item to the history. Pictures, texts, places and ' +
-    'the status of the product stay as they are. Binding it to the size it has changes nothing. Variants of archived products are removed, not bound again.',
+    'The open incidents of the variant are closed as REBOUND, and the previous item is added to the history. ' +
+    'Images, texts, categories and the status of the product do not change. Binding the variant to the size that it ' +
+    'has changes nothing. Variants of archived products can be removed but not bound again.',
   tags,
   permission: 'catalog.write',
   params: IdParams,
@@ -72,7 +73,11 @@ const RebindCandidate = Type.Object({
     Type.Object({
       code: Words(REBIND_REASONS),
       holds: Type.Boolean(),
-      value: Nullable(Type.Number({ description: 'NAME: likeness 0 to 1; PRICE: new price to old price' })),
+      value: Nullable(
+        Type.Number({
+          description: 'For NAME the likeness from 0 to 1, for PRICE the new price divided by the old one.',
+        }),
+      ),
     }),
   ),
 });
@@ -82,10 +87,11 @@ const rebindCandidatesRoute = defineRoute({
   method: 'GET',
   path: '/variants/{id}/rebind-candidates',
   operationId: 'listRebindCandidates',
-  summary: 'Dishes a variant could be bound to',
+  summary: 'Dishes that a variant could be bound to',
   description:
-    'Free dishes with the same sku, or with the same or a similar name in the same group, the surest first, with the reasons for and ' +
-    'against each. For a missing item one that came after it counts more than one that stood beside it.',
+    'The list shows free dishes with the same sku, or with the same or a similar name in the same group, each with ' +
+    'the reasons for and against it. The best matches come first. When the bound item is missing, a dish that ' +
+    'appeared after it ranks above one that was there at the same time.',
   tags,
   permission: 'catalog.read',
   params: IdParams,

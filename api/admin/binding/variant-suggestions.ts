@@ -12,8 +12,10 @@ export const variantSuggestionsRoute = defineRoute({
   operationId: 'getVariantSuggestions',
   summary: 'Variants that a product of a dish could have',
   description:
-    'Read from names and sizes: `Пепперони 25 см` and `Пепперони 30 см`, `0,5 л`, `6 шт`, S/M/L. Sizes of the dish, and of dishes with the ' +
-    'same base name in its group. An axis or option with `id: null` does not exist yet and is a proposal. `bound`: a product has the dish.',
+    'The suggestions are read from names and sizes, for example `Пепперони 25 см` and `Пепперони 30 см`, `0,5 л`, ' +
+    '`6 шт`, S/M/L. They cover the sizes of the dish and of dishes with the same base name in its group. An axis or ' +
+    'option with `id: null` does not exist yet and is a proposal. `bound` is true when a product already has the ' +
+    'dish.',
   tags: ['ERP items'],
   permission: 'catalog.read',
   params: Strict({ item_id: Uuid }),

@@ -49,7 +49,7 @@ const listVariantsRoute = defineRoute({
   path: '/products/{id}/variants',
   operationId: 'listVariants',
   summary: 'Variants of a product',
-  description: 'In their order, with what was last seen of the dish each is bound to.',
+  description: 'Variants come in their order, each with what was last seen of its dish.',
   tags,
   permission: 'catalog.read',
   params: IdParams,
@@ -69,9 +69,10 @@ const addVariantRoute = defineRoute({
   operationId: 'addVariant',
   summary: 'Add a size of a dish to a product',
   description:
-    'It becomes the last variant. The first one is the default; a new default takes the mark from the old one. Several variants need an ' +
-    'option each, all of one axis; a product without an axis takes that of the option. A dish belongs to one product whichever size is ' +
-    'bound: otherwise `item-already-bound` with `code` and `boundProduct`.',
+    'The size becomes the last variant. The first variant of a product is its default; a new default replaces the ' +
+    'old one. When a product has several variants, each needs an option of the same axis; a product without an axis ' +
+    'takes the axis of the option. All sizes of a dish belong to one product: when another product has the dish, ' +
+    'the answer is `item-already-bound` with `code` and `boundProduct`.',
   tags,
   permission: 'catalog.write',
   idempotent: true,
@@ -98,8 +99,9 @@ const editVariantRoute = defineRoute({
   operationId: 'updateVariant',
   summary: 'Change a variant',
   description:
-    'Fields that are left out stay. `variantOptionId: null` is possible for the single variant of a product. `isDefault: true` takes the ' +
-    'mark from the old default; it cannot be taken away without naming a new one. What a variant is bound to is changed by its rebind.',
+    'An absent field keeps its value. `variantOptionId: null` is possible for the single variant of a product. ' +
+    '`isDefault: true` replaces the old default; `isDefault: false` is refused, because a product needs a default. ' +
+    'Use the rebind to change the dish of a variant.',
   tags,
   permission: 'catalog.write',
   params: VariantParams,
@@ -123,8 +125,9 @@ const removeVariantRoute = defineRoute({
   operationId: 'removeVariant',
   summary: 'Remove a variant',
   description:
-    'Its open incidents are closed as VARIANT_REMOVED. The dish is free again, and new to triage, when the product uses no other size of ' +
-    'it. The first variant that is left becomes the default one. A published product keeps a live variant: otherwise ' +
+    'The open incidents of the variant are closed as VARIANT_REMOVED. When the product uses no other size of the ' +
+    'dish, the dish is free and new to triage again. When the default variant is removed, the first variant that is ' +
+    'left becomes the default. A published product must keep a live variant, otherwise the answer is ' +
     '`invalid-transition` with `violations`. Variants of archived products can be removed, which frees their dishes.',
   tags,
   permission: 'catalog.write',
@@ -144,8 +147,8 @@ const orderVariantsRoute = defineRoute({
   operationId: 'orderVariants',
   summary: 'Order the variants of a product',
   description:
-    'Names every variant exactly once. `version` is that of the product, which changes with every variant that is added or removed; ' +
-    'the new one is answered.',
+    'The request must name every variant exactly once. `version` is the version of the product, which changes with ' +
+    'every variant that is added or removed. The answer has the new version.',
   tags,
   permission: 'catalog.write',
   params: IdParams,

@@ -18,7 +18,7 @@ const fields = {
   position: Type.Integer(),
   imageId: Nullable(Id),
   archivedAt: Nullable(Timestamp),
-  productCount: Type.Integer({ description: 'Placed products that are not archived' }),
+  productCount: Type.Integer({ description: 'Number of products in the category that are not archived.' }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   version: Type.Integer(),
@@ -39,8 +39,10 @@ const listCategoriesRoute = defineRoute({
   method: 'GET',
   path: '/categories',
   operationId: 'listCategories',
-  summary: 'Categories, as pages or as the whole tree',
-  description: 'Categories that are not archived, in menu order. `tree=true` answers all of them at once, nested.',
+  summary: 'Categories',
+  description:
+    'The list shows the categories that are not archived, in menu order. With `tree=true` the answer has all of ' +
+    'them at once, nested.',
   tags,
   permission: 'catalog.read',
   query: Strict({ ...pageQuery, tree: Type.Optional(Type.Boolean({ default: false })) }),
@@ -60,7 +62,7 @@ const getCategoryRoute = defineRoute({
   path: '/categories/{id}',
   operationId: 'getCategory',
   summary: 'One category',
-  description: 'Archived categories are answered as well.',
+  description: 'The answer shows archived categories as well.',
   tags,
   permission: 'catalog.read',
   params: IdParams,
@@ -75,7 +77,7 @@ const createCategoryRoute = defineRoute({
   path: '/categories',
   operationId: 'createCategory',
   summary: 'Create a category',
-  description: 'The address (slug) is made of the name. Without `position` the category comes last under its parent.',
+  description: 'The slug is made of the name. Without `position` the category comes last under its parent.',
   tags,
   permission: 'catalog.write',
   idempotent: true,
@@ -101,7 +103,8 @@ const updateCategoryRoute = defineRoute({
   operationId: 'updateCategory',
   summary: 'Change a category',
   description:
-    'Fields that are left out stay. The address stays when the name changes. `parentId: null` makes a root; a new parent puts the category last unless `position` is named.',
+    'An absent field keeps its value. The slug stays when the name changes. `parentId: null` moves the category to ' +
+    'the top level. A category with a new parent comes last there unless `position` is given.',
   tags,
   permission: 'catalog.write',
   params: IdParams,
@@ -128,7 +131,8 @@ const archiveCategoryRoute = defineRoute({
   operationId: 'archiveCategory',
   summary: 'Archive an empty category',
   description:
-    'Refused while products that are not archived, or categories, stand in it. A second call changes nothing.',
+    'The request is refused while the category holds categories, or products that are not archived. A second call ' +
+    'changes nothing.',
   tags,
   permission: 'catalog.write',
   params: IdParams,
@@ -146,7 +150,9 @@ const saveCategoryTreeRoute = defineRoute({
   path: '/categories/tree',
   operationId: 'saveCategoryTree',
   summary: 'Save order and nesting of many categories',
-  description: 'All or nothing. Categories that are not named stay where they are. Answers the whole tree.',
+  description:
+    'Either all changes are saved or none. Categories that the request does not name do not move. The answer is the ' +
+    'whole tree.',
   tags,
   permission: 'catalog.write',
   body: Strict({
@@ -165,7 +171,9 @@ const orderCategoryProductsRoute = defineRoute({
   path: '/categories/{id}/products/order',
   operationId: 'orderCategoryProducts',
   summary: 'Order the products of a category',
-  description: 'Products that are not named follow in the order they had. Answers all products in their order.',
+  description:
+    'Products that the request does not name follow in their old order. The answer lists all products of the ' +
+    'category in the new order.',
   tags,
   permission: 'catalog.write',
   params: IdParams,

@@ -12,13 +12,13 @@ const DisplayName = Nullable(Type.String({ maxLength: 200 }));
 const UiType = Nullable(Words(['RADIO', 'CHECKBOX', 'COUNTER']));
 const Version = Type.Integer({
   minimum: 0,
-  description: 'Version the caller has seen; 0 while staff have said nothing',
+  description: 'Version that the caller has seen; 0 when the profile was never changed.',
 });
 
 const Group = Type.Object({
   groupKey: Type.String(),
-  name: Type.String({ description: 'As the external system says it' }),
-  sizeCount: Type.Integer({ description: 'Sizes of dishes that have it' }),
+  name: Type.String({ description: 'Name in the ERP.' }),
+  sizeCount: Type.Integer({ description: 'Number of sizes of dishes that have the group.' }),
   displayName: Nullable(Type.String()),
   uiType: UiType,
   isHidden: Type.Boolean(),
@@ -29,7 +29,7 @@ const Group = Type.Object({
 
 const Modifier = Type.Object({
   erpItemId: Uuid,
-  name: Type.String({ description: 'As the external system says it' }),
+  name: Type.String({ description: 'Name in the ERP.' }),
   sku: Nullable(Type.String()),
   isDeleted: Type.Boolean(),
   displayName: Nullable(Type.String()),
@@ -44,8 +44,8 @@ const listGroupsRoute = defineRoute({
   method: 'GET',
   path: '/modifier-groups',
   operationId: 'listModifierGroups',
-  summary: 'Modifier groups of the external system with their profiles',
-  description: 'By name; `q` is a part of the name.',
+  summary: 'Modifier groups of the ERP with their profiles',
+  description: 'Groups are sorted by name. `q` is a part of the name.',
   tags,
   permission: 'catalog.read',
   query: Strict({ ...pageQuery, q: Q }),
@@ -62,7 +62,7 @@ const editGroupRoute = defineRoute({
   path: '/modifier-groups/{group_key}',
   operationId: 'editModifierGroup',
   summary: 'Change how a modifier group is shown',
-  description: 'Merges: an absent field stays, null goes back to what the external system says.',
+  description: 'An absent field keeps its value. `null` restores what the ERP says.',
   tags,
   permission: 'catalog.write',
   params: GroupParams,
@@ -86,9 +86,10 @@ const orderRoute = defineRoute({
   method: 'PUT',
   path: '/modifier-groups/{group_key}/order',
   operationId: 'orderModifiers',
-  summary: 'Put the modifiers of a group in order',
+  summary: 'Order the modifiers of a group',
   description:
-    'Modifiers that are not named follow in the order of the external system. An empty list goes back to it.',
+    'Modifiers that the request does not name follow in the order of the ERP. An empty list restores the order of ' +
+    'the ERP.',
   tags,
   permission: 'catalog.write',
   params: GroupParams,
@@ -106,8 +107,9 @@ const listModifiersRoute = defineRoute({
   method: 'GET',
   path: '/modifiers',
   operationId: 'listModifiers',
-  summary: 'Modifiers of the external system with their profiles',
-  description: 'By name; `q` is a part of a name or sku, `group_key` keeps those of one group.',
+  summary: 'Modifiers of the ERP with their profiles',
+  description:
+    'Modifiers are sorted by name. `q` is a part of a name or sku; `group_key` keeps the modifiers of one group.',
   tags,
   permission: 'catalog.read',
   query: Strict({ ...pageQuery, q: Q, group_key: Type.Optional(GroupKey) }),
@@ -124,7 +126,8 @@ const editModifierRoute = defineRoute({
   path: '/modifiers/{erp_item_id}',
   operationId: 'editModifier',
   summary: 'Change how a modifier is shown',
-  description: 'In every group it is in. Merges: an absent field stays, null clears it.',
+  description:
+    'The change acts in every group that has the modifier. An absent field keeps its value, `null` clears it.',
   tags,
   permission: 'catalog.write',
   params: Strict({ erp_item_id: Type.String({ format: 'uuid' }) }),

@@ -10,7 +10,7 @@ export const Slug = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
-  description: 'Small Latin letters, digits and single dashes',
+  description: 'Lower-case Latin letters, digits and single dashes.',
 });
 
 export const Image = Type.Object({ id: Id, url: Type.String(), srcset: Type.String() });
@@ -34,7 +34,9 @@ const Variant = Type.Object({
 export const Product = Type.Object({
   id: Id,
   slug: Type.String(),
-  formerSlugs: Type.Array(Type.String(), { description: 'Addresses it had; they still lead to it' }),
+  formerSlugs: Type.Array(Type.String(), {
+    description: 'Slugs that the product had before. They still lead to the product.',
+  }),
   name: Type.String(),
   subtitle: NullableText,
   description: NullableText,
@@ -48,9 +50,11 @@ export const Product = Type.Object({
   images: Type.Object({ main: Nullable(Image), hover: Nullable(Image), gallery: Type.Array(Image) }),
   badges: Type.Array(Type.Object({ id: Id, code: Type.String(), name: Type.String() })),
   allergens: Type.Array(Type.Object({ code: Type.String(), name: Type.String() }), {
-    description: 'Of its dishes, as the external system says',
+    description: 'Allergens of the dishes of the product, from the ERP.',
   }),
-  isVisible: Type.Boolean({ description: 'Where `organizationVisibility` says nothing else' }),
+  isVisible: Type.Boolean({
+    description: 'Visibility in every organization that `organizationVisibility` does not name.',
+  }),
   organizationVisibility: Type.Array(Type.Object(OrganizationVisibility)),
   variants: Type.Array(Variant),
   publishedAt: Nullable(Timestamp),

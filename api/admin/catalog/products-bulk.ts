@@ -22,11 +22,13 @@ export const bulkProductsRoute = defineRoute({
   method: 'POST',
   path: '/products/bulk',
   operationId: 'bulkProducts',
-  summary: 'Do one thing to many products',
+  summary: 'Change many products at once',
   description:
-    'Each product is treated alone: those that cannot be are left as they are and listed in `failed` with the first reason. ADD_TO_CATEGORY and ' +
-    'REMOVE_FROM_CATEGORY need `payload.categoryId`, SET_BADGES `badgeIds` (replaces), SET_VISIBILITY `isVisible` and, for single ' +
-    'organizations, `organizationIds`; without them it holds for all and ends their exceptions. A published product keeps a category.',
+    'The action is done for each product separately. A product for which it is not possible does not change and is ' +
+    'listed in `failed` with the first reason. ADD_TO_CATEGORY and REMOVE_FROM_CATEGORY need `payload.categoryId`. ' +
+    'SET_BADGES needs `badgeIds`, which replace the old badges. SET_VISIBILITY needs `isVisible` and takes ' +
+    '`organizationIds`; without them it acts for all organizations and removes their exceptions. A published ' +
+    'product must keep a category.',
   tags: ['Products'],
   permission: {
     field: 'action',

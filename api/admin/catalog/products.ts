@@ -33,7 +33,9 @@ const Summary = Type.Object({
   categoryIds: Type.Array(Id),
   badgeIds: Type.Array(Id),
   variantCount: Type.Integer(),
-  hasErpIssue: Type.Boolean({ description: 'A lost or deleted dish, or an open incident' }),
+  hasErpIssue: Type.Boolean({
+    description: 'True when a dish of the product was lost or deleted, or an incident is open.',
+  }),
   updatedAt: Timestamp,
   version: Type.Integer(),
 });
@@ -53,9 +55,10 @@ const listProductsRoute = defineRoute({
   method: 'GET',
   path: '/products',
   operationId: 'listProducts',
-  summary: 'Products of the storefront',
+  summary: 'Products',
   description:
-    'Filters combine with and. `q` is a part of the name or the address, or an address of the past. Ordered by name by default.',
+    'All given filters must match. `q` is a part of the name or slug, or a former slug. Products are sorted by name ' +
+    'unless `sort` is given.',
   tags,
   permission: 'catalog.read',
   query: Strict({
@@ -64,15 +67,20 @@ const listProductsRoute = defineRoute({
     q: Type.Optional(Type.String({ maxLength: 200 })),
     category_id: Type.Optional(Id),
     status: Type.Optional(Status),
-    has_image: Type.Optional(Type.Boolean({ description: 'A main image' })),
+    has_image: Type.Optional(
+      Type.Boolean({ description: 'Keeps products with a main image (true) or without one (false).' }),
+    ),
     has_variants: Type.Optional(Type.Boolean()),
     badge_id: Type.Optional(Id),
     organization_id: Type.Optional({
       ...OrganizationId,
       description:
-        'Visible there and with a variant that is priced there. The number `id` of `GET /organizations`, not the UUID that storefronts use',
+        'Keeps products that are visible in this organization and have a variant with a price there. It is the number ' +
+        '`id` of `GET /organizations`, not the UUID that storefronts use.',
     }),
-    erp_issue: Type.Optional(Type.Boolean({ description: 'A lost or deleted dish, or an open incident' })),
+    erp_issue: Type.Optional(
+      Type.Boolean({ description: 'True when a dish of the product was lost or deleted, or an incident is open.' }),
+    ),
   }),
   responses: { 200: Page(Summary) },
   async handler({ query }, { db }) {
@@ -99,8 +107,8 @@ const getProductRoute = defineRoute({
   method: 'GET',
   path: '/products/{id}',
   operationId: 'getProduct',
-  summary: 'One product with everything staff edit',
-  description: '`version` is what an update has to name.',
+  summary: 'One product',
+  description: 'The answer shows everything that staff can edit. An update has to name `version`.',
   tags,
   permission: 'catalog.read',
   params: IdParams,
@@ -116,7 +124,8 @@ const createProductRoute = defineRoute({
   operationId: 'createProduct',
   summary: 'Create a product',
   description:
-    'A DRAFT without variants. Without `slug` the address is made of the name, with a suffix when it is taken.',
+    'The product is created as a DRAFT without variants. Without `slug` the slug is made of the name and gets a ' +
+    'number when it is taken.',
   tags,
   permission: 'catalog.write',
   idempotent: true,
@@ -136,10 +145,11 @@ const editProductRoute = defineRoute({
   operationId: 'editProduct',
   summary: 'Change a product',
   description:
-    'Merges: an absent field stays, null clears it. Lists replace the whole list: `categoryIds` places the product, the first category is the primary one. The address stays when the name changes; ' +
-    'one that was given up still leads to the product and is never given to another one. ' +
-    'With another `version` than the stored one the answer is `version-conflict` with `currentVersion`: ' +
-    'read the product again, look at what the other change did, and send yours with the new version.',
+    'An absent field keeps its value, `null` clears it, and a list replaces the old list. `categoryIds` places the ' +
+    'product; its first category is the primary one. The slug stays when the name changes. A former slug still ' +
+    'leads to the product and is never given to another one. When `version` is not the stored one, the answer is ' +
+    '`version-conflict` with `currentVersion`: read the product again, look at the other change, and send yours ' +
+    'with the new version.',
   tags,
   permission: 'catalog.write',
   params: IdParams,

@@ -7,7 +7,7 @@ import { Id, IdParams, Nullable, Page, pageOf, pageQuery, Strict, Version } from
 
 const Code = Type.String({
   pattern: '^[A-Z0-9][A-Z0-9_.-]{0,49}$',
-  description: 'Capital letters and digits: SIZE, CM30',
+  description: 'Capital letters and digits, for example SIZE or CM30.',
 });
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const ShortName = Nullable(Type.String({ maxLength: 20 }));
@@ -39,8 +39,10 @@ const listVariantAxesRoute = defineRoute({
   method: 'GET',
   path: '/variant-axes',
   operationId: 'listVariantAxes',
-  summary: 'Axes guests choose a variant by, with their options',
-  description: 'Ordered by code; options in their own order.',
+  summary: 'Variant axes with their options',
+  description:
+    'An axis is what variants of a product differ in, for example their volume. Axes are sorted by code; options ' +
+    'come in their order.',
   tags,
   permission: 'catalog.read',
   query: Strict(pageQuery),
@@ -55,7 +57,8 @@ const createVariantAxisRoute = defineRoute({
   operationId: 'createVariantAxis',
   summary: 'Create an axis with its options',
   description:
-    'Options keep the order of the request. Codes are what other requests name: `variantAxisCode`, `variantOptionCode`.',
+    'Options keep the order of the request. Other requests name axes and options by their codes: `variantAxisCode`, ' +
+    '`variantOptionCode`.',
   tags,
   permission: 'catalog.write',
   idempotent: true,
@@ -81,8 +84,8 @@ const editVariantAxisRoute = defineRoute({
   method: 'PATCH',
   path: '/variant-axes/{id}',
   operationId: 'editVariantAxis',
-  summary: 'Change the name or the look of an axis',
-  description: 'Merges: an absent field stays. Codes stay for ever.',
+  summary: 'Change an axis',
+  description: 'An absent field keeps its value. Codes cannot be changed.',
   tags,
   permission: 'catalog.write',
   params: IdParams,
@@ -105,7 +108,7 @@ const addVariantOptionRoute = defineRoute({
   path: '/variant-axes/{id}/options',
   operationId: 'addVariantOption',
   summary: 'Add an option to an axis',
-  description: 'Behind the others unless `position` says otherwise. Its code stays for ever.',
+  description: 'The option comes last unless `position` is given. Its code cannot be changed later.',
   tags,
   permission: 'catalog.write',
   idempotent: true,
@@ -124,8 +127,8 @@ const editVariantOptionRoute = defineRoute({
   method: 'PATCH',
   path: '/variant-axes/{id}/options/{option_id}',
   operationId: 'editVariantOption',
-  summary: 'Change the texts or the place of an option',
-  description: 'Merges: an absent field stays, null clears it. `version` is that of the option.',
+  summary: 'Change an option',
+  description: 'An absent field keeps its value, `null` clears it. `version` is the version of the option.',
   tags,
   permission: 'catalog.write',
   params: Strict({ id: Id, option_id: Id }),

@@ -20,11 +20,15 @@ const Connection = Type.Object({
   version: Type.Integer(),
 });
 
-const Name = Type.String({ minLength: 1, maxLength: 200, description: 'Must not contain the credential' });
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Name of the connection. It must not contain the credential.',
+});
 const ApiLogin = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: 'Credential of the external system; never shown again',
+  description: 'Credential of the account in the ERP. It is never shown again.',
 });
 
 const listConnectionsRoute = defineRoute({
@@ -32,8 +36,10 @@ const listConnectionsRoute = defineRoute({
   method: 'GET',
   path: '/connections',
   operationId: 'listConnections',
-  summary: 'Connections to the external system',
-  description: 'In the order of their creation, of one legal entity or of all. The credential is never shown.',
+  summary: 'Connections to the ERP',
+  description:
+    'Connections are listed in the order of their creation, for one legal entity or for all. The credential is ' +
+    'never shown.',
   tags,
   permission: 'connections.read',
   query: Strict({ ...pageQuery, legal_entity_id: Type.Optional(Id) }),
@@ -51,7 +57,7 @@ const createConnectionRoute = defineRoute({
   operationId: 'createConnection',
   summary: 'Create a connection',
   description:
-    'Stores the credential encrypted and starts the first import: organizations, terminals, menus, stop-lists.',
+    'The credential is stored encrypted, and the first import starts: organizations, terminals, menus, stop-lists.',
   tags,
   permission: 'connections.manage',
   idempotent: true,
@@ -74,7 +80,7 @@ const getConnectionRoute = defineRoute({
   path: '/connections/{id}',
   operationId: 'getConnection',
   summary: 'One connection',
-  description: 'Without its credential.',
+  description: 'The answer does not show the credential.',
   tags,
   permission: 'connections.read',
   params: IdParams,
@@ -90,7 +96,8 @@ const disableConnectionRoute = defineRoute({
   operationId: 'disableConnection',
   summary: 'Disable a connection',
   description:
-    'Its schedules end, running imports are cancelled and write nothing any more; what it imported stays. A second call changes nothing.',
+    'The schedules of the connection end, and running imports are cancelled and write nothing more. What was ' +
+    'imported stays. A second call changes nothing.',
   tags,
   permission: 'connections.manage',
   params: IdParams,
@@ -109,7 +116,7 @@ const enableConnectionRoute = defineRoute({
   path: '/connections/{id}/enable',
   operationId: 'enableConnection',
   summary: 'Enable a disabled connection',
-  description: 'With the credential it has; its imports start again. A second call changes nothing.',
+  description: 'The connection keeps its credential, and its imports start again. A second call changes nothing.',
   tags,
   permission: 'connections.manage',
   params: IdParams,
@@ -128,7 +135,8 @@ const renameConnectionRoute = defineRoute({
   path: '/connections/{id}',
   operationId: 'renameConnection',
   summary: 'Rename a connection',
-  description: 'The owner of a connection never changes; the credential has an operation of its own.',
+  description:
+    'Only the name can be changed here. The owner never changes; the credential is replaced by another operation.',
   tags,
   permission: 'connections.manage',
   params: IdParams,
@@ -147,7 +155,9 @@ const replaceApiLoginRoute = defineRoute({
   path: '/connections/{id}/api-login',
   operationId: 'replaceApiLogin',
   summary: 'Replace the credential of a connection',
-  description: 'The old one is forgotten with its token, and everything is imported anew. The answer shows neither.',
+  description:
+    'The old credential and its token are deleted, and everything is imported again. The answer does not show the ' +
+    'credential.',
   tags,
   permission: 'connections.manage',
   params: IdParams,

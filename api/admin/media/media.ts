@@ -22,10 +22,10 @@ import {
   Words,
 } from '../../http/schemas.ts';
 
-const Url = Type.String({ description: 'Relative to the public origin; its content never changes' });
+const Url = Type.String({ description: 'URL relative to the public origin. Its content never changes.' });
 const Rendition = Type.Object({
-  name: Type.String({ description: 'card, thumb or full' }),
-  density: Type.Integer({ description: '1, 2 or 3' }),
+  name: Type.String({ description: 'Use of the rendition: card, thumb or full.' }),
+  density: Type.Integer({ description: 'Pixel density: 1, 2 or 3.' }),
   format: Words(['webp', 'avif', 'jpeg']),
   width: Type.Integer(),
   height: Type.Integer(),
@@ -42,7 +42,7 @@ const Created = Type.Object({
 const Part = Type.Number({ minimum: 0, maximum: 1 });
 const FocalPoint = Type.Object(
   { x: Part, y: Part },
-  { additionalProperties: false, description: 'What crops keep in sight: 0 … 1 from the left and from the top' },
+  { additionalProperties: false, description: 'Point that crops keep visible: 0 to 1 from the left and from the top.' },
 );
 const Media = Type.Object({
   ...Created.properties,
@@ -58,21 +58,23 @@ const Media = Type.Object({
 
 const Usage = Type.Object({
   kind: Type.String({
-    description: 'PRODUCT_MAIN_IMAGE, PRODUCT_HOVER_IMAGE, PRODUCT_GALLERY, CATEGORY_IMAGE or MODIFIER_IMAGE',
+    description:
+      'How the image is used: PRODUCT_MAIN_IMAGE, PRODUCT_HOVER_IMAGE, PRODUCT_GALLERY, CATEGORY_IMAGE or ' +
+      'MODIFIER_IMAGE.',
   }),
-  entityType: Type.String({ description: 'product, category or modifier' }),
-  entityId: Type.String({ description: 'Our id, or the uuid of the external system' }),
+  entityType: Type.String({ description: 'What shows the image: product, category or modifier.' }),
+  entityId: Type.String({ description: 'Our id, or the UUID of a modifier in the ERP.' }),
   name: Type.String(),
 });
 const FolderEntry = Type.Object({
-  folder: Type.String({ description: 'Empty for the root' }),
+  folder: Type.String({ description: 'Path of the folder; empty for the root.' }),
   mediaCount: Type.Integer(),
 });
 
 const Folder = Type.String({
   maxLength: 200,
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-  description: 'Parts divided by /; empty for the root',
+  description: 'Path of the folder, its parts divided by /; empty for the root.',
 });
 const Alt = Type.String({ maxLength: 500 });
 const tags = ['Media'];
@@ -82,10 +84,11 @@ const uploadMediaRoute = defineRoute({
   method: 'POST',
   path: '/media',
   operationId: 'uploadMedia',
-  summary: 'Upload a picture',
+  summary: 'Upload an image',
   description:
-    'jpeg, png or webp by content, up to 10 MB and 50 megapixels. Renditions are ready with the answer. ' +
-    'A picture that was uploaded before is answered with 200 and keeps its folder and text.',
+    'The file is a jpeg, png or webp image of at most 10 MB and 50 megapixels; its content decides and not its ' +
+    'name. All renditions are ready when the answer comes. When the same image was uploaded before, the answer is ' +
+    '200, and the image keeps its folder and text.',
   tags,
   permission: 'media.write',
   idempotent: true,
@@ -93,7 +96,7 @@ const uploadMediaRoute = defineRoute({
     field: 'file',
     maxBytes: MAX_UPLOAD_BYTES,
     types: ['image/jpeg', 'image/png', 'image/webp'],
-    description: 'The picture',
+    description: 'The image.',
   },
   body: Strict({ folder: Type.Optional(Folder), alt: Type.Optional(Alt) }),
   responses: { 200: Created, 201: Created },
@@ -112,10 +115,10 @@ const listMediaRoute = defineRoute({
   method: 'GET',
   path: '/media',
   operationId: 'listMedia',
-  summary: 'Uploaded pictures',
+  summary: 'Uploaded images',
   description:
-    'Newest first unless `sort` says otherwise. `folder` is exact, with `subfolders` those below it count as well. ' +
-    '`q` is a part of the file name or of the alternative text.',
+    'The newest images come first unless `sort` is given. `folder` keeps the images of that folder; with ' +
+    '`subfolders` the folders below it count as well. `q` is a part of the file name or of the alternative text.',
   tags,
   permission: 'media.read',
   query: Strict({
@@ -138,8 +141,10 @@ const listFoldersRoute = defineRoute({
   method: 'GET',
   path: '/media/folders',
   operationId: 'listMediaFolders',
-  summary: 'Folders that hold pictures',
-  description: 'By name, each with the number of its own pictures. A folder exists while a picture is in it.',
+  summary: 'Folders of images',
+  description:
+    'Folders are sorted by name, each with the number of images directly in it. A folder exists while an image is ' +
+    'in it.',
   tags,
   permission: 'media.read',
   query: Strict(pageQuery),
@@ -152,8 +157,8 @@ const getMediaRoute = defineRoute({
   method: 'GET',
   path: '/media/{id}',
   operationId: 'getMedia',
-  summary: 'One picture',
-  description: 'With all its renditions.',
+  summary: 'One image',
+  description: 'The answer shows the image with all its renditions.',
   tags,
   permission: 'media.read',
   params: IdParams,
@@ -167,8 +172,8 @@ const listUsagesRoute = defineRoute({
   method: 'GET',
   path: '/media/{id}/usages',
   operationId: 'listMediaUsages',
-  summary: 'What shows a picture',
-  description: 'Products in any state with their main, hover and gallery pictures, categories, modifiers.',
+  summary: 'Uses of an image',
+  description: 'Products in any state (main, hover and gallery image), categories and modifiers are listed.',
   tags,
   permission: 'media.read',
   params: IdParams,
@@ -186,10 +191,11 @@ const updateMediaRoute = defineRoute({
   method: 'PATCH',
   path: '/media/{id}',
   operationId: 'updateMedia',
-  summary: 'Change a picture',
+  summary: 'Change an image',
   description:
-    'Merges: an absent field stays, null clears; without a focal point crops keep the centre. Another focal point cuts the picture anew ' +
-    'before the answer: renditions get new addresses, and menus that show them are built again.',
+    'An absent field keeps its value, `null` clears it. Without a focal point crops keep the centre. A new focal ' +
+    'point cuts the image again before the answer comes: its renditions get new URLs, and menus that show them are ' +
+    'rebuilt.',
   tags,
   permission: 'media.write',
   params: IdParams,
@@ -212,10 +218,10 @@ const deleteMediaRoute = defineRoute({
   method: 'DELETE',
   path: '/media/{id}',
   operationId: 'deleteMedia',
-  summary: 'Delete a picture',
+  summary: 'Delete an image',
   description:
-    'Only while nothing shows it; otherwise the problem names the first `usages` and their number `usageCount`. ' +
-    'Menus published earlier keep its files for as long as they are kept.',
+    'The request is refused while something shows the image; the problem then lists the first `usages` and their ' +
+    'number in `usageCount`. The files stay as long as menus that were published with them are kept.',
   tags,
   permission: 'media.write',
   params: IdParams,

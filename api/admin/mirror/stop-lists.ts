@@ -11,10 +11,14 @@ const StopListRow = Type.Object({
   terminalErpId: Text,
   itemErpId: Uuid,
   name: Text,
-  role: Nullable(Type.String({ description: 'DISH or MODIFIER; null for an item that no imported menu contains' })),
-  sizeErpId: Nullable(Type.String({ description: 'Null means every size' })),
+  role: Nullable(
+    Type.String({ description: 'DISH or MODIFIER. It is null for an item that no imported menu contains.' }),
+  ),
+  sizeErpId: Nullable(Type.String({ description: 'Size that is stopped. Null stops every size.' })),
   sizeName: Text,
-  balance: Type.Number({ description: '0 or less: none left; more: so many are left and the item is sold' }),
+  balance: Type.Number({
+    description: 'Number that is left. With 0 or less the item is stopped, otherwise it is sold.',
+  }),
   isStopped: Type.Boolean(),
   sku: Text,
   addedAt: Nullable(Timestamp),
@@ -28,7 +32,9 @@ export const stopListsRoute = defineRoute({
   path: '/stop-lists',
   operationId: 'listStopLists',
   summary: 'Stop-lists',
-  description: 'Stopped and limited items by terminal group, of one organization, one terminal group or all.',
+  description:
+    'The list shows stopped and limited items of each terminal group, for one organization, one terminal group or ' +
+    'all.',
   tags: ['External system'],
   permission: 'sync.read',
   query: Strict({ ...pageQuery, organization_id: Type.Optional(OrganizationId), terminal_id: Type.Optional(Id) }),

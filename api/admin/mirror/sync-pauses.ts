@@ -8,7 +8,7 @@ const tags = ['Imports'];
 const MenuId = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'Id of the external menu in the external system; only MENU',
+  description: 'Id of the external menu in the ERP. Only the job MENU has it.',
 });
 
 const ImportPause = Type.Object({
@@ -30,7 +30,7 @@ const listPausesRoute = defineRoute({
   path: '/sync/pauses',
   operationId: 'listImportPauses',
   summary: 'Paused imports',
-  description: 'Newest first; with `all` also pauses that have ended.',
+  description: 'The newest pauses come first. With `all` pauses that have ended are listed as well.',
   tags,
   permission: 'sync.read',
   query: Strict({ ...pageQuery, all: Type.Optional(Type.Boolean({ default: false })) }),
@@ -48,7 +48,8 @@ const pauseRoute = defineRoute({
   operationId: 'pauseImport',
   summary: 'Pause an import',
   description:
-    'Schedules, webhooks and reconcilers start it no more; a run at work goes on, and manual runs stay possible. MENU without `externalMenuId` pauses all menus of the connection.',
+    'Schedules, webhooks and reconcilers no longer start the import. A run that is under way goes on, and the ' +
+    'import can still be started by hand. MENU without `externalMenuId` pauses all menus of the connection.',
   tags,
   permission: 'sync.run',
   idempotent: true,
@@ -56,8 +57,12 @@ const pauseRoute = defineRoute({
     connectionId: Id,
     job: Words(JOBS),
     externalMenuId: Type.Optional(MenuId),
-    reason: Type.String({ minLength: 1, maxLength: 500, description: 'Shown to other operators, also in Temporal' }),
-    until: Type.Optional(Type.String({ format: 'date-time', description: 'When it ends by itself' })),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Reason that other operators see, also in Temporal.',
+    }),
+    until: Type.Optional(Type.String({ format: 'date-time', description: 'Time at which the pause ends by itself.' })),
   }),
   responses: { 201: ImportPause },
   problems: ['not-found', 'duplicate'],
@@ -73,7 +78,7 @@ const endPauseRoute = defineRoute({
   path: '/sync/pauses/{id}',
   operationId: 'endImportPause',
   summary: 'End a pause',
-  description: 'The schedule goes on; the pause stays in the history. A second call changes nothing.',
+  description: 'The schedule starts the import again. The pause stays in the history. A second call changes nothing.',
   tags,
   permission: 'sync.run',
   params: IdParams,

@@ -29,11 +29,13 @@ const Run = Type.Object({
   id: Id,
   job: Words(JOBS),
   connectionId: Id,
-  externalMenuId: Nullable(Type.String({ description: 'Id of the external menu in the external system; only MENU' })),
+  externalMenuId: Nullable(
+    Type.String({ description: 'Id of the external menu in the ERP. Only the job MENU has it.' }),
+  ),
   mode: Words(RUN_MODES),
   trigger: Words(RUN_TRIGGERS),
   status: Words(RUN_STATUSES),
-  reason: Nullable(Type.String({ description: 'Code of why it was skipped or failed' })),
+  reason: Nullable(Type.String({ description: 'Code of the reason why the run was skipped or failed.' })),
   detail: Nullable(Type.String()),
   requestedBy: Nullable(Id),
   startedAt: Timestamp,
@@ -47,9 +49,9 @@ const Run = Type.Object({
   items: counts('created', 'updated', 'deleted'),
   prices: counts('upserted', 'unchanged'),
   modifiers: counts('groups', 'links', 'global'),
-  result: Type.Record(Type.String(), Type.Unknown(), { description: 'Counters of jobs other than MENU' }),
+  result: Type.Record(Type.String(), Type.Unknown(), { description: 'Counters of the other jobs than MENU.' }),
   anomalies: Type.Array(Type.Object({ code: Type.String(), count: Count, samples: Type.Array(Type.String()) })),
-  shrink: Nullable(Type.Object(shrink, { description: 'What a refused full import would have taken away' })),
+  shrink: Nullable(Type.Object(shrink, { description: 'What the refused full import would have deleted.' })),
 });
 
 const counted = <S extends TSchema>(item: S, description: string) =>
@@ -83,7 +85,7 @@ const RunDetail = Type.Object({
           'Published products whose last bound dish would be deleted',
         ),
       },
-      { description: 'What a full import would have done; only of a run with mode PLAN' },
+      { description: 'What a full import would do. Only runs with mode PLAN have it.' },
     ),
   ),
 });
@@ -95,7 +97,9 @@ const startRunRoute = defineRoute({
   operationId: 'startSyncRun',
   summary: 'Start an import',
   description:
-    'It runs in the background; follow it under `/sync/runs/{id}`. `scope` is the external menu id for MENU, else the connection id. A manual run uses the same lock as the schedule. Mode PLAN computes what a full import would do and changes nothing.',
+    'The import runs in the background; `/sync/runs/{id}` shows how it goes on. `scope` is the id of the external ' +
+    'menu for MENU and the id of the connection for the other jobs. An import that is running is not started a ' +
+    'second time, whoever started it. Mode PLAN computes what a full import would do and changes nothing.',
   tags,
   permission: 'sync.run',
   body: Strict({
@@ -115,7 +119,7 @@ const listRunsRoute = defineRoute({
   path: '/sync/runs',
   operationId: 'listSyncRuns',
   summary: 'Import runs',
-  description: 'Newest first.',
+  description: 'The newest runs come first.',
   tags,
   permission: 'sync.read',
   query: Strict({ ...pageQuery, job: Type.Optional(Words(JOBS)), status: Type.Optional(Words(RUN_STATUSES)) }),
@@ -132,7 +136,7 @@ const getRunRoute = defineRoute({
   path: '/sync/runs/{id}',
   operationId: 'getSyncRun',
   summary: 'One import run',
-  description: 'Its record as it is now; `plan` is what a run with mode PLAN has computed.',
+  description: 'The answer shows the current record of the run. `plan` is the result of a run with mode PLAN.',
   tags,
   permission: 'sync.read',
   params: IdParams,
@@ -146,9 +150,10 @@ const acceptShrinkRoute = defineRoute({
   method: 'POST',
   path: '/sync/runs/{id}/accept-shrink',
   operationId: 'acceptSyncRunShrink',
-  summary: 'Accept what a full import was refused for',
+  summary: 'Accept the deletions of a refused import',
   description:
-    'Starts the full import of that menu again; it may delete the share of items that the refused run observed, and no more. The acceptance holds for 24 hours and for one import.',
+    'The full import of the menu starts again. It may delete the share of items that the refused run wanted to ' +
+    'delete, and no more. The acceptance is valid for 24 hours and for one import.',
   tags,
   permission: 'sync.accept',
   params: IdParams,

@@ -6,20 +6,21 @@ import { Id, Nullable, Timestamp, Uuid, Words } from '../../http/schemas.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const Moment = Nullable(Timestamp);
-const Age = Nullable(Type.Integer({ minimum: 0, description: 'Seconds' }));
-const MenuId = Nullable(Type.String({ description: 'Id of the external menu in the external system; only MENU' }));
+const Age = Nullable(Type.Integer({ minimum: 0, description: 'Age in seconds.' }));
+const MenuId = Nullable(Type.String({ description: 'Id of the external menu in the ERP. Only the job MENU has it.' }));
 
 const JobStatus = Type.Object({
   job: Words(JOBS),
   imports: Type.Integer({
     minimum: 0,
-    description: 'Imports of this job that are due: active connections, not paused',
+    description: 'Imports of this job that should run: their connections are active and they are not paused.',
   }),
   lastSuccessAt: Nullable(
     Type.Unsafe<Date | string>({
       type: 'string',
       format: 'date-time',
-      description: 'The oldest last success, so that one dead connection is not hidden',
+      description:
+        'The oldest of the last successes of all connections, so that one connection that fails is not hidden.',
     }),
   ),
   ageSeconds: Age,
@@ -34,8 +35,11 @@ const Import = Type.Object({
   externalMenuId: MenuId,
   lastSuccessAt: Moment,
   ageSeconds: Age,
-  isStale: Type.Boolean({ description: 'Older than the alert of the job allows' }),
-  missedRuns: Type.Integer({ minimum: 0, description: 'Runs that should have begun since the last one and have not' }),
+  isStale: Type.Boolean({ description: 'True when the last success is older than the alert of the job allows.' }),
+  missedRuns: Type.Integer({
+    minimum: 0,
+    description: 'Number of runs that should have started since the last one and did not.',
+  }),
   lastRun: Nullable(
     Type.Object({
       id: Id,
@@ -47,7 +51,7 @@ const Import = Type.Object({
   ),
   isRunning: Type.Boolean(),
   pause: Nullable(Type.Object({ id: Id, reason: Type.String(), until: Moment })),
-  isFullDue: Type.Boolean({ description: 'The next run is full' }),
+  isFullDue: Type.Boolean({ description: 'True when the next run will be full.' }),
   lastFullAt: Moment,
   isFullOverdue: Type.Boolean(),
 });
@@ -64,7 +68,7 @@ const Connection = Type.Object({
     Type.Unsafe<Date | string>({
       type: 'string',
       format: 'date-time',
-      description: 'No request goes out before; afterwards one tries whether the external system works again',
+      description: 'No request is sent before this time. Then one request tries whether the ERP works again.',
     }),
   ),
   credentialRefusedAt: Moment,
@@ -105,17 +109,17 @@ const SyncStatus = Type.Object({
     }),
   ),
   schedulesPausedElsewhere: Type.Array(Type.Object({ scheduleId: Type.String(), note: Type.String() }), {
-    description: 'Paused in Temporal itself and not by an operator of this product',
+    description: 'Schedules that were paused in Temporal itself and not through this API.',
   }),
   queues: Type.Object({ webhook: Queue, outbox: Queue }),
   severalMenusPriceOneSize: Type.Array(
     Type.Object({
       connectionId: Id,
-      externalMenuIds: Type.Array(Type.String(), { description: 'The menu that sets the price, then the other one' }),
+      externalMenuIds: Type.Array(Type.String(), { description: 'The menu that sets the price comes first.' }),
       itemName: Type.String(),
       erpItemSizeId: Id,
     }),
-    { description: 'Warnings: pairs of menus, with one example each' },
+    { description: 'Warnings: pairs of menus that have a price for the same size, with one example each.' },
   ),
 });
 
@@ -125,9 +129,11 @@ export const syncStatusRoute = defineRoute({
   method: 'GET',
   path: '/sync/status',
   operationId: 'getSyncStatus',
-  summary: 'Freshness of everything that comes from the external system',
+  summary: 'Status of the synchronization with the ERP',
   description:
-    'Last success per job, connection and organization, runs at work, pauses, missed runs, queues and warnings. Read from the database alone, so it answers without Temporal and the external system.',
+    'The answer shows the last success of each job, connection and organization, running imports, pauses, missed ' +
+    'runs, queues and warnings. It is read from the database alone, so it is there also when Temporal or the ERP is ' +
+    'not.',
   tags: ['Imports'],
   permission: 'sync.read',
   responses: { 200: SyncStatus },

@@ -15,11 +15,13 @@ const Notification = Type.Object({
   kind: Type.String(),
   severity: Severity,
   title: Type.String(),
-  text: Type.String({ description: 'What has happened' }),
-  subjectType: Type.String({ description: 'What it is about, for example `external-menu`' }),
+  text: Type.String({ description: 'What has happened.' }),
+  subjectType: Type.String({
+    description: 'Kind of the thing that the notification is about, for example `external-menu`.',
+  }),
   subjectId: Type.String(),
   details: Type.Record(Type.String(), Type.Unknown()),
-  repeated: Type.Integer({ description: 'How often the same was raised again while it was open' }),
+  repeated: Type.Integer({ description: 'How often the same notification was raised again while it was open.' }),
   raisedAt: Timestamp,
   lastRaisedAt: Timestamp,
   resolvedAt: Nullable(Timestamp),
@@ -28,7 +30,7 @@ const Notification = Type.Object({
   sentAt: Nullable(Timestamp),
   sendEndedAt: Nullable(Timestamp),
   sendAttempts: Type.Integer(),
-  sendError: Nullable(Type.String({ description: 'Why the last attempt to send it failed' })),
+  sendError: Nullable(Type.String({ description: 'Why the last attempt to send the notification failed.' })),
 });
 
 const listRoute = defineRoute({
@@ -36,8 +38,9 @@ const listRoute = defineRoute({
   method: 'GET',
   path: '/notifications',
   operationId: 'listNotifications',
-  summary: 'Notices for administrators',
-  description: 'Newest first. `open` keeps those whose cause is still there (true) or gone (false).',
+  summary: 'Notifications for administrators',
+  description:
+    'The newest notifications come first. `open` keeps those whose cause still exists (true) or is gone (false).',
   tags,
   permission: 'notifications.read',
   query: Strict({
@@ -58,8 +61,8 @@ const getRoute = defineRoute({
   method: 'GET',
   path: '/notifications/{id}',
   operationId: 'getNotification',
-  summary: 'One notice',
-  description: 'As it is now.',
+  summary: 'One notification',
+  description: 'The answer shows the notification with its current state.',
   tags,
   permission: 'notifications.read',
   params: IdParams,
@@ -73,8 +76,8 @@ const readRoute = defineRoute({
   method: 'POST',
   path: '/notifications/{id}/read',
   operationId: 'readNotification',
-  summary: 'Mark a notice as read',
-  description: 'The first reader is kept. It stays open until its cause is gone.',
+  summary: 'Mark a notification as read',
+  description: 'Only the first reader is recorded. The notification stays open until its cause is gone.',
   tags,
   permission: 'notifications.read',
   params: IdParams,
@@ -88,8 +91,10 @@ const resendRoute = defineRoute({
   method: 'POST',
   path: '/notifications/{id}/send',
   operationId: 'resendNotification',
-  summary: 'Send a notice again that was given up',
-  description: 'For the time after a mail server or receiver was repaired. Changes nothing in other states.',
+  summary: 'Send a failed notification again',
+  description:
+    'Use this after a mail server or webhook receiver was repaired. Only notifications whose sending has failed for ' +
+    'good are sent again; others do not change.',
   tags,
   permission: 'settings.manage',
   params: IdParams,

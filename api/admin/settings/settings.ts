@@ -5,7 +5,7 @@ import { defineRoute } from '../../http/route.ts';
 import { Id, Nullable, Page, pageOf, pageQuery, Strict, Timestamp } from '../../http/schemas.ts';
 
 const tags = ['Settings'];
-const Value = Type.Unsafe<unknown>({ description: 'A word, a number or an object: each setting has its own rule' });
+const Value = Type.Unsafe<unknown>({ description: 'A word, a number or an object, depending on the setting.' });
 const KeyParams = Strict({ key: Type.String({ minLength: 1, maxLength: 100 }) });
 
 const Setting = Type.Object({
@@ -14,7 +14,7 @@ const Setting = Type.Object({
   defaultValue: Value,
   updatedAt: Nullable(Timestamp),
   updatedBy: Nullable(Id),
-  version: Type.Integer({ minimum: 0, description: '0 while nobody has set it' }),
+  version: Type.Integer({ minimum: 0, description: '0 when the setting was never changed.' }),
 });
 
 const listSettingsRoute = defineRoute({
@@ -23,7 +23,8 @@ const listSettingsRoute = defineRoute({
   path: '/settings',
   operationId: 'listSettings',
   summary: 'Settings of the product',
-  description: 'By key. One that nobody has set is listed with its default and version 0.',
+  description:
+    'Settings are sorted by key. A setting that was never changed is listed with its default value and version 0.',
   tags,
   permission: 'settings.read',
   query: Strict(pageQuery),
@@ -37,7 +38,7 @@ const getSettingRoute = defineRoute({
   path: '/settings/{key}',
   operationId: 'getSetting',
   summary: 'One setting',
-  description: '`version` is what a change has to name.',
+  description: 'A change has to name `version`.',
   tags,
   permission: 'settings.read',
   params: KeyParams,
@@ -53,12 +54,15 @@ const changeSettingRoute = defineRoute({
   operationId: 'changeSetting',
   summary: 'Change a setting',
   description:
-    'Acts at once, without a release. `value` null goes back to the default. With another `version` than the stored one the ' +
-    'answer is `version-conflict` with `currentVersion`.',
+    'The change acts at once, without a release. `value: null` restores the default. When `version` is not the ' +
+    'stored one, the answer is `version-conflict` with `currentVersion`.',
   tags,
   permission: 'settings.manage',
   params: KeyParams,
-  body: Strict({ version: Type.Integer({ minimum: 0, description: 'Version the caller has seen' }), value: Value }),
+  body: Strict({
+    version: Type.Integer({ minimum: 0, description: 'Version that the caller has seen.' }),
+    value: Value,
+  }),
   responses: { 200: Setting },
   problems: ['not-found', 'version-conflict'],
   handler: async ({ params, body, actor }, deps) => ({

@@ -9,11 +9,17 @@ const NullableText = Nullable(Type.String());
 
 const Fact = Type.Object({
   code: Type.String(),
-  holds: Nullable(Type.Boolean({ description: 'True speaks for it, false against it, null only informs' })),
+  holds: Nullable(
+    Type.Boolean({
+      description:
+        'True when the fact allows the variant to be shown and sold, false when it prevents that, null when the fact ' +
+        'only informs.',
+    }),
+  ),
   value: Nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
   price: Nullable(Money),
   at: Nullable(Timestamp),
-  source: Type.String({ description: 'Kind of what the fact was read from' }),
+  source: Type.String({ description: 'Kind of the record that the fact was read from.' }),
   sourceId: Nullable(Type.Union([Type.String(), Type.Number()])),
 });
 
@@ -29,7 +35,9 @@ const Explanation = Type.Object({
     patchedAt: Nullable(Timestamp),
     pendingSince: Nullable(Timestamp),
     pendingReason: NullableText,
-    isBehind: Type.Boolean({ description: 'A rebuild is due: `served` may differ from the verdict until it is done' }),
+    isBehind: Type.Boolean({
+      description: 'True when a rebuild is due. Until it is done, `served` may differ from the verdict.',
+    }),
   }),
   variants: Type.Array(
     Type.Object({
@@ -51,12 +59,13 @@ export const explainRoute = defineRoute({
   method: 'GET',
   path: '/products/{id}/explain',
   operationId: 'explainProduct',
-  summary: 'Why a product is, or is not, in the menu of one restaurant',
+  summary: 'Explain why a product is in the menu of a restaurant or is not',
   description:
-    'For each variant whether it is in the menu, available and priced so, by the rules the menu is built with, and the facts that decide ' +
-    'it with their times: state, places, external menus, prices and the run that wrote them, stop-list rows, settings. `reason` is the first ' +
-    'condition that does not hold, AVAILABLE when all do. A product without variants has only `facts` of its own: look for the first with ' +
-    '`holds: false`. `served` is what guests are shown at this moment.',
+    'The answer says for each variant whether it is in the menu, whether it is available and what it costs, by the ' +
+    'same rules that build the menu. It lists the facts that decide this with their times: status, categories, ' +
+    'external menus, prices and the run that wrote them, stop-list rows, settings. `reason` is the first condition ' +
+    'that is not met, or AVAILABLE when all are met. For a product without variants only the `facts` of the product ' +
+    'are listed: look for the first with `holds: false`. `served` is what guests see at this moment.',
   tags: ['Products'],
   permission: 'catalog.read',
   params: IdParams,

@@ -8,7 +8,7 @@ import { Id, Nullable, OrganizationId, Page, pageOf, pageQuery, Strict, Timestam
 const tags = ['Menus of restaurants'];
 const OrganizationParams = Strict({ organization_id: OrganizationId });
 const Count = Nullable(Type.Integer());
-const Reason = Type.String({ minLength: 1, maxLength: 500, description: 'Goes into the audit' });
+const Reason = Type.String({ minLength: 1, maxLength: 500, description: 'Reason for the audit.' });
 const Any = Type.Unsafe<unknown>({});
 
 const Status = Type.Object({
@@ -20,7 +20,9 @@ const Status = Type.Object({
   bytes: Count,
   pendingSince: Nullable(Timestamp),
   pendingReason: Nullable(Type.String()),
-  tooLargeBytes: Nullable(Type.Integer({ description: 'Size of a menu that was not published because of it' })),
+  tooLargeBytes: Nullable(
+    Type.Integer({ description: 'Size of the menu that was not published because it is too large.' }),
+  ),
   pin: Nullable(
     Type.Object({
       id: Id,
@@ -37,7 +39,7 @@ const revisionFields = {
   revision: Id,
   publishedAt: Timestamp,
   supersededAt: Nullable(Timestamp),
-  restoredFrom: Nullable(Type.Integer({ description: 'The pinned revision whose content it shows' })),
+  restoredFrom: Nullable(Type.Integer({ description: 'The pinned revision whose content is shown.' })),
   productCount: Type.Integer(),
   bytes: Type.Integer(),
   isPinned: Type.Boolean(),
@@ -53,7 +55,9 @@ const SectionDiff = Type.Object({
       ...Named,
       fields: Type.Array(
         Type.Object({
-          field: Type.String({ description: '`variants.12.price` is the price of variant 12' }),
+          field: Type.String({
+            description: 'Path of the field, for example `variants.12.price` for the price of variant 12.',
+          }),
           before: Any,
           after: Any,
         }),
@@ -67,8 +71,9 @@ const getStatusRoute = defineRoute({
   method: 'GET',
   path: '/snapshots/{organization_id}',
   operationId: 'getSnapshot',
-  summary: 'What guests of one restaurant are shown, and what waits',
-  description: 'Null fields while nothing is published.',
+  summary: 'State of the public menu of a restaurant',
+  description:
+    'The answer shows what guests see and whether a rebuild is waiting. Fields are null while nothing is published.',
   tags,
   permission: 'snapshot.read',
   params: OrganizationParams,
@@ -82,8 +87,10 @@ const listRevisionsRoute = defineRoute({
   method: 'GET',
   path: '/snapshots/{organization_id}/revisions',
   operationId: 'listRevisions',
-  summary: 'Published revisions of one restaurant',
-  description: 'Newest first. Superseded ones are kept for `snapshot.revision_days`. Stops make no revision.',
+  summary: 'Published revisions of a restaurant',
+  description:
+    'The newest revisions come first. A revision that was replaced is kept for `snapshot.revision_days` days. A ' +
+    'change of the stop-list does not create a revision.',
   tags,
   permission: 'snapshot.read',
   params: OrganizationParams,
@@ -102,7 +109,7 @@ const getRevisionRoute = defineRoute({
   path: '/snapshots/{organization_id}/revisions/{revision}',
   operationId: 'getRevision',
   summary: 'One revision with its menu',
-  description: '`menu` is the public answer as it was published.',
+  description: '`menu` is the public answer that was published.',
   tags,
   permission: 'snapshot.read',
   params: Strict({ organization_id: OrganizationId, revision: Id }),
@@ -119,8 +126,10 @@ const diffRoute = defineRoute({
   method: 'GET',
   path: '/snapshots/{organization_id}/diff',
   operationId: 'diffRevisions',
-  summary: 'What differs between two revisions',
-  description: 'By id and field; availability is left out. Without `to` the served revision is compared.',
+  summary: 'Differences between two revisions',
+  description:
+    'Differences are listed by id and field. Availability is not compared. Without `to` the revision is compared ' +
+    'with the one that is served.',
   tags,
   permission: 'snapshot.read',
   params: OrganizationParams,
@@ -146,10 +155,11 @@ const pinRoute = defineRoute({
   method: 'POST',
   path: '/snapshots/{organization_id}/pin',
   operationId: 'pinRevision',
-  summary: 'Freeze the menu of one restaurant, or roll it back',
+  summary: 'Freeze the menu of a restaurant or roll it back',
   description:
-    'Until `until` guests see the storefront content of this revision with the prices and availability of today. The served ' +
-    'revision freezes what is there; an older one is published again under a new number.',
+    'Until the time `until`, guests see the storefront content of this revision with current prices and ' +
+    'availability. When the revision is the served one, the menu is frozen; an older revision is published again ' +
+    'under a new number.',
   tags,
   permission: 'snapshot.manage',
   params: OrganizationParams,
@@ -167,8 +177,8 @@ const unpinRoute = defineRoute({
   method: 'POST',
   path: '/snapshots/{organization_id}/unpin',
   operationId: 'unpinRevision',
-  summary: 'Publish the content of today again',
-  description: 'Ends a pin before its time.',
+  summary: 'Publish the current content again',
+  description: 'The request ends a pin before its time.',
   tags,
   permission: 'snapshot.manage',
   params: OrganizationParams,
