@@ -19,7 +19,7 @@ export function createMetrics(service: string) {
     }),
     erpSyncItems: new Counter({
       name: 'erp_sync_items_total',
-      help: 'Rows an import changed',
+      help: 'Rows that imports changed',
       labelNames: ['job', 'action'] as const,
       registers,
     }),
@@ -37,7 +37,7 @@ export function createMetrics(service: string) {
     }),
     httpRequests: new Counter({
       name: 'carte_http_requests_total',
-      help: 'Answered requests',
+      help: 'Requests that were answered',
       labelNames: ['contour', 'route', 'status'] as const,
       registers,
     }),
@@ -50,13 +50,13 @@ export function createMetrics(service: string) {
     }),
     outboxDelivered: new Counter({
       name: 'carte_outbox_delivered_total',
-      help: 'Outbox rows delivered',
+      help: 'Outbox rows that were delivered',
       labelNames: ['event', 'outcome'] as const,
       registers,
     }),
     webhookEvents: new Counter({
       name: 'carte_webhook_events_total',
-      help: 'Elements of incoming webhooks: stored, duplicate, ignored (a type nobody handles) or invalid',
+      help: 'Elements of incoming webhooks: stored, duplicate, ignored (the type is not handled) or invalid',
       labelNames: ['type', 'outcome'] as const,
       registers,
     }),
@@ -74,51 +74,57 @@ export function createMetrics(service: string) {
     }),
     bindingIncidents: new Counter({
       name: 'carte_binding_incidents_total',
-      help: 'Binding incidents opened by evaluations',
+      help: 'Binding incidents that evaluations opened',
       labelNames: ['type'] as const,
       registers,
     }),
     storefrontRefreshes: new Counter({
       name: 'carte_storefront_refreshes_total',
-      help: 'Buffers an API instance read again',
+      help: 'Public answers that an API instance read from the database again',
       labelNames: ['cause'] as const,
       registers,
     }),
     notificationSends: new Counter({
       name: 'carte_notification_sends_total',
-      help: 'Attempts to send a notice to administrators',
+      help: 'Attempts to send a notification to administrators',
       labelNames: ['channel', 'outcome'] as const,
       registers,
     }),
     retentionDeleted: new Counter({
       name: 'carte_retention_deleted_total',
-      help: 'Rows deleted because their time was over',
+      help: 'Rows that were deleted because their life time was over',
       labelNames: ['what'] as const,
       registers,
     }),
     mediaFilesRemoved: new Counter({
       name: 'carte_media_files_removed_total',
-      help: 'Files of the media store removed because no picture has them',
+      help: 'Files of the media store that were removed because nothing needs them',
       labelNames: ['what'] as const,
       registers,
     }),
     /** What the rows say, read at each scrape (app/observability): right in every process, also after a restart. */
     state: {
-      up: gauge('carte_state_up', '1 when this scrape could read the database, else 0 and the gauges below are absent'),
+      up: gauge(
+        'carte_state_up',
+        '1 when this scrape could read the database. When it is 0, the gauges below are absent',
+      ),
       oldestRunningRun: gauge('carte_sync_oldest_running_seconds', 'Age of the oldest import run that has not ended'),
       importsPaused: gauge('carte_imports_paused', 'Open pauses of imports'),
       stopListOldestDirty: gauge(
         'carte_stop_list_oldest_dirty_seconds',
-        'Age of the oldest stop-list mark that no import has taken up',
+        'Age of the oldest stop-list mark that no import has processed',
       ),
       outboxPending: gauge('carte_outbox_pending', 'Events that are not delivered'),
       outboxOldest: gauge('carte_outbox_oldest_pending_seconds', 'Age of the oldest event that is not delivered'),
       webhooksPending: gauge('carte_webhook_pending', 'Stored webhook events that are not processed'),
-      webhooksOldest: gauge('carte_webhook_oldest_pending_seconds', 'Age of the oldest webhook event not processed'),
-      snapshotsDirty: gauge('carte_snapshot_dirty', 'Active organizations whose public menu is behind the tables'),
+      webhooksOldest: gauge(
+        'carte_webhook_oldest_pending_seconds',
+        'Age of the oldest webhook event that is not processed',
+      ),
+      snapshotsDirty: gauge('carte_snapshot_dirty', 'Active organizations whose public menu is outdated'),
       snapshotOldestDirty: gauge(
         'carte_snapshot_oldest_dirty_seconds',
-        'Longest time a public menu has been behind the tables',
+        'Longest time that a public menu has been outdated',
       ),
       erpCircuit: gauge(
         'carte_erp_circuit_state',
@@ -126,15 +132,15 @@ export function createMetrics(service: string) {
         ['connection'],
       ),
       incidentsOpen: gauge('carte_incidents_open', 'Binding incidents that are not closed', ['severity']),
-      notificationsOpen: gauge('carte_notifications_open', 'Notices whose cause is not gone', ['kind']),
+      notificationsOpen: gauge('carte_notifications_open', 'Notifications whose cause still exists', ['kind']),
       notificationsUnsent: gauge(
         'carte_notifications_unsent',
-        'Open notices that a configured channel has not sent: waiting for another attempt, or given up',
+        'Open notifications that a configured channel has not sent: waiting for another attempt, or failed for good',
         ['state'],
       ),
       notificationOldestUnsent: gauge(
         'carte_notification_oldest_unsent_seconds',
-        'Age of the oldest open notice that a configured channel has not sent',
+        'Age of the oldest open notification that a configured channel has not sent',
       ),
       taskQueueBacklog: gauge('carte_task_queue_backlog', 'Tasks waiting for a worker in Temporal', ['queue', 'type']),
       taskQueueOldest: gauge(

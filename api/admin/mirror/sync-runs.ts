@@ -55,7 +55,7 @@ const Run = Type.Object({
 });
 
 const counted = <S extends TSchema>(item: S, description: string) =>
-  Type.Object({ total: Count, items: Type.Array(item) }, { description: `${description}; at most 200 are listed` });
+  Type.Object({ total: Count, items: Type.Array(item) }, { description: `${description} At most 200 are listed.` });
 const PlannedItem = Type.Object({ id: Uuid, role: Words(['DISH', 'MODIFIER']), name: Type.String() });
 const PlannedPrice = Type.Object({
   itemId: Uuid,
@@ -77,12 +77,15 @@ const RunDetail = Type.Object({
         prices: Run.properties.prices,
         modifiers: Run.properties.modifiers,
         shrink: Type.Object({ ...shrink, isSuspicious: Type.Boolean() }),
-        created: counted(PlannedItem, 'Items that would be new or return'),
-        deleted: counted(PlannedItem, 'Items that would be deleted'),
-        priceChanges: counted(PlannedPrice, 'Prices that would come, change or go, the largest change first'),
+        created: counted(PlannedItem, 'Items that would be new or return.'),
+        deleted: counted(PlannedItem, 'Items that would be deleted.'),
+        priceChanges: counted(
+          PlannedPrice,
+          'Prices that would be added, changed or removed, the largest change first.',
+        ),
         productsLeftWithoutVariant: counted(
           Type.Object({ id: Id, name: Type.String() }),
-          'Published products whose last bound dish would be deleted',
+          'Published products whose last bound dish would be deleted.',
         ),
       },
       { description: 'What a full import would do. Only runs with mode PLAN have it.' },
