@@ -1,4 +1,4 @@
-import { sql, type Expression, type RawBuilder } from 'kysely';
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
 
 /** What a list is searched for: without blanks around it, which come along with copied texts; null does not filter. */
 export function searchedText(q: string | undefined): string | null {
@@ -6,17 +6,23 @@ export function searchedText(q: string | undefined): string | null {
   return text === '' ? null : text;
 }
 
-/** SQL condition: `text` holds `part`, in any case and with е for ё. A text that is null holds nothing. */
+/** The condition that `text` holds `part`, in any case and with е for ё. A null text holds nothing; a null part filters nothing. */
+export function contains(text: Expression<string | null>, part: string | null): RawBuilder<SqlBool> {
+  if (part === null) return sql<SqlBool>`true`;
+  return sql<SqlBool>`coalesce(strpos(${foldedCase(text)}, ${foldedCase(sql`${part}::text`)}), 0) > 0`;
+}
+
+/** A text as it is compared: in lower case and with е for ё. */
+export function foldedCase(text: Expression<string | null>): RawBuilder<string> {
+  return sql<string>`translate(lower(${text}), 'ё', 'е')`;
+}
+
+/** {@link contains} as text, for statements that are still text. */
 export function containsText(text: string, part: string): string {
   return `coalesce(strpos(${folded(text)}, ${folded(part)}), 0) > 0`;
 }
 
-/** SQL of a text as it is compared. */
+/** {@link foldedCase} as text. */
 export function folded(text: string): string {
   return `translate(lower(${text}), 'ё', 'е')`;
-}
-
-/** The same condition for typed statements: `text` holds `part`, in any case and with е for ё. */
-export function holdsText(text: Expression<string | null>, part: string): RawBuilder<boolean> {
-  return sql<boolean>`coalesce(strpos(translate(lower(${text}), 'ё', 'е'), translate(lower(${part}), 'ё', 'е')), 0) > 0`;
 }

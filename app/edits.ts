@@ -1,6 +1,8 @@
 import { LockMode, type EntityName } from '@mikro-orm/postgresql';
+import { sql, type RawBuilder } from 'kysely';
 import { Problem } from '../contracts/problem.ts';
-import type { Tx } from './database.ts';
+import type { Tables } from '../db/entities/index.ts';
+import type { Sql, Tx } from './database.ts';
 
 /** What every row has that people edit: the ORM raises the version with each change. */
 type Edited = { id: number; version: number };
@@ -15,16 +17,18 @@ export function requireVersion(stored: number, seen: number | undefined): void {
 }
 
 /**
- * One row for an edit, held until the transaction ends. `seen` is the version that the caller has seen; left out, any will do.
+ * One row for an edit, held until the transaction ends, by its id or by fields that it must have. `seen` is the version that the
+ * caller has seen; left out, any will do.
  * Problems: not-found with `detail`, version-conflict with `currentVersion`.
  */
 export async function holdForEdit<E extends Edited>(
   tx: Tx,
   entity: EntityName<E>,
-  id: number,
+  key: number | Partial<E>,
   { seen, detail }: { seen?: number | undefined; detail?: string } = {},
 ): Promise<Stored<E>> {
-  const row = await tx.em.findOne(entity, { id } as never, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const where = typeof key === 'number' ? { id: key } : key;
+  const row = await tx.em.findOne(entity, where as never, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (row === null) throw new Problem('not-found', detail === undefined ? {} : { detail });
   requireVersion(row.version, seen);
   return row as unknown as Stored<E>;
@@ -52,4 +56,42 @@ export async function saveEdit<E extends Edited>(tx: Tx, row: E, change: Partial
 export async function touchEdited<E extends Edited & { updatedAt: Date }>(tx: Tx, row: E): Promise<void> {
   row.updatedAt = new Date();
   await tx.em.flush();
+}
+
+/** The next version of each row that a statement about a set writes; `table` is what the statement calls the table of the rows. */
+export function nextVersion(table: string): RawBuilder<number> {
+  return sql<number>`${sql.ref(`${table}.version`)} + 1`;
+}
+
+/** A row that exists only once somebody has said something about its key; before that its version is 0. */
+type SaidOf<T extends keyof Tables> = {
+  table: T;
+  key: Extract<keyof Tables[T], string>;
+  of: string | number;
+  /** The version that the caller has seen. */
+  seen: number;
+};
+
+/**
+ * Writes such a row when its version is still the one the caller has seen: check and claim in one statement, so of two edits at once
+ * one learns that it was late. Problem `version-conflict` with `currentVersion`.
+ */
+export async function saveSaid<T extends keyof Tables>(
+  tx: Sql,
+  { table, key, of, seen }: SaidOf<T>,
+  change: Partial<Record<keyof Tables[T], unknown>>,
+): Promise<void> {
+  const [stored, keyColumn] = [sql.table(table), sql.ref(key)];
+  const columns = Object.keys(change).map((column) => sql.ref(column));
+  const assignments = columns.map((column) => sql`${column} = excluded.${column}`);
+  const { rows } = await sql`insert into ${stored} as old (${sql.join([keyColumn, ...columns])})
+    select ${sql.join([of, ...Object.values(change)])}
+     where ${seen}::int = 0 or exists (select from ${stored} where ${keyColumn} = ${of})
+    on conflict (${keyColumn}) do update set ${sql.join(assignments)}, updated_at = now(), version = old.version + 1
+     where old.version = ${seen}
+    returning 1`.execute(tx.db);
+  if (rows.length > 0) return;
+  const { rows: found } = await sql<{ version: number }>`
+    select version from ${stored} where ${keyColumn} = ${of}`.execute(tx.db);
+  requireVersion(found[0]?.version ?? 0, seen);
 }

@@ -39,6 +39,17 @@ export function json<T>(value: T): RawBuilder<T> {
   return sql<T>`${JSON.stringify(value)}`;
 }
 
+/**
+ * `any (…)` of a list, for `where('id', '=', anyOf(ids))`: the list is one parameter, so it may be as long as it likes and the text of
+ * the statement stays the same.
+ */
+export function anyOf<T extends number | string>(
+  values: readonly T[],
+  type: 'bigint' | 'text' | 'uuid' = 'bigint',
+): RawBuilder<T> {
+  return sql<T>`any (${values}::${sql.raw(type)}[])`;
+}
+
 export type DatabaseOptions = {
   url: string;
   poolSize?: number;

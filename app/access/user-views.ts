@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
-import { holdsText, searchedText } from '../contains-text.ts';
+import { contains, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
@@ -52,11 +52,10 @@ function readUsers({ db }: Sql) {
 /** One page of users, sorted by name; deleted ones are gone. */
 export function listUsers(sql: Sql, { q, role, isActive, ...paging }: UserFilter): Promise<Page<UserView>> {
   const text = searchedText(q);
-  let users = readUsers(sql).orderBy('user.fullName').orderBy('user.id');
-  if (text !== null)
-    users = users.where((eb) =>
-      eb.or([holdsText(eb.ref('user.fullName'), text), holdsText(eb.ref('user.email'), text)]),
-    );
+  let users = readUsers(sql)
+    .where(({ or, ref }) => or([contains(ref('user.fullName'), text), contains(ref('user.email'), text)]))
+    .orderBy('user.fullName')
+    .orderBy('user.id');
   if (role !== undefined)
     users = users.where((eb) =>
       eb.exists(

@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type { AuditEntity } from '../../contracts/audit.ts';
 import type { Sql } from '../database.ts';
-import { readPageOfText, type Page, type Paging } from '../pages.ts';
+import { given, readPage, type Page, type Paging } from '../pages.ts';
 
 /** One change: who did what to which entity, with the fields before and after; secret and personal fields are masked. */
 export type AuditEntry = {
@@ -32,18 +33,24 @@ export type AuditFilter = Paging & {
 
 /** One page of the audit, newest first. */
 export function listAudit(
-  sql: Sql,
+  { db }: Sql,
   { entityType, entityId, userId, from, to, ...paging }: AuditFilter,
 ): Promise<Page<AuditEntry>> {
-  return readPageOfText(sql, paging, {
-    columns: `entry.id, entry.at, entry.actor_type as "actorType", entry.actor_id as "userId", u.full_name as "userName",
-      entry.entity_type as "entityType", entry.entity_id as "entityId", entry.action, entry.before, entry.after, entry.reason,
-      entry.request_id as "requestId"`,
-    from: `audit_entry entry left join access_user u on u.id = entry.actor_id
-      where ($1::text is null or entry.entity_type = $1) and ($2::text is null or entry.entity_id = $2)
-        and ($3::bigint is null or entry.actor_id = $3)
-        and ($4::timestamptz is null or entry.at >= $4) and ($5::timestamptz is null or entry.at < $5)`,
-    order: 'entry.at desc, entry.id desc',
-    params: [entityType ?? null, entityId ?? null, userId ?? null, from ?? null, to ?? null],
-  });
+  const found = db
+    .selectFrom('audit_entry as entry')
+    .where((eb) =>
+      eb.and([
+        eb.and(given({ 'entry.entityType': entityType, 'entry.entityId': entityId, 'entry.actorId': userId })),
+        ...(from === undefined ? [] : [eb('entry.at', '>=', sql<Date>`${from}::timestamptz`)]),
+        ...(to === undefined ? [] : [eb('entry.at', '<', sql<Date>`${to}::timestamptz`)]),
+      ]),
+    );
+  const entries = found
+    .leftJoin('access_user as user', 'user.id', 'entry.actorId')
+    .select(['entry.id', 'entry.at', 'entry.actorType', 'entry.actorId as userId', 'user.fullName as userName'])
+    .select(['entry.entityType', 'entry.entityId', 'entry.action', 'entry.before', 'entry.after'])
+    .select(['entry.reason', 'entry.requestId'])
+    .orderBy('entry.at', 'desc')
+    .orderBy('entry.id', 'desc');
+  return readPage(entries, paging, found);
 }

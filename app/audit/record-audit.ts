@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { AuditEntity } from '../../contracts/audit.ts';
 import type { Sql } from '../../db/database.ts';
 import type { Actor } from '../actor.ts';
@@ -21,22 +22,16 @@ export function recordAudit(tx: Sql, actor: Actor, record: AuditRecord): Promise
 /** Like {@link recordAudit} for many rows in one statement. */
 export async function recordAudits(tx: Sql, actor: Actor, records: readonly AuditRecord[]): Promise<void> {
   if (records.length === 0) return;
-  await tx.query(
-    `insert into audit_entry (actor_type, actor_id, entity_type, entity_id, action, before, after, reason, request_id)
-     select $1, $2, row.*, $9
-       from unnest($3::text[], $4::text[], $5::text[], $6::jsonb[], $7::jsonb[], $8::text[]) as row`,
-    [
-      actor.type,
-      actor.type === 'USER' ? actor.userId : null,
-      records.map((record) => record.entityType),
-      records.map((record) => String(record.entityId)),
-      records.map((record) => record.action),
-      records.map((record) => maskFields(record.before)),
-      records.map((record) => maskFields(record.after)),
-      records.map((record) => record.reason ?? (actor.type === 'SYSTEM' ? actor.name : null)),
-      actor.requestId,
-    ],
-  );
+  const userId = actor.type === 'USER' ? actor.userId : null;
+  const name = actor.type === 'SYSTEM' ? actor.name : null;
+  await sql`insert into audit_entry (actor_type, actor_id, entity_type, entity_id, action, before, after, reason, request_id)
+    select ${actor.type}, ${userId}::bigint, change.*, ${actor.requestId}
+      from unnest(${records.map((record) => record.entityType)}::text[],
+                  ${records.map((record) => String(record.entityId))}::text[],
+                  ${records.map((record) => record.action)}::text[],
+                  ${records.map((record) => maskFields(record.before))}::jsonb[],
+                  ${records.map((record) => maskFields(record.after))}::jsonb[],
+                  ${records.map((record) => record.reason ?? name)}::text[]) as change`.execute(tx.db);
 }
 
 function maskFields(fields: Record<string, unknown> | null | undefined): string | null {

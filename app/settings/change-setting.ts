@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Problem } from '../../contracts/problem.ts';
-import { SETTING_DEFAULTS, type SettingKey } from '../../contracts/settings.ts';
+import { SETTING_DEFAULTS } from '../../contracts/settings.ts';
+import { json, type Database, type Tx } from '../../db/database.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database, Sql, Tx } from '../database.ts';
+import { requireVersion, saveSaid } from '../edits.ts';
 import { markAllDirty } from '../events/mark-dirty.ts';
 import { getSetting, settingKey, type SettingView } from './list-settings.ts';
 import { SETTING_RULES } from './setting-rules.ts';
@@ -29,11 +30,13 @@ export async function changeSetting(
   if (errors.length > 0) throw new Problem('validation', { errors });
   return db.transaction(async (tx) => {
     const before = await getSetting(tx, key);
-    requireVersion(before, change.version);
+    requireVersion(before.version, change.version);
     if (isDeepStrictEqual(before.value, value)) return before;
-    const isWritten = await write(tx, key, value, { version: change.version, actor });
-    // Somebody else committed after the read: the statement has waited for them and then found another version.
-    if (!isWritten) requireVersion(await getSetting(tx, key), change.version);
+    await saveSaid(
+      tx,
+      { table: 'setting', key: 'key', of: key, seen: change.version },
+      { value: json(value), updatedBy: actor.type === 'USER' ? actor.userId : null },
+    );
     await recordAudit(tx, actor, {
       entityType: 'setting',
       entityId: key,
@@ -44,27 +47,6 @@ export async function changeSetting(
     if (outdatesMenus) await announceToGuests(tx);
     return getSetting(tx, key);
   });
-}
-
-function requireVersion({ version }: SettingView, seen: number): void {
-  if (version !== seen) throw new Problem('version-conflict', { extra: { currentVersion: version } });
-}
-
-/** Check and claim in one statement; false when the version is no longer the one the caller has seen. */
-async function write(
-  tx: Sql,
-  key: SettingKey,
-  value: unknown,
-  { version, actor }: { version: number; actor: Actor },
-): Promise<boolean> {
-  const rows = await tx.query(
-    `insert into setting as old (key, value, updated_by) select $1, $2, $3 where $4::int = 0 or exists (select 1 from setting where key = $1)
-     on conflict (key) do update set value = excluded.value, updated_at = now(), updated_by = excluded.updated_by, version = old.version + 1
-      where old.version = $4
-     returning 1`,
-    [key, JSON.stringify(value), actor.type === 'USER' ? actor.userId : null, version],
-  );
-  return rows.length > 0;
 }
 
 async function announceToGuests(tx: Tx): Promise<void> {

@@ -1,6 +1,6 @@
 import { Problem } from '../../contracts/problem.ts';
 import { SETTING_DEFAULTS, type CarteSettings, type SettingKey } from '../../contracts/settings.ts';
-import type { Sql } from '../../db/database.ts';
+import { anyOf, type Sql } from '../../db/database.ts';
 import type { Page, Paging } from '../pages.ts';
 
 /** One setting as administrators see it; version 0 and no time while nobody has set it. */
@@ -15,21 +15,21 @@ export type SettingView = {
 
 type SettingRow = Pick<SettingView, 'key' | 'value' | 'updatedAt' | 'updatedBy' | 'version'>;
 
-const COLUMNS = `key, value, updated_at as "updatedAt", updated_by as "updatedBy", version`;
+const COLUMNS = ['key', 'value', 'updatedAt', 'updatedBy', 'version'] as const;
 const KEYS = Object.keys(SETTING_DEFAULTS).toSorted() as SettingKey[];
 
 /** One page of all settings, by key; one that nobody has set is listed with its default. */
-export async function listSettings(sql: Sql, { page, size }: Paging): Promise<Page<SettingView>> {
+export async function listSettings({ db }: Sql, { page, size }: Paging): Promise<Page<SettingView>> {
   const keys = KEYS.slice((page - 1) * size, page * size);
-  const rows = await sql.query<SettingRow>(`select ${COLUMNS} from setting where key = any ($1)`, [keys]);
+  const rows = await db.selectFrom('setting').select(COLUMNS).where('key', '=', anyOf(keys, 'text')).execute();
   const stored = new Map(rows.map((row) => [row.key, row]));
   return { items: keys.map((key) => viewOf(key, stored.get(key))), page, size, total: KEYS.length };
 }
 
 /** One setting. Problem `not-found` when there is none of this name. */
-export async function getSetting(sql: Sql, key: string): Promise<SettingView> {
+export async function getSetting({ db }: Sql, key: string): Promise<SettingView> {
   const known = settingKey(key);
-  const [row] = await sql.query<SettingRow>(`select ${COLUMNS} from setting where key = $1`, [known]);
+  const row = await db.selectFrom('setting').select(COLUMNS).where('key', '=', known).executeTakeFirst();
   return viewOf(known, row);
 }
 

@@ -1,4 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { AuditEntity } from '../../contracts/audit.ts';
+
+/** The fields of an entity that a change has touched. */
+type Fields = Record<string, unknown>;
 
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
@@ -6,13 +10,13 @@ export const AuditEntry = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     at: p.datetime().defaultRaw('now()'),
-    actorType: p.text(),
+    actorType: p.text().$type<'USER' | 'SYSTEM'>(),
     actorId: p.bigint('number').nullable(),
-    entityType: p.text(),
+    entityType: p.text().$type<AuditEntity>(),
     entityId: p.text(),
     action: p.text(),
-    before: p.json<unknown>().nullable(),
-    after: p.json<unknown>().nullable(),
+    before: p.json<Fields>().nullable(),
+    after: p.json<Fields>().nullable(),
     reason: p.text().nullable(),
     requestId: p.text().nullable(),
   },

@@ -1,12 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { CarteSettings, SettingKey } from '../../contracts/settings.ts';
 import { edited } from './edited.ts';
 
 export const Setting = defineEntity({
   name: 'Setting',
   tableName: 'setting',
   properties: {
-    key: p.text().primary(),
-    value: p.json<unknown>(),
+    key: p.text().$type<SettingKey>().primary(),
+    value: p.json<CarteSettings[SettingKey]>(),
     updatedAt: p.datetime().defaultRaw('now()'),
     updatedBy: p.bigint('number').nullable(),
     version: edited.version,

@@ -118,19 +118,19 @@ describe('typed statements', () => {
 
   test('join the open transaction, and a transaction inside another one is independent of it', async () => {
     await migrateUp(db);
-    const insert = (tx: Sql, key: string) =>
+    const insert = (tx: Sql, key: 'binding.missing_grace' | 'snapshot.revision_days') =>
       tx.db
         .insertInto('setting')
         .values({ key, value: json(1) })
         .execute();
     const failing = db.transaction(async (tx) => {
-      await insert(tx, 'outer');
-      await db.transaction((inner) => insert(inner, 'inner'));
+      await insert(tx, 'binding.missing_grace');
+      await db.transaction((inner) => insert(inner, 'snapshot.revision_days'));
       throw new Error('stop');
     });
 
     await expect(failing).rejects.toThrow('stop');
-    expect(await db.db.selectFrom('setting').select('key').execute()).toEqual([{ key: 'inner' }]);
+    expect(await db.db.selectFrom('setting').select('key').execute()).toEqual([{ key: 'snapshot.revision_days' }]);
     await db.db.deleteFrom('setting').execute();
   });
 });
