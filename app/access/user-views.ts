@@ -53,7 +53,7 @@ function readUsers({ db }: Sql) {
 export function listUsers(sql: Sql, { q, role, isActive, ...paging }: UserFilter): Promise<Page<UserView>> {
   const text = searchedText(q);
   let users = readUsers(sql)
-    .where(({ or, ref }) => or([contains(ref('user.fullName'), text), contains(ref('user.email'), text)]))
+    .where((eb) => eb.or([contains(eb.ref('user.fullName'), text), contains(eb.ref('user.email'), text)]))
     .orderBy('user.fullName')
     .orderBy('user.id');
   if (role !== undefined)

@@ -1,8 +1,10 @@
 import { Problem } from '../../contracts/problem.ts';
+import { Category } from '../../db/entities/catalog.ts';
 import type { Actor } from '../actor.ts';
 import type { Sql } from '../database.ts';
+import { holdForEdit, saveEdit } from '../edits.ts';
 import { lockCategoryTree } from './category-nesting.ts';
-import { getCategory } from './category-views.ts';
+import { getCategory, MISSING_CATEGORY } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 /**
@@ -13,33 +15,32 @@ export function archiveCategory(deps: CatalogDeps, actor: Actor, id: number): Pr
   return commitEdit(deps, async (tx) => {
     await lockCategoryTree(tx);
     // Whoever places a product here holds a share lock on this row.
-    await tx.query('select 1 from catalog_category where id = $1 for update', [id]);
-    const before = await getCategory(tx, id);
-    if (before.archivedAt !== null) return;
+    const category = await holdForEdit(tx, Category, id, { detail: MISSING_CATEGORY });
+    if (category.archivedAt !== null) return;
+    const { productCount } = await getCategory(tx, id);
     const categoryCount = await liveChildren(tx, id);
-    if (before.productCount > 0 || categoryCount > 0)
+    if (productCount > 0 || categoryCount > 0)
       throw new Problem('category-not-empty', {
         detail: 'Move its products and categories away first.',
-        extra: { productCount: before.productCount, categoryCount },
+        extra: { productCount, categoryCount },
       });
-    await tx.query(
-      'update catalog_category set archived_at = now(), updated_at = now(), version = version + 1 where id = $1',
-      [id],
-    );
+    await saveEdit(tx, category, { archivedAt: new Date() });
     await recordEdit(tx, actor, {
       entityType: 'category',
       entityId: id,
       action: 'archive',
-      before: { name: before.name, parentId: before.parentId },
+      before: { name: category.name, parentId: category.parentId },
       outdates: 'category-archive',
     });
   });
 }
 
-async function liveChildren(sql: Sql, id: number): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(
-    'select count(*) as count from catalog_category where parent_id = $1 and archived_at is null',
-    [id],
-  );
-  return row?.count ?? 0;
+async function liveChildren({ db }: Sql, parentId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('catalog_category')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('parentId', '=', parentId)
+    .where('archivedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
 }

@@ -1,8 +1,12 @@
+import { sql } from 'kysely';
 import { invalidField, Problem } from '../../contracts/problem.ts';
+import { anyOf } from '../../db/database.ts';
+import { Badge } from '../../db/entities/catalog.ts';
 import type { Actor } from '../actor.ts';
-import type { Sql, Tx } from '../database.ts';
+import type { Sql } from '../database.ts';
+import { holdForEdit, saveEdit } from '../edits.ts';
 import { once, type Idempotency } from '../idempotency.ts';
-import { readPageOfText, type Page, type Paging } from '../pages.ts';
+import { given, readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 /** A mark on products; guests get its code. */
@@ -18,18 +22,22 @@ export type NewBadge = { code: string; name: string; position?: number };
 /** Fields that are left out stay. The code stays for ever: storefronts know it. */
 export type BadgeEdit = { version: number; name?: string; position?: number };
 
-const COLUMNS = `badge.id, badge.code, badge.name, badge.position, badge.version,
-  (select count(*) from catalog_product_badge assigned where assigned.badge_id = badge.id) as "productCount"`;
-
 /** One page of badges in their order. */
-export function listBadges(sql: Sql, paging: Paging): Promise<Page<BadgeView>> {
-  return readPageOfText(sql, paging, {
-    columns: COLUMNS,
-    from: 'catalog_badge badge',
-    order: 'badge.position, badge.code',
-    params: [],
-  });
+export function listBadges({ db }: Sql, paging: Paging): Promise<Page<BadgeView>> {
+  const badges = db.selectFrom('catalog_badge as badge');
+  return readPage(badges.select(COLUMNS).orderBy('badge.position').orderBy('badge.code'), paging, badges);
 }
+
+const COLUMNS = [
+  'badge.id',
+  'badge.code',
+  'badge.name',
+  'badge.position',
+  'badge.version',
+  sql<number>`(select count(*) from catalog_product_badge assigned where assigned.badge_id = badge.id)`.as(
+    'productCount',
+  ),
+] as const;
 
 /** Creates a badge. Problems: duplicate (the code exists), validation (empty name). */
 export function createBadge(
@@ -41,13 +49,10 @@ export function createBadge(
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       const after = { code, name: nameOf(name), position };
-      const [badge] = await tx.query<{ id: number }>(
-        'insert into catalog_badge (code, name, position) values ($1, $2, $3) returning id',
-        [after.code, after.name, after.position],
-      );
-      if (badge === undefined) throw new Error('The insert of a badge returned no row');
+      const badge = tx.em.create(Badge, after);
+      await tx.em.persist(badge).flush();
       await recordEdit(tx, actor, { entityType: 'badge', entityId: badge.id, action: 'create', after, outdates: null });
-      return lockBadge(tx, badge.id);
+      return getBadge(tx, badge.id);
     }),
   );
 }
@@ -55,32 +60,34 @@ export function createBadge(
 /** Changes a badge. The name is for staff, so guests see nothing of it. Problems: not-found, version-conflict, validation. */
 export function editBadge(deps: CatalogDeps, actor: Actor, id: number, edit: BadgeEdit): Promise<BadgeView> {
   return commitEdit(deps, async (tx) => {
-    const badge = await lockBadge(tx, id, edit.version);
+    const badge = await holdForEdit(tx, Badge, id, { seen: edit.version, detail: MISSING });
     const before = { name: badge.name, position: badge.position };
-    const after = {
-      name: edit.name === undefined ? badge.name : nameOf(edit.name),
-      position: edit.position ?? badge.position,
-    };
-    if (JSON.stringify(before) === JSON.stringify(after)) return badge;
-    await tx.query('update catalog_badge set name = $2, position = $3, version = version + 1 where id = $1', [
-      id,
-      after.name,
-      after.position,
-    ]);
-    await recordEdit(tx, actor, { entityType: 'badge', entityId: id, action: 'update', before, after, outdates: null });
-    return lockBadge(tx, id);
+    const name = edit.name === undefined ? undefined : nameOf(edit.name);
+    if ((await saveEdit(tx, badge, given({ name, position: edit.position }))) !== null) {
+      const after = { name: badge.name, position: badge.position };
+      await recordEdit(tx, actor, {
+        entityType: 'badge',
+        entityId: id,
+        action: 'update',
+        before,
+        after,
+        outdates: null,
+      });
+    }
+    return getBadge(tx, id);
   });
 }
 
 /** Deletes a badge and takes it off every product. Problem `not-found`. */
 export function deleteBadge(deps: CatalogDeps, actor: Actor, id: number): Promise<void> {
   return commitEdit(deps, async (tx) => {
-    const { code, name, position } = await lockBadge(tx, id);
-    const taken = await tx.query<{ productId: number }>(
-      'delete from catalog_product_badge where badge_id = $1 returning product_id as "productId"',
-      [id],
-    );
-    await tx.query('delete from catalog_badge where id = $1', [id]);
+    const { code, name, position } = await holdForEdit(tx, Badge, id, { detail: MISSING });
+    const taken = await tx.db
+      .deleteFrom('catalog_product_badge')
+      .where('badgeId', '=', id)
+      .returning('productId')
+      .execute();
+    await tx.db.deleteFrom('catalog_badge').where('id', '=', id).execute();
     const published = await publishedOf(
       tx,
       taken.map((row) => row.productId),
@@ -95,24 +102,25 @@ export function deleteBadge(deps: CatalogDeps, actor: Actor, id: number): Promis
   });
 }
 
-async function publishedOf(tx: Tx, productIds: readonly number[]): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(
-    `select id from catalog_product where status = 'PUBLISHED' and id = any ($1::bigint[]) order by id`,
-    [productIds],
-  );
-  return rows.map((row) => row.id);
+async function publishedOf({ db }: Sql, productIds: readonly number[]): Promise<number[]> {
+  const products = await db
+    .selectFrom('catalog_product')
+    .select('id')
+    .where('status', '=', 'PUBLISHED')
+    .where('id', '=', anyOf(productIds))
+    .orderBy('id')
+    .execute();
+  return products.map((product) => product.id);
 }
 
-/** The badge, locked until the transaction ends; with `version` it must still have it. */
-async function lockBadge(tx: Tx, id: number, version?: number): Promise<BadgeView> {
-  const [badge] = await tx.query<BadgeView>(
-    `select ${COLUMNS} from catalog_badge badge where badge.id = $1 for update`,
-    [id],
-  );
-  if (badge === undefined) throw new Problem('not-found', { detail: 'No such badge.' });
-  if (version !== undefined && version !== badge.version)
-    throw new Problem('version-conflict', { extra: { currentVersion: badge.version } });
-  return badge;
+const MISSING = 'No such badge.';
+
+function getBadge({ db }: Sql, id: number): Promise<BadgeView> {
+  return db
+    .selectFrom('catalog_badge as badge')
+    .select(COLUMNS)
+    .where('badge.id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: MISSING }));
 }
 
 function nameOf(name: string): string {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { isProblem, Problem, type FieldError } from '../../contracts/problem.ts';
 import type { ProblemKind } from '../../contracts/problems.ts';
 import { hasSqlState } from '../../db/retry-conflicts.ts';
@@ -15,7 +16,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Actor } from '../actor.ts';
 import type { Sql, Tx } from '../database.ts';
 import { announceAtTheEnd, commitEdit, type Announce, type CatalogDeps } from './commit-edit.ts';
-import { changeContent, lockProduct } from './edit-product.ts';
+import { changeContent, holdProduct } from './edit-product.ts';
 import { moveInTransaction } from './move-product.ts';
 import { existing } from './product-content.ts';
 
@@ -66,13 +67,13 @@ async function actOn(tx: Tx, actor: Actor, id: number, { action, payload, announ
     await moveInTransaction(tx, actor, id, what.move, announce);
     return;
   }
-  const product = await lockProduct(tx, id);
-  const given: ContentEdit = what.edit(product.before, { organizationIds: null, ...payload } as Required<BulkPayload>);
-  if (product.status === 'PUBLISHED' && given.categoryIds?.length === 0 && product.before.categoryIds.length > 0)
+  const { product, before } = await holdProduct(tx, id);
+  const given: ContentEdit = what.edit(before, { organizationIds: null, ...payload } as Required<BulkPayload>);
+  if (product.status === 'PUBLISHED' && given.categoryIds?.length === 0 && before.categoryIds.length > 0)
     throw new Problem('publish-blocked', {
       violations: [{ code: 'NO_PLACEMENT', message: 'A published product keeps a category.' }],
     });
-  await changeContent(tx, actor, { ...product, given, action: what.as }, announce);
+  await changeContent(tx, actor, { product, before, given, action: what.as }, announce);
 }
 
 /** Does the work for one product; null when it is done, else why not. Throws only when the database is gone. */
@@ -84,7 +85,7 @@ async function attempt(
   try {
     await commitEdit(deps, async (tx) => {
       // Hundreds of products may wait one after the other; each gives up before the request does.
-      await tx.query(`select set_config('lock_timeout', $1, true)`, [`${deps.lockTimeoutMs ?? 3_000}ms`]);
+      await sql`select set_config('lock_timeout', ${`${deps.lockTimeoutMs ?? 3_000}ms`}, true)`.execute(tx.db);
       await work(tx);
     });
     return null;
@@ -92,7 +93,7 @@ async function attempt(
     const known = reasonOf(error);
     if (known !== null) return known;
     deps.log.error({ err: error, productId: id, action }, 'one product of a bulk request failed');
-    await deps.db.query('select 1');
+    await sql`select 1`.execute(deps.db.db);
     return 'FAULT';
   }
 }
@@ -113,11 +114,11 @@ function reasonOf(error: unknown): BulkResult['failed'][number]['reason'] | null
 }
 
 /** What the payload names and we do not have, or names twice. */
-async function targetErrors(sql: Sql, payload: BulkPayload): Promise<FieldError[]> {
+async function targetErrors(tx: Sql, payload: BulkPayload): Promise<FieldError[]> {
   const { categoryId, badgeIds = [], organizationIds } = payload;
-  const categories = await existing(sql, 'category', [categoryId]);
-  const badges = await existing(sql, 'badge', badgeIds);
-  const organizations = await existing(sql, 'organization', organizationIds ?? []);
+  const categories = await existing(tx, 'category', [categoryId]);
+  const badges = await existing(tx, 'badge', badgeIds);
+  const organizations = await existing(tx, 'organization', organizationIds ?? []);
   return [
     ...(categoryId === undefined || categories.has(categoryId)
       ? []

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { invalidField } from '../../contracts/problem.ts';
 import {
   MAX_CATEGORY_LEVELS,
@@ -12,15 +13,24 @@ import type { Sql } from '../database.ts';
  * can close a circle together. Take it before the tree is read.
  */
 export async function lockCategoryTree(tx: Sql): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended('catalog/category-tree', 0))`);
+  await sql`select pg_advisory_xact_lock(hashtextextended('catalog/category-tree', 0))`.execute(tx.db);
+}
+
+export type CategoryPlace = { id: number; parentId: number | null; position: number };
+
+/** Parent and position of all categories that are not archived. */
+export function readPlaces({ db }: Sql): Promise<CategoryPlace[]> {
+  return db
+    .selectFrom('catalog_category')
+    .select(['id', 'parentId', 'position'])
+    .where('archivedAt', 'is', null)
+    .orderBy('id')
+    .execute();
 }
 
 /** The nesting of all categories that are not archived. */
-export async function readParents(sql: Sql): Promise<Map<number, number | null>> {
-  const rows = await sql.query<{ id: number; parentId: number | null }>(
-    'select id, parent_id as "parentId" from catalog_category where archived_at is null order by id',
-  );
-  return new Map(rows.map(({ id, parentId }) => [id, parentId]));
+export async function readParents(tx: Sql): Promise<Map<number, number | null>> {
+  return new Map((await readPlaces(tx)).map(({ id, parentId }) => [id, parentId]));
 }
 
 /** What each fault means to the caller; the code is one of `FIELD_CODES`. */
@@ -39,10 +49,12 @@ export function requireNesting(parents: Parents): void {
 }
 
 /** The position after the last sibling. */
-export async function lastPosition(sql: Sql, parentId: number | null): Promise<number> {
-  const [row] = await sql.query<{ next: number }>(
-    'select coalesce(max(position) + 1, 0) as next from catalog_category where parent_id is not distinct from $1 and archived_at is null',
-    [parentId],
-  );
-  return row?.next ?? 0;
+export async function lastPosition({ db }: Sql, parentId: number | null): Promise<number> {
+  const { next } = await db
+    .selectFrom('catalog_category')
+    .select(sql<number>`coalesce(max(position) + 1, 0)`.as('next'))
+    .where('parentId', 'is not distinct from', parentId)
+    .where('archivedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return next;
 }

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import { nestCategories, type TreeNode } from '../../domain/catalog/category-tree.ts';
 import type { Sql } from '../database.ts';
-import { readPageOfText, type Page, type Paging } from '../pages.ts';
+import { readPage, type Page, type Paging } from '../pages.ts';
 
 export type CategoryView = {
   id: number;
@@ -18,37 +19,38 @@ export type CategoryView = {
   version: number;
 };
 
-const COLUMNS = `category.id, slug, name, parent_id as "parentId", position, image_id as "imageId",
-  archived_at as "archivedAt", created_at as "createdAt", updated_at as "updatedAt", version,
-  (select count(*) from catalog_product_category placement
-    join catalog_product product on product.id = placement.product_id and product.status <> 'ARCHIVED'
-    where placement.category_id = category.id) as "productCount"`;
+const PRODUCT_COUNT = sql<number>`(select count(*) from catalog_product_category placement
+  join catalog_product product on product.id = placement.product_id and product.status <> 'ARCHIVED'
+ where placement.category_id = category.id)`;
+
+function categoriesOf({ db }: Sql) {
+  return db
+    .selectFrom('catalog_category as category')
+    .select(['category.id', 'slug', 'name', 'parentId', 'position', 'imageId', 'archivedAt'])
+    .select(['createdAt', 'updatedAt', 'version', PRODUCT_COUNT.as('productCount')]);
+}
+
+export const MISSING_CATEGORY = 'No such category.';
 
 /** One category, archived ones included. Problem `not-found`. */
-export async function getCategory(sql: Sql, id: number): Promise<CategoryView> {
-  const [row] = await sql.query<CategoryView>(
-    `select ${COLUMNS} from catalog_category category where category.id = $1`,
-    [id],
-  );
-  if (row === undefined) throw new Problem('not-found', { detail: 'No such category.' });
-  return row;
+export function getCategory(sql: Sql, id: number): Promise<CategoryView> {
+  return categoriesOf(sql)
+    .where('category.id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: MISSING_CATEGORY }));
 }
 
 /** One page of the categories that are not archived, in menu order. */
-export function listCategories(sql: Sql, paging: Paging): Promise<Page<CategoryView>> {
-  return readPageOfText(sql, paging, {
-    columns: COLUMNS,
-    from: 'catalog_category category where archived_at is null',
-    order: 'parent_id nulls first, position, category.id',
-    params: [],
-  });
+export function listCategories(tx: Sql, paging: Paging): Promise<Page<CategoryView>> {
+  const categories = categoriesOf(tx)
+    .where('archivedAt', 'is', null)
+    .orderBy('parentId', (order) => order.asc().nullsFirst())
+    .orderBy('position')
+    .orderBy('category.id');
+  return readPage(categories, paging);
 }
 
 /** The whole tree of categories that are not archived, siblings in menu order; a child of an archived one is a root. */
-export async function categoryTree(sql: Sql): Promise<TreeNode<CategoryView>[]> {
-  return nestCategories(
-    await sql.query<CategoryView>(
-      `select ${COLUMNS} from catalog_category category where archived_at is null order by position, category.id`,
-    ),
-  );
+export async function categoryTree(tx: Sql): Promise<TreeNode<CategoryView>[]> {
+  const categories = categoriesOf(tx).where('archivedAt', 'is', null).orderBy('position').orderBy('category.id');
+  return nestCategories(await categories.execute());
 }

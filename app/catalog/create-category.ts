@@ -13,8 +13,8 @@ export type NewCategory = { name: string; parentId: number | null; position?: nu
 const NEW = 0;
 
 /**
- * Creates a category at the end of its parent, or at the given position. The address comes from the name; a name that
- * is used twice gets a suffix. Problems: validation (unknown, archived or too deep parent).
+ * Creates a category at the end of its parent, or at the given position. The slug comes from the name; when it
+ * is taken, it gets a suffix. Problems: validation (unknown, archived or too deep parent).
  */
 export function createCategory(
   deps: CatalogDeps,

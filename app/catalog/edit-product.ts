@@ -1,4 +1,5 @@
-import { Problem } from '../../contracts/problem.ts';
+import type { InferEntity } from '@mikro-orm/postgresql';
+import { Product } from '../../db/entities/catalog.ts';
 import {
   changedFields,
   mergeContent,
@@ -7,11 +8,11 @@ import {
   type ContentField,
   type ProductContent,
 } from '../../domain/catalog/product-content.ts';
-import type { ProductStatus } from '../../domain/catalog/product-states.ts';
 import type { Actor } from '../actor.ts';
 import type { Tx } from '../database.ts';
+import { holdForEdit, type Stored } from '../edits.ts';
 import { commitEdit, recordEdit, type Announce, type CatalogDeps, type Outdated } from './commit-edit.ts';
-import { readContent, requireContent, writeContent } from './product-content.ts';
+import { MISSING_PRODUCT, readContent, requireContent, writeContent } from './product-content.ts';
 import { getProduct, type ProductView } from './product-views.ts';
 import { holdSlug } from './reserve-slug.ts';
 
@@ -26,18 +27,14 @@ export type ProductEdit = ContentEdit & { version: number };
 export function editProduct(deps: CatalogDeps, actor: Actor, id: number, edit: ProductEdit): Promise<ProductView> {
   const { version, ...given } = edit;
   return commitEdit(deps, async (tx) => {
-    const product = await lockProduct(tx, id);
-    if (product.version !== version)
-      throw new Problem('version-conflict', { extra: { currentVersion: product.version } });
-    await changeContent(tx, actor, { ...product, given, action: 'update' });
+    await changeContent(tx, actor, { ...(await holdProduct(tx, id, version)), given, action: 'update' });
     return getProduct(tx, id);
   });
 }
 
 /** A product that its caller holds, and what shall become of its content. */
 export type ContentChange = {
-  id: number;
-  status: ProductStatus;
+  product: HeldProduct;
   before: ProductContent;
   given: ContentEdit;
   /** As the audit calls it. */
@@ -51,15 +48,16 @@ export type ContentChange = {
 export async function changeContent(
   tx: Tx,
   actor: Actor,
-  { id, status, before, given, action }: ContentChange,
+  { product, before, given, action }: ContentChange,
   announce?: Announce,
 ): Promise<void> {
+  const { id, status } = product;
   const after = mergeContent(before, given);
   await requireContent(tx, { id, status, before, given, after });
   const changed = changedFields(before, after);
   if (changed.length === 0) return;
   if (changed.includes('slug')) await holdSlug(tx, 'catalog_product', after.slug);
-  await writeContent(tx, id, after, changed);
+  await writeContent(tx, product, after, changed);
   const only = (content: ProductContent) => Object.fromEntries(changed.map((field) => [field, content[field]]));
   await recordEdit(
     tx,
@@ -88,16 +86,19 @@ function outdatedBy(
   return { source: 'product-update', productIds: [id] };
 }
 
-/** The product, locked until the transaction ends, with its content: who decides by its state writes before anybody else can. */
-export async function lockProduct(
+/** A product that is held until the transaction ends. */
+export type HeldProduct = Stored<InferEntity<typeof Product>>;
+
+/**
+ * The product, held until the transaction ends, with its content: who decides by its state writes before anybody else can.
+ * Problems: not-found, version-conflict when the caller has seen another version than the stored one.
+ */
+export async function holdProduct(
   tx: Tx,
   id: number,
-): Promise<{ id: number; status: ProductStatus; version: number; before: ProductContent }> {
-  const [product] = await tx.query<{ id: number; status: ProductStatus; version: number }>(
-    'select id, status, version from catalog_product where id = $1 for update',
-    [id],
-  );
-  if (product === undefined) throw new Problem('not-found', { detail: 'No such product.' });
+  seen?: number,
+): Promise<{ product: HeldProduct; before: ProductContent }> {
+  const product = await holdForEdit(tx, Product, id, { seen, detail: MISSING_PRODUCT });
   // A statement of its own: one that waits for a lock does not see what was committed in the meantime.
-  return { ...product, before: await readContent(tx, id) };
+  return { product, before: await readContent(tx, id) };
 }

@@ -1,21 +1,15 @@
-import type { AuditEntity } from '../../contracts/audit.ts';
-import { invalidField, Problem } from '../../contracts/problem.ts';
+import { invalidField } from '../../contracts/problem.ts';
+import { VariantAxis, VariantOption } from '../../db/entities/catalog.ts';
 import type { Actor } from '../actor.ts';
-import type { Sql, Tx } from '../database.ts';
+import type { Sql } from '../database.ts';
+import { holdForEdit, saveEdit } from '../edits.ts';
+import { given } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import { getVariantAxis, type VariantAxisView } from './variant-axes.ts';
 
 /** Fields that are left out stay. Codes stay for ever: other requests name them. */
 export type VariantAxisEdit = { version: number; name?: string; uiType?: string };
 export type VariantOptionEdit = { version: number; name?: string; shortName?: string | null; position?: number };
-
-type Fields = Record<string, string | number | null>;
-type Editable = { table: string; id: number; entityType: AuditEntity; version: number };
-
-const PRODUCTS_OF_AXIS = `select id from catalog_product where status = 'PUBLISHED' and variant_axis_id = $1 order by id`;
-const PRODUCTS_OF_OPTION = `select distinct product.id from catalog_variant variant
-  join catalog_product product on product.id = variant.product_id
-  where product.status = 'PUBLISHED' and variant.option_id = $1 order by 1`;
 
 /** Changes the name or the look of an axis. Problems: not-found, version-conflict, validation (empty name). */
 export function editVariantAxis(
@@ -25,10 +19,16 @@ export function editVariantAxis(
   edit: VariantAxisEdit,
 ): Promise<VariantAxisView> {
   return commitEdit(deps, async (tx) => {
-    const columns = { ...named(edit), ...(edit.uiType === undefined ? {} : { ui_type: edit.uiType }) };
-    const axis: Editable = { table: 'catalog_variant_axis', id, entityType: 'variant-axis', version: edit.version };
-    await requireRow(tx, axis, 'No such axis.', 'true');
-    await write(tx, actor, axis, columns, PRODUCTS_OF_AXIS);
+    const axis = await holdForEdit(tx, VariantAxis, id, { seen: edit.version, detail: 'No such axis.' });
+    const changed = await saveEdit(tx, axis, given({ name: nameOf(edit), uiType: edit.uiType }));
+    if (changed !== null)
+      await recordEdit(tx, actor, {
+        entityType: 'variant-axis',
+        entityId: id,
+        action: 'update',
+        ...changed,
+        outdates: { source: 'variant-axis-update', productIds: await publishedOfAxis(tx, id) },
+      });
     return getVariantAxis(tx, id);
   });
 }
@@ -41,67 +41,52 @@ export function editVariantOption(
   edit: VariantOptionEdit,
 ): Promise<VariantAxisView> {
   return commitEdit(deps, async (tx) => {
-    const columns = {
-      ...named(edit),
-      ...(edit.shortName === undefined ? {} : { short_name: edit.shortName?.trim() || null }),
-      ...(edit.position === undefined ? {} : { position: edit.position }),
-    };
-    const option: Editable = {
-      table: 'catalog_variant_option',
-      id: optionId,
-      entityType: 'variant-option',
-      version: edit.version,
-    };
-    await requireRow(tx, option, 'No such option of this axis.', 'axis_id = $2', axisId);
-    await write(tx, actor, option, columns, PRODUCTS_OF_OPTION);
+    const option = await holdForEdit(
+      tx,
+      VariantOption,
+      { id: optionId, axisId },
+      { seen: edit.version, detail: 'No such option of this axis.' },
+    );
+    const shortName = edit.shortName === undefined ? undefined : edit.shortName?.trim() || null;
+    const changed = await saveEdit(tx, option, given({ name: nameOf(edit), shortName, position: edit.position }));
+    if (changed !== null)
+      await recordEdit(tx, actor, {
+        entityType: 'variant-option',
+        entityId: optionId,
+        action: 'update',
+        ...changed,
+        outdates: { source: 'variant-axis-update', productIds: await publishedOfOption(tx, optionId) },
+      });
     return getVariantAxis(tx, axisId);
   });
 }
 
-function named({ name }: { name?: string }): { name?: string } {
-  if (name === undefined) return {};
-  const trimmed = name.trim();
+function nameOf({ name }: { name?: string }): string | undefined {
+  const trimmed = name?.trim();
   if (trimmed === '') throw invalidField('name', 'required', 'The name is empty.');
-  return { name: trimmed };
+  return trimmed;
 }
 
-/** Locks the row until the transaction ends; it must exist and still have the version the caller has seen. */
-async function requireRow(
-  tx: Sql,
-  { table, id, version }: Editable,
-  missing: string,
-  condition: string,
-  ...params: unknown[]
-): Promise<void> {
-  const [row] = await tx.query<{ version: number }>(
-    `select version from ${table} where id = $1 and ${condition} for update`,
-    [id, ...params],
-  );
-  if (row === undefined) throw new Problem('not-found', { detail: missing });
-  if (row.version !== version) throw new Problem('version-conflict', { extra: { currentVersion: row.version } });
+async function publishedOfAxis({ db }: Sql, axisId: number): Promise<number[]> {
+  const products = await db
+    .selectFrom('catalog_product')
+    .select('id')
+    .where('status', '=', 'PUBLISHED')
+    .where('variantAxisId', '=', axisId)
+    .orderBy('id')
+    .execute();
+  return products.map((product) => product.id);
 }
 
-async function write(
-  tx: Tx,
-  actor: Actor,
-  { table, id, entityType }: Editable,
-  columns: Fields,
-  products: string,
-): Promise<void> {
-  const [before] = await tx.query<Fields>(`select * from ${table} where id = $1`, [id]);
-  const changed = Object.entries(columns).filter(([name, value]) => before?.[name] !== value);
-  if (changed.length === 0) return;
-  await tx.query(
-    `update ${table} set ${changed.map(([name], at) => `${name} = $${at + 2}`).join(', ')}, version = version + 1 where id = $1`,
-    [id, ...changed.map(([, value]) => value)],
-  );
-  const shown = await tx.query<{ id: number }>(products, [id]);
-  await recordEdit(tx, actor, {
-    entityType,
-    entityId: id,
-    action: 'update',
-    before: Object.fromEntries(changed.map(([name]) => [name, before?.[name] ?? null])),
-    after: Object.fromEntries(changed),
-    outdates: { source: 'variant-axis-update', productIds: shown.map((row) => row.id) },
-  });
+async function publishedOfOption({ db }: Sql, optionId: number): Promise<number[]> {
+  const products = await db
+    .selectFrom('catalog_variant as variant')
+    .innerJoin('catalog_product as product', 'product.id', 'variant.productId')
+    .select('product.id')
+    .distinct()
+    .where('product.status', '=', 'PUBLISHED')
+    .where('variant.optionId', '=', optionId)
+    .orderBy('product.id')
+    .execute();
+  return products.map((product) => product.id);
 }

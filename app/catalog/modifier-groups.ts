@@ -1,10 +1,12 @@
+import { sql, type Updateable } from 'kysely';
 import { invalidField, Problem } from '../../contracts/problem.ts';
+import type { Tables } from '../../db/entities/index.ts';
 import type { Actor } from '../actor.ts';
-import { containsText, searchedText } from '../contains-text.ts';
+import { contains, searchedText } from '../contains-text.ts';
 import type { Sql, Tx } from '../database.ts';
-import { readPageOfText, type Page, type Paging } from '../pages.ts';
+import { requireVersion, saveSaid } from '../edits.ts';
+import { readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
-import { writeProfile } from './write-profile.ts';
 
 type UiType = 'RADIO' | 'CHECKBOX' | 'COUNTER';
 type Profile = { displayName: string | null; uiType: UiType | null; isHidden: boolean; isCollapsed: boolean };
@@ -24,28 +26,46 @@ export type ModifierGroupView = Profile & {
 /** Fields that are left out stay; null clears. */
 export type ModifierGroupEdit = Partial<Profile> & { version: number };
 
-const COLUMNS = `known.group_key as "groupKey", known.name, known.size_count as "sizeCount", profile.display_name as "displayName",
-  profile.ui_type as "uiType", coalesce(profile.is_hidden, false) as "isHidden", coalesce(profile.is_collapsed, false) as "isCollapsed",
-  coalesce((select json_agg(item.erp_id order by place) from unnest(profile.item_order) with ordinality as wanted (id, place)
-    join mirror_item item on item.id = wanted.id
-   where exists (select from mirror_modifier_link link join mirror_modifier_group own on own.id = link.modifier_group_id
-                  where link.item_id = wanted.id and own.group_key = known.group_key)), '[]') as "order", coalesce(profile.version, 0) as version`;
-const TABLES = `(select group_key, min(name) as name, count(distinct item_size_id) as size_count
-    from mirror_modifier_group group by group_key) known
-  left join catalog_modifier_group_profile profile on profile.group_key = known.group_key`;
+/** ERP ids of the modifiers that a group has now, in the order of staff. */
+const ORDER = sql<string[]>`coalesce((select json_agg(item.erp_id order by at)
+  from unnest(profile.item_order) with ordinality as wanted (id, at) join mirror_item item on item.id = wanted.id
+ where exists (select from mirror_modifier_link link join mirror_modifier_group own on own.id = link.modifier_group_id
+                where link.item_id = wanted.id and own.group_key = known.group_key)), '[]')`;
 
-/** One page of modifier groups by name; `q` is a part of the ERP's name or of the one guests see. */
+function groupsOf({ db }: Sql) {
+  return db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('mirror_modifier_group')
+        .select(({ fn }) => [
+          'groupKey',
+          fn.min('name').as('name'),
+          fn.count<number>('itemSizeId').distinct().as('sizeCount'),
+        ])
+        .groupBy('groupKey')
+        .as('known'),
+    )
+    .leftJoin('catalog_modifier_group_profile as profile', 'profile.groupKey', 'known.groupKey')
+    .select(['known.groupKey', 'known.name', 'known.sizeCount', 'profile.displayName', 'profile.uiType'])
+    .select(({ fn }) => [
+      fn.coalesce('profile.isHidden', sql.lit(false)).as('isHidden'),
+      fn.coalesce('profile.isCollapsed', sql.lit(false)).as('isCollapsed'),
+      ORDER.as('order'),
+      fn.coalesce('profile.version', sql.lit(0)).as('version'),
+    ]);
+}
+
+/** One page of modifier groups, sorted by name; `q` is a part of the ERP's name or of the one guests see. */
 export function listModifierGroups(
   sql: Sql,
   input: Paging & { q?: string | undefined },
 ): Promise<Page<ModifierGroupView>> {
-  return readPageOfText(sql, input, {
-    columns: COLUMNS,
-    from: `${TABLES} where $1::text is null or ${containsText('known.name', '$1')}
-      or ${containsText('profile.display_name', '$1')}`,
-    order: 'known.name, known.group_key',
-    params: [searchedText(input.q)],
-  });
+  const q = searchedText(input.q);
+  const groups = groupsOf(sql)
+    .where((eb) => eb.or([contains(eb.ref('known.name'), q), contains(eb.ref('profile.displayName'), q)]))
+    .orderBy('known.name')
+    .orderBy('known.groupKey');
+  return readPage(groups, input);
 }
 
 /**
@@ -61,13 +81,9 @@ export function editModifierGroup(
   return commitEdit(deps, async (tx) => {
     const before = await getGroup(tx, groupKey, version);
     const after = { ...before, ...trimmed(edit) };
-    await save(tx, actor, before, after, {
-      display_name: after.displayName,
-      ui_type: after.uiType,
-      is_hidden: after.isHidden,
-      is_collapsed: after.isCollapsed,
-    });
-    return getGroup(tx, groupKey, null);
+    const { displayName, uiType, isHidden, isCollapsed } = after;
+    await save(tx, actor, before, after, { displayName, uiType, isHidden, isCollapsed });
+    return getGroup(tx, groupKey);
   });
 }
 
@@ -80,32 +96,32 @@ export function orderModifiers(
 ): Promise<ModifierGroupView> {
   return commitEdit(deps, async (tx) => {
     const before = await getGroup(tx, groupKey, version);
-    const members = await tx.query<{ id: number; erpId: string }>(
-      `select distinct item.id, item.erp_id as "erpId" from mirror_modifier_group known
-         join mirror_modifier_link link on link.modifier_group_id = known.id join mirror_item item on item.id = link.item_id
-        where known.group_key = $1`,
-      [groupKey],
-    );
+    const members = await tx.db
+      .selectFrom('mirror_modifier_group as known')
+      .innerJoin('mirror_modifier_link as link', 'link.modifierGroupId', 'known.id')
+      .innerJoin('mirror_item as item', 'item.id', 'link.itemId')
+      .select(['item.id', 'item.erpId'])
+      .distinct()
+      .where('known.groupKey', '=', groupKey)
+      .execute();
     const ids = new Map(members.map((each) => [each.erpId, each.id]));
     const wanted = order.map((erpId) => erpId.toLowerCase());
     const unknown = wanted.findIndex((erpId) => !ids.has(erpId));
     if (unknown >= 0) throw invalidField(`order.${unknown}`, 'not_found', 'Not a modifier of this group.');
     const repeated = wanted.findIndex((erpId, at) => wanted.indexOf(erpId) < at);
     if (repeated >= 0) throw invalidField(`order.${repeated}`, 'duplicate', 'Named twice.');
-    const itemOrder = wanted.map((erpId) => ids.get(erpId));
-    await save(tx, actor, before, { ...before, order: wanted }, { item_order: itemOrder });
-    return getGroup(tx, groupKey, null);
+    const itemOrder = wanted.flatMap((erpId) => ids.get(erpId) ?? []);
+    await save(tx, actor, before, { ...before, order: wanted }, { itemOrder });
+    return getGroup(tx, groupKey);
   });
 }
 
-/** One group; with `version` it must still have it. */
-async function getGroup(tx: Sql, groupKey: string, version: number | null): Promise<ModifierGroupView> {
-  const [group] = await tx.query<ModifierGroupView>(`select ${COLUMNS} from ${TABLES} where known.group_key = $1`, [
-    groupKey,
-  ]);
-  if (group === undefined) throw new Problem('not-found', { detail: 'No such modifier group.' });
-  if (version !== null && version !== group.version)
-    throw new Problem('version-conflict', { extra: { currentVersion: group.version } });
+/** One group; when the caller has seen a version, it must still have that one. */
+async function getGroup(tx: Sql, groupKey: string, seen?: number): Promise<ModifierGroupView> {
+  const group = await groupsOf(tx)
+    .where('known.groupKey', '=', groupKey)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such modifier group.' }));
+  requireVersion(group.version, seen);
   return group;
 }
 
@@ -114,15 +130,15 @@ async function save(
   actor: Actor,
   before: ModifierGroupView,
   after: ModifierGroupView,
-  columns: Record<string, unknown>,
+  change: Updateable<Tables['catalog_modifier_group_profile']>,
 ): Promise<void> {
   const [old, now] = [said(before), said(after)];
   if (JSON.stringify(old) === JSON.stringify(now)) return;
-  const { groupKey: key, version } = before;
-  await writeProfile(tx, { table: 'catalog_modifier_group_profile', keyColumn: 'group_key', key, version, columns });
+  const { groupKey, version: seen } = before;
+  await saveSaid(tx, { table: 'catalog_modifier_group_profile', key: 'groupKey', of: groupKey, seen }, change);
   await recordEdit(tx, actor, {
     entityType: 'modifier-group',
-    entityId: key,
+    entityId: groupKey,
     action: 'update',
     before: old,
     after: now,

@@ -1,10 +1,12 @@
-import { invalidField, Problem } from '../../contracts/problem.ts';
+import { sql } from 'kysely';
+import { Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
-import { containsText, searchedText } from '../contains-text.ts';
+import { contains, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
-import { readPageOfText, type Page, type Paging } from '../pages.ts';
+import { requireVersion, saveSaid } from '../edits.ts';
+import { requireMedia } from '../media/existing-media.ts';
+import { readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
-import { writeProfile } from './write-profile.ts';
 
 type Profile = { displayName: string | null; imageId: number | null; position: number | null; isHidden: boolean };
 
@@ -21,31 +23,49 @@ export type ModifierView = Profile & {
 /** Fields that are left out stay; null clears. */
 export type ModifierEdit = Partial<Profile> & { version: number };
 
-const COLUMNS = `item.id, item.erp_id as "erpItemId", item.name, item.sku, item.deleted_at is not null as "isDeleted",
-  profile.display_name as "displayName", profile.image_id as "imageId", profile.position,
-  coalesce(profile.is_hidden, false) as "isHidden", coalesce(profile.version, 0) as version`;
-const TABLES = `mirror_item item left join catalog_modifier_profile profile on profile.item_id = item.id`;
+function modifiersOf({ db }: Sql) {
+  return db
+    .selectFrom('mirror_item as item')
+    .leftJoin('catalog_modifier_profile as profile', 'profile.itemId', 'item.id')
+    .where('item.role', '=', 'MODIFIER');
+}
 
-/** One page of modifiers by name; `q` is a part of a name or sku, `groupKey` keeps those of one group. */
-export async function listModifiers(
-  sql: Sql,
+const COLUMNS = [
+  'item.erpId as erpItemId',
+  'item.name',
+  'item.sku',
+  sql<boolean>`item.deleted_at is not null`.as('isDeleted'),
+  'profile.displayName',
+  'profile.imageId',
+  'profile.position',
+  sql<boolean>`coalesce(profile.is_hidden, false)`.as('isHidden'),
+  sql<number>`coalesce(profile.version, 0)`.as('version'),
+] as const;
+
+/** One page of modifiers, sorted by name; `q` is a part of a name or sku, `groupKey` keeps those of one group. */
+export function listModifiers(
+  tx: Sql,
   input: Paging & { q?: string | undefined; groupKey?: string | undefined },
 ): Promise<Page<ModifierView>> {
-  const page = await readPageOfText<ModifierRow>(sql, input, {
-    columns: COLUMNS,
-    from: `${TABLES} where item.role = 'MODIFIER'
-      and ($1::text is null or ${containsText(`concat_ws(' ', item.name, item.sku, profile.display_name)`, '$1')})
-      and ($2::text is null or exists (select 1 from mirror_modifier_link link
-        join mirror_modifier_group known on known.id = link.modifier_group_id where link.item_id = item.id and known.group_key = $2))`,
-    order: 'item.name, item.id',
-    params: [searchedText(input.q), input.groupKey ?? null],
-  });
-  return { ...page, items: page.items.map(viewOf) };
+  const texts = sql<string>`concat_ws(' ', item.name, item.sku, profile.display_name)`;
+  const found = modifiersOf(tx).where(contains(texts, searchedText(input.q)));
+  const { groupKey } = input;
+  const modifiers = groupKey === undefined ? found : found.where('item.id', 'in', membersOf(tx, groupKey));
+  return readPage(modifiers.select(COLUMNS).orderBy('item.name').orderBy('item.id'), input);
+}
+
+/** Ids of the modifiers of a group. */
+function membersOf({ db }: Sql, groupKey: string) {
+  return db
+    .selectFrom('mirror_modifier_link as link')
+    .innerJoin('mirror_modifier_group as known', 'known.id', 'link.modifierGroupId')
+    .select('link.itemId')
+    .where('known.groupKey', '=', groupKey);
 }
 
 /**
  * Changes how a modifier is shown in every menu. An edit that changes nothing writes nothing.
- * Problems: not-found, version-conflict, validation (a picture that does not exist).
+ * Problems: not-found, version-conflict, validation (an image that does not exist).
  */
 export function editModifier(
   deps: CatalogDeps,
@@ -54,28 +74,13 @@ export function editModifier(
   { version, ...edit }: ModifierEdit,
 ): Promise<ModifierView> {
   return commitEdit(deps, async (tx) => {
-    const before = await getModifier(tx, erpItemId);
-    if (before.version !== version)
-      throw new Problem('version-conflict', { extra: { currentVersion: before.version } });
+    const { id, ...before } = await getModifier(tx, erpItemId);
+    requireVersion(before.version, version);
     const name = edit.displayName?.trim();
     const after = { ...before, ...edit, ...(name === undefined ? {} : { displayName: name === '' ? null : name }) };
-    if (JSON.stringify(said(before)) === JSON.stringify(said(after))) return viewOf(before);
-    if (after.imageId !== null) {
-      const media = await tx.query('select 1 from media where id = $1', [after.imageId]);
-      if (media.length === 0) throw invalidField('imageId', 'not_found', 'No such media.');
-    }
-    await writeProfile(tx, {
-      table: 'catalog_modifier_profile',
-      keyColumn: 'item_id',
-      key: String(before.id),
-      version,
-      columns: {
-        display_name: after.displayName,
-        image_id: after.imageId,
-        position: after.position,
-        is_hidden: after.isHidden,
-      },
-    });
+    if (JSON.stringify(said(before)) === JSON.stringify(said(after))) return before;
+    await requireMedia(tx, 'imageId', after.imageId);
+    await saveSaid(tx, { table: 'catalog_modifier_profile', key: 'itemId', of: id, seen: version }, said(after));
     await recordEdit(tx, actor, {
       entityType: 'modifier',
       entityId: erpItemId,
@@ -84,25 +89,18 @@ export function editModifier(
       after: said(after),
       outdates: 'modifier-update',
     });
-    return viewOf(await getModifier(tx, erpItemId));
+    const { id: _id, ...view } = await getModifier(tx, erpItemId);
+    return view;
   });
 }
 
-type ModifierRow = ModifierView & { id: number };
-
-async function getModifier(tx: Sql, erpItemId: string): Promise<ModifierRow> {
-  const [row] = await tx.query<ModifierRow>(
-    `select ${COLUMNS} from ${TABLES} where item.role = 'MODIFIER' and item.erp_id = $1`,
-    [erpItemId],
-  );
-  if (row === undefined) throw new Problem('not-found', { detail: 'No such modifier.' });
-  return row;
+function getModifier(tx: Sql, erpItemId: string): Promise<ModifierView & { id: number }> {
+  return modifiersOf(tx)
+    .select(['item.id', ...COLUMNS])
+    .where('item.erpId', '=', erpItemId)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such modifier.' }));
 }
 
-function viewOf({ id: _id, ...view }: ModifierRow): ModifierView {
-  return view;
-}
-
-function said({ displayName, imageId, position, isHidden }: Profile): Record<string, unknown> {
+function said({ displayName, imageId, position, isHidden }: Profile): Profile {
   return { displayName, imageId, position, isHidden };
 }

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
+import { anyOf } from '../../db/database.ts';
 import { decideMove, type ProductMove, type ProductStatus } from '../../domain/catalog/product-states.ts';
 import { publishViolations, type PublishViolation } from '../../domain/catalog/publish-rules.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudits } from '../audit/record-audit.ts';
 import type { Tx } from '../database.ts';
+import { nextVersion } from '../edits.ts';
 import { announceToGuests, commitEdit, type Announce, type CatalogDeps } from './commit-edit.ts';
 import { publishFacts } from './publish-facts.ts';
 
@@ -14,6 +17,8 @@ export type ProductState = {
   publishedAt: Date | null;
   version: number;
 };
+
+const STATE = ['id', 'status', 'statusReason', 'publishedAt', 'version'] as const;
 
 /** What came of one product of a move. */
 type Outcome =
@@ -66,11 +71,13 @@ type Move = { move: ProductMove; reason: string | null; announce?: Announce | un
 async function moveAll(tx: Tx, actor: Actor, ids: readonly number[], how: Move): Promise<Map<number, Outcome>> {
   const { move } = how;
   // Locked in id order: who decides by a product's state writes before anybody else can, and no two moves deadlock.
-  const products = await tx.query<ProductState>(
-    `select id, status, status_reason as "statusReason", published_at as "publishedAt", version
-       from catalog_product where id = any ($1::bigint[]) order by id for update`,
-    [ids],
-  );
+  const products = await tx.db
+    .selectFrom('catalog_product')
+    .select(STATE)
+    .where('id', '=', anyOf(ids))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
   const facts = move === 'publish' ? await publishFacts(tx, ids) : new Map<number, never>();
   const outcomes = new Map<number, Outcome>();
   const moving: { product: ProductState; to: ProductStatus }[] = [];
@@ -96,13 +103,13 @@ async function applyMoves(
 ): Promise<ProductState[]> {
   const [first] = moving;
   if (first === undefined) return [];
-  const states = await tx.query<ProductState>(
-    `update catalog_product set status = $2, status_reason = $3, updated_at = now(), version = version + 1,
-            published_at = case when $2 = 'PUBLISHED' then now() else published_at end
-      where id = any ($1::bigint[])
-     returning id, status, status_reason as "statusReason", published_at as "publishedAt", version`,
-    [moving.map(({ product }) => product.id), first.to, reason],
-  );
+  const states = await tx.db
+    .updateTable('catalog_product')
+    .set({ status: first.to, statusReason: reason, updatedAt: sql`now()`, version: nextVersion('catalog_product') })
+    .$if(first.to === 'PUBLISHED', (update) => update.set({ publishedAt: sql`now()` }))
+    .where('id', '=', anyOf(moving.map(({ product }) => product.id)))
+    .returning(STATE)
+    .execute();
   await recordAudits(
     tx,
     actor,

@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import { Problem, type FieldError } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
-import { getCategory } from './category-views.ts';
+import { MISSING_CATEGORY } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 /**
@@ -14,12 +15,19 @@ export function orderCategoryProducts(
   productIds: readonly number[],
 ): Promise<{ productIds: number[] }> {
   return commitEdit(deps, async (tx) => {
-    await tx.query('select 1 from catalog_category where id = $1 for update', [id]);
-    await getCategory(tx, id);
-    const rows = await tx.query<{ id: number }>(
-      'select product_id as id from catalog_product_category where category_id = $1 order by position, product_id',
-      [id],
-    );
+    await tx.db
+      .selectFrom('catalog_category')
+      .select('id')
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: MISSING_CATEGORY }));
+    const rows = await tx.db
+      .selectFrom('catalog_product_category')
+      .select('productId as id')
+      .where('categoryId', '=', id)
+      .orderBy('position')
+      .orderBy('productId')
+      .execute();
     const before = rows.map((row) => row.id);
     const errors = orderErrors(productIds, new Set(before));
     if (errors.length > 0) throw new Problem('validation', { errors });
@@ -27,12 +35,9 @@ export function orderCategoryProducts(
     const named = new Set(productIds);
     const after = [...productIds, ...before.filter((each) => !named.has(each))];
     if (after.join() === before.join()) return { productIds: after };
-    await tx.query(
-      `update catalog_product_category placement set position = wanted.at - 1
-         from unnest($2::bigint[]) with ordinality as wanted (product_id, at)
-        where placement.category_id = $1 and placement.product_id = wanted.product_id`,
-      [id, after],
-    );
+    await sql`update catalog_product_category placement set position = wanted.at - 1
+      from unnest(${after}::bigint[]) with ordinality as wanted (product_id, at)
+     where placement.category_id = ${id} and placement.product_id = wanted.product_id`.execute(tx.db);
     await recordEdit(tx, actor, {
       entityType: 'category',
       entityId: id,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import type { ProductStatus } from '../../domain/catalog/product-states.ts';
 import { imageReference, type ImageReference } from '../../domain/media/image-reference.ts';
@@ -28,7 +29,7 @@ export type ProductView = {
   composition: string | null;
   seoTitle: string | null;
   seoDescription: string | null;
-  /** Addresses it had before; they still lead to it. */
+  /** Slugs it had before; they still lead to it. */
   formerSlugs: string[];
   status: ProductStatus;
   statusReason: string | null;
@@ -56,31 +57,48 @@ type ProductRow = Omit<ProductView, 'images'> & {
 };
 
 const mediaJson = (column: string) =>
-  `(select json_build_object('id', media.id, 'renditions', media.renditions) from media where media.id = product.${column})`;
+  sql`(select json_build_object('id', media.id, 'renditions', media.renditions) from media where media.id = ${sql.ref(column)})`;
 
-const SELECT = `select product.id, product.slug, product.name, product.subtitle, product.description, product.composition,
-    product.seo_title as "seoTitle", product.seo_description as "seoDescription", product.is_visible as "isVisible",
+/** One product with everything staff edit. Problem `not-found`. */
+export async function getProduct(tx: Sql, id: number): Promise<ProductView> {
+  const { rows } = await selectProduct(id).execute(tx.db);
+  const [row] = rows;
+  if (row === undefined) throw new Problem('not-found', { detail: 'No such product.' });
+  const { main, hover, gallery, ...rest } = row;
+  return {
+    ...rest,
+    images: {
+      main: main === null ? null : imageReference(main),
+      hover: hover === null ? null : imageReference(hover),
+      gallery: gallery.map(imageReference),
+    },
+  };
+}
+
+const selectProduct = (id: number) => sql<ProductRow>`
+  select product.id, product.slug, product.name, product.subtitle, product.description, product.composition,
+    product.seo_title, product.seo_description, product.is_visible,
     array(select slug from catalog_product_slug former where former.product_id = product.id and former.slug <> product.slug
-           order by taken_at desc, slug) as "formerSlugs",
+           order by taken_at desc, slug) as former_slugs,
     coalesce((select json_agg(json_build_object('id', badge.id, 'code', badge.code, 'name', badge.name) order by assigned.position)
        from catalog_product_badge assigned join catalog_badge badge on badge.id = assigned.badge_id
       where assigned.product_id = product.id), '[]') as badges,
     coalesce((select json_agg(json_build_object('organizationId', organization_id, 'isVisible', is_visible) order by organization_id)
-       from catalog_product_visibility visibility where visibility.product_id = product.id), '[]') as "organizationVisibility",
+       from catalog_product_visibility visibility where visibility.product_id = product.id), '[]') as organization_visibility,
     coalesce((select json_agg(json_build_object('code', code, 'name', name) order by code) from (
        select distinct on (allergen ->> 'code') allergen ->> 'code' as code, allergen ->> 'name' as name
          from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
          join mirror_item item on item.id = size.item_id, jsonb_array_elements(item.allergens) as allergen
         where variant.product_id = product.id order by allergen ->> 'code', variant.position, variant.id) as contained), '[]') as allergens,
-    product.status, product.status_reason as "statusReason", product.published_at as "publishedAt",
-    product.created_at as "createdAt", product.updated_at as "updatedAt", product.version,
+    product.status, product.status_reason, product.published_at,
+    product.created_at, product.updated_at, product.version,
     (select json_build_object('id', axis.id, 'code', axis.code, 'name', axis.name)
-       from catalog_variant_axis axis where axis.id = product.variant_axis_id) as "variantAxis",
+       from catalog_variant_axis axis where axis.id = product.variant_axis_id) as variant_axis,
     coalesce((select json_agg(json_build_object('id', category.id, 'name', category.name, 'isPrimary', placement.is_primary)
         order by placement.is_primary desc, category.position, category.id)
        from catalog_product_category placement join catalog_category category on category.id = placement.category_id
       where placement.product_id = product.id), '[]') as categories,
-    ${mediaJson('main_image_id')} as main, ${mediaJson('hover_image_id')} as hover,
+    ${mediaJson('product.mainImageId')} as main, ${mediaJson('product.hoverImageId')} as hover,
     coalesce((select json_agg(json_build_object('id', media.id, 'renditions', media.renditions) order by image.position)
        from catalog_product_image image join media on media.id = image.media_id where image.product_id = product.id), '[]') as gallery,
     coalesce((select json_agg(json_build_object('id', variant.id, 'erpItemId', item.erp_id, 'erpItemSizeId', size.id,
@@ -93,19 +111,5 @@ const SELECT = `select product.id, product.slug, product.name, product.subtitle,
        join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
        left join catalog_variant_option option on option.id = variant.option_id
       where variant.product_id = product.id), '[]') as variants
-  from catalog_product product`;
-
-/** One product with everything staff edit. Problem `not-found`. */
-export async function getProduct(sql: Sql, id: number): Promise<ProductView> {
-  const [row] = await sql.query<ProductRow>(`${SELECT} where product.id = $1`, [id]);
-  if (row === undefined) throw new Problem('not-found', { detail: 'No such product.' });
-  const { main, hover, gallery, ...rest } = row;
-  return {
-    ...rest,
-    images: {
-      main: main === null ? null : imageReference(main),
-      hover: hover === null ? null : imageReference(hover),
-      gallery: gallery.map(imageReference),
-    },
-  };
-}
+  from catalog_product product
+ where product.id = ${id}`;

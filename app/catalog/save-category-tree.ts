@@ -1,11 +1,12 @@
+import { sql } from 'kysely';
 import { Problem, type FieldError } from '../../contracts/problem.ts';
 import { nestingFaults, type TreeNode } from '../../domain/catalog/category-tree.ts';
 import type { Actor } from '../actor.ts';
-import { lockCategoryTree, NESTING_MESSAGES, readParents } from './category-nesting.ts';
+import type { Tx } from '../database.ts';
+import { nextVersion } from '../edits.ts';
+import { lockCategoryTree, NESTING_MESSAGES, readPlaces, type CategoryPlace } from './category-nesting.ts';
 import { categoryTree, type CategoryView } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
-
-export type TreePlace = { id: number; parentId: number | null; position: number };
 
 /**
  * Saves nesting and order of many categories at once, all or nothing; categories that are not named stay where they are.
@@ -14,46 +15,46 @@ export type TreePlace = { id: number; parentId: number | null; position: number 
 export function saveCategoryTree(
   deps: CatalogDeps,
   actor: Actor,
-  nodes: readonly TreePlace[],
+  nodes: readonly CategoryPlace[],
 ): Promise<TreeNode<CategoryView>[]> {
   return commitEdit(deps, async (tx) => {
     await lockCategoryTree(tx);
-    const present = await readParents(tx);
-    const errors = treeErrors(nodes, present);
+    const present = new Map((await readPlaces(tx)).map((place) => [place.id, place]));
+    const errors = treeErrors(nodes, new Map([...present.values()].map(({ id, parentId }) => [id, parentId])));
     if (errors.length > 0) throw new Problem('validation', { errors });
 
-    const moved = await tx.query<TreePlace & { oldParentId: number | null; oldPosition: number }>(
-      `update catalog_category category
-          set parent_id = node."parentId", position = node.position, updated_at = now(), version = version + 1
-         from jsonb_to_recordset($1::jsonb) as node (id bigint, "parentId" bigint, position int)
-         join (select id as of_id, parent_id as old_parent, position as old_position from catalog_category) before
-           on before.of_id = node.id
-        where category.id = node.id and (category.parent_id, category.position) is distinct from (node."parentId", node.position)
-       returning category.id, category.parent_id as "parentId", category.position,
-                 before.old_parent as "oldParentId", before.old_position as "oldPosition"`,
-      [JSON.stringify(nodes)],
-    );
-    const places = moved.toSorted((a, b) => a.id - b.id);
-    if (moved.length > 0)
+    const moved = nodes
+      .flatMap(({ id, parentId, position }) => {
+        const before = present.get(id);
+        if (before === undefined || (before.parentId === parentId && before.position === position)) return [];
+        return [{ before, after: { id, parentId, position } }];
+      })
+      .toSorted((a, b) => a.after.id - b.after.id);
+    if (moved.length > 0) {
+      const after = moved.map((each) => each.after);
+      await writePlaces(tx, after);
       await recordEdit(tx, actor, {
         entityType: 'category-tree',
         entityId: 'all',
         action: 'update',
-        before: {
-          moved: places.map(({ id, oldParentId, oldPosition }) => ({
-            id,
-            parentId: oldParentId,
-            position: oldPosition,
-          })),
-        },
-        after: { moved: places.map(({ id, parentId, position }) => ({ id, parentId, position })) },
+        before: { moved: moved.map((each) => each.before) },
+        after: { moved: after },
         outdates: 'category-tree',
       });
+    }
     return categoryTree(tx);
   });
 }
 
-function treeErrors(nodes: readonly TreePlace[], present: ReadonlyMap<number, number | null>): FieldError[] {
+async function writePlaces(tx: Tx, places: readonly CategoryPlace[]): Promise<void> {
+  await sql`update catalog_category category
+      set parent_id = place.parent_id, position = place.position, updated_at = now(), version = ${nextVersion('category')}
+     from unnest(${places.map((each) => each.id)}::bigint[], ${places.map((each) => each.parentId)}::bigint[],
+                 ${places.map((each) => each.position)}::int[]) as place (id, parent_id, position)
+    where category.id = place.id`.execute(tx.db);
+}
+
+function treeErrors(nodes: readonly CategoryPlace[], present: ReadonlyMap<number, number | null>): FieldError[] {
   // The first of two wins, so that the second is the one to complain about.
   const places = new Map(nodes.map((node, at) => [node.id, at] as const).toReversed());
   const unusable = nodes.flatMap(({ id }, at): FieldError[] => {

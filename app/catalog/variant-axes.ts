@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { Problem, type FieldError } from '../../contracts/problem.ts';
+import { VariantAxis, VariantOption } from '../../db/entities/catalog.ts';
 import type { Actor } from '../actor.ts';
 import type { Sql } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
-import { readPageOfText, type Page, type Paging } from '../pages.ts';
+import { readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 export type VariantOptionView = {
@@ -29,10 +31,11 @@ export type NewVariantAxis = {
 };
 export type NewVariantOption = { code: string; name: string; shortName?: string | null };
 
-const COLUMNS = `axis.id, axis.code, axis.name, axis.ui_type as "uiType", axis.version,
-  coalesce((select json_agg(json_build_object('id', option.id, 'code', option.code, 'name', option.name,
-      'shortName', option.short_name, 'position', option.position, 'version', option.version) order by option.position, option.id)
-    from catalog_variant_option option where option.axis_id = axis.id), '[]') as options`;
+const OPTIONS = sql<VariantOptionView[]>`coalesce((select json_agg(json_build_object(
+    'id', option.id, 'code', option.code, 'name', option.name, 'shortName', option.short_name,
+    'position', option.position, 'version', option.version) order by option.position, option.id)
+  from catalog_variant_option option where option.axis_id = axis.id), '[]')`;
+const COLUMNS = ['axis.id', 'axis.code', 'axis.name', 'axis.uiType', 'axis.version', OPTIONS.as('options')] as const;
 
 /**
  * Creates an axis guests choose a variant by, with its options in the given order.
@@ -47,22 +50,11 @@ export function createVariantAxis(
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       refuseBadTexts(input);
-      const [axis] = await tx.query<{ id: number }>(
-        'insert into catalog_variant_axis (code, name, ui_type) values ($1, $2, $3) returning id',
-        [input.code, input.name.trim(), input.uiType],
-      );
-      if (axis === undefined) throw new Error('The insert of an axis returned no row');
-      await tx.query(
-        `insert into catalog_variant_option (axis_id, code, name, short_name, position)
-         select $1, code, name, short_name, at - 1
-           from unnest($2::text[], $3::text[], $4::text[]) with ordinality as option (code, name, short_name, at)`,
-        [
-          axis.id,
-          input.options.map((option) => option.code),
-          input.options.map((option) => option.name.trim()),
-          input.options.map((option) => option.shortName?.trim() || null),
-        ],
-      );
+      const { code, uiType } = input;
+      const axis = tx.em.create(VariantAxis, { code, name: input.name.trim(), uiType });
+      await tx.em.persist(axis).flush();
+      const options = input.options.map((option, position) => ({ ...optionTexts(option), axisId: axis.id, position }));
+      await tx.em.persist(options.map((option) => tx.em.create(VariantOption, option))).flush();
       await recordEdit(tx, actor, {
         entityType: 'variant-axis',
         entityId: axis.id,
@@ -75,24 +67,23 @@ export function createVariantAxis(
   );
 }
 
-/** One page of axes with their options, by code. */
-export function listVariantAxes(sql: Sql, paging: Paging): Promise<Page<VariantAxisView>> {
-  return readPageOfText(sql, paging, {
-    columns: COLUMNS,
-    from: 'catalog_variant_axis axis',
-    order: 'axis.code',
-    params: [],
-  });
+/** A new option as it is stored. */
+export function optionTexts({ code, name, shortName }: NewVariantOption) {
+  return { code, name: name.trim(), shortName: shortName?.trim() || null };
+}
+
+/** One page of axes with their options, sorted by code. */
+export function listVariantAxes({ db }: Sql, paging: Paging): Promise<Page<VariantAxisView>> {
+  return readPage(db.selectFrom('catalog_variant_axis as axis').select(COLUMNS).orderBy('axis.code'), paging);
 }
 
 /** One axis with its options. Problem `not-found`. */
-export async function getVariantAxis(sql: Sql, id: number): Promise<VariantAxisView> {
-  const [axis] = await sql.query<VariantAxisView>(
-    `select ${COLUMNS} from catalog_variant_axis axis where axis.id = $1`,
-    [id],
-  );
-  if (axis === undefined) throw new Problem('not-found', { detail: 'No such axis.' });
-  return axis;
+export function getVariantAxis({ db }: Sql, id: number): Promise<VariantAxisView> {
+  return db
+    .selectFrom('catalog_variant_axis as axis')
+    .select(COLUMNS)
+    .where('axis.id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such axis.' }));
 }
 
 /** What guests would see without a name, and options that could not be told apart. */

@@ -65,7 +65,7 @@ export const ModifierGroupProfile = defineEntity({
   properties: {
     groupKey: p.text().primary(),
     displayName: p.text().nullable(),
-    uiType: p.text().nullable(),
+    uiType: p.text().$type<'RADIO' | 'CHECKBOX' | 'COUNTER'>().nullable(),
     isHidden: p.boolean().default(false),
     isCollapsed: p.boolean().default(false),
     itemOrder: p

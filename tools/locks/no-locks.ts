@@ -24,18 +24,13 @@ export const NO_LOCKS: readonly NoLock[] = [
   },
   {
     file: 'app/catalog/order-category-products.ts',
-    from: 'where id = $1 for update',
+    from: '.forUpdate()',
     why: 'the whole order is written: of two the later one stands, with or without it',
   },
   {
-    file: 'app/catalog/update-category.ts',
-    from: 'where id = $1 for update',
-    why: 'changes of the tree wait for each other before (catalog/tree-lock)',
-  },
-  {
-    file: 'app/catalog/write-profile.ts',
+    file: 'app/edits.ts',
     from: 'on conflict (${keyColumn}) do update',
-    why: 'an upsert: its unique rule is what two sessions compete for',
+    why: 'an upsert: its unique rule is what two sessions compete for; the version is an entry (settings/version)',
   },
   {
     file: 'app/connections/erp-circuits.ts',
@@ -106,11 +101,6 @@ export const NO_LOCKS: readonly NoLock[] = [
     file: 'app/mirror/schedules/paused-elsewhere.ts',
     from: 'on conflict (schedule_id) do update',
     why: 'an upsert: its unique rule is what two sessions compete for',
-  },
-  {
-    file: 'app/settings/change-setting.ts',
-    from: 'on conflict (key) do update set value',
-    why: 'an upsert: its unique rule is what two sessions compete for; the version is an entry (settings/version)',
   },
   {
     file: 'app/snapshot/publish-snapshot.ts',

@@ -27,9 +27,9 @@ export const OPERATIONS: readonly Mutation[] = [
   {
     id: 'settings/version',
     protects: 'no change of a setting overwrites one that its author has not seen',
-    file: 'app/settings/change-setting.ts',
-    from: 'where old.version = $4',
-    to: 'where $4::int is not null',
+    file: 'app/edits.ts',
+    from: 'where old.version = ${seen}',
+    to: 'where ${seen}::int is not null',
     test: { file: 'test/http/settings/settings.test.ts', title: 'one wins, the others learn the version' },
   },
   {
