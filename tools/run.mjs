@@ -1,5 +1,5 @@
 // The entry of every npm script. Plain JavaScript for Node 20: it installs the packages when needed and
-// then runs the real entry on the Node that comes with them.
+// then runs the real entry on the Node that comes with them. An image has no such Node, it runs on its own.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -30,6 +30,9 @@ const entries = {
   'bench:propagation': 'bench/propagation.ts',
   'bench:product-list': 'bench/product-list.ts',
 };
+
+/** The Node that the sources are written for: it runs TypeScript as it is. */
+const lowestMajor = 26;
 
 /** Ctrl-C reaches us from the terminal and again from npm within moments; the program must see it once. */
 const sameSignalMs = 500;
@@ -93,7 +96,8 @@ async function install() {
   );
   const npm = process.env.npm_execpath;
   // Development packages too, whatever NODE_ENV says: set-up and tests need them.
-  const args = ['ci', '--include=dev', '--no-fund', '--no-audit'];
+  // Errors only: the Node that npm warns about runs npm and this file, nothing else.
+  const args = ['ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'];
   const code = await (npm === undefined ? run('npm', args) : run(process.execPath, [npm, ...args]));
   if (code !== 0) {
     console.error('The packages could not be installed; see the output of npm above.');
@@ -116,4 +120,12 @@ if (!existsSync(join(root, entry))) {
   process.exit(2);
 }
 const nodeOptions = ['--disable-warning=ExperimentalWarning'];
-process.exitCode = await run(join(binaries, 'node'), [...nodeOptions, join(root, entry), ...args]);
+const packaged = join(binaries, 'node');
+const node = existsSync(packaged) ? packaged : process.execPath;
+if (node === process.execPath && Number(process.versions.node.split('.')[0]) < lowestMajor) {
+  console.error(
+    `Node ${lowestMajor} or newer is needed where the packages come without one; this is ${process.version}.`,
+  );
+  process.exit(1);
+}
+process.exitCode = await run(node, [...nodeOptions, join(root, entry), ...args]);

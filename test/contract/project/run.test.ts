@@ -40,9 +40,11 @@ async function npmCalls(): Promise<string[]> {
 
 type Run = { child: ChildProcess; output: () => string; exit: Promise<number | null> };
 
-function run(...args: string[]): Run {
+function run(...given: (string | NodeJS.ProcessEnv)[]): Run {
+  const args = given.filter((each) => typeof each === 'string');
+  const extra = given.filter((each) => typeof each !== 'string')[0];
   const child = spawn(process.execPath, [join(root, 'tools', 'run.mjs'), ...args], {
-    env: { PATH: '/usr/bin:/bin', npm_execpath: join(root, 'npm.mjs') },
+    env: { PATH: '/usr/bin:/bin', npm_execpath: join(root, 'npm.mjs'), ...extra },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
@@ -105,6 +107,22 @@ test('a failed installation is one sentence, its exit code, and tried again next
   expect(broken.output()).toContain('could not be installed');
   await rm(join(root, 'npm-breaks'));
   expect(await run('nothing').exit).toBe(0);
+});
+
+test('npm warns about nothing: the Node it warns about runs npm and nothing else', async () => {
+  await tool('nothing', '');
+  await run('nothing').exit;
+
+  expect((await npmCalls())[0]).toContain('--loglevel=error');
+});
+
+test('an image installs nothing and runs on its own Node', async () => {
+  await tool('version', 'console.log(process.execPath, process.version);');
+  const program = run('version', { NODE_ENV: 'production' });
+
+  expect(await program.exit).toBe(0);
+  expect(program.output()).toBe(`${process.execPath} ${process.version}\n`);
+  expect(await npmCalls()).toEqual([]);
 });
 
 test('an unknown command is one sentence', async () => {

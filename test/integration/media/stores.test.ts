@@ -2,12 +2,13 @@ import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import S3rver from '@20minutes/s3rver';
 import { localMediaStore } from '../../../platform/media-store-disk.ts';
 import { s3MediaStore } from '../../../platform/media-store-s3.ts';
 import type { MediaStore } from '../../../platform/media-store.ts';
+import { npmTool } from '../../../tools/npm-tool.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const KEYS = [
@@ -19,6 +20,8 @@ const KEYS = [
 ];
 const BUCKET = 'carte-media';
 let folder: string;
+/** The part of the server that we use; it ships no types. */
+type S3rver = { run(): Promise<{ port: number }>; close(): Promise<void> };
 let server: S3rver;
 let port: number;
 const s3 = (endpoint: string, bucket: string) =>
@@ -26,7 +29,11 @@ const s3 = (endpoint: string, bucket: string) =>
 
 beforeAll(async () => {
   folder = await temporaryFolder('stores');
-  server = new S3rver({
+  const modules = await npmTool('s3rver', () => undefined);
+  const { default: Server } = (await import(pathToFileURL(join(modules, '@20minutes/s3rver/lib/s3rver.js')).href)) as {
+    default: new (options: object) => S3rver;
+  };
+  server = new Server({
     port: 0,
     address: '127.0.0.1',
     directory: join(folder, 's3'),

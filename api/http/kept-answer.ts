@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { matchesEtag } from './etag.ts';
+import type { HttpContext } from './context.ts';
+
+/** Smaller ones are sent as they are. */
+const PACKED_FROM_BYTES = 1024;
+
+const PACKERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
+  br: (bytes) =>
+    promisify(brotliCompress)(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    }),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
+};
+
+/** An answer that stays the same as long as the process lives. */
+export type KeptAnswer = {
+  /** Hexadecimal digest of the content, for addresses that change with it. */
+  digest: string;
+  /** Answers 200 or, to who has these bytes, 304. Each encoding is made once, by the first who asks for it. */
+  send(ctx: HttpContext): Promise<void>;
+};
+
+/** Keeps `content` ready to send; `cacheControl` is set unless an earlier middleware has decided (the admin API's `no-store`). */
+export function keptAnswer(type: string, content: string | Buffer, cacheControl: string): KeptAnswer {
+  const bytes = Buffer.from(content);
+  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+  const etag = `W/"${digest}"`;
+  const packed = new Map<string, Promise<Buffer>>();
+  const inEncoding = (encoding: string, pack: (bytes: Buffer) => Promise<Buffer>): Promise<Buffer> => {
+    const known = packed.get(encoding) ?? pack(bytes);
+    packed.set(encoding, known);
+    return known;
+  };
+  return {
+    digest,
+    async send(ctx) {
+      ctx.type = type;
+      ctx.vary('Accept-Encoding');
+      ctx.set('ETag', etag);
+      if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', cacheControl);
+      if (matchesEtag(ctx.req.headers['if-none-match'], etag)) {
+        ctx.status = 304;
+        return;
+      }
+      // The compression middleware has left one encoding there: the best that the client takes and this contour offers.
+      const encoding = ctx.get('Accept-Encoding');
+      const pack = bytes.length < PACKED_FROM_BYTES ? undefined : PACKERS[encoding];
+      if (pack !== undefined) ctx.set('Content-Encoding', encoding);
+      ctx.body = pack === undefined ? bytes : await inEncoding(encoding, pack);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Router } from '@koa/router';
+import { keptAnswer, type KeptAnswer } from './kept-answer.ts';
+import { page } from './page.ts';
+import { PREFIXES, type Contour } from './route.ts';
+
+const require = createRequire(import.meta.url);
+const VIEWER = dirname(require.resolve('swagger-ui-dist/package.json'));
+
+/** The page loads nothing from elsewhere; the viewer styles itself inline. */
+const PAGE_POLICY =
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
+
+/** The address of an asset names its content, so a copy of it never has to be asked about. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+/** A copy is asked about each time, which costs nobody anything: it is answered 304. */
+const ASK_ALWAYS = 'no-cache';
+
+const TITLES: Readonly<Record<Contour, string>> = { public: 'Storefront', admin: 'Admin', webhooks: 'Webhooks' };
+const CONTOURS = Object.keys(TITLES) as Contour[];
+const addressOf = (contour: Contour) => (contour === 'public' ? '/docs' : `/docs/${contour}`);
+
+/** Only what a reader needs: no link to the viewer's vendor, nothing that asks another server. */
+const START_SCRIPT = `SwaggerUIBundle(${JSON.stringify({
+  dom_id: '#reference',
+  deepLinking: true,
+  docExpansion: 'list',
+  filter: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  validatorUrl: 'none',
+  queryConfigEnabled: false,
+}).slice(0, -1)},"url":document.getElementById("reference").dataset.document});\n`;
+
+const STYLE = `body{margin:0;font:16px/1.5 sans-serif;color:#222}
+header{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline;padding:.75rem 1.5rem;border-bottom:1px solid #ddd}
+header b{font-size:1.2rem}header a{color:inherit}header a[aria-current]{font-weight:bold;text-decoration:none}
+.swagger-ui .info{margin:1.5rem 0}`;
+
+type Asset = { path: string; answer: KeptAnswer };
+
+/** The pages of the API reference, one for each contour, and what they load. `documents` are the descriptions they show. */
+export function reference(router: Router, documents: Readonly<Record<Contour, string>>): void {
+  const asset = (name: string, type: string, content: string | Buffer): Asset => {
+    const answer = keptAnswer(type, content, FOR_EVER);
+    return { path: `/docs/${name.replace('.', `-${answer.digest}.`)}`, answer };
+  };
+  const file = (name: string) => readFileSync(join(VIEWER, name));
+  const viewer = asset('viewer.js', 'text/javascript', file('swagger-ui-bundle.js'));
+  const start = asset('start.js', 'text/javascript', START_SCRIPT);
+  const style = asset('viewer.css', 'text/css', Buffer.concat([file('swagger-ui.css'), Buffer.from(STYLE)]));
+  for (const { path, answer } of [viewer, start, style]) router.get(path, (ctx) => answer.send(ctx as never));
+
+  for (const contour of CONTOURS) {
+    const description = keptAnswer('application/json', documents[contour], ASK_ALWAYS);
+    router.get(`${PREFIXES[contour]}/openapi.json`, (ctx) => description.send(ctx as never));
+
+    const links = CONTOURS.map(
+      (each) => `<a href="${addressOf(each)}"${each === contour ? ' aria-current="page"' : ''}>${TITLES[each]}</a>`,
+    );
+    const html = page({
+      title: `Carte API: ${TITLES[contour]}`,
+      head: `<link rel="icon" href="data:,"><link rel="stylesheet" href="${style.path}">`,
+      content: `<header><b>Carte API</b>${links.join('')}<a href="/problems">Problems</a></header>
+<div id="reference" data-document="${PREFIXES[contour]}/openapi.json"></div>
+<script src="${viewer.path}"></script><script src="${start.path}"></script>`,
+    });
+    const shown = keptAnswer('text/html; charset=utf-8', html, ASK_ALWAYS);
+    router.get(addressOf(contour), (ctx) => {
+      ctx.set('Content-Security-Policy', PAGE_POLICY);
+      return shown.send(ctx as never);
+    });
+  }
+}

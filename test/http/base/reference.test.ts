@@ -1,0 +1,108 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { request, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { sampleRoutes } from '../../support/sample-routes.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({ routes: sampleRoutes });
+});
+afterAll(() => api.stop());
+
+const PAGES = ['/docs', '/docs/admin', '/docs/webhooks'];
+const DOCUMENTS = ['/api/v1/openapi.json', '/api/admin/v1/openapi.json', '/api/webhooks/openapi.json'];
+
+const html = async (path: string) => (await fetch(api.url + path)).text();
+/** What a page loads: scripts and styles. */
+const loadedBy = (page: string) =>
+  [...page.matchAll(/(?:src|href)="(\/docs\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path!);
+const viewerOf = async () =>
+  loadedBy(await html('/docs')).find((path) => path.includes('viewer') && path.endsWith('.js'))!;
+
+/** The bytes as they travel; fetch would unpack them. */
+async function packed(path: string, encoding: string) {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  request(api.url + path, { headers: { 'accept-encoding': encoding } }, resolve)
+    .once('error', reject)
+    .end();
+  const response = await promise;
+  return { headers: response.headers, bytes: await buffer(response) };
+}
+
+describe('the API reference', () => {
+  test.each(PAGES)('%s leads to every other page and shows a description that exists', async (path) => {
+    const page = await html(path);
+
+    const links = [...page.matchAll(/<a href="(\/[^"]*)"/g)].map(([, link]) => link);
+    expect(links).toEqual([...PAGES, '/problems']);
+    expect(page).toMatch(new RegExp(`<a href="${path}" aria-current="page"`));
+    const [, document] = /data-document="([^"]+)"/.exec(page)!;
+    expect(document).toBe(DOCUMENTS[PAGES.indexOf(path)]);
+    expect(await (await fetch(api.url + document)).json()).toMatchObject({ openapi: '3.1.0' });
+  });
+
+  test('offers nothing of a vendor: no button, no link, no question to another server', async () => {
+    const page = await html('/docs');
+    const start = loadedBy(page).find((path) => path.includes('start'))!;
+    const ours = page + (await html(start));
+
+    expect(ours).not.toMatch(/ask ai|deploy|share|generate mcp|developer tools|scalar|smartbear|swagger\.io|https?:/i);
+    expect(ours).toContain('"validatorUrl":"none"');
+    expect(await html(await viewerOf())).not.toMatch(/ask ai|generate mcp|scarf|google-analytics|posthog/i);
+    const policy = (await fetch(`${api.url}/docs`)).headers.get('content-security-policy')!;
+    for (const directive of ["default-src 'self'", "connect-src 'self'", "script-src 'self'"])
+      expect(policy).toContain(directive);
+  });
+
+  test('names every asset by its content, so that a copy is kept for ever', async () => {
+    const paths = loadedBy(await html('/docs'));
+
+    expect(paths).toHaveLength(3);
+    for (const path of paths) {
+      const response = await fetch(api.url + path);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('etag')).toContain(/-([0-9a-f]{16})\./.exec(path)![1]);
+      await response.arrayBuffer();
+    }
+  });
+
+  test.each([...PAGES, '/api/v1/openapi.json'])('%s is answered 304 to who has it', async (path) => {
+    const first = await fetch(api.url + path);
+    await first.arrayBuffer();
+
+    const again = await fetch(api.url + path, { headers: { 'if-none-match': first.headers.get('etag')! } });
+
+    expect(again.status).toBe(304);
+    expect(first.headers.get('cache-control')).toBe('no-cache');
+  });
+
+  test('the description of the admin API is kept by nobody', async () => {
+    expect((await fetch(`${api.url}/api/admin/v1/openapi.json`)).headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('each encoding unpacks to the same script', async () => {
+    const path = await viewerOf();
+    const plain = (await packed(path, 'identity')).bytes;
+    const [br, gzip] = [await packed(path, 'br, gzip'), await packed(path, 'gzip')];
+
+    expect([br.headers['content-encoding'], gzip.headers['content-encoding']]).toEqual(['br', 'gzip']);
+    expect(brotliDecompressSync(br.bytes).equals(plain)).toBe(true);
+    expect(gunzipSync(gzip.bytes).equals(plain)).toBe(true);
+    expect(br.headers.vary).toMatch(/accept-encoding/i);
+    expect(br.bytes.length).toBeLessThan(plain.length / 3);
+  });
+
+  test('who asks for the script again and again does not keep the process busy', async () => {
+    const path = await viewerOf();
+    await packed(path, 'br');
+    const before = process.cpuUsage();
+
+    for (let times = 0; times < 100; times += 1) await packed(path, 'br');
+
+    const { user, system } = process.cpuUsage(before);
+    // Packing it anew takes about 40 ms each time.
+    expect((user + system) / 1000).toBeLessThan(2_000);
+  });
+});
