@@ -23,7 +23,10 @@ export function freePort(): Promise<number> {
   return listenBriefly(0);
 }
 
-/** A port on 127.0.0.1 below 32768 that was free a moment ago, for programs that keep their ports as 16 bits with a sign. */
+/**
+ * A port on 127.0.0.1 below 32768 that was free a moment ago: for programs that keep their ports as 16 bits with a sign, and for
+ * ports that are used later, because outgoing connections are given the ones above.
+ */
 export async function freeLowPort(): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 32_768);

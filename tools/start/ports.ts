@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from '../lock.ts';
-import { claimPort, freePort, isFree } from '../ports.ts';
+import { claimPort, freeLowPort, isFree } from '../ports.ts';
 
 export type PortWish = {
   /** What a refusal calls the program. */
@@ -70,7 +70,8 @@ export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().us
         return claimPort({ program, port: asked, ...(variable && { variable }), ...(host && { host }) });
       }
       let port = usual;
-      while (!(await take(port, host))) port = await freePort();
+      // Below the range from which connections and Temporal's own services are given ports, also while this start prepares.
+      while (!(await take(port, host))) port = await freeLowPort();
       return port;
     },
     async release() {

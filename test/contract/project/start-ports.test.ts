@@ -38,7 +38,10 @@ test('nobody asked: the usual port, and another one when a program listens there
   await ports.release();
 
   await listen(usual);
-  expect(await createPorts(folder).choose({ program: 'It', usual })).not.toBe(usual);
+  const other = await createPorts(folder).choose({ program: 'It', usual });
+  expect(other).not.toBe(usual);
+  // A busy machine gives ports above that to outgoing connections, and seconds pass before the port is listened on.
+  expect(other).toBeLessThan(32_768);
 });
 
 test('nobody asked: another port while another start has chosen the usual one and does not listen yet', async () => {
