@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { guard } from '../../tools/watchdog.mjs';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -25,12 +26,15 @@ export function startProcess(name: string, command: string, args: readonly strin
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => (text += part));
+  // The exit of a test process that is killed is told to nobody.
+  const watchdog = child.pid === undefined ? undefined : guard(child.pid, { signal: 'KILL', graceSeconds: 0 });
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const signal = (name: NodeJS.Signals) => hasEnded() || process.kill(-child.pid!, name);
   const endWithUs = () => signal('SIGKILL');
   process.once('exit', endWithUs);
   const exited = once(child, 'exit').then(([code, signal]: (number | string | null)[]) => {
     process.off('exit', endWithUs);
+    watchdog?.dismiss();
     return code ?? signal ?? 'unknown';
   });
   return {

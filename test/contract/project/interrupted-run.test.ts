@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { isAlive } from '../../../tools/lock.ts';
+import { root } from '../../support/processes.ts';
+import { eventually } from '../../support/program.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await temporaryFolder('interrupted');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A test that notes its own process, one that it has started in a group of its own, and never ends. */
+const ENDLESS = `
+import { writeFileSync } from 'node:fs';
+import { test } from '@jest/globals';
+import { startProcess } from '${root}test/support/processes.ts';
+test('endless', async () => {
+  const { child } = startProcess('sleep', 'sleep', ['300'], process.env);
+  writeFileSync(import.meta.filename + '.pids', process.pid + ' ' + child.pid);
+  for (;;) await new Promise((resolve) => setTimeout(resolve, 1000));
+}, 300_000);`;
+
+/** A run of `npm test` over two such files, so that each has a process of its own, once both of them run. */
+async function endlessRun(): Promise<{ pid: number; exited: Promise<unknown>; pids: number[]; output: () => string }> {
+  const tests = join(folder, 'tests');
+  await mkdir(tests);
+  for (const name of ['one', 'other']) await writeFile(join(tests, `${name}.test.ts`), ENDLESS);
+  const config = join(folder, 'jest.config.mjs');
+  await writeFile(
+    config,
+    `import base from '${root}jest.config.mjs';
+     export default { ...base, rootDir: '${root}', roots: ['${tests}'], testMatch: ['${tests}/*.test.ts'] };`,
+  );
+  const child = spawn(process.execPath, ['tools/test.ts', `--config=${config}`], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  const noted = async () => (await readdir(tests)).filter((name) => name.endsWith('.pids'));
+  await eventually('both tests run', async () => (await noted()).length === 2, 60_000);
+  const pids = await Promise.all((await noted()).map((name) => readFile(join(tests, name), 'utf8')));
+  return {
+    pid: child.pid!,
+    exited: once(child, 'exit'),
+    pids: pids.flatMap((text) => text.split(' ').map(Number)),
+    output: () => output,
+  };
+}
+
+test.each([
+  ['SIGTERM', 3_000, 'the run was interrupted'],
+  ['SIGINT', 3_000, 'the run was interrupted'],
+  // It can say nothing any more; what watches over its programs gives them ten seconds.
+  ['SIGKILL', 20_000, ''],
+] as const)(
+  'a run of tests that is ended by %s leaves no process',
+  async (signal, withinMs, lastWords) => {
+    const { pid, exited, pids, output } = await endlessRun();
+    expect(pids).toHaveLength(4);
+    expect(pids.map(isAlive)).toEqual([true, true, true, true]);
+
+    process.kill(pid, signal);
+    await exited;
+
+    await eventually('every process is gone', () => !pids.some(isAlive), withinMs);
+    expect(output()).toContain(lastWords);
+  },
+  120_000,
+);
