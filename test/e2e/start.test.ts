@@ -72,18 +72,22 @@ async function withoutPrograms(): Promise<NodeJS.ProcessEnv> {
   return { PATH: programs, CARTE_CACHE_DIR: `${folder}/empty-cache`, CARTE_TEMPORAL_DOWNLOAD: 'off' };
 }
 
-/** Code blocks of the README that a reader runs in a shell, in their order. */
-async function shellBlocks(): Promise<string[]> {
-  const readme = await readFile(`${root}README.md`, 'utf8');
-  return [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((match) => match[1]!);
+/** Code blocks of a document that a reader runs in a shell, in their order. */
+async function shellBlocks(document: string): Promise<string[]> {
+  const text = await readFile(root + document, 'utf8');
+  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((match) => match[1]!);
 }
 
 const runBlock = (block: string, extra: NodeJS.ProcessEnv) =>
   execFileSync('bash', ['-euo', 'pipefail', '-c', block], { cwd: root, encoding: 'utf8', env: { ...env, ...extra } });
 
 describe('npm start', () => {
-  test('prints where everything is, the README works as it stands, Ctrl-C leaves no process, and a second start has the same data', async () => {
-    const blocks = await shellBlocks();
+  test('prints where everything is, the README and the guides work as they stand, Ctrl-C leaves no process, and a second start has the same data', async () => {
+    const readme = await shellBlocks('README.md');
+    const guides = [
+      ...(await shellBlocks('docs/guides/storefront.md')),
+      ...(await shellBlocks('docs/guides/admin.md')),
+    ];
     const first = start();
     const output = await untilStarted(first);
     const family = familyOf(first.child.pid!);
@@ -95,10 +99,11 @@ describe('npm start', () => {
     expect(output).toMatch(/Temporal UI\s+http/);
     expect(output).toMatch(/Metrics\s+http/);
     expect(family.length).toBeGreaterThan(6);
-    expect(blocks[0]?.trim()).toBe('npm start');
-    expect(await readFile(`${root}.ci/run`, 'utf8')).toContain(`exec ${blocks.at(-1)?.trim()}`);
+    expect(readme.map((block) => block.trim())).toEqual(['npm start', 'npm test']);
+    expect(await readFile(`${root}.ci/run`, 'utf8')).toContain('exec npm test');
     const shown = JSON.parse(runBlock(curl, {})) as { products: { id: number }[]; revision: number };
-    for (const block of blocks.slice(1, -1)) {
+    expect(guides).toHaveLength(2);
+    for (const block of guides) {
       expect(runBlock(block, { API: api, ADMIN_EMAIL: email, ADMIN_PASSWORD: password }).length).toBeGreaterThan(0);
     }
     for (const address of [
