@@ -34,11 +34,12 @@ function entriesOf(markdown: string): Map<string, string> {
   );
 }
 
-/** What every entry says. */
+/** What every entry says; a paragraph may have several lines. */
 const PARTS: Readonly<Record<string, RegExp>> = {
   'what it means': /^\*\*Means\.\*\* \S/m,
-  'a workflow or a query of Temporal': /^\*\*In Temporal\.\*\* [^\n]*`([a-z/-]+\/\{|Carte\w+ ?=|WorkflowType ?=)/m,
-  'a field of /sync/status': /^\*\*In \/sync\/status\.\*\* [^\n]*`\w+/m,
+  'a workflow or a query of Temporal':
+    /^\*\*In Temporal\.\*\* (?:.+\n?)*?.*`([a-z/-]+\/\{|Carte\w+ ?=|WorkflowType ?=)/m,
+  'a field of /sync/status': /^\*\*In \/sync\/status\.\*\* (?:.+\n?)*?.*`\w+/m,
   'a statement': /^```sql\n[^`]+```/m,
   'an action': /^\*\*Do\.\*\* \S/m,
 };
