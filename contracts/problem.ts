@@ -1,7 +1,8 @@
+import type { FieldError } from '../domain/field-errors.ts';
 import { PROBLEMS, type ProblemKind } from './problems.ts';
 
-/** One broken field: a body path in dots (`variants.0.erpItemSizeId`) or a parameter name, a code of `FIELD_CODES` and a sentence. */
-export type FieldError = { field: string; code: string; message: string };
+export type { FieldError };
+
 export type Violation = { code: string; message: string };
 
 export type ProblemDetails = {

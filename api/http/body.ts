@@ -122,7 +122,7 @@ function requireType(ctx: HttpContext, type: string): void {
   if (!ctx.is(type)) throw new Problem('unsupported-media-type', { detail: `This operation reads ${type}` });
 }
 
-/** What the parsers of JSON and forms complain about, in our words. Anything unknown stays what it is. */
+/** Errors of the parsers of JSON and forms, as problems. Anything unknown stays what it is. */
 function unreadable(error: unknown): unknown {
   if (!(error instanceof Error) || isProblem(error)) return error;
   const { status, code } = error as { status?: number; code?: string };

@@ -154,8 +154,8 @@ export function defineRoute<
   Q extends TObject | undefined = undefined,
   B extends TSchema | undefined = undefined,
 >(route: RouteDefinition<A, P, Q, B, R>): Route {
-  const complaints = namingComplaints(route);
-  if (complaints.length > 0) throw new Error(`Route ${route.operationId}: ${complaints.join('; ')}`);
+  const errors = namingErrors(route);
+  if (errors.length > 0) throw new Error(`Route ${route.operationId}: ${errors.join('; ')}`);
   return {
     rateLimit: route.contour,
     ...route,
@@ -171,7 +171,7 @@ function pathParameters(path: string): string[] {
 
 type Named = Pick<Route, 'contour' | 'method' | 'path' | 'permission' | 'params' | 'query' | 'body' | 'idempotent'>;
 
-function namingComplaints(route: Named): string[] {
+function namingErrors(route: Named): string[] {
   const inPath = pathParameters(route.path);
   const declared = Object.keys(route.params?.properties ?? {});
   const names = [...inPath, ...Object.keys(route.query?.properties ?? {})];

@@ -1,9 +1,5 @@
 import { Problem } from '../../contracts/problem.ts';
-import {
-  newVariantComplaints,
-  type NewVariantFacts,
-  type NewVariantRequest,
-} from '../../domain/binding/variant-rules.ts';
+import { newVariantErrors, type NewVariantFacts, type NewVariantRequest } from '../../domain/binding/variant-rules.ts';
 import type { Actor } from '../actor.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 import type { Tx } from '../database.ts';
@@ -45,7 +41,7 @@ export function addVariant(
       refuseArchived(product);
       const size = await readSize(tx, request.erpItemSizeId);
       const option = await readOption(tx, request.variantOptionId);
-      const errors = newVariantComplaints(request, {
+      const errors = newVariantErrors(request, {
         ...product,
         size: size ?? null,
         option,

@@ -1,5 +1,5 @@
 import { invalidField, Problem } from '../../contracts/problem.ts';
-import { optionComplaints } from '../../domain/binding/variant-rules.ts';
+import { optionErrors } from '../../domain/binding/variant-rules.ts';
 import type { Actor } from '../actor.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 import type { Tx } from '../database.ts';
@@ -62,7 +62,7 @@ async function change(
   const becomesDefault = isDefault === true && !variant.isDefault;
   if (isOtherOption) {
     const option = await readOption(tx, variantOptionId);
-    const errors = optionComplaints(variantOptionId, option, product, variant.id);
+    const errors = optionErrors(variantOptionId, option, product, variant.id);
     if (errors.length > 0) throw new Problem('validation', { errors });
     await takeAxis(tx, product, option);
   }

@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/problem.ts';
-import { orderComplaints } from '../../domain/binding/variant-rules.ts';
+import { orderErrors } from '../../domain/binding/variant-rules.ts';
 import type { Actor } from '../actor.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 import { lockProduct, outdatesOf, refuseArchived, touchProduct } from './variant-rows.ts';
@@ -23,7 +23,7 @@ export function orderVariants(
     if (product.version !== version)
       throw new Problem('version-conflict', { extra: { currentVersion: product.version } });
     refuseArchived(product);
-    const errors = orderComplaints(variantIds, product.variants);
+    const errors = orderErrors(variantIds, product.variants);
     if (errors.length > 0) throw new Problem('validation', { errors });
     const before = product.variants.map((each) => each.id);
     if (before.join() === variantIds.join()) return { variantIds: before, version };

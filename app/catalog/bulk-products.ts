@@ -4,12 +4,12 @@ import type { ProblemKind } from '../../contracts/problems.ts';
 import { hasSqlState } from '../../db/retry-conflicts.ts';
 import {
   BULK_ACTIONS,
-  payloadComplaints,
+  payloadErrors,
   type BulkAction,
   type BulkPayload,
   type BulkReason,
 } from '../../domain/catalog/bulk-actions.ts';
-import { listComplaints } from '../../domain/catalog/complaints.ts';
+import { listErrors } from '../../domain/field-errors.ts';
 import type { ContentEdit } from '../../domain/catalog/product-content.ts';
 import type { PublishViolation } from '../../domain/catalog/publish-rules.ts';
 import type { Log } from '../../platform/log.ts';
@@ -40,8 +40,8 @@ export type BulkResult = {
 export async function bulkProducts(deps: BulkDeps, actor: Actor, request: BulkRequest): Promise<BulkResult> {
   const { action } = request;
   const payload = { ...request.payload };
-  const complaints = payloadComplaints(action, payload);
-  const errors = complaints.length > 0 ? complaints : await targetErrors(deps.db, payload);
+  const shapeErrors = payloadErrors(action, payload);
+  const errors = shapeErrors.length > 0 ? shapeErrors : await targetErrors(deps.db, payload);
   if (errors.length > 0) throw new Problem('validation', { errors });
 
   const result: BulkResult = { succeeded: [], failed: [] };
@@ -123,7 +123,7 @@ async function targetErrors(tx: Sql, payload: BulkPayload): Promise<FieldError[]
     ...(categoryId === undefined || categories.has(categoryId)
       ? []
       : [{ field: 'payload.categoryId', code: 'not_found', message: 'No such category.' }]),
-    ...listComplaints('payload.badgeIds', badgeIds, badges, 'badge'),
-    ...listComplaints('payload.organizationIds', organizationIds ?? [], organizations, 'organization'),
+    ...listErrors('payload.badgeIds', badgeIds, badges, 'badge'),
+    ...listErrors('payload.organizationIds', organizationIds ?? [], organizations, 'organization'),
   ];
 }

@@ -5,7 +5,7 @@ import { anyOf } from '../../db/database.ts';
 import { Product } from '../../db/entities/catalog.ts';
 import {
   CONTENT_FIELDS,
-  contentComplaints,
+  contentErrors,
   type ContentEdit,
   type ContentFacts,
   type ContentField,
@@ -124,7 +124,7 @@ export async function requireContent(
     after: ProductContent;
   },
 ): Promise<void> {
-  const errors = contentComplaints(product, await readContentFacts(tx, product));
+  const errors = contentErrors(product, await readContentFacts(tx, product));
   if (errors.length > 0) throw new Problem('validation', { errors });
 }
 

@@ -55,7 +55,7 @@ async function writePlaces(tx: Tx, places: readonly CategoryPlace[]): Promise<vo
 }
 
 function treeErrors(nodes: readonly CategoryPlace[], present: ReadonlyMap<number, number | null>): FieldError[] {
-  // The first of two wins, so that the second is the one to complain about.
+  // The first of two wins, so that the error is that of the second.
   const places = new Map(nodes.map((node, at) => [node.id, at] as const).toReversed());
   const unusable = nodes.flatMap(({ id }, at): FieldError[] => {
     const field = `nodes.${at}.id`;

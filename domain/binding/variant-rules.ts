@@ -1,3 +1,4 @@
+import { fieldError, type FieldError } from '../field-errors.ts';
 /** What staff ask for when they add a dish to a product (rule BND-1). */
 export type NewVariantRequest = {
   erpItemId: string;
@@ -20,31 +21,29 @@ export type NewVariantFacts = VariantsOfProduct & {
 
 export type OptionFacts = { id: number; axisId: number };
 
-type Complaint = { field: string; code: string; message: string };
-
 const SIZE = 'erpItemSizeId';
 const OPTION = 'variantOptionId';
 
 /** Every broken field of a new variant at once; empty means it can be added. */
-export function newVariantComplaints(request: NewVariantRequest, facts: NewVariantFacts): Complaint[] {
+export function newVariantErrors(request: NewVariantRequest, facts: NewVariantFacts): FieldError[] {
   return [
-    ...sizeComplaints(request, facts),
-    ...optionComplaints(request.variantOptionId, facts.option, facts, null),
+    ...sizeErrors(request, facts),
+    ...optionErrors(request.variantOptionId, facts.option, facts, null),
     ...(facts.variants.some((each) => each.optionId === null)
-      ? [complaint(OPTION, 'invalid', 'Give the variant that is there an option first: guests choose by options.')]
+      ? [fieldError(OPTION, 'invalid', 'Give the variant that is there an option first: guests choose by options.')]
       : []),
   ];
 }
 
-function sizeComplaints(request: NewVariantRequest, { size, itemExists, variants }: NewVariantFacts): Complaint[] {
-  if (!itemExists) return [complaint('erpItemId', 'not_found', 'No such item.')];
-  if (size === null) return [complaint(SIZE, 'not_found', 'No such item size.')];
+function sizeErrors(request: NewVariantRequest, { size, itemExists, variants }: NewVariantFacts): FieldError[] {
+  if (!itemExists) return [fieldError('erpItemId', 'not_found', 'No such item.')];
+  if (size === null) return [fieldError(SIZE, 'not_found', 'No such item size.')];
   if (size.erpItemId !== request.erpItemId.toLowerCase())
-    return [complaint(SIZE, 'invalid', 'The size belongs to another item.')];
-  if (size.role !== 'DISH') return [complaint(SIZE, 'not_a_dish', 'A modifier cannot be a variant.')];
-  if (size.isDeleted) return [complaint(SIZE, 'deleted', 'The ERP no longer has this item.')];
+    return [fieldError(SIZE, 'invalid', 'The size belongs to another item.')];
+  if (size.role !== 'DISH') return [fieldError(SIZE, 'not_a_dish', 'A modifier cannot be a variant.')];
+  if (size.isDeleted) return [fieldError(SIZE, 'deleted', 'The ERP no longer has this item.')];
   return variants.some((each) => each.itemSizeId === request.erpItemSizeId)
-    ? [complaint(SIZE, 'duplicate', 'The product has a variant of this size already.')]
+    ? [fieldError(SIZE, 'duplicate', 'The product has a variant of this size already.')]
     : [];
 }
 
@@ -52,39 +51,35 @@ function sizeComplaints(request: NewVariantRequest, { size, itemExists, variants
  * What is wrong with giving this option to a variant; `ownId` is null for one that does not exist yet. Guests choose one of several
  * variants by its option, so only the single variant of a product may be without. A product without an axis takes that of the option.
  */
-export function optionComplaints(
+export function optionErrors(
   optionId: number | null,
   option: OptionFacts | null,
   { axisId, variants }: VariantsOfProduct,
   ownId: number | null,
-): Complaint[] {
+): FieldError[] {
   const others = variants.filter((each) => each.id !== ownId);
   if (optionId === null)
-    return others.length === 0 ? [] : [complaint(OPTION, 'required', 'Several variants need an option each.')];
-  if (option === null) return [complaint(OPTION, 'not_found', 'No such option.')];
+    return others.length === 0 ? [] : [fieldError(OPTION, 'required', 'Several variants need an option each.')];
+  if (option === null) return [fieldError(OPTION, 'not_found', 'No such option.')];
   if (axisId !== null && option.axisId !== axisId)
-    return [complaint(OPTION, 'not_found', 'The axis of the product has no such option.')];
+    return [fieldError(OPTION, 'not_found', 'The axis of the product has no such option.')];
   return others.some((each) => each.optionId === optionId)
-    ? [complaint(OPTION, 'duplicate', 'Another variant has this option.')]
+    ? [fieldError(OPTION, 'duplicate', 'Another variant has this option.')]
     : [];
 }
 
 /** What is wrong with this order: it names every variant of the product exactly once. */
-export function orderComplaints(variantIds: readonly number[], variants: readonly { id: number }[]): Complaint[] {
+export function orderErrors(variantIds: readonly number[], variants: readonly { id: number }[]): FieldError[] {
   const known = new Set(variants.map((each) => each.id));
   const named = new Set(variantIds);
   return [
     ...variantIds.flatMap((id, at) => {
       const field = `variantIds.${at}`;
-      if (variantIds.indexOf(id) < at) return [complaint(field, 'duplicate', 'Named twice.')];
-      return known.has(id) ? [] : [complaint(field, 'not_found', 'Not a variant of this product.')];
+      if (variantIds.indexOf(id) < at) return [fieldError(field, 'duplicate', 'Named twice.')];
+      return known.has(id) ? [] : [fieldError(field, 'not_found', 'Not a variant of this product.')];
     }),
     ...variants.flatMap(({ id }) =>
-      named.has(id) ? [] : [complaint('variantIds', 'required', `Variant ${id} is missing: name all of them.`)],
+      named.has(id) ? [] : [fieldError('variantIds', 'required', `Variant ${id} is missing: name all of them.`)],
     ),
   ];
-}
-
-function complaint(field: string, code: string, message: string): Complaint {
-  return { field, code, message };
 }

@@ -1,4 +1,4 @@
-import type { Complaint } from './complaints.ts';
+import type { FieldError } from '../field-errors.ts';
 import type { ContentEdit, ProductContent } from './product-content.ts';
 import type { ProductMove } from './product-states.ts';
 
@@ -58,7 +58,7 @@ function visibility(
 }
 
 /** What is missing in a payload, and what does not belong to the action. */
-export function payloadComplaints(action: BulkAction, payload: BulkPayload): Complaint[] {
+export function payloadErrors(action: BulkAction, payload: BulkPayload): FieldError[] {
   const { needs, allows = [] }: Rules = BULK_ACTIONS[action];
   const given = (Object.keys(payload) as PayloadField[]).filter((field) => payload[field] !== undefined);
   return [

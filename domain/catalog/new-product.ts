@@ -1,3 +1,4 @@
+import { fieldError, type FieldError } from '../field-errors.ts';
 /** What staff ask for when they make a product of mirrored dishes (rule BND-2). */
 export type NewProductRequest = {
   name: string;
@@ -28,8 +29,7 @@ export type NewProductPlan = {
   itemIds: number[];
 };
 
-type Complaint = { field: string; code: string; message: string };
-export type NewProductDecision = { kind: 'plan'; plan: NewProductPlan } | { kind: 'invalid'; errors: Complaint[] };
+export type NewProductDecision = { kind: 'plan'; plan: NewProductPlan } | { kind: 'invalid'; errors: FieldError[] };
 
 /**
  * Checks the whole request against the facts and answers every broken field at once, or the plan of the product.
@@ -37,71 +37,67 @@ export type NewProductDecision = { kind: 'plan'; plan: NewProductPlan } | { kind
  */
 export function planNewProduct(request: NewProductRequest, facts: NewProductFacts): NewProductDecision {
   const errors = [
-    ...(request.name.trim() === '' ? [complaint('name', 'required', 'The name is empty.')] : []),
-    ...axisComplaints(request, facts),
+    ...(request.name.trim() === '' ? [fieldError('name', 'required', 'The name is empty.')] : []),
+    ...axisErrors(request, facts),
     ...(request.mainImageId === null || facts.mainImageExists
       ? []
-      : [complaint('mainImageId', 'not_found', 'No such media.')]),
-    ...request.categoryIds.flatMap((id, at) => categoryComplaints(request.categoryIds, id, at, facts)),
+      : [fieldError('mainImageId', 'not_found', 'No such media.')]),
+    ...request.categoryIds.flatMap((id, at) => categoryErrors(request.categoryIds, id, at, facts)),
     ...request.variants.flatMap((variant, at) => [
-      ...sizeComplaints(request, variant.erpItemSizeId, at, facts),
-      ...optionComplaints(request, variant.variantOptionCode, at, facts),
+      ...sizeErrors(request, variant.erpItemSizeId, at, facts),
+      ...optionErrors(request, variant.variantOptionCode, at, facts),
     ]),
-    ...defaultComplaints(request),
+    ...defaultErrors(request),
   ];
   return errors.length > 0 ? { kind: 'invalid', errors } : { kind: 'plan', plan: planOf(request, facts) };
 }
 
-function complaint(field: string, code: string, message: string): Complaint {
-  return { field, code, message };
-}
-
-function axisComplaints({ variantAxisCode, variants }: NewProductRequest, { axis }: NewProductFacts): Complaint[] {
+function axisErrors({ variantAxisCode, variants }: NewProductRequest, { axis }: NewProductFacts): FieldError[] {
   if (variantAxisCode === null)
     return variants.length > 1
-      ? [complaint('variantAxisCode', 'required', 'Several variants need an axis to choose by.')]
+      ? [fieldError('variantAxisCode', 'required', 'Several variants need an axis to choose by.')]
       : [];
-  return axis === null ? [complaint('variantAxisCode', 'not_found', 'No such variant axis.')] : [];
+  return axis === null ? [fieldError('variantAxisCode', 'not_found', 'No such variant axis.')] : [];
 }
 
-function categoryComplaints(all: readonly number[], id: number, at: number, facts: NewProductFacts): Complaint[] {
+function categoryErrors(all: readonly number[], id: number, at: number, facts: NewProductFacts): FieldError[] {
   const field = `categoryIds.${at}`;
-  if (all.indexOf(id) < at) return [complaint(field, 'duplicate', 'The category is named twice.')];
-  return facts.categoryIds.has(id) ? [] : [complaint(field, 'not_found', 'No such category.')];
+  if (all.indexOf(id) < at) return [fieldError(field, 'duplicate', 'The category is named twice.')];
+  return facts.categoryIds.has(id) ? [] : [fieldError(field, 'not_found', 'No such category.')];
 }
 
-function sizeComplaints(request: NewProductRequest, sizeId: number, at: number, facts: NewProductFacts): Complaint[] {
+function sizeErrors(request: NewProductRequest, sizeId: number, at: number, facts: NewProductFacts): FieldError[] {
   const field = `variants.${at}.erpItemSizeId`;
   if (request.variants.findIndex((each) => each.erpItemSizeId === sizeId) < at)
-    return [complaint(field, 'duplicate', 'The size is named twice.')];
+    return [fieldError(field, 'duplicate', 'The size is named twice.')];
   const size = facts.sizes.get(sizeId);
-  if (size === undefined) return [complaint(field, 'not_found', 'No such item size.')];
-  if (size.role !== 'DISH') return [complaint(field, 'not_a_dish', 'A modifier cannot be a product.')];
-  return size.isDeleted ? [complaint(field, 'deleted', 'The ERP no longer has this item.')] : [];
+  if (size === undefined) return [fieldError(field, 'not_found', 'No such item size.')];
+  if (size.role !== 'DISH') return [fieldError(field, 'not_a_dish', 'A modifier cannot be a product.')];
+  return size.isDeleted ? [fieldError(field, 'deleted', 'The ERP no longer has this item.')] : [];
 }
 
-function optionComplaints(
+function optionErrors(
   request: NewProductRequest,
   code: string | null,
   at: number,
   { axis }: NewProductFacts,
-): Complaint[] {
+): FieldError[] {
   const field = `variants.${at}.variantOptionCode`;
   if (request.variantAxisCode === null)
-    return code === null ? [] : [complaint(field, 'without_axis', 'An option needs variantAxisCode.')];
-  if (code === null) return [complaint(field, 'required', 'Name an option of the axis.')];
+    return code === null ? [] : [fieldError(field, 'without_axis', 'An option needs variantAxisCode.')];
+  if (code === null) return [fieldError(field, 'required', 'Name an option of the axis.')];
   if (request.variants.findIndex((each) => each.variantOptionCode === code) < at)
-    return [complaint(field, 'duplicate', 'Another variant has this option.')];
-  // With an unknown axis every option is unknown; one complaint about the axis says it.
+    return [fieldError(field, 'duplicate', 'Another variant has this option.')];
+  // With an unknown axis every option is unknown; one error for the axis is enough.
   if (axis === null || axis.options.some((option) => option.code === code)) return [];
-  return [complaint(field, 'not_found', 'The axis has no such option.')];
+  return [fieldError(field, 'not_found', 'The axis has no such option.')];
 }
 
-function defaultComplaints({ variants }: NewProductRequest): Complaint[] {
+function defaultErrors({ variants }: NewProductRequest): FieldError[] {
   const chosen = variants.flatMap((variant, at) => (variant.isDefault ? [at] : []));
   return chosen
     .slice(1)
-    .map((at) => complaint(`variants.${at}.isDefault`, 'duplicate', 'Only one variant is the default.'));
+    .map((at) => fieldError(`variants.${at}.isDefault`, 'duplicate', 'Only one variant is the default.'));
 }
 
 function planOf(request: NewProductRequest, facts: NewProductFacts): NewProductPlan {

@@ -1,4 +1,4 @@
-import { listComplaints, type Complaint } from './complaints.ts';
+import { listErrors, type FieldError } from '../field-errors.ts';
 import type { ProductStatus } from './product-states.ts';
 
 /** What staff say about one organization apart from the others. */
@@ -105,7 +105,7 @@ export type ContentFacts = {
 };
 
 /** Every rule that the content after an edit would break; empty means that it can be stored. */
-export function contentComplaints(
+export function contentErrors(
   {
     before,
     given,
@@ -113,8 +113,8 @@ export function contentComplaints(
     status,
   }: { before: ProductContent; given: ContentEdit; after: ProductContent; status: ProductStatus },
   facts: ContentFacts,
-): Complaint[] {
-  const one = (field: ContentField, id: number | null, known: ReadonlySet<number>, what: string): Complaint[] =>
+): FieldError[] {
+  const one = (field: ContentField, id: number | null, known: ReadonlySet<number>, what: string): FieldError[] =>
     id === null || id === before[field] || known.has(id)
       ? []
       : [{ field, code: 'not_found', message: `No such ${what}.` }];
@@ -124,16 +124,16 @@ export function contentComplaints(
     ...one('hoverImageId', after.hoverImageId, facts.media, 'media'),
     ...one('variantAxisId', after.variantAxisId, facts.axes, 'variant axis'),
     ...axisInUse(before, after, facts),
-    ...listComplaints('gallery', given.gallery ?? [], facts.media, 'picture'),
+    ...listErrors('gallery', given.gallery ?? [], facts.media, 'picture'),
     // A product may stay where it is, whatever became of the category.
-    ...listComplaints(
+    ...listErrors(
       'categoryIds',
       given.categoryIds ?? [],
       facts.categories.union(new Set(before.categoryIds)),
       'category',
     ),
-    ...listComplaints('badgeIds', given.badgeIds ?? [], facts.badges, 'badge'),
-    ...listComplaints(
+    ...listErrors('badgeIds', given.badgeIds ?? [], facts.badges, 'badge'),
+    ...listErrors(
       'organizationVisibility',
       (given.organizationVisibility ?? []).map((each) => each.organizationId),
       facts.organizations,
@@ -143,7 +143,7 @@ export function contentComplaints(
 }
 
 /** A name always; what a publication has asked for stays as long as guests can see the product. */
-function required(before: ProductContent, after: ProductContent, status: ProductStatus): Complaint[] {
+function required(before: ProductContent, after: ProductContent, status: ProductStatus): FieldError[] {
   const isPublished = status === 'PUBLISHED';
   const losesImage = before.mainImageId !== null && after.mainImageId === null;
   const losesPlacement = before.categoryIds.length > 0 && after.categoryIds.length === 0;
@@ -155,7 +155,7 @@ function required(before: ProductContent, after: ProductContent, status: Product
   return rules.flatMap(({ field, isBroken, message }) => (isBroken ? [{ field, code: 'required', message }] : []));
 }
 
-function axisInUse(before: ProductContent, after: ProductContent, { axesOfVariants }: ContentFacts): Complaint[] {
+function axisInUse(before: ProductContent, after: ProductContent, { axesOfVariants }: ContentFacts): FieldError[] {
   if (before.variantAxisId === after.variantAxisId) return [];
   const isInUse = [...axesOfVariants].some((axisId) => axisId !== after.variantAxisId);
   return isInUse ? [{ field: 'variantAxisId', code: 'in_use', message: 'Variants have options of another axis.' }] : [];

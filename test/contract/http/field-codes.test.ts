@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** How a source names the code of a field error. Codes in capitals are those of violations and anomalies. */
 const PLACES = [
   /invalidField\([^,]+,\s*'([^']+)'/g,
-  /complaint\([^,]+,\s*'([^']+)'/g,
+  /fieldError\([^,]+,\s*'([^']+)'/g,
   /unreadable\('([^']+)'/g,
   /\bcode: '([a-z][^']*)',\s*message/g,
   /kind: 'refused'; code: ('[^;]+');/g,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  newVariantComplaints,
-  optionComplaints,
-  orderComplaints,
+  newVariantErrors,
+  optionErrors,
+  orderErrors,
   type NewVariantFacts,
 } from '../../../domain/binding/variant-rules.ts';
 
@@ -16,7 +16,7 @@ const facts: NewVariantFacts = {
   option: { id: 2, axisId: 1 },
 };
 const codes = (of: Partial<typeof request>, given: Partial<NewVariantFacts>) =>
-  newVariantComplaints({ ...request, ...of }, { ...facts, ...given }).map(({ field, code }) => `${field} ${code}`);
+  newVariantErrors({ ...request, ...of }, { ...facts, ...given }).map(({ field, code }) => `${field} ${code}`);
 
 describe('a new variant', () => {
   test.each<[string, Partial<typeof request>, Partial<NewVariantFacts>, string[]]>([
@@ -54,10 +54,10 @@ describe('a new variant', () => {
   });
 
   test('the single one needs no option, a second one does', () => {
-    expect(optionComplaints(null, null, { axisId: null, variants: [] }, null)).toEqual([]);
-    expect(optionComplaints(null, null, facts, null)).toMatchObject([{ field: 'variantOptionId', code: 'required' }]);
-    expect(optionComplaints(null, null, facts, 10)).toEqual([]);
-    expect(optionComplaints(1, { id: 1, axisId: 1 }, facts, 10)).toEqual([]);
+    expect(optionErrors(null, null, { axisId: null, variants: [] }, null)).toEqual([]);
+    expect(optionErrors(null, null, facts, null)).toMatchObject([{ field: 'variantOptionId', code: 'required' }]);
+    expect(optionErrors(null, null, facts, 10)).toEqual([]);
+    expect(optionErrors(1, { id: 1, axisId: 1 }, facts, 10)).toEqual([]);
   });
 });
 
@@ -75,5 +75,5 @@ test.each([
   [[1], ['variantIds required', 'variantIds required']],
 ])('an order %j names every variant once', (order, expected) => {
   const variants = [{ id: 1 }, { id: 2 }, { id: 3 }];
-  expect(orderComplaints(order, variants).map(({ field, code }) => `${field} ${code}`)).toEqual(expected);
+  expect(orderErrors(order, variants).map(({ field, code }) => `${field} ${code}`)).toEqual(expected);
 });

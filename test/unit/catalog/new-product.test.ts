@@ -110,7 +110,7 @@ describe('broken fields', () => {
     expect(fieldsOf(changes)).toEqual(errors);
   });
 
-  test('an unknown axis is one complaint, not one for every option', () => {
+  test('an unknown axis is one error, not one for every option', () => {
     const changes = { variantAxisCode: 'COLOUR', variants: [variant(12, 'RED')] };
     expect(fieldsOf(changes, { ...facts, axis: null })).toEqual(['variantAxisCode not_found']);
   });

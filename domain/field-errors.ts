@@ -1,0 +1,22 @@
+/** What is wrong with one field of a request: its path, a code of `FIELD_CODES` in contracts/, and a sentence for people. */
+export type FieldError = { field: string; code: string; message: string };
+
+/** A field error with these three parts. */
+export function fieldError(field: string, code: string, message: string): FieldError {
+  return { field, code, message };
+}
+
+/** Errors of a list of ids: those that are named twice, and those that `known` does not have. `what` is used in the messages. */
+export function listErrors(
+  field: string,
+  ids: readonly number[],
+  known: ReadonlySet<number>,
+  what: string,
+): FieldError[] {
+  const firstAt = new Map(ids.map((id, at): [number, number] => [id, at]).toReversed());
+  return ids.flatMap((id, at): FieldError[] => {
+    const path = `${field}.${at}`;
+    if (firstAt.get(id) !== at) return [fieldError(path, 'duplicate', `The ${what} is named twice.`)];
+    return known.has(id) ? [] : [fieldError(path, 'not_found', `No such ${what}.`)];
+  });
+}
