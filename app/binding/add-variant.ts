@@ -1,21 +1,22 @@
+import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import { newVariantErrors, type NewVariantFacts, type NewVariantRequest } from '../../domain/binding/variant-rules.ts';
 import type { Actor } from '../actor.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 import type { Tx } from '../database.ts';
+import { touchEdited } from '../edits.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { claimItems } from './claim-items.ts';
 import { holdEvaluations } from './evaluation-facts.ts';
-import { rememberSight } from './sight.ts';
+import { rememberLastSeen } from './last-seen.ts';
 import {
   clearDefault,
-  lockProduct,
+  holdProduct,
   outdatesOf,
   readOption,
   refuseArchived,
   takeAxis,
-  touchProduct,
-  type LockedProduct,
+  type HeldProduct,
 } from './variant-rows.ts';
 import { getVariant, type VariantView } from './variant-views.ts';
 
@@ -37,12 +38,14 @@ export function addVariant(
     once(tx, idempotency, async () => {
       // An evaluation that has read the variants must not hide the product for want of a live one.
       await holdEvaluations(tx);
-      const product = await lockProduct(tx, productId);
+      const held = await holdProduct(tx, productId);
+      const { product, variants } = held;
       refuseArchived(product);
       const size = await readSize(tx, request.erpItemSizeId);
       const option = await readOption(tx, request.variantOptionId);
       const errors = newVariantErrors(request, {
-        ...product,
+        axisId: product.variantAxisId,
+        variants,
         size: size ?? null,
         option,
         itemExists: size?.erpItemId === request.erpItemId.toLowerCase() || (await itemExists(tx, request.erpItemId)),
@@ -50,10 +53,11 @@ export function addVariant(
       if (errors.length > 0 || size === undefined) throw new Problem('validation', { errors });
 
       await claimItems(tx, productId, [size.itemId]);
-      await takeAxis(tx, product, option);
-      const id = await insertVariant(tx, product, request);
-      await rememberSight(tx, [id]);
-      await touchProduct(tx, productId);
+      takeAxis(held, option);
+      const id = await insertVariant(tx, held, request);
+      await rememberLastSeen(tx, [id]);
+      // The list of variants is another one: whoever edits by the version from before is told.
+      await touchEdited(tx, product);
       const { erpItemSizeId, variantOptionId } = request;
       const variant = await getVariant(tx, id);
       await recordEdit(tx, actor, {
@@ -68,31 +72,38 @@ export function addVariant(
   );
 }
 
-async function readSize(tx: Tx, sizeId: number): Promise<Size | undefined> {
-  const [size] = await tx.query<Size>(
-    `select item.id as "itemId", item.erp_id as "erpItemId", item.role, item.deleted_at is not null as "isDeleted"
-       from mirror_item_size size join mirror_item item on item.id = size.item_id where size.id = $1`,
-    [sizeId],
-  );
-  return size;
+function readSize({ db }: Tx, sizeId: number): Promise<Size | undefined> {
+  return db
+    .selectFrom('mirror_item_size as size')
+    .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
+    .select(['item.id as itemId', 'item.erpId as erpItemId', 'item.role'])
+    .select((eb) => eb('item.deletedAt', 'is not', null).$castTo<boolean>().as('isDeleted'))
+    .where('size.id', '=', sizeId)
+    .executeTakeFirst();
 }
 
-async function itemExists(tx: Tx, erpItemId: string): Promise<boolean> {
-  return (await tx.query('select 1 from mirror_item where erp_id = $1', [erpItemId])).length > 0;
+async function itemExists({ db }: Tx, erpItemId: string): Promise<boolean> {
+  const item = await db.selectFrom('mirror_item').select('id').where('erpId', '=', erpItemId).executeTakeFirst();
+  return item !== undefined;
 }
 
 async function insertVariant(
   tx: Tx,
-  { id: productId, variants }: LockedProduct,
+  { product, variants }: HeldProduct,
   request: NewVariantRequest & { isDefault: boolean },
 ): Promise<number> {
   const isDefault = request.isDefault || !variants.some((each) => each.isDefault);
-  if (isDefault) await clearDefault(tx, productId);
-  const [variant] = await tx.query<{ id: number }>(
-    `insert into catalog_variant (product_id, item_size_id, option_id, is_default, position)
-     select $1, $2, $3, $4, coalesce(max(position) + 1, 0) from catalog_variant where product_id = $1 returning id`,
-    [productId, request.erpItemSizeId, request.variantOptionId, isDefault],
-  );
-  if (variant === undefined) throw new Error('The insert of a variant returned no row');
-  return variant.id;
+  if (isDefault) await clearDefault(tx, product.id);
+  const { id } = await tx.db
+    .insertInto('catalog_variant')
+    .values({
+      productId: product.id,
+      itemSizeId: request.erpItemSizeId,
+      optionId: request.variantOptionId,
+      isDefault,
+      position: sql`(select coalesce(max(position) + 1, 0) from catalog_variant where product_id = ${product.id})`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }

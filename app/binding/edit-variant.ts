@@ -1,17 +1,18 @@
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { optionErrors } from '../../domain/binding/variant-rules.ts';
+import { Variant } from '../../db/entities/catalog.ts';
 import type { Actor } from '../actor.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 import type { Tx } from '../database.ts';
+import { holdForEdit, saveEdit } from '../edits.ts';
 import {
   clearDefault,
-  lockVariantOfProduct,
+  holdProductOfVariant,
   outdatesOf,
   readOption,
   refuseArchived,
   takeAxis,
-  type LockedProduct,
-  type LockedVariant,
+  type HeldProduct,
 } from './variant-rows.ts';
 import { getVariant, type VariantView } from './variant-views.ts';
 
@@ -25,56 +26,42 @@ export type VariantEdit = { version: number; variantOptionId?: number | null; is
  */
 export function editVariant(deps: CatalogDeps, actor: Actor, id: number, edit: VariantEdit): Promise<VariantView> {
   return commitEdit(deps, async (tx) => {
-    const { product, variant } = await lockVariantOfProduct(tx, id);
-    if (variant.version !== edit.version)
-      throw new Problem('version-conflict', { extra: { currentVersion: variant.version } });
-    refuseArchived(product);
+    const held = await holdProductOfVariant(tx, id);
+    const variant = await holdForEdit(tx, Variant, id, { seen: edit.version, detail: 'No such variant.' });
+    refuseArchived(held.product);
     if (edit.isDefault === false && variant.isDefault)
       throw invalidField('isDefault', 'invalid', 'Make another variant the default one instead.');
 
-    const after = await change(tx, product, variant, edit);
-    if (Object.keys(after).length === 0) return getVariant(tx, id);
+    const { variantOptionId = variant.optionId, isDefault = variant.isDefault } = edit;
+    const becomesDefault = isDefault && !variant.isDefault;
+    if (variantOptionId !== variant.optionId) await takeOption(tx, held, id, variantOptionId);
+    if (becomesDefault) await clearDefault(tx, held.product.id);
+    const changed = await saveEdit(tx, variant, { optionId: variantOptionId, isDefault });
+    if (changed === null) return getVariant(tx, id);
+    const isOtherOption = 'optionId' in changed.after;
     await recordEdit(tx, actor, {
       entityType: 'variant',
       entityId: id,
       action: 'update',
       before: {
-        ...('variantOptionId' in after ? { variantOptionId: variant.optionId } : {}),
-        ...('isDefault' in after
-          ? { defaultVariantId: product.variants.find((each) => each.isDefault)?.id ?? null }
-          : {}),
+        ...(isOtherOption ? { variantOptionId: changed.before.optionId } : {}),
+        ...(becomesDefault ? { defaultVariantId: held.variants.find((each) => each.isDefault)?.id ?? null } : {}),
       },
-      after,
-      outdates: outdatesOf(product),
+      after: {
+        ...(isOtherOption ? { variantOptionId } : {}),
+        ...(becomesDefault ? { isDefault: true, defaultVariantId: id } : {}),
+      },
+      outdates: outdatesOf(held.product),
     });
     return getVariant(tx, id);
   });
 }
 
-/** Writes what differs and returns it. */
-async function change(
-  tx: Tx,
-  product: LockedProduct,
-  variant: LockedVariant,
-  { variantOptionId = variant.optionId, isDefault }: VariantEdit,
-): Promise<Record<string, unknown>> {
-  const isOtherOption = variantOptionId !== variant.optionId;
-  const becomesDefault = isDefault === true && !variant.isDefault;
-  if (isOtherOption) {
-    const option = await readOption(tx, variantOptionId);
-    const errors = optionErrors(variantOptionId, option, product, variant.id);
-    if (errors.length > 0) throw new Problem('validation', { errors });
-    await takeAxis(tx, product, option);
-  }
-  if (becomesDefault) await clearDefault(tx, product.id);
-  if (isOtherOption || becomesDefault)
-    await tx.query(
-      `update catalog_variant set option_id = $2, is_default = is_default or $3, updated_at = now(), version = version + 1
-        where id = $1`,
-      [variant.id, variantOptionId, becomesDefault],
-    );
-  return {
-    ...(isOtherOption ? { variantOptionId } : {}),
-    ...(becomesDefault ? { isDefault: true, defaultVariantId: variant.id } : {}),
-  };
+/** Checks the option that a variant shall have and gives its axis to a product without one. Problem `validation`. */
+async function takeOption(tx: Tx, held: HeldProduct, variantId: number, optionId: number | null): Promise<void> {
+  const option = await readOption(tx, optionId);
+  const { product, variants } = held;
+  const errors = optionErrors(optionId, option, { axisId: product.variantAxisId, variants }, variantId);
+  if (errors.length > 0) throw new Problem('validation', { errors });
+  takeAxis(held, option);
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { ENDED_BY_RETURN, INCIDENT_OF } from '../../domain/binding/incident-states.ts';
 import type { BindingEffect } from '../../domain/binding/binding-states.ts';
+import { anyOf } from '../../db/database.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { Failpoint } from '../../platform/failpoint.ts';
 import type { Log } from '../../platform/log.ts';
@@ -8,12 +10,14 @@ import { systemActor } from '../actor.ts';
 import { recordAudits, type AuditRecord } from '../audit/record-audit.ts';
 import { hideProducts } from '../catalog/move-product.ts';
 import type { Database, Tx } from '../database.ts';
+import { nextVersion } from '../edits.ts';
 import { markDirty } from '../events/mark-dirty.ts';
 import { organizationsOfProducts } from '../events/organizations-of-products.ts';
 import { raiseNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { readBoundVariants, takeTurn } from './evaluation-facts.ts';
-import { closeIncidents, NOTICE_SUBJECT, openIncidents } from './incident-rows.ts';
+import { closeIncidents, NOTIFICATION_SUBJECT, openIncidents } from './incident-rows.ts';
+import { writeLastSeen } from './last-seen.ts';
 import { judgeBindings, type Verdict } from './judge-bindings.ts';
 
 export type BindingDeps = {
@@ -41,7 +45,7 @@ const NO_LIVE_VARIANT = 'NO_LIVE_VARIANT';
 
 /**
  * Evaluates the binding of every variant by the state table (rule BND-7) in one transaction: states, what was last
- * seen, incidents, hidden products, audit, events and the administrators' notice. Set-based: the number of statements does
+ * seen, incidents, hidden products, audit, events and the administrators' notification. Set-based: the number of statements does
  * not depend on the variants. Nothing is deleted, and products keep pictures, texts and places.
  *
  * Evaluations take turns. A second call finds the states of the first and does nothing again.
@@ -98,7 +102,7 @@ async function carryOut(tx: Tx, verdicts: readonly Verdict[], found: Found) {
   if (missing.length > 0)
     await raiseNotification(tx, {
       kind: 'BINDING_MISSING',
-      subjectType: NOTICE_SUBJECT,
+      subjectType: NOTIFICATION_SUBJECT,
       subjectId: found.evaluation,
       details: {
         runId: found.runId,
@@ -118,35 +122,34 @@ const productsOf = (verdicts: readonly Verdict[]): number[] => [
 /** Locks what will be written or referred to, in id order as every move of products does, so that the two cannot deadlock. */
 async function lockProducts(tx: Tx, verdicts: readonly Verdict[]): Promise<void> {
   if (verdicts.length === 0) return;
-  await tx.query('select id from catalog_product where id = any ($1::bigint[]) order by id for update', [
-    productsOf(verdicts),
-  ]);
+  await tx.db
+    .selectFrom('catalog_product')
+    .select('id')
+    .where('id', '=', anyOf(productsOf(verdicts)))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
 }
 
 async function refreshLastSeen(tx: Tx, outdated: readonly Verdict[]): Promise<void> {
   if (outdated.length === 0) return;
-  await tx.query(
-    `update catalog_variant variant
-        set last_seen_name = evaluated.name, last_seen_sku = evaluated.sku, last_seen_price_kopecks = evaluated.price_kopecks,
-            last_seen_snapshot = evaluated.snapshot, last_seen_at = now()
-       from evaluated where evaluated.id = variant.id and variant.id = any ($1::bigint[])`,
-    [idsOf(outdated)],
+  await sql`
+    ${writeLastSeen} from evaluated as seen where seen.id = variant.id and variant.id = any (${idsOf(outdated)}::bigint[])`.execute(
+    tx.db,
   );
 }
 
 async function moveVariants(tx: Tx, missing: readonly Verdict[], returned: readonly Verdict[]): Promise<void> {
   const moved = [...missing, ...returned];
   if (moved.length === 0) return;
-  await tx.query(
-    `update catalog_variant variant
+  await sql`
+     update catalog_variant variant
         set binding_state = evaluated.next, missing_since = case when evaluated.next = 'MISSING' then evaluated.deleted_at end,
             last_seen_at = case when evaluated.next = 'MISSING' then evaluated.last_seen_at else variant.last_seen_at end,
-            updated_at = now(), version = variant.version + 1
+            updated_at = now(), version = ${nextVersion('variant')}
        from (select evaluated.*, moved.next from evaluated
-               join unnest($1::bigint[], $2::text[]) as moved (id, next) using (id)) evaluated
-      where evaluated.id = variant.id`,
-    [idsOf(moved), moved.map(({ state }) => state)],
-  );
+               join unnest(${idsOf(moved)}::bigint[], ${moved.map(({ state }) => state)}::text[]) as moved (id, next) using (id)) evaluated
+      where evaluated.id = variant.id`.execute(tx.db);
   await recordAudits(tx, ACTOR, [...moved.map(variantEntry), ...productEntries(missing), ...productEntries(returned)]);
 }
 

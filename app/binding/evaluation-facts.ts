@@ -1,7 +1,9 @@
+import { sql, type RawBuilder } from 'kysely';
+import { anyOf } from '../../db/database.ts';
 import type { BindingState } from '../../domain/binding/binding-states.ts';
 import type { FreeSize } from '../../domain/binding/replacement.ts';
-import type { Sql, Tx } from '../database.ts';
-import { sightOf } from './sight.ts';
+import type { Tx } from '../database.ts';
+import { seenNow } from './last-seen.ts';
 
 /** One variant as an evaluation finds it. Times are milliseconds. */
 export type BoundVariant = {
@@ -27,35 +29,39 @@ export type BoundVariant = {
   lastSeenAt: number;
 };
 
-const ms = (column: string): string => `(extract(epoch from ${column}) * 1000)::double precision`;
+const ms = (time: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
 
 /**
  * Takes the turn of this evaluation: another one, or a rebind, waits until the transaction ends and then sees what it has
  * left. Returns the number of the evaluation, its time in milliseconds and the newest menu import that has committed.
  */
 export async function takeTurn(tx: Tx): Promise<{ evaluation: number; now: number; latestRunId: number | null }> {
-  const [turn] = await tx.query<{ evaluation: number; now: number }>(
-    `insert into binding_evaluation as last (evaluations, evaluated_at) values (1, clock_timestamp())
-     on conflict (only_row) do update set evaluations = last.evaluations + 1, evaluated_at = clock_timestamp()
-     returning evaluations as evaluation, ${ms('evaluated_at')} as now`,
-  );
+  const { rows } = await sql<{ evaluation: number; now: number }>`
+    insert into binding_evaluation as last (evaluations, evaluated_at) values (1, clock_timestamp())
+    on conflict (only_row) do update set evaluations = last.evaluations + 1, evaluated_at = clock_timestamp()
+    returning evaluations as evaluation, ${ms(sql`evaluated_at`)} as now`.execute(tx.db);
+  const [turn] = rows;
   if (turn === undefined) throw new Error('the evaluation got no number');
-  const [run] = await tx.query<{ id: number }>(
-    `select id from sync_run where job = 'MENU' and ${HAS_IMPORTED} order by id desc limit 1`,
-  );
+  const run = await tx.db
+    .selectFrom('sync_run')
+    .select('id')
+    .where('job', '=', 'MENU')
+    .where(HAS_IMPORTED)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   return { ...turn, latestRunId: run?.id ?? null };
 }
 
 /** Waits for the turn of a command that changes a binding: an evaluation must not decide by the item of before. */
-export async function holdEvaluations(tx: Sql): Promise<void> {
-  await tx.query(
-    `insert into binding_evaluation as last (evaluations) values (0)
-     on conflict (only_row) do update set evaluations = last.evaluations`,
-  );
+export async function holdEvaluations(tx: Tx): Promise<void> {
+  await sql`
+    insert into binding_evaluation as last (evaluations) values (0)
+    on conflict (only_row) do update set evaluations = last.evaluations`.execute(tx.db);
 }
 
 /** A run that has committed a menu: its event is delivered before its record is closed. */
-const HAS_IMPORTED = `(status = 'SUCCESS' or result ? 'applied') and mode in ('FULL', 'INCREMENTAL')`;
+const HAS_IMPORTED = sql<boolean>`(status = 'SUCCESS' or result ? 'applied') and mode in ('FULL', 'INCREMENTAL')`;
 
 /**
  * Reads every variant and what the mirror says of its item. What was last seen stays in the temporary table `evaluated` for the
@@ -63,28 +69,27 @@ const HAS_IMPORTED = `(status = 'SUCCESS' or result ? 'applied') and mode in ('F
  * which is what they mark their rows with.
  */
 export async function readBoundVariants(tx: Tx): Promise<BoundVariant[]> {
-  await tx.query(
-    `create temporary table evaluated on commit drop as
-     with ${sightOf('select id, item_size_id from catalog_variant')}
+  await sql`
+     create temporary table evaluated on commit drop as
+     with ${seenNow(sql`select id, item_size_id from catalog_variant`)}
      select variant.id, variant.product_id, product.status = 'PUBLISHED' as is_published, item.id as item_id, item.deleted_at,
             variant.binding_state, variant.missing_since, size.erp_size_id,
             item.product_category_erp_id, variant.last_seen_snapshot,
             variant.last_seen_name, variant.last_seen_sku,
             case when item.deleted_at is null then variant.last_seen_at
                  else coalesce(run.started_at, variant.last_seen_at, item.deleted_at) end as last_seen_at,
-            sight.name, sight.sku, sight.price_kopecks, sight.snapshot,
+            seen.name, seen.sku, seen.price_kopecks, seen.snapshot,
             (variant.last_seen_name, variant.last_seen_sku, variant.last_seen_price_kopecks, variant.last_seen_snapshot)
-              is distinct from (sight.name, sight.sku, sight.price_kopecks, sight.snapshot) as is_outdated,
+              is distinct from (seen.name, seen.sku, seen.price_kopecks, seen.snapshot) as is_outdated,
             jsonb_build_object('erpItemId', item.erp_id, 'sku', variant.last_seen_sku, 'name', variant.last_seen_name,
               'price', variant.last_seen_price_kopecks) as last_known
        from catalog_variant variant join catalog_product product on product.id = variant.product_id
-       join sight on sight.variant_id = variant.id
+       join seen on seen.variant_id = variant.id
        join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
-       left join sync_run run on run.id = item.last_run and item.deleted_at is not null`,
-  );
-  await tx.query('analyze evaluated (id)');
-  return tx.query<BoundVariant>(
-    `with absent as (
+       left join sync_run run on run.id = item.last_run and item.deleted_at is not null`.execute(tx.db);
+  await sql`analyze evaluated (id)`.execute(tx.db);
+  const { rows } = await sql<BoundVariant>`
+     with absent as (
        select id, deleted_at, jsonb_array_elements(last_seen_snapshot -> 'externalMenuIds')::bigint as menu_id
          from evaluated where deleted_at is not null and binding_state = 'OK'),
      imported as (
@@ -93,14 +98,12 @@ export async function readBoundVariants(tx: Tx): Promise<BoundVariant[]> {
      counted as (
        select absent.id, count(*) as imports from absent
          join imported on imported.external_menu_id = absent.menu_id and imported.started_at > absent.deleted_at group by 1)
-     select evaluated.id, product_id as "productId", is_published as "isPublished", item_id as "itemId", binding_state as state,
-            ${ms('missing_since')} as "missingSince", name, is_outdated as "isOutdated",
-            last_seen_name as "lastSeenName", last_seen_sku as "lastSeenSku", erp_size_id as "erpSizeId",
-            product_category_erp_id as "productCategoryId",
-            coalesce(last_seen_snapshot -> 'menuCategoryIds', '[]') as "menuCategoryIds", ${ms('deleted_at')} as "deletedAt",
-            coalesce(counted.imports, 0) as "importsSince", ${ms('coalesce(last_seen_at, deleted_at, now())')} as "lastSeenAt"
-       from evaluated left join counted on counted.id = evaluated.id order by evaluated.id`,
-  );
+     select evaluated.id, product_id, is_published, item_id, binding_state as state, ${ms(sql`missing_since`)} as missing_since,
+            name, is_outdated, last_seen_name, last_seen_sku, erp_size_id, product_category_erp_id as product_category_id,
+            coalesce(last_seen_snapshot -> 'menuCategoryIds', '[]') as menu_category_ids, ${ms(sql`deleted_at`)} as deleted_at,
+            coalesce(counted.imports, 0) as imports_since, ${ms(sql`coalesce(last_seen_at, deleted_at, now())`)} as last_seen_at
+       from evaluated left join counted on counted.id = evaluated.id order by evaluated.id`.execute(tx.db);
+  return rows;
 }
 
 /**
@@ -109,51 +112,53 @@ export async function readBoundVariants(tx: Tx): Promise<BoundVariant[]> {
  */
 export async function holdDeletedItems(tx: Tx, itemIds: readonly number[]): Promise<Set<number>> {
   if (itemIds.length === 0) return new Set();
-  const held = await tx.query<{ id: number }>(
-    `select id from mirror_item where id = any ($1::bigint[]) and deleted_at is not null
-      order by id for share skip locked`,
-    [itemIds],
-  );
+  const held = await tx.db
+    .selectFrom('mirror_item')
+    .select('id')
+    .where('id', '=', anyOf(itemIds))
+    .where('deletedAt', 'is not', null)
+    .orderBy('id')
+    .forShare()
+    .skipLocked()
+    .execute();
   return new Set(held.map((item) => item.id));
 }
 
 /** What lost items may be replaced by: free sizes of live dishes first seen later, with one of their skus or names. */
 export async function readFreeSizes(
-  tx: Sql,
+  tx: Tx,
   lost: { skus: readonly string[]; names: readonly string[]; after: number },
 ): Promise<FreeSize[]> {
-  return tx.query<FreeSize>(
-    `with fresh as (
+  const { rows } = await sql<FreeSize>`
+     with fresh as (
        select id from mirror_item
-        where role = 'DISH' and deleted_at is null and first_seen_at > to_timestamp($3::double precision / 1000)),
+        where role = 'DISH' and deleted_at is null and first_seen_at > to_timestamp(${lost.after}::double precision / 1000)),
      placed as (
-       select place.item_id, jsonb_agg(distinct category.erp_id) as categories
-         from mirror_item_placement place join mirror_menu_category category on category.id = place.menu_category_id
-        where place.item_id in (select id from fresh) group by 1)
-     select item.erp_id as "erpItemId", size.id as "erpItemSizeId", size.erp_size_id as "erpSizeId",
-            coalesce(size.sku, item.sku) as sku, item.name, item.product_category_erp_id as "productCategoryId",
-            coalesce(placed.categories, '[]') as "menuCategoryIds",
-            binding.product_id as "boundProductId", ${ms('item.first_seen_at')} as "firstSeenAt"
+       select placement.item_id, jsonb_agg(distinct category.erp_id) as categories
+         from mirror_item_placement placement join mirror_menu_category category on category.id = placement.menu_category_id
+        where placement.item_id in (select id from fresh) group by 1)
+     select item.erp_id as erp_item_id, size.id as erp_item_size_id, size.erp_size_id,
+            coalesce(size.sku, item.sku) as sku, item.name, item.product_category_erp_id as product_category_id,
+            coalesce(placed.categories, '[]') as menu_category_ids,
+            binding.product_id as bound_product_id, ${ms(sql`item.first_seen_at`)} as first_seen_at
        from fresh join mirror_item item using (id) join mirror_item_size size on size.item_id = item.id
        left join catalog_item_binding binding on binding.item_id = item.id
        left join placed on placed.item_id = item.id
-      where (coalesce(size.sku, item.sku) = any ($1::text[]) or item.name = any ($2::text[]))
+      where (coalesce(size.sku, item.sku) = any (${lost.skus}::text[]) or item.name = any (${lost.names}::text[]))
         and not exists (select 1 from catalog_variant variant where variant.item_size_id = size.id)
-      order by size.id`,
-    [lost.skus, lost.names, lost.after],
-  );
+      order by size.id`.execute(tx.db);
+  return rows;
 }
 
 /** Sizes that staff have dismissed as replacements since a variant has been missing, by variant. */
 export async function readDismissedSizes(tx: Tx, variantIds: readonly number[]): Promise<Map<number, Set<number>>> {
-  const rows = await tx.query<{ variantId: number; sizeIds: number[] }>(
-    `select incident.variant_id as "variantId",
-            jsonb_agg(distinct (candidate ->> 'erpItemSizeId')::bigint) as "sizeIds"
+  const { rows } = await sql<{ variantId: number; sizeIds: number[] }>`
+     select incident.variant_id, jsonb_agg(distinct (candidate ->> 'erpItemSizeId')::bigint) as size_ids
        from binding_incident incident join catalog_variant variant on variant.id = incident.variant_id
        cross join jsonb_array_elements(incident.candidates) candidate
-      where incident.variant_id = any ($1::bigint[]) and incident.type = 'POSSIBLE_REPLACEMENT'
-        and incident.resolution = 'DISMISSED' and incident.detected_at >= variant.missing_since group by 1`,
-    [variantIds],
+      where incident.variant_id = any (${variantIds}::bigint[]) and incident.type = 'POSSIBLE_REPLACEMENT'
+        and incident.resolution = 'DISMISSED' and incident.detected_at >= variant.missing_since group by 1`.execute(
+    tx.db,
   );
   return new Map(rows.map(({ variantId, sizeIds }) => [variantId, new Set(sizeIds)]));
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import type {
   IncidentResolution,
@@ -5,13 +6,10 @@ import type {
   IncidentStatus,
   IncidentType,
 } from '../../domain/binding/incident-states.ts';
-import type { Candidate } from '../../domain/binding/replacement.ts';
+import type { LastKnown, StoredCandidate } from '../../domain/binding/replacement.ts';
 import type { ProductStatus } from '../../domain/catalog/product-states.ts';
 import type { Sql } from '../database.ts';
-import { readPageOfText, type Page, type Paging } from '../pages.ts';
-
-/** A candidate as it is stored and shown. */
-export type CandidateView = Omit<Candidate, 'firstSeenAt'> & { firstSeenAt: string };
+import { readPage, type Page, type Paging } from '../pages.ts';
 
 /** One incident as staff see it (rule BND-15). */
 export type IncidentView = {
@@ -26,16 +24,10 @@ export type IncidentView = {
   product: { id: number; name: string; status: ProductStatus };
   variant: { id: number; optionName: string | null };
   /** Price in kopecks. */
-  lastKnown: {
-    erpItemId: string;
-    sku: string | null;
-    name: string | null;
-    price: number | null;
-    lastSeenAt: string | null;
-  };
+  lastKnown: LastKnown;
   /** What the item is called now; only NAME_CHANGED. */
   newName: string | null;
-  candidates: CandidateView[];
+  candidates: StoredCandidate[];
   snoozedUntil: Date | null;
   closedAt: Date | null;
   closedBy: number | null;
@@ -49,33 +41,53 @@ export type IncidentFilter = Paging & {
   productId?: number | undefined;
 };
 
-const COLUMNS = `incident.id, incident.type, incident.severity, incident.status, incident.resolution,
-  incident.detected_at as "detectedAt", incident.detected_by_run_id as "detectedByRunId",
-  json_build_object('id', product.id, 'name', product.name, 'status', product.status) as product,
-  json_build_object('id', incident.variant_id, 'optionName', coalesce(option.name, incident.removed_option_name)) as variant,
-  incident.last_known as "lastKnown", incident.new_name as "newName", incident.candidates,
-  incident.snoozed_until as "snoozedUntil", incident.closed_at as "closedAt", incident.closed_by as "closedBy",
-  incident.note, incident.version`;
-
-const SOURCE = `binding_incident incident
-  join catalog_product product on product.id = incident.product_id
-  left join catalog_variant variant on variant.id = incident.variant_id
-  left join catalog_variant_option option on option.id = variant.option_id`;
-
 /** One page of incidents, the newest first. */
 export function listIncidents(sql: Sql, filter: IncidentFilter): Promise<Page<IncidentView>> {
-  return readPageOfText<IncidentView>(sql, filter, {
-    columns: COLUMNS,
-    from: `${SOURCE} where ($1::text is null or incident.status = $1) and ($2::text is null or incident.severity = $2)
-      and ($3::bigint is null or incident.product_id = $3)`,
-    order: 'incident.detected_at desc, incident.id desc',
-    params: [filter.status ?? null, filter.severity ?? null, filter.productId ?? null],
-  });
+  const { status, severity, productId } = filter;
+  return readPage(
+    incidentViews(sql)
+      .$if(status !== undefined, (all) => all.where('incident.status', '=', status!))
+      .$if(severity !== undefined, (all) => all.where('incident.severity', '=', severity!))
+      .$if(productId !== undefined, (all) => all.where('incident.productId', '=', productId!))
+      .orderBy('incident.detectedAt', 'desc')
+      .orderBy('incident.id', 'desc'),
+    filter,
+  );
 }
 
 /** One incident, also a closed one: they are history. Problem `not-found`. */
-export async function getIncident(sql: Sql, id: number): Promise<IncidentView> {
-  const [incident] = await sql.query<IncidentView>(`select ${COLUMNS} from ${SOURCE} where incident.id = $1`, [id]);
-  if (incident === undefined) throw new Problem('not-found', { detail: 'No such incident.' });
-  return incident;
+export function getIncident(sql: Sql, id: number): Promise<IncidentView> {
+  return incidentViews(sql)
+    .where('incident.id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such incident.' }));
+}
+
+function incidentViews({ db }: Sql) {
+  return db
+    .selectFrom('binding_incident as incident')
+    .innerJoin('catalog_product as product', 'product.id', 'incident.productId')
+    .leftJoin('catalog_variant as variant', 'variant.id', 'incident.variantId')
+    .leftJoin('catalog_variant_option as option', 'option.id', 'variant.optionId')
+    .select([
+      'incident.id',
+      'incident.type',
+      'incident.severity',
+      'incident.status',
+      'incident.resolution',
+      'incident.detectedAt',
+      'incident.detectedByRunId',
+      sql<
+        IncidentView['product']
+      >`json_build_object('id', product.id, 'name', product.name, 'status', product.status)`.as('product'),
+      sql<IncidentView['variant']>`json_build_object('id', incident.variant_id,
+        'optionName', coalesce(option.name, incident.removed_option_name))`.as('variant'),
+      'incident.lastKnown',
+      'incident.newName',
+      'incident.candidates',
+      'incident.snoozedUntil',
+      'incident.closedAt',
+      'incident.closedBy',
+      'incident.note',
+      'incident.version',
+    ]);
 }

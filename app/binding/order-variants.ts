@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import { orderErrors } from '../../domain/binding/variant-rules.ts';
 import type { Actor } from '../actor.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
-import { lockProduct, outdatesOf, refuseArchived, touchProduct } from './variant-rows.ts';
+import { touchEdited } from '../edits.ts';
+import { holdProduct, outdatesOf, refuseArchived } from './variant-rows.ts';
 
 /** The variants in their order, and the version of the product that has it. */
 export type VariantOrder = { variantIds: number[]; version: number };
@@ -19,19 +21,18 @@ export function orderVariants(
   { version, variantIds }: { version: number; variantIds: readonly number[] },
 ): Promise<VariantOrder> {
   return commitEdit(deps, async (tx) => {
-    const product = await lockProduct(tx, productId);
-    if (product.version !== version)
-      throw new Problem('version-conflict', { extra: { currentVersion: product.version } });
+    const { product, variants } = await holdProduct(tx, productId, version);
     refuseArchived(product);
-    const errors = orderErrors(variantIds, product.variants);
+    const errors = orderErrors(variantIds, variants);
     if (errors.length > 0) throw new Problem('validation', { errors });
-    const before = product.variants.map((each) => each.id);
+    const before = variants.map((each) => each.id);
     if (before.join() === variantIds.join()) return { variantIds: before, version };
-    await tx.query(
-      `update catalog_variant variant set position = wanted.at - 1
-         from unnest($1::bigint[]) with ordinality as wanted (id, at) where variant.id = wanted.id`,
-      [variantIds],
+    await sql`
+      update catalog_variant variant set position = wanted.at - 1
+        from unnest(${variantIds}::bigint[]) with ordinality as wanted (id, at) where variant.id = wanted.id`.execute(
+      tx.db,
     );
+    await touchEdited(tx, product);
     await recordEdit(tx, actor, {
       entityType: 'product',
       entityId: productId,
@@ -40,6 +41,6 @@ export function orderVariants(
       after: { variantIds: [...variantIds] },
       outdates: outdatesOf(product),
     });
-    return { variantIds: [...variantIds], version: await touchProduct(tx, productId) };
+    return { variantIds: [...variantIds], version: product.version };
   });
 }

@@ -9,7 +9,7 @@ import { rememberPrevious } from './binding-history.ts';
 import { claimItems, releaseItem } from './claim-items.ts';
 import { holdEvaluations } from './evaluation-facts.ts';
 import { closeIncidents } from './incident-rows.ts';
-import { rememberSight } from './sight.ts';
+import { rememberLastSeen } from './last-seen.ts';
 import { refuseArchived } from './variant-rows.ts';
 
 /** Where a variant is bound to, and where it was before. */
@@ -76,7 +76,7 @@ export function rebindVariant(
         where id = $1`,
       [id, request.erpItemSizeId],
     );
-    await rememberSight(tx, [id]);
+    await rememberLastSeen(tx, [id]);
     if (target.itemId !== before.itemId) await releaseItem(tx, before.productId, before.itemId);
     await closeIncidents(tx, 'rebind', [id], INCIDENT_TYPES, userId);
     await recordEdit(tx, actor, {

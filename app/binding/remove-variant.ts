@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import { INCIDENT_TYPES } from '../../domain/binding/incident-states.ts';
 import { publishViolations } from '../../domain/catalog/publish-rules.ts';
@@ -5,11 +6,12 @@ import type { Actor } from '../actor.ts';
 import { announceToGuests, commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 import { publishFacts } from '../catalog/publish-facts.ts';
 import type { Tx } from '../database.ts';
+import { nextVersion, touchEdited } from '../edits.ts';
 import { rememberPrevious } from './binding-history.ts';
 import { releaseItem } from './claim-items.ts';
 import { holdEvaluations } from './evaluation-facts.ts';
 import { closeIncidents, keepOptionName } from './incident-rows.ts';
-import { lockVariantOfProduct, outdatesOf, touchProduct, type LockedProduct } from './variant-rows.ts';
+import { holdProductOfVariant, outdatesOf, type HeldProduct } from './variant-rows.ts';
 import { getVariant } from './variant-views.ts';
 
 /** Rules that a published product must not come to break by losing a variant. */
@@ -24,8 +26,8 @@ export function removeVariant(deps: CatalogDeps, actor: Actor, id: number): Prom
   return commitEdit(deps, async (tx) => {
     // An evaluation that has read the variant must not open an incident of one that is gone.
     await holdEvaluations(tx);
-    const { product, variant } = await lockVariantOfProduct(tx, id);
-    const { erpItemId, erpItemSizeId, option } = await getVariant(tx, id);
+    const { product, variants } = await holdProductOfVariant(tx, id);
+    const { erpItemId, erpItemSizeId, option, isDefault } = await getVariant(tx, id);
     const userId = actor.type === 'USER' ? actor.userId : null;
     // Restaurants are found by the sizes of the variants: afterwards those that sold only this one would not be.
     await announceToGuests(tx, outdatesOf(product));
@@ -33,16 +35,17 @@ export function removeVariant(deps: CatalogDeps, actor: Actor, id: number): Prom
     await rememberPrevious(tx, id, userId);
     await keepOptionName(tx, id, option?.name ?? null);
     await closeIncidents(tx, 'removeVariant', [id], INCIDENT_TYPES, userId);
-    await tx.query('delete from catalog_variant where id = $1', [id]);
+    await tx.db.deleteFrom('catalog_variant').where('id', '=', id).execute();
     await refuseToEmpty(tx, product);
     await releaseItem(tx, product.id, await itemOfSize(tx, erpItemSizeId));
-    const [next] = product.variants.filter((each) => each.id !== id);
-    if (variant.isDefault && next !== undefined)
-      await tx.query(
-        'update catalog_variant set is_default = true, updated_at = now(), version = version + 1 where id = $1',
-        [next.id],
-      );
-    await touchProduct(tx, product.id);
+    const [next] = variants.filter((each) => each.id !== id);
+    if (isDefault && next !== undefined)
+      await tx.db
+        .updateTable('catalog_variant as variant')
+        .set({ isDefault: true, updatedAt: sql`now()`, version: nextVersion('variant') })
+        .where('id', '=', next.id)
+        .execute();
+    await touchEdited(tx, product);
     await recordEdit(tx, actor, {
       entityType: 'variant',
       entityId: id,
@@ -52,15 +55,15 @@ export function removeVariant(deps: CatalogDeps, actor: Actor, id: number): Prom
         erpItemId,
         erpItemSizeId,
         variantOptionId: option?.id ?? null,
-        isDefault: variant.isDefault,
+        isDefault,
       },
-      after: variant.isDefault ? { defaultVariantId: next?.id ?? null } : {},
+      after: isDefault ? { defaultVariantId: next?.id ?? null } : {},
       outdates: null,
     });
   });
 }
 
-async function refuseToEmpty(tx: Tx, { id, status }: LockedProduct): Promise<void> {
+async function refuseToEmpty(tx: Tx, { id, status }: HeldProduct['product']): Promise<void> {
   if (status !== 'PUBLISHED') return;
   const facts = (await publishFacts(tx, [id])).get(id);
   const violations =
@@ -73,9 +76,10 @@ async function refuseToEmpty(tx: Tx, { id, status }: LockedProduct): Promise<voi
 }
 
 async function itemOfSize(tx: Tx, sizeId: number): Promise<number> {
-  const [size] = await tx.query<{ itemId: number }>('select item_id as "itemId" from mirror_item_size where id = $1', [
-    sizeId,
-  ]);
-  if (size === undefined) throw new Error(`size ${sizeId} of a variant is not in the mirror`);
-  return size.itemId;
+  const { itemId } = await tx.db
+    .selectFrom('mirror_item_size')
+    .select('itemId')
+    .where('id', '=', sizeId)
+    .executeTakeFirstOrThrow();
+  return itemId;
 }

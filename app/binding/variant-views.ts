@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import type { BindingState } from '../../domain/binding/binding-states.ts';
 import type { Sql } from '../database.ts';
-import { readPageOfText, type Page, type Paging } from '../pages.ts';
+import { readPage, type Page, type Paging } from '../pages.ts';
+
+type OptionView = { id: number; code: string; name: string; shortName: string | null };
 
 /** One variant as staff edit it. */
 export type VariantView = {
@@ -10,7 +13,7 @@ export type VariantView = {
   erpItemId: string;
   /** Our id of (item, size). */
   erpItemSizeId: number;
-  option: { id: number; code: string; name: string; shortName: string | null } | null;
+  option: OptionView | null;
   isDefault: boolean;
   position: number;
   bindingState: BindingState;
@@ -23,32 +26,47 @@ export type VariantView = {
   version: number;
 };
 
-const COLUMNS = `variant.id, variant.product_id as "productId", item.erp_id as "erpItemId", size.id as "erpItemSizeId",
-  case when option.id is null then null else json_build_object('id', option.id, 'code', option.code, 'name', option.name,
-       'shortName', option.short_name) end as option,
-  variant.is_default as "isDefault", variant.position, variant.binding_state as "bindingState",
-  variant.missing_since as "missingSince", variant.last_seen_name as "lastSeenName", variant.last_seen_sku as "lastSeenSku",
-  variant.last_seen_price_kopecks as "lastSeenPrice", variant.last_seen_at as "lastSeenAt", variant.version`;
-
-const SOURCE = `catalog_variant variant
-  join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
-  left join catalog_variant_option option on option.id = variant.option_id`;
-
 /** One page of the variants of a product, in their order. Problem `not-found` for an unknown product. */
 export async function listVariants(sql: Sql, productId: number, paging: Paging): Promise<Page<VariantView>> {
-  const [product] = await sql.query('select 1 from catalog_product where id = $1', [productId]);
-  if (product === undefined) throw new Problem('not-found', { detail: 'No such product.' });
-  return readPageOfText<VariantView>(sql, paging, {
-    columns: COLUMNS,
-    from: `${SOURCE} where variant.product_id = $1`,
-    order: 'variant.position, variant.id',
-    params: [productId],
-  });
+  await sql.db
+    .selectFrom('catalog_product')
+    .select('id')
+    .where('id', '=', productId)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such product.' }));
+  return readPage(
+    variantViews(sql).where('variant.productId', '=', productId).orderBy('variant.position').orderBy('variant.id'),
+    paging,
+  );
 }
 
 /** One variant. Problem `not-found`. */
-export async function getVariant(sql: Sql, id: number): Promise<VariantView> {
-  const [variant] = await sql.query<VariantView>(`select ${COLUMNS} from ${SOURCE} where variant.id = $1`, [id]);
-  if (variant === undefined) throw new Problem('not-found', { detail: 'No such variant.' });
-  return variant;
+export function getVariant(sql: Sql, id: number): Promise<VariantView> {
+  return variantViews(sql)
+    .where('variant.id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such variant.' }));
+}
+
+function variantViews({ db }: Sql) {
+  return db
+    .selectFrom('catalog_variant as variant')
+    .innerJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
+    .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
+    .leftJoin('catalog_variant_option as option', 'option.id', 'variant.optionId')
+    .select([
+      'variant.id',
+      'variant.productId',
+      'item.erpId as erpItemId',
+      'size.id as erpItemSizeId',
+      'variant.isDefault',
+      'variant.position',
+      'variant.bindingState',
+      'variant.missingSince',
+      'variant.lastSeenName',
+      'variant.lastSeenSku',
+      'variant.lastSeenPriceKopecks as lastSeenPrice',
+      'variant.lastSeenAt',
+      'variant.version',
+      sql<OptionView | null>`case when option.id is not null then json_build_object('id', option.id, 'code', option.code,
+        'name', option.name, 'shortName', option.short_name) end`.as('option'),
+    ]);
 }

@@ -1,4 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type {
+  IncidentResolution,
+  IncidentSeverity,
+  IncidentStatus,
+  IncidentType,
+} from '../../domain/binding/incident-states.ts';
+import type { LastKnown, StoredCandidate } from '../../domain/binding/replacement.ts';
 import { edited } from './edited.ts';
 
 export const BindingEvaluation = defineEntity({
@@ -32,18 +39,18 @@ export const BindingIncident = defineEntity({
   tableName: 'binding_incident',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
-    type: p.text(),
-    severity: p.text(),
-    status: p.text().default('OPEN'),
-    resolution: p.text().nullable(),
+    type: p.text().$type<IncidentType>(),
+    severity: p.text().$type<IncidentSeverity>(),
+    status: p.text().$type<IncidentStatus>().default('OPEN'),
+    resolution: p.text().$type<IncidentResolution>().nullable(),
     productId: p.bigint('number'),
     variantId: p.bigint('number'),
     evaluation: p.bigint('number'),
     detectedAt: p.datetime().defaultRaw('now()'),
     detectedByRunId: p.bigint('number').nullable(),
-    lastKnown: p.json<unknown>(),
+    lastKnown: p.json<LastKnown>(),
     newName: p.text().nullable(),
-    candidates: p.json<unknown>().defaultRaw(`'[]'::jsonb`),
+    candidates: p.json<StoredCandidate[]>().defaultRaw(`'[]'::jsonb`),
     snoozedUntil: p.datetime().nullable(),
     closedAt: p.datetime().nullable(),
     closedBy: p.bigint('number').nullable(),

@@ -33,6 +33,18 @@ export type Candidate = Pick<FreeSize, 'erpItemId' | 'erpItemSizeId' | 'sku' | '
   confidence: number;
 };
 
+/** A candidate as an incident keeps and shows it. */
+export type StoredCandidate = Omit<Candidate, 'firstSeenAt'> & { firstSeenAt: string };
+
+/** What a variant last knew of an item that is missing. Price in kopecks. */
+export type LastKnown = {
+  erpItemId: string;
+  sku: string | null;
+  name: string | null;
+  price: number | null;
+  lastSeenAt: string | null;
+};
+
 /** How sure a match is, the surer first (rule BND-13). */
 const MATCHES = [
   { matchedBy: 'SKU', confidence: 0.95, holds: (lost, size) => hasText(lost.sku) && lost.sku === size.sku },
