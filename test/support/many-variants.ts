@@ -1,6 +1,7 @@
 import type { Sql } from '../../app/database.ts';
 import { menuRows } from './menu-rows.ts';
 import type { Database } from '../../db/database.ts';
+import { watched } from './watched.ts';
 
 /** What becomes of some of the dishes; the rest stays as it was. */
 export type Fates = { vanished: number; renamed: number; replaced: number };
@@ -92,13 +93,11 @@ export function countingDatabase(db: Database): { db: Database; statements(): nu
       ...db,
       transaction: (work) =>
         db.transaction((tx) =>
-          work({
-            ...tx,
-            query: (text, params) => {
+          work(
+            watched(tx, () => {
               count += 1;
-              return tx.query(text, params);
-            },
-          }),
+            }),
+          ),
         ),
     },
   };

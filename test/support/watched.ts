@@ -1,15 +1,22 @@
-import type { KyselyPlugin } from 'kysely';
+import type { KyselyPlugin, QueryId } from 'kysely';
 import type { Sql } from '../../db/database.ts';
+
+/** A statement that has run; `has` looks for a part of its text, of a typed one for a word of it. */
+type Statement = { has: (part: string) => boolean };
 
 /**
  * The same statements, with a word in between: `after` runs when a statement has given its rows and before its caller gets them.
  * For counting statements, and for races that must happen between two of them.
  */
-export function watched<S extends Sql>(sql: S, after: () => unknown): S {
+export function watched<S extends Sql>(sql: S, after: (statement: Statement) => unknown): S {
+  const statements = new WeakMap<QueryId, Statement>();
   const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
-    async transformResult({ result }) {
-      await after();
+    transformQuery({ node, queryId }) {
+      statements.set(queryId, { has: (part) => JSON.stringify(node).includes(part) });
+      return node;
+    },
+    async transformResult({ result, queryId }) {
+      await after(statements.get(queryId)!);
       return result;
     },
   };
@@ -18,12 +25,12 @@ export function watched<S extends Sql>(sql: S, after: () => unknown): S {
     db: sql.db.withPlugin(plugin),
     async query<Row extends object>(text: string, params?: readonly unknown[]) {
       const rows = await sql.query<Row>(text, params);
-      await after();
+      await after({ has: (part) => text.includes(part) });
       return rows;
     },
     async execute(text: string, params?: readonly unknown[]) {
       const touched = await sql.execute(text, params);
-      await after();
+      await after({ has: (part) => text.includes(part) });
       return touched;
     },
   };

@@ -207,8 +207,8 @@ export const EDITS: readonly Mutation[] = [
     id: 'binding/category-rows',
     protects: 'no product is placed in a category that is archived at that moment',
     file: 'app/binding/create-product.ts',
-    from: 'archived_at is null order by id for share',
-    to: 'archived_at is null order by id',
+    from: '.forShare()',
+    to: '',
     test: { file: CATALOG_AT_ONCE, title: 'at that moment is refused' },
   },
   {

@@ -12,6 +12,7 @@ import { STAFF } from '../../support/catalog-fixtures.ts';
 import { importMenu } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
 import { rounds } from '../../support/rounds.ts';
+import { watched } from '../../support/watched.ts';
 
 let world: BindingWorld;
 let use: ReturnType<typeof bindings>;
@@ -49,17 +50,12 @@ async function endsOrWaits(work: Promise<unknown>): Promise<void> {
 function pausedEvaluation() {
   const reached = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
-  const pausing = (tx: Tx): Tx => ({
-    ...tx,
-    async query<Row extends object>(text: string, params?: readonly unknown[]) {
-      const rows = await tx.query<Row>(text, params);
-      if (text.includes('with absent as')) {
-        reached.resolve();
-        await goOn.promise;
-      }
-      return rows;
-    },
-  });
+  const pausing = (tx: Tx): Tx =>
+    watched(tx, async (statement) => {
+      if (!statement.has('with absent as')) return;
+      reached.resolve();
+      await goOn.promise;
+    });
   const db: Database = { ...world.db, transaction: (work) => world.db.transaction((tx) => work(pausing(tx))) };
   const evaluated = evaluateBindings({ ...world.binding, db }, { runId: null });
   return { evaluated, reached: reached.promise, goOn: () => goOn.resolve() };
