@@ -1,34 +1,39 @@
 import { reconcileBindings } from '../app/binding/reconcile-bindings.ts';
-import { deliverOutbox, type Delivery } from '../app/events/deliver-outbox.ts';
-import type { EventDeps } from '../app/events/event-deps.ts';
-import { reconcileNotifications } from '../app/events/reconcile-notifications.ts';
-import { reconcileSnapshots } from '../app/events/reconcile-snapshots.ts';
+import type { ListenerDeps } from '../app/event-listeners.ts';
+import type { OutboxDelivery } from '../app/events/outbox-delivery.ts';
 import { reconcileImports, type ReconcileDeps } from '../app/mirror/reconcile.ts';
+import { applySchedules } from '../app/mirror/schedules/apply-schedules.ts';
+import { reconcileNotifications } from '../app/notifications/reconcile-notifications.ts';
+import { reconcileRebuilds } from '../app/rebuilds/reconcile-rebuilds.ts';
 import { deleteOutdated } from '../app/retention.ts';
-import { latestRun } from '../platform/latest-run.ts';
+import { reconcilePins } from '../app/snapshot/watch-pin.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import { beatingDoor } from './door.ts';
 
 /** Activities that do what a row still asks for. */
 export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
 
-/** The activities bound to what they need; the worker calls this once. */
-export function createUpkeepActivities(deps: EventDeps & ReconcileDeps) {
-  // A delivery holds a connection while its listeners take another one: many at once would starve each other.
-  const deliver = latestRun<'outbox', Delivery>(() => deliverOutbox(deps));
+export type UpkeepDeps = ListenerDeps & ReconcileDeps & { metrics: Pick<Metrics, 'retentionDeleted'> };
+
+/** The activities bound to what they need; the worker calls this once, with the one delivery of its process. */
+export function createUpkeepActivities(deps: UpkeepDeps, delivery: OutboxDelivery) {
   return {
     /**
-     * Delivers pending events, one delivery at a time in this process; calls meanwhile share the next one, so what was
-     * committed before a call is tried before it returns. A second call delivers what is left; listeners bear repetition.
+     * Delivers the events that are due: those that a crash or an outage has left, and those whose delay is over. A second call
+     * delivers what is left; listeners bear repetition.
      */
-    deliverEvents: beatingDoor(() => deliver('outbox')),
+    deliverEvents: beatingDoor(() => delivery.deliver()),
 
     /** Takes up imports that have a row and no execution. A second call finds them running. */
     reconcileImports: beatingDoor(() => reconcileImports(deps)),
 
-    /** Wakes rebuilds whose signal was lost. Waking one twice lets it look twice. */
-    reconcileSnapshots: beatingDoor(() => reconcileSnapshots(deps)),
+    /** Wakes rebuilds and clocks of pins whose signal was lost. Waking one twice has it look at its row twice. */
+    reconcileSnapshots: beatingDoor(async () => ({
+      ...(await reconcileRebuilds(deps)),
+      ...(await reconcilePins(deps)),
+    })),
 
-    /** Starts the sending of notices whose start was lost. Starting one that is at work changes nothing. */
+    /** Starts the sending of notifications whose start was lost. Starting one that is at work changes nothing. */
     reconcileNotifications: beatingDoor(() => reconcileNotifications(deps)),
 
     /** Starts evaluations and incident workflows that rows ask for and nobody does. Starting one that runs only has it look again. */
@@ -43,7 +48,7 @@ export function createUpkeepActivities(deps: EventDeps & ReconcileDeps) {
 
     /** Makes Temporal's schedules those that the rows want. A second call changes nothing. */
     applySchedules: beatingDoor(async () => {
-      await deps.applySchedules();
+      await applySchedules(deps);
     }),
   };
 }

@@ -31,6 +31,4 @@ export type Deps = {
   readMenuView: (erpId: string | undefined) => Promise<MenuView>;
   /** How often each import is scheduled; what a run has missed is measured by it. */
   rhythms: SchedulePlan['jobs'];
-  /** Asks for the delivery of outbox rows in the background: resolves at once and never rejects. Called after every command. */
-  deliverEvents: () => Promise<unknown>;
 };

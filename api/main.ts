@@ -2,14 +2,11 @@ import { hostname } from 'node:os';
 import { createKeyring } from '../app/access/keyring.ts';
 import { createMenuStore, documentsOf } from '../app/storefront/menu-store.ts';
 import { createMenuViews } from '../app/storefront/menu-views.ts';
-import { deliverOutbox } from '../app/events/deliver-outbox.ts';
+import { createEventDelivery } from '../app/event-listeners.ts';
 import { createMedia } from '../app/media/media-deps.ts';
 import { importTimings } from '../app/mirror/import-timings.ts';
-import { applySchedules } from '../app/mirror/schedules/apply-schedules.ts';
 import { createStateReader } from '../app/observability/read-state.ts';
 import { PICTURE_USES } from '../app/picture-uses.ts';
-import { patchAvailability } from '../app/snapshot/patch-availability.ts';
-import { processWebhooks } from '../app/webhooks/process-webhooks.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
 import { openDatabase, type Database } from '../db/database.ts';
 import { pendingMigrations } from '../db/migrate.ts';
@@ -28,7 +25,6 @@ import { lazyTemporal } from '../platform/temporal.ts';
 import { schedulePlan } from '../workers/schedules.ts';
 import type { Deps } from './deps.ts';
 import { createApp } from './http/app.ts';
-import { createBackgroundDelivery } from './http/background-delivery.ts';
 import { createHotPath } from './http/hot-path.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { createHttpServer } from './http/server.ts';
@@ -99,21 +95,19 @@ async function createDeps(env: Env, log: Log, db: Database, lifecycle: Lifecycle
   lifecycle.onStop('close-temporal', 'client', () => temporal.close());
 
   const plan = schedulePlan(env);
-  const events = {
+  const delivery = createEventDelivery({
     db,
     temporal: temporal.client,
     queues,
+    plan,
     metrics,
     log,
     sendsNotices: sendsNotices(env),
     timings: importTimings(env),
     debounce: { debounceMs: env.SNAPSHOT_DEBOUNCE, debounceMaxMs: env.SNAPSHOT_DEBOUNCE_MAX },
-    patchAvailability: (organizationId: number) => patchAvailability({ db, log, metrics }, organizationId),
-    processWebhooks: () => processWebhooks({ db }),
-    applySchedules: () => applySchedules({ db, temporal: temporal.client, queues, plan }),
-  };
-  const delivery = createBackgroundDelivery(() => deliverOutbox(events), log);
-  lifecycle.onStop('finish-running', 'delivery of events', delivery.drained);
+  });
+  lifecycle.onStop('finish-running', 'delivery of events', () => delivery.stop());
+  delivery.start();
   return {
     db,
     env,
@@ -126,7 +120,6 @@ async function createDeps(env: Env, log: Log, db: Database, lifecycle: Lifecycle
     temporal: temporal.client,
     queues,
     rhythms: plan.jobs,
-    deliverEvents: delivery.request,
   };
 }
 

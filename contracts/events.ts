@@ -46,3 +46,14 @@ export type CarteEvents = {
   NotificationRaised: { notificationId: number };
 };
 export type EventName = keyof CarteEvents;
+
+/**
+ * Events that decide what guests may order at this moment. They are delivered in a lane of their own: nothing else, however slow
+ * or broken, stands in front of them.
+ */
+export const URGENT_EVENTS: readonly EventName[] = [
+  'ErpStopListChanged',
+  'ErpTerminalsChanged',
+  'ErpWebhookReceived',
+  'ErpStopListsMarked',
+];

@@ -3,6 +3,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { CamelCasePlugin, CompiledQuery, sql, type Kysely, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { entities, type Tables } from './entities/index.ts';
+import { hasAppended } from './outbox.ts';
 
 /**
  * Where statements run: on the pool, or inside an open transaction ({@link Tx}). Which of the two tools is for what stands in
@@ -31,6 +32,8 @@ export type Database = Sql & {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The same on a bare client, for COPY alone: its streams are what the typed door has no word for. */
   copyTransaction(work: (client: pg.PoolClient) => Promise<void>): Promise<void>;
+  /** Calls `listener` after the commit of each transaction that has appended events to the outbox; returns how to end that. */
+  onEventsCommitted(listener: () => void): () => void;
   close(): Promise<void>;
 };
 
@@ -106,12 +109,27 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await orm.close(true);
     throw error;
   }
+  const listeners = new Set<() => void>();
   return {
     ...statements(orm.em),
     orm,
     pool,
-    transaction: (work) => orm.em.fork().transactional((em) => work({ ...statements(em), em })),
+    async transaction(work) {
+      let hasEvents = false;
+      const result = await orm.em.fork().transactional(async (em) => {
+        const tx = { ...statements(em), em };
+        const done = await work(tx);
+        hasEvents = hasAppended(tx);
+        return done;
+      });
+      if (hasEvents) for (const listener of listeners) listener();
+      return result;
+    },
     copyTransaction: (work) => copyTransaction(pool, work),
+    onEventsCommitted(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     async close() {
       await orm.close(true);
       // The ORM ends the pool only when it has used it itself.

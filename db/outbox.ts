@@ -1,9 +1,14 @@
 import type { CarteEvents, EventName } from '../contracts/events.ts';
-import type { Sql } from './database.ts';
+import { logContext } from '../platform/log-context.ts';
+import { json, type Sql } from './database.ts';
 
-export type OutboxRow = {
-  [E in EventName]: { id: number; event: E; payload: CarteEvents[E]; attempts: number };
-}[EventName];
+/** Transactions that have appended an event and are not committed yet. */
+const appending = new WeakSet<Sql>();
+
+/** Whether this transaction has appended an event, so that a delivery is due after its commit. */
+export function hasAppended(tx: Sql): boolean {
+  return appending.has(tx);
+}
 
 /** Appends many events of one kind in the caller's transaction, with one statement. */
 export async function appendOutboxRows<E extends EventName>(
@@ -12,17 +17,15 @@ export async function appendOutboxRows<E extends EventName>(
   payloads: readonly CarteEvents[E][],
 ): Promise<void> {
   if (payloads.length === 0) return;
-  await tx.query('insert into outbox (event, payload) select $1, payload from unnest($2::jsonb[]) payload', [
-    event,
-    payloads.map((payload) => JSON.stringify(payload)),
-  ]);
+  const requestId = logContext().requestId ?? null;
+  await tx.db
+    .insertInto('outbox')
+    .values(payloads.map((payload) => ({ event, payload: json(payload), requestId })))
+    .execute();
+  appending.add(tx);
 }
 
-/** Appends one event in the caller's transaction and returns its id. It is delivered at least once after the commit. */
-export async function appendOutbox<E extends EventName>(tx: Sql, event: E, payload: CarteEvents[E]): Promise<number> {
-  const rows = await tx.query<{ id: number }>('insert into outbox (event, payload) values ($1, $2) returning id', [
-    event,
-    JSON.stringify(payload),
-  ]);
-  return rows[0]!.id;
+/** Appends one event in the caller's transaction. It is delivered at least once after the commit, by this process if it can. */
+export function appendOutbox<E extends EventName>(tx: Sql, event: E, payload: CarteEvents[E]): Promise<void> {
+  return appendOutboxRows(tx, event, [payload]);
 }

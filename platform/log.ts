@@ -1,3 +1,4 @@
+import { logContext } from './log-context.ts';
 import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type Log = Logger;
@@ -20,7 +21,7 @@ const MASKED = [
 const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];
 
 /**
- * A structured log: one JSON object a line with `service`, time in ISO 8601 and masked secrets.
+ * A structured log: one JSON object a line with `service`, time in ISO 8601, the ids of the work at hand and masked secrets.
  * Free text is the caller's duty: messages carry no values, values go into fields.
  */
 export function createLog(options: { service: string; level: string; destination?: DestinationStream }): Log {
@@ -29,6 +30,7 @@ export function createLog(options: { service: string; level: string; destination
       level: options.level,
       base: { service: options.service },
       timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: () => ({ ...logContext() }),
       serializers: { err: loggable },
       redact: { paths: DEPTHS.flatMap((depth) => MASKED.map((name) => depth + name)), censor: '[masked]' },
     },

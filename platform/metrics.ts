@@ -50,7 +50,7 @@ export function createMetrics(service: string) {
     }),
     outboxDelivered: new Counter({
       name: 'carte_outbox_delivered_total',
-      help: 'Outbox rows that were delivered',
+      help: 'Attempts to deliver an event: delivered, failed (it is tried again) or parked (it waits for an operator)',
       labelNames: ['event', 'outcome'] as const,
       registers,
     }),
@@ -114,8 +114,9 @@ export function createMetrics(service: string) {
         'carte_stop_list_oldest_dirty_seconds',
         'Age of the oldest stop-list mark that no import has processed',
       ),
-      outboxPending: gauge('carte_outbox_pending', 'Events that are not delivered'),
+      outboxPending: gauge('carte_outbox_pending', 'Events that are not delivered and still tried'),
       outboxOldest: gauge('carte_outbox_oldest_pending_seconds', 'Age of the oldest event that is not delivered'),
+      outboxParked: gauge('carte_outbox_parked', 'Events that failed too often and wait for an operator'),
       webhooksPending: gauge('carte_webhook_pending', 'Stored webhook events that are not processed'),
       webhooksOldest: gauge(
         'carte_webhook_oldest_pending_seconds',

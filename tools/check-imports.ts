@@ -49,7 +49,11 @@ function importProblems(file: string, facts: ModuleFacts): Problem[] {
     }
     if (!specifier.startsWith('.')) return [];
     const target = posix.join(posix.dirname(file), specifier);
-    return [layerProblem(file, target, typesOnly), capabilityProblem(file, target), listenerProblem(file, target)]
+    return [
+      layerProblem(file, target, typesOnly),
+      capabilityProblem(file, target),
+      eventProblem(file, target, typesOnly),
+    ]
       .filter((message) => message !== undefined)
       .map((message) => ({ line, message }));
   });
@@ -73,10 +77,14 @@ function capabilityProblem(file: string, target: string): string | undefined {
   return `${from.capability} comes before ${to.capability} and may not import it: ${target}`;
 }
 
-function listenerProblem(file: string, target: string): string | undefined {
-  const { folder, mayNotImportCapabilitiesOf } = rules.listenerTable;
+function eventProblem(file: string, target: string, typesOnly: boolean): string | undefined {
+  const { folder, mayNotImportCapabilitiesOf, assembledIn } = rules.events;
+  if (assembledIn.includes(target) && !typesOnly && !isRoot(file) && layerOf(file) !== 'test')
+    return `only composition roots put capabilities together: ${target}`;
   if (!file.startsWith(folder) || !mayNotImportCapabilitiesOf.includes(layerOf(target))) return undefined;
-  return levelOf(target) === undefined ? undefined : `${folder} names listeners and calls no capability: ${target}`;
+  return levelOf(target) === undefined && !assembledIn.includes(target)
+    ? undefined
+    : `${folder} delivers events and knows no capability: ${target}`;
 }
 
 function useProblems(file: string, facts: ModuleFacts): Problem[] {

@@ -56,6 +56,7 @@ export const rootMayImport = all(every.filter((layer) => !['tools', 'bench', 'em
 
 /** Capabilities from the foundation upwards: a capability imports its own level and the levels before it. */
 export const capabilityLevels: readonly (readonly string[])[] = [
+  ['rebuilds'],
   ['settings', 'audit', 'access', 'notifications', 'media', 'franchise'],
   ['connections'],
   ['mirror'],
@@ -70,10 +71,14 @@ export const capabilityLevels: readonly (readonly string[])[] = [
 /** The layers whose files belong to capabilities. */
 export const capabilityLayers = ['domain', 'contracts', 'db', 'erp', 'app', 'workflows', 'activities', 'api'];
 
-/** `app/events/` says which workflow listens to which event, by name; it never calls a capability. */
-export const listenerTable = {
+/**
+ * `app/events/` delivers the outbox and knows no capability: each one exports its listeners, and the files in `assembledIn` put them
+ * together. Only composition roots and tests may import those: a capability that did would know all the others.
+ */
+export const events = {
   folder: 'app/events/',
   mayNotImportCapabilitiesOf: ['app', 'domain', 'erp', 'activities'],
+  assembledIn: ['app/event-listeners.ts'],
 };
 
 /** Layers that must run the same in the sandbox of a workflow as in a unit test. */

@@ -8,11 +8,10 @@ import { createRunActivities } from '../activities/runs.ts';
 import { createSnapshotActivities } from '../activities/snapshot.ts';
 import { createUpkeepActivities } from '../activities/upkeep.ts';
 import { createErpPorts } from '../app/connections/erp-ports.ts';
+import { createEventDelivery } from '../app/event-listeners.ts';
 import { importTimings } from '../app/mirror/import-timings.ts';
 import { applySchedules } from '../app/mirror/schedules/apply-schedules.ts';
 import { createStateReader } from '../app/observability/read-state.ts';
-import { patchAvailability } from '../app/snapshot/patch-availability.ts';
-import { processWebhooks } from '../app/webhooks/process-webhooks.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
 import { openDatabase, type Database } from '../db/database.ts';
 import { pendingMigrations } from '../db/migrate.ts';
@@ -69,7 +68,6 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
 
   const plan = schedulePlan(env);
   const channels = createNotifyChannels(env);
-  const schedules = () => applySchedules({ db, temporal, queues, plan });
   const failpoint = createFailpoints(env.CARTE_FAILPOINT);
   const mirror = { db, erp: erpClient(env, db, log, metrics, lifecycle), metrics, log, failpoint };
   const snapshot = { db, log, metrics };
@@ -77,19 +75,20 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     db,
     temporal,
     queues,
+    plan,
     metrics,
     log,
     sendsNotices: channels.length > 0,
     timings: importTimings(env),
     debounce: { debounceMs: env.SNAPSHOT_DEBOUNCE, debounceMaxMs: env.SNAPSHOT_DEBOUNCE_MAX },
-    patchAvailability: (organizationId: number) => patchAvailability(snapshot, organizationId),
-    processWebhooks: () => processWebhooks({ db }),
-    applySchedules: schedules,
   };
+  const delivery = createEventDelivery(upkeep);
+  lifecycle.onStop('finish-running', 'delivery of events', () => delivery.stop());
+  delivery.start();
   const activities: QueueActivities = {
     workflows: {
       ...createRunActivities(mirror),
-      ...createUpkeepActivities(upkeep),
+      ...createUpkeepActivities(upkeep, delivery),
       ...createSnapshotActivities(snapshot),
       ...createNotificationActivities({ db, channels, publicUrl: env.PUBLIC_URL, metrics, log }),
       ...createBindingActivities(mirror),
@@ -110,7 +109,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     log.fatal({ err: error }, 'a worker has failed');
     void lifecycle.stop('a worker has failed').then(() => process.exit(1));
   });
-  if (role !== 'order') log.info(await schedules(), 'schedules applied');
+  if (role !== 'order') log.info(await applySchedules(upkeep), 'schedules applied');
 
   const beforeScrape = createStateReader(upkeep);
   const ops = await startOpsServer({

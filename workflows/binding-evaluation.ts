@@ -1,5 +1,5 @@
-import { condition, continueAsNew, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
-import { MENU_IMPORTED, type BindingEvaluationInput } from '../contracts/messages/binding.ts';
+import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
+import { menuImported, type BindingEvaluationInput } from '../contracts/messages/binding.ts';
 import { bindingActivities } from './activity-sets.ts';
 
 /** Rounds after which the history starts anew; a start always evaluates, so nothing is carried over. */
@@ -12,7 +12,7 @@ const ROUNDS_PER_RUN = 500;
 export async function bindingEvaluation(input: BindingEvaluationInput): Promise<void> {
   let imports = 0;
   let runId: number | null = null;
-  setHandler(defineSignal<[number | null]>(MENU_IMPORTED), (run) => {
+  setHandler(menuImported, (run) => {
     imports += 1;
     runId = run ?? runId;
   });

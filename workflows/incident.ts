@@ -1,5 +1,5 @@
-import { condition, defineSignal, setHandler } from '@temporalio/workflow';
-import { INCIDENT_CHANGES, type IncidentInput } from '../contracts/messages/binding.ts';
+import { condition, setHandler } from '@temporalio/workflow';
+import { INCIDENT_CHANGES, incidentSignal, type IncidentInput } from '../contracts/messages/binding.ts';
 import { bindingActivities } from './activity-sets.ts';
 
 /**
@@ -9,7 +9,7 @@ import { bindingActivities } from './activity-sets.ts';
  */
 export async function incident({ incidentId }: IncidentInput): Promise<void> {
   let changes = 0;
-  for (const change of INCIDENT_CHANGES) setHandler(defineSignal(change), () => void (changes += 1));
+  for (const change of INCIDENT_CHANGES) setHandler(incidentSignal(change), () => void (changes += 1));
   const { readIncidentState, reopenIncident } = bindingActivities();
 
   for (;;) {

@@ -1,6 +1,6 @@
-import { condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow';
+import { condition, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { SnapshotActivities } from '../activities/snapshot.ts';
-import { SNAPSHOT_PIN_CHANGED, type SnapshotPinInput } from '../contracts/messages/snapshot.ts';
+import { snapshotPinChanged, type SnapshotPinInput } from '../contracts/messages/snapshot.ts';
 
 const { endDuePin } = proxyActivities<SnapshotActivities>({
   startToCloseTimeout: '10 seconds',
@@ -14,7 +14,7 @@ const { endDuePin } = proxyActivities<SnapshotActivities>({
  */
 export async function snapshotPin(input: SnapshotPinInput): Promise<void> {
   let changes = 0;
-  setHandler(defineSignal(SNAPSHOT_PIN_CHANGED), () => void (changes += 1));
+  setHandler(snapshotPinChanged, () => void (changes += 1));
   for (;;) {
     const seen = changes;
     const { remainingMs } = await endDuePin(input);

@@ -1,13 +1,6 @@
-import {
-  condition,
-  continueAsNew,
-  defineSignal,
-  proxyActivities,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { SnapshotActivities } from '../activities/snapshot.ts';
-import { SNAPSHOT_DIRTIED, type SnapshotRebuildInput } from '../contracts/messages/snapshot.ts';
+import { snapshotDirtied, type SnapshotRebuildInput } from '../contracts/messages/rebuilds.ts';
 
 const { buildSnapshot } = proxyActivities<SnapshotActivities>({
   startToCloseTimeout: '1 minute',
@@ -27,7 +20,7 @@ const ROUNDS_PER_RUN = 500;
  */
 export async function snapshotRebuild(input: SnapshotRebuildInput): Promise<void> {
   let signals = 0;
-  setHandler(defineSignal(SNAPSHOT_DIRTIED), () => void (signals += 1));
+  setHandler(snapshotDirtied, () => void (signals += 1));
 
   for (let round = 1; ; round += 1) {
     await quietMoment(input, () => signals);

@@ -1,5 +1,5 @@
-import { continueAsNew, defineSignal, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
-import { STOP_LISTS_MARKED, type ImportResult, type StopListRefreshInput } from '../contracts/messages/sync.ts';
+import { continueAsNew, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
+import { stopListsMarked, type ImportResult, type StopListRefreshInput } from '../contracts/messages/sync.ts';
 import { runActivities } from './activity-sets.ts';
 import { underLock } from './under-lock.ts';
 
@@ -18,7 +18,7 @@ export async function stopListRefresh(input: StopListRefreshInput): Promise<void
   const { connectionId, timings } = input;
   const pauses = { ...PAUSES, ...input.pauses };
   let signals = 0;
-  setHandler(defineSignal(STOP_LISTS_MARKED), () => void (signals += 1));
+  setHandler(stopListsMarked, () => void (signals += 1));
 
   let failures = 0;
   let pauseMs = 0;

@@ -1,3 +1,4 @@
+import { withLogContext } from '../../platform/log-context.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpMiddleware } from './context.ts';
 import { requestIdOf } from './request-id.ts';
@@ -27,6 +28,6 @@ export function observe({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): HttpMi
         'request',
       );
     });
-    await next();
+    await withLogContext({ requestId: ctx.state.requestId }, next);
   };
 }

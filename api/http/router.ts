@@ -25,11 +25,9 @@ export function createRouter(
   const ordered = routes.toSorted((a, b) => specificity(a) - specificity(b));
   for (const route of ordered) {
     const endpoint = createEndpoint(route, deps, limits);
-    const isCommand = route.contour !== 'public' && route.method !== 'GET';
     const path = fullPath(route).replaceAll(/\{([^}]*)\}/g, ':$1');
     router.register(path, methodsOf(route), async (ctx, next) => {
       if (specificity(route) > 0 && methodsAt(ctx.path) !== undefined) return next();
-      if (isCommand) ctx.res.once('close', () => void deps.deliverEvents());
       await endpoint(ctx as unknown as HttpContext, ctx.params);
     });
   }

@@ -1,8 +1,11 @@
 import { workflowIds } from '../../contracts/ids.ts';
-import { act } from '../events/act.ts';
-import type { EventDeps } from '../events/event-deps.ts';
+import type { Sql } from '../../db/database.ts';
 import { UNSETTLED } from '../../domain/binding/incident-states.ts';
 import { readSettings } from '../settings/read-settings.ts';
+import type { TemporalDeps } from '../../platform/start-workflow.ts';
+import { signalIncidents, wakeBindingEvaluation } from './wake-bindings.ts';
+
+type Deps = TemporalDeps & { db: Sql };
 
 /** More are left to the next call. */
 const INCIDENTS_PER_CALL = 1_000;
@@ -12,15 +15,15 @@ const INCIDENTS_PER_CALL = 1_000;
  * window has not been followed by one, and the workflow of every incident that is not closed. Also right after a loss of
  * Temporal's whole database. A second call finds the executions running and the evaluation done.
  */
-export async function reconcileBindings(deps: EventDeps): Promise<{ evaluation: boolean; incidents: number }> {
+export async function reconcileBindings(deps: Deps): Promise<{ evaluation: boolean; incidents: number }> {
   const evaluation = await isEvaluationDue(deps);
-  if (evaluation) await act(deps, { do: 'EVALUATE_BINDINGS', runId: null });
+  if (evaluation) await wakeBindingEvaluation(deps, null);
   const incidentIds = await incidentsWithoutExecution(deps);
-  await act(deps, { do: 'SIGNAL_INCIDENTS', incidentIds, change: 'opened' });
+  await signalIncidents(deps, incidentIds, 'opened');
   return { evaluation, incidents: incidentIds.length };
 }
 
-async function isEvaluationDue({ db }: EventDeps): Promise<boolean> {
+async function isEvaluationDue({ db }: Deps): Promise<boolean> {
   const { minutes } = (await readSettings(db, 'binding.missing_grace'))['binding.missing_grace'];
   const [row] = await db.query<{ isDue: boolean }>(
     `select exists (
@@ -40,7 +43,7 @@ async function isEvaluationDue({ db }: EventDeps): Promise<boolean> {
  * Which executions run is read from Temporal's visibility, which lags a little: that only makes a workflow look at its row once
  * more, because signalling one that runs is harmless.
  */
-async function incidentsWithoutExecution({ db, temporal }: EventDeps): Promise<number[]> {
+async function incidentsWithoutExecution({ db, temporal }: Deps): Promise<number[]> {
   const unsettled = await db.query<{ id: number }>(
     'select id from binding_incident where status = any ($1) order by id',
     [UNSETTLED],

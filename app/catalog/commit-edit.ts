@@ -5,11 +5,11 @@ import type { Actor } from '../actor.ts';
 import { recordAudit, type AuditRecord } from '../audit/record-audit.ts';
 import { withConstraintProblems } from '../constraint-problems.ts';
 import type { Database, Tx } from '../database.ts';
-import type { SourceForAll, SourceForProducts } from '../events/dirty-sources.ts';
-import { markAllDirty, markDirty } from '../events/mark-dirty.ts';
-import { organizationsOfProducts } from '../events/organizations-of-products.ts';
+import type { SourceForAll, SourceForProducts } from '../rebuilds/dirty-sources.ts';
+import { markAllDirty, markDirty } from '../rebuilds/mark-dirty.ts';
+import { organizationsOfProducts } from './organizations-of-products.ts';
 
-/** What every catalog command needs. The door delivers the outbox after the commit. */
+/** What every catalog command needs. Its events are delivered after the commit. */
 export type CatalogDeps = { db: Database };
 
 /**

@@ -9,7 +9,7 @@ import { MediaStoreFailure } from '../../platform/media-store.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tx } from '../database.ts';
-import { markAllDirty } from '../events/mark-dirty.ts';
+import { markAllDirty } from '../rebuilds/mark-dirty.ts';
 import { originalKey } from './media-address.ts';
 import type { MediaDeps } from './media-deps.ts';
 import { storeFiles } from './media-files.ts';

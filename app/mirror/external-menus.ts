@@ -3,7 +3,7 @@ import { appendOutbox } from '../../db/outbox.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database, Sql, Tx } from '../database.ts';
-import { markDirty } from '../events/mark-dirty.ts';
+import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { readPageOfText, type Page, type Paging } from '../pages.ts';
 import { endWithdrawalNotices } from './withdrawn-menus.ts';
 

@@ -2,7 +2,7 @@ import { appendOutbox } from '../../db/outbox.ts';
 import type { Tx } from '../../db/database.ts';
 import { createAnomalies } from '../../domain/mirror/anomalies.ts';
 import { normalizeOrganization } from '../../domain/mirror/organization.ts';
-import { markDirty } from '../events/mark-dirty.ts';
+import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { resolveNotification } from '../notifications/raise-notification.ts';
 import { ImportRefused } from './import-refused.ts';
 import type { MirrorDeps } from './mirror-deps.ts';

@@ -7,8 +7,8 @@ import type { MirrorDeps } from './mirror-deps.ts';
 import { STAGE_TABLES } from './menu/stage-rows.ts';
 import { pausedCondition } from './pauses/paused-condition.ts';
 import { closeRun } from './runs/close-run.ts';
-import { wakeStopListRefresh } from '../events/wake-stop-list-refresh.ts';
 import { startImportWorkflow } from './runs/start-workflow.ts';
+import { wakeStopListRefresh } from './wake-stop-list-refresh.ts';
 
 export type ReconcileDeps = Pick<MirrorDeps, 'db' | 'metrics'> & {
   temporal: Client;

@@ -1,6 +1,6 @@
 import { appendOutbox } from '../../db/outbox.ts';
 import type { Sql, Tx } from '../../db/database.ts';
-import { markDirty } from '../events/mark-dirty.ts';
+import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { raiseNotification, resolveNotifications } from '../notifications/raise-notification.ts';
 
 const SUBJECT = 'external-menu';

@@ -24,8 +24,9 @@ const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, string>
     join legal_entity entity on entity.id = connection.legal_entity_id and entity.is_active
     join franchisee owner on owner.id = entity.franchisee_id and owner.is_active
    where not ${pausedCondition({ job: `'STOP_LIST'`, connectionId: 'connection.id', externalMenuId: 'null' })}`,
-  outboxPending: 'select count(*) from outbox where delivered_at is null',
-  outboxOldest: `select ${age('created_at')} from outbox where delivered_at is null`,
+  outboxPending: 'select count(*) from outbox where delivered_at is null and parked_at is null',
+  outboxOldest: `select ${age('created_at')} from outbox where delivered_at is null and parked_at is null`,
+  outboxParked: 'select count(*) from outbox where delivered_at is null and parked_at is not null',
   webhooksPending: 'select count(*) from webhook_event where processed_at is null',
   webhooksOldest: `select ${age('received_at')} from webhook_event where processed_at is null`,
   snapshotsDirty: `select count(*) from snapshot_request request

@@ -6,7 +6,7 @@ import { appendOutbox } from '../../db/outbox.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { requireVersion, saveSaid } from '../edits.ts';
-import { markAllDirty } from '../events/mark-dirty.ts';
+import { markAllDirty } from '../rebuilds/mark-dirty.ts';
 import { getSetting, settingKey, type SettingView } from './list-settings.ts';
 import { SETTING_RULES } from './setting-rules.ts';
 

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import { availabilityOf, type Availability, type StopIndex } from '../../domain/snapshot/availability.ts';
-import { markDirty } from '../events/mark-dirty.ts';
+import { markDirty } from '../rebuilds/mark-dirty.ts';
 import type { SnapshotDeps } from './build-snapshot.ts';
 import { patchStored } from './publish-snapshot.ts';
 import { currentStops, lockSnapshot } from './snapshot-row.ts';

@@ -3,7 +3,7 @@ import { appendOutbox } from '../../db/outbox.ts';
 import { systemActor, type Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database, Sql } from '../database.ts';
-import { markDirty } from '../events/mark-dirty.ts';
+import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { readPin, type Pin } from './pin-row.ts';
 import { requireOrganization, revisionNotFound } from './revisions.ts';

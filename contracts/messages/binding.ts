@@ -1,11 +1,13 @@
+import { defineSignal } from '@temporalio/workflow';
+
 /** Input of bindingEvaluation; durations in milliseconds. */
 export type BindingEvaluationInput = {
   /** Rounds after which the history starts anew; 500 when absent. */
   roundsPerRun?: number;
 };
 
-/** Name of the signal that a menu was imported, with the id of its run. A hint: the evaluation reads every variant. */
-export const MENU_IMPORTED = 'menuImported';
+/** A menu was imported, with the id of its run. A hint: the evaluation reads every variant. */
+export const menuImported = defineSignal<[number | null]>('menuImported');
 
 /** Input of incident. Everything else is in the row. */
 export type IncidentInput = { incidentId: number };
@@ -20,3 +22,6 @@ export const INCIDENT_CHANGES = [
   'variantRemoved',
 ] as const;
 export type IncidentChange = (typeof INCIDENT_CHANGES)[number];
+
+/** The signal of each change. */
+export const incidentSignal = (change: IncidentChange) => defineSignal(change);

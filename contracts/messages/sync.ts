@@ -1,3 +1,4 @@
+import { defineSignal } from '@temporalio/workflow';
 import type { Job, RunMode, RunStatus, RunTrigger } from '../jobs.ts';
 
 /** Durations of an import; tests shorten them. Milliseconds. */
@@ -39,7 +40,10 @@ export type StopListRefreshInput = {
   pauses?: { afterSuccessMs?: number; whileLockedMs?: number; afterFailureMs?: number };
 };
 
-/** Name of the signal that wakes stopListRefresh. A hint: the marks of the rows decide. */
-export const STOP_LISTS_MARKED = 'stopListsMarked';
+/** Wakes stopListRefresh. A hint: the marks of the rows decide. */
+export const stopListsMarked = defineSignal('stopListsMarked');
+
+/** Input of reconcile. */
+export type ReconcileInput = Record<string, never>;
 
 export type ConnectionSyncInput = { connectionId: number; trigger: RunTrigger; timings?: ImportTimings };

@@ -11,5 +11,8 @@ export const Outbox = defineEntity({
     deliveredAt: p.datetime().nullable(),
     attempts: p.integer().default(0),
     lastError: p.text().nullable(),
+    nextAttemptAt: p.datetime().defaultRaw('now()'),
+    parkedAt: p.datetime().nullable(),
+    requestId: p.text().nullable(),
   },
 });

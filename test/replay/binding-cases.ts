@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { act } from '../../app/events/act.ts';
+import { signalIncidents, wakeBindingEvaluation } from '../../app/binding/wake-bindings.ts';
 import { dismissIncident, snoozeIncident } from '../../app/binding/settle-incident.ts';
 import { workflowIds } from '../../contracts/ids.ts';
 import { bindingDeps, bindings } from '../support/bindings.ts';
@@ -39,7 +39,7 @@ async function runningIncident(recorder: Recorder) {
   await use.evaluate();
   const [incident] = await use.incidents(dish.variantIds[0]!);
   const incidentId = incident!.id;
-  await act(recorder.sync.upkeep, { do: 'SIGNAL_INCIDENTS', incidentIds: [incidentId], change: 'opened' });
+  await signalIncidents(recorder.sync.upkeep, [incidentId], 'opened');
   return { use, dish, incidentId, workflowId: workflowIds.incident(incidentId) };
 }
 
@@ -54,9 +54,9 @@ export const BINDING_CASES: readonly { type: string; name: string; act: (recorde
     async act(recorder) {
       await vanishedDish(recorder, 0.05);
       const id = workflowIds.bindingEvaluation();
-      await act(recorder.sync.upkeep, { do: 'EVALUATE_BINDINGS', runId: null });
+      await wakeBindingEvaluation(recorder.sync.upkeep, null);
       await delay(500);
-      await act(recorder.sync.upkeep, { do: 'EVALUATE_BINDINGS', runId: null });
+      await wakeBindingEvaluation(recorder.sync.upkeep, null);
       await ended(recorder, id);
       return id;
     },
@@ -77,7 +77,7 @@ export const BINDING_CASES: readonly { type: string; name: string; act: (recorde
     async act(recorder) {
       const { incidentId, workflowId } = await runningIncident(recorder);
       await dismissIncident({ db: recorder.world.db }, STAFF, incidentId, { note: 'x' });
-      await act(recorder.sync.upkeep, { do: 'SIGNAL_INCIDENTS', incidentIds: [incidentId], change: 'dismissed' });
+      await signalIncidents(recorder.sync.upkeep, [incidentId], 'dismissed');
       await ended(recorder, workflowId);
       return workflowId;
     },
@@ -89,17 +89,17 @@ export const BINDING_CASES: readonly { type: string; name: string; act: (recorde
       const { use, dish, incidentId, workflowId } = await runningIncident(recorder);
       const { upkeep } = recorder.sync;
       await snooze(recorder, incidentId, 60_000);
-      await act(upkeep, { do: 'SIGNAL_INCIDENTS', incidentIds: [incidentId], change: 'snoozed' });
+      await signalIncidents(upkeep, [incidentId], 'snoozed');
       await delay(300);
       await snooze(recorder, incidentId, 1_000);
-      await act(upkeep, { do: 'SIGNAL_INCIDENTS', incidentIds: [incidentId], change: 'snoozed' });
+      await signalIncidents(upkeep, [incidentId], 'snoozed');
       await eventually('it is open again', async () => {
         const [row] = await use.incidents(dish.variantIds[0]!);
         return row?.status === 'OPEN' ? row : undefined;
       });
       await use.bringBack(dish.itemErpId);
       await use.imported();
-      await act(upkeep, { do: 'SIGNAL_INCIDENTS', incidentIds: [incidentId], change: 'itemReturned' });
+      await signalIncidents(upkeep, [incidentId], 'itemReturned');
       await ended(recorder, workflowId);
       return workflowId;
     },

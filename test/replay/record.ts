@@ -4,11 +4,11 @@ import { Context } from '@temporalio/activity';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { markStopListsDirty } from '../../app/mirror/mark-stop-lists-dirty.ts';
 import { systemActor } from '../../app/actor.ts';
-import { watchPin } from '../../app/events/watch-pin.ts';
+import { watchPin } from '../../app/snapshot/watch-pin.ts';
 import { pinRevision, unpinRevision } from '../../app/snapshot/pin-revision.ts';
 import { IMPORT_WORKFLOWS, importWorkflowId, workflowIds } from '../../contracts/ids.ts';
 import type { Job, RunMode } from '../../contracts/jobs.ts';
-import { SNAPSHOT_DIRTIED } from '../../contracts/messages/snapshot.ts';
+import { snapshotDirtied } from '../../contracts/messages/rebuilds.ts';
 import type { ImportInput } from '../../contracts/messages/sync.ts';
 import { aConnection } from '../support/connection.ts';
 import { eventually } from '../support/processes.ts';
@@ -223,7 +223,7 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
           workflowId: id,
           taskQueue: sync.queues.workflows,
           args: [{ organizationId: organization?.id ?? 0, debounceMs: 200, debounceMaxMs: 2000 }],
-          signal: SNAPSHOT_DIRTIED,
+          signal: snapshotDirtied,
         });
       await sync.temporal.workflow.getHandle(id).result();
       return id;

@@ -46,6 +46,8 @@ type Options = {
   /** The budgets of the reads before Koa, so that both count together; its own when left out. */
   limits?: RateLimits;
   deps?: Partial<Deps>;
+  /** Called after each transaction of the API that has appended events. */
+  onEventsCommitted?: () => void;
   /** A database of another instance; without it the API gets one of its own. */
   database?: Awaited<ReturnType<typeof migratedDatabase>>;
 };
@@ -100,7 +102,6 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     temporal: new Client({ connection: Connection.lazy({ address: '127.0.0.1:9', connectTimeout: '1 second' }) }),
     queues: QUEUES,
     rhythms: schedulePlan(env).jobs,
-    deliverEvents: async () => undefined,
     readMenuView: async (erpId) => viewOf(await documentsOf(menus, erpId)),
     ...options.deps,
   };
@@ -108,6 +109,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
   await ensureAdministrator({ db }, ADMIN);
 
   const outsider = await outsiderDatabase(db, databaseUrl);
+  if (options.onEventsCommitted !== undefined) outsider.onEventsCommitted(options.onEventsCommitted);
   const app = createApp({ ...deps, db: outsider }, options.routes, options.limits);
   const server = createHttpServer({ hot: options.hot ?? (() => false), app });
   const port = await listen(server, { host: '127.0.0.1', port: 0, what: 'The test API' });

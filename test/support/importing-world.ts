@@ -14,15 +14,15 @@ export type ImportingWorld = {
  * Its events count as delivered: those of the new connection would start imports beside those of the tests.
  */
 export async function importingWorld(
-  options: Parameters<typeof mirrorWorld>[0] & { menu?: boolean } = {},
+  options: Parameters<typeof mirrorWorld>[0] & { menu?: boolean; delivers?: boolean } = {},
 ): Promise<ImportingWorld> {
-  const { menu = false, ...mirror } = options;
+  const { menu = false, delivers = true, ...mirror } = options;
   const world = await mirrorWorld(mirror);
   const sync = await syncWorker(world);
   const menuId = await importBasics(world);
   if (menu) await importMenu(world, menuId, 'FULL');
   await world.db.query('update outbox set delivered_at = now()');
-  return { world, sync, menuId, workers: await sync.start() };
+  return { world, sync, menuId, workers: await sync.start({}, { delivers }) };
 }
 
 /** Ends what {@link importingWorld} started. */

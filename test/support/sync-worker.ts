@@ -7,12 +7,10 @@ import { createMirrorActivities } from '../../activities/mirror.ts';
 import { createNotificationActivities } from '../../activities/notifications.ts';
 import { createRunActivities } from '../../activities/runs.ts';
 import { createSnapshotActivities } from '../../activities/snapshot.ts';
-import { createUpkeepActivities } from '../../activities/upkeep.ts';
-import type { EventDeps } from '../../app/events/event-deps.ts';
-import type { ReconcileDeps } from '../../app/mirror/reconcile.ts';
-import { applySchedules, type ScheduleDeps } from '../../app/mirror/schedules/apply-schedules.ts';
-import { patchAvailability } from '../../app/snapshot/patch-availability.ts';
-import { processWebhooks } from '../../app/webhooks/process-webhooks.ts';
+import { createUpkeepActivities, type UpkeepDeps } from '../../activities/upkeep.ts';
+import { createEventDelivery } from '../../app/event-listeners.ts';
+import type { OutboxDelivery } from '../../app/events/outbox-delivery.ts';
+import type { ScheduleDeps } from '../../app/mirror/schedules/apply-schedules.ts';
 import { queuesWithPrefix, type Queues } from '../../contracts/queues.ts';
 import { readEnv } from '../../platform/env.ts';
 import { createLog } from '../../platform/log.ts';
@@ -52,11 +50,19 @@ export type SyncWorker = {
   address: string;
   namespace: string;
   queues: Queues;
-  upkeep: EventDeps & ReconcileDeps;
+  upkeep: UpkeepDeps;
+  /** Delivers events when a test asks for it; workers deliver by themselves. */
+  delivery: OutboxDelivery;
   schedules: ScheduleDeps;
   env: typeof ENV;
-  /** Workers of all roles in this process; `override` replaces single activities, to steer a workflow's branches. */
-  start(override?: Partial<Record<keyof QueueActivities, object>>): Promise<{ stop(): Promise<void> }>;
+  /**
+   * Workers of all roles in this process, which deliver the events of the world's transactions unless told not to; `override` replaces
+   * single activities, to steer a workflow's branches.
+   */
+  start(
+    override?: Partial<Record<keyof QueueActivities, object>>,
+    options?: { delivers?: boolean },
+  ): Promise<{ stop(): Promise<void> }>;
   close(): Promise<void>;
 };
 
@@ -76,24 +82,23 @@ export async function syncWorker(
   const snapshot = { db: world.db, log, metrics };
   const plan = schedulePlan(ENV);
   const schedules: ScheduleDeps = { db: world.db, temporal, queues, plan };
-  const upkeep: EventDeps & ReconcileDeps = {
+  const upkeep: UpkeepDeps = {
     db: world.db,
     temporal,
     queues,
+    plan,
     metrics,
     log,
     sendsNotices: false,
     timings: plan.timings,
     debounce: { debounceMs: 50, debounceMaxMs: 500 },
-    patchAvailability: (organizationId) => patchAvailability(snapshot, organizationId),
-    processWebhooks: () => processWebhooks(world),
-    applySchedules: () => applySchedules(schedules),
   };
+  const delivery = createEventDelivery(upkeep);
   const mirror = { ...world.deps, log };
   const activities: QueueActivities = {
     workflows: {
       ...createRunActivities(mirror),
-      ...createUpkeepActivities(upkeep),
+      ...createUpkeepActivities(upkeep, delivery),
       ...createSnapshotActivities(snapshot),
       ...createNotificationActivities({ db: world.db, channels: [], publicUrl: null, metrics, log }),
       ...createBindingActivities({ ...mirror, metrics }),
@@ -116,10 +121,12 @@ export async function syncWorker(
     namespace,
     queues,
     upkeep,
+    delivery,
     schedules,
     env: ENV,
-    start: (override = {}) =>
-      startWorkers({
+    async start(override = {}, { delivers = true } = {}) {
+      if (delivers) delivery.start();
+      const workers = await startWorkers({
         role: 'all',
         env: { ...ENV, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace },
         identity: 'test',
@@ -130,7 +137,14 @@ export async function syncWorker(
           import: { ...activities.import, ...override.import },
           erp: { ...activities.erp, ...override.erp },
         },
-      }),
+      });
+      return {
+        async stop() {
+          await workers.stop();
+          await delivery.stop();
+        },
+      };
+    },
     async close() {
       await connected.close();
       await own?.stop();

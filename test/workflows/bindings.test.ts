@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { reconcileBindings } from '../../app/binding/reconcile-bindings.ts';
 import { dismissIncident, snoozeIncident } from '../../app/binding/settle-incident.ts';
-import { deliverOutbox } from '../../app/events/deliver-outbox.ts';
 import { workflowIds } from '../../contracts/ids.ts';
 import { bindings, bindingWorld, type BindingWorld } from '../support/bindings.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
@@ -39,7 +38,7 @@ const incidentIs = (variantId: number, status: string) =>
 /** An import of what the emulator says now, and the delivery of its events. */
 async function importedAndDelivered(): Promise<void> {
   await importMenu(world, world.menuId, 'FULL');
-  await deliverOutbox(sync.upkeep);
+  await sync.delivery.deliver();
 }
 
 /** A variant that an evaluation has missed, with the workflow of its incident running. */
@@ -50,7 +49,7 @@ async function missing(): Promise<{ itemErpId: string; variantId: number; incide
   await use.vanish(itemErpId);
   await importedAndDelivered();
   await incidentIs(variantId, 'OPEN');
-  await deliverOutbox(sync.upkeep);
+  await sync.delivery.deliver();
   const [incident] = await use.incidents(variantId);
   const incidentId = incident!.id;
   const workflowId = workflowIds.incident(incidentId);
@@ -90,7 +89,7 @@ describe('bindingEvaluation', () => {
     await importedAndDelivered();
 
     await incidentIs(variantId, 'CLOSED');
-    await deliverOutbox(sync.upkeep);
+    await sync.delivery.deliver();
     await until('the workflow ends', async () => (await statusOf(workflowId)) === 'COMPLETED');
     expect(await use.incidents(variantId)).toMatchObject([{ resolution: 'ITEM_RETURNED' }]);
   });
@@ -102,7 +101,7 @@ describe('incident', () => {
     const deps = { db: world.db };
     const until = new Date(Date.now() + 2_000);
     await snoozeIncident(deps, STAFF, incidentId, { until: until.toISOString() });
-    await deliverOutbox(sync.upkeep);
+    await sync.delivery.deliver();
     const [snoozed] = await use.incidents(variantId);
 
     await incidentIs(variantId, 'OPEN');
@@ -124,10 +123,10 @@ describe('incident', () => {
     const { variantId, incidentId } = await missing();
     const deps = { db: world.db };
     await snoozeIncident(deps, STAFF, incidentId, { until: new Date(Date.now() + 700).toISOString() });
-    await deliverOutbox(sync.upkeep);
+    await sync.delivery.deliver();
     const later = new Date(Date.now() + 2_000);
     await snoozeIncident(deps, STAFF, incidentId, { until: later.toISOString() });
-    await deliverOutbox(sync.upkeep);
+    await sync.delivery.deliver();
 
     await incidentIs(variantId, 'OPEN');
 
@@ -160,7 +159,7 @@ describe('rows without executions', () => {
     await incidentIs(dish.variantIds[0]!, 'OPEN');
     await until('the snooze is over', async () => (await use.incidents(lost.variantId))[0]?.status === 'OPEN');
     expect(await statusOf(lost.workflowId)).toBe('RUNNING');
-    await deliverOutbox(sync.upkeep);
+    await sync.delivery.deliver();
     await eventually('everything runs', async () => {
       const again = await reconcileBindings(sync.upkeep);
       return again.incidents === 0 && !again.evaluation ? again : undefined;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { switchConnection } from '../../app/connections/switch-connection.ts';
 import { refreshTokens } from '../../app/connections/refresh-tokens.ts';
 import { replaceApiLogin } from '../../app/connections/replace-api-login.ts';
-import { deliverOutbox } from '../../app/events/deliver-outbox.ts';
+import { createEventDelivery } from '../../app/event-listeners.ts';
 import { syncTargets } from '../../app/mirror/schedules/desired-schedules.ts';
 import { IMPORT_WORKFLOWS, importWorkflowId, workflowIds } from '../../contracts/ids.ts';
 import { JOBS, type Job } from '../../contracts/jobs.ts';
@@ -11,13 +11,14 @@ import { createLog } from '../../platform/log.ts';
 import { aConnection, testActor, testSecrets } from '../support/connection.ts';
 import { importingWorld, stopImportingWorld, type ImportingWorld } from '../support/importing-world.ts';
 import { eventually } from '../support/processes.ts';
+import { withoutSchedules } from '../support/without-schedules.ts';
 
 let world: ImportingWorld['world'];
 let sync: ImportingWorld['sync'];
 let menuId: ImportingWorld['menuId'];
 let workers: ImportingWorld['workers'];
 beforeAll(async () => {
-  ({ world, sync, menuId, workers } = await importingWorld({ menu: true }));
+  ({ world, sync, menuId, workers } = await importingWorld({ menu: true, delivers: false }));
 }, 60_000);
 afterAll(() => stopImportingWorld({ world, sync, menuId, workers }));
 beforeEach(async () => {
@@ -34,7 +35,7 @@ async function callsFromNow(): Promise<() => Promise<string[]>> {
   return async () => (await allCalls()).filter(({ sequence }) => sequence > last).map(({ endpoint }) => endpoint);
 }
 /** Events reach their listeners, schedules apart: a schedule would start imports of its own. */
-const deliver = () => deliverOutbox({ ...sync.upkeep, applySchedules: async () => undefined });
+const deliver = () => createEventDelivery({ ...sync.upkeep, temporal: withoutSchedules(sync.temporal) }).deliver();
 const start = (job: Job, connectionId = world.connectionId) =>
   sync.temporal.workflow.start<(input: ImportInput) => Promise<ImportResult>>(IMPORT_WORKFLOWS[job], {
     workflowId: importWorkflowId(job, connectionId, job === 'MENU' ? menuId : null),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createEventDelivery } from '../../app/event-listeners.ts';
 import { createNotificationActivities } from '../../activities/notifications.ts';
-import { deliverOutbox } from '../../app/events/deliver-outbox.ts';
-import { reconcileNotifications } from '../../app/events/reconcile-notifications.ts';
+import { reconcileNotifications } from '../../app/notifications/reconcile-notifications.ts';
 import { raiseNotification } from '../../app/notifications/raise-notification.ts';
 import { workflowIds } from '../../contracts/ids.ts';
 import type { NotificationSendInput } from '../../contracts/messages/notifications.ts';
@@ -71,10 +71,10 @@ const startFast = (notificationId: number, tries: number) => {
 describe('notificationSend', () => {
   test('a raised notice is sent by the delivery of its event; a repetition of it is not', async () => {
     const id = await raise();
-    await deliverOutbox(sync.upkeep);
+    await sync.delivery.deliver();
     await ended(id);
     await raise();
-    const again = await deliverOutbox(sync.upkeep);
+    const again = await sync.delivery.deliver();
 
     expect(again).toEqual({ delivered: 0, failed: 0 });
     expect(webhook.posted.map((each) => each.id)).toEqual([`notification-${id}`]);
@@ -83,10 +83,10 @@ describe('notificationSend', () => {
 
   test('an event that is delivered twice sends once', async () => {
     const id = await raise();
-    await deliverOutbox(sync.upkeep);
+    await sync.delivery.deliver();
     await ended(id);
     await world.db.query('update outbox set delivered_at = null');
-    await deliverOutbox(sync.upkeep);
+    await sync.delivery.deliver();
     await ended(id);
 
     expect(webhook.posted).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('the reconciler', () => {
     const without = { ...sync.upkeep, sendsNotices: false };
 
     expect(await reconcileNotifications(without)).toEqual({ started: 0 });
-    expect(await deliverOutbox(without)).toEqual({ delivered: 1, failed: 0 });
+    expect(await createEventDelivery(without).deliver()).toEqual({ delivered: 1, failed: 0 });
     await expect(statusOf(id)).rejects.toMatchObject({ name: 'WorkflowNotFoundError' });
   });
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { deliverOutbox } from '../../app/events/deliver-outbox.ts';
-import { reconcileSnapshots } from '../../app/events/reconcile-snapshots.ts';
+import { reconcilePins } from '../../app/snapshot/watch-pin.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../app/snapshot/build-snapshot.ts';
 import { pinRevision, unpinRevision } from '../../app/snapshot/pin-revision.ts';
 import { workflowIds } from '../../contracts/ids.ts';
@@ -42,7 +41,7 @@ async function restaurant() {
 }
 const pin = (organizationId: number, ms: number) =>
   pinRevision(world, STAFF, organizationId, { revision: 1, reason: 'Сбой', until: new Date(Date.now() + ms) });
-const deliver = () => deliverOutbox(sync.upkeep);
+const deliver = () => sync.delivery.deliver();
 const shows = (organizationId: number, name: string) =>
   eventually(`the menu shows ${name}`, async () => {
     const [row] = await world.db.query<{ payload: Buffer }>('select payload from snapshot where organization_id = $1', [
@@ -92,7 +91,7 @@ test('a pin whose clock was lost with the whole of Temporal is ended by the reco
   // Nothing was ever told to Temporal: that is what is left after its database is lost.
   await world.db.query('update outbox set delivered_at = now() where delivered_at is null');
   const found = await eventually('the time is over', async () => {
-    const { pinsEnded } = await reconcileSnapshots(sync.upkeep);
+    const { pinsEnded } = await reconcilePins(sync.upkeep);
     return pinsEnded > 0 ? pinsEnded : undefined;
   });
   await ended(organizationId);

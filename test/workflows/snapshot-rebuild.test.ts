@@ -5,7 +5,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SnapshotActivities } from '../../activities/snapshot.ts';
 import { workflowIds } from '../../contracts/ids.ts';
-import { SNAPSHOT_DIRTIED, type SnapshotRebuildInput } from '../../contracts/messages/snapshot.ts';
+import { snapshotDirtied, type SnapshotRebuildInput } from '../../contracts/messages/rebuilds.ts';
 import { createLog } from '../../platform/log.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import { testCache } from '../support/temporary-folder.ts';
@@ -55,7 +55,7 @@ async function rebuilding<T>(
           workflowId,
           taskQueue,
           args: [input],
-          signal: SNAPSHOT_DIRTIED,
+          signal: snapshotDirtied,
           signalArgs: [],
         })),
       () => client.getHandle(workflowId).result(),

@@ -3,13 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/activity';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../api/routes.ts';
-import { deliverOutbox } from '../../app/events/deliver-outbox.ts';
 import { importStopLists } from '../../app/mirror/import-stop-lists.ts';
 import { markStopListsDirty } from '../../app/mirror/mark-stop-lists-dirty.ts';
 import { reconcileImports } from '../../app/mirror/reconcile.ts';
 import { workflowIds } from '../../contracts/ids.ts';
 import type { StopListRefreshInput } from '../../contracts/messages/sync.ts';
-import { latestRun } from '../../platform/latest-run.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/processes.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
@@ -37,20 +35,21 @@ beforeAll(async () => {
       return answer;
     },
   };
+  await importBasics(world);
+  organizations = await query('select id, erp_id as "erpId" from mirror_organization order by id');
+  await query('update outbox set delivered_at = now()');
   workers = await sync.start({
     erp: {
       importStopLists: (run: { runId: number; connectionId: number }) => importStopLists({ ...world.deps, erp }, run),
     },
   });
-  await importBasics(world);
-  organizations = await query('select id, erp_id as "erpId" from mirror_organization order by id');
-  await query('update outbox set delivered_at = now()');
-  const deliver = latestRun(() => deliverOutbox(sync.upkeep));
   api = await startTestApi({
     routes,
     env: { WEBHOOK_SECRET: SECRET, RATE_LIMIT_WEBHOOK: 'off' },
     database: { db: world.db, url: world.url, close: async () => undefined },
-    deps: { temporal: sync.temporal, deliverEvents: async () => void deliver('outbox') },
+    deps: { temporal: sync.temporal },
+    // Its commits are those of another process: they are delivered like those of the workers.
+    onEventsCommitted: () => void sync.delivery.deliver(),
   });
 }, 60_000);
 afterAll(async () => {

@@ -117,8 +117,8 @@ export const MIRROR: readonly Mutation[] = [
     id: 'mirror/import-lock',
     protects: 'one import of a kind at a time: the workflow id is the lock',
     file: 'app/mirror/runs/start-workflow.ts',
-    from: `workflowIdConflictPolicy: 'FAIL',`,
-    to: `workflowIdConflictPolicy: 'USE_EXISTING',`,
+    from: `      'FAIL',`,
+    to: `      'USE_EXISTING',`,
     test: { file: 'test/http/mirror/sync-runs.test.ts', title: 'of two at once one starts' },
   },
   {

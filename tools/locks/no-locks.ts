@@ -63,7 +63,7 @@ export const NO_LOCKS: readonly NoLock[] = [
     why: 'the condition in the line below decides (media/claim-of-sweep)',
   },
   {
-    file: 'app/events/mark-dirty.ts',
+    file: 'app/rebuilds/mark-dirty.ts',
     from: 'on conflict (organization_id) do update',
     why: 'an upsert: its unique rule is what two sessions compete for; counting is an entry (events/reasons-counted)',
   },

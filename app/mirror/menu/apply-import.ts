@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/database.ts';
 import { appendOutbox } from '../../../db/outbox.ts';
 import { mergeAnomalies, type Anomaly } from '../../../domain/mirror/anomalies.ts';
 import { revisionToSave } from '../../../domain/mirror/revision.ts';
-import { markDirty } from '../../events/mark-dirty.ts';
+import { markDirty } from '../../rebuilds/mark-dirty.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
 import { enterRun, storeApplied } from '../runs/run-fence.ts';
 import { menuRefusal, type MenuRefusal } from './menu-refusal.ts';

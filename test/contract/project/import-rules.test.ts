@@ -17,7 +17,7 @@ test('the project keeps the import rules', async () => {
 test('every capability has exactly one place in the order', () => {
   const names = capabilityLevels.flat();
   expect(new Set(names).size).toBe(names.length);
-  expect(names).toHaveLength(15);
+  expect(names).toHaveLength(16);
 });
 
 describe('negative control', () => {
@@ -88,12 +88,16 @@ describe('negative control', () => {
     ]);
   });
 
-  test('the table of listeners calls no capability', async () => {
+  test('delivery of events knows no capability, and a capability not all the others', async () => {
     const problems = await check({
-      'app/events/listeners.ts': `import { ids } from '../../contracts/messages/snapshot.ts';\nimport { build } from '../snapshot/build.ts';`,
+      'app/events/delivery.ts': `import { ids } from '../../contracts/messages/snapshot.ts';\nimport { build } from '../snapshot/build.ts';`,
+      'app/event-listeners.ts': `import { LISTENERS } from './snapshot/listeners.ts';`,
+      'app/snapshot/build.ts': `import type { Deps } from '../event-listeners.ts';\nimport { all } from '../event-listeners.ts';`,
+      'workers/worker.ts': `import { all } from '../app/event-listeners.ts';`,
     });
     expect(problems).toEqual([
-      'app/events/listeners.ts:2 app/events/ names listeners and calls no capability: app/snapshot/build.ts',
+      'app/events/delivery.ts:2 app/events/ delivers events and knows no capability: app/snapshot/build.ts',
+      'app/snapshot/build.ts:2 only composition roots put capabilities together: app/event-listeners.ts',
     ]);
   });
 

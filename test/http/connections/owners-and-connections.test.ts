@@ -7,7 +7,7 @@ let api: TestApi;
 let admin: AdminClient;
 let deliveries = 0;
 beforeAll(async () => {
-  api = await startTestApi({ routes, deps: { deliverEvents: async () => (deliveries += 1) } });
+  api = await startTestApi({ routes, onEventsCommitted: () => void (deliveries += 1) });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
 });
 beforeEach(() => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
   api = await startTestApi({
     routes,
     env: { WEBHOOK_SECRET: SECRET, RATE_LIMIT_WEBHOOK: 'off' },
-    deps: { deliverEvents: async () => void (deliveries += 1) },
+    onEventsCommitted: () => void (deliveries += 1),
   });
 });
 afterAll(() => api.stop());

@@ -50,7 +50,7 @@ beforeAll(async () => {
     },
   };
   // The imports run where a new connection is announced, without Temporal: what the demo asks is the admin API.
-  api = await startTestApi({ routes, database, deps: { deliverEvents: importNewConnections } });
+  api = await startTestApi({ routes, database, onEventsCommitted: () => void importNewConnections() });
   stop = async () => {
     await api.stop();
     await erp.close();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { markDirty } from '../../../app/events/mark-dirty.ts';
+import { markDirty } from '../../../app/rebuilds/mark-dirty.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../../app/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../app/snapshot/patch-availability.ts';
 import { createLog } from '../../../platform/log.ts';

@@ -5,7 +5,7 @@ import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../app/snapshot/patch-availability.ts';
 import { prepareSnapshot, type PreparedSnapshot } from '../../../app/snapshot/prepare-snapshot.ts';
 import { publishSnapshot } from '../../../app/snapshot/publish-snapshot.ts';
-import { markDirty } from '../../../app/events/mark-dirty.ts';
+import { markDirty } from '../../../app/rebuilds/mark-dirty.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { migratedDatabase } from '../../support/database.ts';

@@ -11,11 +11,9 @@ import { editVariantAxis } from '../../../app/catalog/edit-variant-axis.ts';
 import { editModifierGroup } from '../../../app/catalog/modifier-groups.ts';
 import { editModifier } from '../../../app/catalog/modifiers.ts';
 import { moveProduct } from '../../../app/catalog/move-product.ts';
-import { act } from '../../../app/events/act.ts';
-import { DIRTY_SOURCES, type DirtySource } from '../../../app/events/dirty-sources.ts';
-import type { EventDeps } from '../../../app/events/event-deps.ts';
-import { LISTENERS } from '../../../app/events/listeners.ts';
-import { markDirty } from '../../../app/events/mark-dirty.ts';
+import { DIRTY_SOURCES, type DirtySource } from '../../../app/rebuilds/dirty-sources.ts';
+import { EVENT_LISTENERS, type ListenerDeps } from '../../../app/event-listeners.ts';
+import { markDirty } from '../../../app/rebuilds/mark-dirty.ts';
 import { updateMedia } from '../../../app/media/update-media.ts';
 import { updateExternalMenu } from '../../../app/mirror/external-menus.ts';
 import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
@@ -217,9 +215,9 @@ test('a restaurant that began to sell a product while it was edited is rebuilt a
     },
     queues: QUEUES,
     debounce: { debounceMs: 1, debounceMaxMs: 1 },
-  } as unknown as EventDeps;
+  } as unknown as ListenerDeps;
 
-  for (const action of LISTENERS.CatalogChanged(event!.payload)) await act(deps, action);
+  await EVENT_LISTENERS.get('CatalogChanged')!(event!.payload, deps);
 
   expect(event!.payload.organizationIds).toEqual([first.id]);
   expect(woken).toEqual([first.id, second]);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Sql } from '../../db/database.ts';
 import type { DirtySource, SourceForAll, SourceForSome } from './dirty-sources.ts';
 
@@ -16,14 +17,12 @@ export function markAllDirty(tx: Sql, source: SourceForAll): Promise<void> {
 }
 
 async function mark(tx: Sql, source: DirtySource, organizationIds: readonly number[] | null): Promise<void> {
-  await tx.query(
-    `insert into snapshot_request (organization_id, dirty_seq, dirty_at, reason)
-     select id, 1, now(), $2 from mirror_organization
-      where inactive_at is null and ($1::bigint[] is null or id = any ($1)) order by id
-     on conflict (organization_id) do update
-       set dirty_seq = snapshot_request.dirty_seq + 1,
-           dirty_at = case when snapshot_request.dirty_seq > snapshot_request.built_seq then snapshot_request.dirty_at else now() end,
-           reason = excluded.reason`,
-    [organizationIds, source],
-  );
+  await sql`
+    insert into snapshot_request (organization_id, dirty_seq, dirty_at, reason)
+    select id, 1, now(), ${source} from mirror_organization
+     where inactive_at is null and (${organizationIds}::bigint[] is null or id = any (${organizationIds})) order by id
+    on conflict (organization_id) do update
+      set dirty_seq = snapshot_request.dirty_seq + 1,
+          dirty_at = case when snapshot_request.dirty_seq > snapshot_request.built_seq then snapshot_request.dirty_at else now() end,
+          reason = excluded.reason`.execute(tx.db);
 }

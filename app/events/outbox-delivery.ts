@@ -1,0 +1,141 @@
+import type { Database } from '../../db/database.ts';
+import { latestRun } from '../../platform/latest-run.ts';
+import { loggable, type Log } from '../../platform/log.ts';
+import { withLogContext } from '../../platform/log-context.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import { isTemporalUnavailable } from '../../platform/temporal.ts';
+import type { Delivering } from './listeners.ts';
+import { claimRows, markDelivered, markFailed, type ClaimedRow, type Lane } from './outbox-rows.ts';
+
+export type DeliveryDeps = { db: Database; metrics: Pick<Metrics, 'outboxDelivered'>; log: Log };
+
+/** Rows that ended while one call waited. */
+export type Delivered = { delivered: number; failed: number };
+
+export type OutboxDelivery = {
+  /** Tries every row that is due and that nobody else tries; resolves when all of them have ended. */
+  deliver(): Promise<Delivered>;
+  /** From now on a delivery follows each transaction of this process that appends events. */
+  start(): void;
+  /** Ends that and resolves when nothing is being delivered any more. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Each lane has its own slots and its own limit for one event, so that a row waits only for rows of its kind: what guests may order
+ * now is not behind an edit of the catalogue, and a row that is tried for the first time is not behind those that have failed.
+ * Together they take about as many connections as the pool has.
+ */
+const LANES: readonly Lane[] = [
+  { isUrgent: true, isFirstAttempt: true, slots: 4, limitMs: 5_000 },
+  { isUrgent: true, isFirstAttempt: false, slots: 1, limitMs: 5_000 },
+  // The slowest listener looks through all schedules of Temporal.
+  { isUrgent: false, isFirstAttempt: true, slots: 3, limitMs: 40_000 },
+  { isUrgent: false, isFirstAttempt: false, slots: 1, limitMs: 40_000 },
+];
+
+/**
+ * Delivers the outbox to listeners, each row at least once. A row is claimed for the length of a lease and acted on without an open
+ * transaction; a process that dies is followed by another one when the lease ends. A row that fails is tried again with a growing
+ * delay and parked in the end; no row keeps another one waiting. A process has one delivery.
+ */
+export function createOutboxDelivery<Deps extends DeliveryDeps>(
+  deps: Deps,
+  listeners: Delivering<Deps>,
+  lanes = LANES,
+): OutboxDelivery {
+  const total: Delivered = { delivered: 0, failed: 0 };
+  const attempt = async (row: ClaimedRow, lane: Lane): Promise<void> => {
+    total[(await deliverRow(deps, listeners, row, lane)) ? 'delivered' : 'failed'] += 1;
+  };
+  const running = lanes.map((lane) => createLane(deps, lane, [...listeners.keys()], attempt));
+
+  async function deliver(): Promise<Delivered> {
+    const before = { ...total };
+    await Promise.all(running.map((lane) => lane.take()));
+    await Promise.all(running.map((lane) => lane.ended()));
+    return { delivered: total.delivered - before.delivered, failed: total.failed - before.failed };
+  }
+  let last: Promise<unknown> = Promise.resolve();
+  let unfollow = (): void => undefined;
+  return {
+    deliver,
+    start() {
+      unfollow = deps.db.onEventsCommitted(() => {
+        last = Promise.all(running.map((lane) => lane.take())).catch((error: unknown) =>
+          deps.log.warn({ error: loggable(error) }, 'events stay in the outbox until the next sweep'),
+        );
+      });
+    },
+    async stop() {
+      unfollow();
+      await last;
+      await Promise.all(running.map((lane) => lane.ended()));
+    },
+  };
+}
+
+/** Takes due rows of one lane as long as there are any, never more at once than the lane has slots. */
+function createLane(
+  { db }: DeliveryDeps,
+  lane: Lane,
+  events: readonly string[],
+  attempt: (row: ClaimedRow, lane: Lane) => Promise<void>,
+): { take(): Promise<void>; ended(): Promise<unknown> } {
+  const running = new Set<Promise<void>>();
+  const take = latestRun<'lane'>(async () => {
+    for (;;) {
+      if (running.size === lane.slots) await Promise.race(running);
+      const free = lane.slots - running.size;
+      const rows = await claimRows(db, lane, events, free);
+      for (const row of rows) {
+        const work = attempt(row, lane).finally(() => running.delete(work));
+        running.add(work);
+      }
+      if (rows.length < free) return;
+    }
+  });
+  return { take: () => take('lane'), ended: () => Promise.all(running) };
+}
+
+/** True when the row was delivered. Never rejects: a row whose end cannot be recorded is delivered again after its lease. */
+async function deliverRow<Deps extends DeliveryDeps>(
+  deps: Deps,
+  listeners: Delivering<Deps>,
+  row: ClaimedRow,
+  { limitMs }: Lane,
+): Promise<boolean> {
+  const { id: outboxId, event, attempts } = row;
+  try {
+    const listen = listeners.get(event);
+    if (listen === undefined) throw new Error(`nobody listens to ${event}`);
+    await withLogContext({ requestId: row.requestId ?? undefined }, () => within(limitMs, listen(row.payload, deps)));
+    await markDelivered(deps.db, row);
+    deps.metrics.outboxDelivered.inc({ event, outcome: 'delivered' });
+    return true;
+  } catch (error) {
+    deps.log.warn({ err: error, event, outboxId, attempts }, 'event not delivered');
+    const message = error instanceof Error ? error.message : String(error);
+    const isParked = await markFailed(deps.db, row, { message, isOutage: isTemporalUnavailable(error) }).catch(
+      (fault: unknown) => {
+        deps.log.warn({ err: fault, event, outboxId }, 'the failure of an event was not recorded');
+        return false;
+      },
+    );
+    if (isParked) deps.log.error({ event, outboxId, attempts }, 'event parked: an operator must look at it');
+    deps.metrics.outboxDelivered.inc({ event, outcome: isParked ? 'parked' : 'failed' });
+    return false;
+  }
+}
+
+/** The result of `work`; rejects after the limit, whatever becomes of the work. */
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const limit = setTimeout(() => reject(new Error(`a listener took longer than ${limitMs} ms`)), limitMs);
+  limit.unref();
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(limit);
+  }
+}

@@ -1,0 +1,21 @@
+import { workflowIds } from '../../contracts/ids.ts';
+import { stopListsMarked, type ImportTimings } from '../../contracts/messages/sync.ts';
+import { searchAttributes } from '../../contracts/search-attributes.ts';
+import { startOrSignal, type TemporalDeps } from '../../platform/start-workflow.ts';
+
+/** Starts the refresh of a connection's marked stop-lists or wakes the one at work. A hint: what decides is `dirty_at` of the rows. */
+export function wakeStopListRefresh(
+  deps: TemporalDeps & { timings: ImportTimings },
+  connectionId: number,
+): Promise<void> {
+  return startOrSignal(
+    deps,
+    'stopListRefresh',
+    {
+      workflowId: workflowIds.stopListRefresh(connectionId),
+      args: [{ connectionId, timings: deps.timings }],
+      attributes: searchAttributes({ CarteCapability: 'mirror', CarteRunKind: 'STOP_LIST', CarteTrigger: 'WEBHOOK' }),
+    },
+    stopListsMarked,
+  );
+}

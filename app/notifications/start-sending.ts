@@ -1,0 +1,21 @@
+import { workflowIds } from '../../contracts/ids.ts';
+import { searchAttributes } from '../../contracts/search-attributes.ts';
+import { startWorkflow, type TemporalDeps } from '../../platform/start-workflow.ts';
+
+/** `sendsNotices`: whether a channel is configured; without one notifications are only stored. */
+export type SendingDeps = TemporalDeps & { sendsNotices: boolean };
+
+/** Starts the sending of one notification, or leaves the one that is at work. A second sending finds in the row that it was sent. */
+export async function startSending(deps: SendingDeps, notificationId: number): Promise<void> {
+  if (!deps.sendsNotices) return;
+  await startWorkflow(
+    deps,
+    'notificationSend',
+    {
+      workflowId: workflowIds.notificationSend(notificationId),
+      args: [{ notificationId }],
+      attributes: searchAttributes({ CarteCapability: 'notifications', CarteTrigger: 'EVENT' }),
+    },
+    'USE_EXISTING',
+  );
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import { workflowIds } from '../../contracts/ids.ts';
+import { snapshotPinChanged } from '../../contracts/messages/snapshot.ts';
+import { searchAttributes } from '../../contracts/search-attributes.ts';
+import type { Sql } from '../../db/database.ts';
+import { startOrSignal, type TemporalDeps } from '../../platform/start-workflow.ts';
+
+/** Starts the clock of one restaurant's pin or lets it look again. A hint: what decides is the row of the pin. */
+export function watchPin(deps: TemporalDeps, organizationId: number): Promise<void> {
+  return startOrSignal(
+    deps,
+    'snapshotPin',
+    {
+      workflowId: workflowIds.snapshotPin(organizationId),
+      args: [{ organizationId }],
+      attributes: searchAttributes({
+        CarteCapability: 'snapshot',
+        CarteOrganizationId: String(organizationId),
+      }),
+    },
+    snapshotPinChanged,
+  );
+}
+
+/** More are left to the next call, which is a minute away. */
+const PINS_PER_CALL = 1_000;
+
+/** Wakes the clock of every pin whose time is over and returns their number; its signal was lost. */
+export async function reconcilePins(deps: TemporalDeps & { db: Sql }): Promise<{ pinsEnded: number }> {
+  const pins = await deps.db.db
+    .selectFrom('snapshot_pin')
+    .select('organizationId')
+    .where('until', '<', sql<Date>`now()`)
+    .orderBy('until')
+    .limit(PINS_PER_CALL)
+    .execute();
+  for (const { organizationId } of pins) await watchPin(deps, organizationId);
+  return { pinsEnded: pins.length };
+}

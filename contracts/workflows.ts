@@ -1,0 +1,39 @@
+import type { BindingEvaluationInput, IncidentInput } from './messages/binding.ts';
+import type { MediaSweepInput } from './messages/media.ts';
+import type { NotificationSendInput } from './messages/notifications.ts';
+import type { SnapshotRebuildInput } from './messages/rebuilds.ts';
+import type { SnapshotPinInput } from './messages/snapshot.ts';
+import type {
+  ConnectionSyncInput,
+  ImportInput,
+  ImportResult,
+  ReconcileInput,
+  StopListRefreshInput,
+  SyncTickInput,
+  SyncTickResult,
+} from './messages/sync.ts';
+
+/**
+ * Every workflow type with its input and result. A start, a signal with start and a schedule take their types from here; a test
+ * holds it to `workflows/all.ts`. The name is the type on the wire: renaming one breaks running executions.
+ */
+export type Workflows = {
+  bindingEvaluation: (input: BindingEvaluationInput) => Promise<void>;
+  connectionSync: (input: ConnectionSyncInput) => Promise<void>;
+  incident: (input: IncidentInput) => Promise<void>;
+  mediaSweep: (input?: MediaSweepInput) => Promise<void>;
+  menuImport: (input: ImportInput) => Promise<ImportResult>;
+  menuListImport: (input: ImportInput) => Promise<ImportResult>;
+  notificationSend: (input: NotificationSendInput) => Promise<void>;
+  organizationsImport: (input: ImportInput) => Promise<ImportResult>;
+  outboxSweep: () => Promise<void>;
+  reconcile: (input: ReconcileInput) => Promise<void>;
+  snapshotPin: (input: SnapshotPinInput) => Promise<void>;
+  snapshotRebuild: (input: SnapshotRebuildInput) => Promise<void>;
+  stopListImport: (input: ImportInput) => Promise<ImportResult>;
+  stopListRefresh: (input: StopListRefreshInput) => Promise<void>;
+  syncTick: (input: SyncTickInput) => Promise<SyncTickResult>;
+  terminalsImport: (input: ImportInput) => Promise<ImportResult>;
+};
+
+export type WorkflowType = keyof Workflows;

@@ -1,0 +1,58 @@
+import type { Client } from '@temporalio/client';
+import type { SearchAttributePair, SignalDefinition, Workflow, WorkflowIdConflictPolicy } from '@temporalio/common';
+import type { Queues } from '../contracts/queues.ts';
+import type { Workflows, WorkflowType } from '../contracts/workflows.ts';
+
+/** What starting a workflow needs. */
+export type TemporalDeps = { temporal: Client; queues: Queues };
+
+/** One start: the id is the lock (`contracts/ids.ts`), the attributes are what operators filter by. */
+export type WorkflowStart<T extends WorkflowType> = {
+  workflowId: string;
+  args: Parameters<Workflows[T]>;
+  attributes: SearchAttributePair[];
+};
+
+/** Temporal answers in milliseconds or not at all. */
+const DEADLINE_MS = 5_000;
+
+/**
+ * Starts a workflow. With `USE_EXISTING` one of the same id that runs already is what was wanted; with `FAIL` it throws
+ * WorkflowExecutionAlreadyStartedError. Gives up after 5 s, and throws what Temporal throws.
+ */
+export async function startWorkflow<T extends WorkflowType>(
+  { temporal, queues }: TemporalDeps,
+  type: T,
+  { workflowId, args, attributes }: WorkflowStart<T>,
+  conflict: Extract<WorkflowIdConflictPolicy, 'FAIL' | 'USE_EXISTING'>,
+): Promise<void> {
+  await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+    temporal.workflow.start<Workflow>(type, {
+      workflowId,
+      args,
+      taskQueue: queues.workflows,
+      workflowIdConflictPolicy: conflict,
+      typedSearchAttributes: attributes,
+    }),
+  );
+}
+
+/** Signals the workflow of this id, and starts it first when none runs. Gives up after 5 s, and throws what Temporal throws. */
+export async function startOrSignal<T extends WorkflowType, Args extends unknown[]>(
+  { temporal, queues }: TemporalDeps,
+  type: T,
+  { workflowId, args, attributes }: WorkflowStart<T>,
+  signal: SignalDefinition<Args>,
+  ...signalArgs: Args
+): Promise<void> {
+  await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+    temporal.workflow.signalWithStart<Workflow, unknown[]>(type, {
+      workflowId,
+      args,
+      taskQueue: queues.workflows,
+      signal: signal.name,
+      signalArgs,
+      typedSearchAttributes: attributes,
+    }),
+  );
+}

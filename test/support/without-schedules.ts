@@ -1,0 +1,14 @@
+import { ReadableStream } from 'node:stream/web';
+import type { Client } from '@temporalio/client';
+
+/** The same client for which no schedule exists and none is created: schedules of Temporal would start work of their own. */
+export function withoutSchedules(temporal: Client, onList: () => void = () => undefined): Client {
+  const schedule = {
+    list() {
+      onList();
+      return ReadableStream.from([]);
+    },
+    create: async () => undefined,
+  };
+  return Object.create(temporal, { schedule: { value: schedule } }) as Client;
+}
