@@ -30,5 +30,5 @@ export type Deps = {
   /** The published menu of one organization, for the smaller public answers; throws what `/menu` answers. */
   readMenuView: (erpId: string | undefined) => Promise<MenuView>;
   /** How often each import is scheduled; what a run has missed is measured by it. */
-  rhythms: SchedulePlan['jobs'];
+  intervals: SchedulePlan['jobs'];
 };

@@ -119,7 +119,7 @@ async function createDeps(env: Env, log: Log, db: Database, lifecycle: Lifecycle
     identityProvider: createIdentityProvider(env),
     temporal: temporal.client,
     queues,
-    rhythms: plan.jobs,
+    intervals: plan.jobs,
   };
 }
 

@@ -63,8 +63,8 @@ export function nextVersion(table: string): RawBuilder<number> {
   return sql<number>`${sql.ref(`${table}.version`)} + 1`;
 }
 
-/** A row that exists only once somebody has said something about its key; before that its version is 0. */
-type SaidOf<T extends keyof Tables> = {
+/** A row that exists only after the first edit of its key; before that its version is 0. */
+type KeyedRow<T extends keyof Tables> = {
   table: T;
   key: Extract<keyof Tables[T], string>;
   of: string | number;
@@ -76,9 +76,9 @@ type SaidOf<T extends keyof Tables> = {
  * Writes such a row when its version is still the one the caller has seen: check and claim in one statement, so of two edits at once
  * one learns that it was late. Problem `version-conflict` with `currentVersion`.
  */
-export async function saveSaid<T extends keyof Tables>(
+export async function saveKeyed<T extends keyof Tables>(
   tx: Sql,
-  { table, key, of, seen }: SaidOf<T>,
+  { table, key, of, seen }: KeyedRow<T>,
   change: Partial<Record<keyof Tables[T], unknown>>,
 ): Promise<void> {
   const [stored, keyColumn] = [sql.table(table), sql.ref(key)];

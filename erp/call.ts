@@ -123,8 +123,8 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
       },
     });
 
-  /** Gives the error back. A 403 is told once: rights may come back without a new token, so the endpoint goes on being asked. */
-  async function told(
+  /** Returns the error. A 403 is reported once: a right may come back without a new token, so the endpoint is still called. */
+  async function withReport(
     connectionId: number,
     { path }: Pick<Endpoint<unknown>, 'path'>,
     { generation, refusals }: HeldToken,
@@ -151,7 +151,7 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
     try {
       return await answered(held);
     } catch (error) {
-      if (!isUnauthorized(error)) throw await told(connectionId, endpoint, held, error);
+      if (!isUnauthorized(error)) throw await withReport(connectionId, endpoint, held, error);
       // This very token was new when it was refused here: another new one cures nothing (a missing right, a wrong path).
       if (refusedBefore?.status === 401 && refusedBefore.generation === held.generation)
         throw refusedForGood(endpoint.path);
@@ -160,7 +160,7 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
     try {
       return await answered(renewed);
     } catch (error) {
-      if (!isUnauthorized(error)) throw await told(connectionId, endpoint, renewed, error);
+      if (!isUnauthorized(error)) throw await withReport(connectionId, endpoint, renewed, error);
       await tokens.refused(connectionId, { endpoint: endpoint.path, generation: renewed.generation, status: 401 });
       throw refusedForGood(endpoint.path);
     }

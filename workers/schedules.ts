@@ -1,5 +1,5 @@
 import { importTimings } from '../app/mirror/import-timings.ts';
-import type { Rhythm, SchedulePlan } from '../app/mirror/schedules/schedule-plan.ts';
+import type { ScheduleInterval, SchedulePlan } from '../app/mirror/schedules/schedule-plan.ts';
 import type { Job } from '../contracts/jobs.ts';
 import type { Env } from '../platform/env.ts';
 
@@ -43,11 +43,11 @@ type ScheduleEnv = Pick<
   | 'MEDIA_SWEEP_EVERY'
 >;
 
-/** Every schedule of the product but its rows: rhythms from the environment, the rest from the tables above. */
+/** Every schedule of the product but its rows: intervals from the environment, the rest from the tables above. */
 export function schedulePlan(env: ScheduleEnv): SchedulePlan {
-  const job = (name: Job): Rhythm => {
+  const job = (name: Job): ScheduleInterval => {
     const { every, offsetShare, catchupMs } = JOBS[name];
-    return rhythm(env[every], offsetShare, catchupMs);
+    return intervalOf(env[every], offsetShare, catchupMs);
   };
   return {
     jobs: {
@@ -63,14 +63,14 @@ export function schedulePlan(env: ScheduleEnv): SchedulePlan {
       catchupMs: NIGHTLY_CATCHUP_MS,
       jitterMs: MINUTE,
     },
-    outboxSweep: rhythm(env.OUTBOX_SWEEP_EVERY, 0, MINUTE),
-    reconcile: rhythm(env.RECONCILE_EVERY, 0, MINUTE),
-    mediaSweep: rhythm(env.MEDIA_SWEEP_EVERY, 0, MINUTE),
+    outboxSweep: intervalOf(env.OUTBOX_SWEEP_EVERY, 0, MINUTE),
+    reconcile: intervalOf(env.RECONCILE_EVERY, 0, MINUTE),
+    mediaSweep: intervalOf(env.MEDIA_SWEEP_EVERY, 0, MINUTE),
     timings: importTimings(env),
   };
 }
 
-function rhythm(wantedMs: number, offsetShare: number, catchupMs: number): Rhythm {
+function intervalOf(wantedMs: number, offsetShare: number, catchupMs: number): ScheduleInterval {
   const everyMs = Math.max(SHORTEST_MS, wantedMs);
   const seconds = (ms: number): number => Math.floor(ms / SECOND) * SECOND;
   return { everyMs, offsetMs: seconds(everyMs * offsetShare), jitterMs: seconds(everyMs * JITTER_SHARE), catchupMs };

@@ -4,7 +4,7 @@ import type { Tables } from '../../db/entities/index.ts';
 import type { Actor } from '../actor.ts';
 import { contains, searchedText } from '../contains-text.ts';
 import type { Sql, Tx } from '../database.ts';
-import { requireVersion, saveSaid } from '../edits.ts';
+import { requireVersion, saveKeyed } from '../edits.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
@@ -132,10 +132,10 @@ async function save(
   after: ModifierGroupView,
   change: Updateable<Tables['catalog_modifier_group_profile']>,
 ): Promise<void> {
-  const [old, now] = [said(before), said(after)];
+  const [old, now] = [editedFields(before), editedFields(after)];
   if (JSON.stringify(old) === JSON.stringify(now)) return;
   const { groupKey, version: seen } = before;
-  await saveSaid(tx, { table: 'catalog_modifier_group_profile', key: 'groupKey', of: groupKey, seen }, change);
+  await saveKeyed(tx, { table: 'catalog_modifier_group_profile', key: 'groupKey', of: groupKey, seen }, change);
   await recordEdit(tx, actor, {
     entityType: 'modifier-group',
     entityId: groupKey,
@@ -146,7 +146,13 @@ async function save(
   });
 }
 
-function said({ displayName, uiType, isHidden, isCollapsed, order }: ModifierGroupView): Record<string, unknown> {
+function editedFields({
+  displayName,
+  uiType,
+  isHidden,
+  isCollapsed,
+  order,
+}: ModifierGroupView): Record<string, unknown> {
   return { displayName, uiType, isHidden, isCollapsed, order };
 }
 

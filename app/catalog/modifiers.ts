@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
 import { contains, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
-import { requireVersion, saveSaid } from '../edits.ts';
+import { requireVersion, saveKeyed } from '../edits.ts';
 import { requireMedia } from '../media/existing-media.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
@@ -78,15 +78,19 @@ export function editModifier(
     requireVersion(before.version, version);
     const name = edit.displayName?.trim();
     const after = { ...before, ...edit, ...(name === undefined ? {} : { displayName: name === '' ? null : name }) };
-    if (JSON.stringify(said(before)) === JSON.stringify(said(after))) return before;
+    if (JSON.stringify(editedFields(before)) === JSON.stringify(editedFields(after))) return before;
     await requireMedia(tx, 'imageId', after.imageId);
-    await saveSaid(tx, { table: 'catalog_modifier_profile', key: 'itemId', of: id, seen: version }, said(after));
+    await saveKeyed(
+      tx,
+      { table: 'catalog_modifier_profile', key: 'itemId', of: id, seen: version },
+      editedFields(after),
+    );
     await recordEdit(tx, actor, {
       entityType: 'modifier',
       entityId: erpItemId,
       action: 'update',
-      before: said(before),
-      after: said(after),
+      before: editedFields(before),
+      after: editedFields(after),
       outdates: 'modifier-update',
     });
     const { id: _id, ...view } = await getModifier(tx, erpItemId);
@@ -101,6 +105,6 @@ function getModifier(tx: Sql, erpItemId: string): Promise<ModifierView & { id: n
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such modifier.' }));
 }
 
-function said({ displayName, imageId, position, isHidden }: Profile): Profile {
+function editedFields({ displayName, imageId, position, isHidden }: Profile): Profile {
   return { displayName, imageId, position, isHidden };
 }

@@ -5,7 +5,7 @@ import type { HeldToken, Refusal, TokenRequest, TokenStore } from '../../erp/por
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Database } from '../database.ts';
 import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './purposes.ts';
-import { forgetRefusal, noteRefusal, tellRefusal, untellRefusals } from './refusals.ts';
+import { forgetRefusal, recordRefusal, reportRefusal, clearRefusals } from './refusals.ts';
 import { untilAborted } from './until-aborted.ts';
 
 const ENDPOINT = '/api/v2/access_token';
@@ -117,7 +117,7 @@ export function createErpTokenStore(options: {
         [connectionId, owner, secrets.seal(TOKEN_PURPOSE, token), claimedAt, timings.lifeMs],
       );
       if (row === undefined) return undefined;
-      const refusals = await untellRefusals(tx, connectionId);
+      const refusals = await clearRefusals(tx, connectionId);
       return { token, generation: row.generation, refusals };
     });
   }
@@ -130,7 +130,7 @@ export function createErpTokenStore(options: {
           where connection_id = $1 and lease_owner = $2 returning 1`,
         [connectionId, owner],
       );
-      if (rows.length > 0) await tellRefusal(tx, connectionId, { endpoint: ENDPOINT, status });
+      if (rows.length > 0) await reportRefusal(tx, connectionId, { endpoint: ENDPOINT, status });
       return rows.length > 0;
     });
   }
@@ -194,7 +194,7 @@ export function createErpTokenStore(options: {
         if (brought.generation !== request.rejected) return brought;
       }
     },
-    refused: (connectionId, refused) => noteRefusal(db, connectionId, refused),
+    refused: (connectionId, refused) => recordRefusal(db, connectionId, refused),
     accepted: (connectionId, endpoint) => forgetRefusal(db, connectionId, endpoint),
   };
 }

@@ -4,8 +4,8 @@ import { raiseNotification, resolveNotification } from '../notifications/raise-n
 
 const SUBJECT = 'connection';
 
-/** Tells administrators that the ERP refuses the connection; one open notice per connection, whatever is refused. */
-export async function tellRefusal(
+/** Raises the notification that the ERP refuses the connection; a connection has at most one open one, whatever is refused. */
+export async function reportRefusal(
   tx: Sql,
   connectionId: number,
   details: { endpoint: string; status: number },
@@ -13,8 +13,8 @@ export async function tellRefusal(
   await raiseNotification(tx, { kind: 'CREDENTIALS_REFUSED', subjectType: SUBJECT, subjectId: connectionId, details });
 }
 
-/** Ends the notice unless an endpoint still refuses the connection; returns those that do. */
-export async function untellRefusals(tx: Sql, connectionId: number): Promise<Refusal[]> {
+/** Resolves the notification unless an endpoint still refuses the connection; returns the endpoints that do. */
+export async function clearRefusals(tx: Sql, connectionId: number): Promise<Refusal[]> {
   const refusals = await tx.query<Refusal>(
     'select endpoint, generation, status from erp_refusal where connection_id = $1',
     [connectionId],
@@ -23,8 +23,8 @@ export async function untellRefusals(tx: Sql, connectionId: number): Promise<Ref
   return refusals;
 }
 
-/** Remembers that an endpoint refuses the connection and tells administrators. A second call says the same again. */
-export async function noteRefusal(db: Database, connectionId: number, refusal: Refusal): Promise<void> {
+/** Records that an endpoint refuses the connection and notifies administrators. A second call records the same again. */
+export async function recordRefusal(db: Database, connectionId: number, refusal: Refusal): Promise<void> {
   const { endpoint, generation, status } = refusal;
   await db.transaction(async (tx) => {
     await tx.query(
@@ -33,7 +33,7 @@ export async function noteRefusal(db: Database, connectionId: number, refusal: R
          set generation = excluded.generation, status = excluded.status, refused_at = now()`,
       [connectionId, endpoint, generation, status],
     );
-    await tellRefusal(tx, connectionId, { endpoint, status });
+    await reportRefusal(tx, connectionId, { endpoint, status });
   });
 }
 
@@ -41,7 +41,7 @@ export async function noteRefusal(db: Database, connectionId: number, refusal: R
 export async function forgetRefusal(db: Database, connectionId: number, endpoint: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query('delete from erp_refusal where connection_id = $1 and endpoint = $2', [connectionId, endpoint]);
-    await untellRefusals(tx, connectionId);
+    await clearRefusals(tx, connectionId);
   });
 }
 

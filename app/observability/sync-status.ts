@@ -52,8 +52,8 @@ const NO_MENU: Omit<SnapshotState, 'organizationId'> = { menuRevision: null, men
  * How fresh everything is that comes from the ERP (rule OPS-3), from the rows alone: it answers without Temporal and
  * without the ERP, with a fixed number of statements however many connections and organizations there are.
  */
-export async function readSyncStatus(sql: Sql, rhythms: SchedulePlan['jobs']): Promise<SyncStatus> {
-  const imports = await importStates(sql, rhythms);
+export async function readSyncStatus(sql: Sql, intervals: SchedulePlan['jobs']): Promise<SyncStatus> {
+  const imports = await importStates(sql, intervals);
   const connections = await syncConnections(sql);
   const menus = new Map((await snapshotStates(sql)).map(({ organizationId, ...menu }) => [organizationId, menu]));
   const organizations = await organizationStates(sql);

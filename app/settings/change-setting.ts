@@ -5,7 +5,7 @@ import { json, type Database, type Tx } from '../../db/database.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { requireVersion, saveSaid } from '../edits.ts';
+import { requireVersion, saveKeyed } from '../edits.ts';
 import { markAllDirty } from '../rebuilds/mark-dirty.ts';
 import { getSetting, settingKey, type SettingView } from './list-settings.ts';
 import { SETTING_RULES } from './setting-rules.ts';
@@ -32,7 +32,7 @@ export async function changeSetting(
     const before = await getSetting(tx, key);
     requireVersion(before.version, change.version);
     if (isDeepStrictEqual(before.value, value)) return before;
-    await saveSaid(
+    await saveKeyed(
       tx,
       { table: 'setting', key: 'key', of: key, seen: change.version },
       { value: json(value), updatedBy: actor.type === 'USER' ? actor.userId : null },

@@ -101,7 +101,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     // Connects at the first call only: suites that start workflows bring their own client.
     temporal: new Client({ connection: Connection.lazy({ address: '127.0.0.1:9', connectTimeout: '1 second' }) }),
     queues: QUEUES,
-    rhythms: schedulePlan(env).jobs,
+    intervals: schedulePlan(env).jobs,
     readMenuView: async (erpId) => viewOf(await documentsOf(menus, erpId)),
     ...options.deps,
   };

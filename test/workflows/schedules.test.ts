@@ -35,9 +35,9 @@ describe('schedules as data', () => {
 
   test('intervals, windows and overlap of every schedule', () => {
     const minute = 60_000;
-    const rhythm = Object.fromEntries(JOBS.map((job) => [job, [plan.jobs[job].everyMs, plan.jobs[job].catchupMs]]));
+    const interval = Object.fromEntries(JOBS.map((job) => [job, [plan.jobs[job].everyMs, plan.jobs[job].catchupMs]]));
 
-    expect(rhythm).toEqual({
+    expect(interval).toEqual({
       ORGANIZATIONS: [60 * minute, 10 * minute],
       TERMINALS: [60 * minute, 10 * minute],
       MENU_LIST: [60 * minute, 10 * minute],

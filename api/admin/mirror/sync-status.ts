@@ -137,5 +137,5 @@ export const syncStatusRoute = defineRoute({
   tags: ['Imports'],
   permission: 'sync.read',
   responses: { 200: SyncStatus },
-  handler: async (_, { db, rhythms }) => ({ status: 200, body: await readSyncStatus(db, rhythms) }),
+  handler: async (_, { db, intervals }) => ({ status: 200, body: await readSyncStatus(db, intervals) }),
 });

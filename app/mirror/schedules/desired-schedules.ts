@@ -5,7 +5,7 @@ import type { SyncTickInput } from '../../../contracts/messages/sync.ts';
 import type { Queues } from '../../../contracts/queues.ts';
 import { searchAttributes } from '../../../contracts/search-attributes.ts';
 import type { Sql } from '../../../db/database.ts';
-import type { Rhythm, SchedulePlan } from './schedule-plan.ts';
+import type { ScheduleInterval, SchedulePlan } from './schedule-plan.ts';
 
 /** What is imported: connections in use and their menus that are listed and switched on. */
 export type SyncTarget = { connectionId: number; externalMenuIds: number[] };
@@ -31,10 +31,10 @@ export function desiredSchedules(
   plan: SchedulePlan,
   queues: Queues,
 ): ScheduleOptions[] {
-  const tick = (scheduleId: string, rhythm: Rhythm, input: SyncTickInput): ScheduleOptions => ({
+  const tick = (scheduleId: string, interval: ScheduleInterval, input: SyncTickInput): ScheduleOptions => ({
     scheduleId,
-    spec: interval(rhythm),
-    policies: policies(rhythm.catchupMs),
+    spec: intervalSpec(interval),
+    policies: policies(interval.catchupMs),
     action: {
       type: 'startWorkflow',
       workflowType: 'syncTick',
@@ -48,10 +48,10 @@ export function desiredSchedules(
       }),
     },
   });
-  const keeper = (scheduleId: string, rhythm: Rhythm, workflowType: string): ScheduleOptions => ({
+  const keeper = (scheduleId: string, interval: ScheduleInterval, workflowType: string): ScheduleOptions => ({
     scheduleId,
-    spec: interval(rhythm),
-    policies: policies(rhythm.catchupMs),
+    spec: intervalSpec(interval),
+    policies: policies(interval.catchupMs),
     // Created anew means that Temporal has forgotten everything: do not wait for the first interval.
     state: { triggerImmediately: true },
     action: {
@@ -90,7 +90,7 @@ export function desiredSchedules(
   ];
 }
 
-function interval({ everyMs, offsetMs, jitterMs }: Rhythm): ScheduleOptions['spec'] {
+function intervalSpec({ everyMs, offsetMs, jitterMs }: ScheduleInterval): ScheduleOptions['spec'] {
   return { intervals: [{ every: everyMs, offset: offsetMs }], jitter: jitterMs };
 }
 

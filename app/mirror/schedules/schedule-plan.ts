@@ -2,7 +2,7 @@ import type { Job } from '../../../contracts/jobs.ts';
 import type { ImportTimings } from '../../../contracts/messages/sync.ts';
 
 /** How often something happens and what becomes of times that were missed; milliseconds. */
-export type Rhythm = {
+export type ScheduleInterval = {
   everyMs: number;
   /** Shifts the job inside its interval, so that jobs run in their order (rule MIR-34). */
   offsetMs: number;
@@ -14,10 +14,10 @@ export type Rhythm = {
 
 /** Everything about schedules that is not a row: data of `workers/schedules.ts`. */
 export type SchedulePlan = {
-  jobs: Readonly<Record<Job, Rhythm>>;
+  jobs: Readonly<Record<Job, ScheduleInterval>>;
   menuFull: { hour: number; minute: number; timeZone: string; catchupMs: number; jitterMs: number };
-  outboxSweep: Rhythm;
-  reconcile: Rhythm;
-  mediaSweep: Rhythm;
+  outboxSweep: ScheduleInterval;
+  reconcile: ScheduleInterval;
+  mediaSweep: ScheduleInterval;
   timings: ImportTimings;
 };

@@ -35,7 +35,7 @@ type Row = Omit<ImportState, keyof Freshness | 'lastRun' | 'pause'> & {
  * Every import of every connection of the contract with its last runs, pause and freshness, by connection and in the order of the
  * jobs. One statement, whatever their number.
  */
-export async function importStates(sql: Sql, rhythms: SchedulePlan['jobs']): Promise<ImportState[]> {
+export async function importStates(sql: Sql, intervals: SchedulePlan['jobs']): Promise<ImportState[]> {
   const rows = await sql.query<Row>(
     `with owned as (
        select connection.id, connection.created_at,
@@ -86,17 +86,17 @@ export async function importStates(sql: Sql, rhythms: SchedulePlan['jobs']): Pro
       order by import.connection_id, import.position, import.menu_id`,
     [JOBS, NOT_ASKED],
   );
-  return rows.map((row) => stateOf(row, rhythms));
+  return rows.map((row) => stateOf(row, intervals));
 }
 
-function stateOf({ run, pause, now, dueSince, isImported, ...row }: Row, rhythms: SchedulePlan['jobs']): ImportState {
+function stateOf({ run, pause, now, dueSince, isImported, ...row }: Row, intervals: SchedulePlan['jobs']): ImportState {
   return {
     ...row,
     ...freshnessOf({
       alertAfterSeconds: ALERT_AFTER_SECONDS[row.job],
       hasNightly: row.job === 'MENU',
       now: now.getTime(),
-      everyMs: rhythms[row.job].everyMs,
+      everyMs: intervals[row.job].everyMs,
       isDue: isImported && pause === null,
       isRunning: row.isRunning,
       dueSince: dueSince.getTime(),

@@ -307,7 +307,7 @@ test('300 organizations on 30 connections cost the statements of one', async () 
   const statements = async (): Promise<number> => {
     let count = 0;
     const counting = watched(api.deps.db, () => (count += 1));
-    await readSyncStatus(counting, api.deps.rhythms);
+    await readSyncStatus(counting, api.deps.intervals);
     return count;
   };
   const before = await statements();

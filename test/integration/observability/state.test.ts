@@ -39,7 +39,7 @@ afterAll(async () => {
 const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
 const log = createLog({ service: 'test', level: 'silent' });
 
-const rhythms = Object.fromEntries(JOBS.map((job) => [job, { everyMs: 60_000 }])) as SchedulePlan['jobs'];
+const intervals = Object.fromEntries(JOBS.map((job) => [job, { everyMs: 60_000 }])) as SchedulePlan['jobs'];
 
 /** Seconds since the last success of a job, to a tenth of a minute; null when no import of it is due. */
 async function ageOf(job: Job): Promise<number | null> {
@@ -98,7 +98,7 @@ describe('erp_last_success_timestamp', () => {
     async (reason) => {
       await query(`update sync_run set finished_at = now() - interval '7 minutes' where job = 'STOP_LIST'`);
       await ran('STOP_LIST', '1 minute', { status: 'SKIPPED', reason });
-      const { jobs } = await readSyncStatus(world.db, rhythms);
+      const { jobs } = await readSyncStatus(world.db, intervals);
 
       expect(await ageOf('STOP_LIST')).toBe(7);
       expect(jobs.find((each) => each.job === 'STOP_LIST')?.ageSeconds).toBeGreaterThanOrEqual(420);
