@@ -1,6 +1,7 @@
+import { sql, type RawBuilder } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import type { ProductStatus } from '../../domain/catalog/product-states.ts';
-import { containsText, searchedText } from '../contains-text.ts';
+import { holdsText, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
 
 export const TRIAGE_STATES = ['NEW', 'LINKED', 'IGNORED'] as const;
@@ -34,13 +35,13 @@ export type ErpItemView = {
 };
 
 /** A dish nobody has decided about is new. */
-const TRIAGE = `coalesce(triage.status, 'NEW')`;
-const DISHES = 'mirror_item item left join catalog_item_triage triage on triage.item_id = item.id';
+const TRIAGE = sql<TriageState>`coalesce(triage.status, 'NEW')`;
+const DISHES = sql`mirror_item item left join catalog_item_triage triage on triage.item_id = item.id`;
 
 const SORT_COLUMNS = {
-  name: 'lower(item.name)',
-  sku: 'item.sku',
-  firstSeenAt: 'item.first_seen_at',
+  name: sql`lower(item.name)`,
+  sku: sql`item.sku`,
+  firstSeenAt: sql`item.first_seen_at`,
   triage: TRIAGE,
 } as const;
 export type ErpItemSortField = keyof typeof SORT_COLUMNS;
@@ -60,18 +61,8 @@ export type ErpItemFilter = {
   offset: number;
 };
 
-const WHERE = `item.role = 'DISH' and item.deleted_at is null
-  and ($1::text is null or ${containsText('item.name', '$1')} or ${containsText('item.sku', '$1')}
-    or exists (select 1 from mirror_item_size size where size.item_id = item.id and ${containsText('size.sku', '$1')}))
-  and ($2::boolean is null or $2 = exists (select 1 from catalog_item_binding binding where binding.item_id = item.id))
-  and ($3::text is null or item.type = $3)
-  and ($4::text is null or item.product_category_erp_id = $4)
-  and ($5::text is null or item.id in (select placement.item_id from mirror_item_placement placement
-        join mirror_menu_category category on category.id = placement.menu_category_id where category.erp_id = $5))
-  and ($6::text is null or ${TRIAGE} = $6)`;
-
 // Prices are reached through the menus a size is in: the key of the price table starts with the menu.
-const SIZES = `(select json_agg(json_build_object('erpItemSizeId', size.id, 'name', size.name, 'code', size.code, 'sku', size.sku,
+const SIZES = sql`(select json_agg(json_build_object('erpItemSizeId', size.id, 'name', size.name, 'code', size.code, 'sku', size.sku,
       'weightGrams', size.weight_grams, 'isDefault', size.is_default, 'priceMin', price.lowest, 'priceMax', price.highest)
       order by size.id)
     from mirror_item_size size
@@ -81,50 +72,72 @@ const SIZES = `(select json_agg(json_build_object('erpItemSizeId', size.id, 'nam
        where seen.item_size_id = size.id and price.lost_at is null) price on true
    where size.item_id = item.id)`;
 
-const COLUMNS = `item.erp_id as "itemId", item.name, item.sku, item.type, ${TRIAGE} as triage, item.first_seen_at as "firstSeenAt",
+const COLUMNS = sql`item.erp_id as item_id, item.name, item.sku, item.type, ${TRIAGE} as triage, item.first_seen_at,
   case when item.product_category_erp_id is null then null
-       else json_build_object('id', item.product_category_erp_id, 'name', category.name) end as "productCategory",
+       else json_build_object('id', item.product_category_erp_id, 'name', category.name) end as product_category,
   case when product.id is null then null
-       else json_build_object('id', product.id, 'name', product.name, 'status', product.status) end as "boundProduct",
+       else json_build_object('id', product.id, 'name', product.name, 'status', product.status) end as bound_product,
   coalesce(${SIZES}, '[]') as sizes`;
 
-const JOINS = `left join catalog_item_triage triage on triage.item_id = item.id
+const JOINS = sql`left join catalog_item_triage triage on triage.item_id = item.id
   left join mirror_product_category category on category.erp_id = item.product_category_erp_id
   left join catalog_item_binding binding on binding.item_id = item.id
   left join catalog_product product on product.id = binding.product_id`;
 
+/** The condition of each filter; one that is left out filters nothing. */
+const CONDITIONS: { [F in keyof ErpItemFilter]?: (value: NonNullable<ErpItemFilter[F]>) => RawBuilder<unknown> } = {
+  q: (q) => {
+    const isIn = (text: string) => holdsText(sql.ref<string | null>(text), q);
+    return sql`(${isIn('item.name')} or ${isIn('item.sku')} or exists (
+      select 1 from mirror_item_size size where size.item_id = item.id and ${isIn('size.sku')}))`;
+  },
+  bound: (bound) => sql`${bound} = exists (select 1 from catalog_item_binding binding where binding.item_id = item.id)`,
+  type: (type) => sql`item.type = ${type}`,
+  productCategoryId: (id) => sql`item.product_category_erp_id = ${id}`,
+  menuCategoryId: (id) => sql`item.id in (
+    select placement.item_id from mirror_item_placement placement
+      join mirror_menu_category category on category.id = placement.menu_category_id where category.erp_id = ${id})`,
+  triage: (triage) => sql`${TRIAGE} = ${triage}`,
+};
+
+function conditionOf(filter: ErpItemFilter): RawBuilder<unknown> {
+  const given = { ...filter, q: searchedText(filter.q) ?? undefined };
+  const conditions = (Object.keys(CONDITIONS) as (keyof ErpItemFilter)[]).flatMap((field) => {
+    const [condition, value] = [
+      CONDITIONS[field] as ((value: unknown) => RawBuilder<unknown>) | undefined,
+      given[field],
+    ];
+    return condition === undefined || value === undefined ? [] : [condition(value)];
+  });
+  return sql.join([sql`item.role = 'DISH'`, sql`item.deleted_at is null`, ...conditions], sql` and `);
+}
+
 /** One page of the dishes the ERP has now; by name unless another order is asked for. Details are read for the page only. */
-export async function listErpItems(sql: Sql, filter: ErpItemFilter): Promise<{ items: ErpItemView[]; total: number }> {
-  const conditions = [
-    searchedText(filter.q),
-    filter.bound ?? null,
-    filter.type ?? null,
-    filter.productCategoryId ?? null,
-    filter.menuCategoryId ?? null,
-    filter.triage ?? null,
-  ];
+export async function listErpItems(
+  { db }: Sql,
+  filter: ErpItemFilter,
+): Promise<{ items: ErpItemView[]; total: number }> {
+  const where = conditionOf(filter);
   const keys = filter.sort.length > 0 ? filter.sort : [{ field: 'name' as const, direction: 'asc' as const }];
-  const order = [...keys.map((key) => `${SORT_COLUMNS[key.field]} ${key.direction} nulls last`), 'item.id'].join(', ');
-  const [count] = await sql.query<{ total: number }>(
-    `select count(*) as total from ${DISHES} where ${WHERE}`,
-    conditions,
-  );
-  const items = await sql.query<ErpItemView>(
-    `with chosen as materialized (
-       select item.id, row_number() over (order by ${order}) as at from ${DISHES} where ${WHERE}
-        order by at limit $7 offset $8)
-     select ${COLUMNS} from chosen join mirror_item item using (id) ${JOINS} order by chosen.at`,
-    [...conditions, filter.limit, filter.offset],
-  );
-  return { items, total: count?.total ?? 0 };
+  const order = sql.join([
+    ...keys.map(({ field, direction }) => sql`${SORT_COLUMNS[field]} ${sql.raw(direction)} nulls last`),
+    sql`item.id`,
+  ]);
+  const count = sql<{ total: number }>`select count(*) as total from ${DISHES} where ${where}`;
+  const page = sql<ErpItemView>`
+    with chosen as materialized (
+      select item.id, row_number() over (order by ${order}) as at from ${DISHES} where ${where}
+       order by at limit ${filter.limit} offset ${filter.offset})
+    select ${COLUMNS} from chosen join mirror_item item using (id) ${JOINS} order by chosen.at`;
+  const [{ total } = { total: 0 }] = (await count.execute(db)).rows;
+  return { items: (await page.execute(db)).rows, total };
 }
 
 /** One dish by the id of the ERP, also when the ERP no longer has it. Problem `not-found`. */
-export async function getErpItem(sql: Sql, itemId: string): Promise<ErpItemView> {
-  const [item] = await sql.query<ErpItemView>(
-    `select ${COLUMNS} from mirror_item item ${JOINS} where item.role = 'DISH' and item.erp_id = $1`,
-    [itemId],
-  );
+export async function getErpItem({ db }: Sql, itemId: string): Promise<ErpItemView> {
+  const { rows } = await sql<ErpItemView>`
+    select ${COLUMNS} from mirror_item item ${JOINS} where item.role = 'DISH' and item.erp_id = ${itemId}`.execute(db);
+  const [item] = rows;
   if (item === undefined) throw new Problem('not-found', { detail: 'No such item.' });
   return item;
 }

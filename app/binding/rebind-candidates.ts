@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import {
   rankRebinds,
@@ -10,19 +11,19 @@ import type { Page, Paging } from '../pages.ts';
 
 export type RebindCandidateView = Omit<RebindCandidate, 'firstSeenAt'> & { firstSeenAt: string };
 
-const ms = (column: string): string => `(extract(epoch from ${column}) * 1000)::double precision`;
+const ms = (time: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
 
 /**
  * One page of what a variant could be bound to, the surest first, with the reasons (rule BND-18): free sizes with its sku,
  * and those of its group with the same or a similar name. Problem `not-found`.
  */
 export async function rebindCandidates(
-  sql: Sql,
+  { db }: Sql,
   variantId: number,
   { page, size }: Paging,
 ): Promise<Page<RebindCandidateView>> {
-  const bound = await readBound(sql, variantId);
-  const ranked = rankRebinds(bound, await readSizes(sql, bound));
+  const bound = await readBound(db, variantId);
+  const ranked = rankRebinds(bound, await readSizes(db, bound));
   const items = ranked.slice((page - 1) * size, page * size).map((each) => ({
     ...each,
     firstSeenAt: new Date(each.firstSeenAt).toISOString(),
@@ -30,44 +31,48 @@ export async function rebindCandidates(
   return { items, page, size, total: ranked.length };
 }
 
-async function readBound(sql: Sql, variantId: number): Promise<BoundItem> {
-  const [bound] = await sql.query<BoundItem>(
-    `select variant.product_id as "productId", variant.last_seen_sku as sku, variant.last_seen_name as name,
-            size.erp_size_id as "erpSizeId", item.product_category_erp_id as "productCategoryId",
-            coalesce(variant.last_seen_snapshot -> 'menuCategoryIds', '[]') as "menuCategoryIds",
-            variant.last_seen_price_kopecks as price, variant.binding_state = 'MISSING' as "isMissing",
-            coalesce(${ms('variant.last_seen_at')}, 0) as "lastSeenAt"
-       from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
-       join mirror_item item on item.id = size.item_id where variant.id = $1`,
-    [variantId],
-  );
-  if (bound === undefined) throw new Problem('not-found', { detail: 'No such variant.' });
-  return bound;
+function readBound(db: Sql['db'], variantId: number): Promise<BoundItem> {
+  return db
+    .selectFrom('catalog_variant as variant')
+    .innerJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
+    .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
+    .select([
+      'variant.productId',
+      'variant.lastSeenSku as sku',
+      'variant.lastSeenName as name',
+      'size.erpSizeId',
+      'item.productCategoryErpId as productCategoryId',
+      sql<string[]>`coalesce(variant.last_seen_snapshot -> 'menuCategoryIds', '[]')`.as('menuCategoryIds'),
+      'variant.lastSeenPriceKopecks as price',
+      sql<boolean>`variant.binding_state = 'MISSING'`.as('isMissing'),
+      sql<number>`coalesce(${ms(sql`variant.last_seen_at`)}, 0)`.as('lastSeenAt'),
+    ])
+    .where('variant.id', '=', variantId)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such variant.' }));
 }
 
 /** Free sizes of live dishes with the sku or in the group of a bound one. */
-function readSizes(sql: Sql, { sku, productCategoryId, menuCategoryIds }: BoundItem): Promise<RebindSize[]> {
-  return sql.query<RebindSize>(
-    `with near as (
-       select id from mirror_item where role = 'DISH' and deleted_at is null and product_category_erp_id = $2
+async function readSizes(db: Sql['db'], { sku, productCategoryId, menuCategoryIds }: BoundItem): Promise<RebindSize[]> {
+  const { rows } = await sql<RebindSize>`
+     with near as (
+       select id from mirror_item where role = 'DISH' and deleted_at is null and product_category_erp_id = ${productCategoryId}
        union select placed.item_id from mirror_item_placement placed
          join mirror_menu_category category on category.id = placed.menu_category_id
-        where $2::text is null and category.erp_id = any ($3::text[])
-       union select item_id from mirror_item_size where sku = $1
-       union select id from mirror_item where sku = $1)
-     select item.erp_id as "erpItemId", size.id as "erpItemSizeId", size.erp_size_id as "erpSizeId",
-            coalesce(size.sku, item.sku) as sku, item.name, item.product_category_erp_id as "productCategoryId",
+        where ${productCategoryId}::text is null and category.erp_id = any (${menuCategoryIds}::text[])
+       union select item_id from mirror_item_size where sku = ${sku}
+       union select id from mirror_item where sku = ${sku})
+     select item.erp_id as erp_item_id, size.id as erp_item_size_id, size.erp_size_id,
+            coalesce(size.sku, item.sku) as sku, item.name, item.product_category_erp_id as product_category_id,
             coalesce((select json_agg(distinct category.erp_id) from mirror_item_placement placed
                         join mirror_menu_category category on category.id = placed.menu_category_id
-                       where placed.item_id = item.id), '[]') as "menuCategoryIds",
-            binding.product_id as "boundProductId", ${ms('item.first_seen_at')} as "firstSeenAt",
+                       where placed.item_id = item.id), '[]') as menu_category_ids,
+            binding.product_id as bound_product_id, ${ms(sql`item.first_seen_at`)} as first_seen_at,
             (select min(price.price_kopecks) from mirror_size_menu seen
                join mirror_price price on price.external_menu_id = seen.external_menu_id and price.item_size_id = seen.item_size_id
               where seen.item_size_id = size.id and price.lost_at is null) as price
        from near join mirror_item item using (id) join mirror_item_size size on size.item_id = item.id
        left join catalog_item_binding binding on binding.item_id = item.id
       where item.role = 'DISH' and item.deleted_at is null
-        and not exists (select 1 from catalog_variant variant where variant.item_size_id = size.id)`,
-    [sku, productCategoryId, menuCategoryIds],
-  );
+        and not exists (select 1 from catalog_variant variant where variant.item_size_id = size.id)`.execute(db);
+  return rows;
 }

@@ -1,10 +1,11 @@
+import { sql } from 'kysely';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import type { BindingState } from '../../domain/binding/binding-states.ts';
 import { INCIDENT_TYPES } from '../../domain/binding/incident-states.ts';
-import type { ProductStatus } from '../../domain/catalog/product-states.ts';
 import type { Actor } from '../actor.ts';
 import { announceToGuests, commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 import type { Sql, Tx } from '../database.ts';
+import { nextVersion } from '../edits.ts';
 import { rememberPrevious } from './binding-history.ts';
 import { claimItems, releaseItem } from './claim-items.ts';
 import { holdEvaluations } from './evaluation-facts.ts';
@@ -30,17 +31,9 @@ export type BindingView = {
     erpItemSizeId: number;
     sku: string | null;
     name: string | null;
-    boundUntil: Date | string;
+    boundUntil: Date;
   }[];
   version: number;
-};
-
-type Variant = {
-  productId: number;
-  status: ProductStatus;
-  sizeId: number;
-  itemId: number;
-  erpItemId: string;
 };
 
 /**
@@ -71,11 +64,17 @@ export function rebindVariant(
 
     await claimItems(tx, before.productId, [target.itemId]);
     await rememberPrevious(tx, id, userId);
-    await tx.query(
-      `update catalog_variant set item_size_id = $2, binding_state = 'OK', missing_since = null, updated_at = now(), version = version + 1
-        where id = $1`,
-      [id, request.erpItemSizeId],
-    );
+    await tx.db
+      .updateTable('catalog_variant as variant')
+      .set({
+        itemSizeId: request.erpItemSizeId,
+        bindingState: 'OK',
+        missingSince: null,
+        updatedAt: sql`now()`,
+        version: nextVersion('variant'),
+      })
+      .where('id', '=', id)
+      .execute();
     await rememberLastSeen(tx, [id]);
     if (target.itemId !== before.itemId) await releaseItem(tx, before.productId, before.itemId);
     await closeIncidents(tx, 'rebind', [id], INCIDENT_TYPES, userId);
@@ -92,45 +91,49 @@ export function rebindVariant(
 }
 
 /** The binding of one variant with its history. Problem `not-found`. */
-async function getBinding(sql: Sql, id: number): Promise<BindingView> {
-  const [binding] = await sql.query<BindingView>(
-    `select variant.id, variant.product_id as "productId", item.erp_id as "erpItemId", size.id as "erpItemSizeId",
-            variant.binding_state as "bindingState", variant.missing_since as "missingSince",
-            variant.last_seen_name as "lastSeenName", variant.last_seen_sku as "lastSeenSku",
-            variant.last_seen_price_kopecks as "lastSeenPrice", variant.version,
-            coalesce((select json_agg(json_build_object('erpItemId', past.erp_item_id, 'erpItemSizeId', past.erp_item_size_id,
-                'sku', past.sku, 'name', past.name, 'boundUntil', past.bound_until) order by past.id desc)
-               from binding_history past where past.variant_id = variant.id), '[]') as history
-       from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
-       join mirror_item item on item.id = size.item_id where variant.id = $1`,
-    [id],
-  );
-  if (binding === undefined) throw new Problem('not-found', { detail: 'No such variant.' });
-  return binding;
+async function getBinding({ db }: Sql, id: number): Promise<BindingView> {
+  const binding = await db
+    .selectFrom('catalog_variant as variant')
+    .innerJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
+    .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
+    .select(['variant.id', 'variant.productId', 'item.erpId as erpItemId', 'size.id as erpItemSizeId'])
+    .select(['variant.bindingState', 'variant.missingSince', 'variant.lastSeenName', 'variant.lastSeenSku'])
+    .select(['variant.lastSeenPriceKopecks as lastSeenPrice', 'variant.version'])
+    .where('variant.id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such variant.' }));
+  const history = await db
+    .selectFrom('binding_history')
+    .select(['erpItemId', 'erpItemSizeId', 'sku', 'name', 'boundUntil'])
+    .where('variantId', '=', id)
+    .orderBy('id', 'desc')
+    .execute();
+  return { ...binding, history };
 }
 
 /** The variant and its product, locked: its status decides whether menus change, and nobody moves it meanwhile. */
-async function lockVariant(tx: Tx, id: number): Promise<Variant> {
-  const [variant] = await tx.query<Variant>(
-    `select product.id as "productId", product.status, size.id as "sizeId",
-            item.id as "itemId", item.erp_id as "erpItemId"
-       from catalog_variant variant join catalog_product product on product.id = variant.product_id
-       join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
-      where variant.id = $1 for update of product, variant`,
-    [id],
-  );
-  if (variant === undefined) throw new Problem('not-found', { detail: 'No such variant.' });
-  return variant;
+function lockVariant({ db }: Tx, id: number) {
+  return db
+    .selectFrom('catalog_variant as variant')
+    .innerJoin('catalog_product as product', 'product.id', 'variant.productId')
+    .innerJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
+    .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
+    .select(['product.id as productId', 'product.status', 'size.id as sizeId'])
+    .select(['item.id as itemId', 'item.erpId as erpItemId'])
+    .where('variant.id', '=', id)
+    .forUpdate(['product', 'variant'])
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such variant.' }));
 }
 
-async function readTarget(tx: Tx, sizeId: number): Promise<{ itemId: number; erpItemId: string }> {
-  const [target] = await tx.query<{ itemId: number; erpItemId: string; role: string; isDeleted: boolean }>(
-    `select item.id as "itemId", item.erp_id as "erpItemId", item.role, item.deleted_at is not null as "isDeleted"
-       from mirror_item_size size join mirror_item item on item.id = size.item_id where size.id = $1`,
-    [sizeId],
-  );
+async function readTarget({ db }: Tx, sizeId: number): Promise<{ itemId: number; erpItemId: string }> {
+  const target = await db
+    .selectFrom('mirror_item_size as size')
+    .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
+    .select(['item.id as itemId', 'item.erpId as erpItemId', 'item.role', 'item.deletedAt'])
+    .where('size.id', '=', sizeId)
+    .executeTakeFirst();
   if (target === undefined) throw invalidField('erpItemSizeId', 'not_found', 'No such size of an external item');
   if (target.role !== 'DISH') throw invalidField('erpItemSizeId', 'not_a_dish', 'A modifier cannot be a variant');
-  if (target.isDeleted) throw invalidField('erpItemSizeId', 'deleted', 'The external system no longer has this item');
+  if (target.deletedAt !== null)
+    throw invalidField('erpItemSizeId', 'deleted', 'The external system no longer has this item');
   return target;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { workflowIds } from '../../contracts/ids.ts';
 import type { Sql } from '../../db/database.ts';
 import { UNSETTLED } from '../../domain/binding/incident-states.ts';
@@ -25,18 +26,16 @@ export async function reconcileBindings(deps: Deps): Promise<{ evaluation: boole
 
 async function isEvaluationDue({ db }: Deps): Promise<boolean> {
   const { minutes } = (await readSettings(db, 'binding.missing_grace'))['binding.missing_grace'];
-  const [row] = await db.query<{ isDue: boolean }>(
-    `select exists (
+  const { rows } = await sql<{ isDue: boolean }>`
+    select exists (
          select 1 from (select finished_at from sync_run where job = 'MENU' and status = 'SUCCESS' order by id desc limit 100) run
           where run.finished_at > coalesce(last.evaluated_at, '-infinity'))
        or exists (
          select 1 from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
            join mirror_item item on item.id = size.item_id
-          where variant.binding_state = 'OK' and item.deleted_at <= now() - $1 * interval '1 minute') as "isDue"
-       from (select max(evaluated_at) as evaluated_at from binding_evaluation) last`,
-    [minutes],
-  );
-  return row?.isDue === true;
+          where variant.binding_state = 'OK' and item.deleted_at <= now() - ${minutes}::int * interval '1 minute') as is_due
+       from (select max(evaluated_at) as evaluated_at from binding_evaluation) last`.execute(db.db);
+  return rows[0]?.isDue === true;
 }
 
 /**
@@ -44,10 +43,12 @@ async function isEvaluationDue({ db }: Deps): Promise<boolean> {
  * more, because signalling one that runs is harmless.
  */
 async function incidentsWithoutExecution({ db, temporal }: Deps): Promise<number[]> {
-  const unsettled = await db.query<{ id: number }>(
-    'select id from binding_incident where status = any ($1) order by id',
-    [UNSETTLED],
-  );
+  const unsettled = await db.db
+    .selectFrom('binding_incident')
+    .select('id')
+    .where('status', 'in', UNSETTLED)
+    .orderBy('id')
+    .execute();
   if (unsettled.length === 0) return [];
   const running = new Set<string>();
   const query = `WorkflowType = 'incident' AND ExecutionStatus = 'Running'`;

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
+import { anyOf } from '../../db/database.ts';
 import {
   isSameBase,
   suggestVariants,
@@ -16,49 +18,61 @@ type Named = { id: number; name: string };
  * name in its group, which is the product category of the ERP, or else the menu categories it stands in. A dish that the ERP no longer
  * has is no candidate. Problem `not-found`.
  */
-export async function variantSuggestions(sql: Sql, erpItemId: string): Promise<VariantSuggestions> {
-  const [item] = await sql.query<Item>(
-    `select id, erp_id as "itemId", name, product_category_erp_id as "productCategoryId", deleted_at is not null as "isDeleted"
-       from mirror_item where erp_id = $1 and role = 'DISH'`,
-    [erpItemId],
-  );
-  if (item === undefined) throw new Problem('not-found', { detail: 'No such item.' });
-  const group = await readGroup(sql, item);
+export async function variantSuggestions({ db }: Sql, erpItemId: string): Promise<VariantSuggestions> {
+  const item = await db
+    .selectFrom('mirror_item')
+    .select(['id', 'erpId as itemId', 'name', 'productCategoryErpId as productCategoryId'])
+    .select((eb) => eb('deletedAt', 'is not', null).$castTo<boolean>().as('isDeleted'))
+    .where('erpId', '=', erpItemId)
+    .where('role', '=', 'DISH')
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such item.' }));
+  const group = await readGroup(db, item);
   const alike = group.filter((each) => each.id !== item.id && isSameBase(each.name, item.name));
   const ids = [...(item.isDeleted ? [] : [item.id]), ...alike.map((each) => each.id)];
-  return suggestVariants(item, await readSizes(sql, ids), await readAxes(sql));
+  return suggestVariants(item, await readSizes(db, ids), await readAxes(db));
 }
 
-function readGroup(sql: Sql, item: Item): Promise<Named[]> {
-  return sql.query<Named>(
-    `select id, name from mirror_item
-      where role = 'DISH' and deleted_at is null and case when $2::text is not null then product_category_erp_id = $2
+async function readGroup(db: Sql['db'], item: Item): Promise<Named[]> {
+  const { rows } = await sql<Named>`
+    select id, name from mirror_item
+      where role = 'DISH' and deleted_at is null and case when ${item.productCategoryId}::text is not null
+        then product_category_erp_id = ${item.productCategoryId}
         else product_category_erp_id is null and id in (
           select other.item_id from mirror_item_placement own
-            join mirror_item_placement other on other.menu_category_id = own.menu_category_id where own.item_id = $1) end`,
-    [item.id, item.productCategoryId],
+            join mirror_item_placement other on other.menu_category_id = own.menu_category_id where own.item_id = ${item.id}) end`.execute(
+    db,
   );
+  return rows;
 }
 
-function readSizes(sql: Sql, itemIds: readonly number[]): Promise<SuggestionSize[]> {
-  return sql.query<SuggestionSize>(
-    `select item.erp_id as "itemId", size.id as "itemSizeId", item.name as "itemName", nullif(size.name, '') as "sizeName",
-            size.code as "sizeCode", coalesce(size.sku, item.sku) as sku,
-            case when product.id is not null then json_build_object('id', product.id, 'name', product.name) end as "boundProduct"
-       from mirror_item item join mirror_item_size size on size.item_id = item.id
-       left join catalog_item_binding binding on binding.item_id = item.id
-       left join catalog_product product on product.id = binding.product_id
-      where item.id = any ($1::bigint[])`,
-    [itemIds],
-  );
+function readSizes(db: Sql['db'], itemIds: readonly number[]): Promise<SuggestionSize[]> {
+  return db
+    .selectFrom('mirror_item as item')
+    .innerJoin('mirror_item_size as size', 'size.itemId', 'item.id')
+    .leftJoin('catalog_item_binding as binding', 'binding.itemId', 'item.id')
+    .leftJoin('catalog_product as product', 'product.id', 'binding.productId')
+    .select(['item.erpId as itemId', 'size.id as itemSizeId', 'item.name as itemName', 'size.code as sizeCode'])
+    .select([
+      sql<string | null>`nullif(size.name, '')`.as('sizeName'),
+      sql<string | null>`coalesce(size.sku, item.sku)`.as('sku'),
+      sql<SuggestionSize['boundProduct']>`case when product.id is not null
+        then json_build_object('id', product.id, 'name', product.name) end`.as('boundProduct'),
+    ])
+    .where('item.id', '=', anyOf(itemIds))
+    .execute();
 }
 
-function readAxes(sql: Sql): Promise<SuggestionAxis[]> {
-  return sql.query<SuggestionAxis>(
-    `select axis.id, axis.code, axis.name,
-            coalesce((select json_agg(json_build_object('id', option.id, 'code', option.code, 'name', option.name,
-                'shortName', option.short_name) order by option.position, option.id)
-               from catalog_variant_option option where option.axis_id = axis.id), '[]') as options
-       from catalog_variant_axis axis order by axis.id`,
-  );
+async function readAxes(db: Sql['db']): Promise<SuggestionAxis[]> {
+  const axes = await db.selectFrom('catalog_variant_axis').select(['id', 'code', 'name']).orderBy('id').execute();
+  const options = await db
+    .selectFrom('catalog_variant_option')
+    .select(['axisId', 'id', 'code', 'name', 'shortName'])
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  const ofAxis = Map.groupBy(options, ({ axisId }) => axisId);
+  return axes.map((axis) => ({
+    ...axis,
+    options: (ofAxis.get(axis.id) ?? []).map(({ axisId: _, ...option }) => option),
+  }));
 }

@@ -66,8 +66,8 @@ export const BINDING: readonly Mutation[] = [
     id: 'binding/rebound-product',
     protects: 'the menus of a product that is published at that moment learn of its new item',
     file: 'app/binding/rebind-variant.ts',
-    from: 'where variant.id = $1 for update of product, variant',
-    to: 'where variant.id = $1',
+    from: ".forUpdate(['product', 'variant'])",
+    to: '',
     test: { file: AT_ONCE, title: 'a rebind learns of a publication that commits just before it' },
   },
   {
