@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import type { ProductStatus } from '../../domain/catalog/product-states.ts';
-import { holdsText, searchedText } from '../contains-text.ts';
+import { contains, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
 
 export const TRIAGE_STATES = ['NEW', 'LINKED', 'IGNORED'] as const;
@@ -87,7 +87,7 @@ const JOINS = sql`left join catalog_item_triage triage on triage.item_id = item.
 /** The condition of each filter; one that is left out filters nothing. */
 const CONDITIONS: { [F in keyof ErpItemFilter]?: (value: NonNullable<ErpItemFilter[F]>) => RawBuilder<unknown> } = {
   q: (q) => {
-    const isIn = (text: string) => holdsText(sql.ref<string | null>(text), q);
+    const isIn = (text: string) => contains(sql.ref<string | null>(text), q);
     return sql`(${isIn('item.name')} or ${isIn('item.sku')} or exists (
       select 1 from mirror_item_size size where size.item_id = item.id and ${isIn('size.sku')}))`;
   },
