@@ -33,7 +33,7 @@ async function isEvaluationDue({ db }: Deps): Promise<boolean> {
        or exists (
          select 1 from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
            join mirror_item item on item.id = size.item_id
-          where variant.binding_state = 'OK' and item.deleted_at <= now() - ${minutes}::int * interval '1 minute') as is_due
+          where variant.binding_state = 'OK' and item.deleted_at <= now() - ${minutes}::double precision * interval '1 minute') as is_due
        from (select max(evaluated_at) as evaluated_at from binding_evaluation) last`.execute(db.db);
   return rows[0]?.isDue === true;
 }
