@@ -1,4 +1,4 @@
-/** Every permission of the admin contour; roles are rows that hold a list of these. */
+/** Every permission of the admin API; roles are rows that hold a list of these. */
 export const PERMISSIONS = [
   'catalog.read',
   'catalog.write',

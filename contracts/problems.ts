@@ -2,7 +2,7 @@
 export type ProblemKind = keyof typeof PROBLEMS;
 
 /**
- * The closed list of problems that both contours can answer (rule HTTP-10). `code` of single field errors is free within a kind.
+ * The closed list of problems that both APIs can answer (rule HTTP-10). `code` of single field errors is free within a kind.
  */
 export const PROBLEMS = {
   validation: {

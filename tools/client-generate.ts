@@ -8,7 +8,7 @@ import { PREFIXES, type Contour } from '../api/http/route.ts';
 import { routes } from '../api/routes.ts';
 import { PROBLEMS } from '../contracts/problems.ts';
 
-// `npm run client:generate`: writes the typed client of both contours from their descriptions; `-- --check` only compares.
+// `npm run client:generate`: writes the typed client of both APIs from their descriptions; `-- --check` only compares.
 
 const FOLDER = new URL('../client/', import.meta.url);
 const TEMPLATES = fileURLToPath(new URL('client-templates/', import.meta.url));

@@ -3,7 +3,7 @@ import { availabilityRoute, menuRevisionRoute, menuRoute } from './menu.ts';
 import { browseRoutes } from './browse.ts';
 import { publicOrganizationsRoute } from './organizations.ts';
 
-/** Every route of the public contour. */
+/** Every route of the storefront API. */
 export const storefrontRoutes: readonly Route[] = [
   menuRoute,
   menuRevisionRoute,

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.ts';
 
-/** SQL of the organizations the public contour serves: the active ones. The database keeps each public uuid to one of them. */
+/** SQL of the organizations the storefront API serves: the active ones. The database keeps each public uuid to one of them. */
 export const SERVED_ORGANIZATIONS = `
   select o.id, o.erp_id, o.name, o.address, o.latitude, o.longitude from mirror_organization o where o.inactive_at is null`;
 

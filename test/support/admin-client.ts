@@ -1,4 +1,4 @@
-/** A signed-in client of the admin contour: JSON in, JSON out, a thrown error with the problem for every unexpected status. */
+/** A signed-in client of the admin API: JSON in, JSON out, a thrown error with the problem for every unexpected status. */
 export type AdminClient = {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;

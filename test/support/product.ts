@@ -181,7 +181,7 @@ export type DemoProduct = {
   organizationId: string;
 };
 
-/** Starts a product, seeds it through its admin contour and waits until its first menus are public. */
+/** Starts a product, seeds it through its admin API and waits until its first menus are public. */
 export async function startDemoProduct(options: ProductOptions = {}): Promise<DemoProduct> {
   const product = await prepareProduct({ size: 'small', ...options });
   try {

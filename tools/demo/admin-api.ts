@@ -1,9 +1,9 @@
 import { patientFetch } from '../patient-fetch.ts';
 
-/** One page of a list of the admin contour. */
+/** One page of a list of the admin API. */
 export type Page<Item> = { items: Item[]; page: number; size: number; total: number };
 
-/** The admin contour of a running product, the way a client meets it: JSON in, JSON out. */
+/** The admin API of a running product, the way a client meets it: JSON in, JSON out. */
 export type AdminApi = {
   get<T>(path: string): Promise<T>;
   /** Every item of a list, page by page. */

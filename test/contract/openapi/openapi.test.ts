@@ -26,7 +26,7 @@ const built = new Map<Contour, Document>(
 const document = (contour: Contour) => built.get(contour)!;
 const operations = (contour: Contour) => Object.values(document(contour).paths).flatMap((path) => Object.values(path));
 
-describe('the document of the public contour', () => {
+describe('the document of the storefront API', () => {
   test('equals the committed baseline (npm run openapi writes it)', async () => {
     expect(document('public')).toEqual(JSON.parse(await readFile(BASELINE, 'utf8')));
   });

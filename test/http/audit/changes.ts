@@ -1,7 +1,7 @@
 /** One change over HTTP; what the answers before it gave is in `ids`. */
 export type Step = {
   operation: string;
-  /** The address below the contour, when the operation has parameters. */
+  /** The address below the API, when the operation has parameters. */
   path?: (ids: Ids) => string;
   body?: (ids: Ids) => unknown;
   /** What the audit must say: `entity action`. */

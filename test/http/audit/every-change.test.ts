@@ -120,7 +120,7 @@ const entriesOf = (requestId: string) =>
     [requestId],
   );
 
-describe('every change of the admin contour', () => {
+describe('every change of the admin API', () => {
   test('is walked here or shown elsewhere', async () => {
     const changes = routes.filter((route) => route.contour === 'admin' && route.method !== 'GET');
     const shown = [...STEPS.map((step) => step.operation), ...Object.keys(ELSEWHERE)];

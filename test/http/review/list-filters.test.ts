@@ -155,7 +155,7 @@ const CASES = Object.entries(FILTERS).flatMap(([path, filters]) =>
   Object.entries(filters).map(([name, filter]) => ({ path, name, filter })),
 );
 
-describe('lists of the admin contour', () => {
+describe('lists of the admin API', () => {
   test('the table has every filter of its routes', () => {
     for (const [path, filters] of Object.entries(FILTERS)) {
       const route = routes.find((each) => each.contour === 'admin' && each.method === 'GET' && each.path === path);

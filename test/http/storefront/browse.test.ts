@@ -268,7 +268,7 @@ describe('while edits and stop-lists change', () => {
   };
   type Card = Product & { revision: number; variants: (Variant & { modifierGroups: Menu['modifierGroups'] })[] };
   type Availability = { revision: number; unavailableItemIds: string[]; unavailableVariantIds: number[] };
-  /** Everything the public contour says of this restaurant, asked for at once in an order that differs each time. */
+  /** Everything the storefront API says of this restaurant, asked for at once in an order that differs each time. */
   async function readAll(round: number, slug: string) {
     const asked = {
       menu: () => read<Menu>('/menu'),

@@ -59,7 +59,7 @@ test('every operation that creates something takes an Idempotency-Key', () => {
   expect(creates.length).toBeGreaterThan(12);
 });
 
-/** Lists of the public contour that are delivered whole (rule HTTP-2). */
+/** Lists of the storefront API that are delivered whole (rule HTTP-2). */
 const UNPAGED = ['GET /menu', 'GET /categories'];
 
 type Shape = { type?: string; properties?: Record<string, Shape> };

@@ -1,4 +1,4 @@
-/** One required operation: `METHOD /path` below the prefix of its contour, and its query parameters. */
+/** One required operation: `METHOD /path` below the prefix of its API, and its query parameters. */
 export type Operation = { name: string; query: readonly string[]; isList: boolean };
 
 /**
