@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Sql } from './database.ts';
 import { NOT_ASKED as NOT_ASKED_REASONS } from './mirror/runs/not-asked.ts';
 import { deleteOldRevisions } from './snapshot/delete-old-revisions.ts';
@@ -47,19 +48,18 @@ const ROWS_PER_CALL = 10_000;
  * Deletes rows whose time is over, at most `limit` of each table, and returns how many. A second call finds what the first has left;
  * two at once delete different rows or find them gone.
  */
-export async function deleteOutdated(sql: Sql, limit = ROWS_PER_CALL): Promise<Record<string, number>> {
+export async function deleteOutdated(from: Sql, limit = ROWS_PER_CALL): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
   for (const { table, since, kept, when } of LIFE_TIMES) {
-    const isOver = `${since} < now() - interval '${kept}'${when === undefined ? '' : ` and ${when}`}`;
-    const [count] = await sql.query<{ rows: number }>(
-      `with gone as (
-         delete from ${table} where ctid in (select ctid from ${table} where ${isOver} limit $1) and ${isOver} returning 1)
-       select count(*) as rows from gone`,
-      [limit],
+    const isOver = sql.raw(`${since} < now() - interval '${kept}'${when === undefined ? '' : ` and ${when}`}`);
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${sql.table(table)}
+       where ctid in (select ctid from ${sql.table(table)} where ${isOver} limit ${limit}) and ${isOver}`.execute(
+      from.db,
     );
-    deleted[table] = count?.rows ?? 0;
+    deleted[table] = Number(numAffectedRows);
   }
-  deleted['snapshot_revision'] = await deleteOldRevisions(sql, limit);
-  deleted['media_retired'] = await forgetRetiredPictures(sql, limit);
+  deleted['snapshot_revision'] = await deleteOldRevisions(from, limit);
+  deleted['media_retired'] = await forgetRetiredPictures(from, limit);
   return deleted;
 }

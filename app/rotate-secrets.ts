@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from 'kysely';
 import type { SecretBox } from '../platform/secrets.ts';
 import { SIGNING_KEY_PURPOSE } from './access/keyring.ts';
 import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './connections/purposes.ts';
@@ -36,11 +37,11 @@ async function rotateColumn(deps: { db: Sql; secrets: SecretBox }, encrypted: En
   const count: RotationCount = { table, rotated: 0, current: 0, unreadable: 0 };
   let after: number | string | null = null;
   for (;;) {
-    const rows: Row[] = await deps.db.query<Row>(
-      `select ${key} as key, ${column} as sealed from ${table}
-        where ${column} is not null and ($1::text is null or ${key} > $1::text::${key === 'kid' ? 'text' : 'bigint'})
-        order by ${key} limit ${ROWS_PER_BATCH}`,
-      [after],
+    const isNext: RawBuilder<unknown> = after === null ? sql`true` : sql`${sql.ref(key)} > ${after}`;
+    const { rows }: { rows: Row[] } = await sql<Row>`
+      select ${sql.ref(key)} as key, ${sql.ref(column)} as sealed from ${sql.table(table)}
+       where ${sql.ref(column)} is not null and ${isNext} order by ${sql.ref(key)} limit ${ROWS_PER_BATCH}`.execute(
+      deps.db.db,
     );
     for (const row of rows) count[await rotateRow(deps, encrypted, row)] += 1;
     if (rows.length < ROWS_PER_BATCH) return count;
@@ -56,9 +57,9 @@ async function rotateRow(
   if (!secrets.isStale(row.sealed)) return 'current';
   if (!secrets.canOpen(row.sealed)) return 'unreadable';
   // Only what was read is replaced: a value that somebody has written since is newer than ours.
-  const replaced = await db.query(
-    `update ${table} set ${column} = $3 where ${key} = $1 and ${column} = $2 returning 1`,
-    [row.key, row.sealed, secrets.seal(purpose, secrets.open(purpose, row.sealed))],
-  );
-  return replaced.length > 0 ? 'rotated' : 'current';
+  const { numAffectedRows = 0n } = await sql`
+    update ${sql.table(table)} set ${sql.ref(column)} = ${secrets.seal(purpose, secrets.open(purpose, row.sealed))}
+     where ${sql.ref(key)} = ${row.key}
+       and ${sql.ref(column)} = ${row.sealed}`.execute(db.db);
+  return numAffectedRows > 0n ? 'rotated' : 'current';
 }

@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
-import { VISIBLE } from './connection-view.ts';
 
 /** How the ERP treats a connection at this moment, over all processes. */
 export type ConnectionHealth = {
@@ -16,14 +16,33 @@ export type ConnectionHealth = {
 };
 
 /** The health of every connection of the contract, oldest first, for `/sync/status` and the metrics (rule CON-11). */
-export function connectionHealth(sql: Sql): Promise<ConnectionHealth[]> {
-  return sql.query<ConnectionHealth>(
-    `select connection.id as "connectionId",
-            case when circuit.open_until is null then 'CLOSED' when circuit.open_until > now() then 'OPEN' else 'HALF_OPEN' end as circuit,
-            circuit.opened_at as "openedAt", circuit.open_until as "openUntil", token.refused_at as "credentialRefusedAt",
-            array(select endpoint from erp_refusal refusal where refusal.connection_id = connection.id order by endpoint) as "refusedEndpoints"
-       from connection left join erp_circuit circuit on circuit.connection_id = connection.id
-       left join erp_token token on token.connection_id = connection.id
-      where ${VISIBLE} order by connection.id`,
-  );
+export async function connectionHealth({ db }: Sql): Promise<ConnectionHealth[]> {
+  const connections = await db
+    .selectFrom('connection')
+    .leftJoin('erp_circuit as circuit', 'circuit.connectionId', 'connection.id')
+    .leftJoin('erp_token as token', 'token.connectionId', 'connection.id')
+    .select((eb) => [
+      'connection.id as connectionId',
+      eb
+        .case()
+        .when('circuit.openUntil', 'is', null)
+        .then<ConnectionHealth['circuit']>('CLOSED')
+        .when('circuit.openUntil', '>', sql<Date>`now()`)
+        .then<ConnectionHealth['circuit']>('OPEN')
+        .else<ConnectionHealth['circuit']>('HALF_OPEN')
+        .end()
+        .as('circuit'),
+      'circuit.openedAt',
+      'circuit.openUntil',
+      'token.refusedAt as credentialRefusedAt',
+      sql<string[]>`array(${eb
+        .selectFrom('erp_refusal as refusal')
+        .whereRef('refusal.connectionId', '=', 'connection.id')
+        .select('refusal.endpoint')
+        .orderBy('refusal.endpoint')})`.as('refusedEndpoints'),
+    ])
+    .where('connection.legalEntityId', 'is not', null)
+    .orderBy('connection.id')
+    .execute();
+  return connections;
 }

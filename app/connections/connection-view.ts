@@ -1,5 +1,10 @@
 import { Problem } from '../../contracts/problem.ts';
-import type { Sql } from '../database.ts';
+import type { NotNull } from 'kysely';
+import { Connection } from '../../db/entities/connections.ts';
+import type { Sql, Tx } from '../database.ts';
+import { holdForEdit } from '../edits.ts';
+
+const NONE = 'No such connection';
 
 /** A connection as everybody outside this folder sees it: without its credential (rule CON-2). */
 export type ConnectionView = {
@@ -13,26 +18,29 @@ export type ConnectionView = {
 };
 
 /** The columns of the view. The credential is not among them, so no query that uses them can leak it. */
-export const CONNECTION_COLUMNS = `connection.id, connection.legal_entity_id as "legalEntityId", connection.name,
-  connection.status, connection.created_at as "createdAt", connection.updated_at as "updatedAt", connection.version`;
+const COLUMNS = ['id', 'name', 'status', 'createdAt', 'updatedAt', 'version'] as const;
 
-/** Connections of earlier times without an owner exist, but not for the contract. */
-export const VISIBLE = 'connection.legal_entity_id is not null';
-
-/** One connection. Problem `not-found`, also for one without an owner. `hold` locks its row in a transaction. */
-export async function getConnection(sql: Sql, id: number, options: { hold?: boolean } = {}): Promise<ConnectionView> {
-  const [row] = await sql.query<ConnectionView>(
-    `select ${CONNECTION_COLUMNS} from connection where id = $1 and ${VISIBLE} ${options.hold === true ? 'for update' : ''}`,
-    [id],
-  );
-  if (row === undefined) throw new Problem('not-found', { detail: 'No such connection' });
-  return row;
+/** Connections as their view; those of earlier times without an owner exist, but not for the contract. */
+export function readConnections({ db }: Sql) {
+  return db
+    .selectFrom('connection')
+    .where('legalEntityId', 'is not', null)
+    .select(['legalEntityId', ...COLUMNS])
+    .$narrowType<{ legalEntityId: NotNull }>();
 }
 
-/** Throws the problem `version-conflict` when the caller has seen another version; one who names none takes any. */
-export function requireVersion({ version }: ConnectionView, seen: number | undefined): void {
-  if (seen !== undefined && seen !== version)
-    throw new Problem('version-conflict', { extra: { currentVersion: version } });
+/** One connection. Problem `not-found`, also for one without an owner. */
+export function getConnection(sql: Sql, id: number): Promise<ConnectionView> {
+  return readConnections(sql)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NONE }));
+}
+
+/** A connection for an edit, held until the transaction ends. Problems: not-found, version-conflict. */
+export async function holdConnection(tx: Tx, id: number, seen: number | undefined) {
+  const row = await holdForEdit(tx, Connection, id, { seen, detail: NONE });
+  if (row.legalEntityId === null) throw new Problem('not-found', { detail: NONE });
+  return row;
 }
 
 /** What of a connection goes into the audit: never the credential. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Circuits, Passage } from '../../erp/ports.ts';
 import type { Database } from '../database.ts';
 
@@ -13,22 +14,22 @@ type Row = { isProbe: boolean; openMs: number | null; heldMs: number | null };
  * The circuits in `erp_circuit` and the waiting times in `erp_hold`. Check and claim of the one probe are one statement: of two
  * processes the second finds the first one's claim.
  */
-export function createErpCircuits({ db }: { db: Database }): Circuits {
+export function createErpCircuits({ db: { db } }: { db: Database }): Circuits {
   async function look(connectionId: number, endpoint: string, longestMs: number): Promise<Row> {
-    const [row] = await db.query<Row>(
-      `with hold as (
-         select extract(epoch from until - now())::double precision * 1000 as ms from erp_hold
-          where connection_id = $1 and endpoint = $2 and until > now()),
-       probe as (
-         update erp_circuit set probe_until = now() + $3 * interval '1 millisecond'
-          where connection_id = $1 and open_until <= now() and (probe_until is null or probe_until <= now())
-            and not exists (select 1 from hold)
-         returning 1)
-       select exists (select 1 from probe) as "isProbe", (select ms from hold) as "heldMs",
-              (select extract(epoch from open_until - now())::double precision * 1000
-                 from erp_circuit where connection_id = $1) as "openMs"`,
-      [connectionId, endpoint, longestMs],
-    );
+    const { rows } = await sql<Row>`
+      with hold as (
+        select extract(epoch from until - now())::double precision * 1000 as ms from erp_hold
+         where connection_id = ${connectionId} and endpoint = ${endpoint} and until > now()),
+      probe as (
+        update erp_circuit set probe_until = now() + ${longestMs} * interval '1 millisecond'
+         where connection_id = ${connectionId} and open_until <= now()
+           and (probe_until is null or probe_until <= now())
+           and not exists (select 1 from hold)
+        returning 1)
+      select exists (select 1 from probe) as is_probe, (select ms from hold) as held_ms,
+             (select extract(epoch from open_until - now())::double precision * 1000
+                from erp_circuit where connection_id = ${connectionId}) as open_ms`.execute(db);
+    const [row] = rows;
     if (row === undefined) throw new Error('a circuit cannot be read');
     return row;
   }
@@ -49,30 +50,41 @@ export function createErpCircuits({ db }: { db: Database }): Circuits {
     },
 
     async open(connectionId, openMs) {
-      await db.query(
-        `insert into erp_circuit as circuit (connection_id, opened_at, open_until, opened_times)
-         values ($1, now(), now() + $2 * interval '1 millisecond', 1)
-         on conflict (connection_id) do update
-           set opened_at = coalesce(circuit.opened_at, excluded.opened_at), open_until = excluded.open_until,
-               probe_until = null, opened_times = circuit.opened_times + 1`,
-        [connectionId, openMs],
-      );
+      await db
+        .insertInto('erp_circuit')
+        .values({ connectionId, openedAt: now, openUntil: later(openMs), openedTimes: 1 })
+        .onConflict((conflict) =>
+          conflict.column('connectionId').doUpdateSet((eb) => ({
+            openedAt: eb.fn.coalesce('erp_circuit.openedAt', 'excluded.openedAt'),
+            openUntil: eb.ref('excluded.openUntil'),
+            probeUntil: null,
+            openedTimes: eb('erp_circuit.openedTimes', '+', 1),
+          })),
+        )
+        .execute();
     },
 
     async close(connectionId) {
-      await db.query(
-        'update erp_circuit set opened_at = null, open_until = null, probe_until = null where connection_id = $1',
-        [connectionId],
-      );
+      await db
+        .updateTable('erp_circuit')
+        .set({ openedAt: null, openUntil: null, probeUntil: null })
+        .where('connectionId', '=', connectionId)
+        .execute();
     },
 
     async hold(connectionId, endpoint, ms) {
-      await db.query(
-        `insert into erp_hold as hold (connection_id, endpoint, until)
-         values ($1, $2, now() + $3 * interval '1 millisecond')
-         on conflict (connection_id, endpoint) do update set until = greatest(hold.until, excluded.until)`,
-        [connectionId, endpoint, ms],
-      );
+      await db
+        .insertInto('erp_hold')
+        .values({ connectionId, endpoint, until: later(ms) })
+        .onConflict((conflict) =>
+          conflict.columns(['connectionId', 'endpoint']).doUpdateSet({
+            until: sql<Date>`greatest(erp_hold.until, excluded.until)`,
+          }),
+        )
+        .execute();
     },
   };
 }
+
+const now = sql<Date>`now()`;
+const later = (ms: number) => sql<Date>`now() + ${ms} * interval '1 millisecond'`;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { ErpFailure, isErpFailure, type ErpFailureKind } from '../../erp/failure.ts';
 import type { HeldToken, Refusal, TokenRequest, TokenStore } from '../../erp/ports.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
@@ -26,15 +27,15 @@ const TIMINGS: TokenTimings = { lifeMs: 55 * 60_000, leaseMs: 30_000, pollMs: 10
 const REFUSING = new Set<unknown>([400, 401, 403]);
 
 type Row = {
-  status: string;
-  isOwnerActive: boolean;
-  isResting: boolean;
   refusals: Refusal[];
+  isResting: boolean;
   apiLogin: string;
   token: string | null;
   generation: number | null;
   lifeLeftMs: number | null;
 };
+const NO_LEASE = { leaseOwner: null, leaseUntil: null } as const;
+
 type Wanted = Pick<TokenRequest, 'rejected' | 'minimumLifeMs'>;
 type Claim = { owner: string; claimedAt: Date };
 
@@ -57,22 +58,31 @@ export function createErpTokenStore(options: {
   const flights = new Map<number, Promise<HeldToken>>();
 
   async function read(connectionId: number): Promise<Row> {
-    const [row] = await db.query<Row>(
-      `select connection.status, coalesce(entity.is_active and owner.is_active, false) as "isOwnerActive",
-              connection.api_login_encrypted as "apiLogin", token.token_encrypted as token, token.generation,
-              extract(epoch from token.expires_at - now())::double precision * 1000 as "lifeLeftMs",
-              coalesce(token.refused_at > now() - $2 * interval '1 millisecond', false) as "isResting",
-              (select coalesce(json_agg(json_build_object('endpoint', endpoint, 'generation', generation, 'status', status)), '[]')
-                 from erp_refusal where connection_id = connection.id) as refusals
-         from connection left join erp_token token on token.connection_id = connection.id
-         left join legal_entity entity on entity.id = connection.legal_entity_id
-         left join franchisee owner on owner.id = entity.franchisee_id
-        where connection.id = $1`,
-      [connectionId, timings.restMs],
-    );
+    const row = await db.db
+      .selectFrom('connection')
+      .leftJoin('importable_connection as importable', 'importable.id', 'connection.id')
+      .leftJoin('erp_token as token', 'token.connectionId', 'connection.id')
+      .select((eb) => [
+        'connection.status',
+        'importable.id as importableId',
+        'connection.apiLoginEncrypted as apiLogin',
+        'token.tokenEncrypted as token',
+        'token.generation',
+        sql<number | null>`extract(epoch from ${eb.ref('token.expiresAt')} - now())::double precision * 1000`.as(
+          'lifeLeftMs',
+        ),
+        sql<boolean>`coalesce(${eb.ref('token.refusedAt')} > now() - ${timings.restMs} * interval '1 millisecond', false)`.as(
+          'isResting',
+        ),
+        sql<Refusal[]>`(select coalesce(
+            json_agg(json_build_object('endpoint', endpoint, 'generation', generation, 'status', status)), '[]')
+          from erp_refusal where connection_id = ${eb.ref('connection.id')})`.as('refusals'),
+      ])
+      .where('connection.id', '=', connectionId)
+      .executeTakeFirst();
     if (row === undefined) throw noToken('NO_CONNECTION', 'there is no such connection');
     if (row.status !== 'ACTIVE') throw noToken('DISABLED', 'the connection is disabled');
-    if (!row.isOwnerActive) throw noToken('OWNER_INACTIVE', 'the owner of the connection is not active');
+    if (row.importableId === null) throw noToken('OWNER_INACTIVE', 'the owner of the connection is not active');
     return row;
   }
 
@@ -89,33 +99,36 @@ export function createErpTokenStore(options: {
   /** Takes the lease when it is free and a token is still wanted: check and claim are one statement. */
   async function claim(connectionId: number, wanted: Wanted): Promise<Claim | undefined> {
     const owner = randomUUID();
-    const [row] = await db.query<{ claimedAt: Date }>(
-      `insert into erp_token as held (connection_id, lease_owner, lease_until)
-       values ($1, $2, now() + $3 * interval '1 millisecond')
-       on conflict (connection_id) do update set lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
-         where (held.lease_until is null or held.lease_until <= now())
-           and (held.refused_at is null or held.refused_at <= now() - $6 * interval '1 millisecond')
-           and (held.token_encrypted is null or held.generation = $4
-                or held.expires_at <= now() + $5 * interval '1 millisecond')
-       returning now() as "claimedAt"`,
-      [connectionId, owner, timings.leaseMs, wanted.rejected ?? null, wanted.minimumLifeMs ?? 0, timings.restMs],
-    );
+    const { rows } = await sql<{ claimedAt: Date }>`
+      insert into erp_token as held (connection_id, lease_owner, lease_until)
+      values (${connectionId}, ${owner}, now() + ${timings.leaseMs} * interval '1 millisecond')
+      on conflict (connection_id) do update set lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
+        where (held.lease_until is null or held.lease_until <= now())
+          and (held.refused_at is null or held.refused_at <= now() - ${timings.restMs} * interval '1 millisecond')
+          and (held.token_encrypted is null or held.generation = ${wanted.rejected ?? null}
+               or held.expires_at <= now() + ${wanted.minimumLifeMs ?? 0} * interval '1 millisecond')
+      returning now() as claimed_at`.execute(db.db);
+    const [row] = rows;
     return row === undefined ? undefined : { owner, claimedAt: row.claimedAt };
   }
 
   /** Stores the token and gives the lease back; undefined when the lease had passed to another in the meantime. */
-  async function save(
-    connectionId: number,
-    { owner, claimedAt }: Claim,
-    token: string,
-  ): Promise<HeldToken | undefined> {
+  async function save(connectionId: number, lease: Claim, token: string): Promise<HeldToken | undefined> {
     return db.transaction(async (tx) => {
-      const [row] = await tx.query<{ generation: number }>(
-        `update erp_token set token_encrypted = $3, generation = generation + 1, obtained_at = $4,
-                expires_at = $4::timestamptz + $5 * interval '1 millisecond', lease_owner = null, lease_until = null, refused_at = null
-          where connection_id = $1 and lease_owner = $2 returning generation`,
-        [connectionId, owner, secrets.seal(TOKEN_PURPOSE, token), claimedAt, timings.lifeMs],
-      );
+      const row = await tx.db
+        .updateTable('erp_token')
+        .set((eb) => ({
+          tokenEncrypted: secrets.seal(TOKEN_PURPOSE, token),
+          generation: eb('generation', '+', 1),
+          obtainedAt: lease.claimedAt,
+          expiresAt: sql<Date>`${lease.claimedAt}::timestamptz + ${timings.lifeMs} * interval '1 millisecond'`,
+          refusedAt: null,
+          ...NO_LEASE,
+        }))
+        .where('connectionId', '=', connectionId)
+        .where('leaseOwner', '=', lease.owner)
+        .returning('generation')
+        .executeTakeFirst();
       if (row === undefined) return undefined;
       const refusals = await clearRefusals(tx, connectionId);
       return { token, generation: row.generation, refusals };
@@ -125,21 +138,25 @@ export function createErpTokenStore(options: {
   /** Lets the credential rest and tells administrators; false when it was replaced meanwhile, and the refusal means nothing. */
   async function rest(connectionId: number, { owner }: Claim, status: number): Promise<boolean> {
     return db.transaction(async (tx) => {
-      const rows = await tx.query(
-        `update erp_token set refused_at = now(), lease_owner = null, lease_until = null
-          where connection_id = $1 and lease_owner = $2 returning 1`,
-        [connectionId, owner],
-      );
-      if (rows.length > 0) await reportRefusal(tx, connectionId, { endpoint: ENDPOINT, status });
-      return rows.length > 0;
+      const mine = await tx.db
+        .updateTable('erp_token')
+        .set({ refusedAt: sql<Date>`now()`, ...NO_LEASE })
+        .where('connectionId', '=', connectionId)
+        .where('leaseOwner', '=', owner)
+        .returning('connectionId')
+        .executeTakeFirst();
+      if (mine !== undefined) await reportRefusal(tx, connectionId, { endpoint: ENDPOINT, status });
+      return mine !== undefined;
     });
   }
 
   async function release(connectionId: number, { owner }: Claim): Promise<void> {
-    await db.query(
-      'update erp_token set lease_owner = null, lease_until = null where connection_id = $1 and lease_owner = $2',
-      [connectionId, owner],
-    );
+    await db.db
+      .updateTable('erp_token')
+      .set(NO_LEASE)
+      .where('connectionId', '=', connectionId)
+      .where('leaseOwner', '=', owner)
+      .execute();
   }
 
   async function obtainUnder(

@@ -18,14 +18,15 @@ export async function refreshTokens(
   options: { signal?: AbortSignal } = {},
 ): Promise<RefreshResult> {
   const result: RefreshResult = { refreshed: 0, skipped: 0, failed: 0 };
-  const connections = await deps.db.query<{ id: number; active: boolean }>(
-    `select connection.id, entity.is_active and owner.is_active as active
-       from connection join legal_entity entity on entity.id = connection.legal_entity_id
-       join franchisee owner on owner.id = entity.franchisee_id
-      where connection.status = 'ACTIVE' order by connection.id`,
-  );
-  for (const { id, active } of connections) {
-    if (!active) {
+  const connections = await deps.db.db
+    .selectFrom('connection')
+    .leftJoin('importable_connection as importable', 'importable.id', 'connection.id')
+    .select(['connection.id', 'importable.id as importableId'])
+    .where('connection.status', '=', 'ACTIVE')
+    .orderBy('connection.id')
+    .execute();
+  for (const { id, importableId } of connections) {
+    if (importableId === null) {
       result.skipped += 1;
       continue;
     }

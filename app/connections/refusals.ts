@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Refusal } from '../../erp/ports.ts';
 import type { Database, Sql } from '../database.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
@@ -15,10 +16,11 @@ export async function reportRefusal(
 
 /** Resolves the notification unless an endpoint still refuses the connection; returns the endpoints that do. */
 export async function clearRefusals(tx: Sql, connectionId: number): Promise<Refusal[]> {
-  const refusals = await tx.query<Refusal>(
-    'select endpoint, generation, status from erp_refusal where connection_id = $1',
-    [connectionId],
-  );
+  const refusals = await tx.db
+    .selectFrom('erp_refusal')
+    .select(['endpoint', 'generation', 'status'])
+    .where('connectionId', '=', connectionId)
+    .execute();
   if (refusals.length === 0) await resolveNotification(tx, 'CREDENTIALS_REFUSED', SUBJECT, connectionId);
   return refusals;
 }
@@ -27,12 +29,17 @@ export async function clearRefusals(tx: Sql, connectionId: number): Promise<Refu
 export async function recordRefusal(db: Database, connectionId: number, refusal: Refusal): Promise<void> {
   const { endpoint, generation, status } = refusal;
   await db.transaction(async (tx) => {
-    await tx.query(
-      `insert into erp_refusal (connection_id, endpoint, generation, status) values ($1, $2, $3, $4)
-       on conflict (connection_id, endpoint) do update
-         set generation = excluded.generation, status = excluded.status, refused_at = now()`,
-      [connectionId, endpoint, generation, status],
-    );
+    await tx.db
+      .insertInto('erp_refusal')
+      .values({ connectionId, endpoint, generation, status })
+      .onConflict((conflict) =>
+        conflict.columns(['connectionId', 'endpoint']).doUpdateSet((eb) => ({
+          generation: eb.ref('excluded.generation'),
+          status: eb.ref('excluded.status'),
+          refusedAt: sql<Date>`now()`,
+        })),
+      )
+      .execute();
     await reportRefusal(tx, connectionId, { endpoint, status });
   });
 }
@@ -40,19 +47,23 @@ export async function recordRefusal(db: Database, connectionId: number, refusal:
 /** Forgets the refusal of an endpoint that has answered. A second call changes nothing. */
 export async function forgetRefusal(db: Database, connectionId: number, endpoint: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.query('delete from erp_refusal where connection_id = $1 and endpoint = $2', [connectionId, endpoint]);
+    await tx.db
+      .deleteFrom('erp_refusal')
+      .where('connectionId', '=', connectionId)
+      .where('endpoint', '=', endpoint)
+      .execute();
     await clearRefusals(tx, connectionId);
   });
 }
 
 /** Forgets everything the ERP has done to the credential: a new one, or another try, begins with nothing against it. */
 export async function forgetAllRefusals(tx: Sql, connectionId: number): Promise<void> {
-  for (const table of ['erp_refusal', 'erp_circuit', 'erp_hold'])
-    await tx.query(`delete from ${table} where connection_id = $1`, [connectionId]);
-  await tx.query(
-    `update erp_token set token_encrypted = null, expires_at = null, lease_owner = null, lease_until = null, refused_at = null
-      where connection_id = $1`,
-    [connectionId],
-  );
+  for (const table of ['erp_refusal', 'erp_circuit', 'erp_hold'] as const)
+    await tx.db.deleteFrom(table).where('connectionId', '=', connectionId).execute();
+  await tx.db
+    .updateTable('erp_token')
+    .set({ tokenEncrypted: null, expiresAt: null, leaseOwner: null, leaseUntil: null, refusedAt: null })
+    .where('connectionId', '=', connectionId)
+    .execute();
   await resolveNotification(tx, 'CREDENTIALS_REFUSED', SUBJECT, connectionId);
 }

@@ -4,9 +4,10 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
+import { saveEdit } from '../edits.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { NAME_LENGTH, repeatsCredential } from './connection-texts.ts';
-import { auditedConnection, getConnection, requireVersion, type ConnectionView } from './connection-view.ts';
+import { auditedConnection, getConnection, holdConnection, type ConnectionView } from './connection-view.ts';
 import { API_LOGIN_PURPOSE } from './purposes.ts';
 
 /**
@@ -20,19 +21,12 @@ export async function renameConnection(
 ): Promise<ConnectionView> {
   const { name } = requiredTexts({ name: input.name }, { name: NAME_LENGTH });
   return db.transaction(async (tx) => {
-    const before = await getConnection(tx, input.id, { hold: true });
-    requireVersion(before, input.version);
+    const row = await holdConnection(tx, input.id, input.version);
+    const before = await getConnection(tx, input.id);
     if (name === before.name) return before;
-    const [row] = await tx.query<{ sealed: string }>(
-      'select api_login_encrypted as sealed from connection where id = $1',
-      [input.id],
-    );
-    if (repeatsCredential(name, secrets.open(API_LOGIN_PURPOSE, row?.sealed ?? '')))
+    if (repeatsCredential(name, secrets.open(API_LOGIN_PURPOSE, row.apiLoginEncrypted)))
       throw invalidField('name', 'contains_secret', 'The name must not repeat the credential');
-    await tx.query('update connection set name = $2, updated_at = now(), version = version + 1 where id = $1', [
-      input.id,
-      name,
-    ]);
+    await saveEdit(tx, row, { name });
     const after = await getConnection(tx, input.id);
     await recordAudit(tx, actor, {
       entityType: 'connection',

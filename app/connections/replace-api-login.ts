@@ -4,9 +4,10 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
+import { saveEdit } from '../edits.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { API_LOGIN_LENGTH, repeatsCredential } from './connection-texts.ts';
-import { auditedConnection, getConnection, requireVersion, type ConnectionView } from './connection-view.ts';
+import { auditedConnection, getConnection, holdConnection, type ConnectionView } from './connection-view.ts';
 import { API_LOGIN_PURPOSE } from './purposes.ts';
 import { forgetAllRefusals } from './refusals.ts';
 
@@ -22,14 +23,11 @@ export async function replaceApiLogin(
 ): Promise<ConnectionView> {
   const { apiLogin } = requiredTexts({ apiLogin: input.apiLogin }, { apiLogin: API_LOGIN_LENGTH });
   return db.transaction(async (tx) => {
-    const before = await getConnection(tx, input.id, { hold: true });
-    requireVersion(before, input.version);
+    const row = await holdConnection(tx, input.id, input.version);
+    const before = await getConnection(tx, input.id);
     if (repeatsCredential(before.name, apiLogin))
       throw invalidField('apiLogin', 'contains_secret', 'The name of the connection repeats this credential');
-    await tx.query(
-      'update connection set api_login_encrypted = $2, updated_at = now(), version = version + 1 where id = $1',
-      [input.id, secrets.seal(API_LOGIN_PURPOSE, apiLogin)],
-    );
+    await saveEdit(tx, row, { apiLoginEncrypted: secrets.seal(API_LOGIN_PURPOSE, apiLogin) });
     await forgetAllRefusals(tx, input.id);
     const after = await getConnection(tx, input.id);
     await recordAudit(tx, actor, {

@@ -3,8 +3,9 @@ import { appendOutbox } from '../../db/outbox.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
+import { saveEdit } from '../edits.ts';
 import { ownerState } from '../franchise/operationally-active.ts';
-import { auditedConnection, getConnection, requireVersion, type ConnectionView } from './connection-view.ts';
+import { auditedConnection, getConnection, holdConnection, type ConnectionView } from './connection-view.ts';
 import { forgetAllRefusals } from './refusals.ts';
 
 const SWITCHES = {
@@ -26,15 +27,12 @@ export async function switchConnection(
 ): Promise<ConnectionView> {
   const { status, change, needsActiveOwner } = SWITCHES[action];
   return db.transaction(async (tx) => {
-    const before = await getConnection(tx, input.id, { hold: true });
-    requireVersion(before, input.version);
+    const row = await holdConnection(tx, input.id, input.version);
+    const before = await getConnection(tx, input.id);
     if (before.status === status) return before;
     if (needsActiveOwner && (await ownerState(tx, before.legalEntityId, { hold: true })) !== 'ACTIVE')
       throw new Problem('owner-inactive');
-    await tx.query('update connection set status = $2, updated_at = now(), version = version + 1 where id = $1', [
-      input.id,
-      status,
-    ]);
+    await saveEdit(tx, row, { status });
     await forgetAllRefusals(tx, input.id);
     const after = await getConnection(tx, input.id);
     await recordAudit(tx, actor, {

@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problem.ts';
 import { notificationTexts, type NotificationKind } from '../../contracts/notifications.ts';
 import type { Sql } from '../database.ts';
-import { readPageOfText, type Page, type Paging } from '../pages.ts';
+import { readPage, type Page, type Paging } from '../pages.ts';
 
 export type NotificationView = {
   id: number;
@@ -36,31 +36,45 @@ export type NotificationFilter = Paging & {
 
 type Row = Omit<NotificationView, 'title' | 'text'>;
 
-const COLUMNS = `id, kind, severity, subject_type as "subjectType", subject_id as "subjectId", details, repeated,
-  raised_at as "raisedAt", last_raised_at as "lastRaisedAt", resolved_at as "resolvedAt", read_at as "readAt", read_by as "readBy",
-  sent_at as "sentAt", send_ended_at as "sendEndedAt", send_attempts as "sendAttempts", send_error as "sendError"`;
+function readNotifications({ db }: Sql) {
+  return db
+    .selectFrom('notification')
+    .select([
+      'id',
+      'kind',
+      'severity',
+      'subjectType',
+      'subjectId',
+      'details',
+      'repeated',
+      'raisedAt',
+      'lastRaisedAt',
+      'resolvedAt',
+      'readAt',
+      'readBy',
+      'sentAt',
+      'sendEndedAt',
+      'sendAttempts',
+      'sendError',
+    ]);
+}
 
-/** One page of notices, newest first. */
+/** One page of notifications, newest first. */
 export async function listNotifications(sql: Sql, filter: NotificationFilter): Promise<Page<NotificationView>> {
   const { page, size, kind, severity, open } = filter;
-  const found = await readPageOfText<Row>(
-    sql,
-    { page, size },
-    {
-      columns: COLUMNS,
-      from: `notification where ($1::text is null or kind = $1) and ($2::text is null or severity = $2)
-             and ($3::boolean is null or (resolved_at is null) = $3)`,
-      order: 'raised_at desc, id desc',
-      params: [kind ?? null, severity ?? null, open ?? null],
-    },
-  );
+  let wanted = readNotifications(sql).orderBy('raisedAt', 'desc').orderBy('id', 'desc');
+  if (kind !== undefined) wanted = wanted.where('kind', '=', kind);
+  if (severity !== undefined) wanted = wanted.where('severity', '=', severity);
+  if (open !== undefined) wanted = wanted.where('resolvedAt', open ? 'is' : 'is not', null);
+  const found = await readPage(wanted, { page, size });
   return { ...found, items: found.items.map(view) };
 }
 
-/** One notice. Problem `not-found`. */
+/** One notification. Problem `not-found`. */
 export async function getNotification(sql: Sql, id: number): Promise<NotificationView> {
-  const [row] = await sql.query<Row>(`select ${COLUMNS} from notification where id = $1`, [id]);
-  if (row === undefined) throw new Problem('not-found', { detail: 'No such notification' });
+  const row = await readNotifications(sql)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such notification' }));
   return view(row);
 }
 

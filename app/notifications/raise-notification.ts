@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { NOTIFICATIONS, type NotificationKind } from '../../contracts/notifications.ts';
 import { maskText } from '../../erp/masking.ts';
 import type { Sql } from '../../db/database.ts';
 import { appendOutbox } from '../../db/outbox.ts';
+import { anyOf } from '../lists.ts';
 
 export type Notice = {
   kind: NotificationKind;
@@ -17,22 +19,30 @@ export type Notice = {
  * kind about the same subject is open, another one only counts as a repetition of it and is not sent again.
  */
 export async function raiseNotification(tx: Sql, notice: Notice): Promise<number> {
-  const [row] = await tx.query<{ id: number; isNew: boolean }>(
-    `insert into notification (kind, severity, subject_type, subject_id, details) values ($1, $2, $3, $4, $5)
-     on conflict (kind, subject_type, subject_id) where resolved_at is null
-     do update set details = excluded.details, repeated = notification.repeated + 1, last_raised_at = now()
-     returning id, repeated = 0 as "isNew"`,
-    [
-      notice.kind,
-      NOTIFICATIONS[notice.kind].severity,
-      notice.subjectType,
-      String(notice.subjectId),
+  const { kind, subjectType } = notice;
+  const row = await tx.db
+    .insertInto('notification')
+    .values({
+      kind,
+      severity: NOTIFICATIONS[kind].severity,
+      subjectType,
+      subjectId: String(notice.subjectId),
       // Here once, for the list and for every channel.
-      maskText(JSON.stringify(notice.details), []),
-    ],
-  );
-  if (row === undefined) throw new Error('a notification was not stored');
-  if (row.isNew) await appendOutbox(tx, 'NotificationRaised', { notificationId: row.id });
+      details: sql`${maskText(JSON.stringify(notice.details), [])}`,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'subjectType', 'subjectId'])
+        .where('resolvedAt', 'is', null)
+        .doUpdateSet((eb) => ({
+          details: eb.ref('excluded.details'),
+          repeated: eb('notification.repeated', '+', 1),
+          lastRaisedAt: sql<Date>`now()`,
+        })),
+    )
+    .returning(['id', 'repeated'])
+    .executeTakeFirstOrThrow();
+  if (row.repeated === 0) await appendOutbox(tx, 'NotificationRaised', { notificationId: row.id });
   return row.id;
 }
 
@@ -53,9 +63,12 @@ export async function resolveNotifications(
   subjectType: string,
   subjectIds: readonly (number | string)[],
 ): Promise<void> {
-  await tx.query(
-    `update notification set resolved_at = now()
-      where kind = $1 and subject_type = $2 and subject_id = any ($3) and resolved_at is null`,
-    [kind, subjectType, subjectIds.map(String)],
-  );
+  await tx.db
+    .updateTable('notification')
+    .set({ resolvedAt: sql<Date>`now()` })
+    .where('kind', '=', kind)
+    .where('subjectType', '=', subjectType)
+    .where('subjectId', '=', anyOf(subjectIds.map(String), 'text'))
+    .where('resolvedAt', 'is', null)
+    .execute();
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
@@ -6,11 +7,14 @@ import { getNotification, type NotificationView } from './list-notifications.ts'
 /** Marks a notice as read by the actor; the first reader stays, and a second call changes nothing. Problem `not-found`. */
 export function readNotification({ db }: { db: Database }, actor: Actor, id: number): Promise<NotificationView> {
   return db.transaction(async (tx) => {
-    const read = await tx.query(
-      'update notification set read_at = now(), read_by = $2 where id = $1 and read_at is null returning id',
-      [id, actor.type === 'USER' ? actor.userId : null],
-    );
-    if (read.length > 0) await recordAudit(tx, actor, { entityType: 'notification', entityId: id, action: 'read' });
+    const read = await tx.db
+      .updateTable('notification')
+      .set({ readAt: sql<Date>`now()`, readBy: actor.type === 'USER' ? actor.userId : null })
+      .where('id', '=', id)
+      .where('readAt', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (read !== undefined) await recordAudit(tx, actor, { entityType: 'notification', entityId: id, action: 'read' });
     return getNotification(tx, id);
   });
 }

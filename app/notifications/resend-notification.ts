@@ -10,12 +10,16 @@ import { getNotification, type NotificationView } from './list-notifications.ts'
  */
 export function resendNotification({ db }: { db: Database }, actor: Actor, id: number): Promise<NotificationView> {
   return db.transaction(async (tx) => {
-    const taken = await tx.query(
-      `update notification set send_ended_at = null
-        where id = $1 and send_ended_at is not null and sent_at is null and resolved_at is null returning id`,
-      [id],
-    );
-    if (taken.length > 0) {
+    const taken = await tx.db
+      .updateTable('notification')
+      .set({ sendEndedAt: null })
+      .where('id', '=', id)
+      .where('sendEndedAt', 'is not', null)
+      .where('sentAt', 'is', null)
+      .where('resolvedAt', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (taken !== undefined) {
       await appendOutbox(tx, 'NotificationRaised', { notificationId: id });
       await recordAudit(tx, actor, { entityType: 'notification', entityId: id, action: 'resend' });
     }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { notificationTexts } from '../../contracts/notifications.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -25,8 +26,8 @@ type Row = {
   details: unknown;
   raisedAt: Date;
   sentChannels: string[];
-  isSent: boolean;
-  isResolved: boolean;
+  sentAt: Date | null;
+  resolvedAt: Date | null;
 };
 
 /**
@@ -37,9 +38,9 @@ type Row = {
  */
 export async function sendNotification(deps: SendDeps, notificationId: number): Promise<{ outcome: SendOutcome }> {
   const row = await readRow(deps.db, notificationId);
-  if (row?.isSent) return { outcome: 'SENT_BEFORE' };
+  if (row !== undefined && row.sentAt !== null) return { outcome: 'SENT_BEFORE' };
   // Rows are deleted only long after they were resolved.
-  if (row === undefined || row.isResolved) return { outcome: 'RESOLVED' };
+  if (row === undefined || row.resolvedAt !== null) return { outcome: 'RESOLVED' };
   if (deps.channels.length === 0) return { outcome: 'NOT_CONFIGURED' };
   const message = messageOf(row, deps.publicUrl);
   const failures: string[] = [];
@@ -49,30 +50,44 @@ export async function sendNotification(deps: SendDeps, notificationId: number): 
     if (failure !== null) failures.push(`${channel.name}: ${failure}`);
   }
   if (failures.length > 0) throw await failed(deps, row, failures.join('; '));
-  await deps.db.query(
-    'update notification set sent_at = now(), send_attempts = send_attempts + 1, send_error = null where id = $1',
-    [row.id],
-  );
+  await deps.db.db
+    .updateTable('notification')
+    .set((eb) => ({ sentAt: sql<Date>`now()`, sendAttempts: eb('sendAttempts', '+', 1), sendError: null }))
+    .where('id', '=', row.id)
+    .execute();
   return { outcome: 'SENT' };
 }
 
 /** Records that a notice is not tried any more, unless it was sent; a metric and an alert tell it. */
 export async function giveUpNotification({ db, log }: SendDeps, notificationId: number): Promise<void> {
-  const rows = await db.query<{ kind: string }>(
-    `update notification set send_ended_at = now() where id = $1 and sent_at is null and send_ended_at is null returning kind`,
-    [notificationId],
-  );
+  const rows = await db.db
+    .updateTable('notification')
+    .set({ sendEndedAt: sql<Date>`now()` })
+    .where('id', '=', notificationId)
+    .where('sentAt', 'is', null)
+    .where('sendEndedAt', 'is', null)
+    .returning('kind')
+    .execute();
   for (const { kind } of rows) log.error({ notificationId, kind }, 'a notice to administrators was given up');
 }
 
-async function readRow(sql: Sql, id: number): Promise<Row | undefined> {
-  const [row] = await sql.query<Row>(
-    `select id, kind, severity, subject_type as "subjectType", subject_id as "subjectId", details, raised_at as "raisedAt",
-            sent_channels as "sentChannels", sent_at is not null as "isSent", resolved_at is not null as "isResolved"
-       from notification where id = $1`,
-    [id],
-  );
-  return row;
+function readRow({ db }: Sql, id: number): Promise<Row | undefined> {
+  return db
+    .selectFrom('notification')
+    .select([
+      'id',
+      'kind',
+      'severity',
+      'subjectType',
+      'subjectId',
+      'details',
+      'raisedAt',
+      'sentChannels',
+      'sentAt',
+      'resolvedAt',
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 function messageOf(row: Row, publicUrl: string | null): NotifyMessage {
@@ -103,11 +118,12 @@ async function sendThrough(
     return reasonOf(error, channel.secrets);
   }
   metrics.notificationSends.inc({ channel: channel.name, outcome: 'sent' });
-  await db.query(
-    `update notification set sent_channels = array_append(sent_channels, $2)
-      where id = $1 and not $2 = any (sent_channels)`,
-    [id, channel.name],
-  );
+  await db.db
+    .updateTable('notification')
+    .set({ sentChannels: sql<string[]>`array_append(sent_channels, ${channel.name}::text)` })
+    .where('id', '=', id)
+    .where(sql<boolean>`not ${channel.name} = any (sent_channels)`)
+    .execute();
   return null;
 }
 
@@ -120,10 +136,11 @@ function reasonOf(error: unknown, secrets: readonly string[]): string {
 }
 
 async function failed({ db, log }: SendDeps, { id, kind }: Row, reasons: string): Promise<Error> {
-  await db.query('update notification set send_attempts = send_attempts + 1, send_error = $2 where id = $1', [
-    id,
-    reasons,
-  ]);
+  await db.db
+    .updateTable('notification')
+    .set((eb) => ({ sendAttempts: eb('sendAttempts', '+', 1), sendError: reasons }))
+    .where('id', '=', id)
+    .execute();
   log.warn({ notificationId: id, kind, reasons }, 'a notice to administrators was not sent');
   return new Error(`the notice was not sent: ${reasons}`);
 }

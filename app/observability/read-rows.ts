@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from 'kysely';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Sql } from '../database.ts';
 import { pausedCondition } from '../mirror/pauses/paused-condition.ts';
@@ -12,27 +13,26 @@ type Plain = {
     : K;
 }[keyof StateGauges];
 
-const age = (time: string): string => `coalesce(extract(epoch from now() - min(${time})), 0)::double precision`;
+const age = (time: string) =>
+  sql<number>`coalesce(extract(epoch from now() - min(${sql.ref(time)})), 0)::double precision`;
 
 /** Each gauge without labels and the statement that reads it: counts, or ages in seconds, 0 when nothing waits. */
-const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, string>> = {
-  oldestRunningRun: `select ${age('started_at')} from sync_run where status = 'RUNNING'`,
-  importsPaused: 'select count(*) from import_pause where ended_at is null and (until is null or until > now())',
-  stopListOldestDirty: `select ${age('state.dirty_at')} from mirror_stop_list_state state
+const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, RawBuilder<number>>> = {
+  oldestRunningRun: sql`select ${age('started_at')} from sync_run where status = 'RUNNING'`,
+  importsPaused: sql`select count(*) from import_pause where ended_at is null and (until is null or until > now())`,
+  stopListOldestDirty: sql`select ${age('state.dirty_at')} from mirror_stop_list_state state
     join mirror_organization organization on organization.id = state.organization_id and organization.inactive_at is null
-    join connection on connection.id = organization.connection_id and connection.status = 'ACTIVE'
-    join legal_entity entity on entity.id = connection.legal_entity_id and entity.is_active
-    join franchisee owner on owner.id = entity.franchisee_id and owner.is_active
-   where not ${pausedCondition({ job: `'STOP_LIST'`, connectionId: 'connection.id', externalMenuId: 'null' })}`,
-  outboxPending: 'select count(*) from outbox where delivered_at is null and parked_at is null',
-  outboxOldest: `select ${age('created_at')} from outbox where delivered_at is null and parked_at is null`,
-  outboxParked: 'select count(*) from outbox where delivered_at is null and parked_at is not null',
-  webhooksPending: 'select count(*) from webhook_event where processed_at is null',
-  webhooksOldest: `select ${age('received_at')} from webhook_event where processed_at is null`,
-  snapshotsDirty: `select count(*) from snapshot_request request
+    join importable_connection connection on connection.id = organization.connection_id
+   where not ${sql.raw(pausedCondition({ job: `'STOP_LIST'`, connectionId: 'connection.id', externalMenuId: 'null' }))}`,
+  outboxPending: sql`select count(*) from outbox where delivered_at is null and parked_at is null`,
+  outboxOldest: sql`select ${age('created_at')} from outbox where delivered_at is null and parked_at is null`,
+  outboxParked: sql`select count(*) from outbox where delivered_at is null and parked_at is not null`,
+  webhooksPending: sql`select count(*) from webhook_event where processed_at is null`,
+  webhooksOldest: sql`select ${age('received_at')} from webhook_event where processed_at is null`,
+  snapshotsDirty: sql`select count(*) from snapshot_request request
     join mirror_organization organization on organization.id = request.organization_id and organization.inactive_at is null
     where request.dirty_seq > request.built_seq`,
-  snapshotOldestDirty: `select ${age('request.dirty_at')} from snapshot_request request
+  snapshotOldestDirty: sql`select ${age('request.dirty_at')} from snapshot_request request
     join mirror_organization organization on organization.id = request.organization_id and organization.inactive_at is null
     where request.dirty_seq > request.built_seq`,
 };
@@ -47,30 +47,31 @@ type Notices = {
 };
 
 /** All gauges that come from rows, read before any of them is set; throws what the database throws. */
-export async function readRows(sql: Sql): Promise<(metrics: Metrics, sendsNotices: boolean) => void> {
+export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotices: boolean) => void> {
+  const rowsOf = async <Row>(query: RawBuilder<Row>) => (await query.execute(from.db)).rows;
   const names = Object.keys(READS) as (keyof typeof READS)[];
-  const [successes, connections, [values], [notices], incidents] = await Promise.all([
-    lastSuccesses(sql),
-    connectionHealth(sql),
-    sql.query<Record<keyof typeof READS, number>>(
-      `select ${names.map((name) => `(${READS[name]}) as "${name}"`).join(', ')}`,
-    ),
-    sql.query<Notices>(
-      `with open as (select * from notification where resolved_at is null), unsent as (select * from open where sent_at is null)
-       select (select jsonb_object_agg(kind, count) from (select kind, count(*) from open group by kind) kinds) as open,
-              count(*) filter (where send_ended_at is null) as waiting, count(*) filter (where send_ended_at is not null) as "givenUp",
-              ${age('raised_at')} as "oldestUnsent" from unsent`,
-    ),
-    sql.query<{ severity: string; count: number }>(
-      `select severity, count(incident.id) as count from unnest(array['CRITICAL', 'INFO']) as severity
-         left join binding_incident incident using (severity) where incident.status is distinct from 'CLOSED' group by severity`,
-    ),
+  const values = sql<Record<keyof typeof READS, number>>`
+    select ${sql.join(names.map((name) => sql`(${READS[name]}) as ${sql.ref(name)}`))}`;
+  const notifications = sql<Notices>`
+    with open as (select * from notification where resolved_at is null), unsent as (select * from open where sent_at is null)
+    select (select jsonb_object_agg(kind, count) from (select kind, count(*) from open group by kind) kinds) as open,
+           count(*) filter (where send_ended_at is null) as waiting, count(*) filter (where send_ended_at is not null) as given_up,
+           ${age('raised_at')} as oldest_unsent from unsent`;
+  const openIncidents = sql<{ severity: string; count: number }>`
+    select severity, count(incident.id) as count from unnest(array['CRITICAL', 'INFO']) as severity
+      left join binding_incident incident using (severity) where incident.status is distinct from 'CLOSED' group by severity`;
+  const [successes, connections, [counted], [notices], incidents] = await Promise.all([
+    lastSuccesses(from),
+    connectionHealth(from),
+    rowsOf(values),
+    rowsOf(notifications),
+    rowsOf(openIncidents),
   ]);
   return (metrics, sendsNotices) => {
     for (const { job, at } of successes) metrics.erpLastSuccess.set({ job }, at);
     for (const { connectionId, circuit } of connections)
       metrics.state.erpCircuit.set({ connection: String(connectionId) }, CIRCUITS[circuit]);
-    for (const name of names) metrics.state[name].set(values?.[name] ?? 0);
+    for (const name of names) metrics.state[name].set(counted?.[name] ?? 0);
     for (const { severity, count } of incidents) metrics.state.incidentsOpen.set({ severity }, count);
     for (const [kind, count] of Object.entries(notices?.open ?? {}))
       metrics.state.notificationsOpen.set({ kind }, count);

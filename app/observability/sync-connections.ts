@@ -11,11 +11,25 @@ export type SyncConnection = {
 };
 
 /** Connections of the contract, oldest first; those without an owner are invisible (rule CON-6). */
-export function syncConnections(sql: Sql): Promise<SyncConnection[]> {
-  return sql.query<SyncConnection>(
-    `select connection.id, connection.name, connection.status, entity.is_active and owner.is_active as "isOwnerActive",
-            connection.status = 'ACTIVE' and entity.is_active and owner.is_active as "isImported"
-       from connection join legal_entity entity on entity.id = connection.legal_entity_id
-       join franchisee owner on owner.id = entity.franchisee_id order by connection.id`,
-  );
+export async function syncConnections({ db }: Sql): Promise<SyncConnection[]> {
+  const rows = await db
+    .selectFrom('connection')
+    .innerJoin('legal_entity as entity', 'entity.id', 'connection.legalEntityId')
+    .innerJoin('franchisee as owner', 'owner.id', 'entity.franchiseeId')
+    .leftJoin('importable_connection as importable', 'importable.id', 'connection.id')
+    .select([
+      'connection.id',
+      'connection.name',
+      'connection.status',
+      'entity.isActive as isEntityActive',
+      'owner.isActive as isOwnerActive',
+      'importable.id as importableId',
+    ])
+    .orderBy('connection.id')
+    .execute();
+  return rows.map(({ isEntityActive, importableId, ...row }) => ({
+    ...row,
+    isOwnerActive: isEntityActive && row.isOwnerActive,
+    isImported: importableId !== null,
+  }));
 }

@@ -55,7 +55,7 @@ export const ErpRefusal = defineEntity({
     endpoint: p.text().primary(),
     generation: p.bigint('number'),
     refusedAt: p.datetime().defaultRaw('now()'),
-    status: p.smallint().default(401),
+    status: p.smallint().$type<401 | 403>().default(401),
   },
 });
 

@@ -6,10 +6,10 @@ export const Notification = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     kind: p.text(),
-    severity: p.text(),
+    severity: p.text().$type<'CRITICAL' | 'INFO'>(),
     subjectType: p.text(),
     subjectId: p.text(),
-    details: p.json<unknown>().defaultRaw(`'{}'::jsonb`),
+    details: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     repeated: p.integer().default(0),
     raisedAt: p.datetime().defaultRaw('now()'),
     lastRaisedAt: p.datetime().defaultRaw('now()'),

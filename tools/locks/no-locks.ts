@@ -3,6 +3,11 @@ export type NoLock = { file: string; from: string; why: string };
 
 export const NO_LOCKS: readonly NoLock[] = [
   {
+    file: 'app/notifications/raise-notification.ts',
+    from: '.onConflict((conflict) =>',
+    why: 'its columns are an entry (notifications/repetition)',
+  },
+  {
     file: 'app/access/user-fields.ts',
     from: '.onConflict((conflict) =>',
     why: 'its condition is an entry (access/sign-on-user-once)',
@@ -34,12 +39,7 @@ export const NO_LOCKS: readonly NoLock[] = [
   },
   {
     file: 'app/connections/erp-circuits.ts',
-    from: 'on conflict (connection_id) do update',
-    why: 'an upsert: its unique rule is what two sessions compete for',
-  },
-  {
-    file: 'app/connections/erp-circuits.ts',
-    from: 'on conflict (connection_id, endpoint) do update set until',
+    from: '.onConflict((conflict) =>',
     why: 'an upsert: its unique rule is what two sessions compete for',
   },
   {
@@ -49,7 +49,7 @@ export const NO_LOCKS: readonly NoLock[] = [
   },
   {
     file: 'app/connections/refusals.ts',
-    from: 'on conflict (connection_id, endpoint) do update',
+    from: '.onConflict((conflict) =>',
     why: 'an upsert: its unique rule is what two sessions compete for',
   },
   {

@@ -3,7 +3,7 @@ import { invalidField, Problem } from '../../../contracts/problem.ts';
 import { appendOutbox } from '../../../db/outbox.ts';
 import type { Actor } from '../../actor.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
-import { getConnection } from '../../connections/connection-view.ts';
+import { holdConnection } from '../../connections/connection-view.ts';
 import { withConstraintProblems } from '../../constraint-problems.ts';
 import type { Database, Sql, Tx } from '../../database.ts';
 import { once, type Idempotency } from '../../idempotency.ts';
@@ -70,7 +70,7 @@ export async function pauseImport(
 }
 
 async function pauseInTransaction(tx: Tx, actor: Actor, input: NewPause): Promise<ImportPause> {
-  await getConnection(tx, input.connectionId, { hold: true });
+  await holdConnection(tx, input.connectionId, undefined);
   const menuId = await menuOf(tx, input);
   const import_ = [input.connectionId, input.job, menuId];
   await tx.query(
