@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { giveUpNotification, sendNotification, type SendDeps } from '../../../app/notifications/send-notification.ts';
 import { raiseNotification, resolveNotification } from '../../../app/notifications/raise-notification.ts';
@@ -99,7 +100,7 @@ describe('sending', () => {
           kind: 'SUSPICIOUS_SHRINK',
           severity: 'CRITICAL',
           title: 'A full import would delete too many items',
-          text: expect.stringContaining('nothing was deleted'),
+          text: expect.stringContaining('Nothing was deleted'),
           subject: { type: 'external-menu', id: String(subjects) },
           details: { items: 120, deleted: 49 },
           raisedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
@@ -246,9 +247,12 @@ describe('canary', () => {
 
 /** A database whose connection dies when the first update is sent. */
 function failsAtUpdate(db: SendDeps['db']): SendDeps['db'] {
-  return {
-    ...db,
-    query: (text, params) =>
-      text.startsWith('update notification') ? Promise.reject(new Error('the process died')) : db.query(text, params),
+  const dies: KyselyPlugin = {
+    transformQuery({ node }) {
+      if (node.kind === 'UpdateQueryNode') throw new Error('the process died');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
   };
+  return { ...db, db: db.db.withPlugin(dies) };
 }
