@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startEmulator } from '../../emulator/server.ts';
 import { seedConnection } from '../../tools/demo/seed.ts';
+import { patientFetch } from '../../tools/patient-fetch.ts';
 import { freePort } from '../../tools/ports.ts';
 import { passwordWorks } from '../../tools/start/administrator.ts';
 import { eventually, root, startProcess, type Started } from '../support/processes.ts';
@@ -142,11 +143,11 @@ describe('npm start', () => {
     const [, email, password] = /Administrator\s+(\S+)\s+(\S+)/.exec(output)!;
     const baseUrl = `http://127.0.0.1:${ports.PORT}`;
     const organizations = async () =>
-      ((await (await fetch(`${baseUrl}/api/v1/organizations`)).json()) as { total: number }).total;
+      ((await (await patientFetch(`${baseUrl}/api/v1/organizations`)).json()) as { total: number }).total;
     expect(await organizations()).toBe(0);
 
     await seedConnection({ baseUrl, email: email!, password: password!, apiLogin: erp.apiLogin, log: () => undefined });
-    const known = await eventually('the organizations', async () => (await organizations()) || undefined);
+    const known = await eventually('the organizations', async () => (await organizations()) || undefined, 60_000, 500);
 
     started.interrupt();
     await started.exited;
