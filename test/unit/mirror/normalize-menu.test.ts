@@ -52,6 +52,7 @@ describe('prices', () => {
   test.each([
     ['a scalar price belongs to the only organization', { price: 12.5 }, [['', 1, 1250]]],
     ['a scalar null as well', { price: null }, [['', 1, null]]],
+    ['no price at all says nothing', {}, []],
     ['the list wins over the scalar', { price: 1, prices: [{ organizations: [FIRST], price: 2 }] }, [['', 1, 200]]],
   ])('%s', (_name, size, expected) => {
     expect(priceRows(sized(size), FIRST)).toEqual(expected);

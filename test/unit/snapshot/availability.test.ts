@@ -61,6 +61,15 @@ describe('the stop rule', () => {
       true,
     ],
     [
+      'both groups, ALL, each in a row of its own',
+      {
+        terminals: 'ALL',
+        rows: [stopRow(ITEM), stopRow(ITEM, { terminalGroupId: 'till-2' })],
+        terminalGroups: groups(['till-1', 'till-2']),
+      },
+      true,
+    ],
+    [
       'the only group that is left, ALL',
       { terminals: 'ALL', rows: [stopRow(ITEM)], terminalGroups: groups(['till-1'], ['till-2']) },
       true,
@@ -123,7 +132,33 @@ describe('availability', () => {
       unavailableVariantIds: [2],
       isOtherThanShown: false,
     });
-    expect(availabilityOf(hiding, () => false).isOtherThanShown).toBe(true);
+    expect(availabilityOf(hiding, () => false)).toEqual({
+      flags: [true],
+      unavailableItemIds: [],
+      unavailableVariantIds: [],
+      isOtherThanShown: true,
+    });
+  });
+
+  test('a dish whose first size can be sold is not named because of a later one', () => {
+    const sizes: StopIndex = {
+      shown: [
+        [uuid(1), 'S', true, 1],
+        [uuid(1), 'L', true, 2],
+      ],
+      hidden: [],
+    };
+
+    expect(availabilityOf(sizes, (_, size) => size === 'L')).toMatchObject({
+      unavailableItemIds: [],
+      unavailableVariantIds: [2],
+    });
+  });
+
+  test('names variants in the order of their numbers', () => {
+    const several: StopIndex = { shown: [10, 9, 100].map((id) => [uuid(id), '', true, id]), hidden: [] };
+
+    expect(availabilityOf(several, () => true).unavailableVariantIds).toEqual([9, 10, 100]);
   });
 });
 
