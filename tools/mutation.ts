@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import jest from '../jest.config.mjs';
 import { describeStartFailure } from '../platform/start-failure.ts';
 import { npmTool } from './npm-tool.ts';
 import { endOnSignals, root, runProgram } from './stages.ts';
@@ -14,6 +13,7 @@ const folder = join(root, '.carte', 'mutation');
 async function main(places: readonly string[]): Promise<number> {
   const modules = await npmTool('stryker', (line) => console.log(line));
   await mkdir(folder, { recursive: true });
+  const { default: jest } = (await import(`${root}jest.config.mjs`)) as { default: object };
   const settings = {
     mutate: places.map((place) => (place.endsWith('.ts') ? place : `${place.replace(/\/$/, '')}/**/*.ts`)),
     plugins: [join(modules, '@stryker-mutator/jest-runner/dist/src/index.js')],
