@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  decideIncidentMove,
+  ENDED_BY_RETURN,
   INCIDENT_MOVES,
   INCIDENT_RESOLUTIONS,
   INCIDENT_STATUSES,
+  SEVERITY_OF,
+  UNSETTLED,
+  decideIncidentMove,
   type IncidentMove,
   type IncidentStatus,
 } from '../../../domain/binding/incident-states.ts';
@@ -40,4 +43,16 @@ describe('statuses of an incident', () => {
   ] as const)('%s %s, %s: %s', (status, resolution, move, decision) => {
     expect(decideIncidentMove({ status, resolution }, move)).toBe(decision);
   });
+});
+
+test('a lost item is grave, a new name and a possible replacement are news', () => {
+  expect(SEVERITY_OF).toEqual({ ITEM_MISSING: 'CRITICAL', NAME_CHANGED: 'INFO', POSSIBLE_REPLACEMENT: 'INFO' });
+});
+
+test('what speaks of a lost item ends when it returns; a changed name stays', () => {
+  expect(ENDED_BY_RETURN).toEqual(['ITEM_MISSING', 'POSSIBLE_REPLACEMENT']);
+});
+
+test('an incident asks for something until it is closed', () => {
+  expect(UNSETTLED).toEqual(['OPEN', 'SNOOZED']);
 });
