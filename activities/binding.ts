@@ -1,6 +1,5 @@
 import { evaluateBindings, type BindingDeps } from '../app/binding/evaluate-bindings.ts';
 import { readIncidentState, reopenIncident } from '../app/binding/snoozed-incident.ts';
-import { door } from './door.ts';
 
 /** Short database activities of bindings and their incidents. */
 export type BindingActivities = ReturnType<typeof createBindingActivities>;
@@ -9,12 +8,12 @@ export type BindingActivities = ReturnType<typeof createBindingActivities>;
 export function createBindingActivities(deps: BindingDeps) {
   return {
     /** Evaluates every binding in one transaction. A second call finds the states of the first and does nothing again. */
-    evaluateBindings: door((input: { runId: number | null }) => evaluateBindings(deps, input)),
+    evaluateBindings: (input: { runId: number | null }) => evaluateBindings(deps, input),
 
     /** Status of an incident and how long its snooze lasts; a read. */
-    readIncidentState: door(({ incidentId }: { incidentId: number }) => readIncidentState(deps.db, incidentId)),
+    readIncidentState: ({ incidentId }: { incidentId: number }) => readIncidentState(deps.db, incidentId),
 
     /** Opens an incident again whose snooze is over. A second call finds it open and changes nothing. */
-    reopenIncident: door(({ incidentId }: { incidentId: number }) => reopenIncident(deps.db, incidentId)),
+    reopenIncident: ({ incidentId }: { incidentId: number }) => reopenIncident(deps.db, incidentId),
   };
 }

@@ -1,6 +1,6 @@
+import { cancellationSignal } from '@temporalio/activity';
 import { sweepMedia, type SweepDeps, type Swept } from '../app/media/sweep-media.ts';
 import type { MediaBatchInput } from '../contracts/messages/media.ts';
-import { beatingDoor } from './door.ts';
 
 /** Activities on the media store. */
 export type MediaActivities = ReturnType<typeof createMediaActivities>;
@@ -9,6 +9,6 @@ export type MediaActivities = ReturnType<typeof createMediaActivities>;
 export function createMediaActivities(deps: SweepDeps) {
   return {
     /** Removes files that no picture has, one batch. A second call finds those gone that the first has removed. */
-    sweepMedia: beatingDoor<Swept, MediaBatchInput>((input, signal) => sweepMedia(deps, input, signal)),
+    sweepMedia: (input: MediaBatchInput): Promise<Swept> => sweepMedia(deps, input, cancellationSignal()),
   };
 }

@@ -1,10 +1,9 @@
-import { Context } from '@temporalio/activity';
+import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import { productsLeftWithoutVariant } from '../app/binding/products-left-without-variant.ts';
 import { applyImport, type ApplyInput, type StagedRun } from '../app/mirror/menu/apply-import.ts';
 import { fetchAndStage, type FetchInput } from '../app/mirror/menu/fetch-and-stage.ts';
 import { previewImport } from '../app/mirror/menu/preview-import.ts';
 import type { MirrorDeps } from '../app/mirror/mirror-deps.ts';
-import { beatingDoor } from './door.ts';
 
 /** The heavy half of a menu import, on a queue with few slots because each may hold a menu in memory. */
 export type MenuActivities = ReturnType<typeof createMenuActivities>;
@@ -21,20 +20,23 @@ export function createMenuActivities(deps: MirrorDeps) {
      * Fetches and stages one batch. A second call stages under its own attempt, and apply reads only what was reported.
      * Permanent: an answer that does not validate, a refused credential. Heartbeats while it waits for the ERP.
      */
-    fetchAndStage: beatingDoor(({ call, ...input }: FetchCall, signal) =>
-      fetchAndStage(deps, { ...input, attempt: call * TRIES_PER_CALL + Context.current().info.attempt }, { signal }),
-    ),
+    fetchAndStage: ({ call, ...input }: FetchCall) =>
+      fetchAndStage(
+        deps,
+        { ...input, attempt: call * TRIES_PER_CALL + activityInfo().attempt },
+        { signal: cancellationSignal() },
+      ),
 
     /**
      * Applies a run in one transaction. A second call returns what the first has committed; a deadlock is tried again.
      * Cannot be cancelled half-way: it commits whole or not at all.
      */
-    applyImport: beatingDoor((input: ApplyInput) => applyImport(deps, input)),
+    applyImport: (input: ApplyInput) => applyImport(deps, input),
 
     /**
      * Computes what a full import would do, in a transaction that takes it all back. A second call computes it anew.
      * What it would mean for products is asked of their own capability, which the mirror does not know.
      */
-    previewImport: beatingDoor((input: StagedRun) => previewImport(deps, input, productsLeftWithoutVariant)),
+    previewImport: (input: StagedRun) => previewImport(deps, input, productsLeftWithoutVariant),
   };
 }

@@ -1,3 +1,4 @@
+import { cancellationSignal } from '@temporalio/activity';
 import { refreshTokens } from '../app/connections/refresh-tokens.ts';
 import { importMenuList } from '../app/mirror/import-menu-list.ts';
 import { importOrganizations } from '../app/mirror/import-organizations.ts';
@@ -6,7 +7,6 @@ import { importTerminals } from '../app/mirror/import-terminals.ts';
 import { asyncMenuStatus } from '../app/mirror/menu/async-status.ts';
 import type { MirrorDeps } from '../app/mirror/mirror-deps.ts';
 import type { Log } from '../platform/log.ts';
-import { door } from './door.ts';
 
 /**
  * Activities that call the ERP once, menus apart. The imports among them store their result with the rows they write, so a second
@@ -20,23 +20,22 @@ type Run = { runId: number; connectionId: number };
 export function createMirrorActivities(deps: MirrorDeps & { log: Log }) {
   return {
     /** Imports the organizations of a connection. */
-    importOrganizations: door((run: Run, signal) => importOrganizations(deps, run, { signal })),
+    importOrganizations: (run: Run) => importOrganizations(deps, run, { signal: cancellationSignal() }),
 
     /** Imports the terminal groups of the organizations of a connection. */
-    importTerminals: door((run: Run, signal) => importTerminals(deps, run, { signal })),
+    importTerminals: (run: Run) => importTerminals(deps, run, { signal: cancellationSignal() }),
 
     /** Imports external menus and price categories of a connection. */
-    importMenuList: door((run: Run, signal) => importMenuList(deps, run, { signal })),
+    importMenuList: (run: Run) => importMenuList(deps, run, { signal: cancellationSignal() }),
 
     /** Imports the stop-lists of the organizations of a connection. */
-    importStopLists: door((run: Run, signal) => importStopLists(deps, run, { signal })),
+    importStopLists: (run: Run) => importStopLists(deps, run, { signal: cancellationSignal() }),
 
     /** Asks how far an asynchronous menu request is; a read. */
-    asyncMenuStatus: door((input: { connectionId: number; organizationId: number; correlationId: string }, signal) =>
-      asyncMenuStatus(deps, input, { signal }),
-    ),
+    asyncMenuStatus: (input: { connectionId: number; organizationId: number; correlationId: string }) =>
+      asyncMenuStatus(deps, input, { signal: cancellationSignal() }),
 
     /** Renews tokens that end soon. A second call leaves them alone. */
-    refreshTokens: door((_: void, signal) => refreshTokens(deps, { signal })),
+    refreshTokens: () => refreshTokens(deps, { signal: cancellationSignal() }),
   };
 }

@@ -1,5 +1,4 @@
 import { giveUpNotification, sendNotification, type SendDeps } from '../app/notifications/send-notification.ts';
-import { door } from './door.ts';
 
 /** Activities that tell administrators. */
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
@@ -11,9 +10,9 @@ export function createNotificationActivities(deps: SendDeps) {
      * Sends a notice to the channels that have not taken it yet. A second call finds what the first has recorded; one that ended
      * between sending and recording sends once more under the same id, which receivers drop.
      */
-    sendNotification: door((input: { notificationId: number }) => sendNotification(deps, input.notificationId)),
+    sendNotification: (input: { notificationId: number }) => sendNotification(deps, input.notificationId),
 
     /** Records that a notice is not tried any more. A second call changes nothing. */
-    giveUpNotification: door((input: { notificationId: number }) => giveUpNotification(deps, input.notificationId)),
+    giveUpNotification: (input: { notificationId: number }) => giveUpNotification(deps, input.notificationId),
   };
 }

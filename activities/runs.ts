@@ -4,7 +4,6 @@ import { hasDirtyStopLists } from '../app/mirror/mark-stop-lists-dirty.ts';
 import { markFullDue, menusOfConnection } from '../app/mirror/menu/full-due.ts';
 import { planMenuImport } from '../app/mirror/menu/plan-menu-import.ts';
 import type { MirrorDeps } from '../app/mirror/mirror-deps.ts';
-import { door } from './door.ts';
 
 /** Short database activities of imports. */
 export type RunActivities = ReturnType<typeof createRunActivities>;
@@ -13,28 +12,27 @@ export type RunActivities = ReturnType<typeof createRunActivities>;
 export function createRunActivities(deps: MirrorDeps) {
   return {
     /** Draws a run id. A second call draws another one, and the first is a gap in the numbers. */
-    drawRunId: door(() => drawRunId(deps.db)),
+    drawRunId: () => drawRunId(deps.db),
 
     /** Opens the run record and says why the run must end at once. A second call finds the record. */
-    openRun: door((run: RunStart) => openRun(deps.db, run)),
+    openRun: (run: RunStart) => openRun(deps.db, run),
 
     /** Decides what a menu run asks for. A second call decides from the same rows. */
-    planMenuImport: door((input: { runId: number; connectionId: number; externalMenuId: number }) =>
+    planMenuImport: (input: { runId: number; connectionId: number; externalMenuId: number }) =>
       planMenuImport(deps.db, input),
-    ),
 
     /** Ends a run and deletes what it staged. A second call changes nothing. */
-    closeRun: door((end: RunEnd) => closeRun(deps, end)),
+    closeRun: (end: RunEnd) => closeRun(deps, end),
 
     /** Menus of a connection that are imported. */
-    menusOfConnection: door((input: { connectionId: number }) => menusOfConnection(deps.db, input.connectionId)),
+    menusOfConnection: (input: { connectionId: number }) => menusOfConnection(deps.db, input.connectionId),
 
     /** Whether stop-lists of a connection are marked. A read. */
-    stopListsMarked: door(async (input: { connectionId: number }) => ({
+    stopListsMarked: async (input: { connectionId: number }) => ({
       marked: await hasDirtyStopLists(deps.db, input.connectionId),
-    })),
+    }),
 
     /** Marks menus so that their next run is full. A second call changes nothing. */
-    markFullDue: door((input: { externalMenuIds: number[] }) => markFullDue(deps.db, input.externalMenuIds)),
+    markFullDue: (input: { externalMenuIds: number[] }) => markFullDue(deps.db, input.externalMenuIds),
   };
 }

@@ -1,8 +1,6 @@
 import { buildSnapshot, type BuildResult, type SnapshotDeps } from '../app/snapshot/build-snapshot.ts';
-import { patchAvailability, type PatchResult } from '../app/snapshot/patch-availability.ts';
 import { endDuePin } from '../app/snapshot/pin-revision.ts';
 import { createSlots } from '../platform/bounded-pool.ts';
-import { beatingDoor } from './door.ts';
 
 /** Activities of the snapshot; their results are counters and words, never a menu. */
 export type SnapshotActivities = ReturnType<typeof createSnapshotActivities>;
@@ -19,13 +17,8 @@ export function createSnapshotActivities(deps: SnapshotDeps) {
      * and publishes nothing. A menu that breaks the public schema is retried like any fault: the previous menu stays, the row
      * stays dirty.
      */
-    buildSnapshot: beatingDoor((input: { organizationId: number }): Promise<BuildResult> =>
+    buildSnapshot: (input: { organizationId: number }): Promise<BuildResult> =>
       builds.run(() => buildSnapshot(deps, input.organizationId)),
-    ),
-
-    /** Brings the published menu to the stop-list of the tables. A second call writes nothing. */
-    patchAvailability: (input: { organizationId: number }): Promise<PatchResult> =>
-      patchAvailability(deps, input.organizationId),
 
     /** Ends the pin of one restaurant when its time is over. A second call finds none and changes nothing. */
     endDuePin: (input: { organizationId: number }): Promise<{ remainingMs: number | null }> =>

@@ -8,7 +8,6 @@ import { reconcileRebuilds } from '../app/rebuilds/reconcile-rebuilds.ts';
 import { deleteOutdated } from '../app/retention.ts';
 import { reconcilePins } from '../app/snapshot/watch-pin.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { beatingDoor } from './door.ts';
 
 /** Activities that do what a row still asks for. */
 export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
@@ -22,33 +21,33 @@ export function createUpkeepActivities(deps: UpkeepDeps, delivery: OutboxDeliver
      * Delivers the events that are due: those that a crash or an outage has left, and those whose delay is over. A second call
      * delivers what is left; listeners bear repetition.
      */
-    deliverEvents: beatingDoor(() => delivery.deliver()),
+    deliverEvents: () => delivery.deliver(),
 
     /** Takes up imports that have a row and no execution. A second call finds them running. */
-    reconcileImports: beatingDoor(() => reconcileImports(deps)),
+    reconcileImports: () => reconcileImports(deps),
 
     /** Wakes rebuilds and clocks of pins whose signal was lost. Waking one twice has it look at its row twice. */
-    reconcileSnapshots: beatingDoor(async () => ({
+    reconcileSnapshots: async () => ({
       ...(await reconcileRebuilds(deps)),
       ...(await reconcilePins(deps)),
-    })),
+    }),
 
     /** Starts the sending of notifications whose start was lost. Starting one that is at work changes nothing. */
-    reconcileNotifications: beatingDoor(() => reconcileNotifications(deps)),
+    reconcileNotifications: () => reconcileNotifications(deps),
 
     /** Starts evaluations and incident workflows that rows ask for and nobody does. Starting one that runs only has it look again. */
-    reconcileBindings: beatingDoor(() => reconcileBindings(deps)),
+    reconcileBindings: () => reconcileBindings(deps),
 
     /** Deletes rows whose time is over. A second call finds what the first has left. */
-    deleteOutdated: beatingDoor(async () => {
+    deleteOutdated: async () => {
       const deleted = await deleteOutdated(deps.db);
       for (const [what, rows] of Object.entries(deleted)) deps.metrics.retentionDeleted.inc({ what }, rows);
       return deleted;
-    }),
+    },
 
     /** Makes Temporal's schedules those that the rows want. A second call changes nothing. */
-    applySchedules: beatingDoor(async () => {
+    applySchedules: async () => {
       await applySchedules(deps);
-    }),
+    },
   };
 }

@@ -1,5 +1,23 @@
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
+import type { Headers } from '@temporalio/common';
+import { requestHeader } from '../contracts/request-header.ts';
+import { logContext } from './log-context.ts';
 import { StartFailure } from './start-failure.ts';
+
+/** Adds the id of the API request at hand to what a workflow is started or signalled with. */
+const requestInterceptor: WorkflowClientInterceptor = {
+  startWithDetails: (input, next) => next(withRequest(input)),
+  signal: (input, next) => next(withRequest(input)),
+  signalWithStart: (input, next) => next(withRequest(input)),
+};
+
+function withRequest<T extends { readonly headers: Headers }>(input: T): T {
+  return { ...input, headers: { ...input.headers, ...requestHeader(logContext().requestId) } };
+}
+
+function clientOn(connection: Connection, { namespace, identity }: { namespace: string; identity: string }): Client {
+  return new Client({ connection, namespace, identity, interceptors: { workflow: [requestInterceptor] } });
+}
 
 /** A connected Temporal client and its end. Throws StartFailure within 10 s when the server does not answer. */
 export async function connectTemporal(options: {
@@ -13,7 +31,7 @@ export async function connectTemporal(options: {
     },
   );
   return {
-    client: new Client({ connection, namespace: options.namespace, identity: options.identity }),
+    client: clientOn(connection, options),
     close: () => connection.close(),
   };
 }
@@ -28,7 +46,7 @@ export function lazyTemporal(options: { address: string; namespace: string; iden
 } {
   const connection = Connection.lazy({ address: options.address, connectTimeout: '10 seconds' });
   return {
-    client: new Client({ connection, namespace: options.namespace, identity: options.identity }),
+    client: clientOn(connection, options),
     close: () => connection.close(),
   };
 }

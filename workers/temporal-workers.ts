@@ -1,4 +1,5 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker, type LogLevel } from '@temporalio/worker';
+import { activityInterceptor } from '../activities/interceptor.ts';
 import type { Queues } from '../contracts/queues.ts';
 import type { Env } from '../platform/env.ts';
 import type { Log } from '../platform/log.ts';
@@ -63,6 +64,7 @@ export async function startWorkers(options: {
         taskQueue: queues[queue],
         identity,
         activities: activities[queue],
+        interceptors: { activity: [activityInterceptor] },
         maxConcurrentActivityTaskExecutions: SLOTS[queue],
         shutdownGraceTime: graceMs,
         shutdownForceTime: graceMs + RESERVE_MS / 2,

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
-import { wakeRebuilds, type RebuildDeps } from './wake-rebuilds.ts';
+import { inBatches } from '../../domain/batches.ts';
+import { wakeRebuild, type RebuildDeps } from './wake-rebuilds.ts';
 
 /** More are left to the next call, which is a minute away. */
 const ROWS_PER_CALL = 1_000;
+/** Rebuilds woken at once. */
+const AT_ONCE = 20;
 
 /**
  * Wakes the rebuild of every menu whose row is dirty for longer than any debounce may last: its signal was lost, with Temporal's
@@ -23,9 +26,6 @@ export async function reconcileRebuilds(deps: RebuildDeps): Promise<{ woken: num
     .orderBy('request.dirtyAt')
     .limit(ROWS_PER_CALL)
     .execute();
-  await wakeRebuilds(
-    deps,
-    rows.map((row) => row.id),
-  );
+  for (const some of inBatches(rows, AT_ONCE)) await Promise.all(some.map(({ id }) => wakeRebuild(deps, id)));
   return { woken: rows.length };
 }

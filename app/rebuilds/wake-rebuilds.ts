@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import { workflowIds } from '../../contracts/ids.ts';
 import { snapshotDirtied } from '../../contracts/messages/rebuilds.ts';
 import { searchAttributes } from '../../contracts/search-attributes.ts';
@@ -13,13 +14,34 @@ export type RebuildDeps = TemporalDeps & { db: Sql; debounce: DebounceTimes };
 /** Rebuilds woken at once: a chain of 100 restaurants takes a fraction of a second without flooding the server. */
 const AT_ONCE = 20;
 
-/** Starts the rebuild of these menus or joins those that wait; null means all active organizations. A hint: `dirty_seq` decides. */
+/** The `dirty_seq` that this process has last asked a rebuild for, by organization. */
+const asked = new WeakMap<Client, Map<number, number>>();
+
+/**
+ * Starts the rebuild of these menus, as far as their rows say that one is due, or joins those that wait; null means all organizations.
+ * A reason that this process has asked a rebuild for is not asked for again: 200 edits that waited for Temporal cost each menu one
+ * signal. A hint: `dirty_seq` decides, and a signal that got lost is repeated by `reconcileRebuilds`.
+ */
 export async function wakeRebuilds(deps: RebuildDeps, organizationIds: readonly number[] | null): Promise<void> {
-  for (const some of inBatches(organizationIds ?? (await allActiveOrganizations(deps)), AT_ONCE))
-    await Promise.all(some.map((organizationId) => wakeRebuild(deps, organizationId)));
+  const { temporal } = deps;
+  const known = asked.get(temporal) ?? new Map<number, number>();
+  asked.set(temporal, known);
+  const due = (await dueRebuilds(deps, organizationIds)).filter((each) => known.get(each.organizationId) !== each.seq);
+  for (const some of inBatches(due, AT_ONCE))
+    await Promise.all(
+      some.map(async ({ organizationId, seq }) => {
+        // Noted before the answer, because events are delivered beside each other; a failure is tried again with its event.
+        known.set(organizationId, seq);
+        await wakeRebuild(deps, organizationId).catch((error: unknown) => {
+          known.delete(organizationId);
+          throw error;
+        });
+      }),
+    );
 }
 
-function wakeRebuild(deps: RebuildDeps, organizationId: number): Promise<void> {
+/** Starts the rebuild of one menu or joins the one that waits, whatever was asked for before. */
+export function wakeRebuild(deps: RebuildDeps, organizationId: number): Promise<void> {
   return startOrSignal(
     deps,
     'snapshotRebuild',
@@ -35,12 +57,15 @@ function wakeRebuild(deps: RebuildDeps, organizationId: number): Promise<void> {
   );
 }
 
-async function allActiveOrganizations({ db: { db } }: RebuildDeps): Promise<number[]> {
-  const rows = await db
-    .selectFrom('mirror_organization')
-    .select('id')
-    .where('inactiveAt', 'is', null)
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => row.id);
+async function dueRebuilds(
+  { db: { db } }: RebuildDeps,
+  organizationIds: readonly number[] | null,
+): Promise<{ organizationId: number; seq: number }[]> {
+  if (organizationIds?.length === 0) return [];
+  const due = db
+    .selectFrom('snapshot_request')
+    .select(['organizationId', 'dirtySeq as seq'])
+    .whereRef('dirtySeq', '>', 'builtSeq')
+    .orderBy('organizationId');
+  return (organizationIds === null ? due : due.where('organizationId', 'in', organizationIds)).execute();
 }

@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createLog } from '../../platform/log.ts';
+import type { Workflows } from '../../contracts/workflows.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
+import * as workflows from '../../workflows/all.ts';
 import { testCache } from '../support/temporary-folder.ts';
 
 const folder = fileURLToPath(new URL('histories', import.meta.url));
@@ -41,12 +43,20 @@ describe('recorded executions', () => {
 
   test.each(files)('%s holds no credential and no menu', async (file) => {
     const text = await readFile(join(folder, file), 'utf8');
-    const payloads = [...text.matchAll(/"data": "([^"]+)"/g)].map((match) => Buffer.from(match[1] ?? '', 'base64'));
+    const payloads = [...text.matchAll(/"data":"([^"]+)"/g)].map((match) => Buffer.from(match[1] ?? '', 'base64'));
     const readable = [text, ...payloads.map((each) => each.toString('utf8'))].join('\n');
 
+    expect(payloads.length).toBeGreaterThan(0);
     expect(readable).not.toMatch(/apiLogin|Bearer|demo-api-login|password|sizePrices|node_modules/i);
     expect(Math.max(0, ...payloads.map((each) => each.length))).toBeLessThan(64 * 1024);
   });
+});
+
+test('the map of workflow types is that of the bundle', () => {
+  const ofBundle: Workflows = workflows;
+  const ofMap: { [T in keyof typeof workflows]: Workflows[T] } = workflows;
+
+  expect(Object.keys(ofBundle)).toEqual(Object.keys(ofMap));
 });
 
 describe('negative control', () => {

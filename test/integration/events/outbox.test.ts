@@ -6,7 +6,7 @@ import { createUpkeepActivities } from '../../../activities/upkeep.ts';
 import { EVENT_LISTENERS, type ListenerDeps } from '../../../app/event-listeners.ts';
 import { combineListeners, type Listeners } from '../../../app/events/listeners.ts';
 import { createOutboxDelivery } from '../../../app/events/outbox-delivery.ts';
-import { markDirty } from '../../../app/rebuilds/mark-dirty.ts';
+import { markAllDirty, markDirty } from '../../../app/rebuilds/mark-dirty.ts';
 import { reconcileRebuilds } from '../../../app/rebuilds/reconcile-rebuilds.ts';
 import { workflowIds } from '../../../contracts/ids.ts';
 import { openDatabase } from '../../../db/database.ts';
@@ -86,7 +86,7 @@ const stopChanged = (organizationId: number) =>
   appendOutbox(world.db, 'ErpStopListChanged', { runId: 1, organizationId, added: [], removed: [] });
 
 describe('delivery', () => {
-  test('an imported menu wakes the rebuild of every organization of it; a repeated event wakes it again', async () => {
+  test('an imported menu wakes the rebuild of every organization of it, once for each reason', async () => {
     const event = {
       runId: 1,
       connectionId: world.connectionId,
@@ -95,12 +95,17 @@ describe('delivery', () => {
       revision: 5,
       mode: 'FULL',
     } as const;
+    await markDirty(world.db, 'menu-import', organizationIds);
     await appendOutbox(world.db, 'ErpMenuImported', event);
     const first = await deliverOutbox();
     await appendOutbox(world.db, 'ErpMenuImported', event);
+    const repeated = await deliverOutbox();
+    await markDirty(world.db, 'menu-import', organizationIds);
+    await appendOutbox(world.db, 'ErpMenuImported', event);
     const second = await deliverOutbox();
 
-    expect([first, second]).toEqual([
+    expect([first, repeated, second]).toEqual([
+      { delivered: 1, failed: 0 },
       { delivered: 1, failed: 0 },
       { delivered: 1, failed: 0 },
     ]);
@@ -108,9 +113,12 @@ describe('delivery', () => {
     expect(await pending()).toEqual([]);
   });
 
-  test('a catalogue edit for everybody wakes all active organizations', async () => {
+  test('50 edits that waited together wake each menu once', async () => {
     const before = await signalsOf(organizationIds[1]!);
-    await appendOutbox(world.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
+    for (let edit = 0; edit < 50; edit += 1) {
+      await markAllDirty(world.db, 'category-update');
+      await appendOutbox(world.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
+    }
 
     await deliverOutbox();
 
@@ -418,6 +426,7 @@ describe('delivery', () => {
   test('without Temporal events wait, and no length of the outage parks them', async () => {
     const unreachable = Object.assign(new Error('no connection established'), { code: 14 });
     const temporal = { withDeadline: () => Promise.reject(unreachable) } as unknown as Client;
+    await markDirty(world.db, 'menu-import', organizationIds);
     await appendOutbox(world.db, 'CatalogChanged', { organizationIds, reason: 'test' });
     await world.db.query('update outbox set attempts = 19');
 

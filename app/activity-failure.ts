@@ -1,19 +1,19 @@
-import { isProblem } from '../../contracts/problem.ts';
-import { isErpFailure } from '../../erp/failure.ts';
-import { isImportRefused } from './import-refused.ts';
+import { isProblem } from '../contracts/problem.ts';
+import { isErpFailure } from '../erp/failure.ts';
+import { isImportRefused } from './mirror/import-refused.ts';
 
 /** How an activity should report a fault: its type for operators, and whether and when to try again. */
-export type ImportFailure = { type: string; message: string; retryable: boolean; retryAfterMs: number | null };
+export type ActivityFailure = { type: string; message: string; retryable: boolean; retryAfterMs: number | null };
 
 /** PostgreSQL's class of broken constraints: the same statement breaks them again. */
 const CONSTRAINT_CLASS = '23';
 
 /**
- * What a fault of an import means for retries: Temporal's policy is their only owner, so the use case says no more than whether
+ * What a fault of a use case means for retries: Temporal's policy is their only owner, so the use case says no more than whether
  * another try can help. Deadlocks (40P01), serialization failures (40001) and lost connections can; null means
  * unknown, and then the policy's attempts bound it.
  */
-export function importFailure(error: unknown): ImportFailure | null {
+export function activityFailure(error: unknown): ActivityFailure | null {
   if (isErpFailure(error)) {
     const { kind, message, retryable, retryAfterMs } = error;
     return { type: kind, message, retryable, retryAfterMs: retryAfterMs ?? null };

@@ -1,0 +1,66 @@
+import { ApplicationFailure, type Context } from '@temporalio/activity';
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import { activityFailure } from '../app/activity-failure.ts';
+import { requestIdIn } from '../contracts/request-header.ts';
+import { withLogContext } from '../platform/log-context.ts';
+
+/** Without a heartbeat time-out of its own an activity has none to miss. */
+const BEATS_PER_TIMEOUT = 4;
+const SHORTEST_BEAT_MS = 100;
+
+/**
+ * Around every activity, so that none can be without it: log lines name the workflow and the API request it follows from; an activity
+ * with a heartbeat time-out heartbeats; and a fault that `app/` understands becomes an ApplicationFailure whose type is its code.
+ */
+export const activityInterceptor: ActivityInterceptorsFactory = (context) => ({
+  inbound: {
+    execute: (input, next) => {
+      const { activityType: activity, workflowExecution } = context.info;
+      const { workflowId, runId } = workflowExecution ?? {};
+      const where = {
+        activity,
+        ...(workflowId === undefined ? {} : { workflowId }),
+        ...(runId === undefined ? {} : { runId }),
+      };
+      return withLogContext({ ...where, requestId: requestIdIn(input.headers) }, () =>
+        heartbeating(context, () => translated(context, () => next(input))),
+      );
+    },
+  },
+});
+
+/** Tells the server several times per heartbeat time-out that the work goes on. */
+async function heartbeating(context: Context, work: () => Promise<unknown>): Promise<unknown> {
+  const { heartbeatTimeoutMs } = context.info;
+  if (heartbeatTimeoutMs === undefined) return work();
+  const beat = setInterval(
+    () => context.heartbeat(),
+    Math.max(SHORTEST_BEAT_MS, heartbeatTimeoutMs / BEATS_PER_TIMEOUT),
+  );
+  try {
+    return await work();
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+/**
+ * Permanent faults are not tried again, and a `Retry-After` becomes the delay of the next try. Faults that nobody knows go through as
+ * they are.
+ */
+async function translated({ cancellationSignal }: Context, work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await work();
+  } catch (error) {
+    // A cancelled activity ends with the reason of its signal, or Temporal would count a failure.
+    if (cancellationSignal.aborted) throw cancellationSignal.reason;
+    const failure = activityFailure(error);
+    if (failure === null) throw error;
+    throw ApplicationFailure.create({
+      type: failure.type,
+      message: failure.message,
+      nonRetryable: !failure.retryable,
+      ...(failure.retryAfterMs === null ? {} : { nextRetryDelay: failure.retryAfterMs }),
+    });
+  }
+}

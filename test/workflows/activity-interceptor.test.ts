@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { activityInfo } from '@temporalio/activity';
+import { workflowIds } from '../../contracts/ids.ts';
+import { logContext, withLogContext, type LogContext } from '../../platform/log-context.ts';
+import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+
+let world: MirrorWorld;
+let sync: SyncWorker;
+let workers: { stop(): Promise<void> };
+/** What activities saw of their context. */
+const seen: LogContext[] = [];
+const attempts: number[] = [];
+beforeAll(async () => {
+  world = await mirrorWorld();
+  sync = await syncWorker(world);
+  await importBasics(world);
+  workers = await sync.start(
+    {
+      workflows: {
+        sweepMedia: async () => {
+          attempts.push(activityInfo().attempt);
+          await delay(2_500);
+          return { next: null, removed: 0 };
+        },
+      },
+      erp: {
+        importStopLists: async () => {
+          seen.push(logContext());
+          throw Object.assign(new Error('deadlock detected'), { code: '23505' });
+        },
+      },
+    },
+    { delivers: false },
+  );
+}, 60_000);
+afterAll(async () => {
+  await workers?.stop();
+  await sync.close();
+  await world.close();
+});
+
+test('the id of a request reaches the activities of the child of a workflow, and a fault has a code', async () => {
+  const { connectionId } = world;
+  await withLogContext({ requestId: 'request-9' }, () =>
+    sync.temporal.workflow.execute('syncTick', {
+      workflowId: `tick/${randomUUID()}`,
+      taskQueue: sync.queues.workflows,
+      args: [{ job: 'STOP_LIST', connectionId, queues: sync.queues }],
+    }),
+  );
+
+  const [run] = await world.db.query(`select reason from sync_run where job = 'STOP_LIST' order by id desc limit 1`);
+  // A broken constraint breaks again: one try.
+  expect(seen).toEqual([
+    {
+      requestId: 'request-9',
+      workflowId: workflowIds.stopListImport(connectionId),
+      runId: expect.any(String),
+      activity: 'importStopLists',
+    },
+  ]);
+  expect(run).toEqual({ reason: 'DATABASE_23505' });
+});
+
+test('an activity with a heartbeat time-out heartbeats without doing anything for it', async () => {
+  await sync.temporal.workflow.execute('mediaSweep', {
+    workflowId: 'media-sweep/slow',
+    taskQueue: sync.queues.workflows,
+    args: [{ heartbeatMs: 1_000 }],
+  });
+
+  expect(attempts).toEqual([1]);
+});

@@ -1,0 +1,37 @@
+import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
+import { requestHeaderIn } from '../contracts/request-header.ts';
+
+/**
+ * Carries the id of the API request from a start or signal of a workflow to everything it starts in turn. The last one counts: a
+ * rebuild that waits follows from the edit that woke it last.
+ */
+export function interceptors(): WorkflowInterceptors {
+  let request: Headers = {};
+  const remember = (headers: Headers): void => void (request = { ...request, ...requestHeaderIn(headers) });
+  const carrying = <T extends { readonly headers: Headers }>(input: T): T => ({
+    ...input,
+    headers: { ...input.headers, ...request },
+  });
+  return {
+    inbound: [
+      {
+        execute(input, next) {
+          remember(input.headers);
+          return next(input);
+        },
+        handleSignal(input, next) {
+          remember(input.headers);
+          return next(input);
+        },
+      },
+    ],
+    outbound: [
+      {
+        scheduleActivity: (input, next) => next(carrying(input)),
+        scheduleLocalActivity: (input, next) => next(carrying(input)),
+        startChildWorkflowExecution: (input, next) => next(carrying(input)),
+        continueAsNew: (input, next) => next(carrying(input)),
+      },
+    ],
+  };
+}
