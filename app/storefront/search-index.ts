@@ -1,5 +1,6 @@
 import MiniSearch, { type Query, type SearchOptions } from 'minisearch';
 import type { MenuContent, MenuProduct } from '../../domain/snapshot/menu.ts';
+import { nearBeginnings } from './near-beginnings.ts';
 import { queryWords, termsOf, type SearchWord } from './search-terms.ts';
 
 /** Finds products of one menu; ids in the order of their rank. */
@@ -29,15 +30,25 @@ export async function createSearchIndex(entries: readonly SearchEntry[]): Promis
     searchOptions: { tokenize: (term) => [term], processTerm: (term) => term },
   });
   await index.addAllAsync(entries, { chunkSize: CHUNK });
+  const vocabulary = new Set(entries.flatMap((entry) => FIELDS.flatMap((field) => termsOf(entry[field]))));
   return {
     search(query) {
       const words = queryWords(query);
-      if (words.length === 0) return [];
+      const last = words.at(-1);
+      if (last === undefined) return [];
       const all = find(index, words, 'AND');
+      if (all.length > 0) return all;
+      const misspelt = find(index, [...words.slice(0, -1), withNearBeginnings(last, vocabulary)], 'AND');
       // A word that nothing has must not hide what the others find.
-      return all.length > 0 || words.length === 1 ? all : find(index, words, 'OR');
+      return misspelt.length > 0 || words.length === 1 ? misspelt : find(index, words, 'OR');
     },
   };
+}
+
+/** The last word, which may be unfinished, with everything that it may be the misspelt beginning of. */
+function withNearBeginnings(word: SearchWord, vocabulary: ReadonlySet<string>): SearchWord {
+  const near = word.typed.flatMap((term) => nearBeginnings(term, vocabulary));
+  return { ...word, typed: [...new Set([...word.typed, ...near])] };
 }
 
 /** What is searched of a menu. Menus with equal entries can share an index: prices, stops and pictures are not searched. */

@@ -3,7 +3,7 @@ import { stemmer as russian } from '@orama/stemmers/russian';
 
 /** One word of a query, in every spelling it may have been meant in. */
 export type SearchWord = {
-  /** The word as it was typed, and its stem. */
+  /** The word as it was typed, its stem and its plain spelling. */
   typed: string[];
   /** The same keys on the other keyboard layout; empty when that gives no word. */
   otherLayout: string[];
@@ -23,7 +23,7 @@ function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll('ё', 'е');
 }
 
-/** The words of a text as the index holds them: the word and, where it differs, its stem. */
+/** The words of a text as the index holds them: the word and, where they differ, its stem and its plain spelling. */
 export function termsOf(text: string): string[] {
   return wordsOf(folded(text)).flatMap(spellings);
 }
@@ -52,8 +52,16 @@ function wordsOf(text: string): string[] {
 }
 
 function spellings(word: string): string[] {
-  const stem = stemOf(word);
-  return stem === word ? [word] : [word, stem];
+  return [...new Set([word, stemOf(word), plainSpelling(word)])];
+}
+
+/** Shorter words would find too much in their plain spelling. */
+const SHORTEST_PLAIN = 3;
+
+/** A word as it is often written: without soft and hard signs, and a doubled letter once («апелсин», «аппельсин»). */
+function plainSpelling(word: string): string {
+  const plain = word.replaceAll(/[ьъ]/g, '').replaceAll(/(\p{L})\1+/gu, '$1');
+  return plain.length < SHORTEST_PLAIN ? word : plain;
 }
 
 function stemOf(word: string): string {

@@ -72,6 +72,21 @@ describe('a query', () => {
   });
 });
 
+describe('a beginning that is misspelt', () => {
+  test.each(['апелсин', 'аппельсин', 'апельсын', 'апильсинов', 'фреш апелсин'])(
+    '«%s» finds the only dish that begins so',
+    async (query) => {
+      const entry = { subtitle: '', composition: '', categories: '' };
+      const small = await createSearchIndex([
+        { ...entry, id: 1, name: 'Апельсиновый фреш' },
+        { ...entry, id: 2, name: 'Яблочный фреш' },
+      ]);
+
+      expect(small.search(query)).toEqual([1]);
+    },
+  );
+});
+
 describe('ranking', () => {
   const among = async (...products: [name: string, composition: string][]) => {
     const [category] = menu.categories;

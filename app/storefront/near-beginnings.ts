@@ -1,0 +1,33 @@
+/** Fewer letters say too little to be a misspelt beginning of anything. */
+const SHORTEST = 5;
+const SLIPS = 1;
+
+/**
+ * The terms that begin with `typed` but for one slip: a letter that is wrong, missing or too many. For a word that is still
+ * being typed and misspelt as well, which neither its beginning nor its whole finds. Empty for short words.
+ */
+export function nearBeginnings(typed: string, terms: Iterable<string>): string[] {
+  if (typed.length < SHORTEST) return [];
+  const near: string[] = [];
+  for (const term of terms)
+    // A guest who misses the first letter as well is not understood; it keeps the search short and the finds few.
+    if (term[0] === typed[0] && term.length >= typed.length - SLIPS && distanceToBeginning(typed, term) <= SLIPS)
+      near.push(term);
+  return near;
+}
+
+/** The least number of letters to change, add or take away until `typed` is the beginning of `term`. */
+function distanceToBeginning(typed: string, term: string): number {
+  // Row by row of the letters typed; a column for each letter of the term that may still matter.
+  const length = Math.min(term.length, typed.length + SLIPS);
+  let row = Array.from({ length: length + 1 }, (_, at) => at);
+  for (let line = 1; line <= typed.length; line += 1) {
+    const next = [line];
+    for (let at = 1; at <= length; at += 1) {
+      const changed = row[at - 1]! + (typed[line - 1] === term[at - 1] ? 0 : 1);
+      next.push(Math.min(changed, row[at]! + 1, next[at - 1]! + 1));
+    }
+    row = next;
+  }
+  return Math.min(...row);
+}
