@@ -7,12 +7,12 @@ export type NotificationActivities = ReturnType<typeof createNotificationActivit
 export function createNotificationActivities(deps: SendDeps) {
   return {
     /**
-     * Sends a notice to the channels that have not taken it yet. A second call finds what the first has recorded; one that ended
+     * Sends a notification to the channels that have not taken it yet. A second call finds what the first has recorded; one that ended
      * between sending and recording sends once more under the same id, which receivers drop.
      */
     sendNotification: (input: { notificationId: number }) => sendNotification(deps, input.notificationId),
 
-    /** Records that a notice is not tried any more. A second call changes nothing. */
+    /** Records that a notification is not tried any more. A second call changes nothing. */
     giveUpNotification: (input: { notificationId: number }) => giveUpNotification(deps, input.notificationId),
   };
 }

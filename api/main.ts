@@ -16,7 +16,7 @@ import { createIdentityProvider } from '../platform/identity-provider.ts';
 import { createLifecycle, type Lifecycle } from '../platform/lifecycle.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
-import { sendsNotices } from '../platform/notify-channels.ts';
+import { sendsNotifications } from '../platform/notify-channels.ts';
 import { openMediaStore } from '../platform/open-media-store.ts';
 import { startOpsServer } from '../platform/ops-server.ts';
 import { createSecretBox } from '../platform/secrets.ts';
@@ -66,7 +66,7 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   lifecycle.onStop('stop-accepting', 'HTTP server', () => void closeServer(server).then(closing.resolve));
   lifecycle.onStop('finish-running', 'requests', () => closing.promise);
 
-  const beforeScrape = createStateReader({ ...deps, sendsNotices: sendsNotices(env) });
+  const beforeScrape = createStateReader({ ...deps, sendsNotifications: sendsNotifications(env) });
   const ops = await startOpsServer({
     host: env.HOST,
     port: env.OPS_PORT,
@@ -102,7 +102,7 @@ async function createDeps(env: Env, log: Log, db: Database, lifecycle: Lifecycle
     plan,
     metrics,
     log,
-    sendsNotices: sendsNotices(env),
+    sendsNotifications: sendsNotifications(env),
     timings: importTimings(env),
     debounce: { debounceMs: env.SNAPSHOT_DEBOUNCE, debounceMaxMs: env.SNAPSHOT_DEBOUNCE_MAX },
   });

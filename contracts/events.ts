@@ -42,7 +42,7 @@ export type CarteEvents = {
   };
   /** Something happened to incidents of bindings: their workflows look at the rows. */
   BindingIncidentsChanged: { incidentIds: number[]; change: IncidentChange };
-  /** A notice for administrators was stored and must be sent. */
+  /** A notification for administrators was stored and must be sent. */
   NotificationRaised: { notificationId: number };
 };
 export type EventName = keyof CarteEvents;

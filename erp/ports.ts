@@ -35,7 +35,7 @@ export type TokenStore = {
 /** The limiter over all outgoing requests of all processes: resolves when one more request may be sent. */
 export type Limiter = { acquire(signal?: AbortSignal): Promise<void> };
 
-/** Whether a request may go out: freely, as the one that tries an open circuit, or not for so many milliseconds. */
+/** Whether a request may go out: freely, as the one that tries an open circuit, or not before this number of milliseconds has passed. */
 export type Passage = { state: 'FREE' | 'PROBE' } | { state: 'OPEN' | 'HELD'; leftMs: number };
 
 /**

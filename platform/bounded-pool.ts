@@ -1,4 +1,4 @@
-/** Runs at most so many tasks at once; the others wait in the order of their calls. */
+/** Runs at most a given number of tasks at once; the others wait in the order of their calls. */
 export type Slots = {
   /** The result of the task. Rejects as the task does. */
   run<T>(task: () => Promise<T>): Promise<T>;

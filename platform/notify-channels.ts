@@ -1,9 +1,9 @@
 import { createTransport } from 'nodemailer';
 import type { Env } from './env.ts';
 
-/** A notice as it leaves: ids and numbers, no secret and no personal data. */
+/** A notification as it leaves: ids and numbers, no secret and no personal data. */
 export type NotifyMessage = {
-  /** The same for every attempt to send this notice: receivers drop what they have. */
+  /** The same for every attempt to send this notification: receivers drop what they have. */
   id: string;
   kind: string;
   severity: string;
@@ -34,7 +34,7 @@ type NotifyEnv = Pick<
 const LIMIT_MS = 10_000;
 
 /** Whether any channel is configured. */
-export function sendsNotices(env: Pick<NotifyEnv, 'NOTIFY_WEBHOOK_URL' | 'NOTIFY_SMTP_URL'>): boolean {
+export function sendsNotifications(env: Pick<NotifyEnv, 'NOTIFY_WEBHOOK_URL' | 'NOTIFY_SMTP_URL'>): boolean {
   return env.NOTIFY_WEBHOOK_URL !== null || env.NOTIFY_SMTP_URL !== null;
 }
 

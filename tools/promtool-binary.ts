@@ -29,7 +29,7 @@ export async function resolvePromtool(options: { log: Log; isMandatory: boolean;
 /** Takes the program out of Debian's package, with the package lists of the machine or else with fresh ones of our own. */
 async function unpack(folder: string, env: NodeJS.ProcessEnv, log: Log): Promise<string | undefined> {
   const [apt, dpkg] = [onPath('apt-get', env['PATH']), onPath('dpkg-deb', env['PATH'])];
-  if (apt === undefined || dpkg === undefined) return 'this is no Debian';
+  if (apt === undefined || dpkg === undefined) return 'this system is not Debian';
   log('Fetching promtool from the package of Debian, once for this machine…');
   const step = stepIn(folder, env, PACKAGE_LIMIT_MS);
   let reason = await step(apt, ['download', 'prometheus']);

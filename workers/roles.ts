@@ -6,7 +6,7 @@ export const ROLES = {
   sync: ['workflows', 'import', 'erp'],
   /** Menus alone, in a process that holds nothing else: for hosts that count memory. Runs beside `sync` or `order`. */
   import: ['import'],
-  /** Orders have no activities of their own yet; until then this role lends its hands to workflows and short commands. */
+  /** Orders have no activities yet. Until then this role runs workflows and short commands. */
   order: ['workflows'],
   all: ['workflows', 'import', 'erp'],
 } as const satisfies Record<string, readonly (keyof typeof QUEUES)[]>;

@@ -78,7 +78,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     plan,
     metrics,
     log,
-    sendsNotices: channels.length > 0,
+    sendsNotifications: channels.length > 0,
     timings: importTimings(env),
     debounce: { debounceMs: env.SNAPSHOT_DEBOUNCE, debounceMaxMs: env.SNAPSHOT_DEBOUNCE_MAX },
   };

@@ -47,10 +47,10 @@ export function mediaActivities(heartbeatMs = HEARTBEAT_MS): MediaActivities {
   });
 }
 
-/** A call to each channel of notices: at most 10 s each, and tries over about four hours. */
+/** A call to each channel of notifications: at most 10 s each, and tries over about four hours. */
 const SEND_PACE: SendPace = { firstMs: 10_000, longestMs: 30 * 60_000, tries: 12 };
 
-/** Sending of a notice; a mail server may be away for longer than the ERP is. */
+/** Sending of a notification; a mail server may be away for longer than the ERP is. */
 export function notificationActivities(pace = SEND_PACE): Pick<NotificationActivities, 'sendNotification'> {
   return proxyActivities<NotificationActivities>({
     startToCloseTimeout: '30 seconds',

@@ -3,7 +3,7 @@ import type { NotificationSendInput } from '../contracts/messages/notifications.
 import { notificationActivities, upkeepActivities } from './activity-sets.ts';
 
 /**
- * Sends one notice to administrators, again and again for about four hours when a channel fails, then records that it was given
+ * Sends one notification to administrators, again and again for about four hours when a channel fails, then records that it was given
  * up. The row says what each channel has taken, so an execution after a lost one goes on where that stopped.
  */
 export async function notificationSend({ notificationId, pace }: NotificationSendInput): Promise<void> {

@@ -3,7 +3,7 @@ import { erpActivities, upkeepActivities } from './activity-sets.ts';
 
 /**
  * Starts again what the rows ask for and no execution does, also after a loss of Temporal's whole database: schedules, runs,
- * rebuilds, events, notices, bindings; renews tokens that end soon and deletes rows whose time is over. Every step is tried, whatever became of the others.
+ * rebuilds, events, notifications, bindings; renews tokens that end soon and deletes rows whose time is over. Every step is tried, whatever became of the others.
  */
 export async function reconcile(): Promise<void> {
   const {

@@ -3,7 +3,7 @@ import { stopListsMarked, type ImportResult, type StopListRefreshInput } from '.
 import { runActivities } from './activity-sets.ts';
 import { underLock } from './under-lock.ts';
 
-/** A storm of webhooks costs the ERP at most so many calls as its own pace allows; an import at work is over soon. */
+/** Pause between two imports, so that a storm of webhooks does not become a storm of calls; a running import ends soon. */
 const PAUSES = { afterSuccessMs: 500, whileLockedMs: 250, afterFailureMs: 5_000 };
 /** Failures in a row after which the schedule is left to it; the marks stay. */
 const FAILURES = 5;

@@ -19,7 +19,7 @@ const PACKERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
 export type KeptAnswer = {
   /** Hexadecimal digest of the content, for addresses that change with it. */
   digest: string;
-  /** Answers 200 or, to who has these bytes, 304. Each encoding is made once, by the first who asks for it. */
+  /** Answers 200, or 304 when the client has these bytes. Each encoding is made once, for the first request that needs it. */
   send(ctx: HttpContext): Promise<void>;
 };
 

@@ -61,7 +61,7 @@ function refuseTarget(response: ServerResponse): void {
     .end(body);
 }
 
-/** Answers what is no HTTP request, came too slowly or has too large headers, as far as the connection still can be written to. */
+/** Answers a connection that did not send a valid HTTP request, was too slow or sent too large headers, if it can still be written to. */
 function refuseUnparsed(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable) {
     socket.destroy();
@@ -70,7 +70,7 @@ function refuseUnparsed(error: Error & { code?: string }, socket: Duplex): void 
   const problem = new Problem(error.code === 'HPE_HEADER_OVERFLOW' ? 'headers-too-large' : 'malformed-request');
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : PROBLEMS[problem.kind].status;
   const requestId = randomUUID();
-  // Who let the time pass waits for no explanation.
+  // A client that was too slow gets no explanation.
   const body = status === 408 ? '' : JSON.stringify(problemBody(problem, { instance: '', requestId }));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,

@@ -84,7 +84,7 @@ function validator(validate: ValidateFunction, root: string, { checksTexts } = {
   };
 }
 
-/** Deeper JSON is nobody's data; it would only exhaust the stack of whoever walks it. */
+/** No real request is nested deeper; walking such JSON would only exhaust the stack. */
 const DEEPEST = 64;
 
 /**

@@ -71,7 +71,7 @@ export function listUsers(sql: Sql, { q, role, isActive, ...paging }: UserFilter
   return readPage(users, paging);
 }
 
-/** One user. Problem `not-found`, also for one that was deleted. */
+/** One user. Problem `not-found`, also for a deleted user. */
 export function getUser(sql: Sql, id: number): Promise<UserView> {
   return readUsers(sql)
     .where('user.id', '=', id)

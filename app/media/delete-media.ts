@@ -7,7 +7,7 @@ import { lockMedia } from './media-rows.ts';
 import { listUsages } from './picture-uses.ts';
 import { retireRenditions } from './stored-pictures.ts';
 
-/** So many usages are named in the refusal; the list has all of them. */
+/** Number of usages that the refusal names; the list of usages has all of them. */
 const NAMED = 5;
 
 /**

@@ -1,7 +1,7 @@
 import type { StoredPicture } from '../../domain/media/image-reference.ts';
 import type { Sql } from '../database.ts';
 
-/** These pictures with their files. One that was deleted is found while a kept menu shows it, so that it can be shown again. */
+/** These images with their files. A deleted image is found while a kept menu shows it, so that it can be shown again. */
 export function readStoredPictures(sql: Sql, ids: readonly number[]): Promise<StoredPicture[]> {
   return sql.query<StoredPicture>(
     `select id, renditions from media where id = any ($1::bigint[])

@@ -11,7 +11,7 @@ import { addAnomalies } from './runs/run-anomalies.ts';
 /** `batches` calls for `organizations`; `rows` of the answers; `changed` organizations whose stopped items differ from before. */
 export type StopListsResult = { organizations: number; batches: number; rows: number; changed: number };
 
-/** Organizations of one call: the ERP names no limit, and an answer for so many stays far below that of a menu. */
+/** Organizations of one call: the ERP names no limit, and an answer for 100 organizations is far smaller than a menu. */
 const ORGANIZATIONS_PER_CALL = 100;
 
 /**

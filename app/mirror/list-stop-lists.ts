@@ -15,7 +15,7 @@ export type StopListRow = {
   /** ERP id of the stopped size; null means every size. */
   sizeErpId: string | null;
   sizeName: string | null;
-  /** 0 or less: none left. More: so many are left and the item is sold; weighed goods have fractions. */
+  /** Number that is left. With 0 or less the item is stopped, otherwise it is sold; weighed goods have fractions. */
   balance: number;
   isStopped: boolean;
   sku: string | null;

@@ -41,7 +41,7 @@ export async function settleWithdrawnMenus(tx: Tx, run: Run, listedIds: readonly
   await appendOutbox(tx, 'CatalogChanged', { organizationIds, reason: 'external-menu-update' });
 }
 
-/** Ends the notices about these menus: they are listed again, or staff have switched them off. Harmless when there are none. */
+/** Ends the notifications about these menus: they are listed again, or staff have switched them off. Harmless when there are none. */
 export async function endWithdrawalNotices(tx: Sql, menuIds: readonly number[]): Promise<void> {
   if (menuIds.length > 0) await resolveNotifications(tx, 'MENU_WITHDRAWN', SUBJECT, menuIds);
 }

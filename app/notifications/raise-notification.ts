@@ -5,7 +5,7 @@ import type { Sql } from '../../db/database.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import { anyOf } from '../lists.ts';
 
-export type Notice = {
+export type NewNotification = {
   kind: NotificationKind;
   /** What it is about, for example `external-menu` and its id. */
   subjectType: string;
@@ -15,20 +15,20 @@ export type Notice = {
 };
 
 /**
- * Stores a notice for administrators in the caller's transaction and has it sent after the commit. While a notice of the same
+ * Stores a notification for administrators in the caller's transaction and has it sent after the commit. While a notification of the same
  * kind about the same subject is open, another one only counts as a repetition of it and is not sent again.
  */
-export async function raiseNotification(tx: Sql, notice: Notice): Promise<number> {
-  const { kind, subjectType } = notice;
+export async function raiseNotification(tx: Sql, notification: NewNotification): Promise<number> {
+  const { kind, subjectType } = notification;
   const row = await tx.db
     .insertInto('notification')
     .values({
       kind,
       severity: NOTIFICATIONS[kind].severity,
       subjectType,
-      subjectId: String(notice.subjectId),
+      subjectId: String(notification.subjectId),
       // Here once, for the list and for every channel.
-      details: sql`${maskText(JSON.stringify(notice.details), [])}`,
+      details: sql`${maskText(JSON.stringify(notification.details), [])}`,
     })
     .onConflict((conflict) =>
       conflict
@@ -46,7 +46,7 @@ export async function raiseNotification(tx: Sql, notice: Notice): Promise<number
   return row.id;
 }
 
-/** Ends the open notice of this kind about this subject, because its cause is gone; harmless when there is none. */
+/** Ends the open notification of this kind about this subject, because its cause is gone; harmless when there is none. */
 export function resolveNotification(
   tx: Sql,
   kind: NotificationKind,

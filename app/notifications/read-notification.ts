@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { getNotification, type NotificationView } from './list-notifications.ts';
 
-/** Marks a notice as read by the actor; the first reader stays, and a second call changes nothing. Problem `not-found`. */
+/** Marks a notification as read by the actor; the first reader stays, and a second call changes nothing. Problem `not-found`. */
 export function readNotification({ db }: { db: Database }, actor: Actor, id: number): Promise<NotificationView> {
   return db.transaction(async (tx) => {
     const read = await tx.db

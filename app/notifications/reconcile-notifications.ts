@@ -12,7 +12,7 @@ const ROWS_PER_CALL = 100;
  * channel, Temporal's database was lost, or channels were configured after it was raised. Returns their number.
  */
 export async function reconcileNotifications(deps: SendingDeps & { db: Sql }): Promise<{ started: number }> {
-  if (!deps.sendsNotices) return { started: 0 };
+  if (!deps.sendsNotifications) return { started: 0 };
   const rows = await deps.db.db
     .selectFrom('notification')
     .select('id')

@@ -5,7 +5,7 @@ import type { Database } from '../database.ts';
 import { getNotification, type NotificationView } from './list-notifications.ts';
 
 /**
- * Has a notice that was given up tried again, after a channel was repaired. One that is sent, resolved or still being tried stays as
+ * Has a notification that was given up tried again, after a channel was repaired. One that is sent, resolved or still being tried stays as
  * it is, so a second call changes nothing. Problem `not-found`.
  */
 export function resendNotification({ db }: { db: Database }, actor: Actor, id: number): Promise<NotificationView> {

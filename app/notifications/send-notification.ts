@@ -31,7 +31,7 @@ type Row = {
 };
 
 /**
- * Sends a notice through every configured channel that has not taken it, and records each one as it takes it. A notice whose cause
+ * Sends a notification through every configured channel that has not taken it, and records each one as it takes it. A notification whose cause
  * is gone is not sent. When a channel fails the others are still tried; then the masked reasons are kept in the row and thrown as
  * one error, so that the caller's policy tries again. Between sending and recording a crash may repeat one message: its id is the
  * same, and receivers drop what they have.
@@ -58,7 +58,7 @@ export async function sendNotification(deps: SendDeps, notificationId: number): 
   return { outcome: 'SENT' };
 }
 
-/** Records that a notice is not tried any more, unless it was sent; a metric and an alert tell it. */
+/** Records that a notification is not tried any more, unless it was sent; a metric and an alert tell it. */
 export async function giveUpNotification({ db, log }: SendDeps, notificationId: number): Promise<void> {
   const rows = await db.db
     .updateTable('notification')
@@ -68,7 +68,7 @@ export async function giveUpNotification({ db, log }: SendDeps, notificationId: 
     .where('sendEndedAt', 'is', null)
     .returning('kind')
     .execute();
-  for (const { kind } of rows) log.error({ notificationId, kind }, 'a notice to administrators was given up');
+  for (const { kind } of rows) log.error({ notificationId, kind }, 'a notification to administrators was given up');
 }
 
 function readRow({ db }: Sql, id: number): Promise<Row | undefined> {
@@ -141,6 +141,6 @@ async function failed({ db, log }: SendDeps, { id, kind }: Row, reasons: string)
     .set((eb) => ({ sendAttempts: eb('sendAttempts', '+', 1), sendError: reasons }))
     .where('id', '=', id)
     .execute();
-  log.warn({ notificationId: id, kind, reasons }, 'a notice to administrators was not sent');
-  return new Error(`the notice was not sent: ${reasons}`);
+  log.warn({ notificationId: id, kind, reasons }, 'a notification to administrators was not sent');
+  return new Error(`the notification was not sent: ${reasons}`);
 }

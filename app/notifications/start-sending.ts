@@ -2,12 +2,12 @@ import { workflowIds } from '../../contracts/ids.ts';
 import { searchAttributes } from '../../contracts/search-attributes.ts';
 import { startWorkflow, type TemporalDeps } from '../../platform/start-workflow.ts';
 
-/** `sendsNotices`: whether a channel is configured; without one notifications are only stored. */
-export type SendingDeps = TemporalDeps & { sendsNotices: boolean };
+/** `sendsNotifications`: whether a channel is configured; without one notifications are only stored. */
+export type SendingDeps = TemporalDeps & { sendsNotifications: boolean };
 
 /** Starts the sending of one notification, or leaves the one that is at work. A second sending finds in the row that it was sent. */
 export async function startSending(deps: SendingDeps, notificationId: number): Promise<void> {
-  if (!deps.sendsNotices) return;
+  if (!deps.sendsNotifications) return;
   await startWorkflow(
     deps,
     'notificationSend',

@@ -39,7 +39,7 @@ const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, RawBuil
 
 const CIRCUITS = { CLOSED: 0, HALF_OPEN: 1, OPEN: 2 } as const;
 
-type Notices = {
+type Notifications = {
   open: Record<string, number> | null;
   waiting: number;
   givenUp: number;
@@ -47,12 +47,12 @@ type Notices = {
 };
 
 /** All gauges that come from rows, read before any of them is set; throws what the database throws. */
-export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotices: boolean) => void> {
+export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotifications: boolean) => void> {
   const rowsOf = async <Row>(query: RawBuilder<Row>) => (await query.execute(from.db)).rows;
   const names = Object.keys(READS) as (keyof typeof READS)[];
   const values = sql<Record<keyof typeof READS, number>>`
     select ${sql.join(names.map((name) => sql`(${READS[name]}) as ${sql.ref(name)}`))}`;
-  const notifications = sql<Notices>`
+  const notificationCounts = sql<Notifications>`
     with open as (select * from notification where resolved_at is null), unsent as (select * from open where sent_at is null)
     select (select jsonb_object_agg(kind, count) from (select kind, count(*) from open group by kind) kinds) as open,
            count(*) filter (where send_ended_at is null) as waiting, count(*) filter (where send_ended_at is not null) as given_up,
@@ -60,23 +60,26 @@ export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotic
   const openIncidents = sql<{ severity: string; count: number }>`
     select severity, count(incident.id) as count from unnest(array['CRITICAL', 'INFO']) as severity
       left join binding_incident incident using (severity) where incident.status is distinct from 'CLOSED' group by severity`;
-  const [successes, connections, [counted], [notices], incidents] = await Promise.all([
+  const [successes, connections, [counted], [notifications], incidents] = await Promise.all([
     lastSuccesses(from),
     connectionHealth(from),
     rowsOf(values),
-    rowsOf(notifications),
+    rowsOf(notificationCounts),
     rowsOf(openIncidents),
   ]);
-  return (metrics, sendsNotices) => {
+  return (metrics, sendsNotifications) => {
     for (const { job, at } of successes) metrics.erpLastSuccess.set({ job }, at);
     for (const { connectionId, circuit } of connections)
       metrics.state.erpCircuit.set({ connection: String(connectionId) }, CIRCUITS[circuit]);
     for (const name of names) metrics.state[name].set(counted?.[name] ?? 0);
     for (const { severity, count } of incidents) metrics.state.incidentsOpen.set({ severity }, count);
-    for (const [kind, count] of Object.entries(notices?.open ?? {}))
+    for (const [kind, count] of Object.entries(notifications?.open ?? {}))
       metrics.state.notificationsOpen.set({ kind }, count);
-    metrics.state.notificationsUnsent.set({ state: 'waiting' }, sendsNotices ? (notices?.waiting ?? 0) : 0);
-    metrics.state.notificationsUnsent.set({ state: 'given_up' }, sendsNotices ? (notices?.givenUp ?? 0) : 0);
-    metrics.state.notificationOldestUnsent.set(sendsNotices ? (notices?.oldestUnsent ?? 0) : 0);
+    metrics.state.notificationsUnsent.set({ state: 'waiting' }, sendsNotifications ? (notifications?.waiting ?? 0) : 0);
+    metrics.state.notificationsUnsent.set(
+      { state: 'given_up' },
+      sendsNotifications ? (notifications?.givenUp ?? 0) : 0,
+    );
+    metrics.state.notificationOldestUnsent.set(sendsNotifications ? (notifications?.oldestUnsent ?? 0) : 0);
   };
 }

@@ -12,8 +12,8 @@ export type StateDeps = {
   queues: Queues;
   metrics: Metrics;
   log: Log;
-  /** Whether a channel for notices is configured; without one nothing is unsent. */
-  sendsNotices: boolean;
+  /** Whether a channel for notifications is configured; without one nothing is unsent. */
+  sendsNotifications: boolean;
 };
 
 /** A scrape waits no longer for either source; Prometheus gives up after 10 s. */
@@ -33,7 +33,7 @@ export function createStateReader(deps: StateDeps): () => Promise<void> {
     ]);
     forget(deps.metrics);
     deps.metrics.state.up.set(rows.status === 'fulfilled' ? 1 : 0);
-    if (rows.status === 'fulfilled') rows.value(deps.metrics, deps.sendsNotices);
+    if (rows.status === 'fulfilled') rows.value(deps.metrics, deps.sendsNotifications);
     else deps.log.warn({ err: rows.reason }, 'the state of the rows could not be read for a scrape');
     if (backlogs.status === 'rejected') return;
     for (const { backlog, oldestSeconds, ...labels } of backlogs.value) {

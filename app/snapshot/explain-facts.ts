@@ -6,7 +6,7 @@ import type { SnapshotStatus } from './snapshot-status.ts';
 /** One link of the chain that explains a verdict. */
 export type Fact = {
   code: string;
-  /** True speaks for being shown and sold, false against it; null informs and decides nothing. */
+  /** True allows the variant to be shown and sold, false prevents it, null only informs. */
   holds: boolean | null;
   value: string | number | boolean | null;
   /** Kopecks. */

@@ -132,7 +132,7 @@ async function settle(
 
 /**
  * Leaves the published menu as it is, tells administrators once, and counts the reasons as dealt with: a further build would end
- * the same until something changes. True when something has. A second call repeats the notice without sending it again.
+ * the same until something changes. True when something has. A second call repeats the notification without sending it again.
  */
 export async function refuseOversized(db: Database, oversized: OversizedSnapshot): Promise<boolean> {
   const { organizationId, dirtySeq, bytes } = oversized;
@@ -155,7 +155,7 @@ export async function refuseOversized(db: Database, oversized: OversizedSnapshot
   });
 }
 
-/** A build that is small enough ends the notice of one that was not. */
+/** A build that is small enough resolves the notification of one that was not. */
 async function forgetOversize(tx: Sql, organizationId: number): Promise<void> {
   await tx.query(
     'update snapshot_request set too_large_bytes = null where organization_id = $1 and too_large_bytes is not null',

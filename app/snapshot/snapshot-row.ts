@@ -34,7 +34,7 @@ export async function lockSnapshot(tx: Sql, organizationId: number): Promise<Sna
   return row;
 }
 
-/** The number of the next publication; one that was used is never used again, whatever became of the row. */
+/** The number of the next publication. A number is never used twice, whatever became of the row. */
 export async function nextRevision(sql: Sql, organizationId: number): Promise<number> {
   const [row] = await sql.query<{ revision: number }>(
     `select greatest((select revision from snapshot where organization_id = $1),

@@ -8,7 +8,7 @@ import { createSearchIndex, searchEntries, type SearchIndex } from './search-ind
 /** One published menu, taken apart for the smaller public answers; all of them speak of the same moment. */
 export type MenuView = { revision: number; browser: MenuBrowser; search: () => Promise<SearchIndex> };
 
-/** So many different search indexes are kept; one of 2,000 products takes some megabytes. */
+/** Number of different search indexes that are kept; an index of 2,000 products takes some megabytes. */
 const INDEXES = 50;
 
 /**

@@ -137,7 +137,7 @@ export function readName(name: string): ReadName {
   return { base: tidy(base) || text, marks: marks.map(({ mark }) => mark) };
 }
 
-/** Reads the name of a size or of an option: what is no size, number or word of ours is a free text. */
+/** Reads the name of a size or of an option: a text that is not a size, a number or a known word is returned as free text. */
 export function readSize(text: string): SizeMark {
   const trimmed = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
   const [mark] = readName(trimmed).marks;

@@ -55,7 +55,7 @@ export const CONTENT_FIELDS = Object.keys(EMPTY_CONTENT) as readonly ContentFiel
 const asGiven = <T>(value: T): T => value;
 const optionalText = (text: string | null) => (text === null || text.trim() === '' ? null : text.trim());
 
-/** The one way in which each field is stored, so that the same thing said differently is no change. */
+/** The one way in which each field is stored, so that the same content in another spelling is not a change. */
 const STORED: { readonly [F in ContentField]: (given: ProductContent[F]) => ProductContent[F] } = {
   name: (name) => name.trim(),
   slug: asGiven,

@@ -30,7 +30,7 @@ export type VariantVerdict = {
   available: boolean;
   /** Kopecks; null when it is not in the menu. */
   priceKopecks: number | null;
-  /** The external menu that speaks for it, also when the product is not shown. */
+  /** The external menu that prices it, also when the product is not shown. */
   offer: OfferFact | null;
   checks: Checks<VariantCheck>;
   /** The first check that does not hold, of the product before those of the variant. */
@@ -113,7 +113,7 @@ export function explainProduct(
   };
 }
 
-/** A product is not sold here when none of its variants is: that is no reason for a variant, its own checks are. */
+/** A product is not sold here when none of its variants is: for a single variant its own checks give the reason. */
 function reasonOf(product: Checks<ProductCheck>, variant: Checks<VariantCheck>): VariantVerdict['reason'] {
   return (
     PRODUCT_CHECKS.find((check) => check !== 'SOLD_HERE' && product[check] === false) ??

@@ -17,7 +17,7 @@ const Nutrition = Type.Object({
   energy: maybe(Type.Number()),
 });
 
-/** Roubles. What is more is no price but a broken answer, and must fail here and not in whoever adds prices up. */
+/** Roubles. A larger number is a broken answer and must fail here, not where prices are added up. */
 const Price = Type.Number({ minimum: 0, maximum: 1_000_000_000 });
 
 /** One price for a set of organizations, in roubles; null means not for sale there, 0 is a legal price. */

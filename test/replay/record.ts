@@ -22,7 +22,7 @@ import { BINDING_CASES } from './binding-cases.ts';
 /** Version of the workflow code that new histories stand for; grows with a change that old histories must survive. */
 const VERSION = 'v1';
 
-/** A notice that no receiver takes. */
+/** A notification that no receiver takes. */
 const UNSENDABLE = 2;
 
 const RECORDER = systemActor('replay-record');
@@ -284,7 +284,7 @@ function withoutStacks(history: string): string {
 
 const world = await mirrorWorld();
 const sync = await syncWorker(world);
-// How a notice that is never sent ends and what follows a batch is the workflow's affair; receivers and files are not.
+// How a notification that is never sent ends and what follows a batch is the workflow's affair; receivers and files are not.
 const workers = await sync.start({
   workflows: {
     sendNotification: async ({ notificationId }: { notificationId: number }) => {

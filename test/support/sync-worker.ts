@@ -89,7 +89,7 @@ export async function syncWorker(
     plan,
     metrics,
     log,
-    sendsNotices: false,
+    sendsNotifications: false,
     timings: plan.timings,
     debounce: { debounceMs: 50, debounceMaxMs: 500 },
   };

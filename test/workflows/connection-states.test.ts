@@ -181,9 +181,9 @@ test('the synchronization of a connection with a wrong credential ends after one
   await whole();
   const asked = await calls();
   const failed = await lastRun('ORGANIZATIONS');
-  const notices = () =>
+  const notifications = () =>
     world.db.query(`select resolved_at is null as open from notification where subject_id = $1`, [String(id)]);
-  const told = await notices();
+  const told = await notifications();
   await replaceApiLogin({ db: world.db, secrets: testSecrets }, testActor, { id, apiLogin: world.emulator.apiLogin });
   await deliver();
   await whole();
@@ -192,7 +192,7 @@ test('the synchronization of a connection with a wrong credential ends after one
   expect(failed).toEqual({ status: 'FAILED', reason: 'CREDENTIALS_REFUSED' });
   expect(told).toEqual([{ open: true }]);
   expect(await lastRun('ORGANIZATIONS')).toEqual({ status: 'SUCCESS', reason: null });
-  expect(await notices()).toEqual([{ open: false }]);
+  expect(await notifications()).toEqual([{ open: false }]);
   await switchConnection({ db: world.db }, testActor, 'disable', { id });
 });
 

@@ -154,7 +154,7 @@ describe('a shrink that staff accept', () => {
     expect(run).toMatchObject({ status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' });
     return run;
   };
-  const notices = () =>
+  const notifications = () =>
     world.db.query(
       `select resolved_at is not null as resolved, details from notification where kind = 'SUSPICIOUS_SHRINK' order by id desc limit 1`,
     );
@@ -162,11 +162,11 @@ describe('a shrink that staff accept', () => {
     world.db.query('select outcome from sync_shrink_acceptance where refused_run_id = $1 order by id', [refusedRunId]);
   beforeEach(() => importNow('MENU', 'FULL'));
 
-  test('raises a notice, deletes nothing, and is deleted once it is accepted; the notice is then over', async () => {
+  test('raises a notification, deletes nothing, and is deleted once it is accepted; the notification is then over', async () => {
     const before = await live();
     const refused = await refusedRun(40);
     const afterRefusal = await live();
-    const raised = await notices();
+    const raised = await notifications();
 
     const { runId } = await accept(refused.id);
     const run = await ended(runId);
@@ -177,7 +177,7 @@ describe('a shrink that staff accept', () => {
     ]);
     expect(run).toMatchObject({ status: 'SUCCESS', mode: 'FULL', items: { deleted: refused.shrink!.vanished } });
     expect([afterRefusal, await live()]).toEqual([before, before - refused.shrink!.vanished]);
-    expect(await notices()).toMatchObject([{ resolved: true }]);
+    expect(await notifications()).toMatchObject([{ resolved: true }]);
     expect(await acceptances(refused.id)).toEqual([{ outcome: 'USED' }]);
     const audit = await world.db.query(
       `select action, reason, after ->> 'runId' as run from audit_entry where entity_type = 'sync-run' and entity_id = $1`,

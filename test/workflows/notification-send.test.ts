@@ -9,18 +9,18 @@ import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { createNotifyChannels } from '../../platform/notify-channels.ts';
 import { mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
-import { noticeWebhook } from '../support/notice-receivers.ts';
+import { notificationWebhook } from '../support/notification-receivers.ts';
 import { eventually } from '../support/processes.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
 let world: MirrorWorld;
 let sync: SyncWorker;
-let webhook: Awaited<ReturnType<typeof noticeWebhook>>;
+let webhook: Awaited<ReturnType<typeof notificationWebhook>>;
 let workers: { stop(): Promise<void> };
 beforeAll(async () => {
-  [world, webhook] = await Promise.all([mirrorWorld(), noticeWebhook()]);
+  [world, webhook] = await Promise.all([mirrorWorld(), notificationWebhook()]);
   sync = await syncWorker(world);
-  sync.upkeep.sendsNotices = true;
+  sync.upkeep.sendsNotifications = true;
   const channels = createNotifyChannels({
     NOTIFY_WEBHOOK_URL: webhook.url,
     NOTIFY_WEBHOOK_SECRET: null,
@@ -69,7 +69,7 @@ const startFast = (notificationId: number, tries: number) => {
 };
 
 describe('notificationSend', () => {
-  test('a raised notice is sent by the delivery of its event; a repetition of it is not', async () => {
+  test('a raised notification is sent by the delivery of its event; a repetition of it is not', async () => {
     const id = await raise();
     await sync.delivery.deliver();
     await ended(id);
@@ -92,7 +92,7 @@ describe('notificationSend', () => {
     expect(webhook.posted).toHaveLength(1);
   });
 
-  test('a receiver that fails for a while is tried again until it takes the notice', async () => {
+  test('a receiver that fails for a while is tried again until it takes the notification', async () => {
     webhook.answer = 500;
     const id = await raise();
     const handle = await startFast(id, 200);
@@ -119,7 +119,7 @@ describe('the reconciler', () => {
   test('without a channel it starts nothing, and neither does the event', async () => {
     const id = await raise();
     await world.db.query(`update notification set raised_at = now() - interval '1 hour'`);
-    const without = { ...sync.upkeep, sendsNotices: false };
+    const without = { ...sync.upkeep, sendsNotifications: false };
 
     expect(await reconcileNotifications(without)).toEqual({ started: 0 });
     expect(await createEventDelivery(without).deliver()).toEqual({ delivered: 1, failed: 0 });
@@ -127,7 +127,7 @@ describe('the reconciler', () => {
   });
 
   // Last: it makes schedules, which deliver events too.
-  test('starts what was lost: notices of an hour ago that nothing sends, and no others', async () => {
+  test('starts what was lost: notifications of an hour ago that nothing sends, and no others', async () => {
     const lost = await raise(1);
     const [young, resolved, sent] = [await raise(2), await raise(3), await raise(4)];
     await world.db.query(`update notification set raised_at = now() - interval '1 hour' where id <> $1`, [young]);

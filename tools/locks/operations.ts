@@ -6,23 +6,23 @@ const RUNS_KEPT = {
   title: 'never the last run, the last success or the last full success',
 };
 
-/** Notices to administrators, settings, webhooks, and what retention and gauges must not lose or count twice. */
+/** Notifications to administrators, settings, webhooks, and what retention and gauges must not lose or count twice. */
 export const OPERATIONS: readonly Mutation[] = [
   {
     id: 'notifications/open-once',
-    protects: 'one notice, however many raise it',
+    protects: 'one notification, however many raise it',
     file: 'app/notifications/raise-notification.ts',
     from: 'if (row.repeated === 0) await',
     to: 'await',
-    test: { file: 'test/integration/notifications/at-once.test.ts', title: 'one notice raised by many at once' },
+    test: { file: 'test/integration/notifications/at-once.test.ts', title: 'one notification raised by many at once' },
   },
   {
     id: 'notifications/repetition',
-    protects: 'a second notice counts as a repetition of the open one',
+    protects: 'a second notification counts as a repetition of the open one',
     file: 'app/notifications/raise-notification.ts',
     from: ".columns(['kind', 'subjectType', 'subjectId'])",
     to: ".columns(['id'])",
-    test: { file: 'test/integration/notifications/at-once.test.ts', title: 'one notice raised by many at once' },
+    test: { file: 'test/integration/notifications/at-once.test.ts', title: 'one notification raised by many at once' },
   },
   {
     id: 'settings/version',
@@ -42,7 +42,7 @@ export const OPERATIONS: readonly Mutation[] = [
   },
   {
     id: 'notifications/sent-once',
-    protects: 'a notice that was sent is not sent again',
+    protects: 'a notification that was sent is not sent again',
     file: 'app/notifications/send-notification.ts',
     from: `if (row !== undefined && row.sentAt !== null) return { outcome: 'SENT_BEFORE' };`,
     to: '',
@@ -50,7 +50,7 @@ export const OPERATIONS: readonly Mutation[] = [
   },
   {
     id: 'notifications/channel-once',
-    protects: 'a channel that has taken a notice is not told twice',
+    protects: 'a channel that has taken a notification is not told twice',
     file: 'app/notifications/send-notification.ts',
     from: 'if (row.sentChannels.includes(channel.name)) continue;',
     to: '',
@@ -58,11 +58,11 @@ export const OPERATIONS: readonly Mutation[] = [
   },
   {
     id: 'notifications/sent-stays',
-    protects: 'a notice that was sent is not given up',
+    protects: 'a notification that was sent is not given up',
     file: 'app/notifications/send-notification.ts',
     from: `.where('sentAt', 'is', null)`,
     to: '',
-    test: { file: SEND, title: 'giving up is recorded, and never over a notice that was sent' },
+    test: { file: SEND, title: 'giving up is recorded, and never over a notification that was sent' },
   },
   {
     id: 'retention/running',

@@ -15,7 +15,7 @@ export function startEnvironment(environment: NodeJS.ProcessEnv): Pick<Env, (typ
   return readEnv(environment, [...new Set([...OWN, ...set])]);
 }
 
-/** EMULATOR_PORT, which only the emulator has; undefined when it is not set. Throws StartFailure when it is no port. */
+/** EMULATOR_PORT, which only the emulator has; undefined when it is not set. Throws StartFailure when it is not a port. */
 export function emulatorPortAsked(environment: NodeJS.ProcessEnv): number | undefined {
   const text = environment['EMULATOR_PORT'];
   if (!text) return undefined;

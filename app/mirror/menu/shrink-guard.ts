@@ -38,7 +38,7 @@ export async function observeShrink(context: MergeContext): Promise<ObservedShri
 
 /**
  * After a full run that was allowed: the acceptance it needed is used up, one it did not need must not cover tomorrow's shrink,
- * and the notice of an earlier refusal has lost its cause. In the transaction of the import.
+ * and the notification of an earlier refusal has lost its cause. In the transaction of the import.
  */
 export async function settleShrink(
   tx: Tx,

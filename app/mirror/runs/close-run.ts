@@ -42,7 +42,7 @@ const ACTIONS = ['created', 'updated', 'deactivated', 'changed'];
 
 /**
  * Ends a run: status, reason and what it received; its staged rows are deleted. A refused shrink clears `full_due` and raises a
- * notice in the same transaction. Returns the status that stands.
+ * notification in the same transaction. Returns the status that stands.
  * A second call changes nothing, because a run ends once (domain/mirror/run-states.ts).
  */
 export async function closeRun(

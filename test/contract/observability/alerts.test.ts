@@ -72,7 +72,7 @@ describe('alert rules', () => {
     expect(expr['CarteErpErrors']).toMatch(/status=~"5\.\."\}\[5m\].*> 0\.05$/);
   });
 
-  test('every kind of notice has an alert of its own', () => {
+  test('every kind of notification has an alert of its own', () => {
     const kinds = rules.flatMap(({ expr }) => [...expr.matchAll(/kind="(\w+)"/g)].map(([, kind]) => kind ?? ''));
     expect(kinds.toSorted()).toEqual(Object.keys(NOTIFICATIONS).toSorted());
   });

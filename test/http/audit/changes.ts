@@ -306,7 +306,7 @@ export const STEPS: readonly Step[] = [
 
   ...(['read', 'send'] as const).map((move): Step => ({
     operation: `POST /notifications/{id}/${move}`,
-    path: ({ notice }) => `/notifications/${notice}/${move}`,
+    path: ({ notification }) => `/notifications/${notification}/${move}`,
     audit: `notification ${move === 'read' ? 'read' : 'resend'}`,
     has: 'none',
   })),

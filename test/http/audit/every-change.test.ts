@@ -78,7 +78,7 @@ async function world(): Promise<Ids> {
     sauceErpId: sauce.erpId,
     dismiss: await incident('ITEM_MISSING'),
     snooze: await incident('NAME_CHANGED'),
-    notice: await rows.insert('notification', {
+    notification: await rows.insert('notification', {
       kind: 'EMPTY_LIST',
       severity: 'CRITICAL',
       send_ended_at: new Date(),

@@ -4,8 +4,14 @@ import { raiseNotification, resolveNotification } from '../../../app/notificatio
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 
-type Notice = { id: number; kind: string; readAt: string | null; readBy: number | null; resolvedAt: string | null };
-type Page = { items: Notice[]; total: number };
+type Notification = {
+  id: number;
+  kind: string;
+  readAt: string | null;
+  readBy: number | null;
+  resolvedAt: string | null;
+};
+type Page = { items: Notification[]; total: number };
 
 let api: TestApi;
 let admin: AdminClient;
@@ -86,11 +92,11 @@ describe('GET /notifications', () => {
 });
 
 describe('POST /notifications/{id}/read', () => {
-  test('keeps the first reader and leaves the notice open; it is audited once', async () => {
+  test('keeps the first reader and leaves the notification open; it is audited once', async () => {
     const { email, password } = await api.user('VIEWER');
     const other = await adminClient(api.url, email, password);
-    const first = await admin.post<Notice>(`/notifications/${ids[1]}/read`);
-    const second = await other.post<Notice>(`/notifications/${ids[1]}/read`);
+    const first = await admin.post<Notification>(`/notifications/${ids[1]}/read`);
+    const second = await other.post<Notification>(`/notifications/${ids[1]}/read`);
     const audit = await api.deps.db.query(
       `select 1 from audit_entry where entity_type = 'notification' and entity_id = $1 and action = 'read'`,
       [String(ids[1])],
@@ -104,7 +110,7 @@ describe('POST /notifications/{id}/read', () => {
 });
 
 describe('POST /notifications/{id}/send', () => {
-  test('has a notice that was given up sent again, and leaves others alone', async () => {
+  test('has a notification that was given up sent again, and leaves others alone', async () => {
     const { db } = api.deps;
     const events = () =>
       db.query<{ id: number }>(

@@ -125,10 +125,10 @@ test('evaluations at once take turns: every loss is written, audited and told on
   const [written] = await query(
     `select (select count(*) from binding_incident where variant_id = any ($1::bigint[])) as incidents,
             (select count(*) from audit_entry where entity_type = 'variant' and entity_id = any ($2)) as audited,
-            (select count(*) from notification where kind = 'BINDING_MISSING') as notices`,
+            (select count(*) from notification where kind = 'BINDING_MISSING') as notifications`,
     [variantIds, variantIds.map(String)],
   );
-  expect(written).toEqual({ incidents: 3, audited: 3, notices: 1 });
+  expect(written).toEqual({ incidents: 3, audited: 3, notifications: 1 });
 });
 
 describe('an item that comes back while it is evaluated', () => {

@@ -63,11 +63,11 @@ test.each(['binding-evaluation', 'binding-evaluated'])(
             `select (select count(*) from binding_incident) as incidents, (select count(*) from catalog_product where status = 'UNPUBLISHED') as hidden,
                   (select count(*) from catalog_variant where binding_state = 'MISSING') as missing,
                   (select count(*) from audit_entry where entity_type = 'variant') as audited,
-                  (select count(*) from notification) as notices`,
+                  (select count(*) from notification) as notifications`,
           )
         )[0];
-      const all = { incidents: 15, hidden: 5, missing: 5, audited: 5, notices: 1 };
-      const nothing = { incidents: 0, hidden: 0, missing: 0, audited: 0, notices: 0 };
+      const all = { incidents: 15, hidden: 5, missing: 5, audited: 5, notifications: 1 };
+      const nothing = { incidents: 0, hidden: 0, missing: 0, audited: 0, notifications: 0 };
 
       const program = new URL('fixtures/evaluate-once.ts', import.meta.url).pathname;
       const died = await startEntry('evaluation', program, [], {

@@ -317,12 +317,12 @@ describe('a variant that is MISSING', () => {
     expect(await use.product(productId)).toEqual({ status: 'UNPUBLISHED', statusReason: 'NO_LIVE_VARIANT' });
   });
 
-  test('tells administrators once per evaluation, and the notice ends with its incidents', async () => {
+  test('tells administrators once per evaluation, and the notification ends with its incidents', async () => {
     await use.grace(0, 30);
     const [first, second] = await use.aProduct({ dishes: 2 });
     await use.imported();
     await query('delete from notification');
-    const notices = () =>
+    const notifications = () =>
       query<{ details: object; resolved: boolean }>(
         `select details, resolved_at is not null as resolved from notification where kind = 'BINDING_MISSING' order by id`,
       );
@@ -331,11 +331,11 @@ describe('a variant that is MISSING', () => {
     const { runId } = await use.imported();
     await use.evaluate();
 
-    const raised = await notices();
+    const raised = await notifications();
     expect(raised).toEqual([{ details: { runId, variants: 2, products: 1, unpublished: 1 }, resolved: false }]);
     await use.bringBack(first!.itemErpId, second!.itemErpId);
     await use.imported();
-    expect((await notices()).map((each) => each.resolved)).toEqual([true]);
+    expect((await notifications()).map((each) => each.resolved)).toEqual([true]);
   });
 });
 

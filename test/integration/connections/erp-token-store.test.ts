@@ -189,7 +189,7 @@ describe('the life of a token', () => {
 
 describe('a credential that the ERP refuses', () => {
   const refusal = (status: number) => new ErpFailure('UNAUTHORIZED', { endpoint: '/token', status });
-  const notices = (id: number) =>
+  const notifications = (id: number) =>
     database.db.query(
       `select repeated, resolved_at is null as open, details from notification
         where kind = 'CREDENTIALS_REFUSED' and subject_type = 'connection' and subject_id = $1 order by id`,
@@ -209,10 +209,12 @@ describe('a credential that the ERP refuses', () => {
     for (const result of results)
       expect(result).toMatchObject({ status: 'rejected', reason: { kind: 'CREDENTIALS_REFUSED', retryable: false } });
     expect(seen.calls).toBe(1);
-    expect(await notices(id)).toEqual([{ repeated: 0, open: true, details: { endpoint: expect.any(String), status } }]);
+    expect(await notifications(id)).toEqual([
+      { repeated: 0, open: true, details: { endpoint: expect.any(String), status } },
+    ]);
   });
 
-  test('is tried again after its rest, and a success ends the notice', async () => {
+  test('is tried again after its rest, and a success ends the notification', async () => {
     const id = await newConnection();
     const { seen, obtain } = erp((call) => (call < 3 ? refusal(401) : 'token-3'), 0);
     const tokens = store(database.db, { restMs: 60_000 });
@@ -222,13 +224,13 @@ describe('a credential that the ERP refuses', () => {
     await expect(tokens.token(id, { obtain })).rejects.toMatchObject({ kind: 'CREDENTIALS_REFUSED' });
     await hasRested();
     await expect(tokens.token(id, { obtain })).rejects.toMatchObject({ kind: 'CREDENTIALS_REFUSED' });
-    const open = await notices(id);
+    const open = await notifications(id);
     await hasRested();
 
     expect(await tokens.token(id, { obtain })).toMatchObject({ token: 'token-3' });
     expect(seen.calls).toBe(3);
     expect(open).toMatchObject([{ repeated: 1, open: true }]);
-    expect(await notices(id)).toMatchObject([{ open: false }]);
+    expect(await notifications(id)).toMatchObject([{ open: false }]);
   });
 
   test('is used as long as its last token lives', async () => {
@@ -257,7 +259,7 @@ describe('a credential that the ERP refuses', () => {
     expect(await store(database.db).token(id, { obtain: replaced })).toMatchObject({ token: 'token-2' });
 
     expect(seen.logins).toEqual(new Set([LOGIN, 'fresh-login']));
-    expect(await notices(id)).toEqual([]);
+    expect(await notifications(id)).toEqual([]);
   });
 });
 

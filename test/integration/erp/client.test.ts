@@ -46,7 +46,7 @@ afterEach(async () => {
   await database.db.query('delete from erp_hold');
 });
 
-const notice = () =>
+const notification = () =>
   database.db.query(
     `select resolved_at is null as open, details from notification where subject_id = $1 order by id desc limit 1`,
     [String(connectionId)],
@@ -177,14 +177,14 @@ describe('tokens', () => {
       // Other endpoints have the right.
       await erp.organizations(connectionId);
     });
-    const told = await notice();
+    const told = await notification();
     const recovered = await callsDuring(() => erp.externalMenus(connectionId));
 
     expect(first.map(({ endpoint }) => endpoint)).toEqual(['/api/2/menu', TOKEN, '/api/2/menu']);
     expect(later.map(({ endpoint }) => endpoint)).toEqual(['/api/2/menu', '/api/2/menu', '/api/1/organizations']);
     expect(told).toEqual([{ open: true, details: { endpoint: '/api/2/menu', status: 401 } }]);
     expect(recovered).toHaveLength(1);
-    expect(await notice()).toEqual([{ open: false, details: { endpoint: '/api/2/menu', status: 401 } }]);
+    expect(await notification()).toEqual([{ open: false, details: { endpoint: '/api/2/menu', status: 401 } }]);
   });
 
   test('a 403 is a missing right: told once, asked again every time, and ended by the first answer', async () => {
@@ -192,7 +192,7 @@ describe('tokens', () => {
     const ask = () => expect(erp.externalMenus(connectionId)).rejects.toMatchObject(refused);
     await emulator.control('fault', { kind: '403', endpoint: '/api/2/menu', times: 2 });
     await ask();
-    const told = await notice();
+    const told = await notification();
     await ask();
     const repeated = await database.db.query(
       `select repeated from notification where subject_id = $1 and resolved_at is null`,
@@ -205,7 +205,7 @@ describe('tokens', () => {
     expect(told).toEqual([{ open: true, details: { endpoint: '/api/2/menu', status: 403 } }]);
     expect(repeated).toEqual([{ repeated: 0 }]);
     expect(recovered.map(({ endpoint }) => endpoint)).toEqual(['/api/2/menu', TOKEN, '/api/2/menu']);
-    expect(await notice()).toMatchObject([{ open: false }]);
+    expect(await notification()).toMatchObject([{ open: false }]);
   });
 
   test('a storm of 401 ends: of many calls at once each is made twice, with one renewal between them', async () => {

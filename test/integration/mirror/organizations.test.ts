@@ -134,7 +134,7 @@ describe('pitfall 3: an empty list', () => {
   });
 
   test('is told to administrators until a list names somebody again', async () => {
-    const notices = () =>
+    const notifications = () =>
       query(
         `select resolved_at is null as open, repeated from notification where kind = 'EMPTY_LIST' and subject_id = $1 order by id`,
         [String(world.connectionId)],
@@ -142,15 +142,15 @@ describe('pitfall 3: an empty list', () => {
     await query('delete from notification');
     await listed([]);
     await expect(importNow()).rejects.toMatchObject({ reason: 'EMPTY_LIST' });
-    const refused = await notices();
+    const refused = await notifications();
     await importNow();
-    const believed = await notices();
+    const believed = await notifications();
     await world.emulator.control('answer', { endpoint: ENDPOINT });
     await importNow();
 
     expect(refused).toEqual([{ open: true, repeated: 0 }]);
     expect(believed).toEqual([{ open: true, repeated: 0 }]);
-    expect(await notices()).toEqual([{ open: false, repeated: 0 }]);
+    expect(await notifications()).toEqual([{ open: false, repeated: 0 }]);
   });
 
   test('is refused again when a good list came between', async () => {

@@ -260,7 +260,7 @@ describe('a menu that the external system no longer lists', () => {
     await importMenuList(world.deps, await run('MENU_LIST'));
     return menus();
   };
-  const notices = () =>
+  const notifications = () =>
     query(`select resolved_at is null as open from notification where kind = 'MENU_WITHDRAWN' order by id`);
   const list = (externalMenus?: unknown) =>
     world.emulator.control('answer', {
@@ -276,10 +276,10 @@ describe('a menu that the external system no longer lists', () => {
     const before = await lastEvent();
     await list([]);
     const first = await listNow();
-    const toldAfterOne = await notices();
+    const toldAfterOne = await notifications();
     const second = await listNow();
     const third = await listNow();
-    const told = await notices();
+    const told = await notifications();
     const announced = await eventsAfter('CatalogChanged', before);
     await list();
     const back = await listNow();
@@ -290,27 +290,27 @@ describe('a menu that the external system no longer lists', () => {
       [{ gone: true, withdrawn: true }],
       [{ gone: false, withdrawn: false }],
     ]);
-    expect([toldAfterOne, told, await notices()]).toEqual([[], [{ open: true }], [{ open: false }]]);
+    expect([toldAfterOne, told, await notifications()]).toEqual([[], [{ open: true }], [{ open: false }]]);
     expect(announced.map((each) => each.payload)).toEqual([
       { reason: 'external-menu-update', organizationIds: [expect.any(Number), expect.any(Number)] },
     ]);
     expect(await eventsAfter('CatalogChanged', before)).toHaveLength(2);
   });
 
-  test('that staff have switched off is withdrawn without a word, and switching off ends the notice', async () => {
+  test('that staff have switched off is withdrawn without a word, and switching off ends the notification', async () => {
     await query('delete from notification');
     await organizationsNow();
     await list([]);
     await listNow();
     await listNow();
-    const told = await notices();
+    const told = await notifications();
     const { items } = await listExternalMenus(world.db, { page: 1, size: 1 });
     const { id, version } = items[0]!;
     const off = await updateExternalMenu({ db: world.db }, testActor, id, { version, isEnabled: false });
-    const ended = await notices();
+    const ended = await notifications();
     await query('update mirror_external_menu set withdrawn_at = null');
     await listNow();
-    const again = await notices();
+    const again = await notifications();
     await list();
     await listNow();
     await updateExternalMenu({ db: world.db }, testActor, id, { version: off.version, isEnabled: true });

@@ -8,11 +8,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('one notice raised by many at once is open once, counts the others and is sent once', async () => {
-  const notice = { kind: 'SUSPICIOUS_SHRINK', subjectType: 'external-menu', subjectId: 1, details: {} } as const;
+test('one notification raised by many at once is open once, counts the others and is sent once', async () => {
+  const notification = { kind: 'SUSPICIOUS_SHRINK', subjectType: 'external-menu', subjectId: 1, details: {} } as const;
 
   const ids = await Promise.all(
-    Array.from({ length: 8 }, () => database.db.transaction((tx) => raiseNotification(tx, notice))),
+    Array.from({ length: 8 }, () => database.db.transaction((tx) => raiseNotification(tx, notification))),
   );
 
   expect(new Set(ids).size).toBe(1);

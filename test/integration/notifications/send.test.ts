@@ -7,17 +7,17 @@ import { createMetrics, type Metrics } from '../../../platform/metrics.ts';
 import { createNotifyChannels } from '../../../platform/notify-channels.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { samplesOf } from '../../support/metrics-text.ts';
-import { noticeMailbox, noticeWebhook } from '../../support/notice-receivers.ts';
+import { notificationMailbox, notificationWebhook } from '../../support/notification-receivers.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
-let webhook: Awaited<ReturnType<typeof noticeWebhook>>;
-let mailbox: Awaited<ReturnType<typeof noticeMailbox>>;
+let webhook: Awaited<ReturnType<typeof notificationWebhook>>;
+let mailbox: Awaited<ReturnType<typeof notificationMailbox>>;
 let metrics: Metrics;
 let logged: string;
 let deps: SendDeps;
 let subjects = 0;
 beforeAll(async () => {
-  [database, webhook, mailbox] = await Promise.all([migratedDatabase(), noticeWebhook(), noticeMailbox()]);
+  [database, webhook, mailbox] = await Promise.all([migratedDatabase(), notificationWebhook(), notificationMailbox()]);
 }, 60_000);
 afterAll(async () => {
   await Promise.all([database.close(), webhook.close(), mailbox.close()]);
@@ -48,7 +48,7 @@ const channels = (over: { smtp?: string; hook?: string | null } = {}) =>
     NOTIFY_EMAIL_FROM: 'carte@carte.test',
   });
 
-/** Raises a notice about a subject of its own. */
+/** Raises a notification about a subject of its own. */
 const raise = (details: Record<string, unknown> = { share: 41 }) =>
   raiseNotification(database.db, {
     kind: 'SUSPICIOUS_SHRINK',
@@ -127,7 +127,7 @@ describe('sending', () => {
     const id = await raise();
     webhook.answer = 503;
     await expect(sendNotification(deps, id)).rejects.toThrow(
-      'the notice was not sent: webhook: the receiver answered 503',
+      'the notification was not sent: webhook: the receiver answered 503',
     );
     expect(await stored(id)).toMatchObject({ is_sent: false, sent_channels: ['email'], send_attempts: 1 });
     webhook.answer = 200;
@@ -166,7 +166,7 @@ describe('sending', () => {
     expect(webhook.posted.map((each) => each.id)).toEqual([`notification-${id}`, `notification-${id}`]);
   });
 
-  test('a notice whose cause is gone is not sent', async () => {
+  test('a notification whose cause is gone is not sent', async () => {
     const id = await raise();
     await resolveNotification(database.db, 'SUSPICIOUS_SHRINK', 'external-menu', subjects);
     expect(await sendNotification(deps, id)).toEqual({ outcome: 'RESOLVED' });
@@ -180,7 +180,7 @@ describe('sending', () => {
     expect(await stored(id)).toMatchObject({ is_sent: false, send_attempts: 0 });
   });
 
-  test('giving up is recorded, and never over a notice that was sent', async () => {
+  test('giving up is recorded, and never over a notification that was sent', async () => {
     const [id, sent] = [await raise(), await raise()];
     await sendNotification(deps, sent);
     await giveUpNotification(deps, id);
@@ -188,7 +188,7 @@ describe('sending', () => {
 
     expect(await stored(id)).toMatchObject({ is_sent: false, is_ended: true });
     expect(await stored(sent)).toMatchObject({ is_sent: true, is_ended: false });
-    expect(logged).toContain('a notice to administrators was given up');
+    expect(logged).toContain('a notification to administrators was given up');
   });
 });
 

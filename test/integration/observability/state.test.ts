@@ -237,11 +237,11 @@ describe('erp_last_success_timestamp', () => {
 describe('a scrape', () => {
   /** What `/metrics` of a fresh process says after one reading. */
   async function samples(
-    options: { sendsNotices?: boolean; temporal?: SyncWorker['temporal']; queues?: Queues } = {},
+    options: { sendsNotifications?: boolean; temporal?: SyncWorker['temporal']; queues?: Queues } = {},
   ): Promise<Sample[]> {
     const metrics = createMetrics('test');
-    const { sendsNotices = true, temporal = sync.temporal, queues = sync.queues } = options;
-    await createStateReader({ db: world.db, temporal, queues, metrics, log, sendsNotices })();
+    const { sendsNotifications = true, temporal = sync.temporal, queues = sync.queues } = options;
+    await createStateReader({ db: world.db, temporal, queues, metrics, log, sendsNotifications })();
     return samplesOf(await metrics.registry.metrics());
   }
   const valueOf = (found: Sample[], name: string, labels: Record<string, string> = {}) =>
@@ -300,9 +300,9 @@ describe('a scrape', () => {
     expect(valueOf(busy, 'carte_notifications_open', { kind: 'SUSPICIOUS_SHRINK' })).toBe(3);
     expect(valueOf(busy, 'carte_notifications_unsent', { state: 'waiting' })).toBe(1);
     expect(valueOf(busy, 'carte_notifications_unsent', { state: 'given_up' })).toBe(1);
-    expect(valueOf(await samples({ sendsNotices: false }), 'carte_notifications_unsent', { state: 'given_up' })).toBe(
-      0,
-    );
+    expect(
+      valueOf(await samples({ sendsNotifications: false }), 'carte_notifications_unsent', { state: 'given_up' }),
+    ).toBe(0);
     expect(valueOf(busy, 'carte_incidents_open', { severity: 'CRITICAL' })).toBe(0);
     expect(valueOf(busy, 'carte_state_up')).toBe(1);
   });
@@ -402,7 +402,7 @@ describe('a scrape', () => {
       queues: sync.queues,
       metrics,
       log,
-      sendsNotices: true,
+      sendsNotifications: true,
     });
     await read();
     const before = samplesOf(await metrics.registry.metrics());

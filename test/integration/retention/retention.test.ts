@@ -156,7 +156,7 @@ describe('runs', () => {
   });
 });
 
-test('notices and pauses stay while they are open, and 90 days longer; webhooks until they are processed', async () => {
+test('notifications and pauses stay while they are open, and 90 days longer; webhooks until they are processed', async () => {
   await world.db.query('delete from notification');
   await world.db.query(
     `insert into notification (kind, severity, subject_type, subject_id, raised_at, read_at, resolved_at)

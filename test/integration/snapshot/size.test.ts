@@ -39,7 +39,7 @@ const payload = async () =>
       place.organizationId,
     ])
   )[0]!.payload;
-const notices = () =>
+const notifications = () =>
   database.db.query<{ details: object; repeated: number; open: boolean }>(
     `select details, repeated, resolved_at is null as open from notification
       where kind = 'SNAPSHOT_TOO_LARGE' and subject_type = 'organization' and subject_id = $1`,
@@ -71,12 +71,12 @@ describe('the limit of 1 MB', () => {
     expect(await rebuild()).toMatchObject({ outcome: 'TOO_LARGE' });
   });
 
-  test('tells administrators once, and the next good menu ends the notice', async () => {
+  test('tells administrators once, and the next good menu ends the notification', async () => {
     await rebuild();
     await describeDish(MENU_MAX_BYTES);
     await rebuild();
     await rebuild();
-    const open = await notices();
+    const open = await notifications();
     const status = await getSnapshotStatus(database.db, place.organizationId);
     const sendings = await sent();
     await describeDish(10);
@@ -91,7 +91,7 @@ describe('the limit of 1 MB', () => {
     ]);
     expect(sendings).toHaveLength(1);
     expect(status).toMatchObject({ revision: 1, pendingSince: null });
-    expect(await notices()).toMatchObject([{ open: false }]);
+    expect(await notifications()).toMatchObject([{ open: false }]);
     expect(await getSnapshotStatus(database.db, place.organizationId)).toMatchObject({
       revision: 2,
       tooLargeBytes: null,

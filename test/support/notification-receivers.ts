@@ -5,8 +5,8 @@ import { closeServer, listen } from '../../platform/http-server.ts';
 
 export type Posted = { id: string; authorization: string | undefined; body: Record<string, unknown> };
 
-/** A real HTTP receiver of notices; `answer` is what it says next time, a status or a connection that is cut. */
-export async function noticeWebhook() {
+/** A real HTTP receiver of notifications; `answer` is what it says next time, a status or a connection that is cut. */
+export async function notificationWebhook() {
   const posted: Posted[] = [];
   const state: { answer: number | 'CUT'; url: string } = { answer: 204, url: '' };
   const server = createServer((request, response) => {
@@ -25,13 +25,13 @@ export async function noticeWebhook() {
       response.writeHead(answer, answer === 302 ? { Location: `${state.url}/elsewhere` } : {}).end();
     });
   });
-  const port = await listen(server, { host: '127.0.0.1', port: 0, what: 'The receiver of notices' });
+  const port = await listen(server, { host: '127.0.0.1', port: 0, what: 'The receiver of notifications' });
   state.url = `http://127.0.0.1:${port}/hook?token=receiver-canary`;
   return Object.assign(state, { posted, close: () => closeServer(server) });
 }
 
 /** A real mail server that keeps what it takes; it wants a password. */
-export async function noticeMailbox() {
+export async function notificationMailbox() {
   const mails: string[] = [];
   const state = { refuse: null as string | null, url: '' };
   const server = new SMTPServer({
