@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Keyring } from '../app/access/keyring.ts';
+import type { VariantWatch } from '../app/catalog/variant-deps.ts';
 import type { Database } from '../app/database.ts';
 import type { MenuView } from '../app/storefront/menu-views.ts';
 import type { SchedulePlan } from '../app/mirror/schedules/schedule-plan.ts';
@@ -20,6 +21,8 @@ export type Deps = {
   secrets: SecretBox;
   /** Files of pictures, and the bounded room for pictures in work. */
   media: MediaDeps['media'];
+  /** What bindings do when staff add or remove variants. */
+  variantWatch: VariantWatch;
   /** Keys of access and refresh tokens. */
   keyring: Keyring;
   /** Where staff sign in without a password of ours; null when none is configured. */

@@ -6,6 +6,7 @@ import { createEventDelivery } from '../app/event-listeners.ts';
 import { createMedia } from '../app/media/media-deps.ts';
 import { importTimings } from '../app/mirror/import-timings.ts';
 import { createStateReader } from '../app/observability/read-state.ts';
+import { BINDING_WATCH } from '../app/binding/variant-watch.ts';
 import { PICTURE_USES } from '../app/picture-uses.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
 import { openDatabase, type Database } from '../db/database.ts';
@@ -115,6 +116,7 @@ async function createDeps(env: Env, log: Log, db: Database, lifecycle: Lifecycle
     metrics,
     secrets,
     media: createMedia({ store: await openMediaStore(env), uses: PICTURE_USES }),
+    variantWatch: BINDING_WATCH,
     keyring: createKeyring({ db, secrets }),
     identityProvider: createIdentityProvider(env),
     temporal: temporal.client,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { ENDED_BY_RETURN, INCIDENT_OF } from '../../domain/binding/incident-states.ts';
 import type { BindingEffect } from '../../domain/binding/binding-states.ts';
 import { anyOf } from '../../db/database.ts';
@@ -9,15 +8,15 @@ import type { Metrics } from '../../platform/metrics.ts';
 import { systemActor } from '../actor.ts';
 import { recordAudits, type AuditRecord } from '../audit/record-audit.ts';
 import { hideProducts } from '../catalog/move-product.ts';
+import { writeBindingStates } from '../catalog/variant-bindings.ts';
 import type { Database, Tx } from '../database.ts';
-import { nextVersion } from '../edits.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { organizationsOfProducts } from '../catalog/organizations-of-products.ts';
 import { raiseNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';
-import { readBoundVariants, takeTurn } from './evaluation-facts.ts';
+import { EVALUATED, readBoundVariants, takeTurn } from './evaluation-facts.ts';
 import { closeIncidents, NOTIFICATION_SUBJECT, openIncidents } from './incident-rows.ts';
-import { writeLastSeen } from './last-seen.ts';
+import { writeLastSeen } from '../catalog/last-seen.ts';
 import { judgeBindings, type Verdict } from './judge-bindings.ts';
 
 export type BindingDeps = {
@@ -82,10 +81,8 @@ async function carryOut(tx: Tx, verdicts: readonly Verdict[], found: Found) {
   const hidden = having('UNPUBLISH').filter(({ variant }) => variant.isPublished);
 
   await lockProducts(tx, [...missing, ...hidden, ...having('OFFER_REPLACEMENT'), ...having('OPEN_NAME_CHANGED')]);
-  await refreshLastSeen(
-    tx,
-    having('REFRESH_LAST_SEEN').filter(({ variant }) => variant.isOutdated),
-  );
+  const outdated = having('REFRESH_LAST_SEEN').filter(({ variant }) => variant.isOutdated);
+  if (outdated.length > 0) await writeLastSeen(tx, idsOf(outdated), EVALUATED);
   await moveVariants(tx, missing, returned);
   const opened = await openIncidents(tx, found, wanted);
   if (returned.length > 0) await closeIncidents(tx, 'itemReturns', idsOf(returned), ENDED_BY_RETURN, null);
@@ -131,25 +128,11 @@ async function lockProducts(tx: Tx, verdicts: readonly Verdict[]): Promise<void>
     .execute();
 }
 
-async function refreshLastSeen(tx: Tx, outdated: readonly Verdict[]): Promise<void> {
-  if (outdated.length === 0) return;
-  await sql`
-    ${writeLastSeen} from evaluated as seen where seen.id = variant.id and variant.id = any (${idsOf(outdated)}::bigint[])`.execute(
-    tx.db,
-  );
-}
-
 async function moveVariants(tx: Tx, missing: readonly Verdict[], returned: readonly Verdict[]): Promise<void> {
   const moved = [...missing, ...returned];
   if (moved.length === 0) return;
-  await sql`
-     update catalog_variant variant
-        set binding_state = evaluated.next, missing_since = case when evaluated.next = 'MISSING' then evaluated.deleted_at end,
-            last_seen_at = case when evaluated.next = 'MISSING' then evaluated.last_seen_at else variant.last_seen_at end,
-            updated_at = now(), version = ${nextVersion('variant')}
-       from (select evaluated.*, moved.next from evaluated
-               join unnest(${idsOf(moved)}::bigint[], ${moved.map(({ state }) => state)}::text[]) as moved (id, next) using (id)) evaluated
-      where evaluated.id = variant.id`.execute(tx.db);
+  const states = moved.map(({ variant, state }) => ({ id: variant.id, state }));
+  await writeBindingStates(tx, states, EVALUATED);
   await recordAudits(tx, ACTOR, [...moved.map(variantEntry), ...productEntries(missing), ...productEntries(returned)]);
 }
 

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import { anyOf } from '../../db/database.ts';
-import type { BindingState } from '../../domain/binding/binding-states.ts';
+import type { BindingState } from '../../domain/catalog/binding-state.ts';
 import type { FreeSize } from '../../domain/binding/replacement.ts';
 import type { Tx } from '../database.ts';
-import { seenNow } from './last-seen.ts';
+import { seenNow } from '../catalog/last-seen.ts';
 
 /** One variant as an evaluation finds it. Times are milliseconds. */
 export type BoundVariant = {
@@ -62,6 +62,9 @@ export async function holdEvaluations(tx: Tx): Promise<void> {
 
 /** A run that has committed a menu: its event is delivered before its record is closed. */
 const HAS_IMPORTED = sql<boolean>`(status = 'SUCCESS' or result ? 'applied') and mode in ('FULL', 'INCREMENTAL')`;
+
+/** The temporary table of an evaluation. */
+export const EVALUATED = 'evaluated';
 
 /**
  * Reads every variant and what the mirror says of its item. What was last seen stays in the temporary table `evaluated` for the

@@ -1,17 +1,16 @@
-import { sql } from 'kysely';
 import { invalidField, Problem } from '../../contracts/problem.ts';
-import type { BindingState } from '../../domain/binding/binding-states.ts';
+import type { BindingState } from '../../domain/catalog/binding-state.ts';
 import { INCIDENT_TYPES } from '../../domain/binding/incident-states.ts';
 import type { Actor } from '../actor.ts';
 import { announceToGuests, commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
+import { bindVariant } from '../catalog/variant-bindings.ts';
 import type { Sql, Tx } from '../database.ts';
-import { nextVersion } from '../edits.ts';
 import { rememberPrevious } from './binding-history.ts';
-import { claimItems, releaseItem } from './claim-items.ts';
+import { claimItems, releaseItem } from '../catalog/claim-items.ts';
 import { holdEvaluations } from './evaluation-facts.ts';
 import { closeIncidents } from './incident-rows.ts';
-import { rememberLastSeen } from './last-seen.ts';
-import { refuseArchived } from './variant-rows.ts';
+import { rememberLastSeen } from '../catalog/last-seen.ts';
+import { refuseArchived } from '../catalog/variant-rows.ts';
 
 /** Where a variant is bound to, and where it was before. */
 export type BindingView = {
@@ -64,17 +63,7 @@ export function rebindVariant(
 
     await claimItems(tx, before.productId, [target.itemId]);
     await rememberPrevious(tx, id, userId);
-    await tx.db
-      .updateTable('catalog_variant as variant')
-      .set({
-        itemSizeId: request.erpItemSizeId,
-        bindingState: 'OK',
-        missingSince: null,
-        updatedAt: sql`now()`,
-        version: nextVersion('variant'),
-      })
-      .where('id', '=', id)
-      .execute();
+    await bindVariant(tx, id, request.erpItemSizeId);
     await rememberLastSeen(tx, [id]);
     if (target.itemId !== before.itemId) await releaseItem(tx, before.productId, before.itemId);
     await closeIncidents(tx, 'rebind', [id], INCIDENT_TYPES, userId);

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
+import { ignoreUnclaimed } from '../catalog/claim-items.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 import { getErpItem, type ErpItemView } from './erp-items.ts';
 
@@ -20,12 +20,8 @@ export function ignoreItem(
   return commitEdit(deps, async (tx) => {
     const before = await getErpItem(tx, erpItemId);
     if (before.boundProduct !== null) throw new Problem('invalid-transition', { detail: 'A product uses this item.' });
-    const { rows: written } = await sql`
-      insert into catalog_item_triage as old (item_id, status, note)
-       select id, 'IGNORED', ${note}::text from mirror_item where erp_id = ${erpItemId} and role = 'DISH'
-       on conflict (item_id) do update set status = excluded.status, note = excluded.note, decided_at = now()
-        where old.status <> 'LINKED' returning item_id`.execute(tx.db);
-    if (written.length === 0) throw new Problem('invalid-transition', { detail: 'A product uses this item.' });
+    const isWritten = await ignoreUnclaimed(tx, erpItemId, note);
+    if (!isWritten) throw new Problem('invalid-transition', { detail: 'A product uses this item.' });
     await recordEdit(tx, actor, {
       entityType: 'erp-item',
       entityId: erpItemId,

@@ -1,5 +1,11 @@
-import { EMPTY_CONTENT, mergeContent, type ContentEdit } from '../../domain/catalog/product-content.ts';
+import {
+  EMPTY_CONTENT,
+  mergeContent,
+  type ContentEdit,
+  type ProductContent,
+} from '../../domain/catalog/product-content.ts';
 import type { Actor } from '../actor.ts';
+import type { Tx } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import { insertContent, requireContent } from './product-content.ts';
@@ -20,9 +26,7 @@ export function createProduct(
     once(tx, idempotency, async () => {
       const content = mergeContent(EMPTY_CONTENT, given);
       await requireContent(tx, { id: null, status: 'DRAFT', before: EMPTY_CONTENT, given, after: content });
-      if (content.slug !== '') await holdSlug(tx, 'catalog_product', content.slug);
-      const slug = content.slug === '' ? await reserveSlug(tx, 'catalog_product', content.name) : content.slug;
-      const id = await insertContent(tx, { ...content, slug });
+      const { id, slug } = await insertDraft(tx, content);
       await recordEdit(tx, actor, {
         entityType: 'product',
         entityId: id,
@@ -33,4 +37,14 @@ export function createProduct(
       return getProduct(tx, id);
     }),
   );
+}
+
+/**
+ * Inserts a product with its content, the only way there is to make one: a DRAFT under the chosen slug, or under one that comes from its
+ * name. The caller has checked the content and holds what it names. Problem `duplicate` (the chosen slug).
+ */
+export async function insertDraft(tx: Tx, content: ProductContent): Promise<{ id: number; slug: string }> {
+  if (content.slug !== '') await holdSlug(tx, 'catalog_product', content.slug);
+  const slug = content.slug === '' ? await reserveSlug(tx, 'catalog_product', content.name) : content.slug;
+  return { id: await insertContent(tx, { ...content, slug }), slug };
 }

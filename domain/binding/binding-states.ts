@@ -1,8 +1,5 @@
+import type { BindingState } from '../catalog/binding-state.ts';
 import { graceHasPassed, type Absence, type Grace } from './grace.ts';
-
-/** States of a variant's binding to an item of the ERP (rule BND-7). */
-export const BINDING_STATES = ['OK', 'MISSING'] as const;
-export type BindingState = (typeof BINDING_STATES)[number];
 
 /** What may be true of a variant when its binding is evaluated. */
 export type BindingCondition =

@@ -1,5 +1,5 @@
 import { inSameGroup, type FreeSize, type LostItem } from './replacement.ts';
-import { comparable, readName } from './size-marks.ts';
+import { comparable, readName } from '../catalog/size-marks.ts';
 
 export const REBIND_MATCHES = ['SKU', 'NAME_AND_GROUP', 'SIMILAR_NAME'] as const;
 export const REBIND_REASONS = ['SKU', 'NAME', 'GROUP', 'SIZE', 'PRICE', 'FIRST_SEEN_LATER'] as const;

@@ -8,6 +8,7 @@ import { hashPassword } from '../../app/access/password.ts';
 import { createMenuViews } from '../../app/storefront/menu-views.ts';
 import { createMenuStore, documentsOf } from '../../app/storefront/menu-store.ts';
 import { createMedia } from '../../app/media/media-deps.ts';
+import { BINDING_WATCH } from '../../app/binding/variant-watch.ts';
 import { PICTURE_USES } from '../../app/picture-uses.ts';
 import type { Deps } from '../../api/deps.ts';
 import { createApp } from '../../api/http/app.ts';
@@ -96,6 +97,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     metrics,
     secrets,
     media: createMedia({ store: localMediaStore(mediaFolder), uses: PICTURE_USES }),
+    variantWatch: BINDING_WATCH,
     keyring: createKeyring({ db, secrets }),
     identityProvider: createIdentityProvider(env),
     // Connects at the first call only: suites that start workflows bring their own client.

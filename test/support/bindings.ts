@@ -1,4 +1,4 @@
-import { createProductOfItems } from '../../app/binding/create-product.ts';
+import { createProductOfItems } from '../../app/catalog/create-product-of-items.ts';
 import { evaluateBindings, type BindingDeps, type Evaluated } from '../../app/binding/evaluate-bindings.ts';
 import { createFailpoints } from '../../platform/failpoint.ts';
 import { createLog } from '../../platform/log.ts';

@@ -2,7 +2,7 @@ import type { Mutation } from './mutation.ts';
 
 const AT_ONCE = 'test/integration/binding/at-once.test.ts';
 
-const VARIANTS = 'test/integration/binding/variants-at-once.test.ts';
+const VARIANTS = 'test/integration/catalog/variants-at-once.test.ts';
 
 /** Evaluations of bindings, incidents, variants and rebinding. */
 export const BINDING: readonly Mutation[] = [
@@ -105,7 +105,7 @@ export const BINDING: readonly Mutation[] = [
   {
     id: 'binding/emptied-product',
     protects: 'a published product keeps a live variant',
-    file: 'app/binding/remove-variant.ts',
+    file: 'app/catalog/remove-variant.ts',
     from: 'await refuseToEmpty(tx, product);',
     to: '',
     test: { file: VARIANTS, title: 'a product that is published while its last variant is removed keeps it' },
@@ -113,16 +113,16 @@ export const BINDING: readonly Mutation[] = [
   {
     id: 'binding/added-turn',
     protects: 'an evaluation hides no product to which a live variant is added meanwhile',
-    file: 'app/binding/add-variant.ts',
-    from: 'await holdEvaluations(tx);',
+    file: 'app/catalog/add-variant.ts',
+    from: 'await deps.variantWatch.holdEvaluations(tx);',
     to: '',
     test: { file: AT_ONCE, title: 'a variant that is added hides no product that has it' },
   },
   {
     id: 'binding/removed-turn',
     protects: 'an evaluation opens no incident of a variant that is removed meanwhile',
-    file: 'app/binding/remove-variant.ts',
-    from: 'await holdEvaluations(tx);',
+    file: 'app/catalog/remove-variant.ts',
+    from: 'await deps.variantWatch.holdEvaluations(tx);',
     to: '',
     test: { file: AT_ONCE, title: 'a variant that is removed leaves no open incident' },
   },

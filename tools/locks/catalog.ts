@@ -43,7 +43,7 @@ export const EDITS: readonly Mutation[] = [
   {
     id: 'binding/claim',
     protects: 'a dish belongs to one product',
-    file: 'app/binding/claim-items.ts',
+    file: 'app/catalog/claim-items.ts',
     from: 'if (claimed.length < itemIds.length) await',
     to: 'if (claimed.length < 0) await',
     test: { file: PRODUCT, title: 'of many requests for one dish exactly one wins' },
@@ -51,7 +51,7 @@ export const EDITS: readonly Mutation[] = [
   {
     id: 'binding/claim-waits',
     protects: 'the second claimant waits for the first and learns who it is',
-    file: 'app/binding/claim-items.ts',
+    file: 'app/catalog/claim-items.ts',
     from: 'on conflict on constraint catalog_item_binding_item_unique do update set product_id = excluded.product_id where false',
     to: '',
     test: { file: PRODUCT, title: 'two requests at once: the second waits for the first and is refused' },
@@ -59,7 +59,7 @@ export const EDITS: readonly Mutation[] = [
   {
     id: 'binding/claim-of-another',
     protects: 'a claim is not given up between the refusal and the reading of whose it is',
-    file: 'app/binding/claim-items.ts',
+    file: 'app/catalog/claim-items.ts',
     from: 'do update set product_id = excluded.product_id where false',
     to: 'do nothing',
     test: { file: PRODUCT, title: 'is refused also when it is given up at that moment' },
@@ -202,14 +202,6 @@ export const EDITS: readonly Mutation[] = [
     from: 'await holdForEdit(tx, Category, id, { detail: MISSING_CATEGORY })',
     to: '(await tx.em.findOne(Category, { id }))',
     test: { file: CATALOG_AT_ONCE, title: 'a moment later keeps the category from being archived' },
-  },
-  {
-    id: 'binding/category-rows',
-    protects: 'no product is placed in a category that is archived at that moment',
-    file: 'app/binding/create-product.ts',
-    from: '.forShare()',
-    to: '',
-    test: { file: CATALOG_AT_ONCE, title: 'at that moment is refused' },
   },
   {
     id: 'access/guesses-counted',

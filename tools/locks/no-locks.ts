@@ -118,13 +118,13 @@ export const NO_LOCKS: readonly NoLock[] = [
     why: 'the advisory lock comes first (snapshot/lock)',
   },
   {
-    file: 'app/binding/claim-items.ts',
-    from: 'on conflict (item_id) do update set status',
+    file: 'app/catalog/claim-items.ts',
+    from: 'on conflict (item_id) do update set status = excluded.status, note = null',
     why: 'the claim on the dish comes first and lets one session get here',
   },
   {
-    file: 'app/binding/triage-item.ts',
-    from: 'on conflict (item_id) do update set status',
+    file: 'app/catalog/claim-items.ts',
+    from: 'on conflict (item_id) do update set status = excluded.status, note = excluded.note',
     why: 'an upsert: its unique rule is what two sessions compete for',
   },
   {

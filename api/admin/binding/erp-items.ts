@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { createProductOfItems } from '../../../app/binding/create-product.ts';
+import { createProductOfItems } from '../../../app/catalog/create-product-of-items.ts';
 import { getErpItemCard } from '../../../app/binding/erp-item-card.ts';
 import { ERP_ITEM_SORT_FIELDS, listErpItems, TRIAGE_STATES } from '../../../app/binding/erp-items.ts';
 import { ignoreItem, TRIAGE_NOTE_LENGTH } from '../../../app/binding/triage-item.ts';

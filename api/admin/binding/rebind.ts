@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { rebindCandidates } from '../../../app/binding/rebind-candidates.ts';
 import { rebindVariant } from '../../../app/binding/rebind-variant.ts';
-import { BINDING_STATES } from '../../../domain/binding/binding-states.ts';
+import { BINDING_STATES } from '../../../domain/catalog/binding-state.ts';
 import { REBIND_MATCHES, REBIND_REASONS } from '../../../domain/binding/rebind-ranking.ts';
 import { defineRoute } from '../../http/route.ts';
 import {

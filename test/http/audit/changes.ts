@@ -357,10 +357,10 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
   'POST /auth/refresh': 'changes nothing but the token; the reuse of an old one is audited (session.test.ts)',
   'POST /sync/run': { file: 'test/http/mirror/sync-runs.test.ts', text: `entity_type = 'sync-run'` },
   'POST /sync/runs/{id}/accept-shrink': { file: 'test/workflows/menu-runs.test.ts', text: `action: 'accept-shrink'` },
-  'PATCH /variants/{variant_id}': { file: 'test/http/binding/variants.test.ts', text: `action: 'update'` },
+  'PATCH /variants/{variant_id}': { file: 'test/http/catalog/variants.test.ts', text: `action: 'update'` },
   'POST /products': {
     file: 'test/integration/catalog/product-content.test.ts',
     text: 'auditCount(product.id)).toBe(1)',
   },
-  'PUT /products/{id}/variants/order': { file: 'test/http/binding/variants.test.ts', text: `action: 'order-variants'` },
+  'PUT /products/{id}/variants/order': { file: 'test/http/catalog/variants.test.ts', text: `action: 'order-variants'` },
 };

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { addVariant } from '../../../app/binding/add-variant.ts';
-import { createProductOfItems } from '../../../app/binding/create-product.ts';
+import { addVariant } from '../../../app/catalog/add-variant.ts';
+import { createProductOfItems } from '../../../app/catalog/create-product-of-items.ts';
 import { evaluateBindings } from '../../../app/binding/evaluate-bindings.ts';
+import { BINDING_WATCH } from '../../../app/binding/variant-watch.ts';
+import type { VariantDeps } from '../../../app/catalog/variant-deps.ts';
 import { closeIncidents } from '../../../app/binding/incident-rows.ts';
 import { rebindVariant } from '../../../app/binding/rebind-variant.ts';
-import { removeVariant } from '../../../app/binding/remove-variant.ts';
+import { removeVariant } from '../../../app/catalog/remove-variant.ts';
 import { dismissIncident } from '../../../app/binding/settle-incident.ts';
 import type { Database, Tx } from '../../../app/database.ts';
 import { bindings, bindingWorld, type BindingWorld } from '../../support/bindings.ts';
@@ -16,11 +18,11 @@ import { watched } from '../../support/watched.ts';
 
 let world: BindingWorld;
 let use: ReturnType<typeof bindings>;
-let deps: { db: Database };
+let deps: VariantDeps;
 beforeAll(async () => {
   world = await bindingWorld();
   use = bindings(world);
-  deps = { db: world.db };
+  deps = { db: world.db, variantWatch: BINDING_WATCH };
   // The row of the turns is there already, as in every database but a new one.
   await use.evaluate();
 }, 60_000);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createProductOfItems } from '../../../app/binding/create-product.ts';
+import { createProductOfItems } from '../../../app/catalog/create-product-of-items.ts';
 import { createVariantAxis } from '../../../app/catalog/variant-axes.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';

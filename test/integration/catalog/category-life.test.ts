@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createProductOfItems } from '../../../app/binding/create-product.ts';
+import { createProductOfItems } from '../../../app/catalog/create-product-of-items.ts';
 import { archiveCategory } from '../../../app/catalog/archive-category.ts';
 import { categoryTree, getCategory } from '../../../app/catalog/category-views.ts';
 import { createCategory } from '../../../app/catalog/create-category.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { claimItems } from '../../../app/binding/claim-items.ts';
-import { createProductOfItems } from '../../../app/binding/create-product.ts';
+import { claimItems } from '../../../app/catalog/claim-items.ts';
+import { createProductOfItems } from '../../../app/catalog/create-product-of-items.ts';
 import { createCategory } from '../../../app/catalog/create-category.ts';
 import { createVariantAxis } from '../../../app/catalog/variant-axes.ts';
 import type { Database } from '../../../app/database.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createProductOfItems } from '../../../app/binding/create-product.ts';
+import { createProductOfItems } from '../../../app/catalog/create-product-of-items.ts';
 import { createBadge, editBadge } from '../../../app/catalog/badges.ts';
 import { createCategory } from '../../../app/catalog/create-category.ts';
 import { editVariantAxis } from '../../../app/catalog/edit-variant-axis.ts';

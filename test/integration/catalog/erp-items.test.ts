@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createProductOfItems } from '../../../app/binding/create-product.ts';
+import { createProductOfItems } from '../../../app/catalog/create-product-of-items.ts';
 import { getErpItem, listErpItems, type ErpItemFilter } from '../../../app/binding/erp-items.ts';
 import type { Database } from '../../../app/database.ts';
 import { buildDish, buildMirror, STAFF, type MirrorDish } from '../../support/catalog-fixtures.ts';

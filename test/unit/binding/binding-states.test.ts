@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   BINDING_RULES,
-  BINDING_STATES,
   decideBinding,
   itemConditions,
   type BindingCondition,
 } from '../../../domain/binding/binding-states.ts';
+import { BINDING_STATES } from '../../../domain/catalog/binding-state.ts';
 import { graceEndsAt, graceHasPassed } from '../../../domain/binding/grace.ts';
 
 /** The rows of the state table, written down a second time; what applies from either state and what comes of it. */

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { addVariant } from '../../../app/binding/add-variant.ts';
-import { editVariant } from '../../../app/binding/edit-variant.ts';
-import { orderVariants } from '../../../app/binding/order-variants.ts';
-import { removeVariant } from '../../../app/binding/remove-variant.ts';
-import { listVariants } from '../../../app/binding/variant-views.ts';
-import { BINDING_STATES } from '../../../domain/binding/binding-states.ts';
+import { addVariant } from '../../../app/catalog/add-variant.ts';
+import { editVariant } from '../../../app/catalog/edit-variant.ts';
+import { orderVariants } from '../../../app/catalog/order-variants.ts';
+import { removeVariant } from '../../../app/catalog/remove-variant.ts';
+import { listVariants } from '../../../app/catalog/variant-views.ts';
+import { BINDING_STATES } from '../../../domain/catalog/binding-state.ts';
 import { defineRoute } from '../../http/route.ts';
 import {
   Id,

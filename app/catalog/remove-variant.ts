@@ -1,17 +1,14 @@
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
-import { INCIDENT_TYPES } from '../../domain/binding/incident-states.ts';
 import { publishViolations } from '../../domain/catalog/publish-rules.ts';
 import type { Actor } from '../actor.ts';
-import { announceToGuests, commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
-import { publishFacts } from '../catalog/publish-facts.ts';
+import { announceToGuests, commitEdit, recordEdit } from './commit-edit.ts';
+import { publishFacts } from './publish-facts.ts';
 import type { Tx } from '../database.ts';
 import { nextVersion, touchEdited } from '../edits.ts';
-import { rememberPrevious } from './binding-history.ts';
 import { releaseItem } from './claim-items.ts';
-import { holdEvaluations } from './evaluation-facts.ts';
-import { closeIncidents, keepOptionName } from './incident-rows.ts';
-import { holdProductOfVariant, outdatesOf, type HeldProduct } from './variant-rows.ts';
+import type { VariantDeps } from './variant-deps.ts';
+import { holdWithVariantsOf, outdatesOf, type ProductWithVariants } from './variant-rows.ts';
 import { getVariant } from './variant-views.ts';
 
 /** Rules that a published product must not come to break by losing a variant. */
@@ -22,19 +19,17 @@ const KEPT_BY_PUBLISHED: readonly string[] = ['NO_VARIANT', 'NO_LIVE_VARIANT'];
  * and new to triage when the product uses no other size of it, and the first variant that is left becomes the default one.
  * Problems: not-found; invalid-transition with the violated rules when a published product would be left without a live variant.
  */
-export function removeVariant(deps: CatalogDeps, actor: Actor, id: number): Promise<void> {
+export function removeVariant(deps: VariantDeps, actor: Actor, id: number): Promise<void> {
   return commitEdit(deps, async (tx) => {
     // An evaluation that has read the variant must not open an incident of one that is gone.
-    await holdEvaluations(tx);
-    const { product, variants } = await holdProductOfVariant(tx, id);
+    await deps.variantWatch.holdEvaluations(tx);
+    const { product, variants } = await holdWithVariantsOf(tx, id);
     const { erpItemId, erpItemSizeId, option, isDefault } = await getVariant(tx, id);
     const userId = actor.type === 'USER' ? actor.userId : null;
     // Restaurants are found by the sizes of the variants: afterwards those that sold only this one would not be.
     await announceToGuests(tx, outdatesOf(product));
 
-    await rememberPrevious(tx, id, userId);
-    await keepOptionName(tx, id, option?.name ?? null);
-    await closeIncidents(tx, 'removeVariant', [id], INCIDENT_TYPES, userId);
+    await deps.variantWatch.beforeRemoval(tx, { id, optionName: option?.name ?? null, userId });
     await tx.db.deleteFrom('catalog_variant').where('id', '=', id).execute();
     await refuseToEmpty(tx, product);
     await releaseItem(tx, product.id, await itemOfSize(tx, erpItemSizeId));
@@ -63,7 +58,7 @@ export function removeVariant(deps: CatalogDeps, actor: Actor, id: number): Prom
   });
 }
 
-async function refuseToEmpty(tx: Tx, { id, status }: HeldProduct['product']): Promise<void> {
+async function refuseToEmpty(tx: Tx, { id, status }: ProductWithVariants['product']): Promise<void> {
   if (status !== 'PUBLISHED') return;
   const facts = (await publishFacts(tx, [id])).get(id);
   const violations =

@@ -1,18 +1,18 @@
 import { invalidField, Problem } from '../../contracts/problem.ts';
-import { optionErrors } from '../../domain/binding/variant-rules.ts';
+import { optionErrors } from '../../domain/catalog/variant-rules.ts';
 import { Variant } from '../../db/entities/catalog.ts';
 import type { Actor } from '../actor.ts';
-import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
+import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import type { Tx } from '../database.ts';
 import { holdForEdit, saveEdit } from '../edits.ts';
 import {
   clearDefault,
-  holdProductOfVariant,
+  holdWithVariantsOf,
   outdatesOf,
   readOption,
   refuseArchived,
   takeAxis,
-  type HeldProduct,
+  type ProductWithVariants,
 } from './variant-rows.ts';
 import { getVariant, type VariantView } from './variant-views.ts';
 
@@ -26,7 +26,7 @@ export type VariantEdit = { version: number; variantOptionId?: number | null; is
  */
 export function editVariant(deps: CatalogDeps, actor: Actor, id: number, edit: VariantEdit): Promise<VariantView> {
   return commitEdit(deps, async (tx) => {
-    const held = await holdProductOfVariant(tx, id);
+    const held = await holdWithVariantsOf(tx, id);
     const variant = await holdForEdit(tx, Variant, id, { seen: edit.version, detail: 'No such variant.' });
     refuseArchived(held.product);
     if (edit.isDefault === false && variant.isDefault)
@@ -58,7 +58,12 @@ export function editVariant(deps: CatalogDeps, actor: Actor, id: number, edit: V
 }
 
 /** Checks the option that a variant shall have and gives its axis to a product without one. Problem `validation`. */
-async function takeOption(tx: Tx, held: HeldProduct, variantId: number, optionId: number | null): Promise<void> {
+async function takeOption(
+  tx: Tx,
+  held: ProductWithVariants,
+  variantId: number,
+  optionId: number | null,
+): Promise<void> {
   const option = await readOption(tx, optionId);
   const { product, variants } = held;
   const errors = optionErrors(optionId, option, { axisId: product.variantAxisId, variants }, variantId);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { variantSuggestions } from '../../../app/binding/suggest-variants.ts';
+import { variantSuggestions } from '../../../app/catalog/suggest-variants.ts';
 import { defineRoute } from '../../http/route.ts';
 import { Id, Nullable, Strict, Uuid } from '../../http/schemas.ts';
 

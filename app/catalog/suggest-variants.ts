@@ -7,7 +7,7 @@ import {
   type SuggestionAxis,
   type SuggestionSize,
   type VariantSuggestions,
-} from '../../domain/binding/variant-suggestions.ts';
+} from '../../domain/catalog/variant-suggestions.ts';
 import type { Sql } from '../database.ts';
 
 type Item = { id: number; itemId: string; name: string; productCategoryId: string | null; isDeleted: boolean };
@@ -73,6 +73,6 @@ async function readAxes(db: Sql['db']): Promise<SuggestionAxis[]> {
   const ofAxis = Map.groupBy(options, ({ axisId }) => axisId);
   return axes.map((axis) => ({
     ...axis,
-    options: (ofAxis.get(axis.id) ?? []).map(({ axisId: _, ...option }) => option),
+    options: (ofAxis.get(axis.id) ?? []).map(({ id, code, name, shortName }) => ({ id, code, name, shortName })),
   }));
 }

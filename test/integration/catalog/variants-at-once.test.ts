@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { addVariant } from '../../../app/binding/add-variant.ts';
-import { createProductOfItems } from '../../../app/binding/create-product.ts';
-import { editVariant } from '../../../app/binding/edit-variant.ts';
-import { orderVariants } from '../../../app/binding/order-variants.ts';
-import { removeVariant } from '../../../app/binding/remove-variant.ts';
+import { BINDING_WATCH } from '../../../app/binding/variant-watch.ts';
+import { addVariant } from '../../../app/catalog/add-variant.ts';
+import { createProductOfItems } from '../../../app/catalog/create-product-of-items.ts';
+import { editVariant } from '../../../app/catalog/edit-variant.ts';
+import { orderVariants } from '../../../app/catalog/order-variants.ts';
+import { removeVariant } from '../../../app/catalog/remove-variant.ts';
 import { moveProduct } from '../../../app/catalog/move-product.ts';
 import type { Database } from '../../../app/database.ts';
 import { buildDish, buildMedia, buildMirror, STAFF, type MirrorDish } from '../../support/catalog-fixtures.ts';
@@ -57,7 +58,7 @@ const variantsOf = (productId: number) =>
   );
 const add = (productId: number, dish: MirrorDish, at: number, isDefault = false) =>
   addVariant(
-    { db },
+    { db, variantWatch: BINDING_WATCH },
     STAFF,
     productId,
     { erpItemId: dish.erpId, erpItemSizeId: dish.sizeIds[at]!, variantOptionId: options[at]!, isDefault },
@@ -102,7 +103,7 @@ test('a product that is published while its last variant is removed keeps it', a
   const { id, variantIds } = await aProduct(1);
   const outcome = await meeting(
     () => moveProduct({ db }, STAFF, id, 'publish'),
-    () => removeVariant({ db }, STAFF, variantIds[0]!),
+    () => removeVariant({ db, variantWatch: BINDING_WATCH }, STAFF, variantIds[0]!),
   );
 
   expect(outcome).toEqual(['done', 'invalid-transition']);
@@ -112,11 +113,11 @@ test('a product that is published while its last variant is removed keeps it', a
 test('variants that are added and removed at once leave one default, no gap in the claim and an order of all', async () => {
   const { id, dish, variantIds } = await aProduct(2);
   const settled = await Promise.allSettled([
-    removeVariant({ db }, STAFF, variantIds[0]!),
+    removeVariant({ db, variantWatch: BINDING_WATCH }, STAFF, variantIds[0]!),
     add(id, dish, 2, true),
-    removeVariant({ db }, STAFF, variantIds[1]!),
+    removeVariant({ db, variantWatch: BINDING_WATCH }, STAFF, variantIds[1]!),
     add(id, dish, 3),
-    removeVariant({ db }, STAFF, variantIds[0]!),
+    removeVariant({ db, variantWatch: BINDING_WATCH }, STAFF, variantIds[0]!),
     orderVariants({ db }, STAFF, id, { version: 1, variantIds: variantIds.toReversed() }),
   ]);
   const left = await variantsOf(id);
@@ -131,7 +132,7 @@ test('the last size of a dish that is removed while another one is added keeps t
   const { id, dish, variantIds } = await aProduct(1);
   const outcome = await meeting(
     () => add(id, dish, 1),
-    () => removeVariant({ db }, STAFF, variantIds[0]!),
+    () => removeVariant({ db, variantWatch: BINDING_WATCH }, STAFF, variantIds[0]!),
   );
 
   expect(outcome).toEqual(['done', 'done']);

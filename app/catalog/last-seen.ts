@@ -33,14 +33,20 @@ export const seenNow = (bound: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       left join priced on priced.item_size_id = bound.item_size_id
       left join placed on placed.item_id = item.id left join listed on listed.item_id = item.id)`;
 
-/** Writes what the mirror says now of the sizes of these variants into their `last_seen_*`. */
-export async function rememberLastSeen(tx: Tx, variantIds: readonly number[]): Promise<void> {
-  const bound = sql`select id, item_size_id from catalog_variant where id = any (${variantIds}::bigint[])`;
-  await sql`with ${seenNow(bound)} ${writeLastSeen} from seen where variant.id = seen.variant_id`.execute(tx.db);
-}
-
-/** The beginning of an update of variants by a relation `seen`; its caller says where the relation comes from, and for which variants. */
-export const writeLastSeen = sql`
+const WRITE_LAST_SEEN = sql`
   update catalog_variant variant
      set last_seen_name = seen.name, last_seen_sku = seen.sku, last_seen_price_kopecks = seen.price_kopecks,
          last_seen_snapshot = seen.snapshot, last_seen_at = now()`;
+
+/** Writes what the mirror says now of the sizes of these variants into their `last_seen_*`. */
+export async function rememberLastSeen(tx: Tx, variantIds: readonly number[]): Promise<void> {
+  const bound = sql`select id, item_size_id from catalog_variant where id = any (${variantIds}::bigint[])`;
+  await sql`with ${seenNow(bound)} ${WRITE_LAST_SEEN} from seen where variant.id = seen.variant_id`.execute(tx.db);
+}
+
+/** The same from a relation that holds it already: its rows have `id`, which is the variant's, and the columns of `seen`. */
+export async function writeLastSeen(tx: Tx, variantIds: readonly number[], relation: string): Promise<void> {
+  await sql`
+    ${WRITE_LAST_SEEN} from ${sql.table(relation)} as seen
+     where seen.id = variant.id and variant.id = any (${variantIds}::bigint[])`.execute(tx.db);
+}

@@ -2,14 +2,14 @@ import type { InferEntity } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import { Product } from '../../db/entities/catalog.ts';
-import type { OptionFacts, VariantOfProduct } from '../../domain/binding/variant-rules.ts';
+import type { OptionFacts, VariantOfProduct } from '../../domain/catalog/variant-rules.ts';
 import type { ProductStatus } from '../../domain/catalog/product-states.ts';
-import type { Outdated } from '../catalog/commit-edit.ts';
+import type { Outdated } from './commit-edit.ts';
 import type { Sql, Tx } from '../database.ts';
 import { holdForEdit, nextVersion, type Stored } from '../edits.ts';
 
 /** A product and its variants in their order. The product is held until the transaction ends. */
-export type HeldProduct = {
+export type ProductWithVariants = {
   product: Stored<InferEntity<typeof Product>>;
   variants: (VariantOfProduct & { isDefault: boolean })[];
 };
@@ -18,7 +18,7 @@ export type HeldProduct = {
  * The product with its variants, held until the transaction ends: commands about the variants of one product follow each other,
  * and nobody publishes or archives it meanwhile. Problems: not-found; version-conflict when `seen` is another version of the product.
  */
-export async function holdProduct(tx: Tx, id: number, seen?: number): Promise<HeldProduct> {
+export async function holdWithVariants(tx: Tx, id: number, seen?: number): Promise<ProductWithVariants> {
   const product = await holdForEdit(tx, Product, id, { seen, detail: 'No such product.' });
   // A statement of its own: one that waits for a lock does not see what was committed in the meantime.
   const variants = await tx.db
@@ -32,13 +32,13 @@ export async function holdProduct(tx: Tx, id: number, seen?: number): Promise<He
 }
 
 /** The product of a variant, held as above. Problem `not-found`, also when the variant was removed while the lock was waited for. */
-export async function holdProductOfVariant(tx: Tx, variantId: number): Promise<HeldProduct> {
+export async function holdWithVariantsOf(tx: Tx, variantId: number): Promise<ProductWithVariants> {
   const row = await tx.db
     .selectFrom('catalog_variant')
     .select('productId')
     .where('id', '=', variantId)
     .executeTakeFirst();
-  const held = row && (await holdProduct(tx, row.productId));
+  const held = row && (await holdWithVariants(tx, row.productId));
   if (held?.variants.some((each) => each.id === variantId) !== true)
     throw new Problem('not-found', { detail: 'No such variant.' });
   return held;
@@ -66,7 +66,7 @@ export async function readOption({ db }: Sql, optionId: number | null): Promise<
 }
 
 /** A product without an axis takes that of the option its variant gets; the caller writes the product. */
-export function takeAxis({ product }: HeldProduct, option: OptionFacts | null): void {
+export function takeAxis({ product }: ProductWithVariants, option: OptionFacts | null): void {
   if (option !== null) product.variantAxisId ??= option.axisId;
 }
 

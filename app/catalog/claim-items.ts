@@ -49,3 +49,13 @@ export async function releaseItem(tx: Tx, productId: number, itemId: number): Pr
       returning item_id)
     delete from catalog_item_triage triage using released where triage.item_id = released.item_id`.execute(tx.db);
 }
+
+/** Records that a dish is not for the storefront, with a note; false, and nothing is written, when a product has claimed it. */
+export async function ignoreUnclaimed(tx: Tx, erpItemId: string, note: string | null): Promise<boolean> {
+  const { rows } = await sql`
+    insert into catalog_item_triage as old (item_id, status, note)
+    select id, 'IGNORED', ${note}::text from mirror_item where erp_id = ${erpItemId} and role = 'DISH'
+    on conflict (item_id) do update set status = excluded.status, note = excluded.note, decided_at = now()
+     where old.status <> 'LINKED' returning item_id`.execute(tx.db);
+  return rows.length > 0;
+}

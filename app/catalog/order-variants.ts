@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
-import { orderErrors } from '../../domain/binding/variant-rules.ts';
+import { orderErrors } from '../../domain/catalog/variant-rules.ts';
 import type { Actor } from '../actor.ts';
-import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
+import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import { touchEdited } from '../edits.ts';
-import { holdProduct, outdatesOf, refuseArchived } from './variant-rows.ts';
+import { holdWithVariants, outdatesOf, refuseArchived } from './variant-rows.ts';
 
 /** The variants in their order, and the version of the product that has it. */
 export type VariantOrder = { variantIds: number[]; version: number };
@@ -21,7 +21,7 @@ export function orderVariants(
   { version, variantIds }: { version: number; variantIds: readonly number[] },
 ): Promise<VariantOrder> {
   return commitEdit(deps, async (tx) => {
-    const { product, variants } = await holdProduct(tx, productId, version);
+    const { product, variants } = await holdWithVariants(tx, productId, version);
     refuseArchived(product);
     const errors = orderErrors(variantIds, variants);
     if (errors.length > 0) throw new Problem('validation', { errors });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
-import type { BindingState } from '../../domain/binding/binding-states.ts';
+import type { BindingState } from '../../domain/catalog/binding-state.ts';
 import type { Sql } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 

@@ -1,4 +1,4 @@
-import { slugOf } from '../catalog/slug.ts';
+import { slugOf } from './slug.ts';
 import { comparable, readName, readSize, type SizeKind, type SizeMark } from './size-marks.ts';
 
 export type SuggestionAxis = {

@@ -1,23 +1,23 @@
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
-import { newVariantErrors, type NewVariantFacts, type NewVariantRequest } from '../../domain/binding/variant-rules.ts';
+import { newVariantErrors, type NewVariantFacts, type NewVariantRequest } from '../../domain/catalog/variant-rules.ts';
 import type { Actor } from '../actor.ts';
-import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
+import { commitEdit, recordEdit } from './commit-edit.ts';
 import type { Tx } from '../database.ts';
 import { touchEdited } from '../edits.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { claimItems } from './claim-items.ts';
-import { holdEvaluations } from './evaluation-facts.ts';
 import { rememberLastSeen } from './last-seen.ts';
 import {
   clearDefault,
-  holdProduct,
+  holdWithVariants,
   outdatesOf,
   readOption,
   refuseArchived,
   takeAxis,
-  type HeldProduct,
+  type ProductWithVariants,
 } from './variant-rows.ts';
+import type { VariantDeps } from './variant-deps.ts';
 import { getVariant, type VariantView } from './variant-views.ts';
 
 type Size = NonNullable<NewVariantFacts['size']> & { itemId: number };
@@ -28,7 +28,7 @@ type Size = NonNullable<NewVariantFacts['size']> & { itemId: number };
  * Problems: not-found; validation with every broken field; item-already-bound; invalid-transition for an archived product.
  */
 export function addVariant(
-  deps: CatalogDeps,
+  deps: VariantDeps,
   actor: Actor,
   productId: number,
   request: NewVariantRequest & { isDefault: boolean },
@@ -37,8 +37,8 @@ export function addVariant(
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       // An evaluation that has read the variants must not hide the product for want of a live one.
-      await holdEvaluations(tx);
-      const held = await holdProduct(tx, productId);
+      await deps.variantWatch.holdEvaluations(tx);
+      const held = await holdWithVariants(tx, productId);
       const { product, variants } = held;
       refuseArchived(product);
       const size = await readSize(tx, request.erpItemSizeId);
@@ -89,7 +89,7 @@ async function itemExists({ db }: Tx, erpItemId: string): Promise<boolean> {
 
 async function insertVariant(
   tx: Tx,
-  { product, variants }: HeldProduct,
+  { product, variants }: ProductWithVariants,
   request: NewVariantRequest & { isDefault: boolean },
 ): Promise<number> {
   const isDefault = request.isDefault || !variants.some((each) => each.isDefault);

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import { anyOf } from '../../db/database.ts';
 import {
@@ -7,13 +6,16 @@ import {
   type NewProductPlan,
   type NewProductRequest,
 } from '../../domain/catalog/new-product.ts';
+import { EMPTY_CONTENT, mergeContent } from '../../domain/catalog/product-content.ts';
 import type { ProductStatus } from '../../domain/catalog/product-states.ts';
 import type { Actor } from '../actor.ts';
-import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
-import { reserveSlug } from '../catalog/reserve-slug.ts';
+import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import type { Tx } from '../database.ts';
+import { existingMedia } from '../media/existing-media.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { claimItems } from './claim-items.ts';
+import { insertDraft } from './create-product.ts';
+import { existing } from './product-content.ts';
 import { rememberLastSeen } from './last-seen.ts';
 
 export type CreatedProduct = { id: number; slug: string; status: ProductStatus };
@@ -34,9 +36,10 @@ export function createProductOfItems(
       const decision = planNewProduct(request, await readFacts(tx, request));
       if (decision.kind === 'invalid') throw new Problem('validation', { errors: decision.errors });
       const { plan } = decision;
-      const product = await insertProduct(tx, plan);
+      const { name, mainImageId, axisId: variantAxisId, categoryIds } = plan;
+      const content = mergeContent(EMPTY_CONTENT, { name, mainImageId, variantAxisId, categoryIds });
+      const product = { ...(await insertDraft(tx, content)), status: 'DRAFT' as const };
       await claimItems(tx, product.id, plan.itemIds);
-      await insertPlacements(tx, product.id, plan);
       await insertVariants(tx, product.id, plan);
       await recordEdit(tx, actor, {
         entityType: 'product',
@@ -50,15 +53,9 @@ export function createProductOfItems(
   );
 }
 
-async function readFacts({ db }: Tx, request: NewProductRequest): Promise<NewProductFacts> {
-  const categories = await db
-    .selectFrom('catalog_category')
-    .select('id')
-    .where('id', '=', anyOf(request.categoryIds))
-    .where('archivedAt', 'is', null)
-    .orderBy('id')
-    .forShare()
-    .execute();
+async function readFacts(tx: Tx, request: NewProductRequest): Promise<NewProductFacts> {
+  const { db } = tx;
+  const categoryIds = await existing(tx, 'category', request.categoryIds);
   const axis = await db
     .selectFrom('catalog_variant_axis')
     .select('id')
@@ -76,34 +73,13 @@ async function readFacts({ db }: Tx, request: NewProductRequest): Promise<NewPro
     .select((eb) => eb('item.deletedAt', 'is not', null).$castTo<boolean>().as('isDeleted'))
     .where('size.id', '=', anyOf(request.variants.map((variant) => variant.erpItemSizeId)))
     .execute();
-  const media = await db.selectFrom('media').select('id').where('id', '=', request.mainImageId).executeTakeFirst();
+  const media = await existingMedia(tx, request.mainImageId === null ? [] : [request.mainImageId]);
   return {
     axis: axis === undefined ? null : { id: axis.id, options },
-    mainImageExists: media !== undefined,
-    categoryIds: new Set(categories.map((each) => each.id)),
+    mainImageExists: media.size > 0,
+    categoryIds,
     sizes: new Map(sizes.map((size) => [size.id, size])),
   };
-}
-
-async function insertProduct(tx: Tx, plan: NewProductPlan): Promise<CreatedProduct> {
-  return tx.db
-    .insertInto('catalog_product')
-    .values({
-      slug: await reserveSlug(tx, 'catalog_product', plan.name),
-      name: plan.name,
-      variantAxisId: plan.axisId,
-      mainImageId: plan.mainImageId,
-    })
-    .returning(['id', 'slug', 'status'])
-    .executeTakeFirstOrThrow();
-}
-
-async function insertPlacements(tx: Tx, productId: number, plan: NewProductPlan): Promise<void> {
-  await sql`
-    insert into catalog_product_category (product_id, category_id, is_primary, position)
-    select ${productId}, wanted.category_id, wanted.at = 1,
-           coalesce((select max(position) + 1 from catalog_product_category other where other.category_id = wanted.category_id), 0)
-      from unnest(${plan.categoryIds}::bigint[]) with ordinality as wanted (category_id, at)`.execute(tx.db);
 }
 
 async function insertVariants(tx: Tx, productId: number, { variants }: NewProductPlan): Promise<void> {
