@@ -4,13 +4,15 @@ import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as rules from './import-rules.ts';
+import { ownerProblem, tableOwners, tableUses } from './table-owners.ts';
 import { parseModule } from './module-facts.ts';
 import type { ModuleFacts } from './module-facts.ts';
 
 export type Violation = { file: string; line: number; message: string };
 
 /**
- * Checks every `.ts` file of the known top folders below `root` against `tools/import-rules.ts`.
+ * Checks every `.ts` file of the known top folders below `root` against `tools/import-rules.ts`: whom it imports, which globals it
+ * uses, and whose tables it reads and writes.
  * Returns the number of modules read and all violations; too few modules are a violation themselves, so a checker
  * that reads nothing cannot pass.
  */
@@ -19,10 +21,16 @@ export async function checkImports(
   minimumModules = rules.minimumModules,
 ): Promise<{ modules: number; violations: Violation[] }> {
   const files = Object.keys(rules.layers).flatMap((layer) => globSync(`${layer}/**/*.ts`, { cwd: root }));
+  const owners = tableOwners(root);
   const violations: Violation[] = [];
   for (const file of files.toSorted()) {
-    const facts = parseModule(file, await readFile(posix.join(root, file), 'utf8'));
-    const problems = [...importProblems(file, facts), ...useProblems(file, facts)];
+    const source = await readFile(posix.join(root, file), 'utf8');
+    const facts = parseModule(file, source);
+    const problems = [
+      ...importProblems(file, facts),
+      ...useProblems(file, facts),
+      ...tableProblems(file, source, owners),
+    ];
     for (const { line, message } of problems.toSorted((a, b) => a.line - b.line))
       violations.push({ file, line, message });
   }
@@ -97,6 +105,15 @@ function useProblems(file: string, facts: ModuleFacts): Problem[] {
         return [...lines].map((line) => ({ line, message: `${layer}/ may not use ${banned}: ${reason}` }));
       }),
     );
+}
+
+/** Statements and uses of entities that write tables of another capability, or read those of one that comes later. */
+function tableProblems(file: string, source: string, owners: ReturnType<typeof tableOwners>): Problem[] {
+  if (!rules.layersWithTables.includes(layerOf(file))) return [];
+  return tableUses(file, source, owners).flatMap((use) => {
+    const message = ownerProblem(use);
+    return message === undefined ? [] : [{ line: use.line, message }];
+  });
 }
 
 function isRoot(file: string): boolean {

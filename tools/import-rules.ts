@@ -105,3 +105,47 @@ export const bannedUses: readonly { layer: string; uses: readonly string[]; reas
 
 /** Fewer modules than this mean that the checker looked at the wrong place. */
 export const minimumModules = 60;
+
+/** The layers in which a statement may stand. */
+export const layersWithTables = ['activities', 'api', 'app', 'db', 'domain', 'erp', 'platform', 'workers', 'workflows'];
+
+/**
+ * Files that write tables of which they are not the owner, or tables that the program puts in (`computed`). Every other file of a
+ * capability writes by name, and only the tables that the file of the same name in `db/entities/` declares.
+ */
+export const mayWriteForeignTables: readonly {
+  file: string;
+  tables: 'all' | 'computed' | readonly string[];
+  reason: string;
+}[] = [
+  { file: 'db/outbox.ts', tables: ['outbox'], reason: 'every capability leaves its events in its own transaction' },
+  { file: 'app/edits.ts', tables: 'computed', reason: 'writes the table that its caller owns and names' },
+  { file: 'app/retention.ts', tables: 'all', reason: 'deletes what is older than its capability keeps it' },
+  { file: 'app/rotate-secrets.ts', tables: 'computed', reason: 'encrypts every stored secret again' },
+  { file: 'app/connections/refusals.ts', tables: 'computed', reason: 'clears several tables of connections alike' },
+  { file: 'app/mirror/', tables: 'computed', reason: 'staging and merges treat the tables of the mirror alike' },
+  {
+    file: 'app/snapshot/publish-snapshot.ts',
+    tables: ['snapshot_request'],
+    reason: 'a build says in its own transaction up to which change it has come',
+  },
+  {
+    file: 'app/snapshot/kept-pictures.ts',
+    tables: ['media_retired'],
+    reason: 'which retired files may go depends on the kept revisions, row by row',
+  },
+];
+
+/** Files that read a table of a capability that comes later. */
+export const mayReadLaterTables: readonly { file: string; tables: readonly string[]; reason: string }[] = [
+  {
+    file: 'app/rebuilds/',
+    tables: ['mirror_organization'],
+    reason: 'a menu is rebuilt for each active organization; `mirror` marks menus as outdated, so it cannot come first',
+  },
+  {
+    file: 'app/catalog/list-products.ts',
+    tables: ['binding_incident'],
+    reason: 'the filter of products with open incidents has no function of bindings yet',
+  },
+];

@@ -1,0 +1,116 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
+import { capabilityLevels, mayReadLaterTables, mayWriteForeignTables } from './import-rules.ts';
+
+/** A place in a module that reads or writes a table, as a statement or through the ORM. */
+type TableUse = {
+  file: string;
+  line: number;
+  does: 'reads' | 'writes';
+  /** Null when the program puts it in. */
+  table: string | null;
+  /** The capability that declares the table in `db/entities/`. */
+  owner: string | null;
+};
+
+/** The one declaration of every table: the file of a table names its owner. */
+const DECLARATIONS = 'db/entities';
+
+const WRITE = String.raw`\b(?:insert\s+into|update|delete\s+from|copy|truncate(?:\s+table)?|merge\s+into|alter\s+table|drop\s+table)\s+(?:only\s+)?`;
+const WRITTEN = new RegExp(String.raw`${WRITE}"?(\w+)`, 'gi');
+const COMPUTED = new RegExp(String.raw`${WRITE}$`, 'i');
+const READ = /\b(?:from|join|using)\s+(?:only\s+|lateral\s+)?"?(\w+)/gi;
+const TYPED_WRITE = /^(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)$/;
+const TYPED_READ = /^(?:selectFrom|from|using|(?:inner|left|right|full|cross)Join(?:Lateral)?)$/;
+
+/** Owner of every table that `db/entities/` declares, by table and by the name of its entity. */
+export function tableOwners(root: string): { tables: Map<string, string>; entities: Map<string, string> } {
+  const tables = new Map<string, string>();
+  const entities = new Map<string, string>();
+  for (const file of globSync(`${DECLARATIONS}/*.ts`, { cwd: root })) {
+    const owner = (file.split('/').at(-1) ?? '').replace(/(?:-staging)?\.ts$/, '');
+    const source = readFileSync(join(root, file), 'utf8');
+    for (const [, entity, table] of source.matchAll(/export const (\w+) = defineEntity\(\{[^}]*?tableName: '(\w+)'/g)) {
+      tables.set(table!, owner);
+      entities.set(entity!, table!);
+    }
+  }
+  return { tables, entities };
+}
+
+/** Every use of a declared table in one module. What comments say is none. */
+export function tableUses(
+  file: string,
+  source: string,
+  { tables, entities }: ReturnType<typeof tableOwners>,
+): TableUse[] {
+  if (file.startsWith(DECLARATIONS)) return [];
+  const found: TableUse[] = [];
+  const add = (does: TableUse['does'], table: string | null, offset: number): void => {
+    const owner = table === null ? null : tables.get(table);
+    if (owner === undefined) return;
+    found.push({ file, line: source.slice(0, offset).split('\n').length, does, table, owner });
+  };
+  const text = (value: string, offset: number, goesOn: boolean): void => {
+    for (const { 1: table = '', index } of value.matchAll(WRITTEN)) add('writes', table.toLowerCase(), offset + index);
+    for (const { 1: table = '', index } of value.matchAll(READ)) add('reads', table.toLowerCase(), offset + index);
+    if (goesOn && COMPUTED.test(value)) add('writes', null, offset);
+  };
+  const { program, module } = parseSync(file, source);
+  for (const { moduleRequest, entries, start } of module.staticImports)
+    if (moduleRequest.value.includes(`${DECLARATIONS}/`))
+      for (const { importName, isType } of entries) {
+        const table = entities.get(importName.name ?? '');
+        if (!isType && table !== undefined) add('writes', table, start);
+      }
+  new Visitor({
+    Literal({ value, start }) {
+      if (typeof value === 'string') text(value, start, false);
+    },
+    TemplateLiteral({ quasis }) {
+      quasis.forEach((part, at) => text(part.value.raw, part.start, at < quasis.length - 1));
+    },
+    CallExpression({ callee, arguments: [first], start }) {
+      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
+      const { name } = callee.property;
+      const does = TYPED_WRITE.test(name) ? 'writes' : TYPED_READ.test(name) ? 'reads' : undefined;
+      if (does === undefined || first === undefined) return;
+      const named = first.type === 'ArrayExpression' ? first.elements : [first];
+      for (const each of named)
+        if (each?.type === 'Literal' && typeof each.value === 'string') add(does, each.value.split(' ')[0]!, start);
+        else if (does === 'writes') add('writes', null, start);
+    },
+  }).visit(program);
+  return found;
+}
+
+/** What is wrong with a use of a table; undefined when nothing is. */
+export function ownerProblem({ file, does, table, owner }: TableUse): string | undefined {
+  const user = userOf(file);
+  if (does === 'writes') {
+    if (user !== undefined && user === owner) return undefined;
+    const isAdmitted = mayWriteForeignTables.some(
+      (each) => file.startsWith(each.file) && (each.tables === 'all' || each.tables.includes(table ?? 'computed')),
+    );
+    if (isAdmitted) return undefined;
+    if (table === null) return 'writes a table that the program puts in: name it, or list the file with its reason';
+    return `${table} belongs to ${owner}: write it through a function of ${owner}`;
+  }
+  if (mayReadLaterTables.some((each) => file.startsWith(each.file) && each.tables.includes(table ?? '')))
+    return undefined;
+  const [from, to] = [levelOf(user), levelOf(owner ?? undefined)];
+  if (from === undefined || to === undefined || to <= from) return undefined;
+  return `${user} comes before ${owner} and may not read its table ${table}`;
+}
+
+/** The capability whose tables a file may write: the first folder or file name that is one. */
+function userOf(file: string): string | undefined {
+  const [, ...rest] = file.replace(/\.ts$/, '').split('/');
+  return file.startsWith('app/') ? rest[0] : rest.find((name) => levelOf(name) !== undefined);
+}
+
+function levelOf(capability: string | undefined): number | undefined {
+  const level = capabilityLevels.findIndex((names) => capability !== undefined && names.includes(capability));
+  return level < 0 ? undefined : level;
+}
