@@ -6,11 +6,11 @@ import { endOnSignals, root, runProgram } from './stages.ts';
 
 // `npm run mutation`: Stryker changes one operator of `domain/` at a time and requires that a unit test fails.
 // `npm run mutation -- domain/binding domain/snapshot/availability.ts`: only there. What a file and its tests were found to
-// be is remembered, so a second run looks at what has changed.
+// be is remembered, so a second run looks at what has changed; `--force` looks at everything again.
 
 const folder = join(root, '.carte', 'mutation');
 
-async function main(places: readonly string[]): Promise<number> {
+async function main(places: readonly string[], force: boolean): Promise<number> {
   const modules = await npmTool('stryker', (line) => console.log(line));
   await mkdir(folder, { recursive: true });
   const { default: jest } = (await import(`${root}jest.config.mjs`)) as { default: object };
@@ -26,6 +26,7 @@ async function main(places: readonly string[]): Promise<number> {
     // One core: the machine of a developer has something else to do.
     concurrency: 1,
     incremental: true,
+    force,
     incrementalFile: join(folder, 'incremental.json'),
     tempDirName: join(folder, 'sandbox'),
     ignorePatterns: ['.carte', 'bench/results'],
@@ -40,9 +41,10 @@ async function main(places: readonly string[]): Promise<number> {
 }
 
 endOnSignals();
-const places = process.argv.slice(2);
+const given = process.argv.slice(2);
+const places = given.filter((each) => each !== '--force');
 try {
-  process.exitCode = await main(places.length === 0 ? ['domain'] : places);
+  process.exitCode = await main(places.length === 0 ? ['domain'] : places, given.includes('--force'));
 } catch (error) {
   console.error(describeStartFailure(error));
   process.exitCode = 1;

@@ -45,6 +45,20 @@ describe('replacement search', () => {
     ]);
   });
 
+  test('among equally sure ones the older comes first, then the one with the smaller id, and ten are named', () => {
+    const sameAge = [size({ sku: 'B-1' }), size({ sku: 'B-1' })];
+    const older = size({ sku: 'B-1', firstSeenAt: 1_500 });
+    const sureAndNew = size({ sku: 'B-1', firstSeenAt: 3_000 });
+    const sure = [older, ...sameAge, sureAndNew].map((each) => [each.erpItemSizeId, 'SKU', 0.95]);
+    const many = Array.from({ length: 9 }, () => size({ name: 'Борщ', firstSeenAt: 1_200 }));
+
+    expect(found(lost, sureAndNew, ...sameAge.toReversed(), older)).toEqual(sure);
+    expect(found(lost, ...many, sureAndNew, ...sameAge, older)).toEqual([
+      ...sure,
+      ...many.slice(0, 6).map((each) => [each.erpItemSizeId, 'NAME_AND_GROUP', 0.8]),
+    ]);
+  });
+
   test('a size that matches in both ways is named once, by its sku', () => {
     const both = size({ sku: 'B-1', name: 'Борщ' });
     expect(found(lost, both)).toEqual([[both.erpItemSizeId, 'SKU', 0.95]]);

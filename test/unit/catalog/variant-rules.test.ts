@@ -42,6 +42,17 @@ describe('a new variant', () => {
       { variants: [{ id: 10, itemSizeId: 4, optionId: null }] },
       ['variantOptionId invalid'],
     ],
+    [
+      'beside several of which one has its size and one no option',
+      { erpItemSizeId: 4 },
+      {
+        variants: [
+          { id: 10, itemSizeId: 4, optionId: 1 },
+          { id: 11, itemSizeId: 6, optionId: null },
+        ],
+      },
+      ['erpItemSizeId duplicate', 'variantOptionId invalid'],
+    ],
     ['takes the axis of its option', {}, { axisId: null }, []],
     [
       'with everything wrong at once',

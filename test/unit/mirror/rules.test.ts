@@ -108,6 +108,7 @@ describe('revision', () => {
 
     expect(fingerprintText({ ...facts, organizationErpIds: ['a', 'B'] })).toBe(text);
     expect(fingerprintText({ ...facts, organizationErpIds: ['a'] })).not.toBe(text);
+    expect(fingerprintText({ ...facts, organizationErpIds: ['a', 'c'] })).not.toBe(text);
     expect(fingerprintText({ ...facts, priceCategoryErpId: 'p' })).not.toBe(text);
     expect(fingerprintText({ ...facts, normalizerVersion: 2 })).not.toBe(text);
   });
