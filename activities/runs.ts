@@ -1,5 +1,5 @@
 import { closeRun, type RunEnd } from '../app/mirror/runs/close-run.ts';
-import { drawRunId, openRun, type RunStart } from '../app/mirror/runs/open-run.ts';
+import { openRun, type RunStart } from '../app/mirror/runs/open-run.ts';
 import { hasDirtyStopLists } from '../app/mirror/mark-stop-lists-dirty.ts';
 import { markFullDue, menusOfConnection } from '../app/mirror/menu/full-due.ts';
 import { planMenuImport } from '../app/mirror/menu/plan-menu-import.ts';
@@ -11,10 +11,7 @@ export type RunActivities = ReturnType<typeof createRunActivities>;
 /** The activities bound to what they need; the worker calls this once. */
 export function createRunActivities(deps: MirrorDeps) {
   return {
-    /** Draws a run id. A second call draws another one, and the first is a gap in the numbers. */
-    drawRunId: () => drawRunId(deps.db),
-
-    /** Opens the run record and says why the run must end at once. A second call finds the record. */
+    /** Opens the run record and says why the run must end at once. A second call finds the record of this execution. */
     openRun: (run: RunStart) => openRun(deps.db, run),
 
     /** Decides what a menu run asks for. A second call decides from the same rows. */

@@ -13,6 +13,14 @@ export const QUEUES = {
 /** Names of the task queues of one deployment; tests give each suite its own prefix. */
 export type Queues = { [K in keyof typeof QUEUES]: string };
 
+/** Queues of activities that a workflow sends to workers of their own; they travel in its input, because they differ by deployment. */
+export type ActivityQueues = Pick<Queues, 'import' | 'erp'>;
+
+/** The part of the queues that workflows get in their input. */
+export function activityQueues({ import: imports, erp }: ActivityQueues): ActivityQueues {
+  return { import: imports, erp };
+}
+
 /** Returns the product's queue names with a prefix, so that suites on one Temporal server never share a queue. */
 export function queuesWithPrefix(prefix: string): Queues {
   return {

@@ -1,4 +1,4 @@
-import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { BindingActivities } from '../activities/binding.ts';
 import type { MediaActivities } from '../activities/media.ts';
 import type { MenuActivities } from '../activities/menu.ts';
@@ -7,7 +7,7 @@ import type { NotificationActivities } from '../activities/notifications.ts';
 import type { RunActivities } from '../activities/runs.ts';
 import type { UpkeepActivities } from '../activities/upkeep.ts';
 import type { SendPace } from '../contracts/messages/notifications.ts';
-import { QUEUES } from '../contracts/queues.ts';
+import type { ActivityQueues } from '../contracts/queues.ts';
 
 /** The retry policy of every call to the ERP (rule ERP-6): one try and three more after 1, 3 and 9 s. */
 const ERP_RETRY = { initialInterval: '1 second', backoffCoefficient: 3, maximumAttempts: 4 } as const;
@@ -31,7 +31,7 @@ export function upkeepActivities(): UpkeepActivities & Pick<NotificationActiviti
   return proxyActivities({
     startToCloseTimeout: '1 minute',
     scheduleToCloseTimeout: '2 minutes',
-    // An import holds its lock while it delivers its events: a worker that dies then must not keep the next one waiting.
+    // A worker that dies in the middle must not keep the next execution waiting.
     heartbeatTimeout: HEARTBEAT_MS,
     retry: { maximumAttempts: 2 },
   });
@@ -74,9 +74,9 @@ export function bindingActivities(): BindingActivities {
 }
 
 /** Calls to the ERP that are not menus: 5 s to connect, 15 s to read, and reserve. */
-export function erpActivities(): MirrorActivities {
+export function erpActivities(queues: ActivityQueues): MirrorActivities {
   return proxyActivities<MirrorActivities>({
-    taskQueue: siblingQueue('erp'),
+    taskQueue: queues.erp,
     startToCloseTimeout: '25 seconds',
     scheduleToCloseTimeout: '3 minutes',
     retry: ERP_RETRY,
@@ -84,9 +84,12 @@ export function erpActivities(): MirrorActivities {
 }
 
 /** Fetch of one batch: the menu may take 120 s to arrive. */
-export function fetchActivities(heartbeatMs = HEARTBEAT_MS): Pick<MenuActivities, 'fetchAndStage'> {
+export function fetchActivities(
+  queues: ActivityQueues,
+  heartbeatMs = HEARTBEAT_MS,
+): Pick<MenuActivities, 'fetchAndStage'> {
   return proxyActivities<MenuActivities>({
-    taskQueue: siblingQueue('import'),
+    taskQueue: queues.import,
     startToCloseTimeout: '4 minutes',
     scheduleToCloseTimeout: '15 minutes',
     heartbeatTimeout: heartbeatMs,
@@ -95,19 +98,15 @@ export function fetchActivities(heartbeatMs = HEARTBEAT_MS): Pick<MenuActivities
 }
 
 /** The one transaction of a menu import or plan; a deadlock with another connection's import is worth another try. */
-export function applyActivities(heartbeatMs = HEARTBEAT_MS): Pick<MenuActivities, 'applyImport' | 'previewImport'> {
+export function applyActivities(
+  queues: ActivityQueues,
+  heartbeatMs = HEARTBEAT_MS,
+): Pick<MenuActivities, 'applyImport' | 'previewImport'> {
   return proxyActivities<MenuActivities>({
-    taskQueue: siblingQueue('import'),
+    taskQueue: queues.import,
     startToCloseTimeout: '3 minutes',
     scheduleToCloseTimeout: '10 minutes',
     heartbeatTimeout: heartbeatMs,
     retry: { initialInterval: '1 second', maximumAttempts: 3 },
   });
-}
-
-/** Another queue of the same deployment: whatever stands before the product's own name is its prefix. */
-function siblingQueue(queue: keyof typeof QUEUES): string {
-  const { taskQueue } = workflowInfo();
-  const prefix = taskQueue.endsWith(QUEUES.workflows) ? taskQueue.slice(0, -QUEUES.workflows.length) : '';
-  return prefix + QUEUES[queue];
 }

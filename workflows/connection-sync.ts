@@ -16,8 +16,8 @@ const HOPELESS = new Set(['DISABLED', 'OWNER_INACTIVE', 'CREDENTIALS_REFUSED']);
  * The first import of a connection, job by job in their order (rule MIR-34): later jobs need the organizations
  * and menus of earlier ones. Ends early when the connection may not be imported or its credential is refused.
  */
-export async function connectionSync({ connectionId, trigger, timings }: ConnectionSyncInput): Promise<void> {
-  const input = { connectionId, trigger, ...(timings === undefined ? {} : { timings }) };
+export async function connectionSync({ connectionId, trigger, timings, queues }: ConnectionSyncInput): Promise<void> {
+  const input = { connectionId, trigger, queues, ...(timings === undefined ? {} : { timings }) };
   for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST'] as const)
     if (!(await importPatiently({ ...input, job }))) return;
   for (const externalMenuId of await runActivities().menusOfConnection({ connectionId }))

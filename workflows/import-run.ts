@@ -3,13 +3,12 @@ import {
   ApplicationFailure,
   CancellationScope,
   isCancellation,
-  log,
   TemporalFailure,
   TimeoutFailure,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ImportInput, ImportResult } from '../contracts/messages/sync.ts';
-import { runActivities, upkeepActivities } from './activity-sets.ts';
+import { runActivities } from './activity-sets.ts';
 
 /** How the work of a run ended; counters of what it wrote are in the run record already. */
 export type Ending = {
@@ -27,7 +26,8 @@ export type Received = { organizations: number; batches: number; payloadBytes: n
 export const skipped = (reason: string): Ending => ({ status: 'SKIPPED', reason });
 
 /**
- * The frame of every import: opens the run, works, delivers its events, and closes the run in any case, also when it is cancelled.
+ * The frame of every import: opens the run, works, and closes the run in any case, also when it is cancelled. Its events are delivered
+ * by the process that commits them.
  * A failed import is a result, not a failed workflow: the run record says why. Bugs of workflow code stay what they are.
  */
 export async function importRun(
@@ -35,15 +35,16 @@ export async function importRun(
   work: (run: ImportInput & { runId: number }, received: Received) => Promise<Ending>,
 ): Promise<ImportResult> {
   const runs = runActivities();
-  const runId = input.runId ?? (await runs.drawRunId());
-  const run = { ...input, runId };
+  const { workflowId, runId: workflowRunId } = workflowInfo();
+  // Not cancellable: a run whose record exists is closed, and a cancellation is noticed by the next step.
+  const { runId, skip } = await CancellationScope.nonCancellable(() =>
+    runs.openRun({ ...input, workflowId, workflowRunId }),
+  );
   const received: Received = { organizations: 0, batches: 0, payloadBytes: 0, revisionTo: null };
   let ending: Ending;
   let cancelled: unknown;
   try {
-    const { skip } = await runs.openRun({ ...run, workflowId: workflowInfo().workflowId });
-    ending = skip === null ? await work(run, received) : skipped(skip);
-    if (ending.status === 'SUCCESS') await deliverEvents();
+    ending = skip === null ? await work({ ...input, runId }, received) : skipped(skip);
   } catch (error) {
     if (!(error instanceof TemporalFailure)) throw error;
     if (isCancellation(error)) cancelled = error;
@@ -52,16 +53,6 @@ export async function importRun(
   const closed = await CancellationScope.nonCancellable(() => runs.closeRun({ runId, ...received, ...ending }));
   if (cancelled !== undefined) throw cancelled;
   return { runId, ...closed };
-}
-
-/** The import has committed; events that cannot be delivered now are delivered by the sweep. */
-async function deliverEvents(): Promise<void> {
-  try {
-    await upkeepActivities().deliverEvents();
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    log.warn('events wait for the sweep', { error });
-  }
 }
 
 function failed(error: TemporalFailure): Ending {

@@ -47,7 +47,7 @@ export async function fetchMenu(
 type BatchFetcher = (batch: number, startRevision: number | null) => Promise<Exclude<Fetched, { outcome: 'PENDING' }>>;
 
 function batchFetcher(run: MenuRun, plan: Plan, received: Received, calls: Calls): BatchFetcher {
-  const { runId, connectionId, timings } = run;
+  const { runId, connectionId, timings, queues } = run;
   const { externalMenuErpId, priceCategoryErpId } = plan;
   received.organizations = plan.batches.flat().length;
   received.batches = plan.batches.length;
@@ -58,7 +58,7 @@ function batchFetcher(run: MenuRun, plan: Plan, received: Received, calls: Calls
     const organizationIds = plan.batches[batch] ?? [];
     const fetch = async (asyncMode: boolean): Promise<Fetched> => {
       calls.made += 1;
-      return fetchActivities(timings?.heartbeatMs).fetchAndStage({
+      return fetchActivities(queues, timings?.heartbeatMs).fetchAndStage({
         runId,
         connectionId,
         externalMenuErpId,
@@ -97,8 +97,8 @@ async function untilPrepared(run: MenuRun, organizationId: number, correlationId
   const deadline = Date.now() + (run.timings?.asyncPollLimitMs ?? POLL_LIMIT_MS);
   while (Date.now() < deadline) {
     await sleep(everyMs);
-    const { connectionId } = run;
-    const status = await erpActivities().asyncMenuStatus({ connectionId, organizationId, correlationId });
+    const { connectionId, queues } = run;
+    const status = await erpActivities(queues).asyncMenuStatus({ connectionId, organizationId, correlationId });
     if (status.state === 'Success') return;
     if (status.state === 'Error')
       throw ApplicationFailure.nonRetryable(status.reason ?? 'The ERP could not prepare the menu', 'ASYNC_MENU_FAILED');

@@ -28,7 +28,7 @@ async function importMenu(run: MenuRun, received: Received): Promise<Ending> {
   const plan = await runActivities().planMenuImport({ runId, connectionId, externalMenuId });
   if (plan.outcome === 'SKIP') return skipped(plan.reason);
   const { mode, fingerprint } = plan;
-  const { applyImport, previewImport } = applyActivities(run.timings?.heartbeatMs);
+  const { applyImport, previewImport } = applyActivities(run.queues, run.timings?.heartbeatMs);
 
   const calls: Calls = { made: 0 };
   for (let round = 1; round <= FETCH_ROUNDS; round += 1) {

@@ -15,7 +15,7 @@ const ROUNDS_PER_RUN = 300;
  * the connection may not be imported, or when the ERP keeps failing; what is still marked then is up to the schedule.
  */
 export async function stopListRefresh(input: StopListRefreshInput): Promise<void> {
-  const { connectionId, timings } = input;
+  const { connectionId, timings, queues } = input;
   const pauses = { ...PAUSES, ...input.pauses };
   let signals = 0;
   setHandler(stopListsMarked, () => void (signals += 1));
@@ -31,7 +31,7 @@ export async function stopListRefresh(input: StopListRefreshInput): Promise<void
     if (round > ROUNDS_PER_RUN || workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof stopListRefresh>(input);
     if (pauseMs > 0) await sleep(pauseMs);
-    const run = { job: 'STOP_LIST', connectionId, trigger: 'WEBHOOK' } as const;
+    const run = { job: 'STOP_LIST', connectionId, trigger: 'WEBHOOK', queues } as const;
     const ended = await underLock({ ...run, ...(timings === undefined ? {} : { timings }) });
     if (ended !== 'ALREADY_RUNNING' && ended.status === 'SKIPPED') return;
     if (ended !== 'ALREADY_RUNNING') failures = ended.status === 'SUCCESS' ? 0 : failures + 1;

@@ -1,5 +1,6 @@
 import { workflowIds } from '../../contracts/ids.ts';
 import type { ImportTimings } from '../../contracts/messages/sync.ts';
+import { activityQueues } from '../../contracts/queues.ts';
 import { searchAttributes } from '../../contracts/search-attributes.ts';
 import type { Sql } from '../../db/database.ts';
 import { startWorkflow, type TemporalDeps } from '../../platform/start-workflow.ts';
@@ -13,7 +14,7 @@ export function syncConnection(deps: Omit<Deps, 'db'>, connectionId: number): Pr
     'connectionSync',
     {
       workflowId: workflowIds.connectionSync(connectionId),
-      args: [{ connectionId, trigger: 'EVENT', timings: deps.timings }],
+      args: [{ connectionId, trigger: 'EVENT', timings: deps.timings, queues: activityQueues(deps.queues) }],
       attributes: searchAttributes({ CarteCapability: 'mirror', CarteTrigger: 'EVENT' }),
     },
     'USE_EXISTING',

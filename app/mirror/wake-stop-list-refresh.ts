@@ -1,5 +1,6 @@
 import { workflowIds } from '../../contracts/ids.ts';
 import { stopListsMarked, type ImportTimings } from '../../contracts/messages/sync.ts';
+import { activityQueues } from '../../contracts/queues.ts';
 import { searchAttributes } from '../../contracts/search-attributes.ts';
 import { startOrSignal, type TemporalDeps } from '../../platform/start-workflow.ts';
 
@@ -13,7 +14,7 @@ export function wakeStopListRefresh(
     'stopListRefresh',
     {
       workflowId: workflowIds.stopListRefresh(connectionId),
-      args: [{ connectionId, timings: deps.timings }],
+      args: [{ connectionId, timings: deps.timings, queues: activityQueues(deps.queues) }],
       attributes: searchAttributes({ CarteCapability: 'mirror', CarteRunKind: 'STOP_LIST', CarteTrigger: 'WEBHOOK' }),
     },
     stopListsMarked,

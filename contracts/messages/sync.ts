@@ -1,4 +1,5 @@
 import { defineSignal } from '@temporalio/workflow';
+import type { ActivityQueues } from '../queues.ts';
 import type { Job, RunMode, RunStatus, RunTrigger } from '../jobs.ts';
 
 /** Durations of an import; tests shorten them. Milliseconds. */
@@ -16,6 +17,7 @@ export type ImportInput = {
   trigger: RunTrigger;
   requestedBy?: number;
   timings?: ImportTimings;
+  queues: ActivityQueues;
 };
 
 /** Result of every import workflow: what the run record says, in counters. */
@@ -28,6 +30,7 @@ export type SyncTickInput = {
   externalMenuId?: number;
   markFullDue?: boolean;
   timings?: ImportTimings;
+  queues: ActivityQueues;
 };
 
 /** "already running" is a normal result of a tick, not a failure. */
@@ -37,6 +40,7 @@ export type SyncTickResult = { outcome: 'RAN' | 'ALREADY_RUNNING'; status?: RunS
 export type StopListRefreshInput = {
   connectionId: number;
   timings?: ImportTimings;
+  queues: ActivityQueues;
   pauses?: { afterSuccessMs?: number; whileLockedMs?: number; afterFailureMs?: number };
 };
 
@@ -44,6 +48,12 @@ export type StopListRefreshInput = {
 export const stopListsMarked = defineSignal('stopListsMarked');
 
 /** Input of reconcile. */
-export type ReconcileInput = Record<string, never>;
+export type ReconcileInput = { queues: ActivityQueues };
 
-export type ConnectionSyncInput = { connectionId: number; trigger: RunTrigger; timings?: ImportTimings };
+/** Input of connectionSync. */
+export type ConnectionSyncInput = {
+  connectionId: number;
+  trigger: RunTrigger;
+  timings?: ImportTimings;
+  queues: ActivityQueues;
+};

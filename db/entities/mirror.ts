@@ -315,6 +315,7 @@ export const SyncRun = defineEntity({
     detail: p.text().nullable(),
     requestedBy: p.bigint('number').nullable(),
     workflowId: p.text().nullable(),
+    workflowRunId: p.text().nullable(),
     startedAt: p.datetime().defaultRaw('now()'),
     finishedAt: p.datetime().nullable(),
     organizations: p.integer().default(0),

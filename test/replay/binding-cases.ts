@@ -104,5 +104,4 @@ export const BINDING_CASES: readonly { type: string; name: string; act: (recorde
       return workflowId;
     },
   },
-  { type: 'reconcile', name: 'with-bindings', act: ({ run }) => run('reconcile', 'reconcile') },
 ];

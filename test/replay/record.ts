@@ -206,8 +206,7 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
         pace: { firstMs: 10, longestMs: 20, tries: 3 },
       }),
   },
-  { type: 'reconcile', name: 'with-notices', act: ({ run }) => run('reconcile', 'reconcile') },
-  { type: 'reconcile', name: 'success', act: ({ run }) => run('reconcile', 'reconcile') },
+  { type: 'reconcile', name: 'success', act: ({ run }) => run('reconcile', 'reconcile', {}) },
   {
     type: 'snapshotRebuild',
     name: 'signals-during-debounce',
@@ -215,8 +214,11 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
       const [organization] = await world.db.query<{ id: number }>('select id from mirror_organization order by id');
       const id = workflowIds.snapshotRebuild(organization?.id ?? 0);
       await eventually('earlier rebuilds are over', async () => {
-        const status = await sync.temporal.workflow.getHandle(id).describe();
-        return status.status.name === 'RUNNING' ? undefined : status;
+        const found = await sync.temporal.workflow
+          .getHandle(id)
+          .describe()
+          .catch(() => undefined);
+        return found?.status.name === 'RUNNING' ? undefined : true;
       });
       for (let signals = 0; signals < 3; signals += 1)
         await sync.temporal.workflow.signalWithStart('snapshotRebuild', {
@@ -284,28 +286,33 @@ function withoutStacks(history: string): string {
 
 const world = await mirrorWorld();
 const sync = await syncWorker(world);
+const menuId = await importBasics(world);
+// Those of the new connection would start imports beside the recorded ones.
+await world.db.query('update outbox set delivered_at = now()');
+// Events are left alone: a recorded import must not start an evaluation beside a recorded one.
 // How a notification that is never sent ends and what follows a batch is the workflow's affair; receivers and files are not.
-const workers = await sync.start({
-  workflows: {
-    sendNotification: async ({ notificationId }: { notificationId: number }) => {
-      if (notificationId === UNSENDABLE) throw new Error('the receiver answered 503');
-      return { outcome: 'SENT' };
-    },
-    sweepMedia: async ({ after }: { after: string | null }) => {
-      if (after !== null && Context.current().info.attempt === 1) throw new Error('the store does not answer');
-      return { next: after === null ? 'originals/a.png' : null, removed: 0 };
+const workers = await sync.start(
+  {
+    workflows: {
+      sendNotification: async ({ notificationId }: { notificationId: number }) => {
+        if (notificationId === UNSENDABLE) throw new Error('the receiver answered 503');
+        return { outcome: 'SENT' };
+      },
+      sweepMedia: async ({ after }: { after: string | null }) => {
+        if (after !== null && Context.current().info.attempt === 1) throw new Error('the store does not answer');
+        return { next: after === null ? 'originals/a.png' : null, removed: 0 };
+      },
     },
   },
-});
+  { delivers: false },
+);
 try {
-  const menuId = await importBasics(world);
-  await world.db.query('update outbox set delivered_at = now()');
   const run: Recorder['run'] = async (type, workflowId, input) => {
     const { workflow } = sync.temporal;
     const handle = await workflow.start(type, {
       workflowId,
       taskQueue: sync.queues.workflows,
-      args: input === undefined ? [] : [{ timings: sync.upkeep.timings, ...input }],
+      args: input === undefined ? [] : [{ timings: sync.upkeep.timings, queues: sync.queues, ...input }],
     });
     // How it ends is part of the case.
     await handle.result().then(
@@ -319,6 +326,7 @@ try {
       job,
       connectionId: world.connectionId,
       trigger: 'SCHEDULE',
+      queues: sync.queues,
       ...(job === 'MENU' ? { externalMenuId: menuId } : {}),
       ...(mode === undefined ? {} : { mode }),
     };

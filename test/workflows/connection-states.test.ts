@@ -46,6 +46,7 @@ const start = (job: Job, connectionId = world.connectionId) =>
         connectionId,
         trigger: 'SCHEDULE',
         timings: sync.upkeep.timings,
+        queues: sync.queues,
         ...(job === 'MENU' ? { externalMenuId: menuId, mode: 'FULL' as const } : {}),
       },
     ],

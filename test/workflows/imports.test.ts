@@ -35,6 +35,7 @@ async function importNow(job: Job, mode?: RunMode, input: Partial<ImportInput> =
           connectionId: world.connectionId,
           trigger: 'SCHEDULE',
           timings: sync.upkeep.timings,
+          queues: sync.queues,
           ...(job === 'MENU' ? { externalMenuId: menuId } : {}),
           ...(mode === undefined ? {} : { mode }),
           ...input,
@@ -48,7 +49,7 @@ const tick = (input: Partial<SyncTickInput> & { job: Job }) =>
   sync.temporal.workflow.execute<(input: SyncTickInput) => Promise<SyncTickResult>>('syncTick', {
     workflowId: `tick/${Math.random()}`,
     taskQueue: sync.queues.workflows,
-    args: [{ connectionId: world.connectionId, timings: sync.upkeep.timings, ...input }],
+    args: [{ connectionId: world.connectionId, timings: sync.upkeep.timings, queues: sync.queues, ...input }],
   });
 const setting = (assignment: string) =>
   world.db.query(`update external_menu_setting set ${assignment} where external_menu_id = $1`, [menuId]);
@@ -318,7 +319,7 @@ test('a new connection is imported job by job in their order', async () => {
   await sync.temporal.workflow.execute('connectionSync', {
     workflowId: `sync/all/${world.connectionId}`,
     taskQueue: sync.queues.workflows,
-    args: [{ connectionId: world.connectionId, trigger: 'EVENT', timings: sync.upkeep.timings }],
+    args: [{ connectionId: world.connectionId, trigger: 'EVENT', timings: sync.upkeep.timings, queues: sync.queues }],
   });
 
   const runs = await world.db.query<{ job: Job }>('select job from sync_run where id > $1 order by id', [

@@ -18,7 +18,15 @@ const importNow = async () => {
   const { runId } = await sync.temporal.workflow.execute<(input: ImportInput) => Promise<ImportResult>>('menuImport', {
     workflowId: workflowIds.menuImport(world.connectionId, menuId),
     taskQueue: sync.queues.workflows,
-    args: [{ job: 'MENU', connectionId: world.connectionId, externalMenuId: menuId, trigger: 'MANUAL' }],
+    args: [
+      {
+        job: 'MENU',
+        connectionId: world.connectionId,
+        externalMenuId: menuId,
+        trigger: 'MANUAL',
+        queues: sync.queues,
+      },
+    ],
   });
   return getRun(world.db, runId);
 };

@@ -136,7 +136,11 @@ describe('the reconciler', () => {
     await world.db.query('update outbox set delivered_at = now()');
 
     const workflowId = 'reconcile-notices';
-    await sync.temporal.workflow.execute('reconcile', { workflowId, taskQueue: sync.queues.workflows, args: [] });
+    await sync.temporal.workflow.execute('reconcile', {
+      workflowId,
+      taskQueue: sync.queues.workflows,
+      args: [{ queues: sync.queues }],
+    });
     await ended(lost);
 
     expect(webhook.posted.map((each) => each.id)).toEqual([`notification-${lost}`]);

@@ -113,7 +113,7 @@ const refreshed = async (input: Partial<StopListRefreshInput> = {}) => {
   const handle = await sync.temporal.workflow.start('stopListRefresh', {
     workflowId: workflowIds.stopListRefresh(world.connectionId),
     taskQueue: sync.queues.workflows,
-    args: [{ connectionId: world.connectionId, ...input }],
+    args: [{ connectionId: world.connectionId, queues: sync.queues, ...input }],
     workflowIdConflictPolicy: 'USE_EXISTING',
   });
   await handle.result();
@@ -148,7 +148,7 @@ describe('a webhook', () => {
     const tick = sync.temporal.workflow.execute('syncTick', {
       workflowId: `tick/${randomUUID()}`,
       taskQueue: sync.queues.workflows,
-      args: [{ job: 'STOP_LIST', connectionId: world.connectionId }],
+      args: [{ job: 'STOP_LIST', connectionId: world.connectionId, queues: sync.queues }],
     });
     await tell.promise;
     await tick;
@@ -173,7 +173,7 @@ test('a run says how many organizations it asked for; without any it is skipped'
     sync.temporal.workflow.execute('syncTick', {
       workflowId: `tick/${randomUUID()}`,
       taskQueue: sync.queues.workflows,
-      args: [{ job: 'STOP_LIST', connectionId: world.connectionId }],
+      args: [{ job: 'STOP_LIST', connectionId: world.connectionId, queues: sync.queues }],
     });
   const last = async () =>
     (await query(`select status, reason, organizations, batches from sync_run order by id desc limit 1`))[0];
@@ -220,7 +220,7 @@ describe('the refresh', () => {
     await sync.temporal.workflow.execute('syncTick', {
       workflowId: `tick/${randomUUID()}`,
       taskQueue: sync.queues.workflows,
-      args: [{ job: 'STOP_LIST', connectionId: world.connectionId }],
+      args: [{ job: 'STOP_LIST', connectionId: world.connectionId, queues: sync.queues }],
     });
 
     expect(failed.map((run) => run.status)).toEqual(Array.from({ length: 5 }, () => 'FAILED'));
@@ -265,7 +265,7 @@ test('storms of repeated, lost, reordered and senseless webhooks leave no differ
     await sync.temporal.workflow.execute('syncTick', {
       workflowId: `tick/${randomUUID()}`,
       taskQueue: sync.queues.workflows,
-      args: [{ job: 'STOP_LIST', connectionId: world.connectionId }],
+      args: [{ job: 'STOP_LIST', connectionId: world.connectionId, queues: sync.queues }],
     });
     await clean();
 

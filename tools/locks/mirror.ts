@@ -37,7 +37,7 @@ export const MIRROR: readonly Mutation[] = [
     id: 'mirror/run-opened-once',
     protects: 'a run has one record, whoever writes it first',
     file: 'app/mirror/runs/open-run.ts',
-    from: 'on conflict (id) do nothing',
+    from: '    .onConflict((conflict) => conflict.doNothing())',
     to: '',
     test: { file: OTHERS, title: 'a run is opened once, ended once' },
   },

@@ -191,6 +191,13 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ['access_identity_pkey', 'primary key (issuer, subject)', 'check (true)'],
     ['access_identity_user_unique', 'constraint access_identity_user_unique unique (user_id, issuer)', 'check (true)'],
   ],
+  'Migration20261122031000_run_of_execution.ts': [
+    [
+      'sync_run_execution_unique',
+      'constraint sync_run_execution_unique unique (workflow_id, workflow_run_id)',
+      'constraint sync_run_execution_unique check (true)',
+    ],
+  ],
 };
 
 /** Every unique rule of the schema: two sessions insert one key at once, and the second must be refused. */

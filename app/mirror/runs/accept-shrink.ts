@@ -45,7 +45,7 @@ async function accept(
   tx: Tx,
   actor: Actor,
   { refusedRunId, reason }: { refusedRunId: number; reason: string },
-): Promise<ImportInput & { runId: number }> {
+): Promise<Omit<ImportInput, 'queues'> & { runId: number }> {
   const { connectionId, externalMenuId, shrink } = await refusedRun(tx, refusedRunId);
   const running = await tx.query(
     `select 1 from sync_run where job = 'MENU' and external_menu_id = $1 and status = 'RUNNING' limit 1`,
@@ -54,7 +54,7 @@ async function accept(
   if (running.length > 0) throw new Problem('already-running');
 
   const runId = await drawRunId(tx);
-  const input: ImportInput & { runId: number } = {
+  const input: Omit<ImportInput, 'queues'> & { runId: number } = {
     runId,
     job: 'MENU',
     connectionId,
@@ -118,7 +118,11 @@ async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
 }
 
 /** Takes the acceptance back when its import could not be started, so that the refusal leaves nothing half done. */
-async function withdraw(deps: AcceptDeps, actor: Actor, { runId, externalMenuId }: ImportInput & { runId: number }) {
+async function withdraw(
+  deps: AcceptDeps,
+  actor: Actor,
+  { runId, externalMenuId }: Omit<ImportInput, 'queues'> & { runId: number },
+) {
   await deps.db.transaction(async (tx) => {
     await tx.query(
       `update sync_shrink_acceptance set ended_at = now(), ended_run_id = $1, outcome = 'WITHDRAWN'

@@ -38,7 +38,7 @@ export async function startImport(deps: StartDeps, actor: Actor, request: StartI
   if (mode !== undefined && mode !== 'FULL' && job !== 'MENU')
     throw invalidField('mode', 'not_supported', 'Only MENU can be imported incrementally or planned');
   const target = await resolveScope(deps.db, request);
-  const input: ImportInput & { runId: number } = {
+  const input: Omit<ImportInput, 'queues'> & { runId: number } = {
     runId: await drawRunId(deps.db),
     job,
     ...target,
@@ -66,7 +66,10 @@ export async function startImport(deps: StartDeps, actor: Actor, request: StartI
  * Starts the workflow of a run, waiting a moment for one whose record has ended. Problems: already-running when another run of the
  * same import is open or holds the lock for longer; unavailable without Temporal.
  */
-export async function startUnlessRunning(deps: StartDeps, input: ImportInput & { runId: number }): Promise<void> {
+export async function startUnlessRunning(
+  deps: StartDeps,
+  input: Omit<ImportInput, 'queues'> & { runId: number },
+): Promise<void> {
   const deadline = Date.now() + ENDING_MS;
   try {
     while (!(await startImportWorkflow(deps, input))) {
@@ -81,7 +84,7 @@ export async function startUnlessRunning(deps: StartDeps, input: ImportInput & {
 
 async function hasOpenRun(
   db: Database,
-  { runId, job, connectionId, externalMenuId }: ImportInput & { runId: number },
+  { runId, job, connectionId, externalMenuId }: Omit<ImportInput, 'queues'> & { runId: number },
 ): Promise<boolean> {
   const rows = await db.query(
     `select 1 from sync_run where status = 'RUNNING' and job = $1 and connection_id = $2

@@ -2,8 +2,9 @@ import type { ScheduleOptions } from '@temporalio/client';
 import { scheduleIds } from '../../../contracts/ids.ts';
 import type { Job } from '../../../contracts/jobs.ts';
 import type { SyncTickInput } from '../../../contracts/messages/sync.ts';
-import type { Queues } from '../../../contracts/queues.ts';
+import { activityQueues, type Queues } from '../../../contracts/queues.ts';
 import { searchAttributes } from '../../../contracts/search-attributes.ts';
+import type { Workflows, WorkflowType } from '../../../contracts/workflows.ts';
 import type { Sql } from '../../../db/database.ts';
 import type { ScheduleInterval, SchedulePlan } from './schedule-plan.ts';
 
@@ -31,37 +32,46 @@ export function desiredSchedules(
   plan: SchedulePlan,
   queues: Queues,
 ): ScheduleOptions[] {
-  const tick = (scheduleId: string, interval: ScheduleInterval, input: SyncTickInput): ScheduleOptions => ({
+  const start = <T extends WorkflowType>(
+    workflowType: T,
+    workflowId: string,
+    args: Parameters<Workflows[T]>,
+    attributes: Parameters<typeof searchAttributes>[0] = {},
+  ): ScheduleOptions['action'] => ({
+    type: 'startWorkflow',
+    workflowType,
+    workflowId,
+    taskQueue: queues.workflows,
+    args,
+    typedSearchAttributes: searchAttributes({ ...attributes, CarteTrigger: 'SCHEDULE' }),
+  });
+  const tick = (
+    scheduleId: string,
+    interval: ScheduleInterval,
+    input: Omit<SyncTickInput, 'queues'>,
+  ): ScheduleOptions => ({
     scheduleId,
     spec: intervalSpec(interval),
     policies: policies(interval.catchupMs),
-    action: {
-      type: 'startWorkflow',
-      workflowType: 'syncTick',
-      workflowId: scheduleId.replace('schedule/', 'tick/'),
-      taskQueue: queues.workflows,
-      args: [{ ...input, timings: plan.timings }],
-      typedSearchAttributes: searchAttributes({
-        CarteCapability: 'mirror',
-        CarteRunKind: input.job,
-        CarteTrigger: 'SCHEDULE',
-      }),
-    },
+    action: start(
+      'syncTick',
+      scheduleId.replace('schedule/', 'tick/'),
+      [{ ...input, timings: plan.timings, queues: activityQueues(queues) }],
+      { CarteCapability: 'mirror', CarteRunKind: input.job },
+    ),
   });
-  const keeper = (scheduleId: string, interval: ScheduleInterval, workflowType: string): ScheduleOptions => ({
+  const keeper = <T extends WorkflowType>(
+    scheduleId: string,
+    interval: ScheduleInterval,
+    type: T,
+    ...args: Parameters<Workflows[T]>
+  ): ScheduleOptions => ({
     scheduleId,
     spec: intervalSpec(interval),
     policies: policies(interval.catchupMs),
     // Created anew means that Temporal has forgotten everything: do not wait for the first interval.
     state: { triggerImmediately: true },
-    action: {
-      type: 'startWorkflow',
-      workflowType,
-      workflowId: scheduleId.replace('schedule/', ''),
-      taskQueue: queues.workflows,
-      args: [],
-      typedSearchAttributes: searchAttributes({ CarteTrigger: 'SCHEDULE' }),
-    },
+    action: start(type, scheduleId.replace('schedule/', ''), args),
   });
   const night = plan.menuFull;
   return [
@@ -85,7 +95,7 @@ export function desiredSchedules(
       },
     ]),
     keeper(scheduleIds.outboxSweep(), plan.outboxSweep, 'outboxSweep'),
-    keeper(scheduleIds.reconcile(), plan.reconcile, 'reconcile'),
+    keeper(scheduleIds.reconcile(), plan.reconcile, 'reconcile', { queues: activityQueues(queues) }),
     keeper(scheduleIds.mediaSweep(), plan.mediaSweep, 'mediaSweep'),
   ];
 }

@@ -320,10 +320,27 @@ describe('a menu that the external system no longer lists', () => {
 });
 
 describe('the run journal', () => {
+  test('an execution opens one run, however often it asks', async () => {
+    const { connectionId } = world;
+    const execution = {
+      connectionId,
+      job: 'TERMINALS',
+      trigger: 'SCHEDULE',
+      workflowId: 'sync/terminals/7',
+      workflowRunId: '1',
+    } as const;
+
+    const opened = await Promise.all([1, 2, 3].map(() => openRun(world.db, execution)));
+    const next = await openRun(world.db, { ...execution, workflowRunId: '2' });
+
+    expect(new Set(opened.map(({ runId }) => runId)).size).toBe(1);
+    expect(next.runId).not.toBe(opened[0]!.runId);
+  });
+
   test('a run is opened once, ended once, and every field has a value in every status', async () => {
     const { runId, connectionId } = await run('STOP_LIST');
     const again = { runId, connectionId, job: 'MENU', trigger: 'EVENT', workflowId: 'other' } as const;
-    expect(await openRun(world.db, again)).toEqual({ skip: null });
+    expect(await openRun(world.db, again)).toEqual({ runId, skip: null });
     const running = await getRun(world.db, runId);
 
     const ended = await closeRun(world.deps, { runId, status: 'SKIPPED', reason: 'UNCHANGED', payloadBytes: 12 });
@@ -352,7 +369,7 @@ describe('the run journal', () => {
       trigger: 'SCHEDULE',
       workflowId: 'w',
     } as const;
-    expect(await openRun(world.db, start)).toEqual({ skip: 'DISABLED' });
+    expect(await openRun(world.db, start)).toEqual({ runId, skip: 'DISABLED' });
   });
 
   test('runs are listed newest first, by job and status, in pages', async () => {

@@ -69,7 +69,7 @@ test('the reconciler does it', async () => {
     await sync.temporal.workflow.execute('reconcile', {
       workflowId: 'reconcile',
       taskQueue: sync.queues.workflows,
-      args: [],
+      args: [{ queues: sync.queues }],
     });
   } finally {
     await worker.stop();
