@@ -1,3 +1,6 @@
+import { Type, type Static } from 'typebox';
+import { Id, Named, Nullable, NullableText, Timestamp, Words } from './schemas.ts';
+
 /** Everything the audit tells of: `entityType` of its entries, and the words its filter knows. */
 export const AUDIT_ENTITIES = [
   'badge',
@@ -25,3 +28,25 @@ export const AUDIT_ENTITIES = [
   'variant-option',
 ] as const;
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number];
+
+const Fields = Nullable(Type.Record(Type.String(), Type.Unknown()));
+
+/** One change: who did what to which entity, with the fields before and after; secret and personal fields are masked. */
+export const AuditEntry = Named(
+  'AuditEntry',
+  Type.Object({
+    id: Id,
+    at: Timestamp,
+    actorType: Words(['USER', 'SYSTEM']),
+    userId: Nullable(Id),
+    userName: Nullable(Type.String({ description: 'Current name of the user.' })),
+    entityType: Words(AUDIT_ENTITIES),
+    entityId: Type.String(),
+    action: Type.String(),
+    before: Fields,
+    after: Fields,
+    reason: NullableText,
+    requestId: NullableText,
+  }),
+);
+export type AuditEntry = Static<typeof AuditEntry>;

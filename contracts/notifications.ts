@@ -1,3 +1,6 @@
+import { Type, type Static } from 'typebox';
+import { Id, Named, Nullable, Timestamp, Words } from './schemas.ts';
+
 /**
  * Kinds of notifications that administrators get (rule NOT-1). `when` says what has happened; each kind has an entry in the
  * runbook.
@@ -42,3 +45,33 @@ export function notificationTexts(kind: string): { title: string; when: string }
   const known: Readonly<Record<string, { title: string; when: string }>> = NOTIFICATIONS;
   return known[kind] ?? { title: kind, when: kind };
 }
+
+export const NotificationSeverity = Words(['CRITICAL', 'INFO']);
+
+/** One notification as administrators see it. */
+export const Notification = Named(
+  'Notification',
+  Type.Object({
+    id: Id,
+    kind: Type.String(),
+    severity: NotificationSeverity,
+    title: Type.String(),
+    text: Type.String({ description: 'What has happened.' }),
+    subjectType: Type.String({
+      description: 'Kind of the thing that the notification is about, for example `external-menu`.',
+    }),
+    subjectId: Type.String(),
+    details: Type.Record(Type.String(), Type.Unknown()),
+    repeated: Type.Integer({ description: 'How often the same notification was raised again while it was open.' }),
+    raisedAt: Timestamp,
+    lastRaisedAt: Timestamp,
+    resolvedAt: Nullable(Timestamp),
+    readAt: Nullable(Timestamp),
+    readBy: Nullable(Id),
+    sentAt: Nullable(Timestamp),
+    sendEndedAt: Nullable(Timestamp),
+    sendAttempts: Type.Integer(),
+    sendError: Nullable(Type.String({ description: 'Why the last attempt to send the notification failed.' })),
+  }),
+);
+export type Notification = Static<typeof Notification>;

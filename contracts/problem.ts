@@ -1,9 +1,7 @@
-import type { FieldError } from '../domain/field-errors.ts';
+import type { FieldError, Violation } from './problem-body.ts';
 import { PROBLEMS, type ProblemKind } from './problems.ts';
 
-export type { FieldError };
-
-export type Violation = { code: string; message: string };
+export type { FieldError, Violation };
 
 export type ProblemDetails = {
   detail?: string;

@@ -1,3 +1,6 @@
+import { Type, type Static } from 'typebox';
+import { Id, Named, Nullable, Timestamp } from './schemas.ts';
+
 /** Settings an administrator may change while the product runs; a missing row means the default. */
 export type CarteSettings = {
   /** Stopped items are shown as unavailable, or left out of the menu (rule SNP-11). */
@@ -21,3 +24,22 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   'binding.missing_grace': { imports: 2, minutes: 30 },
   'snapshot.revision_days': 14,
 };
+
+/** What a setting is set to. */
+export const SettingValue = Type.Unsafe<unknown>({
+  description: 'A word, a number or an object, depending on the setting.',
+});
+
+/** One setting as administrators see it. */
+export const Setting = Named(
+  'Setting',
+  Type.Object({
+    key: Type.String(),
+    value: SettingValue,
+    defaultValue: SettingValue,
+    updatedAt: Nullable(Timestamp),
+    updatedBy: Nullable(Id),
+    version: Type.Integer({ minimum: 0, description: '0 when the setting was never changed.' }),
+  }),
+);
+export type Setting = Static<typeof Setting>;

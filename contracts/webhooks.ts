@@ -1,3 +1,6 @@
+import { Type, type Static } from 'typebox';
+import { Count, Named } from './schemas.ts';
+
 /** Events of the incoming webhook that somebody here handles (rule WHK-4): only stop-lists at the first stage. */
 export const HANDLED_WEBHOOKS = ['StopListUpdate'] as const;
 export type HandledWebhook = (typeof HANDLED_WEBHOOKS)[number];
@@ -16,3 +19,7 @@ export const KNOWN_WEBHOOKS: readonly string[] = [
   'NomenclatureUpdate',
   'BusinessHoursAndMappingUpdate',
 ];
+
+/** How many elements a webhook call had, and how many of them are new events that are handled. */
+export const WebhookReceipt = Named('WebhookReceipt', Type.Object({ received: Count, stored: Count }));
+export type WebhookReceipt = Static<typeof WebhookReceipt>;

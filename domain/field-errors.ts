@@ -1,5 +1,6 @@
-/** What is wrong with one field of a request: its path, a code of `FIELD_CODES` in contracts/, and a sentence for people. */
-export type FieldError = { field: string; code: string; message: string };
+import type { FieldError } from '../contracts/problem-body.ts';
+
+export type { FieldError };
 
 /** A field error with these three parts. */
 export function fieldError(field: string, code: string, message: string): FieldError {

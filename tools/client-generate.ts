@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as prettier from 'prettier';
 import { generateApi } from 'swagger-typescript-api';
+import { DECIMAL_PLACES } from '../api/http/document-schemas.ts';
 import { openApiDocument } from '../api/http/openapi.ts';
 import { PREFIXES, type Contour } from '../api/http/route.ts';
 import { routes } from '../api/routes.ts';
@@ -46,7 +47,7 @@ async function operationsOf(contour: keyof typeof CLASSES): Promise<string> {
     apiClassName: CLASSES[contour],
     extractRequestParams: true,
     extractRequestBody: true,
-    extractResponseBody: true,
+    extractResponseBody: false,
     sortTypes: false,
     primitiveTypeConstructs: (types) => ({ ...types, number: { $default: 'number', money: 'Money' } }) as never,
   });
@@ -72,26 +73,50 @@ function asInUrl(params: string, contour: Contour): string {
   return named.reduce((text, name) => text.replace(new RegExp(`^  ${camelCase(name)}: `, 'm'), `  ${name}: `), params);
 }
 
-/** The description as the generator understands it: addresses from the root, successes only, money by a name of its own. */
+/**
+ * The description as the generator understands it: URLs from the root, successes only, money by a name of its own. Limits are
+ * told of bodies alone: what an answer keeps to is for the server to prove, and a parameter says it in words.
+ */
 function forGenerator(contour: Contour): Description {
   const { paths, components, ...rest } = openApiDocument(contour, routes) as unknown as Description;
   const ofPath = ([path, methods]: [string, Record<string, Operation>]) => {
     const full = PREFIXES[contour] + path;
     const operations = Object.entries(methods).map(([method, operation]) => {
+      const { parameters } = withoutLimits(operation) as { parameters: unknown };
       const responses = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
       const marks = { 'x-contour': contour, 'x-path': full };
-      return [method, { ...operation, ...marks, responses: Object.fromEntries(responses) }];
+      return [method, { ...operation, ...marks, parameters, responses: Object.fromEntries(responses) }];
     });
     return [full, Object.fromEntries(operations)];
   };
   const { Problem: _own, ...schemas } = components.schemas;
   const document = { ...rest, paths: Object.fromEntries(Object.entries(paths).map(ofPath)), components: { schemas } };
-  return JSON.parse(JSON.stringify(document), (_, value: unknown) =>
-    typeof value === 'object' && value !== null && (value as Json)['multipleOf'] === 0.01
-      ? { ...value, format: 'money' }
-      : value,
-  ) as Description;
+  document.components.schemas = withoutLimits(schemas);
+  return JSON.parse(JSON.stringify(document), (_, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value;
+    const { maximum, ...rest } = value as Json;
+    if (maximum === Number.MAX_SAFE_INTEGER) return rest;
+    return (value as Json)[DECIMAL_PLACES] === 2 ? { ...value, format: 'money' } : value;
+  }) as Description;
 }
+
+const LIMITS = [
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'pattern',
+  'default',
+  'example',
+];
+
+/** A limit is a number or a text; a field of the same name has a schema. */
+const withoutLimits = (schemas: Json): Json =>
+  JSON.parse(JSON.stringify(schemas), (key: string, value: unknown) =>
+    LIMITS.includes(key) && typeof value !== 'object' ? undefined : value,
+  ) as Json;
 
 /** Digest of everything the generated files are made from; generating them takes ten seconds, comparing this one. */
 async function sourceDigest(): Promise<string> {

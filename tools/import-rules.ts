@@ -24,8 +24,9 @@ const all = (layers: readonly string[]): Record<string, Access> =>
 
 /** What each top folder may import; a folder that is not named is forbidden, and so is every unknown folder. */
 export const layers: Record<string, Record<string, Access>> = {
-  domain: all(['domain']),
-  contracts: { domain: 'types', ...all(['contracts']) },
+  // What the rules of a menu make is what the storefront API answers: its types come from the declared answers.
+  domain: { contracts: 'types', ...all(['domain']) },
+  contracts: all(['domain', 'contracts']),
   platform: all(['contracts', 'platform']),
   db: all(['domain', 'contracts', 'platform', 'db', 'migrations']),
   migrations: all(['contracts', 'migrations']),

@@ -1,5 +1,6 @@
-import type { TSchema } from 'typebox';
+import { ProblemBody } from '../../contracts/problem-body.ts';
 import { PROBLEMS, type ProblemKind } from '../../contracts/problems.ts';
+import { documentSchemas, type DocumentSchemas } from './document-schemas.ts';
 import { readExamples, type Example } from './examples.ts';
 import { IDEMPOTENCY_HEADER } from './idempotency-key.ts';
 import { PARAMETER_TEXTS } from './parameter-texts.ts';
@@ -52,19 +53,26 @@ shows whether a rebuild is waiting. Every error is a problem. Its \`type\` names
   webhooks: { title: 'Carte webhooks', description: 'The ERP calls these URLs with the secret of the webhook.' },
 };
 
-/** The OpenAPI 3.1 document of one contour, generated from its routes. The same routes always give the same document. */
+/**
+ * The OpenAPI 3.1 document of one API, generated from its routes. The same routes always give the same document. Throws when two
+ * different schemas have one name, in whichever API.
+ */
 export function openApiDocument(
   contour: Contour,
   routes: readonly Route[],
   examples: Readonly<Record<string, Example>> = readExamples(),
 ): Json {
+  const all = documentSchemas();
+  for (const route of routes) operation(route, undefined, all);
   const paths: Record<string, Json> = {};
+  const schemas = documentSchemas();
+  schemas.show(ProblemBody);
   const own = routes.filter((route) => route.contour === contour);
   const kinds = new Set(own.flatMap((route) => problemKinds(route)));
   for (const route of own.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)))
     paths[route.path] = {
       ...paths[route.path],
-      [route.method.toLowerCase()]: operation(route, examples[route.operationId]),
+      [route.method.toLowerCase()]: operation(route, examples[route.operationId], schemas),
     };
   return {
     openapi: '3.1.0',
@@ -73,26 +81,26 @@ export function openApiDocument(
     tags: [...new Set(own.flatMap((route) => route.tags))].toSorted().map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Problem: PROBLEM_SCHEMA },
+      schemas: schemas.components(),
       examples: Object.fromEntries(Object.entries(PROBLEM_EXAMPLES).filter(([kind]) => kinds.has(kind as ProblemKind))),
       ...(contour === 'public' ? {} : { securitySchemes: SECURITY[contour] }),
     },
   };
 }
 
-function operation(route: Route, example: Example | undefined): Json {
+function operation(route: Route, example: Example | undefined, schemas: DocumentSchemas): Json {
   return {
     operationId: route.operationId,
     summary: route.summary,
     description: [route.description, permissionLine(route)].filter((line) => line !== '').join('\n\n'),
     tags: route.tags,
     parameters: [
-      ...parameters(route.params, 'path', example?.params),
-      ...parameters(route.query, 'query', example?.query),
+      ...parameters(schemas, route.params, 'path', example?.params),
+      ...parameters(schemas, route.query, 'query', example?.query),
       ...(route.idempotent === true ? [IDEMPOTENCY_PARAMETER] : []),
     ],
-    ...requestBody(route, example),
-    responses: { ...successes(route, example), ...failures(problemKinds(route)) },
+    ...requestBody(route, example, schemas),
+    responses: { ...successes(route, example, schemas), ...failures(problemKinds(route)) },
     ...securityOf(route),
     ...(permissionsOf(route.permission).length === 0 ? {} : { 'x-permission': route.permission }),
   };
@@ -108,7 +116,7 @@ const SECURITY: Record<Exclude<Contour, 'public'>, Json> = {
 };
 
 function securityOf(route: Route): Json {
-  if (route.permission === 'public') return {};
+  if (route.permission === 'public') return { security: [] };
   const schemes = Object.keys(route.permission === 'webhook-secret' ? SECURITY.webhooks : SECURITY.admin);
   return { security: schemes.map((name) => ({ [name]: [] })) };
 }
@@ -126,10 +134,15 @@ function permissionLine(route: Route): string {
     : `The permission \`${route.permission}\` is required.`;
 }
 
-function parameters(schema: Route['params'], place: 'path' | 'query', values: Json = {}): Json[] {
+function parameters(
+  schemas: DocumentSchemas,
+  schema: Route['params'],
+  place: 'path' | 'query',
+  values: Json = {},
+): Json[] {
   const required = (schema as { required?: string[] } | undefined)?.required ?? [];
   return Object.entries(schema?.properties ?? {}).map(([name, each]) => {
-    const { description = PARAMETER_TEXTS[name], ...rest } = documentSchema(each) as Json;
+    const { description = PARAMETER_TEXTS[name], ...rest } = schemas.show(each) as Json;
     return {
       name,
       in: place,
@@ -150,10 +163,10 @@ const IDEMPOTENCY_PARAMETER: Json = {
   schema: { type: 'string', minLength: 1, maxLength: 200 },
 };
 
-function requestBody(route: Route, example: Example | undefined): Json {
+function requestBody(route: Route, example: Example | undefined, schemas: DocumentSchemas): Json {
   if (route.files !== undefined) {
     const { field, description, maxBytes, types } = route.files;
-    const form = (route.body === undefined ? { type: 'object' } : documentSchema(route.body)) as {
+    const form = (route.body === undefined ? { type: 'object' } : schemas.show(route.body)) as {
       properties?: Json;
       required?: string[];
     };
@@ -171,7 +184,7 @@ function requestBody(route: Route, example: Example | undefined): Json {
   // Without a body the members are absent, which only some of them may be.
   const { type, required: members = [] } = route.body as { type?: string; required?: string[] };
   const required = type !== 'object' || members.length > 0;
-  const content = { 'application/json': { schema: documentSchema(route.body), ...shownAs(example?.body) } };
+  const content = { 'application/json': { schema: schemas.show(route.body), ...shownAs(example?.body) } };
   return { requestBody: { required, content } };
 }
 
@@ -188,14 +201,14 @@ function shownAs(value: unknown): Json {
   return value === undefined ? {} : { example: value };
 }
 
-function successes(route: Route, example: Example | undefined): Json {
+function successes(route: Route, example: Example | undefined, schemas: DocumentSchemas): Json {
   const declared = Object.entries(route.responses).map(([status, schema]) => [
     status,
     {
       description: STATUS_TEXTS[status] ?? 'Answer',
       ...(schema === null
         ? {}
-        : { content: { 'application/json': { schema: documentSchema(schema), ...shownAs(example?.answer) } } }),
+        : { content: { 'application/json': { schema: schemas.show(schema), ...shownAs(example?.answer) } } }),
     },
   ]);
   return {
@@ -203,6 +216,8 @@ function successes(route: Route, example: Example | undefined): Json {
     ...(route.contour === 'public' ? { 304: { description: STATUS_TEXTS[304] } } : {}),
   };
 }
+
+const PROBLEM = { $ref: '#/components/schemas/Problem' };
 
 function failures(kinds: readonly ProblemKind[]): Json {
   const byStatus = Map.groupBy(kinds, (kind) => PROBLEMS[kind].status);
@@ -213,56 +228,11 @@ function failures(kinds: readonly ProblemKind[]): Json {
         description: group.map((kind) => `\`${kind}\`: ${PROBLEMS[kind].when}`).join('\n\n'),
         content: {
           [PROBLEM_TYPE]: {
-            schema: { $ref: '#/components/schemas/Problem' },
+            schema: PROBLEM,
             examples: Object.fromEntries(group.map((kind) => [kind, { $ref: `#/components/examples/${kind}` }])),
           },
         },
       },
     ]),
   );
-}
-
-const text = { type: 'string' };
-const PROBLEM_SCHEMA: Json = {
-  type: 'object',
-  description: 'Problem as in RFC 9457. The last segment of `type` is its kind.',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'requestId'],
-  properties: {
-    type: { type: 'string', format: 'uri-reference', examples: ['/problems/validation'] },
-    title: text,
-    status: { type: 'integer' },
-    detail: text,
-    instance: text,
-    requestId: text,
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['field', 'code', 'message'],
-        properties: { field: text, code: text, message: text },
-      },
-    },
-    violations: {
-      type: 'array',
-      items: { type: 'object', required: ['code', 'message'], properties: { code: text, message: text } },
-    },
-    currentVersion: { type: 'integer', description: 'Stored version, for `version-conflict`.' },
-    permission: { type: 'string', description: 'Missing permission, for `forbidden`.' },
-    code: { type: 'string', description: 'ITEM_ALREADY_BOUND, for `item-already-bound`.' },
-    boundProduct: {
-      type: 'object',
-      description: 'Product that has the item, for `item-already-bound`.',
-      required: ['id', 'name'],
-      properties: { id: { type: 'integer' }, name: text },
-    },
-  },
-};
-
-/** A schema as readers see it: money is a number with two decimals, our own keyword is gone. */
-function documentSchema(schema: TSchema): unknown {
-  return JSON.parse(JSON.stringify(schema), (_, value: unknown) => {
-    if (typeof value !== 'object' || value === null || !('x-money' in value)) return value;
-    const { 'x-money': _money, ...rest } = value;
-    return { ...rest, multipleOf: 0.01, examples: [250.0] };
-  });
 }

@@ -1,35 +1,14 @@
-import { Type, type Static, type TProperties, type TSchema } from 'typebox';
+import { Type, type Static, type TProperties } from 'typebox';
+import { Id } from '../../contracts/schemas.ts';
 
-/** Money in answers: whole kopecks inside, a number with two decimals in the JSON text. */
-export const Money = Type.Unsafe<number>({
-  type: 'number',
-  'x-money': true,
-  description: 'Roubles (RUB) with two decimals.',
-});
+/** What schemas of requests are made of; those of answers stand in `contracts/`. */
 
-/** A moment in an answer: a Date or an ISO text inside, ISO 8601 with zone in the JSON text. */
-export const Timestamp = Type.Unsafe<Date | string>({ type: 'string', format: 'date-time' });
-
-/** Our own long id. Beyond 2^53 no id of ours exists. */
-export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
-
-/** An organization in the admin contour, where storefronts name it by the UUID of the ERP. */
+/** An organization in the admin API, where storefronts name it by the UUID of the ERP. */
 export const OrganizationId = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
-  description:
-    'Number `id` of the organization in `GET /organizations`. Storefronts use the UUID, which is `erpId` there.',
+  description: 'The number `id` of `GET /organizations`; its `erpId` is the UUID that storefronts use',
 });
-
-/** An id of the external system. */
-export const Uuid = Type.String({ format: 'uuid' });
-
-/** `schema` or null. */
-export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
-
-/** A closed list of words. */
-export const Words = <const T extends readonly string[]>(words: T) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
 
 /** An object of a request: unknown fields are refused. */
 export const Strict = <P extends TProperties>(properties: P) =>
@@ -39,16 +18,7 @@ export const Strict = <P extends TProperties>(properties: P) =>
 export const IdParams = Strict({ id: Id });
 
 /** `version` of an update body: the version the caller has seen (rule HTTP-5). */
-export const Version = Type.Integer({ minimum: 1, description: 'Version that the caller has seen.' });
-
-/** The envelope of every list (rule HTTP-2). */
-export const Page = <S extends TSchema>(item: S) =>
-  Type.Object({
-    items: Type.Array(item),
-    page: Type.Integer(),
-    size: Type.Integer(),
-    total: Type.Integer({ description: 'Number of items on all pages.' }),
-  });
+export const Version = Type.Integer({ minimum: 1, description: 'Version the caller has seen' });
 
 /** Query parameters of every list; spread them into the query of a route. */
 export const pageQuery = {

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { MONEY_KEYWORD } from '../../contracts/schemas.ts';
 import { moneyText } from '../../domain/money.ts';
 import { answerValidator } from './validation.ts';
 
@@ -12,7 +13,9 @@ type Shape = {
   items?: Shape;
   anyOf?: Shape[];
   const?: unknown;
-  'x-money'?: boolean;
+  [MONEY_KEYWORD]?: boolean;
+  $ref?: string;
+  $defs?: Record<string, Shape>;
 };
 
 /** An answer that breaks its schema. In tests it fails the request; in production unknown fields are left out silently. */
@@ -29,7 +32,7 @@ export class AnswerShapeError extends Error {
  * that breaks the schema.
  */
 export function createSerializer(schema: TSchema, strict: boolean): (value: unknown) => string {
-  const shape = schema as Shape;
+  const shape = withoutReferences(schema as Shape);
   const validate = strict ? answerValidator(schema) : () => [];
   return (value) => {
     const projected = project(shape, value, '', strict);
@@ -44,6 +47,30 @@ export function createSerializer(schema: TSchema, strict: boolean): (value: unkn
 
 // Known to Node since version 22, not yet to the type library.
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
+
+/**
+ * A copy in which a recursive schema holds itself instead of a reference, so that whoever walks along a value needs to know no
+ * definitions.
+ */
+function withoutReferences(shape: Shape, around: ReadonlyMap<string, Shape> = new Map()): Shape {
+  const known = new Map(around);
+  const own = Object.entries(shape.$defs ?? {});
+  for (const [name] of own) known.set(name, {});
+  for (const [name, definition] of own) Object.assign(known.get(name) ?? {}, withoutReferences(definition, known));
+  if (shape.$ref !== undefined) return known.get(shape.$ref) ?? {};
+  const copy = (each: Shape) => withoutReferences(each, known);
+  const copies = (each: Record<string, Shape>) =>
+    Object.fromEntries(Object.entries(each).map(([name, member]) => [name, copy(member)]));
+  const { properties, patternProperties, additionalProperties, items, anyOf } = shape;
+  return {
+    ...shape,
+    ...(properties === undefined ? {} : { properties: copies(properties) }),
+    ...(patternProperties === undefined ? {} : { patternProperties: copies(patternProperties) }),
+    ...(typeof additionalProperties === 'object' ? { additionalProperties: copy(additionalProperties) } : {}),
+    ...(items === undefined ? {} : { items: copy(items) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(copy) }),
+  };
+}
 
 function project(shape: Shape, value: unknown, path: string, strict: boolean): unknown {
   if (value === null || value === undefined) return value;
@@ -70,7 +97,7 @@ function project(shape: Shape, value: unknown, path: string, strict: boolean): u
 function writeMoney(shape: Shape, value: unknown): unknown {
   if (value === null || value === undefined) return value;
   if (shape.anyOf !== undefined) return writeMoney(branchOf(shape.anyOf, value), value);
-  if (shape['x-money'] === true && typeof value === 'number') return rawJson(moneyText(value));
+  if (shape[MONEY_KEYWORD] === true && typeof value === 'number') return rawJson(moneyText(value));
   if (Array.isArray(value)) {
     const { items } = shape;
     return items === undefined ? value : value.map((each) => writeMoney(items, each));

@@ -2,6 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import type { FieldError } from '../../contracts/problem.ts';
+import { ANNOTATIONS } from '../../contracts/schemas.ts';
 import { fieldErrors } from './field-errors.ts';
 
 /** As PostgreSQL reads it: the format of the library also takes `urn:uuid:` before it, which no column does. */
@@ -29,7 +30,7 @@ function prepare(ajv: Ajv): Ajv {
   formats.default(ajv);
   ajv.addFormat('uuid', UUID);
   ajv.addFormat('date-time', isMoment);
-  ajv.addKeyword({ keyword: 'x-money', schemaType: 'boolean' });
+  for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword);
   return ajv;
 }
 

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
-import { CategoryTreeSchema, ProductCardSchema, ProductPageSchema } from '../../contracts/menu-schema.ts';
+import { CategoryTree, MenuProductPage, ProductCard } from '../../contracts/menu.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { productOfSlug } from '../../app/catalog/product-of-slug.ts';
 import { defineRoute, PREFIXES } from '../http/route.ts';
-import { Id, pageOf, pageQuery, Strict, Uuid } from '../http/schemas.ts';
+import { Id, Uuid } from '../../contracts/schemas.ts';
+import { pageOf, pageQuery, Strict } from '../http/schemas.ts';
 
 /**
  * The smaller reads of a published menu. They come from the same buffers as `/menu`, so their revision is that of the menu and
@@ -33,7 +34,7 @@ const categoriesRoute = defineRoute({
   description:
     'The answer has all categories that hold products, in menu order. Use it for navigation. The list is not paged.',
   query: Strict({ organization_id }),
-  responses: { 200: CategoryTreeSchema },
+  responses: { 200: CategoryTree },
   async handler({ query }, { readMenuView }) {
     const { revision, browser } = await readMenuView(query.organization_id?.toLowerCase());
     return { status: 200, body: { revision, items: [...browser.categories] } };
@@ -49,7 +50,7 @@ const productsRoute = defineRoute({
     'Products come in menu order, each once. `category_id` keeps the products of this category and of the ' +
     'categories below it.',
   query: Strict({ ...pageQuery, organization_id, category_id: Type.Optional(Id) }),
-  responses: { 200: ProductPageSchema },
+  responses: { 200: MenuProductPage },
   async handler({ query }, { readMenuView }) {
     const { revision, browser } = await readMenuView(query.organization_id?.toLowerCase());
     const { page, size, offset } = pageOf(query);
@@ -69,7 +70,7 @@ const productRoute = defineRoute({
     'well; the current one is in `slug` and in the header `Content-Location`.',
   params: Strict({ slug: Type.String({ minLength: 1, maxLength: 100 }) }),
   query: Strict({ organization_id }),
-  responses: { 200: ProductCardSchema },
+  responses: { 200: ProductCard },
   async handler({ params, query }, { db, readMenuView }) {
     const { revision, browser } = await readMenuView(query.organization_id?.toLowerCase());
     const card = browser.card(params.slug) ?? browser.cardOf((await productOfSlug(db, params.slug)) ?? 0);
@@ -94,7 +95,7 @@ const searchRoute = defineRoute({
     organization_id,
     q: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
   }),
-  responses: { 200: ProductPageSchema },
+  responses: { 200: MenuProductPage },
   async handler({ query }, { readMenuView }) {
     const { revision, browser, search } = await readMenuView(query.organization_id?.toLowerCase());
     const { page, size, offset } = pageOf(query);

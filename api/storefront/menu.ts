@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { AvailabilitySchema, MenuRevisionSchema, MenuSchema } from '../../contracts/menu-schema.ts';
+import { Availability, Menu, MenuRevision } from '../../contracts/menu.ts';
+import { Uuid } from '../../contracts/schemas.ts';
 import { HOT_READS } from '../http/hot-target.ts';
 import { defineRoute, PREFIXES } from '../http/route.ts';
-import { Uuid } from '../http/schemas.ts';
 
 /**
  * The three hot reads as routes. They only describe, and make other methods of these URLs known: `api/http/hot-path.ts` answers GET
@@ -40,7 +40,7 @@ export const menuRoute = defineRoute({
     organization_id: organization,
     revision: Type.Optional(Type.String({ description: 'Cache key for clients behind a CDN. The server ignores it.' })),
   }),
-  responses: { 200: MenuSchema },
+  responses: { 200: Menu },
   rateLimit: 'menu',
   cacheControl: cacheControlOf('/menu'),
   handler: answeredBeforeKoa,
@@ -53,7 +53,7 @@ export const menuRevisionRoute = defineRoute({
   summary: 'Revision of the menu',
   description: 'The revision changes whenever the menu changes, except for changes of the stop-list.',
   query,
-  responses: { 200: MenuRevisionSchema },
+  responses: { 200: MenuRevision },
   cacheControl: cacheControlOf('/menu/revision'),
   handler: answeredBeforeKoa,
 });
@@ -66,7 +66,7 @@ export const availabilityRoute = defineRoute({
   description:
     'The answer follows the stop-list within seconds. `revision` is the revision of the menu that it belongs to.',
   query,
-  responses: { 200: AvailabilitySchema },
+  responses: { 200: Availability },
   cacheControl: cacheControlOf('/availability'),
   handler: answeredBeforeKoa,
 });

@@ -1,14 +1,8 @@
-import { Type } from 'typebox';
 import { listOrganizations } from '../../app/storefront/list-organizations.ts';
+import { Organization } from '../../contracts/storefront.ts';
+import { Page } from '../../contracts/schemas.ts';
 import { defineRoute } from '../http/route.ts';
-import { Nullable, Page, pageOf, pageQuery, Strict, Uuid } from '../http/schemas.ts';
-
-const Organization = Type.Object({
-  id: Uuid,
-  name: Type.String(),
-  address: Nullable(Type.String()),
-  coordinates: Nullable(Type.Object({ latitude: Type.Number(), longitude: Type.Number() })),
-});
+import { Strict, pageQuery, pageOf } from '../http/schemas.ts';
 
 export const publicOrganizationsRoute = defineRoute({
   contour: 'public',

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { receiveWebhook } from '../../app/webhooks/receive-webhook.ts';
+import { WebhookReceipt } from '../../contracts/webhooks.ts';
 import { defineRoute } from '../http/route.ts';
 import { Strict } from '../http/schemas.ts';
-
-const Count = Type.Integer({ minimum: 0 });
 
 /**
  * Events of the ERP (rule WHK-2). The answer says that they are stored; nothing here waits for Temporal or for the
@@ -24,6 +23,6 @@ export const erpWebhookRoute = defineRoute({
     token: Type.Optional(Type.String({ description: 'The secret, when it cannot be sent in the header.' })),
   }),
   body: Type.Array(Type.Unknown()),
-  responses: { 200: Type.Object({ received: Count, stored: Count }) },
+  responses: { 200: WebhookReceipt },
   handler: async ({ body }, deps) => ({ status: 200, body: await receiveWebhook(deps, body) }),
 });

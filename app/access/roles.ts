@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Role } from '../../contracts/access.ts';
 import type { Permission } from '../../contracts/permissions.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { AccessRole } from '../../db/entities/access.ts';
@@ -13,17 +14,7 @@ import { requiredTexts } from '../required-texts.ts';
 import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
 
 /** A named list of permissions. */
-export type RoleView = {
-  id: number;
-  code: string;
-  name: string;
-  permissions: Permission[];
-  /** Users who hold it. */
-  users: number;
-  createdAt: Date;
-  updatedAt: Date;
-  version: number;
-};
+export type RoleView = Role;
 
 /** This role always holds every permission, so that a release with a new one locks nobody out. */
 const ADMINISTRATOR = 'ADMIN';

@@ -1,23 +1,12 @@
 import { sql } from 'kysely';
+import type { User } from '../../contracts/access.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { contains, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
 /** A member of staff, without anything to sign in with. */
-export type UserView = {
-  id: number;
-  email: string;
-  fullName: string;
-  isActive: boolean;
-  /** Codes of the roles, sorted. */
-  roles: string[];
-  /** False for somebody who can sign in only through the identity provider. */
-  hasPassword: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-  version: number;
-};
+export type UserView = User;
 
 export type UserFilter = Paging & {
   /** Part of the name or e-mail. */

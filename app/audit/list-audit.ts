@@ -1,25 +1,7 @@
 import { sql } from 'kysely';
-import type { AuditEntity } from '../../contracts/audit.ts';
+import type { AuditEntity, AuditEntry } from '../../contracts/audit.ts';
 import type { Sql } from '../database.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';
-
-/** One change: who did what to which entity, with the fields before and after; secret and personal fields are masked. */
-export type AuditEntry = {
-  id: number;
-  at: Date;
-  actorType: 'USER' | 'SYSTEM';
-  /** Null for the product itself. */
-  userId: number | null;
-  /** Name of the user as of now. */
-  userName: string | null;
-  entityType: AuditEntity;
-  entityId: string;
-  action: string;
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-  reason: string | null;
-  requestId: string | null;
-};
 
 export type AuditFilter = Paging & {
   entityType?: AuditEntity | undefined;

@@ -1,53 +1,7 @@
+import type { ErpItemCard, ErpItemModifierGroup, ErpItemPrice } from '../../contracts/binding.ts';
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
-import { getErpItem, type ErpItemView } from './erp-items.ts';
-
-/** A price of a size in one organization, kopecks; `lostAt` when the ERP no longer states it. */
-export type ErpItemPrice = {
-  erpItemSizeId: number;
-  organizationId: number;
-  organizationName: string;
-  externalMenuId: number;
-  price: number;
-  lostAt: Date | null;
-};
-
-/** A modifier group of a size, as one external menu has it. */
-export type ErpItemModifierGroup = {
-  erpItemSizeId: number;
-  externalMenuId: number;
-  /** Key of the storefront profile. */
-  groupKey: string;
-  name: string;
-  min: number;
-  max: number;
-  free: number;
-  isHidden: boolean;
-  modifiers: {
-    erpItemId: string;
-    name: string;
-    min: number;
-    max: number;
-    free: number;
-    default: number;
-    isHidden: boolean;
-    /** Lowest and highest price of all organizations, kopecks. */
-    priceMin: number | null;
-    priceMax: number | null;
-  }[];
-};
-
-/** One mirrored dish with all that the ERP says of it (rule BND-19). */
-export type ErpItemCard = ErpItemView & {
-  description: string | null;
-  /** When an import no longer contained it; null while it is live. */
-  deletedAt: Date | null;
-  synchronizedAt: Date;
-  /** Categories of the ERP's menus it stands in. */
-  menuCategories: { id: string; name: string; externalMenuId: number }[];
-  prices: ErpItemPrice[];
-  modifierGroups: ErpItemModifierGroup[];
-};
+import { getErpItem } from './erp-items.ts';
 
 /** The card of one dish, also of one that the ERP no longer has. Problem `not-found`. */
 export async function getErpItemCard(connection: Sql, itemId: string): Promise<ErpItemCard> {

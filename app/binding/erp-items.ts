@@ -1,38 +1,11 @@
+import type { ErpItem, TriageState } from '../../contracts/binding.ts';
 import { sql, type RawBuilder } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
-import type { ProductStatus } from '../../domain/catalog/product-states.ts';
 import { contains, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
 
-export const TRIAGE_STATES = ['NEW', 'LINKED', 'IGNORED'] as const;
-export type TriageState = (typeof TRIAGE_STATES)[number];
-
-export type ErpItemSizeView = {
-  /** Our id of (item, size): what create-product takes. */
-  erpItemSizeId: number;
-  name: string | null;
-  code: string | null;
-  sku: string | null;
-  weightGrams: number | null;
-  isDefault: boolean;
-  /** Lowest and highest price of all organizations, kopecks; null when no organization has a price. */
-  priceMin: number | null;
-  priceMax: number | null;
-};
-
 /** One mirrored dish as staff see it when they make products of dishes. */
-export type ErpItemView = {
-  /** Id of the ERP. */
-  itemId: string;
-  name: string;
-  sku: string | null;
-  type: string | null;
-  productCategory: { id: string; name: string | null } | null;
-  triage: TriageState;
-  firstSeenAt: Date;
-  boundProduct: { id: number; name: string; status: ProductStatus } | null;
-  sizes: ErpItemSizeView[];
-};
+export type ErpItemView = ErpItem;
 
 /** A dish nobody has decided about is new. */
 const TRIAGE = sql<TriageState>`coalesce(triage.status, 'NEW')`;

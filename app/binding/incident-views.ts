@@ -1,39 +1,12 @@
+import type { Incident } from '../../contracts/binding.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
-import type {
-  IncidentResolution,
-  IncidentSeverity,
-  IncidentStatus,
-  IncidentType,
-} from '../../domain/binding/incident-states.ts';
-import type { LastKnown, StoredCandidate } from '../../domain/binding/replacement.ts';
-import type { ProductStatus } from '../../domain/catalog/product-states.ts';
+import type { IncidentSeverity, IncidentStatus } from '../../domain/binding/incident-states.ts';
 import type { Sql } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
 /** One incident as staff see it (rule BND-15). */
-export type IncidentView = {
-  id: number;
-  type: IncidentType;
-  severity: IncidentSeverity;
-  status: IncidentStatus;
-  resolution: IncidentResolution | null;
-  detectedAt: Date;
-  /** The menu import that showed it; null when no import is known. */
-  detectedByRunId: number | null;
-  product: { id: number; name: string; status: ProductStatus };
-  variant: { id: number; optionName: string | null };
-  /** Price in kopecks. */
-  lastKnown: LastKnown;
-  /** What the item is called now; only NAME_CHANGED. */
-  newName: string | null;
-  candidates: StoredCandidate[];
-  snoozedUntil: Date | null;
-  closedAt: Date | null;
-  closedBy: number | null;
-  note: string | null;
-  version: number;
-};
+export type IncidentView = Incident;
 
 export type IncidentFilter = Paging & {
   status?: IncidentStatus | undefined;

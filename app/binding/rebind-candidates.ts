@@ -1,15 +1,9 @@
+import type { RebindCandidate } from '../../contracts/binding.ts';
 import { sql, type RawBuilder } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
-import {
-  rankRebinds,
-  type BoundItem,
-  type RebindCandidate,
-  type RebindSize,
-} from '../../domain/binding/rebind-ranking.ts';
+import { rankRebinds, type BoundItem, type RebindSize } from '../../domain/binding/rebind-ranking.ts';
 import type { Sql } from '../database.ts';
 import type { Page, Paging } from '../pages.ts';
-
-export type RebindCandidateView = Omit<RebindCandidate, 'firstSeenAt'> & { firstSeenAt: string };
 
 const ms = (time: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
 
@@ -21,7 +15,7 @@ export async function rebindCandidates(
   { db }: Sql,
   variantId: number,
   { page, size }: Paging,
-): Promise<Page<RebindCandidateView>> {
+): Promise<Page<RebindCandidate>> {
   const bound = await readBound(db, variantId);
   const ranked = rankRebinds(bound, await readSizes(db, bound));
   const items = ranked.slice((page - 1) * size, page * size).map((each) => ({

@@ -1,5 +1,5 @@
+import type { Binding } from '../../contracts/binding.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
-import type { BindingState } from '../../domain/catalog/binding-state.ts';
 import { INCIDENT_TYPES } from '../../domain/binding/incident-states.ts';
 import type { Actor } from '../actor.ts';
 import { announceToGuests, commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
@@ -13,27 +13,7 @@ import { rememberLastSeen } from '../catalog/last-seen.ts';
 import { refuseArchived } from '../catalog/variant-rows.ts';
 
 /** Where a variant is bound to, and where it was before. */
-export type BindingView = {
-  id: number;
-  productId: number;
-  erpItemId: string;
-  erpItemSizeId: number;
-  bindingState: BindingState;
-  missingSince: Date | null;
-  lastSeenName: string | null;
-  lastSeenSku: string | null;
-  /** Kopecks. */
-  lastSeenPrice: number | null;
-  /** Previous external items, the latest first. */
-  history: {
-    erpItemId: string;
-    erpItemSizeId: number;
-    sku: string | null;
-    name: string | null;
-    boundUntil: Date;
-  }[];
-  version: number;
-};
+export type BindingView = Binding;
 
 /**
  * Binds a variant to another size (rule BND-17): the previous external item joins the history, open incidents

@@ -1,3 +1,4 @@
+import type { Badge as AnsweredBadge } from '../../contracts/catalog.ts';
 import { sql } from 'kysely';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { anyOf } from '../../db/database.ts';
@@ -10,14 +11,7 @@ import { given, readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 /** A mark on products; guests get its code. */
-export type BadgeView = {
-  id: number;
-  code: string;
-  name: string;
-  position: number;
-  productCount: number;
-  version: number;
-};
+export type BadgeView = AnsweredBadge;
 export type NewBadge = { code: string; name: string; position?: number };
 /** Fields that are left out stay. The code stays for ever: storefronts know it. */
 export type BadgeEdit = { version: number; name?: string; position?: number };

@@ -1,3 +1,4 @@
+import type { BulkResult } from '../../contracts/catalog.ts';
 import { sql } from 'kysely';
 import { isProblem, Problem, type FieldError } from '../../contracts/problem.ts';
 import type { ProblemKind } from '../../contracts/problems.ts';
@@ -26,11 +27,6 @@ export type BulkDeps = CatalogDeps & {
   lockTimeoutMs?: number;
 };
 export type BulkRequest = { productIds: readonly number[]; action: BulkAction; payload?: BulkPayload | null };
-export type BulkResult = {
-  succeeded: number[];
-  failed: { id: number; reason: BulkReason | PublishViolation['code'] }[];
-};
-
 /**
  * Does one thing to many products, each in a transaction of its own: one that fails is left as it is, listed with a reason, and harms no
  * other. A product that has what is asked for already counts as done. An id that is named twice is treated once. Guests' menus are

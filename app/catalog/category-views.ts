@@ -1,23 +1,11 @@
+import type { Category } from '../../contracts/catalog.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import { nestCategories, type TreeNode } from '../../domain/catalog/category-tree.ts';
 import type { Sql } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
-export type CategoryView = {
-  id: number;
-  slug: string;
-  name: string;
-  parentId: number | null;
-  position: number;
-  imageId: number | null;
-  archivedAt: Date | null;
-  /** Placed products in any status but ARCHIVED. */
-  productCount: number;
-  createdAt: Date;
-  updatedAt: Date;
-  version: number;
-};
+export type CategoryView = Category;
 
 const PRODUCT_COUNT = sql<number>`(select count(*) from catalog_product_category placement
   join catalog_product product on product.id = placement.product_id and product.status <> 'ARCHIVED'

@@ -1,24 +1,12 @@
+import type { ProductListItem } from '../../contracts/catalog.ts';
 import type { ProductStatus } from '../../domain/catalog/product-states.ts';
-import { imageReference, type ImageReference } from '../../domain/media/image-reference.ts';
+import { imageReference } from '../../domain/media/image-reference.ts';
 import type { Rendition } from '../media/media-rows.ts';
 import { folded, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
 
 /** One line of the product list. */
-export type ProductSummary = {
-  id: number;
-  slug: string;
-  name: string;
-  status: ProductStatus;
-  mainImage: ImageReference | null;
-  categoryIds: number[];
-  badgeIds: number[];
-  variantCount: number;
-  /** True when something about its dishes needs staff. */
-  hasErpIssue: boolean;
-  updatedAt: Date;
-  version: number;
-};
+export type ProductSummary = ProductListItem;
 
 /** Fields the list can be ordered by, and their columns. */
 const SORT_COLUMNS = {

@@ -1,3 +1,4 @@
+import type { ModifierGroup } from '../../contracts/catalog.ts';
 import { sql, type Updateable } from 'kysely';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import type { Tables } from '../../db/entities/index.ts';
@@ -12,16 +13,7 @@ type UiType = 'RADIO' | 'CHECKBOX' | 'COUNTER';
 type Profile = { displayName: string | null; uiType: UiType | null; isHidden: boolean; isCollapsed: boolean };
 
 /** A modifier group of the external system, over all dishes that have it, and what staff say about it. */
-export type ModifierGroupView = Profile & {
-  groupKey: string;
-  name: string;
-  /** Sizes of dishes that have it. */
-  sizeCount: number;
-  /** ERP ids of the modifiers it has now, in the order staff gave them; empty while they have not. */
-  order: string[];
-  /** 0 while staff have said nothing. */
-  version: number;
-};
+export type ModifierGroupView = ModifierGroup;
 
 /** Fields that are left out stay; null clears. */
 export type ModifierGroupEdit = Partial<Profile> & { version: number };

@@ -1,3 +1,4 @@
+import type { Modifier } from '../../contracts/catalog.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
@@ -11,14 +12,7 @@ import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 type Profile = { displayName: string | null; imageId: number | null; position: number | null; isHidden: boolean };
 
 /** A modifier of the external system and what staff say about it, in whatever group it is. */
-export type ModifierView = Profile & {
-  erpItemId: string;
-  name: string;
-  sku: string | null;
-  isDeleted: boolean;
-  /** 0 while staff have said nothing. */
-  version: number;
-};
+export type ModifierView = Modifier;
 
 /** Fields that are left out stay; null clears. */
 export type ModifierEdit = Partial<Profile> & { version: number };

@@ -1,3 +1,4 @@
+import type { ProductState } from '../../contracts/catalog.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import { anyOf } from '../../db/database.ts';
@@ -9,14 +10,6 @@ import type { Tx } from '../database.ts';
 import { nextVersion } from '../edits.ts';
 import { announceToGuests, commitEdit, type Announce, type CatalogDeps } from './commit-edit.ts';
 import { publishFacts } from './publish-facts.ts';
-
-export type ProductState = {
-  id: number;
-  status: ProductStatus;
-  statusReason: string | null;
-  publishedAt: Date | null;
-  version: number;
-};
 
 const STATE = ['id', 'status', 'statusReason', 'publishedAt', 'version'] as const;
 

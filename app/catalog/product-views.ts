@@ -1,53 +1,12 @@
+import type { Product } from '../../contracts/catalog.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
-import type { ProductStatus } from '../../domain/catalog/product-states.ts';
-import { imageReference, type ImageReference } from '../../domain/media/image-reference.ts';
+import { imageReference } from '../../domain/media/image-reference.ts';
 import type { Rendition } from '../media/media-rows.ts';
 import type { Sql } from '../database.ts';
 
-export type ProductVariantView = {
-  id: number;
-  erpItemId: string;
-  erpItemSizeId: number;
-  option: { id: number; code: string; name: string; shortName: string | null } | null;
-  isDefault: boolean;
-  position: number;
-  lastSeenName: string | null;
-  lastSeenSku: string | null;
-  /** Kopecks. */
-  lastSeenPrice: number | null;
-  bindingState: 'OK' | 'MISSING';
-};
-
 /** One product as staff edit it. */
-export type ProductView = {
-  id: number;
-  slug: string;
-  name: string;
-  subtitle: string | null;
-  description: string | null;
-  composition: string | null;
-  seoTitle: string | null;
-  seoDescription: string | null;
-  /** Slugs it had before; they still lead to it. */
-  formerSlugs: string[];
-  status: ProductStatus;
-  statusReason: string | null;
-  variantAxis: { id: number; code: string; name: string } | null;
-  categories: { id: number; name: string; isPrimary: boolean }[];
-  images: { main: ImageReference | null; hover: ImageReference | null; gallery: ImageReference[] };
-  badges: { id: number; code: string; name: string }[];
-  /** Of the dishes it is made of; the external system says them. */
-  allergens: { code: string; name: string }[];
-  /** What guests of all organizations see, and where it is different. */
-  isVisible: boolean;
-  organizationVisibility: { organizationId: number; isVisible: boolean }[];
-  variants: ProductVariantView[];
-  publishedAt: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
-  version: number;
-};
+export type ProductView = Product;
 
 type MediaRow = { id: number; renditions: Rendition[] };
 type ProductRow = Omit<ProductView, 'images'> & {

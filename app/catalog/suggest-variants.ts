@@ -1,3 +1,4 @@
+import type { VariantSuggestions } from '../../contracts/catalog.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import { anyOf } from '../../db/database.ts';
@@ -6,7 +7,6 @@ import {
   suggestVariants,
   type SuggestionAxis,
   type SuggestionSize,
-  type VariantSuggestions,
 } from '../../domain/catalog/variant-suggestions.ts';
 import type { Sql } from '../database.ts';
 

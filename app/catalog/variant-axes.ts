@@ -1,3 +1,4 @@
+import type { VariantAxis as AnsweredAxis, VariantOption as AnsweredOption } from '../../contracts/catalog.ts';
 import { sql } from 'kysely';
 import { Problem, type FieldError } from '../../contracts/problem.ts';
 import { VariantAxis, VariantOption } from '../../db/entities/catalog.ts';
@@ -7,22 +8,7 @@ import { once, type Idempotency } from '../idempotency.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
-export type VariantOptionView = {
-  id: number;
-  code: string;
-  name: string;
-  shortName: string | null;
-  position: number;
-  version: number;
-};
-export type VariantAxisView = {
-  id: number;
-  code: string;
-  name: string;
-  uiType: string;
-  options: VariantOptionView[];
-  version: number;
-};
+export type VariantAxisView = AnsweredAxis;
 export type NewVariantAxis = {
   code: string;
   name: string;
@@ -31,7 +17,7 @@ export type NewVariantAxis = {
 };
 export type NewVariantOption = { code: string; name: string; shortName?: string | null };
 
-const OPTIONS = sql<VariantOptionView[]>`coalesce((select json_agg(json_build_object(
+const OPTIONS = sql<AnsweredOption[]>`coalesce((select json_agg(json_build_object(
     'id', option.id, 'code', option.code, 'name', option.name, 'shortName', option.short_name,
     'position', option.position, 'version', option.version) order by option.position, option.id)
   from catalog_variant_option option where option.axis_id = axis.id), '[]')`;

@@ -1,30 +1,13 @@
+import type { Variant } from '../../contracts/catalog.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
-import type { BindingState } from '../../domain/catalog/binding-state.ts';
 import type { Sql } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
 type OptionView = { id: number; code: string; name: string; shortName: string | null };
 
 /** One variant as staff edit it. */
-export type VariantView = {
-  id: number;
-  productId: number;
-  erpItemId: string;
-  /** Our id of (item, size). */
-  erpItemSizeId: number;
-  option: OptionView | null;
-  isDefault: boolean;
-  position: number;
-  bindingState: BindingState;
-  missingSince: Date | null;
-  lastSeenName: string | null;
-  lastSeenSku: string | null;
-  /** Kopecks. */
-  lastSeenPrice: number | null;
-  lastSeenAt: Date | null;
-  version: number;
-};
+export type VariantView = Variant;
 
 /** One page of the variants of a product, in their order. Problem `not-found` for an unknown product. */
 export async function listVariants(sql: Sql, productId: number, paging: Paging): Promise<Page<VariantView>> {

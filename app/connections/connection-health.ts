@@ -1,19 +1,9 @@
 import { sql } from 'kysely';
+import type { ConnectionHealth as AnsweredHealth } from '../../contracts/connections.ts';
 import type { Sql } from '../database.ts';
 
 /** How the ERP treats a connection at this moment, over all processes. */
-export type ConnectionHealth = {
-  connectionId: number;
-  /** OPEN: no request goes out before `openUntil`; HALF_OPEN: the next request tries whether the ERP works again. */
-  circuit: 'CLOSED' | 'OPEN' | 'HALF_OPEN';
-  /** Since when the circuit has not been closed. */
-  openedAt: Date | null;
-  openUntil: Date | null;
-  /** When the credential was refused last; null when it works or was never used. */
-  credentialRefusedAt: Date | null;
-  /** Endpoints that refuse even a fresh token (401) or forbid the call (403): the credential lacks a right. */
-  refusedEndpoints: string[];
-};
+export type ConnectionHealth = AnsweredHealth & { connectionId: number };
 
 /** The health of every connection of the contract, oldest first, for `/sync/status` and the metrics (rule CON-11). */
 export async function connectionHealth({ db }: Sql): Promise<ConnectionHealth[]> {

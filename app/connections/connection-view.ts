@@ -1,3 +1,4 @@
+import type { Connection as AnsweredConnection } from '../../contracts/connections.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { NotNull } from 'kysely';
 import { Connection } from '../../db/entities/connections.ts';
@@ -7,15 +8,7 @@ import { holdForEdit } from '../edits.ts';
 const NONE = 'No such connection';
 
 /** A connection as everybody outside this folder sees it: without its credential (rule CON-2). */
-export type ConnectionView = {
-  id: number;
-  legalEntityId: number;
-  name: string;
-  status: 'ACTIVE' | 'DISABLED';
-  createdAt: Date;
-  updatedAt: Date;
-  version: number;
-};
+export type ConnectionView = AnsweredConnection;
 
 /** The columns of the view. The credential is not among them, so no query that uses them can leak it. */
 const COLUMNS = ['id', 'name', 'status', 'createdAt', 'updatedAt', 'version'] as const;

@@ -1,3 +1,4 @@
+import type { Franchisee as AnsweredFranchisee } from '../../contracts/franchise.ts';
 import { Franchisee } from '../../db/entities/franchise.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
@@ -9,14 +10,7 @@ import { readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { activityEdit, editOwner } from './owner-edits.ts';
 
-export type FranchiseeView = {
-  id: number;
-  name: string;
-  isActive: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-  version: number;
-};
+export type FranchiseeView = AnsweredFranchisee;
 
 const COLUMNS = ['id', 'name', 'isActive', 'createdAt', 'updatedAt', 'version'] as const;
 

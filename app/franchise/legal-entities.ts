@@ -1,3 +1,4 @@
+import type { LegalEntity as AnsweredLegalEntity } from '../../contracts/franchise.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { LegalEntity } from '../../db/entities/franchise.ts';
 import type { Actor } from '../actor.ts';
@@ -9,16 +10,7 @@ import { readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { activityEdit, editOwner } from './owner-edits.ts';
 
-export type LegalEntityView = {
-  id: number;
-  franchiseeId: number;
-  name: string;
-  taxId: string | null;
-  isActive: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-  version: number;
-};
+export type LegalEntityView = AnsweredLegalEntity;
 export type NewLegalEntity = { franchiseeId: number; name: string; taxId?: string | null };
 
 const COLUMNS = ['id', 'franchiseeId', 'name', 'taxId', 'isActive', 'createdAt', 'updatedAt', 'version'] as const;

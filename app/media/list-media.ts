@@ -1,3 +1,4 @@
+import type { MediaFolder } from '../../contracts/media.ts';
 import { containsText, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
 import { readPageOfText, type Page, type Paging } from '../pages.ts';
@@ -37,8 +38,6 @@ export async function listMedia(sql: Sql, filter: MediaFilter): Promise<Page<Med
   });
   return { ...page, items: page.items.map(viewOf) };
 }
-
-export type MediaFolder = { folder: string; mediaCount: number };
 
 /** One page of the folders that hold pictures, by name; '' is the root. */
 export function listFolders(sql: Sql, paging: Paging): Promise<Page<MediaFolder>> {

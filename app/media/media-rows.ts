@@ -1,3 +1,4 @@
+import type { Media } from '../../contracts/media.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { Rendition } from '../../db/entities/media.ts';
 import type { Sql } from '../database.ts';
@@ -5,21 +6,7 @@ import type { Sql } from '../database.ts';
 export type { Rendition };
 
 /** One picture as staff see it. `url` is its whole view, relative to the public origin. */
-export type MediaView = {
-  id: number;
-  url: string;
-  originalName: string;
-  mime: string;
-  width: number;
-  height: number;
-  bytes: number;
-  alt: string | null;
-  focalPoint: { x: number; y: number };
-  folder: string;
-  renditions: Rendition[];
-  createdAt: Date;
-  version: number;
-};
+export type MediaView = Media;
 
 export type NewMedia = {
   sha256: string;

@@ -1,3 +1,4 @@
+import type { MediaUsage } from '../../contracts/media.ts';
 import type { Sql } from '../database.ts';
 import { readPageOfText, type Page, type Paging } from '../pages.ts';
 
@@ -15,7 +16,7 @@ export type PictureUses = {
 };
 
 /** Something that shows a picture. The id of an entity of the external system is its uuid. */
-export type Usage = { kind: string; entityType: string; entityId: string; name: string };
+export type Usage = MediaUsage;
 
 /** One page of what shows a picture now: products and other entities in any state, archived ones too. */
 export function listUsages(sql: Sql, { kinds }: PictureUses, mediaId: number, paging: Paging): Promise<Page<Usage>> {

@@ -1,3 +1,4 @@
+import type { ExternalMenu } from '../../contracts/mirror.ts';
 import { Problem, type FieldError } from '../../contracts/problem.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { Actor } from '../actor.ts';
@@ -7,26 +8,7 @@ import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { readPageOfText, type Page, type Paging } from '../pages.ts';
 import { endWithdrawalNotices } from './withdrawn-menus.ts';
 
-export type ExternalMenuView = {
-  id: number;
-  erpId: string;
-  connectionId: number;
-  name: string;
-  /** False when the external system no longer lists it. */
-  isActive: boolean;
-  isEnabled: boolean;
-  /** Our organization ids; null means every active organization of the connection. */
-  organizationIds: number[] | null;
-  /** Price category of the external system; null means its default prices. */
-  priceCategoryId: string | null;
-  /** The lower one sets the price when two menus price one size for an organization. */
-  priority: number;
-  /** Ask the external system to prepare the menu and poll for it (rule ERP-13). */
-  isAsync: boolean;
-  revision: number | null;
-  importedAt: Date | null;
-  version: number;
-};
+export type ExternalMenuView = ExternalMenu;
 
 /** What staff may change; a field that is left out stays, null clears (rule HTTP-4). */
 export type ExternalMenuChange = {

@@ -1,21 +1,9 @@
+import type { ErpOrganization } from '../../contracts/mirror.ts';
 import type { Sql } from '../database.ts';
 import { readPageOfText, type Page, type Paging } from '../pages.ts';
 
 /** A mirrored organization without its raw object (rule MIR-24). */
-export type OrganizationView = {
-  id: number;
-  erpId: string;
-  connectionId: number;
-  name: string;
-  code: string | null;
-  address: string | null;
-  latitude: number | null;
-  longitude: number | null;
-  timeZone: string | null;
-  synchronizedAt: Date;
-  /** When it disappeared from a full snapshot; null means active. */
-  inactiveAt: Date | null;
-};
+export type OrganizationView = ErpOrganization;
 
 /** One page of organizations by name, inactive ones included, of one connection or of all. */
 export function listOrganizations(

@@ -1,16 +1,9 @@
+import type { PriceCategory } from '../../contracts/mirror.ts';
 import type { Sql } from '../database.ts';
 import { readPageOfText, type Page, type Paging } from '../pages.ts';
 
 /** A mirrored price category. Its ERP id may be the nil uuid: opaque text, like that of an external menu. */
-export type PriceCategoryView = {
-  id: number;
-  erpId: string;
-  connectionId: number;
-  name: string;
-  synchronizedAt: Date;
-  /** When the ERP stopped listing it; null means it is listed. */
-  inactiveAt: Date | null;
-};
+export type PriceCategoryView = PriceCategory;
 
 /** One page of price categories by connection and name, of one connection or of all. */
 export function listPriceCategories(

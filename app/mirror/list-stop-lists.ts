@@ -1,27 +1,9 @@
+import type { StopListEntry } from '../../contracts/mirror.ts';
 import type { Sql } from '../database.ts';
 import { readPageOfText, type Page, type Paging } from '../pages.ts';
 
 /** One row of a stop-list: an item that is stopped or limited in one terminal group of an organization. */
-export type StopListRow = {
-  organizationId: number;
-  /** Our id of the terminal group; null for rows without one, or of one we do not know. */
-  terminalId: number | null;
-  terminalErpId: string | null;
-  /** ERP id of the dish or modifier. */
-  itemErpId: string;
-  /** Null for an item that no imported menu contains. */
-  name: string | null;
-  role: 'DISH' | 'MODIFIER' | null;
-  /** ERP id of the stopped size; null means every size. */
-  sizeErpId: string | null;
-  sizeName: string | null;
-  /** Number that is left. With 0 or less the item is stopped, otherwise it is sold; weighed goods have fractions. */
-  balance: number;
-  isStopped: boolean;
-  sku: string | null;
-  addedAt: Date | null;
-  synchronizedAt: Date | null;
-};
+export type StopListRow = StopListEntry;
 
 /**
  * One page of the mirrored stop-lists, by organization, name and terminal group; of one organization or of one terminal group

@@ -1,18 +1,9 @@
+import type { Terminal } from '../../contracts/mirror.ts';
 import type { Sql } from '../database.ts';
 import { readPageOfText, type Page, type Paging } from '../pages.ts';
 
 /** A mirrored terminal group. */
-export type TerminalView = {
-  id: number;
-  erpId: string;
-  organizationId: number;
-  name: string;
-  timeZone: string | null;
-  isAsleep: boolean;
-  synchronizedAt: Date;
-  /** When the ERP stopped listing it; null means it is listed. */
-  inactiveAt: Date | null;
-};
+export type TerminalView = Terminal;
 
 /** One page of terminal groups by organization and name, those that are gone included, of one organization or of all. */
 export function listTerminals(

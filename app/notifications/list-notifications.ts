@@ -1,31 +1,10 @@
+import type { Notification } from '../../contracts/notifications.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { notificationTexts, type NotificationKind } from '../../contracts/notifications.ts';
 import type { Sql } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
-export type NotificationView = {
-  id: number;
-  kind: string;
-  severity: 'CRITICAL' | 'INFO';
-  title: string;
-  text: string;
-  subjectType: string;
-  subjectId: string;
-  details: Record<string, unknown>;
-  /** How often the same was raised again while it was open. */
-  repeated: number;
-  raisedAt: Date;
-  lastRaisedAt: Date;
-  /** Null while its cause is there. */
-  resolvedAt: Date | null;
-  readAt: Date | null;
-  readBy: number | null;
-  sentAt: Date | null;
-  /** When sending was given up. */
-  sendEndedAt: Date | null;
-  sendAttempts: number;
-  sendError: string | null;
-};
+export type NotificationView = Notification;
 
 export type NotificationFilter = Paging & {
   kind?: NotificationKind | undefined;

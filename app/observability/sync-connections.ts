@@ -1,14 +1,8 @@
+import type { ConnectionStatus } from '../../contracts/observability.ts';
 import type { Sql } from '../database.ts';
 
 /** A connection and whether anything is imported through it now. */
-export type SyncConnection = {
-  id: number;
-  name: string;
-  status: 'ACTIVE' | 'DISABLED';
-  /** Its legal entity and the franchisee are operationally active. */
-  isOwnerActive: boolean;
-  isImported: boolean;
-};
+export type SyncConnection = Pick<ConnectionStatus, 'id' | 'name' | 'status' | 'isOwnerActive' | 'isImported'>;
 
 /** Connections of the contract, oldest first; those without an owner are invisible (rule CON-6). */
 export async function syncConnections({ db }: Sql): Promise<SyncConnection[]> {

@@ -1,42 +1,20 @@
+import type { JobStatus, SyncStatus } from '../../contracts/observability.ts';
 import { JOBS, type Job } from '../../contracts/jobs.ts';
 import { connectionHealth, type ConnectionHealth } from '../connections/connection-health.ts';
 import type { Sql } from '../database.ts';
 import { ALERT_AFTER_SECONDS } from '../mirror/status/alert-limits.ts';
 import { importStates, type ImportState } from '../mirror/status/import-states.ts';
-import { menuOverlaps, type MenuOverlap } from '../mirror/status/menu-overlaps.ts';
-import { organizationStates, type OrganizationState } from '../mirror/status/organization-states.ts';
-import { runningRuns, type RunningRun } from '../mirror/status/running-runs.ts';
-import { pausedElsewhere, type PausedElsewhere } from '../mirror/schedules/paused-elsewhere.ts';
+import { menuOverlaps } from '../mirror/status/menu-overlaps.ts';
+import { organizationStates } from '../mirror/status/organization-states.ts';
+import { runningRuns } from '../mirror/status/running-runs.ts';
+import { pausedElsewhere } from '../mirror/schedules/paused-elsewhere.ts';
 import type { SchedulePlan } from '../mirror/schedules/schedule-plan.ts';
 import { snapshotStates, type SnapshotState } from '../snapshot/snapshot-states.ts';
-import { readWebhookQueue, type WebhookQueue } from '../webhooks/webhook-queue.ts';
+import { readWebhookQueue } from '../webhooks/webhook-queue.ts';
 import { readOutboxQueue } from './outbox-queue.ts';
 import { syncConnections, type SyncConnection } from './sync-connections.ts';
 
-/** One job over all imports of it that are due now. */
-export type JobStatus = {
-  job: Job;
-  imports: number;
-  /** The oldest last success, so that one dead connection is not hidden; null when one has never succeeded, or none is due. */
-  lastSuccessAt: Date | null;
-  ageSeconds: number | null;
-  stale: number;
-  paused: number;
-  running: number;
-  missedRuns: number;
-};
-
 type Health = Omit<ConnectionHealth, 'connectionId'>;
-
-export type SyncStatus = {
-  jobs: JobStatus[];
-  connections: (SyncConnection & Health & { imports: Omit<ImportState, 'connectionId'>[] })[];
-  organizations: (OrganizationState & Omit<SnapshotState, 'organizationId'> & { isStopListStale: boolean })[];
-  running: RunningRun[];
-  schedulesPausedElsewhere: PausedElsewhere[];
-  queues: { webhook: WebhookQueue; outbox: WebhookQueue };
-  severalMenusPriceOneSize: MenuOverlap[];
-};
 
 /** Of a connection that was created between two statements. */
 const UNKNOWN_HEALTH: Health = {

@@ -1,17 +1,11 @@
+import type { Setting } from '../../contracts/settings.ts';
 import { Problem } from '../../contracts/problem.ts';
-import { SETTING_DEFAULTS, type CarteSettings, type SettingKey } from '../../contracts/settings.ts';
+import { SETTING_DEFAULTS, type SettingKey } from '../../contracts/settings.ts';
 import { anyOf, type Sql } from '../../db/database.ts';
 import type { Page, Paging } from '../pages.ts';
 
 /** One setting as administrators see it; version 0 and no time while nobody has set it. */
-export type SettingView = {
-  key: SettingKey;
-  value: CarteSettings[SettingKey];
-  defaultValue: CarteSettings[SettingKey];
-  updatedAt: Date | null;
-  updatedBy: number | null;
-  version: number;
-};
+export type SettingView = Setting;
 
 type SettingRow = Pick<SettingView, 'key' | 'value' | 'updatedAt' | 'updatedBy' | 'version'>;
 

@@ -1,22 +1,10 @@
+import type { ExplanationFact, SnapshotStatus } from '../../contracts/snapshot.ts';
 import type { CarteSettings } from '../../contracts/settings.ts';
 import type { ProductVerdict, VariantVerdict } from '../../domain/snapshot/explain.ts';
 import type { MenuRow, OrganizationRow, ProductRow, StopListRow, VariantRow } from './explain-rows.ts';
-import type { SnapshotStatus } from './snapshot-status.ts';
 
 /** One link of the chain that explains a verdict. */
-export type Fact = {
-  code: string;
-  /** True allows the variant to be shown and sold, false prevents it, null only informs. */
-  holds: boolean | null;
-  value: string | number | boolean | null;
-  /** Kopecks. */
-  price: number | null;
-  /** When it became so, or was seen so. */
-  at: Date | null;
-  /** Where it comes from: a table of ours, or a part of the external system that a table mirrors. */
-  source: string;
-  sourceId: string | number | null;
-};
+export type Fact = ExplanationFact;
 
 type Given = Partial<Omit<Fact, 'code' | 'source'>>;
 const fact = (code: string, source: string, given: Given = {}): Fact => ({

@@ -1,40 +1,15 @@
+import type { Explanation } from '../../contracts/snapshot.ts';
 import { createHash } from 'node:crypto';
 import type { Database, Sql } from '../../db/database.ts';
-import type { ProductStatus } from '../../domain/catalog/product-states.ts';
 import { explainProduct as explain, type VariantVerdict } from '../../domain/snapshot/explain.ts';
 import { readSettings } from '../settings/read-settings.ts';
-import { DECIDING_SETTINGS, productFacts, variantFacts, type Fact } from './explain-facts.ts';
+import { DECIDING_SETTINGS, productFacts, variantFacts } from './explain-facts.ts';
 import { readMenuRows, readOrganization, readProduct, readStopRows, readVariantRows } from './explain-rows.ts';
 import { readFactsInside, readOffers } from './read-facts.ts';
-import { getSnapshotStatus, type SnapshotStatus } from './snapshot-status.ts';
+import { getSnapshotStatus } from './snapshot-status.ts';
 
 /** What guests get at this moment from the stored menu. Price in kopecks. */
 type Served = { available: boolean; price: number };
-
-export type Explanation = {
-  product: { id: number; name: string; status: ProductStatus };
-  organization: { id: number; erpId: string; name: string };
-  explainedAt: Date;
-  /** The menu that the tables give now. */
-  inMenu: boolean;
-  facts: Fact[];
-  snapshot: Pick<SnapshotStatus, 'revision' | 'publishedAt' | 'patchedAt' | 'pendingSince' | 'pendingReason'> & {
-    /** True when the stored menu may be older than the tables: a rebuild is due, or there is none yet. */
-    isBehind: boolean;
-  };
-  variants: {
-    id: number;
-    optionName: string | null;
-    isDefault: boolean;
-    inMenu: boolean;
-    available: boolean;
-    /** Kopecks. */
-    price: number | null;
-    reason: VariantVerdict['reason'];
-    served: Served | null;
-    facts: Fact[];
-  }[];
-};
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

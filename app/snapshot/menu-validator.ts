@@ -1,11 +1,12 @@
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import { MenuSchema } from '../../contracts/menu-schema.ts';
+import { Menu } from '../../contracts/menu.ts';
+import { ANNOTATIONS } from '../../contracts/schemas.ts';
 
 const ajv = new Ajv({ strict: true });
 formats.default(ajv);
-ajv.addKeyword({ keyword: 'x-money', schemaType: 'boolean' });
-const validate = ajv.compile(MenuSchema);
+for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword);
+const validate = ajv.compile(Menu);
 
 /** Throws when a text is not the menu that the public schema promises: what would be served is what is checked. */
 export function assertPublicMenu(text: string): void {

@@ -1,3 +1,4 @@
+import type { SnapshotStatus } from '../../contracts/snapshot.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import { systemActor, type Actor } from '../actor.ts';
@@ -8,7 +9,7 @@ import { requiredTexts } from '../required-texts.ts';
 import { readPin, type Pin } from './pin-row.ts';
 import { requireOrganization, revisionNotFound } from './revisions.ts';
 import { lockSnapshot } from './snapshot-row.ts';
-import { getSnapshotStatus, type SnapshotStatus } from './snapshot-status.ts';
+import { getSnapshotStatus } from './snapshot-status.ts';
 
 type Deps = { db: Database };
 

@@ -1,3 +1,5 @@
+import type { WithDates } from '../../contracts/schemas.ts';
+import type { MenuPin } from '../../contracts/snapshot.ts';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import type { Sql } from '../../db/database.ts';
@@ -7,14 +9,7 @@ const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 /** The pin of one restaurant: while its row exists, menus are built from the content of that revision. */
-export type Pin = {
-  id: number;
-  revision: number;
-  reason: string;
-  until: Date;
-  pinnedAt: Date;
-  pinnedBy: number | null;
-};
+export type Pin = WithDates<MenuPin>;
 
 /** The pin in force, undefined when there is none. Read it under the snapshot's lock to decide by it. */
 export async function readPin(sql: Sql, organizationId: number): Promise<Pin | undefined> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MENU_MAX_BYTES } from '../../contracts/menu-schema.ts';
+import { MENU_MAX_BYTES } from '../../contracts/menu.ts';
 import type { Database } from '../../db/database.ts';
 import { assembleMenu, type AssembledMenu } from '../../domain/snapshot/assemble.ts';
 import { availabilityOf, type StopIndex } from '../../domain/snapshot/availability.ts';

@@ -1,4 +1,4 @@
-import { MENU_MAX_BYTES } from '../../contracts/menu-schema.ts';
+import { MENU_MAX_BYTES } from '../../contracts/menu.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import { availabilityOf, type Availability } from '../../domain/snapshot/availability.ts';

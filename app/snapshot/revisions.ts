@@ -1,3 +1,4 @@
+import type { Revision } from '../../contracts/snapshot.ts';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { Problem } from '../../contracts/problem.ts';
@@ -8,18 +9,7 @@ import { readPageOfText, type Page, type Paging } from '../pages.ts';
 const decompress = promisify(brotliDecompress);
 
 /** One published revision of one restaurant. */
-export type RevisionView = {
-  revision: number;
-  publishedAt: Date;
-  /** Null for the revision that is served. */
-  supersededAt: Date | null;
-  /** The pinned revision whose content it shows; null for the content of its own time. */
-  restoredFrom: number | null;
-  productCount: number;
-  /** Of the uncompressed answer. */
-  bytes: number;
-  isPinned: boolean;
-};
+export type RevisionView = Revision;
 
 /** With the answer as it was published; stops after that are not in it. */
 export type RevisionDetail = RevisionView & { menu: PublishedMenu };

@@ -1,12 +1,9 @@
+import type { OrganizationStatus } from '../../contracts/observability.ts';
 import type { Sql } from '../database.ts';
 
 /** How old the published menu of an organization is. */
-export type SnapshotState = {
+export type SnapshotState = Pick<OrganizationStatus, 'menuRevision' | 'menuBuiltAt' | 'menuDirtySince'> & {
   organizationId: number;
-  menuRevision: number | null;
-  menuBuiltAt: Date | null;
-  /** Since when the menu no longer shows the tables; null when it does. */
-  menuDirtySince: Date | null;
 };
 
 /** Published menus of all organizations that have one or are about to. Reads no payload. */

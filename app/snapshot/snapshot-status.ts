@@ -1,24 +1,7 @@
+import type { SnapshotStatus } from '../../contracts/snapshot.ts';
 import type { Sql } from '../../db/database.ts';
-import { readPin, type Pin } from './pin-row.ts';
+import { readPin } from './pin-row.ts';
 import { requireOrganization } from './revisions.ts';
-
-/** What is served for one restaurant and what waits. */
-export type SnapshotStatus = {
-  organizationId: number;
-  /** Null while nothing is published; so are the next four. */
-  revision: number | null;
-  publishedAt: Date | null;
-  /** Time of the last stop that changed the published bytes. */
-  patchedAt: Date | null;
-  productCount: number | null;
-  bytes: number | null;
-  /** Since when a rebuild is due, and its last reason; null when the menu shows the tables. */
-  pendingSince: Date | null;
-  pendingReason: string | null;
-  /** Size of a menu that was not published because of it. */
-  tooLargeBytes: number | null;
-  pin: Pin | null;
-};
 
 /** The state of one restaurant's menu. Problem `not-found`. */
 export async function getSnapshotStatus(sql: Sql, organizationId: number): Promise<SnapshotStatus> {

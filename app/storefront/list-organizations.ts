@@ -1,14 +1,10 @@
+import type { Organization } from '../../contracts/storefront.ts';
 import type { Sql } from '../../db/database.ts';
 import { readPageOfText, type Page, type Paging } from '../pages.ts';
 import { SERVED_ORGANIZATIONS } from './served-organizations.ts';
 
 /** An organization as guests see it; `id` is the ERP's uuid. */
-export type PublicOrganization = {
-  id: string;
-  name: string;
-  address: string | null;
-  coordinates: { latitude: number; longitude: number } | null;
-};
+export type PublicOrganization = Organization;
 
 /** One page of the organizations whose menus are served, by name (rule STO-6). */
 export async function listOrganizations(sql: Sql, paging: Paging): Promise<Page<PublicOrganization>> {

@@ -1,10 +1,11 @@
+import type { WebhookReceipt } from '../../contracts/webhooks.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Database, Tx } from '../database.ts';
 import { readWebhookEvent, type WebhookEvent } from './webhook-event.ts';
 
 /** How many elements the array had, and how many of them are new events that somebody handles. */
-export type Received = { received: number; stored: number };
+export type Received = WebhookReceipt;
 
 /**
  * Stores the events of one webhook call and returns when they are durable; they are processed afterwards (rule WHK-2).

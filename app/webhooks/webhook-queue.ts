@@ -1,7 +1,8 @@
+import type { QueueStatus } from '../../contracts/observability.ts';
 import type { Sql } from '../database.ts';
 
 /** Events of the webhook that are stored and not processed; `oldestAgeSeconds` null when there are none. */
-export type WebhookQueue = { pending: number; oldestAgeSeconds: number | null };
+export type WebhookQueue = QueueStatus;
 
 /** Length and age of the webhook's queue. */
 export async function readWebhookQueue(sql: Sql): Promise<WebhookQueue> {

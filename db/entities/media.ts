@@ -1,16 +1,9 @@
+import type { Rendition as AnsweredRendition } from '../../contracts/media.ts';
 import { defineEntity, p } from '@mikro-orm/core';
 import { edited } from './edited.ts';
 
 /** One stored file of a rendition; `url` is relative to the public origin. */
-export type Rendition = {
-  name: string;
-  density: 1 | 2 | 3;
-  format: 'webp' | 'avif' | 'jpeg';
-  width: number;
-  height: number;
-  bytes: number;
-  url: string;
-};
+export type Rendition = AnsweredRendition;
 
 export const Media = defineEntity({
   name: 'Media',

@@ -1,3 +1,4 @@
+import type { VariantSuggestions } from '../../contracts/catalog.ts';
 import { slugOf } from './slug.ts';
 import { comparable, readName, readSize, type SizeKind, type SizeMark } from './size-marks.ts';
 
@@ -23,22 +24,6 @@ export type SuggestionSize = {
 /** `id` is null for what does not exist yet and is proposed. */
 export type DetectedOption = { id: number | null; code: string; name: string };
 export type DetectedAxis = { id: number | null; code: string; name: string };
-
-export type VariantSuggestions = {
-  baseName: string;
-  detectedAxis: DetectedAxis | null;
-  candidates: {
-    itemId: string;
-    itemSizeId: number;
-    name: string;
-    sku: string | null;
-    detectedOption: DetectedOption | null;
-    /** 0 to 1: how sure it is that this is a variant of the product with this option. */
-    confidence: number;
-    bound: boolean;
-    boundProduct: { id: number; name: string } | null;
-  }[];
-};
 
 /** More are no product. */
 const MOST_CANDIDATES = 50;

@@ -1,5 +1,7 @@
-/** A picture as menus show it: `url` for density 1 and the list of densities (rule MED-4). */
-export type ImageReference = { id: number; url: string; srcset: string };
+import type { Image } from '../../contracts/media.ts';
+
+/** An image as menus show it: `url` for density 1 and the list of densities (rule MED-4). */
+export type ImageReference = Image;
 
 export type RenditionFile = { name: string; density: number; format: string; url: string };
 export type StoredPicture = { id: number; renditions: readonly RenditionFile[] };

@@ -1,3 +1,5 @@
+import type { ImportStatus } from '../../contracts/observability.ts';
+
 /** Jobs without an alert of their own are outdated when two of their times have passed. */
 const INTERVALS_TOLERATED = 2;
 /** The nightly import may begin late and take its time. */
@@ -25,16 +27,7 @@ export type ImportFacts = {
   lastFullAt: number | null;
 };
 
-export type Freshness = {
-  /** Since the last success; null when there was none. */
-  ageSeconds: number | null;
-  /** Older than its alert allows, whoever is to blame: also true for what is paused or disabled. */
-  isStale: boolean;
-  /** Runs that should have begun since the last one and have not; 0 while one runs or none is due. */
-  missedRuns: number;
-  /** No full import for more than a day, although one is due. */
-  isFullOverdue: boolean;
-};
+export type Freshness = Pick<ImportStatus, 'ageSeconds' | 'isStale' | 'missedRuns' | 'isFullOverdue'>;
 
 /** How fresh an import is and what it has missed. */
 export function freshnessOf(facts: ImportFacts): Freshness {

@@ -1,3 +1,4 @@
+import type { MenuEntry, MenuFieldChange, MenuSectionDiff } from '../../contracts/snapshot.ts';
 import { by } from './order.ts';
 
 /** A published menu as its JSON says it. */
@@ -5,12 +6,12 @@ export type PublishedMenu = Readonly<Record<Section, readonly Entry[]>>;
 
 type Section = 'products' | 'categories' | 'modifierGroups';
 type Entry = { readonly id: number | string; readonly name: string; readonly [field: string]: unknown };
-type Named = { id: number | string; name: string };
+type Named = MenuEntry;
 
 /** One field with its value in each menu; null stands for "absent". `variants.12.price` is the price of variant 12. */
-export type FieldChange = { field: string; before: unknown; after: unknown };
+export type FieldChange = MenuFieldChange;
 
-export type SectionDiff = { added: Named[]; removed: Named[]; changed: (Named & { fields: FieldChange[] })[] };
+export type SectionDiff = MenuSectionDiff;
 export type MenuDiff = Record<Section, SectionDiff>;
 
 /** Changes with every stop, and belongs to no revision. */

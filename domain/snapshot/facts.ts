@@ -1,5 +1,6 @@
 import type { StoredPicture } from '../media/image-reference.ts';
-import type { Allergen, ModifierGroupUiType } from './menu.ts';
+import type { ModifierGroupUiType } from '../catalog/modifier-ui-types.ts';
+import type { Allergen } from './menu.ts';
 
 /** Rows that a menu is assembled from, all read in one database snapshot. Order never matters. */
 

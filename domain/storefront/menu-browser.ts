@@ -1,13 +1,8 @@
-import type { CardTexts, MenuCategory, MenuContent, MenuModifierGroup, MenuProduct } from '../snapshot/menu.ts';
+import type { CategoryNode, ProductCard as AnsweredCard } from '../../contracts/menu.ts';
+import type { CardTexts, MenuCategory, MenuContent, MenuProduct } from '../snapshot/menu.ts';
 
-/** A category of the navigation with what stands below it. `productCount` counts each product once, lower levels included. */
-export type CategoryNode = Omit<MenuCategory, 'productIds'> & { productCount: number; children: CategoryNode[] };
-
-/** A product card: every variant carries its modifier groups instead of their ids alone. */
-export type ProductCard = Omit<MenuProduct, 'variants'> &
-  CardTexts & {
-    variants: (MenuProduct['variants'][number] & { modifierGroups: MenuModifierGroup[] })[];
-  };
+/** A product card without the revision that the answer adds. */
+export type ProductCard = Omit<AnsweredCard, 'revision'>;
 
 export type MenuBrowser = {
   /** The tree for navigation, siblings in menu order. */

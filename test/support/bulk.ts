@@ -1,4 +1,5 @@
-import { bulkProducts, type BulkRequest, type BulkResult } from '../../app/catalog/bulk-products.ts';
+import type { BulkResult } from '../../contracts/catalog.ts';
+import { bulkProducts, type BulkRequest } from '../../app/catalog/bulk-products.ts';
 import type { Database } from '../../app/database.ts';
 import { createLog } from '../../platform/log.ts';
 import { STAFF } from './catalog-fixtures.ts';

@@ -1,3 +1,4 @@
+import type { ObservedShrink } from '../../contracts/mirror.ts';
 import { aConnection, testSecrets } from './connection.ts';
 import { migratedDatabase } from './database.ts';
 import { createErpPorts } from '../../app/connections/erp-ports.ts';
@@ -7,7 +8,6 @@ import { importOrganizations } from '../../app/mirror/import-organizations.ts';
 import { applyImport, type AppliedBatch, type ApplyOutcome } from '../../app/mirror/menu/apply-import.ts';
 import { fetchAndStage } from '../../app/mirror/menu/fetch-and-stage.ts';
 import { planMenuImport } from '../../app/mirror/menu/plan-menu-import.ts';
-import type { ObservedShrink } from '../../app/mirror/menu/shrink-guard.ts';
 import { closeRun } from '../../app/mirror/runs/close-run.ts';
 import { drawRunId, openRun } from '../../app/mirror/runs/open-run.ts';
 import type { Job, RunMode } from '../../contracts/jobs.ts';

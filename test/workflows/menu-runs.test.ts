@@ -1,6 +1,7 @@
+import type { RunDetail } from '../../contracts/mirror.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { acceptShrink } from '../../app/mirror/runs/accept-shrink.ts';
-import { getRun, type RunDetail } from '../../app/mirror/runs/list-runs.ts';
+import { getRun } from '../../app/mirror/runs/list-runs.ts';
 import { startImport } from '../../app/mirror/runs/start-import.ts';
 import { importWorkflowId } from '../../contracts/ids.ts';
 import type { Job, RunMode } from '../../contracts/jobs.ts';

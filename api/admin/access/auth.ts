@@ -7,6 +7,7 @@ import { REFRESH_DAYS } from '../../../app/access/refresh-token.ts';
 import type { Tokens } from '../../../app/access/session.ts';
 import { Problem } from '../../../contracts/problem.ts';
 import { bearerToken } from '../../http/guard.ts';
+import { AccessToken } from '../../../contracts/access.ts';
 import { defineRoute, PREFIXES, type Cookie } from '../../http/route.ts';
 import { Strict } from '../../http/schemas.ts';
 
@@ -18,11 +19,6 @@ export const refreshCookie = (token: string | null): Cookie => ({
   value: token ?? '',
   path: `${PREFIXES.admin}/auth`,
   maxAge: token === null ? 0 : REFRESH_DAYS * 86_400,
-});
-
-const AccessToken = Type.Object({
-  accessToken: Type.String({ description: 'Send the token as `Authorization: Bearer …`.' }),
-  expiresIn: Type.Integer({ description: 'Seconds until the access token expires.' }),
 });
 
 const signedIn = ({ accessToken, refreshToken }: Tokens) => ({

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { changePassword } from '../../../app/access/change-password.ts';
 import { readProfile } from '../../../app/access/profile.ts';
-import { PERMISSIONS } from '../../../contracts/permissions.ts';
 import { Problem } from '../../../contracts/problem.ts';
+import { Profile } from '../../../contracts/access.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, Strict, Words } from '../../http/schemas.ts';
+import { Strict } from '../../http/schemas.ts';
 import { NewPassword } from './users.ts';
 
 const meRoute = defineRoute({
@@ -16,15 +16,7 @@ const meRoute = defineRoute({
   description: 'The answer shows the current roles and permissions, also when they changed after the sign-in.',
   tags: ['Access'],
   permission: 'authenticated',
-  responses: {
-    200: Type.Object({
-      id: Id,
-      email: Type.String(),
-      fullName: Type.String(),
-      roles: Type.Array(Type.String(), { description: 'Codes of the roles.' }),
-      permissions: Type.Array(Words(PERMISSIONS)),
-    }),
-  },
+  responses: { 200: Profile },
   handler: async ({ actor }, { db }) => {
     const profile = await readProfile(db, actor);
     if (profile === null) throw new Problem('unauthorized');

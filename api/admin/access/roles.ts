@@ -1,20 +1,12 @@
 import { Type } from 'typebox';
 import { createRole, getRole, listRoles, updateRole } from '../../../app/access/roles.ts';
 import { PERMISSIONS } from '../../../contracts/permissions.ts';
+import { Role } from '../../../contracts/access.ts';
+import { Page, Words } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, IdParams, Page, pageOf, pageQuery, Strict, Timestamp, Version, Words } from '../../http/schemas.ts';
+import { Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const Permissions = Type.Array(Words(PERMISSIONS), { uniqueItems: true });
-const Role = Type.Object({
-  id: Id,
-  code: Type.String(),
-  name: Type.String(),
-  permissions: Type.Array(Type.String()),
-  users: Type.Integer({ description: 'Number of users who have the role.' }),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  version: Type.Integer(),
-});
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 
 const common = { contour: 'admin', tags: ['Access'], permission: 'users.manage' } as const;

@@ -4,20 +4,10 @@ import { deleteUser } from '../../../app/access/delete-user.ts';
 import { updateUser } from '../../../app/access/update-user.ts';
 import { PASSWORD_LENGTH } from '../../../app/access/user-fields.ts';
 import { getUser, listUsers } from '../../../app/access/user-views.ts';
+import { User } from '../../../contracts/access.ts';
+import { Nullable, Page } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, IdParams, Nullable, Page, pageOf, pageQuery, Strict, Timestamp, Version } from '../../http/schemas.ts';
-
-const User = Type.Object({
-  id: Id,
-  email: Type.String(),
-  fullName: Type.String(),
-  isActive: Type.Boolean(),
-  roles: Type.Array(Type.String(), { description: 'Codes of the roles.' }),
-  hasPassword: Type.Boolean({ description: 'False when the user signs in through the identity provider only.' }),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  version: Type.Integer(),
-});
+import { Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
 
 export const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
 const Email = Type.String({ minLength: 3, maxLength: 254 });

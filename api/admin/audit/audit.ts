@@ -1,24 +1,10 @@
 import { Type } from 'typebox';
 import { listAudit } from '../../../app/audit/list-audit.ts';
-import { AUDIT_ENTITIES } from '../../../contracts/audit.ts';
+import { AUDIT_ENTITIES, AuditEntry } from '../../../contracts/audit.ts';
+import { Id, Page, Words } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, Nullable, Page, pageOf, pageQuery, Strict, Timestamp, Words } from '../../http/schemas.ts';
+import { Strict, pageQuery, pageOf } from '../../http/schemas.ts';
 
-const Fields = Nullable(Type.Record(Type.String(), Type.Unknown()));
-const AuditEntry = Type.Object({
-  id: Id,
-  at: Timestamp,
-  actorType: Words(['USER', 'SYSTEM']),
-  userId: Nullable(Id),
-  userName: Nullable(Type.String({ description: 'Current name of the user.' })),
-  entityType: Words(AUDIT_ENTITIES),
-  entityId: Type.String(),
-  action: Type.String(),
-  before: Fields,
-  after: Fields,
-  reason: Nullable(Type.String()),
-  requestId: Nullable(Type.String()),
-});
 const Moment = Type.String({ format: 'date-time' });
 
 export const auditRoute = defineRoute({

@@ -1,93 +1,12 @@
 import { Type } from 'typebox';
 import { createProductOfItems } from '../../../app/catalog/create-product-of-items.ts';
 import { getErpItemCard } from '../../../app/binding/erp-item-card.ts';
-import { ERP_ITEM_SORT_FIELDS, listErpItems, TRIAGE_STATES } from '../../../app/binding/erp-items.ts';
+import { ERP_ITEM_SORT_FIELDS, listErpItems } from '../../../app/binding/erp-items.ts';
 import { ignoreItem, TRIAGE_NOTE_LENGTH } from '../../../app/binding/triage-item.ts';
-import { PRODUCT_STATUSES } from '../../../domain/catalog/product-states.ts';
+import { CreatedProduct, ErpItem, ErpItemCard, TRIAGE_STATES } from '../../../contracts/binding.ts';
+import { Id, Nullable, Page, Uuid, Words } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import {
-  Id,
-  Money,
-  Nullable,
-  Page,
-  pageOf,
-  pageQuery,
-  sortOf,
-  sortQuery,
-  Strict,
-  Timestamp,
-  Uuid,
-  Words,
-} from '../../http/schemas.ts';
-
-const NullableText = Nullable(Type.String());
-
-const fields = {
-  itemId: Uuid,
-  name: Type.String(),
-  sku: NullableText,
-  type: NullableText,
-  productCategory: Nullable(Type.Object({ id: Type.String(), name: NullableText })),
-  triage: Words(TRIAGE_STATES),
-  firstSeenAt: Timestamp,
-  boundProduct: Nullable(Type.Object({ id: Id, name: Type.String(), status: Words(PRODUCT_STATUSES) })),
-  sizes: Type.Array(
-    Type.Object({
-      erpItemSizeId: Id,
-      name: NullableText,
-      code: NullableText,
-      sku: NullableText,
-      weightGrams: Nullable(Type.Number()),
-      isDefault: Type.Boolean(),
-      priceMin: Nullable(Money),
-      priceMax: Nullable(Money),
-    }),
-  ),
-};
-const ErpItem = Type.Object(fields);
-
-const ErpItemCard = Type.Object({
-  ...fields,
-  description: NullableText,
-  deletedAt: Nullable(Timestamp),
-  synchronizedAt: Timestamp,
-  menuCategories: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), externalMenuId: Id })),
-  prices: Type.Array(
-    Type.Object({
-      erpItemSizeId: Id,
-      organizationId: Id,
-      organizationName: Type.String(),
-      externalMenuId: Id,
-      price: Money,
-      lostAt: Nullable(Timestamp),
-    }),
-  ),
-  modifierGroups: Type.Array(
-    Type.Object({
-      erpItemSizeId: Id,
-      externalMenuId: Id,
-      groupKey: Type.String(),
-      name: Type.String(),
-      min: Type.Integer(),
-      max: Type.Integer(),
-      free: Type.Integer(),
-      isHidden: Type.Boolean(),
-      modifiers: Type.Array(
-        Type.Object({
-          erpItemId: Uuid,
-          name: Type.String(),
-          min: Type.Integer(),
-          max: Type.Integer(),
-          free: Type.Integer(),
-          default: Type.Integer(),
-          isHidden: Type.Boolean(),
-          priceMin: Nullable(Money),
-          priceMax: Nullable(Money),
-        }),
-      ),
-    }),
-  ),
-});
+import { Strict, pageQuery, pageOf, sortQuery, sortOf } from '../../http/schemas.ts';
 
 const tags = ['ERP items'];
 const ExternalId = Type.Optional(
@@ -172,7 +91,7 @@ const createProductOfItemsRoute = defineRoute({
       { minItems: 1, maxItems: 50 },
     ),
   }),
-  responses: { 201: Type.Object({ id: Id, slug: Type.String(), status: Words(PRODUCT_STATUSES) }) },
+  responses: { 201: CreatedProduct },
   problems: ['item-already-bound'],
   async handler({ body, actor, idempotency }, deps) {
     const request = {

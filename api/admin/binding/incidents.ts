@@ -1,68 +1,11 @@
 import { Type } from 'typebox';
 import { getIncident, listIncidents } from '../../../app/binding/incident-views.ts';
 import { dismissIncident, snoozeIncident } from '../../../app/binding/settle-incident.ts';
-import {
-  INCIDENT_RESOLUTIONS,
-  INCIDENT_SEVERITIES,
-  INCIDENT_STATUSES,
-  INCIDENT_TYPES,
-} from '../../../domain/binding/incident-states.ts';
-import { MATCH_KINDS } from '../../../domain/binding/replacement.ts';
-import { PRODUCT_STATUSES } from '../../../domain/catalog/product-states.ts';
+import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '../../../domain/binding/incident-states.ts';
+import { Incident } from '../../../contracts/binding.ts';
+import { Id, Page, Words } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import {
-  Id,
-  IdParams,
-  Money,
-  Nullable,
-  Page,
-  pageOf,
-  pageQuery,
-  Strict,
-  Timestamp,
-  Uuid,
-  Version,
-  Words,
-} from '../../http/schemas.ts';
-
-const NullableText = Nullable(Type.String());
-
-/** A dish that a variant could be bound to. */
-const Candidate = Type.Object({
-  erpItemId: Uuid,
-  erpItemSizeId: Id,
-  sku: NullableText,
-  name: Type.String(),
-  matchedBy: Words(MATCH_KINDS),
-  confidence: Type.Number({ minimum: 0, maximum: 1 }),
-  firstSeenAt: Timestamp,
-});
-
-const Incident = Type.Object({
-  id: Id,
-  type: Words(INCIDENT_TYPES),
-  severity: Words(INCIDENT_SEVERITIES),
-  status: Words(INCIDENT_STATUSES),
-  resolution: Nullable(Words(INCIDENT_RESOLUTIONS)),
-  detectedAt: Timestamp,
-  detectedByRunId: Nullable(Id),
-  product: Type.Object({ id: Id, name: Type.String(), status: Words(PRODUCT_STATUSES) }),
-  variant: Type.Object({ id: Id, optionName: NullableText }),
-  lastKnown: Type.Object({
-    erpItemId: Uuid,
-    sku: NullableText,
-    name: NullableText,
-    price: Nullable(Money),
-    lastSeenAt: Nullable(Timestamp),
-  }),
-  newName: Nullable(Type.String({ description: 'New name of the item. Only NAME_CHANGED has it.' })),
-  candidates: Type.Array(Candidate),
-  snoozedUntil: Nullable(Timestamp),
-  closedAt: Nullable(Timestamp),
-  closedBy: Nullable(Id),
-  note: NullableText,
-  version: Type.Integer(),
-});
+import { Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Binding incidents'];
 const problems = ['not-found', 'invalid-transition', 'version-conflict'] as const;

@@ -1,41 +1,9 @@
-import { Type } from 'typebox';
 import { rebindCandidates } from '../../../app/binding/rebind-candidates.ts';
 import { rebindVariant } from '../../../app/binding/rebind-variant.ts';
-import { BINDING_STATES } from '../../../domain/catalog/binding-state.ts';
-import { REBIND_MATCHES, REBIND_REASONS } from '../../../domain/binding/rebind-ranking.ts';
+import { Binding, RebindCandidate } from '../../../contracts/binding.ts';
+import { Id, Page } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import {
-  Id,
-  IdParams,
-  Money,
-  Nullable,
-  Page,
-  pageOf,
-  pageQuery,
-  Strict,
-  Timestamp,
-  Uuid,
-  Words,
-} from '../../http/schemas.ts';
-
-const NullableText = Nullable(Type.String());
-
-const Binding = Type.Object({
-  id: Id,
-  productId: Id,
-  erpItemId: Uuid,
-  erpItemSizeId: Id,
-  bindingState: Words(BINDING_STATES),
-  missingSince: Nullable(Timestamp),
-  lastSeenName: NullableText,
-  lastSeenSku: NullableText,
-  lastSeenPrice: Nullable(Money),
-  history: Type.Array(
-    Type.Object({ erpItemId: Uuid, erpItemSizeId: Id, sku: NullableText, name: NullableText, boundUntil: Timestamp }),
-    { description: 'Items that the variant was bound to before, the latest first.' },
-  ),
-  version: Type.Integer(),
-});
+import { Strict, IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Variants'];
 
@@ -59,27 +27,6 @@ const rebindVariantRoute = defineRoute({
     status: 200,
     body: await rebindVariant(deps, actor, params.id, body),
   }),
-});
-
-const RebindCandidate = Type.Object({
-  erpItemId: Uuid,
-  erpItemSizeId: Id,
-  sku: NullableText,
-  name: Type.String(),
-  matchedBy: Words(REBIND_MATCHES),
-  confidence: Type.Number({ minimum: 0, maximum: 1 }),
-  firstSeenAt: Timestamp,
-  reasons: Type.Array(
-    Type.Object({
-      code: Words(REBIND_REASONS),
-      holds: Type.Boolean(),
-      value: Nullable(
-        Type.Number({
-          description: 'For NAME the likeness from 0 to 1, for PRICE the new price divided by the old one.',
-        }),
-      ),
-    }),
-  ),
 });
 
 const rebindCandidatesRoute = defineRoute({

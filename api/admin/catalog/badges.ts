@@ -1,20 +1,13 @@
 import { Type } from 'typebox';
 import { createBadge, deleteBadge, editBadge, listBadges } from '../../../app/catalog/badges.ts';
+import { Badge } from '../../../contracts/catalog.ts';
+import { Page } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, IdParams, Page, pageOf, pageQuery, Strict, Version } from '../../http/schemas.ts';
+import { Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Badges'];
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const Position = Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 }));
-
-const Badge = Type.Object({
-  id: Id,
-  code: Type.String({ description: 'Code that storefronts get.' }),
-  name: Type.String(),
-  position: Type.Integer(),
-  productCount: Type.Integer(),
-  version: Type.Integer(),
-});
 
 const listBadgesRoute = defineRoute({
   contour: 'admin',

@@ -1,36 +1,15 @@
-import { Type, type TSchema } from 'typebox';
+import { Type } from 'typebox';
 import { archiveCategory } from '../../../app/catalog/archive-category.ts';
 import { categoryTree, getCategory, listCategories } from '../../../app/catalog/category-views.ts';
 import { createCategory } from '../../../app/catalog/create-category.ts';
 import { orderCategoryProducts } from '../../../app/catalog/order-category-products.ts';
 import { saveCategoryTree } from '../../../app/catalog/save-category-tree.ts';
 import { updateCategory } from '../../../app/catalog/update-category.ts';
-import { MAX_CATEGORY_LEVELS } from '../../../domain/catalog/category-tree.ts';
+import { Category, CategoryProducts, NestedCategory, SavedCategoryTree } from '../../../contracts/catalog.ts';
+import { Id, Nullable, Page } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
+import { Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
 import { Slug } from './product-schemas.ts';
-import { Id, IdParams, Nullable, Page, pageOf, pageQuery, Strict, Timestamp, Version } from '../../http/schemas.ts';
-
-const fields = {
-  id: Id,
-  slug: Type.String(),
-  name: Type.String(),
-  parentId: Nullable(Id),
-  position: Type.Integer(),
-  imageId: Nullable(Id),
-  archivedAt: Nullable(Timestamp),
-  productCount: Type.Integer({ description: 'Number of products in the category that are not archived.' }),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  version: Type.Integer(),
-};
-const Category = Type.Object(fields);
-
-/** A category with its children, down to the deepest level that can exist. */
-const nodeWith = (levelsBelow: number): TSchema =>
-  Type.Object({
-    ...fields,
-    children: Type.Optional(levelsBelow === 0 ? Type.Array(Category) : Type.Array(nodeWith(levelsBelow - 1))),
-  });
 
 const tags = ['Categories'];
 
@@ -46,7 +25,7 @@ const listCategoriesRoute = defineRoute({
   tags,
   permission: 'catalog.read',
   query: Strict({ ...pageQuery, tree: Type.Optional(Type.Boolean({ default: false })) }),
-  responses: { 200: Page(nodeWith(MAX_CATEGORY_LEVELS - 1)) },
+  responses: { 200: Page(NestedCategory) },
   async handler({ query }, { db }) {
     if (query.tree === true) {
       const items = await categoryTree(db);
@@ -158,7 +137,7 @@ const saveCategoryTreeRoute = defineRoute({
   body: Strict({
     nodes: Type.Array(Strict({ id: Id, parentId: Nullable(Id), position: Position }), { minItems: 1, maxItems: 2000 }),
   }),
-  responses: { 200: Type.Object({ items: Type.Array(nodeWith(MAX_CATEGORY_LEVELS - 1)) }) },
+  responses: { 200: SavedCategoryTree },
   handler: async ({ body, actor }, deps) => ({
     status: 200,
     body: { items: await saveCategoryTree(deps, actor, body.nodes) },
@@ -178,7 +157,7 @@ const orderCategoryProductsRoute = defineRoute({
   permission: 'catalog.write',
   params: IdParams,
   body: Strict({ productIds: Type.Array(Id, { minItems: 1, maxItems: 5000 }) }),
-  responses: { 200: Type.Object({ productIds: Type.Array(Id) }) },
+  responses: { 200: CategoryProducts },
   problems: ['not-found'],
   handler: async ({ params, body, actor }, deps) => ({
     status: 200,

@@ -1,42 +1,19 @@
 import { Type } from 'typebox';
 import { editModifierGroup, listModifierGroups, orderModifiers } from '../../../app/catalog/modifier-groups.ts';
 import { editModifier, listModifiers } from '../../../app/catalog/modifiers.ts';
+import { Modifier, ModifierGroup, ModifierUiType } from '../../../contracts/catalog.ts';
+import { Id, Nullable, Page, Uuid } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, Nullable, Page, pageOf, pageQuery, Strict, Uuid, Words } from '../../http/schemas.ts';
+import { Strict, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Modifiers'];
 const Q = Type.Optional(Type.String({ maxLength: 200 }));
 const GroupKey = Type.String({ minLength: 1, maxLength: 200 });
 const GroupParams = Strict({ group_key: GroupKey });
 const DisplayName = Nullable(Type.String({ maxLength: 200 }));
-const UiType = Nullable(Words(['RADIO', 'CHECKBOX', 'COUNTER']));
 const Version = Type.Integer({
   minimum: 0,
   description: 'Version that the caller has seen; 0 when the profile was never changed.',
-});
-
-const Group = Type.Object({
-  groupKey: Type.String(),
-  name: Type.String({ description: 'Name in the ERP.' }),
-  sizeCount: Type.Integer({ description: 'Number of sizes of dishes that have the group.' }),
-  displayName: Nullable(Type.String()),
-  uiType: UiType,
-  isHidden: Type.Boolean(),
-  isCollapsed: Type.Boolean(),
-  order: Type.Array(Uuid),
-  version: Type.Integer(),
-});
-
-const Modifier = Type.Object({
-  erpItemId: Uuid,
-  name: Type.String({ description: 'Name in the ERP.' }),
-  sku: Nullable(Type.String()),
-  isDeleted: Type.Boolean(),
-  displayName: Nullable(Type.String()),
-  imageId: Nullable(Id),
-  position: Nullable(Type.Integer()),
-  isHidden: Type.Boolean(),
-  version: Type.Integer(),
 });
 
 const listGroupsRoute = defineRoute({
@@ -49,7 +26,7 @@ const listGroupsRoute = defineRoute({
   tags,
   permission: 'catalog.read',
   query: Strict({ ...pageQuery, q: Q }),
-  responses: { 200: Page(Group) },
+  responses: { 200: Page(ModifierGroup) },
   handler: async ({ query }, { db }) => ({
     status: 200,
     body: await listModifierGroups(db, { ...pageOf(query), q: query.q }),
@@ -69,11 +46,11 @@ const editGroupRoute = defineRoute({
   body: Strict({
     version: Version,
     displayName: Type.Optional(DisplayName),
-    uiType: Type.Optional(UiType),
+    uiType: Type.Optional(ModifierUiType),
     isHidden: Type.Optional(Type.Boolean()),
     isCollapsed: Type.Optional(Type.Boolean()),
   }),
-  responses: { 200: Group },
+  responses: { 200: ModifierGroup },
   problems: ['not-found', 'version-conflict'],
   handler: async ({ params, body, actor }, deps) => ({
     status: 200,
@@ -94,7 +71,7 @@ const orderRoute = defineRoute({
   permission: 'catalog.write',
   params: GroupParams,
   body: Strict({ version: Version, order: Type.Array(Uuid, { maxItems: 500, uniqueItems: true }) }),
-  responses: { 200: Group },
+  responses: { 200: ModifierGroup },
   problems: ['not-found', 'version-conflict'],
   handler: async ({ params, body, actor }, deps) => ({
     status: 200,

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { bulkProducts } from '../../../app/catalog/bulk-products.ts';
-import { BULK_ACTION_NAMES, BULK_REASONS } from '../../../domain/catalog/bulk-actions.ts';
-import { PUBLISH_RULES } from '../../../domain/catalog/publish-rules.ts';
+import { BULK_ACTION_NAMES } from '../../../domain/catalog/bulk-actions.ts';
+import { BulkResult } from '../../../contracts/catalog.ts';
+import { Id, Nullable, Words } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, Nullable, Strict, Words } from '../../http/schemas.ts';
+import { Strict } from '../../http/schemas.ts';
 
 const Payload = Strict({
   categoryId: Type.Optional(Id),
@@ -11,11 +12,6 @@ const Payload = Strict({
   isVisible: Type.Optional(Type.Boolean()),
   organizationIds: Type.Optional(Nullable(Type.Array(Id, { minItems: 1, maxItems: 1000 }))),
 });
-
-const reasons = [
-  ...Object.entries(BULK_REASONS).map(([code, meaning]) => `${code}: ${meaning}`),
-  ...PUBLISH_RULES.map(({ code, message }) => `${code}: ${message}`),
-];
 
 export const bulkProductsRoute = defineRoute({
   contour: 'admin',
@@ -47,20 +43,6 @@ export const bulkProductsRoute = defineRoute({
     action: Words(BULK_ACTION_NAMES),
     payload: Type.Optional(Nullable(Payload)),
   }),
-  responses: {
-    200: Type.Object({
-      succeeded: Type.Array(Id),
-      failed: Type.Array(
-        Type.Object({
-          id: Id,
-          reason: Type.Unsafe<string>({
-            type: 'string',
-            enum: [...Object.keys(BULK_REASONS), ...PUBLISH_RULES.map(({ code }) => code)],
-            description: reasons.join('; '),
-          }),
-        }),
-      ),
-    }),
-  },
+  responses: { 200: BulkResult },
   handler: async ({ body, actor }, deps) => ({ status: 200, body: await bulkProducts(deps, actor, body) }),
 });

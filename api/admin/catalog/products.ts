@@ -6,47 +6,12 @@ import { moveProduct } from '../../../app/catalog/move-product.ts';
 import { getProduct } from '../../../app/catalog/product-views.ts';
 import { PUBLISH_RULES } from '../../../domain/catalog/publish-rules.ts';
 import type { ProductMove } from '../../../domain/catalog/product-states.ts';
+import { Product, ProductListItem, ProductState, ProductStatus } from '../../../contracts/catalog.ts';
+import { Id, Page } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { contentFields, Image, NullableText, Product, ProductName, Status } from './product-schemas.ts';
+import { OrganizationId, Strict, IdParams, Version, pageQuery, pageOf, sortQuery, sortOf } from '../../http/schemas.ts';
+import { contentFields, ProductName } from './product-schemas.ts';
 import { bulkProductsRoute } from './products-bulk.ts';
-import {
-  Id,
-  IdParams,
-  Nullable,
-  OrganizationId,
-  Page,
-  pageOf,
-  pageQuery,
-  sortOf,
-  sortQuery,
-  Strict,
-  Timestamp,
-  Version,
-} from '../../http/schemas.ts';
-
-const Summary = Type.Object({
-  id: Id,
-  slug: Type.String(),
-  name: Type.String(),
-  status: Status,
-  mainImage: Nullable(Image),
-  categoryIds: Type.Array(Id),
-  badgeIds: Type.Array(Id),
-  variantCount: Type.Integer(),
-  hasErpIssue: Type.Boolean({
-    description: 'True when a dish of the product was lost or deleted, or an incident is open.',
-  }),
-  updatedAt: Timestamp,
-  version: Type.Integer(),
-});
-
-const State = Type.Object({
-  id: Id,
-  status: Status,
-  statusReason: NullableText,
-  publishedAt: Nullable(Timestamp),
-  version: Type.Integer(),
-});
 
 const tags = ['Products'];
 
@@ -66,7 +31,7 @@ const listProductsRoute = defineRoute({
     ...sortQuery(PRODUCT_SORT_FIELDS),
     q: Type.Optional(Type.String({ maxLength: 200 })),
     category_id: Type.Optional(Id),
-    status: Type.Optional(Status),
+    status: Type.Optional(ProductStatus),
     has_image: Type.Optional(
       Type.Boolean({ description: 'Keeps products with a main image (true) or without one (false).' }),
     ),
@@ -82,7 +47,7 @@ const listProductsRoute = defineRoute({
       Type.Boolean({ description: 'True when a dish of the product was lost or deleted, or an incident is open.' }),
     ),
   }),
-  responses: { 200: Page(Summary) },
+  responses: { 200: Page(ProductListItem) },
   async handler({ query }, { db }) {
     const { page, size, limit, offset } = pageOf(query);
     const found = await listProducts(db, {
@@ -174,7 +139,7 @@ const moveRoute = (move: ProductMove, summary: string, description: string) =>
     tags,
     permission: 'catalog.publish',
     params: IdParams,
-    responses: { 200: State },
+    responses: { 200: ProductState },
     problems: ['not-found', 'invalid-transition', ...(move === 'publish' ? (['publish-blocked'] as const) : [])],
     handler: async ({ params, actor }, deps) => ({
       status: 200,

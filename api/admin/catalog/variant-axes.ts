@@ -2,8 +2,10 @@ import { Type } from 'typebox';
 import { addVariantOption } from '../../../app/catalog/add-variant-option.ts';
 import { editVariantAxis, editVariantOption } from '../../../app/catalog/edit-variant-axis.ts';
 import { createVariantAxis, listVariantAxes } from '../../../app/catalog/variant-axes.ts';
+import { VariantAxis } from '../../../contracts/catalog.ts';
+import { Id, Nullable, Page } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, IdParams, Nullable, Page, pageOf, pageQuery, Strict, Version } from '../../http/schemas.ts';
+import { Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const Code = Type.String({
   pattern: '^[A-Z0-9][A-Z0-9_.-]{0,49}$',
@@ -11,24 +13,6 @@ const Code = Type.String({
 });
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const ShortName = Nullable(Type.String({ maxLength: 20 }));
-
-const VariantAxis = Type.Object({
-  id: Id,
-  code: Type.String(),
-  name: Type.String(),
-  uiType: Type.String(),
-  options: Type.Array(
-    Type.Object({
-      id: Id,
-      code: Type.String(),
-      name: Type.String(),
-      shortName: Nullable(Type.String()),
-      position: Type.Integer(),
-      version: Type.Integer(),
-    }),
-  ),
-  version: Type.Integer(),
-});
 
 const Position = Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 }));
 const newOption = { code: Code, name: Name, shortName: Type.Optional(ShortName) };

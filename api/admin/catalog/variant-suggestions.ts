@@ -1,9 +1,8 @@
-import { Type } from 'typebox';
 import { variantSuggestions } from '../../../app/catalog/suggest-variants.ts';
+import { VariantSuggestions } from '../../../contracts/catalog.ts';
+import { Uuid } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, Nullable, Strict, Uuid } from '../../http/schemas.ts';
-
-const Proposed = Nullable(Id);
+import { Strict } from '../../http/schemas.ts';
 
 export const variantSuggestionsRoute = defineRoute({
   contour: 'admin',
@@ -19,24 +18,7 @@ export const variantSuggestionsRoute = defineRoute({
   tags: ['ERP items'],
   permission: 'catalog.read',
   params: Strict({ item_id: Uuid }),
-  responses: {
-    200: Type.Object({
-      baseName: Type.String(),
-      detectedAxis: Nullable(Type.Object({ id: Proposed, code: Type.String(), name: Type.String() })),
-      candidates: Type.Array(
-        Type.Object({
-          itemId: Uuid,
-          itemSizeId: Id,
-          name: Type.String(),
-          sku: Nullable(Type.String()),
-          detectedOption: Nullable(Type.Object({ id: Proposed, code: Type.String(), name: Type.String() })),
-          confidence: Type.Number({ minimum: 0, maximum: 1 }),
-          bound: Type.Boolean(),
-          boundProduct: Nullable(Type.Object({ id: Id, name: Type.String() })),
-        }),
-      ),
-    }),
-  },
+  responses: { 200: VariantSuggestions },
   problems: ['not-found'],
   handler: async ({ params }, { db }) => ({ status: 200, body: await variantSuggestions(db, params.item_id) }),
 });

@@ -4,41 +4,10 @@ import { editVariant } from '../../../app/catalog/edit-variant.ts';
 import { orderVariants } from '../../../app/catalog/order-variants.ts';
 import { removeVariant } from '../../../app/catalog/remove-variant.ts';
 import { listVariants } from '../../../app/catalog/variant-views.ts';
-import { BINDING_STATES } from '../../../domain/catalog/binding-state.ts';
+import { Variant, VariantOrder } from '../../../contracts/catalog.ts';
+import { Id, Nullable, Page, Uuid } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import {
-  Id,
-  IdParams,
-  Money,
-  Nullable,
-  Page,
-  pageOf,
-  pageQuery,
-  Strict,
-  Timestamp,
-  Uuid,
-  Version,
-  Words,
-} from '../../http/schemas.ts';
-
-const NullableText = Nullable(Type.String());
-
-const Variant = Type.Object({
-  id: Id,
-  productId: Id,
-  erpItemId: Uuid,
-  erpItemSizeId: Id,
-  option: Nullable(Type.Object({ id: Id, code: Type.String(), name: Type.String(), shortName: NullableText })),
-  isDefault: Type.Boolean(),
-  position: Type.Integer(),
-  bindingState: Words(BINDING_STATES),
-  missingSince: Nullable(Timestamp),
-  lastSeenName: NullableText,
-  lastSeenSku: NullableText,
-  lastSeenPrice: Nullable(Money),
-  lastSeenAt: Nullable(Timestamp),
-  version: Type.Integer(),
-});
+import { Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Variants'];
 const VariantParams = Strict({ variant_id: Id });
@@ -153,7 +122,7 @@ const orderVariantsRoute = defineRoute({
   permission: 'catalog.write',
   params: IdParams,
   body: Strict({ version: Version, variantIds: Type.Array(Id, { minItems: 1, maxItems: 1_000 }) }),
-  responses: { 200: Type.Object({ variantIds: Type.Array(Id), version: Type.Integer() }) },
+  responses: { 200: VariantOrder },
   problems: ['not-found', 'version-conflict', 'invalid-transition'],
   handler: async ({ params, body, actor }, deps) => ({
     status: 200,

@@ -5,20 +5,12 @@ import { switchConnection } from '../../../app/connections/switch-connection.ts'
 import { listConnections } from '../../../app/connections/list-connections.ts';
 import { renameConnection } from '../../../app/connections/rename-connection.ts';
 import { replaceApiLogin } from '../../../app/connections/replace-api-login.ts';
+import { Connection } from '../../../contracts/connections.ts';
+import { Id, Page } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, IdParams, Page, pageOf, pageQuery, Strict, Timestamp, Version, Words } from '../../http/schemas.ts';
+import { Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Connections'];
-/** The credential has no place here: what is not in the schema cannot leave the process. */
-const Connection = Type.Object({
-  id: Id,
-  legalEntityId: Id,
-  name: Type.String(),
-  status: Words(['ACTIVE', 'DISABLED']),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  version: Type.Integer(),
-});
 
 const Name = Type.String({
   minLength: 1,

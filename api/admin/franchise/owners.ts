@@ -13,20 +13,12 @@ import {
   setLegalEntityActive,
   updateLegalEntity,
 } from '../../../app/franchise/legal-entities.ts';
+import { Franchisee, LegalEntity } from '../../../contracts/franchise.ts';
+import { Id, Nullable, Page } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, IdParams, Nullable, Page, pageOf, pageQuery, Strict, Timestamp, Version } from '../../http/schemas.ts';
+import { Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Franchise'];
-const edited = { createdAt: Timestamp, updatedAt: Timestamp, version: Type.Integer() };
-const Franchisee = Type.Object({ id: Id, name: Type.String(), isActive: Type.Boolean(), ...edited });
-const LegalEntity = Type.Object({
-  id: Id,
-  franchiseeId: Id,
-  name: Type.String(),
-  taxId: Nullable(Type.String()),
-  isActive: Type.Boolean(),
-  ...edited,
-});
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const TaxId = Nullable(Type.String({ minLength: 1, maxLength: 20 }));
 

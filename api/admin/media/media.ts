@@ -6,70 +6,10 @@ import { listUsages } from '../../../app/media/picture-uses.ts';
 import { updateMedia } from '../../../app/media/update-media.ts';
 import { uploadMedia } from '../../../app/media/upload-media.ts';
 import { MAX_UPLOAD_BYTES } from '../../../domain/media/accepted.ts';
+import { FocalPoint, Media, MediaFolder, MediaUsage, UploadedMedia } from '../../../contracts/media.ts';
+import { Nullable, Page } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import {
-  Id,
-  IdParams,
-  Nullable,
-  Page,
-  pageOf,
-  pageQuery,
-  sortOf,
-  sortQuery,
-  Strict,
-  Timestamp,
-  Version,
-  Words,
-} from '../../http/schemas.ts';
-
-const Url = Type.String({ description: 'URL relative to the public origin. Its content never changes.' });
-const Rendition = Type.Object({
-  name: Type.String({ description: 'Use of the rendition: card, thumb or full.' }),
-  density: Type.Integer({ description: 'Pixel density: 1, 2 or 3.' }),
-  format: Words(['webp', 'avif', 'jpeg']),
-  width: Type.Integer(),
-  height: Type.Integer(),
-  bytes: Type.Integer(),
-  url: Url,
-});
-const Created = Type.Object({
-  id: Id,
-  url: Url,
-  width: Type.Integer(),
-  height: Type.Integer(),
-  renditions: Type.Array(Rendition),
-});
-const Part = Type.Number({ minimum: 0, maximum: 1 });
-const FocalPoint = Type.Object(
-  { x: Part, y: Part },
-  { additionalProperties: false, description: 'Point that crops keep visible: 0 to 1 from the left and from the top.' },
-);
-const Media = Type.Object({
-  ...Created.properties,
-  originalName: Type.String(),
-  mime: Type.String(),
-  bytes: Type.Integer(),
-  alt: Nullable(Type.String()),
-  focalPoint: FocalPoint,
-  folder: Type.String(),
-  createdAt: Timestamp,
-  version: Type.Integer(),
-});
-
-const Usage = Type.Object({
-  kind: Type.String({
-    description:
-      'How the image is used: PRODUCT_MAIN_IMAGE, PRODUCT_HOVER_IMAGE, PRODUCT_GALLERY, CATEGORY_IMAGE or ' +
-      'MODIFIER_IMAGE.',
-  }),
-  entityType: Type.String({ description: 'What shows the image: product, category or modifier.' }),
-  entityId: Type.String({ description: 'Our id, or the UUID of a modifier in the ERP.' }),
-  name: Type.String(),
-});
-const FolderEntry = Type.Object({
-  folder: Type.String({ description: 'Path of the folder; empty for the root.' }),
-  mediaCount: Type.Integer(),
-});
+import { Strict, IdParams, Version, pageQuery, pageOf, sortQuery, sortOf } from '../../http/schemas.ts';
 
 const Folder = Type.String({
   maxLength: 200,
@@ -99,7 +39,7 @@ const uploadMediaRoute = defineRoute({
     description: 'The image.',
   },
   body: Strict({ folder: Type.Optional(Folder), alt: Type.Optional(Alt) }),
-  responses: { 200: Created, 201: Created },
+  responses: { 200: UploadedMedia, 201: UploadedMedia },
   problems: ['media-unreadable', 'busy'],
   async handler({ files: [file], body, actor, idempotency }, deps) {
     if (file === undefined) throw new Error('The form has no file although the route demands one');
@@ -148,7 +88,7 @@ const listFoldersRoute = defineRoute({
   tags,
   permission: 'media.read',
   query: Strict(pageQuery),
-  responses: { 200: Page(FolderEntry) },
+  responses: { 200: Page(MediaFolder) },
   handler: async ({ query }, { db }) => ({ status: 200, body: await listFolders(db, pageOf(query)) }),
 });
 
@@ -178,7 +118,7 @@ const listUsagesRoute = defineRoute({
   permission: 'media.read',
   params: IdParams,
   query: Strict(pageQuery),
-  responses: { 200: Page(Usage) },
+  responses: { 200: Page(MediaUsage) },
   problems: ['not-found'],
   async handler({ params, query }, { db, media }) {
     await getMedia(db, params.id);

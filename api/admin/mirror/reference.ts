@@ -3,79 +3,13 @@ import { listExternalMenus, updateExternalMenu } from '../../../app/mirror/exter
 import { listOrganizations } from '../../../app/mirror/list-organizations.ts';
 import { listPriceCategories } from '../../../app/mirror/list-price-categories.ts';
 import { listTerminals } from '../../../app/mirror/list-terminals.ts';
+import { ErpOrganization, ExternalMenu, PriceCategory, Terminal } from '../../../contracts/mirror.ts';
+import { Id, Nullable, Page } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import {
-  Id,
-  IdParams,
-  Nullable,
-  OrganizationId,
-  Page,
-  pageOf,
-  pageQuery,
-  Strict,
-  Timestamp,
-  Uuid,
-  Version,
-} from '../../http/schemas.ts';
+import { OrganizationId, Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['External system'];
 const ofConnection = Strict({ ...pageQuery, connection_id: Type.Optional(Id) });
-const Text = Nullable(Type.String());
-const Coordinate = Nullable(Type.Number());
-
-const Organization = Type.Object({
-  id: Id,
-  erpId: Uuid,
-  connectionId: Id,
-  name: Type.String(),
-  code: Text,
-  address: Text,
-  latitude: Coordinate,
-  longitude: Coordinate,
-  timeZone: Text,
-  synchronizedAt: Timestamp,
-  inactiveAt: Nullable(Timestamp),
-});
-
-const Terminal = Type.Object({
-  id: Id,
-  erpId: Uuid,
-  organizationId: Id,
-  name: Type.String(),
-  timeZone: Text,
-  isAsleep: Type.Boolean(),
-  synchronizedAt: Timestamp,
-  inactiveAt: Nullable(Timestamp),
-});
-
-const PriceCategory = Type.Object({
-  id: Id,
-  erpId: Type.String({ description: 'Id that `priceCategoryId` of an external menu refers to.' }),
-  connectionId: Id,
-  name: Type.String(),
-  synchronizedAt: Timestamp,
-  inactiveAt: Nullable(Timestamp),
-});
-
-const ExternalMenu = Type.Object({
-  id: Id,
-  erpId: Type.String(),
-  connectionId: Id,
-  name: Type.String(),
-  isActive: Type.Boolean({ description: 'False when the ERP no longer lists it.' }),
-  isEnabled: Type.Boolean({ description: 'True when the menu is imported and shown to guests.' }),
-  organizationIds: Nullable(Type.Array(Id)),
-  priceCategoryId: Text,
-  priority: Type.Integer({
-    description: 'When two menus have a price for the same size, the menu with the lower number sets the price.',
-  }),
-  isAsync: Type.Boolean({
-    description: 'The ERP prepares the menu in the background, and the import polls until it is ready.',
-  }),
-  revision: Nullable(Type.Integer()),
-  importedAt: Nullable(Timestamp),
-  version: Type.Integer(),
-});
 
 const listOrganizationsRoute = defineRoute({
   contour: 'admin',
@@ -87,7 +21,7 @@ const listOrganizationsRoute = defineRoute({
   tags,
   permission: 'sync.read',
   query: ofConnection,
-  responses: { 200: Page(Organization) },
+  responses: { 200: Page(ErpOrganization) },
   handler: async ({ query }, { db }) => ({
     status: 200,
     body: await listOrganizations(db, { ...pageOf(query), connectionId: query.connection_id }),

@@ -1,27 +1,16 @@
 import { Type } from 'typebox';
 import { endImportPause, listImportPauses, pauseImport } from '../../../app/mirror/pauses/import-pauses.ts';
 import { JOBS } from '../../../contracts/jobs.ts';
+import { ImportPause } from '../../../contracts/mirror.ts';
+import { Id, Page, Words } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, IdParams, Nullable, Page, pageOf, pageQuery, Strict, Timestamp, Words } from '../../http/schemas.ts';
+import { Strict, IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Imports'];
 const MenuId = Type.String({
   minLength: 1,
   maxLength: 100,
   description: 'Id of the external menu in the ERP. Only the job MENU has it.',
-});
-
-const ImportPause = Type.Object({
-  id: Id,
-  connectionId: Id,
-  job: Words(JOBS),
-  externalMenuId: Nullable(MenuId),
-  reason: Type.String(),
-  until: Nullable(Timestamp),
-  createdBy: Nullable(Id),
-  createdAt: Timestamp,
-  endedBy: Nullable(Id),
-  endedAt: Nullable(Timestamp),
 });
 
 const listPausesRoute = defineRoute({

@@ -1,97 +1,14 @@
-import { Type, type TSchema } from 'typebox';
+import { Type } from 'typebox';
 import { acceptShrink } from '../../../app/mirror/runs/accept-shrink.ts';
 import { getRun, listRuns } from '../../../app/mirror/runs/list-runs.ts';
 import { startImport } from '../../../app/mirror/runs/start-import.ts';
-import { JOBS, RUN_MODES, RUN_STATUSES, RUN_TRIGGERS } from '../../../contracts/jobs.ts';
+import { JOBS, RUN_MODES, RUN_STATUSES } from '../../../contracts/jobs.ts';
+import { Run, RunDetail, StartedRun } from '../../../contracts/mirror.ts';
+import { Id, Page, Words } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import {
-  Id,
-  IdParams,
-  Money,
-  Nullable,
-  Page,
-  pageOf,
-  pageQuery,
-  Strict,
-  Timestamp,
-  Uuid,
-  Words,
-} from '../../http/schemas.ts';
+import { Strict, IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Imports'];
-const Count = Type.Integer({ minimum: 0 });
-const counts = <const N extends string>(...names: N[]) =>
-  Type.Object(Object.fromEntries(names.map((name) => [name, Count])) as Record<N, typeof Count>);
-
-const shrink = { before: Count, vanished: Count, percent: Type.Number(), thresholdPercent: Type.Number() };
-
-const Run = Type.Object({
-  id: Id,
-  job: Words(JOBS),
-  connectionId: Id,
-  externalMenuId: Nullable(
-    Type.String({ description: 'Id of the external menu in the ERP. Only the job MENU has it.' }),
-  ),
-  mode: Words(RUN_MODES),
-  trigger: Words(RUN_TRIGGERS),
-  status: Words(RUN_STATUSES),
-  reason: Nullable(Type.String({ description: 'Code of the reason why the run was skipped or failed.' })),
-  detail: Nullable(Type.String()),
-  requestedBy: Nullable(Id),
-  startedAt: Timestamp,
-  finishedAt: Nullable(Timestamp),
-  organizations: Count,
-  batches: Count,
-  payloadBytes: Count,
-  revisionFrom: Nullable(Type.Integer()),
-  revisionTo: Nullable(Type.Integer()),
-  categories: counts('created', 'updated'),
-  items: counts('created', 'updated', 'deleted'),
-  prices: counts('upserted', 'unchanged'),
-  modifiers: counts('groups', 'links', 'global'),
-  result: Type.Record(Type.String(), Type.Unknown(), { description: 'Counters of the other jobs than MENU.' }),
-  anomalies: Type.Array(Type.Object({ code: Type.String(), count: Count, samples: Type.Array(Type.String()) })),
-  shrink: Nullable(Type.Object(shrink, { description: 'What the refused full import would have deleted.' })),
-});
-
-const counted = <S extends TSchema>(item: S, description: string) =>
-  Type.Object({ total: Count, items: Type.Array(item) }, { description: `${description} At most 200 are listed.` });
-const PlannedItem = Type.Object({ id: Uuid, role: Words(['DISH', 'MODIFIER']), name: Type.String() });
-const PlannedPrice = Type.Object({
-  itemId: Uuid,
-  name: Type.String(),
-  sizeId: Nullable(Type.String()),
-  organizationId: Id,
-  from: Nullable(Money),
-  to: Nullable(Money),
-  percent: Nullable(Type.Number()),
-});
-
-const RunDetail = Type.Object({
-  ...Run.properties,
-  plan: Nullable(
-    Type.Object(
-      {
-        categories: Run.properties.categories,
-        items: Run.properties.items,
-        prices: Run.properties.prices,
-        modifiers: Run.properties.modifiers,
-        shrink: Type.Object({ ...shrink, isSuspicious: Type.Boolean() }),
-        created: counted(PlannedItem, 'Items that would be new or return.'),
-        deleted: counted(PlannedItem, 'Items that would be deleted.'),
-        priceChanges: counted(
-          PlannedPrice,
-          'Prices that would be added, changed or removed, the largest change first.',
-        ),
-        productsLeftWithoutVariant: counted(
-          Type.Object({ id: Id, name: Type.String() }),
-          'Published products whose last bound dish would be deleted.',
-        ),
-      },
-      { description: 'What a full import would do. Only runs with mode PLAN have it.' },
-    ),
-  ),
-});
 
 const startRunRoute = defineRoute({
   contour: 'admin',
@@ -111,7 +28,7 @@ const startRunRoute = defineRoute({
     mode: Type.Optional(Words(RUN_MODES)),
     connectionId: Type.Optional(Id),
   }),
-  responses: { 202: Type.Object({ runId: Id }) },
+  responses: { 202: StartedRun },
   problems: ['already-running', 'unavailable'],
   handler: async ({ body, actor }, deps) => ({ status: 202, body: await startImport(deps, actor, body) }),
 });
@@ -161,7 +78,7 @@ const acceptShrinkRoute = defineRoute({
   permission: 'sync.accept',
   params: IdParams,
   body: Strict({ reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }) }),
-  responses: { 202: Type.Object({ runId: Id }) },
+  responses: { 202: StartedRun },
   problems: ['not-found', 'invalid-transition', 'already-running', 'unavailable'],
   handler: async ({ params, body, actor }, deps) => ({
     status: 202,

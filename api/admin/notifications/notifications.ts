@@ -2,36 +2,18 @@ import { Type } from 'typebox';
 import { getNotification, listNotifications } from '../../../app/notifications/list-notifications.ts';
 import { readNotification } from '../../../app/notifications/read-notification.ts';
 import { resendNotification } from '../../../app/notifications/resend-notification.ts';
-import { NOTIFICATIONS, type NotificationKind } from '../../../contracts/notifications.ts';
+import {
+  NOTIFICATIONS,
+  Notification,
+  NotificationSeverity,
+  type NotificationKind,
+} from '../../../contracts/notifications.ts';
+import { Page, Words } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, IdParams, Nullable, Page, pageOf, pageQuery, Strict, Timestamp, Words } from '../../http/schemas.ts';
+import { Strict, IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Notifications'];
 const Kind = Words(Object.keys(NOTIFICATIONS) as NotificationKind[]);
-const Severity = Words(['CRITICAL', 'INFO']);
-
-const Notification = Type.Object({
-  id: Id,
-  kind: Type.String(),
-  severity: Severity,
-  title: Type.String(),
-  text: Type.String({ description: 'What has happened.' }),
-  subjectType: Type.String({
-    description: 'Kind of the thing that the notification is about, for example `external-menu`.',
-  }),
-  subjectId: Type.String(),
-  details: Type.Record(Type.String(), Type.Unknown()),
-  repeated: Type.Integer({ description: 'How often the same notification was raised again while it was open.' }),
-  raisedAt: Timestamp,
-  lastRaisedAt: Timestamp,
-  resolvedAt: Nullable(Timestamp),
-  readAt: Nullable(Timestamp),
-  readBy: Nullable(Id),
-  sentAt: Nullable(Timestamp),
-  sendEndedAt: Nullable(Timestamp),
-  sendAttempts: Type.Integer(),
-  sendError: Nullable(Type.String({ description: 'Why the last attempt to send the notification failed.' })),
-});
 
 const listRoute = defineRoute({
   contour: 'admin',
@@ -46,7 +28,7 @@ const listRoute = defineRoute({
   query: Strict({
     ...pageQuery,
     kind: Type.Optional(Kind),
-    severity: Type.Optional(Severity),
+    severity: Type.Optional(NotificationSeverity),
     open: Type.Optional(Type.Boolean()),
   }),
   responses: { 200: Page(Notification) },

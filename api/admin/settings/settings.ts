@@ -1,21 +1,13 @@
 import { Type } from 'typebox';
 import { changeSetting } from '../../../app/settings/change-setting.ts';
 import { getSetting, listSettings } from '../../../app/settings/list-settings.ts';
+import { Setting, SettingValue } from '../../../contracts/settings.ts';
+import { Page } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, Nullable, Page, pageOf, pageQuery, Strict, Timestamp } from '../../http/schemas.ts';
+import { Strict, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Settings'];
-const Value = Type.Unsafe<unknown>({ description: 'A word, a number or an object, depending on the setting.' });
 const KeyParams = Strict({ key: Type.String({ minLength: 1, maxLength: 100 }) });
-
-const Setting = Type.Object({
-  key: Type.String(),
-  value: Value,
-  defaultValue: Value,
-  updatedAt: Nullable(Timestamp),
-  updatedBy: Nullable(Id),
-  version: Type.Integer({ minimum: 0, description: '0 when the setting was never changed.' }),
-});
 
 const listSettingsRoute = defineRoute({
   contour: 'admin',
@@ -61,7 +53,7 @@ const changeSettingRoute = defineRoute({
   params: KeyParams,
   body: Strict({
     version: Type.Integer({ minimum: 0, description: 'Version that the caller has seen.' }),
-    value: Value,
+    value: SettingValue,
   }),
   responses: { 200: Setting },
   problems: ['not-found', 'version-conflict'],

@@ -2,69 +2,14 @@ import { Type } from 'typebox';
 import { pinRevision, unpinRevision } from '../../../app/snapshot/pin-revision.ts';
 import { diffRevisions, getRevision, listRevisions } from '../../../app/snapshot/revisions.ts';
 import { getSnapshotStatus } from '../../../app/snapshot/snapshot-status.ts';
+import { Revision, RevisionDetail, RevisionDiff, SnapshotStatus } from '../../../contracts/snapshot.ts';
+import { Id, Page } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Id, Nullable, OrganizationId, Page, pageOf, pageQuery, Strict, Timestamp } from '../../http/schemas.ts';
+import { OrganizationId, Strict, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Menus of restaurants'];
 const OrganizationParams = Strict({ organization_id: OrganizationId });
-const Count = Nullable(Type.Integer());
 const Reason = Type.String({ minLength: 1, maxLength: 500, description: 'Reason for the audit.' });
-const Any = Type.Unsafe<unknown>({});
-
-const Status = Type.Object({
-  organizationId: Id,
-  revision: Nullable(Id),
-  publishedAt: Nullable(Timestamp),
-  patchedAt: Nullable(Timestamp),
-  productCount: Count,
-  bytes: Count,
-  pendingSince: Nullable(Timestamp),
-  pendingReason: Nullable(Type.String()),
-  tooLargeBytes: Nullable(
-    Type.Integer({ description: 'Size of the menu that was not published because it is too large.' }),
-  ),
-  pin: Nullable(
-    Type.Object({
-      id: Id,
-      revision: Id,
-      reason: Type.String(),
-      until: Timestamp,
-      pinnedAt: Timestamp,
-      pinnedBy: Nullable(Id),
-    }),
-  ),
-});
-
-const revisionFields = {
-  revision: Id,
-  publishedAt: Timestamp,
-  supersededAt: Nullable(Timestamp),
-  restoredFrom: Nullable(Type.Integer({ description: 'The pinned revision whose content is shown.' })),
-  productCount: Type.Integer(),
-  bytes: Type.Integer(),
-  isPinned: Type.Boolean(),
-};
-
-const EntryId = Type.Union([Type.Integer(), Type.String()]);
-const Named = { id: EntryId, name: Type.String() };
-const SectionDiff = Type.Object({
-  added: Type.Array(Type.Object(Named)),
-  removed: Type.Array(Type.Object(Named)),
-  changed: Type.Array(
-    Type.Object({
-      ...Named,
-      fields: Type.Array(
-        Type.Object({
-          field: Type.String({
-            description: 'Path of the field, for example `variants.12.price` for the price of variant 12.',
-          }),
-          before: Any,
-          after: Any,
-        }),
-      ),
-    }),
-  ),
-});
 
 const getStatusRoute = defineRoute({
   contour: 'admin',
@@ -77,7 +22,7 @@ const getStatusRoute = defineRoute({
   tags,
   permission: 'snapshot.read',
   params: OrganizationParams,
-  responses: { 200: Status },
+  responses: { 200: SnapshotStatus },
   problems: ['not-found'],
   handler: async ({ params }, { db }) => ({ status: 200, body: await getSnapshotStatus(db, params.organization_id) }),
 });
@@ -95,7 +40,7 @@ const listRevisionsRoute = defineRoute({
   permission: 'snapshot.read',
   params: OrganizationParams,
   query: Strict(pageQuery),
-  responses: { 200: Page(Type.Object(revisionFields)) },
+  responses: { 200: Page(Revision) },
   problems: ['not-found'],
   handler: async ({ params, query }, { db }) => ({
     status: 200,
@@ -113,7 +58,7 @@ const getRevisionRoute = defineRoute({
   tags,
   permission: 'snapshot.read',
   params: Strict({ organization_id: OrganizationId, revision: Id }),
-  responses: { 200: Type.Object({ ...revisionFields, menu: Any }) },
+  responses: { 200: RevisionDetail },
   problems: ['not-found'],
   handler: async ({ params }, { db }) => ({
     status: 200,
@@ -134,15 +79,7 @@ const diffRoute = defineRoute({
   permission: 'snapshot.read',
   params: OrganizationParams,
   query: Strict({ from: Id, to: Type.Optional(Id) }),
-  responses: {
-    200: Type.Object({
-      from: Id,
-      to: Id,
-      products: SectionDiff,
-      categories: SectionDiff,
-      modifierGroups: SectionDiff,
-    }),
-  },
+  responses: { 200: RevisionDiff },
   problems: ['not-found'],
   handler: async ({ params, query }, { db }) => ({
     status: 200,
@@ -164,7 +101,7 @@ const pinRoute = defineRoute({
   permission: 'snapshot.manage',
   params: OrganizationParams,
   body: Strict({ revision: Id, reason: Reason, until: Type.String({ format: 'date-time' }) }),
-  responses: { 200: Status },
+  responses: { 200: SnapshotStatus },
   problems: ['not-found', 'invalid-transition'],
   handler: async ({ params, body, actor }, deps) => ({
     status: 200,
@@ -183,7 +120,7 @@ const unpinRoute = defineRoute({
   permission: 'snapshot.manage',
   params: OrganizationParams,
   body: Strict({ reason: Reason }),
-  responses: { 200: Status },
+  responses: { 200: SnapshotStatus },
   problems: ['not-found', 'invalid-transition'],
   handler: async ({ params, body, actor }, deps) => ({
     status: 200,

@@ -1,3 +1,4 @@
+import type { ImportCounters, ObservedShrink } from '../../../contracts/mirror.ts';
 import type { ImportMode } from '../../../contracts/jobs.ts';
 import type { Tx } from '../../../db/database.ts';
 import { appendOutbox } from '../../../db/outbox.ts';
@@ -9,8 +10,8 @@ import { enterRun, storeApplied } from '../runs/run-fence.ts';
 import { menuRefusal, type MenuRefusal } from './menu-refusal.ts';
 import type { MergeContext } from './merge-context.ts';
 import { unsettleOutranked } from './menu-order.ts';
-import { mergeMenu, type ImportCounters, type MergedMenu } from './merge-menu.ts';
-import { judgeShrink, settleShrink, type ObservedShrink } from './shrink-guard.ts';
+import { mergeMenu, type MergedMenu } from './merge-menu.ts';
+import { judgeShrink, settleShrink } from './shrink-guard.ts';
 import { isStagedCompletely, mergeBatches, type StagedBatch } from './staged-batches.ts';
 
 /** A batch as its fetch reported it: what is staged, and what the answer said. */

@@ -1,3 +1,4 @@
+import type { ImportCounters } from '../../../contracts/mirror.ts';
 import type { Tx } from '../../../db/database.ts';
 import { deleteVanished } from './delete-vanished.ts';
 import { mergeCategories } from './merge-categories.ts';
@@ -5,14 +6,6 @@ import type { MergeContext } from './merge-context.ts';
 import { mergeItems } from './merge-items.ts';
 import { mergeModifiers } from './merge-modifiers.ts';
 import { mergePrices, mergeSizes } from './merge-sizes.ts';
-
-/** Counters of the run record (rule MIR-2). */
-export type ImportCounters = {
-  categories: { created: number; updated: number };
-  items: { created: number; updated: number; deleted: number };
-  prices: { upserted: number; unchanged: number };
-  modifiers: { groups: number; links: number; global: number };
-};
 
 export type MergedMenu = {
   counters: ImportCounters;

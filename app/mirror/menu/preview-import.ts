@@ -1,38 +1,17 @@
+import type { ImportPlan, PlannedItem, PlannedPrice } from '../../../contracts/mirror.ts';
 import type { Tx, Sql } from '../../../db/database.ts';
-import type { ItemRole } from '../../../domain/mirror/menu-rows.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
 import { enterRun } from '../runs/run-fence.ts';
 import { mergeContext, type StagedRun, type Unmerged } from './apply-import.ts';
 import { menuRefusal, type MenuRefusal } from './menu-refusal.ts';
-import { mergeMenu, type ImportCounters } from './merge-menu.ts';
+import { mergeMenu } from './merge-menu.ts';
 import { temporary } from './merge-rows.ts';
 import { isSuspicious } from '../../../domain/mirror/shrink.ts';
-import { observeShrink, type ObservedShrink } from './shrink-guard.ts';
+import { observeShrink } from './shrink-guard.ts';
 import { isStagedCompletely, mergeBatches } from './staged-batches.ts';
 
 /** A number and the first few of what it counts. */
 export type Counted<T> = { total: number; items: T[] };
-
-export type PlannedItem = { id: string; role: ItemRole; name: string };
-/** Kopecks; `from` null: had no price, `to` null: would lose it. `percent` is null unless both are there and `from` is above zero. */
-export type PlannedPrice = {
-  itemId: string;
-  name: string;
-  sizeId: string | null;
-  organizationId: number;
-  from: number | null;
-  to: number | null;
-  percent: number | null;
-};
-
-/** What a full import of the menu would do now (rule MIR-14). */
-export type ImportPlan = ImportCounters & {
-  shrink: ObservedShrink & { isSuspicious: boolean };
-  created: Counted<PlannedItem>;
-  deleted: Counted<PlannedItem>;
-  priceChanges: Counted<PlannedPrice>;
-  productsLeftWithoutVariant: Counted<{ id: number; name: string }>;
-};
 
 export type PreviewOutcome = { outcome: 'PLANNED' } | Unmerged | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
 

@@ -1,12 +1,10 @@
+import type { ObservedShrink } from '../../../contracts/mirror.ts';
 import type { Tx } from '../../../db/database.ts';
-import { isCovered, isSuspicious, shrinkOf, type Shrink } from '../../../domain/mirror/shrink.ts';
+import { isCovered, isSuspicious, shrinkOf } from '../../../domain/mirror/shrink.ts';
 import { resolveNotification } from '../../notifications/raise-notification.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { countVanished } from './delete-vanished.ts';
 import type { MergeContext } from './merge-context.ts';
-
-/** What a full run would take away, and how much it may. */
-export type ObservedShrink = Shrink & { thresholdPercent: number };
 
 /** Whether a full run may delete. `acceptanceId`: the consent of staff that it needs for that. */
 export type ShrinkVerdict =

@@ -1,3 +1,4 @@
+import type { ImportPause } from '../../../contracts/mirror.ts';
 import type { Job } from '../../../contracts/jobs.ts';
 import { invalidField, Problem } from '../../../contracts/problem.ts';
 import { appendOutbox } from '../../../db/outbox.ts';
@@ -9,23 +10,6 @@ import type { Database, Sql, Tx } from '../../database.ts';
 import { once, type Idempotency } from '../../idempotency.ts';
 import { readPageOfText, type Page, type Paging } from '../../pages.ts';
 import { requiredTexts } from '../../required-texts.ts';
-
-/** An operator's pause of one import. */
-export type ImportPause = {
-  id: number;
-  connectionId: number;
-  job: Job;
-  /** The ERP's id of the menu; null for other jobs, and for all menus of the connection. */
-  externalMenuId: string | null;
-  reason: string;
-  /** When it ends by itself; null means when somebody ends it. */
-  until: Date | null;
-  createdBy: number | null;
-  createdAt: Date;
-  endedBy: number | null;
-  /** When it ended, by hand or by itself; null while it pauses. */
-  endedAt: Date | null;
-};
 
 export type NewPause = {
   connectionId: number;

@@ -1,3 +1,4 @@
+import type { ObservedShrink } from '../../../contracts/mirror.ts';
 import { importWorkflowId } from '../../../contracts/ids.ts';
 import type { ImportInput } from '../../../contracts/messages/sync.ts';
 import { Problem } from '../../../contracts/problem.ts';
@@ -6,7 +7,6 @@ import type { Actor } from '../../actor.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import type { Tx } from '../../database.ts';
 import { importTimings } from '../import-timings.ts';
-import type { ObservedShrink } from '../menu/shrink-guard.ts';
 import { closeRun } from './close-run.ts';
 import { drawRunId, insertRun } from './open-run.ts';
 import { startUnlessRunning, type StartDeps } from './start-import.ts';

@@ -1,9 +1,9 @@
+import type { ObservedShrink } from '../../../contracts/mirror.ts';
 import type { Job, RunStatus } from '../../../contracts/jobs.ts';
 import type { Tx } from '../../../db/database.ts';
 import { statusesBefore } from '../../../domain/mirror/run-states.ts';
 import { raiseNotification } from '../../notifications/raise-notification.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
-import type { ObservedShrink } from '../menu/shrink-guard.ts';
 import { clearStaging } from '../menu/stage-rows.ts';
 
 /** How a run ends. Counters of what it wrote are in the record already, from the transaction that wrote it. */

@@ -1,7 +1,7 @@
+import type { RunDetail } from '../../../contracts/mirror.ts';
 import type { Job, RunStatus } from '../../../contracts/jobs.ts';
 import { Problem } from '../../../contracts/problem.ts';
 import type { Sql } from '../../../db/database.ts';
-import type { ImportPlan } from '../menu/preview-import.ts';
 import { RUN_COLUMNS, RUN_SOURCE, type RunRecord } from './run-record.ts';
 
 export type RunFilter = {
@@ -30,9 +30,6 @@ export async function listRuns(
   );
   return { items, page, size, total: count?.total ?? 0 };
 }
-
-/** One run, with what it computed when it was a plan. */
-export type RunDetail = RunRecord & { plan: ImportPlan | null };
 
 /** One run. Problem `not-found`. */
 export async function getRun(sql: Sql, id: number): Promise<RunDetail> {

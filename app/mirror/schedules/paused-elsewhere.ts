@@ -1,7 +1,8 @@
+import type { PausedSchedule } from '../../../contracts/observability.ts';
 import type { Database, Sql } from '../../../db/database.ts';
 
 /** A schedule that somebody has paused in Temporal itself, with the words left there. */
-export type PausedElsewhere = { scheduleId: string; note: string };
+export type PausedElsewhere = PausedSchedule;
 
 /** Keeps what was seen paused in Temporal, so that `/sync/status` shows it without asking Temporal. Writes only what changed. */
 export async function rememberPausedElsewhere(db: Database, seen: readonly PausedElsewhere[]): Promise<void> {

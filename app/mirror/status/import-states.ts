@@ -1,4 +1,6 @@
-import type { Job, RunStatus } from '../../../contracts/jobs.ts';
+import type { WithDates } from '../../../contracts/schemas.ts';
+import type { ImportStatus } from '../../../contracts/observability.ts';
+import type { RunStatus } from '../../../contracts/jobs.ts';
 import { JOBS } from '../../../contracts/jobs.ts';
 import { freshnessOf, type Freshness } from '../../../domain/mirror/freshness.ts';
 import type { Sql } from '../../database.ts';
@@ -7,20 +9,10 @@ import { ALERT_AFTER_SECONDS } from './alert-limits.ts';
 import type { SchedulePlan } from '../schedules/schedule-plan.ts';
 
 /** One import of a connection: a job, or MENU of one listed and enabled external menu. */
-export type ImportState = Freshness & {
+export type ImportState = WithDates<ImportStatus> & {
   connectionId: number;
-  job: Job;
-  /** The ERP's id of the menu; null for other jobs. */
-  externalMenuId: string | null;
-  lastSuccessAt: Date | null;
-  /** The last run, whatever became of it. */
-  lastRun: { id: number; status: RunStatus; reason: string | null; startedAt: Date; finishedAt: Date | null } | null;
-  isRunning: boolean;
-  /** The pause in force. */
-  pause: { id: number; reason: string; until: Date | null } | null;
-  /** The next run of this menu is full. */
-  isFullDue: boolean;
-  lastFullAt: Date | null;
+  lastRun: WithDates<NonNullable<ImportStatus['lastRun']>> | null;
+  pause: WithDates<NonNullable<ImportStatus['pause']>> | null;
 };
 
 type Row = Omit<ImportState, keyof Freshness | 'lastRun' | 'pause'> & {

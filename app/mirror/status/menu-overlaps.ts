@@ -1,14 +1,5 @@
+import type { MenuOverlap } from '../../../contracts/observability.ts';
 import type { Sql } from '../../database.ts';
-
-/** Two menus that price one size for one organization; the one named first sets the price. */
-export type MenuOverlap = {
-  connectionId: number;
-  /** The ERP's ids, the menu that wins first. */
-  externalMenuIds: [string, string];
-  /** An item whose size both price. */
-  itemName: string;
-  erpItemSizeId: number;
-};
 
 /**
  * Pairs of imported menus of one connection that price the same size for the same organization, with one example each: allowed, the

@@ -1,16 +1,11 @@
+import type { OrganizationStatus } from '../../../contracts/observability.ts';
 import type { Sql } from '../../database.ts';
 
 /** What the mirror knows of an active organization: whose it is, and how old its stop-list is. */
-export type OrganizationState = {
-  id: number;
-  erpId: string;
-  connectionId: number;
-  name: string;
-  stopListAt: Date | null;
-  stopListAgeSeconds: number | null;
-  /** Since when the ERP has told of a change that no import has fetched. */
-  stopListDirtySince: Date | null;
-};
+export type OrganizationState = Omit<
+  OrganizationStatus,
+  'isStopListStale' | 'menuRevision' | 'menuBuiltAt' | 'menuDirtySince'
+>;
 
 /** Active organizations of connections of the contract, by connection and name. */
 export function organizationStates(sql: Sql): Promise<OrganizationState[]> {

@@ -1,17 +1,5 @@
-import type { Job, RunMode, RunTrigger } from '../../../contracts/jobs.ts';
+import type { RunningRun } from '../../../contracts/observability.ts';
 import type { Sql } from '../../database.ts';
-
-/** A run at work. */
-export type RunningRun = {
-  id: number;
-  job: Job;
-  connectionId: number;
-  externalMenuId: string | null;
-  mode: RunMode;
-  trigger: RunTrigger;
-  startedAt: Date;
-  ageSeconds: number;
-};
 
 /** More than this run only when something is wrong; the oldest say what. */
 const SHOWN = 200;

@@ -83,10 +83,35 @@ describe('every document', () => {
     expect(text).not.toContain('~kind');
   });
 
-  test('every money is a number with two decimals', () => {
-    const text = JSON.stringify(document('public'));
+  test('every money is a number with two decimals, which no validator measures in floating point', () => {
+    const text = JSON.stringify(CONTOURS.map(document));
 
-    expect(text).toContain('"multipleOf":0.01');
+    expect(text).toContain('"x-decimal-places":2');
+    expect(text).not.toContain('multipleOf');
+  });
+
+  test.each(CONTOURS)('%s gives every answer a name', (contour) => {
+    const answers = operations(contour).flatMap(({ operationId, responses }) =>
+      Object.entries(responses as Record<string, { content?: Record<string, { schema: { $ref?: string } }> }>).flatMap(
+        ([status, { content = {} }]) =>
+          Object.values(content).map(({ schema }) => `${operationId} ${status} ${schema.$ref ?? 'without a name'}`),
+      ),
+    );
+
+    expect(answers.filter((answer) => answer.includes('without a name'))).toEqual([]);
+  });
+
+  test.each(CONTOURS)('%s refers to nothing that is missing', (contour) => {
+    const { components } = document(contour) as unknown as { components: { schemas: object } };
+    const named = [...JSON.stringify(document(contour)).matchAll(/#\/components\/schemas\/(\w+)/g)];
+
+    expect(named.map((match) => match[1]!).filter((name) => !(name in components.schemas))).toEqual([]);
+  });
+
+  test.each(CONTOURS)('%s says of every operation how it is guarded', (contour) => {
+    const unguarded = operations(contour).filter((operation) => !('security' in operation));
+
+    expect(unguarded.map(({ operationId }) => operationId)).toEqual([]);
   });
 });
 

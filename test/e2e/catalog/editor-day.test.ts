@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AdminApi, type CreateProductOfItemsPayload } from '../../../client/admin.ts';
-import { PublicApi, type GetMenuData } from '../../../client/public.ts';
+import { PublicApi, type Menu } from '../../../client/public.ts';
 import { isProblem } from '../../../client/transport.ts';
 import { seedConnection } from '../../../tools/demo/seed.ts';
 import { eventually } from '../../support/processes.ts';
@@ -75,7 +75,7 @@ const onTheMenu = (id: number, is: (shown: Shown | undefined) => boolean, what: 
     const shown = products.find((each) => each.id === id);
     return is(shown) ? { shown } : undefined;
   });
-type Shown = GetMenuData['products'][number];
+type Shown = Menu['products'][number];
 
 const refusal = async (work: Promise<unknown>) =>
   work.then(

@@ -1,6 +1,7 @@
+import type { SyncStatus } from '../../../contracts/observability.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { readSyncStatus, type SyncStatus } from '../../../app/observability/sync-status.ts';
+import { readSyncStatus } from '../../../app/observability/sync-status.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';

@@ -234,7 +234,7 @@ describe('findActive', () => {
         synchronizedAt: expect.any(Date),
       },
     ]);
-    expect(found[0]!.synchronizedAt.getTime()).toBeGreaterThanOrEqual(record.startedAt.getTime());
+    expect(Number(found[0]!.synchronizedAt)).toBeGreaterThanOrEqual(Number(record.startedAt));
     expect(world.connectionId).toBe(1);
     expect(await findActive(world.db)).toEqual(found);
     expect(await findActive(world.db, 999_999)).toEqual([]);

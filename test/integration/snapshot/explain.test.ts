@@ -1,6 +1,7 @@
+import type { Explanation } from '../../../contracts/snapshot.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
-import { explainProduct, type Explanation } from '../../../app/snapshot/explain-product.ts';
+import { explainProduct } from '../../../app/snapshot/explain-product.ts';
 import { pinRevision } from '../../../app/snapshot/pin-revision.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';

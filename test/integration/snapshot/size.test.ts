@@ -4,7 +4,7 @@ import { markDirty } from '../../../app/rebuilds/mark-dirty.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../../app/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../app/snapshot/patch-availability.ts';
 import { getSnapshotStatus } from '../../../app/snapshot/snapshot-status.ts';
-import { MENU_MAX_BYTES } from '../../../contracts/menu-schema.ts';
+import { MENU_MAX_BYTES } from '../../../contracts/menu.ts';
 import type { MenuRows } from '../../support/menu-rows.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
 

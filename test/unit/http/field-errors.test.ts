@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type, type TSchema } from 'typebox';
-import { Nullable, Strict, Words } from '../../../api/http/schemas.ts';
 import { bodyValidator } from '../../../api/http/validation.ts';
+import { Nullable, Words } from '../../../contracts/schemas.ts';
+import { Strict } from '../../../api/http/schemas.ts';
 
 const check = (schema: TSchema, value: unknown) =>
   bodyValidator(schema)(value).map(({ field, code, message }) => `${field} ${code}: ${message}`);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
 import { defineRoute } from '../../../api/http/route.ts';
-import { IdParams, Strict, Words } from '../../../api/http/schemas.ts';
+import { Words } from '../../../contracts/schemas.ts';
+import { Strict, IdParams } from '../../../api/http/schemas.ts';
 
 const base = {
   contour: 'admin',

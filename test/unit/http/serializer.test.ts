@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Type } from 'typebox';
-import { Money, Nullable, Timestamp } from '../../../api/http/schemas.ts';
 import { createSerializer } from '../../../api/http/serializer.ts';
 import { moneyText } from '../../../domain/money.ts';
+import { Money, Nullable, Timestamp } from '../../../contracts/schemas.ts';
 
 describe('moneyText', () => {
   test.each([
@@ -54,6 +54,20 @@ describe('createSerializer', () => {
     expect(createSerializer(schema, true)(value)).toBe(
       '{"id":1,"at":"1970-01-01T00:00:00.000Z","lines":[{"price":1.00,"old":null},{"price":0.05,"old":0.10}],"byCode":{"a":0.01},"free":{"any":[1,"x"]}}',
     );
+  });
+
+  test('writes a recursive value to its end, and leaves nothing unknown in its depth', () => {
+    const node = Type.Cyclic(
+      { SampleNode: Type.Object({ price: Money, below: Type.Optional(Type.Array(Type.Ref('SampleNode'))) }) },
+      'SampleNode',
+    );
+    const tree = { items: [{ price: 1, below: [{ price: 20, below: [{ price: 300, secret: true }] }] }] };
+    const schema = Type.Object({ items: Type.Array(node) });
+
+    expect(createSerializer(schema, false)(tree)).toBe(
+      '{"items":[{"price":0.01,"below":[{"price":0.20,"below":[{"price":3.00}]}]}]}',
+    );
+    expect(() => createSerializer(schema, true)(tree)).toThrow('unknown field .items.0.below.0.below.0.secret');
   });
 
   test('leaves out what the schema does not know, and says so in tests', () => {

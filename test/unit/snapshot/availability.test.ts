@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MENU_MAX_BYTES } from '../../../contracts/menu-schema.ts';
+import { MENU_MAX_BYTES } from '../../../contracts/menu.ts';
 import { availabilityOf, type StopIndex } from '../../../domain/snapshot/availability.ts';
 import type { StopFacts } from '../../../domain/snapshot/facts.ts';
 import {

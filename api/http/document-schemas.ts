@@ -1,0 +1,48 @@
+import type { TSchema } from 'typebox';
+import { MONEY_KEYWORD, NAME_KEYWORD } from '../../contracts/schemas.ts';
+
+type Json = Record<string, unknown>;
+
+/** Schemas of one API description: each named one stands once among the components, and everything else refers to it. */
+export type DocumentSchemas = {
+  /** The schema as readers see it: a reference when it has a name, without our own keywords. */
+  show(schema: TSchema): unknown;
+  /** Every named schema that was shown so far, by its name. */
+  components(): Json;
+};
+
+/** An empty collection. `show` throws when two different schemas have one name. */
+export function documentSchemas(): DocumentSchemas {
+  const named = new Map<string, string>();
+  const refer = (name: string, schema: Json): Json => {
+    const text = JSON.stringify(schema);
+    if ((named.get(name) ?? text) !== text) throw new Error(`Two different schemas are named ${name}`);
+    named.set(name, text);
+    return reference(name);
+  };
+  // Called from the innermost value outwards, so what a schema is made of is replaced before the schema itself.
+  const convert = (_: string, value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const { [NAME_KEYWORD]: name, [MONEY_KEYWORD]: isMoney, $defs, $id: _id, ...rest } = value as Json;
+    if (typeof $defs === 'object' && $defs !== null)
+      for (const [own, schema] of Object.entries($defs)) refer(own, schema as Json);
+    if (typeof rest['$ref'] === 'string') return reference(rest['$ref']);
+    const shown = isMoney === true ? { ...rest, [DECIMAL_PLACES]: 2, examples: [250.0] } : rest;
+    return typeof name === 'string' ? refer(name, shown) : shown;
+  };
+  return {
+    show: (schema) => JSON.parse(JSON.stringify(schema), convert) as unknown,
+    components: () =>
+      Object.fromEntries([...named].toSorted(byName).map(([name, text]) => [name, JSON.parse(text) as Json])),
+  };
+}
+
+/** Says of a number that it is written with this many decimals; `multipleOf` cannot, because 19.99 is no multiple of 0.01 in floating point. */
+export const DECIMAL_PLACES = 'x-decimal-places';
+
+const PREFIX = '#/components/schemas/';
+
+/** A reference to a component; one that is complete already stays as it is. */
+const reference = (name: string): Json => ({ $ref: name.startsWith(PREFIX) ? name : PREFIX + name });
+
+const byName = ([a]: readonly [string, string], [b]: readonly [string, string]) => (a < b ? -1 : 1);

@@ -1,0 +1,44 @@
+import { Type, type Static } from 'typebox';
+import { Id, Named } from './schemas.ts';
+
+/** One broken field: a body path in dots (`variants.0.erpItemSizeId`) or a parameter name, a code of `FIELD_CODES` and a sentence. */
+export const FieldError = Named(
+  'FieldError',
+  Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() }),
+);
+export type FieldError = Static<typeof FieldError>;
+
+/** One broken rule of the whole, for example of publication. */
+export const Violation = Named('Violation', Type.Object({ code: Type.String(), message: Type.String() }));
+export type Violation = Static<typeof Violation>;
+
+/** What every refusal looks like. */
+export const ProblemBody = Named(
+  'Problem',
+  Type.Object(
+    {
+      type: Type.String({ format: 'uri-reference', examples: ['/problems/validation'] }),
+      title: Type.String(),
+      status: Type.Integer(),
+      detail: Type.String(),
+      instance: Type.String(),
+      requestId: Type.String(),
+      errors: Type.Optional(Type.Array(FieldError)),
+      violations: Type.Optional(Type.Array(Violation)),
+      currentVersion: Type.Optional(Type.Integer({ description: 'Stored version, for `version-conflict`.' })),
+      permission: Type.Optional(Type.String({ description: 'Missing permission, for `forbidden`.' })),
+      code: Type.Optional(Type.String({ description: 'ITEM_ALREADY_BOUND, for `item-already-bound`.' })),
+      boundProduct: Type.Optional(
+        Named(
+          'ProblemProduct',
+          Type.Object(
+            { id: Id, name: Type.String() },
+            { description: 'Product that has the item, for `item-already-bound`.' },
+          ),
+        ),
+      ),
+    },
+    { description: 'Problem as in RFC 9457. The last segment of `type` is its kind.' },
+  ),
+);
+export type ProblemBody = Static<typeof ProblemBody>;
