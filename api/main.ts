@@ -77,7 +77,7 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
     // Temporal is not asked: menus are served and edits stored without it.
     ready: [
       { name: 'running', check: () => !lifecycle.stopping },
-      { name: 'database', check: async () => (await db.query('select 1')).length === 1 },
+      { name: 'database', check: async () => db.answers() },
     ],
   });
   lifecycle.onStop('flush', 'operations server', ops.close);

@@ -34,6 +34,8 @@ export type Database = Sql & {
   copyTransaction(work: (client: pg.PoolClient) => Promise<void>): Promise<void>;
   /** Calls `listener` after the commit of each transaction that has appended events to the outbox; returns how to end that. */
   onEventsCommitted(listener: () => void): () => void;
+  /** True when the server answers a statement; throws what the driver throws. */
+  answers(): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -125,6 +127,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       if (hasEvents) for (const listener of listeners) listener();
       return result;
     },
+    answers: async () => (await pool.query('select 1')).rowCount === 1,
     copyTransaction: (work) => copyTransaction(pool, work),
     onEventsCommitted(listener) {
       listeners.add(listener);

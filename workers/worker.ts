@@ -121,7 +121,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     ready: [
       { name: 'running', check: () => !lifecycle.stopping },
       { name: 'workers', check: () => workers.areRunning() },
-      { name: 'database', check: async () => (await db.query('select 1')).length === 1 },
+      { name: 'database', check: async () => db.answers() },
       { name: 'temporal', check: async () => (await temporal.workflowService.getSystemInfo({})) !== undefined },
     ],
   });

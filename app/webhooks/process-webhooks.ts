@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { HandledWebhook } from '../../contracts/webhooks.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { Database, Tx } from '../database.ts';
+import { anyOf } from '../lists.ts';
 import { markStopListsDirty } from '../mirror/mark-stop-lists-dirty.ts';
 
 type Pending = { id: number; type: HandledWebhook; organizationErpId: string | null };
@@ -28,18 +30,24 @@ export async function processWebhooks({ db }: { db: Database }): Promise<{ proce
 }
 
 async function processSome(tx: Tx): Promise<number> {
-  const pending = await tx.query<Pending>(
-    `select id, event_type as type, organization_erp_id as "organizationErpId" from webhook_event
-      where processed_at is null and event_type = any ($1) order by id limit $2 for update skip locked`,
-    [Object.keys(HANDLERS), EVENTS_PER_STEP],
-  );
+  const pending: Pending[] = await tx.db
+    .selectFrom('webhook_event')
+    .select(['id', 'eventType as type', 'organizationErpId'])
+    .where('processedAt', 'is', null)
+    .where('eventType', '=', anyOf(Object.keys(HANDLERS) as HandledWebhook[], 'text'))
+    .orderBy('id')
+    .limit(EVENTS_PER_STEP)
+    .forUpdate()
+    .skipLocked()
+    .execute();
   for (const [type, events] of Map.groupBy(pending, (event) => event.type)) {
-    const outcomes = [...(await HANDLERS[type](tx, events))];
-    await tx.query(
-      `update webhook_event set processed_at = now(), outcome = ended.outcome
-         from unnest($1::bigint[], $2::text[]) as ended (id, outcome) where webhook_event.id = ended.id`,
-      [outcomes.map(([id]) => id), outcomes.map(([, outcome]) => outcome)],
-    );
+    const outcomes = await HANDLERS[type](tx, events);
+    for (const [outcome, ended] of Map.groupBy(outcomes.keys(), (id) => outcomes.get(id)!))
+      await tx.db
+        .updateTable('webhook_event')
+        .set({ processedAt: sql<Date>`now()`, outcome })
+        .where('id', '=', anyOf(ended, 'bigint'))
+        .execute();
   }
   return pending.length;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { WebhookReceipt } from '../../contracts/webhooks.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -33,13 +34,12 @@ export async function receiveWebhook(
 
 /** Returns the events that were new. In key order, because two receivers of one array must not wait for each other in a circle. */
 async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<{ type: string }[]> {
-  const stored = await tx.query<{ type: string }>(
-    `insert into webhook_event (event_key, event_type, organization_erp_id, raw)
-     select key, type, "organizationErpId", raw::json
-       from jsonb_to_recordset($1::jsonb) as event (key text, type text, "organizationErpId" uuid, raw text) order by key, type
-     on conflict on constraint webhook_event_key_unique do nothing returning event_type as type`,
-    [JSON.stringify(events)],
-  );
+  const { rows: stored } = await sql<{ type: string }>`
+    insert into webhook_event (event_key, event_type, organization_erp_id, raw)
+    select key, type, "organizationErpId", raw::json
+      from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as event (key text, type text, "organizationErpId" uuid, raw text)
+     order by key, type
+    on conflict on constraint webhook_event_key_unique do nothing returning event_type as type`.execute(tx.db);
   if (stored.length > 0) await appendOutbox(tx, 'ErpWebhookReceived', { events: stored.length });
   return stored;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { QueueStatus } from '../../contracts/observability.ts';
 import type { Sql } from '../database.ts';
 
@@ -5,10 +6,13 @@ import type { Sql } from '../database.ts';
 export type WebhookQueue = QueueStatus;
 
 /** Length and age of the webhook's queue. */
-export async function readWebhookQueue(sql: Sql): Promise<WebhookQueue> {
-  const [row] = await sql.query<WebhookQueue>(
-    `select count(*) as pending, extract(epoch from now() - min(received_at))::double precision as "oldestAgeSeconds"
-       from webhook_event where processed_at is null`,
-  );
-  return row ?? { pending: 0, oldestAgeSeconds: null };
+export function readWebhookQueue({ db }: Sql): Promise<WebhookQueue> {
+  return db
+    .selectFrom('webhook_event')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('pending'),
+      sql<number | null>`extract(epoch from now() - min(received_at))::double precision`.as('oldestAgeSeconds'),
+    ])
+    .where('processedAt', 'is', null)
+    .executeTakeFirstOrThrow();
 }

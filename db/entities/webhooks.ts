@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { HandledWebhook } from '../../contracts/webhooks.ts';
 
 export const WebhookEvent = defineEntity({
   name: 'WebhookEvent',
@@ -6,7 +7,7 @@ export const WebhookEvent = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     eventKey: p.text(),
-    eventType: p.text(),
+    eventType: p.text().$type<HandledWebhook>(),
     organizationErpId: p.uuid().nullable(),
     raw: p.json<unknown>(),
     receivedAt: p.datetime().defaultRaw('now()'),

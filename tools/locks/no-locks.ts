@@ -3,6 +3,11 @@ export type NoLock = { file: string; from: string; why: string };
 
 export const NO_LOCKS: readonly NoLock[] = [
   {
+    file: 'app/webhooks/process-webhooks.ts',
+    from: '.skipLocked()',
+    why: 'without it a second processor waits and then finds the events processed; the lock itself is an entry (webhooks/in-hand)',
+  },
+  {
     file: 'app/notifications/raise-notification.ts',
     from: '.onConflict((conflict) =>',
     why: 'its columns are an entry (notifications/repetition)',

@@ -111,8 +111,8 @@ export const OPERATIONS: readonly Mutation[] = [
     id: 'webhooks/in-hand',
     protects: 'an event is processed by one processor',
     file: 'app/webhooks/process-webhooks.ts',
-    from: 'for update skip locked',
-    to: '',
+    from: '.forUpdate()',
+    to: '.forKeyShare()',
     test: {
       file: 'test/integration/webhooks/process-webhooks.test.ts',
       title: 'an event that another processor has in hand is not taken twice',
@@ -133,8 +133,8 @@ export const OPERATIONS: readonly Mutation[] = [
     id: 'webhooks/key-order',
     protects: 'two receivers of one array do not deadlock',
     file: 'app/webhooks/receive-webhook.ts',
-    from: '"organizationErpId" uuid, raw text) order by key, type',
-    to: '"organizationErpId" uuid, raw text)',
+    from: 'order by key, type',
+    to: '',
     test: {
       file: 'test/http/webhooks/erp-webhook.test.ts',
       title: 'two receivers of one array at once store each event once',
