@@ -18,7 +18,10 @@ export type Problem = {
   instance: string;
   /** To quote to support. */
   requestId: string;
+  /** At most 50. */
   errors?: { field: string; code: string; message: string }[];
+  /** How many more field errors were found; absent when `errors` names all. */
+  errorsOmitted?: number;
   violations?: { code: string; message: string }[];
   /** Of `version-conflict`: the version that is stored. */
   currentVersion?: number;

@@ -8,7 +8,7 @@ export const PROBLEMS = {
   validation: {
     status: 422,
     title: 'The request is not valid',
-    when: 'A field of the body, the query or the path breaks its rule. `errors` names every such field.',
+    when: 'A field of the body, the query or the path breaks its rule. `errors` names the first 50 such fields, and `errorsOmitted` counts the others that were found.',
   },
   'malformed-body': {
     status: 400,

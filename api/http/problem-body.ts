@@ -1,4 +1,4 @@
-import type { Problem } from '../../contracts/problem.ts';
+import type { FieldError, Problem } from '../../contracts/problem.ts';
 import { PROBLEMS } from '../../contracts/problems.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -18,7 +18,23 @@ export function problemBody(
     detail: detail ?? PROBLEMS[problem.kind].when,
     instance: context.instance,
     requestId: context.requestId,
-    ...(errors === undefined ? {} : { errors }),
+    ...(errors === undefined ? {} : shownErrors(errors)),
     ...(violations === undefined ? {} : { violations }),
   };
+}
+
+/** Field errors in one answer at most. More of them help nobody, and their number would be the sender's choice. */
+const SHOWN_ERRORS = 50;
+/** Characters of a field's name: a path repeats names that the sender made up. */
+const FIELD_CHARACTERS = 200;
+
+/** The first field errors, and in `errorsOmitted` how many more were found. */
+function shownErrors(errors: readonly FieldError[]): { errors: FieldError[]; errorsOmitted?: number } {
+  const shown = errors
+    .slice(0, SHOWN_ERRORS)
+    .map((error) =>
+      error.field.length > FIELD_CHARACTERS ? { ...error, field: `${error.field.slice(0, FIELD_CHARACTERS)}…` } : error,
+    );
+  const omitted = errors.length - shown.length;
+  return omitted === 0 ? { errors: shown } : { errors: shown, errorsOmitted: omitted };
 }

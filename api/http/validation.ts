@@ -1,45 +1,27 @@
-import { Ajv, type ValidateFunction } from 'ajv';
-import formats from 'ajv-formats';
+import { Ajv } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { FieldError } from '../../contracts/problem.ts';
-import { ANNOTATIONS } from '../../contracts/schemas.ts';
-import { fieldErrors } from './field-errors.ts';
+import { fieldErrors, MOST_ERRORS } from './field-errors.ts';
+import { addOurFormats } from './formats.ts';
 
-/** As PostgreSQL reads it: the format of the library also takes `urn:uuid:` before it, which no column does. */
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const options = { strict: true, useDefaults: true, allowUnionTypes: true } as const;
 
-const isDateTime = formats.default.get('date-time') as { validate: (text: string) => boolean };
-/** The zones of the Earth; PostgreSQL refuses some of those beyond. */
-const ZONE = /(?:z|[+-](?:0\d|1[0-4]):?[0-5]\d)$/i;
-
-/** A moment that the language and the database read alike: the library also takes a leap second, the year 0 and any zone. */
-function isMoment(text: string): boolean {
-  return isDateTime.validate(text) && ZONE.test(text) && !text.startsWith('0000') && !Number.isNaN(Date.parse(text));
-}
-
-const options = { strict: true, allErrors: true, useDefaults: true, allowUnionTypes: true } as const;
-
-/** Query strings and path parameters arrive as text, so types are coerced; a single value may stand for a list. */
-const queryAjv = prepare(new Ajv({ ...options, coerceTypes: 'array' }));
-/** Bodies are JSON: a number in quotes is an error. All errors are reported; the body limit bounds the work. */
-const bodyAjv = prepare(new Ajv(options));
+/**
+ * Query strings and path parameters arrive as text, so types are coerced; a single value may stand for a list. Goes through all of
+ * them, so that what is described afterwards has its types; the length of a URL bounds the work.
+ */
+const queryAjv = addOurFormats(new Ajv({ ...options, allErrors: true, coerceTypes: 'array' }));
+/** Bodies are JSON: a number in quotes is an error. The first error decides. */
+const bodyAjv = addOurFormats(new Ajv(options));
 /** Answers are checked in tests only; money is still whole kopecks at that point. */
-const answerAjv = prepare(new Ajv({ ...options, useDefaults: false }));
+const answerAjv = addOurFormats(new Ajv({ ...options, useDefaults: false }));
 
-function prepare(ajv: Ajv): Ajv {
-  formats.default(ajv);
-  ajv.addFormat('uuid', UUID);
-  ajv.addFormat('date-time', isMoment);
-  for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword);
-  return ajv;
-}
-
-/** Checks a value in place (defaults and coercion apply) and returns its field errors; none means valid. */
+/** Checks a value in place (defaults and coercion apply) and returns its field errors, MOST_ERRORS at most; none means valid. */
 export type Validator = (value: unknown) => FieldError[];
 
 /** `root` is the field name of an error of the whole value: `body`, `query` or `params`. */
 export function queryValidator(schema: TSchema, root: string): Validator {
-  const check = validator(queryAjv.compile(schema), root);
+  const check = validator(queryAjv, schema, root);
   return (value) => {
     const odd = oddNumbers(schema, value);
     // Ajv would turn the same texts into numbers and find nothing wrong with them.
@@ -66,47 +48,72 @@ function oddNumbers(schema: TSchema, value: unknown): FieldError[] {
 }
 
 export function bodyValidator(schema: TSchema): Validator {
-  return validator(bodyAjv.compile(schema), 'body');
+  return validator(bodyAjv, schema, 'body');
 }
 
 /** For bodies whose sender does not correct them: texts that cannot be stored are left to the use case, depth is not. */
 export function foreignBodyValidator(schema: TSchema): Validator {
-  return validator(bodyAjv.compile(schema), 'body', { checksTexts: false });
+  return validator(bodyAjv, schema, 'body', { checksTexts: false });
 }
 
 export function answerValidator(schema: TSchema): Validator {
-  return validator(answerAjv.compile(schema), 'answer');
+  return validator(answerAjv, schema, 'answer');
 }
 
-function validator(validate: ValidateFunction, root: string, { checksTexts } = { checksTexts: true }): Validator {
+function validator(ajv: Ajv, schema: TSchema, root: string, { checksTexts } = { checksTexts: true }): Validator {
+  const isValid = ajv.compile(schema);
   return (value) => {
-    const errors = validate(value) ? [] : fieldErrors(validate.errors ?? [], root);
-    return errors.length > 0 ? errors : unstorable(value, root, checksTexts);
+    // First: a schema that refers to itself would follow the value as deep as it goes.
+    const { tooDeep, texts } = beyondSchemas(value, root);
+    if (tooDeep !== null) return [tooDeep];
+    if (isValid(value)) return checksTexts ? texts : [];
+    const errors = fieldErrors(schema, value, root);
+    return errors.length > 0 ? errors : [{ field: root, code: 'invalid', message: 'is not valid' }];
   };
 }
 
 /** No real request is nested deeper; walking such JSON would only exhaust the stack. */
 const DEEPEST = 64;
 
+/** A list or an object on the way through a value, and where it stands. */
+type Container = { value: object; name: string; parent: Container | null; depth: number };
+
 /**
  * What no schema says and every value must obey: PostgreSQL text cannot hold U+0000, its JSON no half of a surrogate
  * pair, and nesting has an end. Found here, it is the caller's error and not a failed statement. Walks with a list,
  * because the value may be deeper than the stack.
  */
-function unstorable(value: unknown, root: string, checksTexts: boolean): FieldError[] {
-  const errors: FieldError[] = [];
-  const left: { value: unknown; path: readonly string[] }[] = [{ value, path: [] }];
+function beyondSchemas(whole: unknown, root: string): { tooDeep: FieldError | null; texts: FieldError[] } {
+  const texts: FieldError[] = [];
+  const left: Container[] = [];
+  const look = (value: unknown, name: string, parent: Container | null): void => {
+    if (typeof value === 'string') texts.push(...textErrors(value, name, parent, root, MOST_ERRORS - texts.length));
+    else if (typeof value === 'object' && value !== null)
+      left.push({ value, name, parent, depth: parent === null ? 0 : parent.depth + 1 });
+  };
+  look(whole, '', null);
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const field = next.path.join('.') || root;
-    if (checksTexts && typeof next.value === 'string') {
-      if (next.value.includes('\0'))
-        errors.push({ field, code: 'format', message: 'must not contain the character U+0000' });
-      if (!next.value.isWellFormed())
-        errors.push({ field, code: 'format', message: 'must not contain half of a surrogate pair' });
+    if (next.depth >= DEEPEST) {
+      const field = fieldAt(next.name, next.parent, root);
+      return { tooDeep: { field, code: 'too_deep', message: 'is nested too deeply' }, texts };
     }
-    if (typeof next.value !== 'object' || next.value === null) continue;
-    if (next.path.length >= DEEPEST) return [{ field, code: 'too_deep', message: 'is nested too deeply' }];
-    for (const [name, each] of Object.entries(next.value)) left.push({ value: each, path: [...next.path, name] });
+    for (const name of Object.keys(next.value)) look((next.value as Record<string, unknown>)[name], name, next);
   }
-  return errors;
+  return { tooDeep: null, texts };
+}
+
+function textErrors(text: string, name: string, parent: Container | null, root: string, atMost: number): FieldError[] {
+  if (atMost <= 0 || (!text.includes('\0') && text.isWellFormed())) return [];
+  const field = fieldAt(name, parent, root);
+  const message = text.includes('\0')
+    ? 'must not contain the character U+0000'
+    : 'must not contain half of a surrogate pair';
+  return [{ field, code: 'format', message }];
+}
+
+function fieldAt(name: string, parent: Container | null, root: string): string {
+  const path: string[] = [];
+  for (let at: Pick<Container, 'name' | 'parent'> | null = { name, parent }; at.parent !== null; at = at.parent)
+    path.unshift(at.name);
+  return path.join('.') || root;
 }

@@ -1,6 +1,6 @@
 import { invalidField, Problem } from '../../contracts/problem.ts';
 
-/** The refusal of a request that names no organization while there is not exactly one that could be meant. */
+/** The refusal of a request that names no organization while there is not exactly one that could be meant (rule STO-2). */
 export const organizationRequired = (): Problem => invalidField('organization_id', 'required', 'is required');
 
 /** The refusal of a uuid that no active organization has. */

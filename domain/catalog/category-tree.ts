@@ -22,20 +22,34 @@ export type Parents = ReadonlyMap<number, number | null>;
 /** Why a category may not stand where it would: its parent does not exist, it would be its own ancestor, or it is too deep. */
 export type NestingFault = { id: number; fault: 'UNKNOWN_PARENT' | 'CYCLE' | 'TOO_DEEP' };
 
-/** Every fault of a whole tree, in the order of the map. An empty list means that the tree can be stored. */
+/** How deep a category stands, a root at 1, or why that cannot be said. */
+type Level = number | 'UNKNOWN_PARENT' | 'CYCLE';
+
+/**
+ * Every fault of a whole tree, in the order of the map. An empty list means that the tree can be stored. Each category is looked at
+ * once, so the time grows with their number, whatever hangs below what.
+ */
 export function nestingFaults(parents: Parents): NestingFault[] {
+  const levels = new Map<number, Level>();
+  for (const id of parents.keys()) findLevels(parents, id, levels);
   return [...parents.keys()].flatMap((id): NestingFault[] => {
-    const fault = faultOf(parents, id);
-    return fault === null ? [] : [{ id, fault }];
+    const level = levels.get(id) ?? 'UNKNOWN_PARENT';
+    if (typeof level === 'string') return [{ id, fault: level }];
+    return level > MAX_CATEGORY_LEVELS ? [{ id, fault: 'TOO_DEEP' }] : [];
   });
 }
 
-function faultOf(parents: Parents, id: number): NestingFault['fault'] | null {
-  const seen = new Set([id]);
-  for (let parent = parents.get(id) ?? null; parent !== null; parent = parents.get(parent) ?? null) {
-    if (seen.has(parent)) return 'CYCLE';
-    if (!parents.has(parent)) return 'UNKNOWN_PARENT';
-    seen.add(parent);
+/** Goes up to where the level is known and gives it to every category on the way. */
+function findLevels(parents: Parents, from: number, levels: Map<number, Level>): void {
+  const way = new Set<number>();
+  let at: number | null = from;
+  while (at !== null && parents.has(at) && !levels.has(at) && !way.has(at)) {
+    way.add(at);
+    at = parents.get(at) ?? null;
   }
-  return seen.size > MAX_CATEGORY_LEVELS ? 'TOO_DEEP' : null;
+  let level: Level = at === null ? 0 : way.has(at) ? 'CYCLE' : (levels.get(at) ?? 'UNKNOWN_PARENT');
+  for (const id of [...way].toReversed()) {
+    if (typeof level === 'number') level += 1;
+    levels.set(id, level);
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { nestCategories } from '../../../domain/catalog/category-tree.ts';
+import { nestCategories, nestingFaults } from '../../../domain/catalog/category-tree.ts';
 
 test('categories nest under their parents, in order, and lose nobody', () => {
   const rows = [
@@ -19,4 +19,74 @@ test('categories nest under their parents, in order, and lose nobody', () => {
     },
     { id: 4, parentId: 99, children: [] },
   ]);
+});
+
+test.each([
+  ['nothing', []],
+  [
+    'four levels',
+    [
+      [1, null],
+      [2, 1],
+      [3, 2],
+      [4, 3],
+    ],
+  ],
+  [
+    'five levels, told from below',
+    [
+      [5, 4],
+      [4, 3],
+      [3, 2],
+      [2, 1],
+      [1, null],
+    ],
+    [[5, 'TOO_DEEP']],
+  ],
+  [
+    'a parent that does not exist, and what hangs below',
+    [
+      [3, 2],
+      [2, 9],
+      [1, null],
+    ],
+    [
+      [3, 'UNKNOWN_PARENT'],
+      [2, 'UNKNOWN_PARENT'],
+    ],
+  ],
+  [
+    'its own parent',
+    [
+      [1, 1],
+      [2, null],
+    ],
+    [[1, 'CYCLE']],
+  ],
+  [
+    'a circle, and what hangs on it',
+    [
+      [4, 3],
+      [1, 2],
+      [2, 3],
+      [3, 1],
+    ],
+    [
+      [4, 'CYCLE'],
+      [1, 'CYCLE'],
+      [2, 'CYCLE'],
+      [3, 'CYCLE'],
+    ],
+  ],
+] as [string, [number, number | null][], [number, string][]?][])('faults of nesting: %s', (_, parents, faults = []) => {
+  expect(nestingFaults(new Map(parents))).toEqual(faults.map(([id, fault]) => ({ id, fault })));
+});
+
+test('a chain of 100,000 categories is judged at once', () => {
+  const chain = Array.from({ length: 100_000 }, (_, at): [number, number | null] => [at, at === 0 ? null : at - 1]);
+  const before = process.cpuUsage();
+
+  expect(nestingFaults(new Map(chain.toReversed()))).toHaveLength(100_000 - 4);
+  // Going up from each of them would take minutes.
+  expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
 });

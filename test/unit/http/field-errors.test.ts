@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type, type TSchema } from 'typebox';
+import { MOST_ERRORS } from '../../../api/http/field-errors.ts';
 import { bodyValidator } from '../../../api/http/validation.ts';
 import { Nullable, Words } from '../../../contracts/schemas.ts';
 import { Strict } from '../../../api/http/schemas.ts';
@@ -70,6 +71,31 @@ describe('field errors', () => {
     expect(check(schema, { name: '', kind: 'C', items: [{ size: 0 }], more: 1 })).toHaveLength(4);
   });
 
+  test('looking for errors ends, whatever was sent', () => {
+    const nodes = Type.Array(Strict({ id: Type.Integer(), parentId: Nullable(Type.Integer()) }));
+    const bad = Array.from({ length: 65_000 }, () => ({ parentId: 'x', more: 1 }));
+    const fields = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`field${at}`, '\0']));
+
+    expect(check(Strict({ nodes }), { nodes: bad })).toHaveLength(MOST_ERRORS);
+    expect(check(Strict({ name: text }), fields)).toHaveLength(MOST_ERRORS);
+    expect(check(Type.Unknown(), fields)).toHaveLength(MOST_ERRORS);
+  });
+
+  test('its time grows with what was sent, not with its square', () => {
+    const schema = Strict({ nodes: Type.Array(Strict({ id: Type.Integer(), parentId: Nullable(Type.Integer()) })) });
+    const validate = bodyValidator(schema);
+    const timeOf = (work: () => unknown) => {
+      const before = process.cpuUsage();
+      work();
+      return process.cpuUsage(before).user / 1_000;
+    };
+    const sent = JSON.stringify({ nodes: Array.from({ length: 65_000 }, () => ({ parentId: 'x' })) });
+    const yardstick = timeOf(() => JSON.parse(sent));
+
+    // 100 times as long as reading it, where it was some 100,000 times.
+    expect(timeOf(() => validate(JSON.parse(sent)))).toBeLessThan(Math.max(200, 100 * yardstick));
+  });
+
   test('U+0000 is found at any depth', () => {
     const any = Type.Object({ list: Type.Array(Type.Unknown()) });
 
@@ -84,6 +110,22 @@ describe('field errors', () => {
 
     expect(bodyValidator(any)({ list: deep }).map((error) => error.code)).toEqual(['too_deep']);
     expect(bodyValidator(any)({ list: [[[[1]]]] })).toEqual([]);
+  });
+
+  test('a schema that refers to itself is followed as far as the value goes, and no further than nesting may', () => {
+    const tree = Type.Cyclic(
+      { Branch: Strict({ id: Type.Integer(), children: Type.Array(Type.Ref('Branch')) }) },
+      'Branch',
+    );
+    const nested = (levels: number): unknown => ({ id: 1, children: levels === 0 ? [] : [nested(levels - 1)] });
+    const bad = { id: 1, children: [nested(2), { id: 'x', children: [{ children: [] }] }] };
+
+    expect(check(tree, nested(20))).toEqual([]);
+    expect(check(tree, bad)).toEqual([
+      'children.1.id type: must be integer',
+      'children.1.children.0.id required: is required',
+    ]);
+    expect(bodyValidator(tree)(nested(5_000)).map((error) => error.code)).toEqual(['too_deep']);
   });
 
   test('a field named __proto__ is an unknown field', () => {

@@ -1,0 +1,24 @@
+import type { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { ANNOTATIONS } from '../../contracts/schemas.ts';
+
+/** As PostgreSQL reads it: the format of the library also takes `urn:uuid:` before it, which no column does. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const isDateTime = formats.default.get('date-time') as { validate: (text: string) => boolean };
+/** The zones of the Earth; PostgreSQL refuses some of those beyond. */
+const ZONE = /(?:z|[+-](?:0\d|1[0-4]):?[0-5]\d)$/i;
+
+/** A moment that the language and the database read alike: the library also takes a leap second, the year 0 and any zone. */
+function isMoment(text: string): boolean {
+  return isDateTime.validate(text) && ZONE.test(text) && !text.startsWith('0000') && !Number.isNaN(Date.parse(text));
+}
+
+/** Teaches Ajv the formats and keywords of our schemas and returns it. */
+export function addOurFormats(ajv: Ajv): Ajv {
+  formats.default(ajv);
+  ajv.addFormat('uuid', UUID);
+  ajv.addFormat('date-time', isMoment);
+  for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword);
+  return ajv;
+}
