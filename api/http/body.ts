@@ -5,9 +5,6 @@ import { invalidField, isProblem, Problem } from '../../contracts/problem.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import type { FilesRule, Route, UploadedFile } from './route.ts';
 
-/** Largest JSON body, after decompression. */
-const JSON_LIMIT_BYTES = 1_048_576;
-
 /** What a form may hold beside its file: other fields, boundaries, names. A longer request is refused before it is read. */
 const FORM_EXTRA_BYTES = 2 * 1_048_576;
 
@@ -21,9 +18,9 @@ const DISCARDED_BYTES = 64 * 1_048_576;
 const DISCARDED_MS = 30_000;
 
 /** How a route reads its body: nothing, JSON, or a multipart form with one file. */
-export function bodyReader(route: Pick<Route, 'body' | 'files'>): ReadBody {
+export function bodyReader(route: Pick<Route, 'body' | 'files' | 'bodyLimit'>): ReadBody {
   if (route.files === undefined && route.body === undefined) return async () => ({ body: undefined, files: [] });
-  const read = route.files === undefined ? readJson : formReader(route.files);
+  const read = route.files === undefined ? jsonReader(route.bodyLimit) : formReader(route.files);
   return async (ctx) => {
     try {
       return await read(ctx);
@@ -48,22 +45,23 @@ function discardRest(request: IncomingMessage): void {
   request.resume();
 }
 
-const parseJson = bodyParser({
-  enableTypes: ['json'],
-  // `null` is JSON as well; that a body must be an object is said by its schema.
-  jsonStrict: false,
-  jsonLimit: JSON_LIMIT_BYTES,
-  onError: (error) => {
-    throw unreadable(error);
-  },
-}) as HttpMiddleware;
-
-const readJson: ReadBody = async (ctx) => {
-  if (hasBody(ctx)) requireType(ctx, 'application/json');
-  else return { body: {}, files: [] };
-  await parseJson(ctx, async () => undefined);
-  return { body: ctx.request.rawBody === '' ? {} : ctx.request.body, files: [] };
-};
+function jsonReader(mostBytes: number): ReadBody {
+  const parse = bodyParser({
+    enableTypes: ['json'],
+    // `null` is JSON as well; that a body must be an object is said by its schema.
+    jsonStrict: false,
+    jsonLimit: mostBytes,
+    onError: (error) => {
+      throw unreadable(error, mostBytes);
+    },
+  }) as HttpMiddleware;
+  return async (ctx) => {
+    if (hasBody(ctx)) requireType(ctx, 'application/json');
+    else return { body: {}, files: [] };
+    await parse(ctx, async () => undefined);
+    return { body: ctx.request.rawBody === '' ? {} : ctx.request.body, files: [] };
+  };
+}
 
 function formReader(rule: FilesRule): ReadBody {
   const options: multer.Options & { defParamCharset: string } = {
@@ -83,7 +81,9 @@ function formReader(rule: FilesRule): ReadBody {
     try {
       await Promise.race([parse(ctx, async () => undefined), moreThan(mostBytes, ctx)]);
     } catch (error) {
-      throw isSecondFile(error, rule) ? invalidField(rule.field, 'max_items', 'takes one file') : unreadable(error);
+      throw isSecondFile(error, rule)
+        ? invalidField(rule.field, 'max_items', 'takes one file')
+        : unreadable(error, rule.maxBytes);
     } finally {
       reading -= 1;
     }
@@ -123,10 +123,11 @@ function requireType(ctx: HttpContext, type: string): void {
 }
 
 /** Errors of the parsers of JSON and forms, as problems. Anything unknown stays what it is. */
-function unreadable(error: unknown): unknown {
+function unreadable(error: unknown, mostBytes: number): unknown {
   if (!(error instanceof Error) || isProblem(error)) return error;
   const { status, code } = error as { status?: number; code?: string };
-  if (status === 413 || code === 'LIMIT_FILE_SIZE') return new Problem('payload-too-large');
+  if (status === 413 || code === 'LIMIT_FILE_SIZE')
+    return new Problem('payload-too-large', { detail: `This operation reads at most ${mostBytes} bytes.` });
   if (status === 415) return new Problem('unsupported-media-type');
   if (code === 'LIMIT_UNEXPECTED_FILE')
     return invalidField((error as { field?: string }).field ?? 'files', 'unknown_field', 'is not known');

@@ -185,7 +185,7 @@ function requestBody(route: Route, example: Example | undefined, schemas: Docume
   const { type, required: members = [] } = route.body as { type?: string; required?: string[] };
   const required = type !== 'object' || members.length > 0;
   const content = { 'application/json': { schema: schemas.show(route.body), ...shownAs(example?.body) } };
-  return { requestBody: { required, content } };
+  return { requestBody: { description: `At most ${route.bodyLimit} bytes.`, required, content } };
 }
 
 const STATUS_TEXTS: Record<string, string> = {

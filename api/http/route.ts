@@ -31,6 +31,9 @@ export function isWithoutStaff(access: Access): access is 'public' | 'webhook-se
 /** Budget a route is counted against; the sizes come from RATE_LIMIT_*. `none` only for documents about the API. */
 export type RateLimitClass = 'menu' | 'public' | 'admin' | 'webhooks' | 'none';
 
+/** Bytes of a JSON body where its route says nothing else: enough for every form, and parsed within a millisecond. */
+export const BODY_LIMIT = 65_536;
+
 /** One uploaded file, in memory: the size limit of the route bounds it. */
 export type UploadedFile = { field: string; originalName: string; mime: string; bytes: Buffer };
 
@@ -110,6 +113,8 @@ export type RouteDefinition<
   /** True on create operations: the header Idempotency-Key is read. */
   idempotent?: boolean;
   rateLimit?: RateLimitClass;
+  /** Bytes of the largest JSON body, unpacked; BODY_LIMIT when left out. */
+  bodyLimit?: number;
   /** Cache-Control of a successful public answer; admin answers are always no-store. */
   cacheControl?: string;
   handler: (request: RouteRequest<P, Q, B, A>, deps: Deps) => Promise<Answer<NoInfer<R>>>;
@@ -118,9 +123,10 @@ export type RouteDefinition<
 /** A route as the router, the document and the tests see it. */
 export type Route = Omit<
   RouteDefinition<Access, TObject | undefined, TObject | undefined, TSchema | undefined, Responses>,
-  'handler' | 'rateLimit'
+  'handler' | 'rateLimit' | 'bodyLimit'
 > & {
   rateLimit: RateLimitClass;
+  bodyLimit: number;
   handler: (request: AnyRequest, deps: Deps) => Promise<AnyAnswer>;
 };
 
@@ -158,6 +164,7 @@ export function defineRoute<
   if (errors.length > 0) throw new Error(`Route ${route.operationId}: ${errors.join('; ')}`);
   return {
     rateLimit: route.contour,
+    bodyLimit: BODY_LIMIT,
     ...route,
     // The router has validated the request with the very schemas the types come from.
     handler: route.handler as unknown as Route['handler'],

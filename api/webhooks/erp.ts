@@ -22,6 +22,7 @@ export const erpWebhookRoute = defineRoute({
   query: Strict({
     token: Type.Optional(Type.String({ description: 'The secret, when it cannot be sent in the header.' })),
   }),
+  bodyLimit: 1_048_576,
   body: Type.Array(Type.Unknown()),
   responses: { 200: WebhookReceipt },
   handler: async ({ body }, deps) => ({ status: 200, body: await receiveWebhook(deps, body) }),

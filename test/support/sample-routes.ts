@@ -45,6 +45,18 @@ export const sampleRoutes = [
   createNote,
   defineRoute({
     ...texts,
+    contour: 'admin',
+    method: 'POST',
+    path: '/notes/long',
+    operationId: 'createLongNote',
+    permission: 'catalog.write',
+    bodyLimit: 100_500,
+    body: Strict({ name: Type.String({ maxLength: 10 }) }),
+    responses: { 204: null },
+    handler: async () => ({ status: 204 }),
+  }),
+  defineRoute({
+    ...texts,
     contour: 'public',
     method: 'GET',
     path: '/prices/{id}',

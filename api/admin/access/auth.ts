@@ -37,6 +37,7 @@ const loginRoute = defineRoute({
   description:
     'Opens a session. The answer sets the refresh token as an httpOnly cookie. Attempts are limited for each ' +
     'account and each client address.',
+  bodyLimit: 4_096,
   body: Strict({
     email: Type.String({ minLength: 1, maxLength: 320 }),
     password: Type.String({ minLength: 1, maxLength: 500 }),

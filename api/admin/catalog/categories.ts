@@ -134,6 +134,7 @@ const saveCategoryTreeRoute = defineRoute({
     'whole tree.',
   tags,
   permission: 'catalog.write',
+  bodyLimit: 1_048_576,
   body: Strict({
     nodes: Type.Array(Strict({ id: Id, parentId: Nullable(Id), position: Position }), { minItems: 1, maxItems: 2000 }),
   }),
@@ -156,6 +157,7 @@ const orderCategoryProductsRoute = defineRoute({
   tags,
   permission: 'catalog.write',
   params: IdParams,
+  bodyLimit: 131_072,
   body: Strict({ productIds: Type.Array(Id, { minItems: 1, maxItems: 5000 }) }),
   responses: { 200: CategoryProducts },
   problems: ['not-found'],

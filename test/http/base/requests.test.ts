@@ -162,12 +162,27 @@ describe('bodies', () => {
     ['a list instead of an object', '[]', 'application/json', 422, '/problems/validation'],
     ['null instead of an object', 'null', 'application/json', 422, '/problems/validation'],
     ['another type', 'name=1', 'application/x-www-form-urlencoded', 415, '/problems/unsupported-media-type'],
-    ['more than 1 MB', `{"name":"${'x'.repeat(1_100_000)}"}`, 'application/json', 413, '/problems/payload-too-large'],
+    ['more than 64 KB', `{"name":"${'x'.repeat(66_000)}"}`, 'application/json', 413, '/problems/payload-too-large'],
   ])('%s is refused', async (_, body, type, status, problem) => {
     const response = await post(body, type);
 
     expect(response.status).toBe(status);
     expect(((await response.json()) as ProblemBody).type).toBe(problem);
+  });
+
+  test('a route that says so reads less, or more', async () => {
+    const send = async (path: string, bytes: number) => {
+      const answer = await admin.raw('POST', path, { name: 'x'.repeat(bytes) });
+      return { status: answer.status, detail: ((await answer.json()) as { detail: string }).detail };
+    };
+
+    expect(await send('/auth/login', 4_100)).toEqual({
+      status: 413,
+      detail: 'This operation reads at most 4096 bytes.',
+    });
+    expect((await send('/auth/login', 3_900)).status).toBe(422);
+    expect((await send('/notes/long', 100_000)).status).toBe(422);
+    expect((await send('/notes/long', 101_000)).status).toBe(413);
   });
 
   test('a form gives its file with its name as it was written, and its checked fields', async () => {
