@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Keyring } from '../app/access/keyring.ts';
 import type { VariantWatch } from '../app/catalog/variant-deps.ts';
 import type { Database } from '../app/database.ts';
+import type { GuestIdentities } from '../app/guest-identities.ts';
 import type { MenuView } from '../app/storefront/menu-views.ts';
 import type { SchedulePlan } from '../app/mirror/schedules/schedule-plan.ts';
 import type { MediaDeps } from '../app/media/media-deps.ts';
@@ -27,6 +28,8 @@ export type Deps = {
   keyring: Keyring;
   /** Where staff sign in without a password of ours; null when none is configured. */
   identityProvider: IdentityProvider | null;
+  /** Customers and carts of the storefront API. */
+  guests: GuestIdentities;
   /** Connected Temporal client; only use cases that start or signal workflows use it. */
   temporal: Client;
   queues: Queues;

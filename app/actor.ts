@@ -6,3 +6,9 @@ export type Actor =
 export function systemActor(name: string): Actor {
   return { type: 'SYSTEM', name, requestId: null };
 }
+
+/** A customer whose access token was verified for this request. */
+export type CustomerActor = { type: 'CUSTOMER'; customerId: string; requestId: string };
+
+/** Whoever shows the id of a cart, which only its holder knows; `customerId` is null for a guest who has not signed in. */
+export type CartActor = { type: 'CART'; cartId: string; customerId: string | null; requestId: string };

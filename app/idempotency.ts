@@ -1,13 +1,15 @@
 import { Problem } from '../contracts/problem.ts';
 import type { Tx } from './database.ts';
 
-/** One use of an Idempotency-Key: who and what it belongs to, and the digest of the request it was sent with. */
+/** One use of an Idempotency-Key: who and what it belongs to, and the keyed digest of the request it was sent with. */
 export type Idempotency = {
-  /** Contour, operation and user: two users may choose the same key. */
+  /** API, operation and caller: two callers may choose the same key. */
   scope: string;
   key: string;
-  /** Digest of method, path and body. */
+  /** Keyed digest of method, path and body. */
   fingerprint: string;
+  /** True when this stored fingerprint is one of the same request, whichever of the server's keys it was made with. */
+  isSameRequest: (stored: string) => boolean;
   /** Status of the successful answer, kept for operators. */
   status: number;
 };
@@ -22,7 +24,7 @@ export type Idempotency = {
  */
 export async function once<T>(tx: Tx, idempotency: Idempotency | null, work: () => Promise<T>): Promise<T> {
   if (idempotency === null) return work();
-  const { scope, key, fingerprint, status } = idempotency;
+  const { scope, key, fingerprint, isSameRequest, status } = idempotency;
   const [lock] = await tx.query<{ taken: boolean }>(
     `select pg_try_advisory_xact_lock(hashtextextended($1 || chr(10) || $2, 4201002)) as taken`,
     [scope, key],
@@ -34,7 +36,7 @@ export async function once<T>(tx: Tx, idempotency: Idempotency | null, work: () 
     [scope, key],
   );
   if (stored !== undefined) {
-    if (stored.fingerprint !== fingerprint) throw new Problem('idempotency-key-reused');
+    if (!isSameRequest(stored.fingerprint)) throw new Problem('idempotency-key-reused');
     return revive(stored.body) as T;
   }
 

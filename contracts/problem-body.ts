@@ -23,7 +23,14 @@ export const ProblemBody = Named(
       detail: Type.String(),
       instance: Type.String(),
       requestId: Type.String(),
-      errors: Type.Optional(Type.Array(FieldError)),
+      errors: Type.Optional(Type.Array(FieldError, { maxItems: 50 })),
+      errorsOmitted: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description:
+            'How many field errors were found beyond those in `errors`; absent when `errors` names all. Looking for them ends at 1000, so 950 means 950 or more.',
+        }),
+      ),
       violations: Type.Optional(Type.Array(Violation)),
       currentVersion: Type.Optional(Type.Integer({ description: 'Stored version, for `version-conflict`.' })),
       permission: Type.Optional(Type.String({ description: 'Missing permission, for `forbidden`.' })),

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 /** Encrypts and decrypts what is stored; the text names its key, so several keys stay readable and one writes. */
 export type SecretBox = {
@@ -10,12 +18,21 @@ export type SecretBox = {
   canOpen(sealed: string): boolean;
   /** True when the text was written with an older key and should be written again. */
   isStale(sealed: string): boolean;
+  /** `keyId.digest` of a text for a purpose, in hex: the same in every process with these keys, and of no use without them. */
+  digest(purpose: string, text: string): string;
+  /** True when the digest was made of this text for this purpose, with whichever configured key it names. */
+  isDigestOf(purpose: string, text: string, digest: string): boolean;
 };
 
 /** Makes a box from the keys of ENCRYPTION_KEYS; the first key writes. */
 export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): SecretBox {
   const writer = keys[0];
   if (writer === undefined) throw new Error('At least one encryption key is needed');
+  const digestWith = ({ id, key }: { id: string; key: Buffer }, purpose: string, text: string): string => {
+    // A key of its own for each purpose: what encrypts is never used to sign.
+    const own = Buffer.from(hkdfSync('sha256', key, '', `digest:${purpose}`, 32));
+    return `${id}.${createHmac('sha256', own).update(text).digest('hex')}`;
+  };
   return {
     seal(purpose, plain) {
       const iv = randomBytes(12);
@@ -34,6 +51,9 @@ export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): S
     },
     canOpen: (sealed) => keys.some(({ id }) => sealed.startsWith(`${id}.`)),
     isStale: (sealed) => !sealed.startsWith(`${writer.id}.`),
+    digest: (purpose, text) => digestWith(writer, purpose, text),
+    isDigestOf: (purpose, text, digest) =>
+      keys.some((key) => digest.startsWith(`${key.id}.`) && sameSecret(digestWith(key, purpose, text), digest)),
   };
 }
 

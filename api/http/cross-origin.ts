@@ -5,8 +5,20 @@ import type { Contour } from './route.ts';
 
 export type Origins = Pick<Env, 'PUBLIC_ORIGINS' | 'ADMIN_ORIGINS'>;
 
-/** Headers a page on another origin may read. */
-export const EXPOSED_HEADERS = ['ETag', 'X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After'] as const;
+/** Headers a page on another origin may read, of every answer: the hot path sends the same list. */
+export const EXPOSED_HEADERS = [
+  'ETag',
+  'X-Request-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Content-Location',
+  'Link',
+] as const;
+
+/** What a page on another origin may send. */
+const ALLOWED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const ALLOWED_HEADERS = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'];
 
 /** The value of Access-Control-Allow-Origin for a request's Origin; empty when the contour does not list it. */
 export function allowedOrigin(origins: Origins, contour: Contour, origin: string): string {
@@ -15,26 +27,21 @@ export function allowedOrigin(origins: Origins, contour: Contour, origin: string
   return list.includes(origin) ? origin : '';
 }
 
-/** CORS by contour: the public one is read only and without credentials, the admin one carries the refresh cookie. */
+/**
+ * CORS of both APIs. Pages call the storefront API without credentials: who a guest is stands in a header or a field. The admin API
+ * carries the cookie of the session.
+ */
 export function crossOrigin(env: Origins): HttpMiddleware {
   const options = (contour: Contour) => ({
     origin: (ctx: { get: (name: string) => string }) => allowedOrigin(env, contour, ctx.get('Origin')),
     exposeHeaders: [...EXPOSED_HEADERS],
+    allowMethods: ALLOWED_METHODS,
+    allowHeaders: ALLOWED_HEADERS,
     maxAge: 600,
   });
-  const readOnly = {
-    ...options('public'),
-    allowMethods: ['GET', 'HEAD'],
-    allowHeaders: ['If-None-Match', 'X-Request-Id'],
-  };
   const byContour: Record<Contour, HttpMiddleware> = {
-    public: env.PUBLIC_ORIGINS.includes('*') ? openTo(readOnly) : (cors(readOnly) as HttpMiddleware),
-    admin: cors({
-      ...options('admin'),
-      credentials: true,
-      allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id'],
-    }) as HttpMiddleware,
+    public: env.PUBLIC_ORIGINS.includes('*') ? openTo(options('public')) : (cors(options('public')) as HttpMiddleware),
+    admin: cors({ ...options('admin'), credentials: true }) as HttpMiddleware,
     // Called by a server, never by a page.
     webhooks: (_ctx, next) => next(),
   };

@@ -5,10 +5,17 @@ import { bodyReader } from './body.ts';
 import { matchesEtag } from './etag.ts';
 import { clientAddress } from './client-address.ts';
 import type { HttpContext } from './context.ts';
-import { readActor, requireAccess, requireAccessToBody, requireWebhookSecret } from './guard.ts';
+import {
+  readActor,
+  readCart,
+  readCustomer,
+  requireAccess,
+  requireAccessToBody,
+  requireWebhookSecret,
+} from './guard.ts';
 import { IDEMPOTENCY_HEADER, readIdempotency } from './idempotency-key.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { isWithoutStaff, type AnyAnswer, type Cookie, type Route } from './route.ts';
+import { isPersonal, isWithoutStaff, type AnyAnswer, type Cookie, type Route } from './route.ts';
 import { Strict } from './schemas.ts';
 import { AnswerShapeError, createSerializer } from './serializer.ts';
 import { bodyValidator, foreignBodyValidator, queryValidator } from './validation.ts';
@@ -39,11 +46,12 @@ export function createEndpoint(
   return async (ctx, rawParams) => {
     ctx.state.route = route;
     const address = clientAddress(ctx.req, deps.env.TRUST_PROXY);
-    const actor = isWithoutStaff(route.permission) ? null : await readActor(ctx, deps);
-    const verdict = limits.take(route.rateLimit, actor === null ? address : `user ${actor.userId}`);
+    const staff = isWithoutStaff(route.permission) ? null : await readActor(ctx, deps);
+    const verdict = limits.take(route.rateLimit, staff === null ? address : `user ${staff.userId}`);
     ctx.set(verdict.headers);
     if (!verdict.allowed) throw new Problem('rate-limited');
-    requireAccess(route.permission, actor);
+    requireAccess(route.permission, staff);
+    const customer = await readCustomer(ctx, route.permission, deps);
     if (route.permission === 'webhook-secret') requireWebhookSecret(ctx, deps);
 
     const params: unknown = { ...rawParams };
@@ -51,7 +59,10 @@ export function createEndpoint(
     refuse([...checkParams(params), ...checkQuery(query)]);
     const { body, files } = await readBody(ctx);
     if (body !== undefined) refuse(checkBody(body));
-    requireAccessToBody(route.permission, actor, body);
+    requireAccessToBody(route.permission, staff, body);
+    const { requestId } = ctx.state;
+    const sent = { params, query, body };
+    const actor = route.permission === 'cart' ? await readCart(sent, customer, deps, requestId) : (staff ?? customer);
 
     const answer = await route.handler(
       {
@@ -60,16 +71,16 @@ export function createEndpoint(
         body,
         files,
         actor,
-        requestId: ctx.state.requestId,
+        requestId,
         clientAddress: address,
         headers: ctx.req.headers,
         cookies: (name: string) => ctx.cookies.get(name),
-        idempotency: await readIdempotency(route, ctx.req.headers[IDEMPOTENCY_HEADER.toLowerCase()], {
-          path: ctx.path,
-          body,
-          files,
-          actor,
-        }),
+        idempotency: await readIdempotency(
+          route,
+          ctx.req.headers[IDEMPOTENCY_HEADER.toLowerCase()],
+          { path: ctx.path, body, files, actor },
+          deps.secrets,
+        ),
       } as unknown as Parameters<Route['handler']>[0],
       deps,
     );
@@ -100,12 +111,18 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
     if (serialize === null)
       ctx.status = answer.status; // a null body makes Koa say 204
     else ctx.type = 'application/json';
-    if (route.contour === 'public' && ctx.status === 200) tagPublic(ctx, route);
+    if (route.contour === 'public') setCaching(ctx, route);
   };
 }
 
-/** Public answers carry a weak ETag of their text and may be kept as the route says; a matching If-None-Match is 304. */
-function tagPublic(ctx: HttpContext, route: Route): void {
+/**
+ * How long an answer of the storefront API may be kept. What belongs to one guest, and the answer to a command, by nobody unless the
+ * route says more; what everybody may read carries a weak ETag of its text, and a matching If-None-Match is 304.
+ */
+function setCaching(ctx: HttpContext, route: Route): void {
+  if (isPersonal(route.permission)) return void ctx.set('Cache-Control', route.cacheControl ?? 'private, no-store');
+  if (route.method !== 'GET') return void ctx.set('Cache-Control', 'no-store');
+  if (ctx.status !== 200) return;
   const text = ctx.body as string;
   ctx.set('ETag', `W/"${createHash('sha256').update(text).digest('hex')}"`);
   ctx.set('Cache-Control', route.cacheControl ?? 'no-cache');

@@ -1,10 +1,11 @@
+import type { CartActor, CustomerActor } from '../../app/actor.ts';
 import { verifyAccessToken } from '../../app/access/access-token.ts';
 import { readProfile } from '../../app/access/profile.ts';
 import type { Permission } from '../../contracts/permissions.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpContext } from './context.ts';
-import { isWithoutStaff, permissionsOf, type Access, type UserActor } from './route.ts';
+import { isPersonal, isWithoutStaff, permissionsOf, type Access, type AnyActor, type UserActor } from './route.ts';
 import { holdsWebhookSecret } from './webhook-secret.ts';
 
 /** The signed-in user behind the request, null without a valid access token. Never throws for a bad token. */
@@ -38,16 +39,54 @@ export function requireAccess(access: Access, actor: UserActor | null): void {
 }
 
 /** Throws `forbidden` unless the actor holds the permission that this valid body asks for. */
-export function requireAccessToBody(access: Access, actor: UserActor | null, body: unknown): void {
+export function requireAccessToBody(access: Access, actor: AnyActor | null, body: unknown): void {
   if (typeof access !== 'object') return;
   const needed = access.needs[String((body as Record<string, unknown>)[access.field])];
   if (needed === undefined) throw new Error(`No permission is declared for this ${access.field}`);
-  if (actor?.permissions.includes(needed) !== true) throw forbidden([needed]);
+  if (actor?.type !== 'USER' || !actor.permissions.includes(needed)) throw forbidden([needed]);
 }
 
 function forbidden(wanted: readonly Permission[]): Problem {
   const permission = wanted.join(' or ');
   return new Problem('forbidden', { detail: `The permission ${permission} is missing`, extra: { permission } });
+}
+
+/**
+ * The customer whose access token the request carries; null for a guest without one, which a `customer` route refuses. Throws
+ * `unauthorized` for a token that is not valid, also where none is needed: whoever sends one means to be known.
+ */
+export async function readCustomer(ctx: HttpContext, access: Access, deps: Deps): Promise<CustomerActor | null> {
+  if (!isPersonal(access)) return null;
+  const { authorization } = ctx.req.headers;
+  const token = bearerToken(authorization);
+  const customerId = token === undefined ? null : await deps.guests.customerOf(token);
+  if (customerId !== null) return { type: 'CUSTOMER', customerId, requestId: ctx.state.requestId };
+  if (access === 'cart' && authorization === undefined) return null;
+  throw new Problem('unauthorized', {
+    detail: 'Send a valid access token of a customer: Authorization: Bearer …',
+    headers: { 'WWW-Authenticate': 'Bearer realm="carte-storefront"' },
+  });
+}
+
+type Sent = { params: unknown; query: unknown; body: unknown };
+
+/**
+ * Who calls a `cart` route: the holder of the cart that the valid request names, or the customer where it names none. Throws
+ * `not-found` for a cart that does not exist or belongs to another customer, so that nobody learns which ids are carts.
+ */
+export async function readCart(
+  sent: Sent,
+  customer: CustomerActor | null,
+  { guests }: Deps,
+  requestId: string,
+): Promise<CartActor | CustomerActor | null> {
+  const { params, query, body } = sent as Record<keyof Sent, { cart_id?: string; cartId?: string } | undefined>;
+  const cartId = params?.cart_id ?? query?.cart_id ?? body?.cartId;
+  if (cartId === undefined) return customer;
+  const customerId = customer?.customerId ?? null;
+  if (!(await guests.mayUseCart(cartId, customerId)))
+    throw new Problem('not-found', { detail: 'There is no such cart.' });
+  return { type: 'CART', cartId, customerId, requestId };
 }
 
 /** Throws `unauthorized` unless the request carries the secret of the webhook. Says nothing about what was sent. */

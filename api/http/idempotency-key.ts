@@ -2,33 +2,56 @@ import { createHash, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Idempotency } from '../../app/idempotency.ts';
 import { invalidField } from '../../contracts/problem.ts';
-import type { Route, UploadedFile, UserActor } from './route.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import type { AnyActor, Route, UploadedFile } from './route.ts';
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 
+/** What fingerprints are for, as keyed digests know it. */
+const FINGERPRINT = 'idempotency.fingerprint';
+
 /**
  * The use of an Idempotency-Key by this request; null when the route or the caller does not use one. Throws `validation`
- * for a key that is not 1 to 200 printable characters. The fingerprint covers method, path, body and file.
+ * for a key that is not 1 to 200 printable characters. The fingerprint covers method, path, body and file; it is keyed, because
+ * whoever reads the table knows most of a body and could try the rest.
  */
 export async function readIdempotency(
   route: Route,
   header: string | string[] | undefined,
-  request: { path: string; body: unknown; files: readonly UploadedFile[]; actor: UserActor | null },
+  request: { path: string; body: unknown; files: readonly UploadedFile[]; actor: AnyActor | null },
+  secrets: Pick<SecretBox, 'digest' | 'isDigestOf'>,
 ): Promise<Idempotency | null> {
   if (route.idempotent !== true || header === undefined) return null;
   const key = [header].flat().join(',');
   if (!/^[\x21-\x7e]{1,200}$/.test(key))
     throw invalidField(IDEMPOTENCY_HEADER, 'format', 'must be 1 to 200 printable characters');
-  const scope = `${route.contour}/${route.operationId}/${request.actor?.userId ?? 'anonymous'}`;
+  const scope = `${route.contour}/${route.operationId}/${ownerOf(request.actor)}`;
   const body = await withoutPassword(request.body, `${scope}\n${key}`);
-  const fingerprint = createHash('sha256').update(`${route.method} ${request.path}\n`).update(stableJson(body));
-  for (const file of request.files) fingerprint.update('\n').update(file.bytes);
+  const content = createHash('sha256').update(`${route.method} ${request.path}\n`).update(stableJson(body));
+  for (const file of request.files) content.update('\n').update(file.bytes);
+  const sent = content.digest('hex');
   return {
     scope,
     key,
-    fingerprint: fingerprint.digest('hex'),
+    fingerprint: secrets.digest(FINGERPRINT, sent),
+    // Rows of the last release, which live for a day, hold the plain digest.
+    isSameRequest: (stored) => stored === sent || secrets.isDigestOf(FINGERPRINT, sent, stored),
     status: Math.min(...Object.keys(route.responses).map(Number)),
   };
+}
+
+/** To whom a key belongs: two callers may choose the same one. Staff are named by their number alone, as ever. */
+function ownerOf(actor: AnyActor | null): string {
+  switch (actor?.type) {
+    case 'USER':
+      return String(actor.userId);
+    case 'CUSTOMER':
+      return `customer:${actor.customerId}`;
+    case 'CART':
+      return `cart:${actor.cartId}`;
+    default:
+      throw new Error('An idempotency key without an owner: its route should not have been accepted.');
+  }
 }
 
 const derive = promisify(scrypt) as (password: string, salt: string, bytes: number) => Promise<Buffer>;

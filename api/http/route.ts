@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Actor } from '../../app/actor.ts';
+import type { Actor, CartActor, CustomerActor } from '../../app/actor.ts';
 import type { Idempotency } from '../../app/idempotency.ts';
 import type { Permission } from '../../contracts/permissions.ts';
 import type { ProblemKind } from '../../contracts/problems.ts';
@@ -11,11 +11,17 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** A route whose body says what it does: the word in `field` decides which permission the caller needs. */
 export type PermissionByField = { readonly field: string; readonly needs: Readonly<Record<string, Permission>> };
 
+/** Access without a member of staff. */
+export type AccessWithoutStaff = 'public' | 'customer' | 'cart' | 'webhook-secret';
+
 /**
- * Who may call: anybody, the ERP with the secret of its webhook, anybody who is signed in, a holder of one permission, or a holder
- * of the permission that the body asks for.
+ * Who may call: anybody, a customer of the storefront, whoever knows the id of a cart, the ERP with the secret of its webhook, anybody
+ * who is signed in as staff, a holder of one permission, or a holder of the permission that the body asks for.
+ *
+ * A `cart` route takes the id as the parameter `cart_id` or as the field `cartId` of its body. Where the id may be left out, a caller
+ * without one is a customer, or a guest of whom nothing is known.
  */
-export type Access = 'public' | 'webhook-secret' | 'authenticated' | Permission | PermissionByField;
+export type Access = AccessWithoutStaff | 'authenticated' | Permission | PermissionByField;
 
 /** The permissions of which a caller needs one to get any further: several only where the body decides; none without staff. */
 export function permissionsOf(access: Access): readonly Permission[] {
@@ -23,9 +29,16 @@ export function permissionsOf(access: Access): readonly Permission[] {
   return isWithoutStaff(access) || access === 'authenticated' ? [] : [access];
 }
 
+const WITHOUT_STAFF: readonly Access[] = ['public', 'customer', 'cart', 'webhook-secret'];
+
 /** True for routes that need no member of staff. */
-export function isWithoutStaff(access: Access): access is 'public' | 'webhook-secret' {
-  return access === 'public' || access === 'webhook-secret';
+export function isWithoutStaff(access: Access): access is AccessWithoutStaff {
+  return WITHOUT_STAFF.includes(access);
+}
+
+/** True for routes whose answers belong to one guest: nobody else may see them, and no cache may keep them. */
+export function isPersonal(access: Access): access is 'customer' | 'cart' {
+  return access === 'customer' || access === 'cart';
 }
 
 /** Budget a route is counted against; the sizes come from RATE_LIMIT_*. `none` only for documents about the API. */
@@ -63,6 +76,26 @@ export type Cookie = {
 export type UserActor = Extract<Actor, { type: 'USER' }> & { sessionId: string; permissions: readonly Permission[] };
 
 type Parsed<S> = S extends TSchema ? Static<S> : undefined;
+type NamesCart<P, Q, B> = Parsed<P> & Parsed<Q> extends { cart_id: string }
+  ? true
+  : Parsed<B> extends { cartId: string }
+    ? true
+    : false;
+
+/** Who calls a route with this access; on a `cart` route that takes requests without a cart it may also be a customer, or nobody known. */
+export type ActorOf<A extends Access, P, Q, B> = A extends 'public' | 'webhook-secret'
+  ? null
+  : A extends 'customer'
+    ? CustomerActor
+    : A extends 'cart'
+      ? NamesCart<P, Q, B> extends true
+        ? CartActor
+        : CartActor | CustomerActor | null
+      : UserActor;
+
+/** Whoever was identified behind a request. */
+export type AnyActor = UserActor | CustomerActor | CartActor;
+
 type Extras = { headers?: Record<string, string>; cookies?: Cookie[] };
 
 /** What a handler returns: one of the declared statuses with its body. */
@@ -77,7 +110,7 @@ export type RouteRequest<P, Q, B, A extends Access> = {
   query: Parsed<Q>;
   body: Parsed<B>;
   files: readonly UploadedFile[];
-  actor: A extends 'public' | 'webhook-secret' ? null : UserActor;
+  actor: ActorOf<A, P, Q, B>;
   requestId: string;
   /** Address of the client; with TRUST_PROXY from X-Forwarded-For. For throttling only, never logged. */
   clientAddress: string;
@@ -115,7 +148,7 @@ export type RouteDefinition<
   rateLimit?: RateLimitClass;
   /** Bytes of the largest JSON body, unpacked; BODY_LIMIT when left out. */
   bodyLimit?: number;
-  /** Cache-Control of a successful public answer; admin answers are always no-store. */
+  /** Cache-Control of a successful answer to GET in the storefront API; answers that belong to one guest are `private, no-store` without it. */
   cacheControl?: string;
   handler: (request: RouteRequest<P, Q, B, A>, deps: Deps) => Promise<Answer<NoInfer<R>>>;
 };
@@ -176,7 +209,10 @@ function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{([^}]*)\}/g)].map((match) => match[1] ?? '');
 }
 
-type Named = Pick<Route, 'contour' | 'method' | 'path' | 'permission' | 'params' | 'query' | 'body' | 'idempotent'>;
+type Named = Pick<
+  Route,
+  'contour' | 'method' | 'path' | 'permission' | 'params' | 'query' | 'body' | 'idempotent' | 'cacheControl'
+>;
 
 function namingErrors(route: Named): string[] {
   const inPath = pathParameters(route.path);
@@ -191,14 +227,50 @@ function namingErrors(route: Named): string[] {
       .map((segment) => `path segment "${segment}" is not lower case`),
     ...names.filter((name) => !SNAKE.test(name)).map((name) => `parameter "${name}" is not snake_case`),
     ...(inPath.toSorted().join() === declared.toSorted().join() ? [] : ['params do not match the path']),
-    ...(route.contour === 'public' && route.permission !== 'public' ? ['the public contour has no permissions'] : []),
+    ...((route.contour === 'public') === (route.permission === 'public' || isPersonal(route.permission)) ||
+    (route.contour === 'admin' && route.permission === 'public')
+      ? []
+      : ['the storefront API is for guests, and the others are not']),
     ...((route.contour === 'webhooks') === (route.permission === 'webhook-secret')
       ? []
       : ['webhooks are guarded by their secret, and nothing else is']),
-    ...(route.contour === 'public' && route.method !== 'GET' ? ['the public contour is read only'] : []),
+    ...cartComplaints(route),
     ...(route.idempotent === true && route.method !== 'POST' ? ['only POST can be idempotent by key'] : []),
+    ...(route.idempotent === true && !hasOwner(route)
+      ? ['an idempotency key belongs to somebody: nobody is known here']
+      : []),
+    ...(route.cacheControl !== undefined && route.method !== 'GET' ? ['only answers to GET may be kept'] : []),
+    ...(isPersonal(route.permission) && !/private|no-store|^$/.test(route.cacheControl ?? '')
+      ? ['what belongs to one guest may be kept by that guest alone']
+      : []),
     ...(decidesEveryWord(route) ? [] : ['every word of the field that decides the permission needs one']),
   ];
+}
+
+/** Where a route takes the id of a cart; `isRequired` when no request gets to the handler without it. */
+function cartIdOf({ params, query, body }: Pick<Named, 'params' | 'query' | 'body'>): { isRequired: boolean }[] {
+  const places = [
+    [params, 'cart_id'],
+    [query, 'cart_id'],
+    [body, 'cartId'],
+  ] as const;
+  return places.flatMap(([schema, name]) => {
+    const { properties = {}, required = [] } = (schema ?? {}) as { properties?: object; required?: string[] };
+    return name in properties ? [{ isRequired: required.includes(name) }] : [];
+  });
+}
+
+function cartComplaints(route: Named): string[] {
+  const places = cartIdOf(route).length;
+  return route.permission === 'cart' && places !== 1
+    ? ['a cart is named in one place: cart_id, or cartId of the body']
+    : [];
+}
+
+/** True when every request that gets to the handler is somebody's. */
+function hasOwner(route: Named): boolean {
+  if (route.permission === 'cart') return cartIdOf(route).every(({ isRequired }) => isRequired);
+  return route.permission !== 'public' && route.permission !== 'webhook-secret';
 }
 
 function decidesEveryWord({ permission, body }: Named): boolean {

@@ -6,7 +6,8 @@ import { issueAccessToken } from '../../../app/access/access-token.ts';
 import { createKeyring } from '../../../app/access/keyring.ts';
 import { PERMISSIONS, SEED_ROLES } from '../../../contracts/permissions.ts';
 import { adminClient } from '../../support/admin-client.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api.ts';
+import { startStorefront } from '../../support/storefront.ts';
 import { migratedDatabase } from '../../support/database.ts';
 
 /**
@@ -39,15 +40,14 @@ function rowsOf(text: string): Row[] {
 const matrix = rowsOf(await readFile('docs/access.md', 'utf8'));
 const guarded = matrix.filter((row) => row.contour === 'admin' && row.needs !== 'nothing');
 
+let own: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
 let strangers: Awaited<ReturnType<typeof migratedDatabase>>;
 const tokens = new Map<string, string>();
 beforeAll(async () => {
   strangers = await migratedDatabase();
-  api = await startTestApi({
-    routes,
-    env: { RATE_LIMIT_ADMIN: 'off', RATE_LIMIT_PUBLIC: 'off', RATE_LIMIT_MENU: 'off', WEBHOOK_SECRET },
-  });
+  own = await migratedDatabase();
+  api = await startStorefront(own, { routes, env: { RATE_LIMIT_ADMIN: 'off', WEBHOOK_SECRET } });
   const { db, secrets } = api.deps;
   for (const role of [...ROLES, 'NONE']) tokens.set(role, await tokenOf(role));
   const ended = await tokenOf('ADMIN');

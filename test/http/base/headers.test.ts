@@ -68,6 +68,13 @@ describe('cross-origin access', () => {
     expect(response.headers.get('access-control-allow-credentials')).toBe('true');
   });
 
+  test('a page may read where an answer lives', async () => {
+    const response = await fetch(`${api.url}/api/v1/prices/1`, { headers: { ...from(), origin: SHOP } });
+
+    for (const name of ['ETag', 'Content-Location', 'Link', 'Retry-After'])
+      expect(response.headers.get('access-control-expose-headers')?.split(',')).toContain(name);
+  });
+
   test('a preflight lists what the contour reads', async () => {
     const preflight = (path: string, origin: string) =>
       fetch(api.url + path, {
@@ -79,7 +86,9 @@ describe('cross-origin access', () => {
 
     expect(admin.status).toBe(204);
     expect(admin.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
-    expect(shop.headers.get('access-control-allow-methods')).toBe('GET,HEAD');
+    expect(shop.headers.get('access-control-allow-methods')).toBe('GET,HEAD,POST,PUT,PATCH,DELETE');
+    expect(shop.headers.get('access-control-allow-headers')).toContain('Authorization');
+    expect(shop.headers.get('access-control-allow-credentials')).toBeNull();
   });
 });
 
@@ -113,8 +122,8 @@ describe('caches', () => {
     expect(preflight.status).toBe(204);
     expect(Object.fromEntries(preflight.headers)).toMatchObject({
       'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'GET,HEAD',
-      'access-control-allow-headers': 'If-None-Match,X-Request-Id',
+      'access-control-allow-methods': 'GET,HEAD,POST,PUT,PATCH,DELETE',
+      'access-control-allow-headers': 'Authorization,Content-Type,Idempotency-Key,If-None-Match,X-Request-Id',
       'access-control-max-age': '600',
     });
   });

@@ -211,7 +211,13 @@ describe('a dish that belongs to another product', () => {
 test('the same Idempotency-Key answers the same product and creates it once', async () => {
   const dish = await buildDish(db, mirror);
   const request = unsized('Однажды', dish.sizeIds[0]!);
-  const idempotency = { scope: 'test', key: 'key-1', fingerprint: 'same', status: 201 };
+  const idempotency = {
+    scope: 'test',
+    key: 'key-1',
+    fingerprint: 'same',
+    isSameRequest: (stored: string) => stored === 'same',
+    status: 201,
+  };
 
   const first = await createProductOfItems({ db }, STAFF, request, idempotency);
   const again = await createProductOfItems({ db }, STAFF, request, idempotency);

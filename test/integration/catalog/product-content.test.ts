@@ -85,7 +85,13 @@ describe('a created product', () => {
   });
 
   test('of many requests with one key at once is one; the others are answered or told to wait', async () => {
-    const key = { scope: 'admin/createProduct/1', key: 'once', fingerprint: 'same', status: 201 };
+    const key = {
+      scope: 'admin/createProduct/1',
+      key: 'once',
+      fingerprint: 'same',
+      isSameRequest: (stored: string) => stored === 'same',
+      status: 201,
+    };
     const one = () => createProduct({ db }, STAFF, { name: 'Единственный' }, key);
 
     const results = await Promise.allSettled([one(), one(), one(), one()]);

@@ -162,7 +162,13 @@ describe('creating', () => {
 
   test('the same idempotency key creates once', async () => {
     const { legalEntityId } = await anOwner(db);
-    const key = { scope: 'admin', key: 'k-1', fingerprint: 'f', status: 201 };
+    const key = {
+      scope: 'admin',
+      key: 'k-1',
+      fingerprint: 'f',
+      isSameRequest: (stored: string) => stored === 'f',
+      status: 201,
+    };
     const input = { legalEntityId, name: 'Once', apiLogin: 'abc' };
     const first = await createConnection(deps(), user, input, key);
     expect(await createConnection(deps(), user, input, key)).toEqual(first);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
 import { defineRoute } from '../../../api/http/route.ts';
-import { Words } from '../../../contracts/schemas.ts';
-import { Strict, IdParams } from '../../../api/http/schemas.ts';
+import { IdParams, Strict } from '../../../api/http/schemas.ts';
+import { Uuid, Words } from '../../../contracts/schemas.ts';
 
 const base = {
   contour: 'admin',
@@ -16,6 +16,9 @@ const base = {
   handler: async () => ({ status: 204 as const }),
 } as const;
 
+const guest = { ...base, contour: 'public', method: 'POST', permission: 'public' } as const;
+const hook = { ...base, contour: 'webhooks', method: 'POST', permission: 'webhook-secret' } as const;
+
 describe('defineRoute refuses', () => {
   test.each([
     [
@@ -26,11 +29,41 @@ describe('defineRoute refuses', () => {
     ['a path parameter that is not described', () => defineRoute({ ...base, path: '/a/{id}' })],
     ['a described parameter that is not in the path', () => defineRoute({ ...base, path: '/a', params: IdParams })],
     ['a path without a slash', () => defineRoute({ ...base, path: 'a' })],
+    ['a route for guests with a permission', () => defineRoute({ ...base, path: '/a', contour: 'public' })],
+    ['a customer of the admin API', () => defineRoute({ ...base, path: '/a', permission: 'customer' })],
+    ['a cart that is not named', () => defineRoute({ ...guest, path: '/a', permission: 'cart' })],
     [
-      'a public write',
-      () => defineRoute({ ...base, path: '/a', contour: 'public', permission: 'public', method: 'POST' }),
+      'a cart that is named twice',
+      () =>
+        defineRoute({
+          ...guest,
+          path: '/a',
+          permission: 'cart',
+          query: Strict({ cart_id: Uuid }),
+          body: Strict({ cartId: Uuid }),
+        }),
     ],
-    ['a public route with a permission', () => defineRoute({ ...base, path: '/a', contour: 'public' })],
+    ['an idempotency key of nobody', () => defineRoute({ ...guest, path: '/a', idempotent: true })],
+    [
+      'an idempotency key of a cart that may be left out',
+      () =>
+        defineRoute({
+          ...guest,
+          path: '/a',
+          permission: 'cart',
+          idempotent: true,
+          body: Strict({ cartId: Type.Optional(Uuid) }),
+        }),
+    ],
+    ['an idempotency key of the ERP', () => defineRoute({ ...hook, path: '/a', idempotent: true })],
+    [
+      'an answer to a command that may be kept',
+      () => defineRoute({ ...guest, path: '/a', cacheControl: 'public, max-age=60' }),
+    ],
+    [
+      'an answer for one guest that everybody may keep',
+      () => defineRoute({ ...guest, method: 'GET', path: '/a', permission: 'customer', cacheControl: 'max-age=60' }),
+    ],
     [
       'a word of the body that needs no permission',
       () =>
@@ -46,4 +79,15 @@ describe('defineRoute refuses', () => {
   ])('%s', (_, define) => {
     expect(define).toThrow('Route sample');
   });
+});
+
+test('defineRoute takes commands of guests, of customers and of holders of a cart', () => {
+  const body = Strict({ cartId: Uuid });
+  for (const define of [
+    () => defineRoute({ ...guest, path: '/a' }),
+    () => defineRoute({ ...guest, path: '/a', method: 'DELETE', permission: 'customer' }),
+    () => defineRoute({ ...guest, path: '/a', permission: 'cart', idempotent: true, body }),
+    () => defineRoute({ ...guest, path: '/a', permission: 'customer', idempotent: true }),
+  ])
+    expect(define).not.toThrow();
 });

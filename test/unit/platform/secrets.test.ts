@@ -6,6 +6,17 @@ const oldKey = { id: 'old', key: randomBytes(32) };
 const newKey = { id: 'new', key: randomBytes(32) };
 
 describe('createSecretBox', () => {
+  test('digests are equal wherever the keys are, and are compared by the key they name', () => {
+    const [before, during, after] = [[oldKey], [newKey, oldKey], [newKey]].map((keys) => createSecretBox(keys));
+    const digest = before!.digest('a', 'text');
+
+    expect(createSecretBox([oldKey]).digest('a', 'text')).toBe(digest);
+    expect([before, during, after].map((box) => box!.isDigestOf('a', 'text', digest))).toEqual([true, true, false]);
+    expect(during!.isDigestOf('b', 'text', digest)).toBe(false);
+    expect(during!.isDigestOf('a', 'other', digest)).toBe(false);
+    expect(during!.digest('a', 'text')).not.toBe(digest);
+  });
+
   test('opens what it sealed, and seals the same text differently each time', () => {
     const box = createSecretBox([newKey]);
     const [one, two] = [box.seal('token', 'секрет'), box.seal('token', 'секрет')];

@@ -1,0 +1,17 @@
+import { Problem } from '../contracts/problem.ts';
+
+/** Who stands behind a request of the storefront API. The entries ask it; ordering brings the answers. */
+export type GuestIdentities = {
+  /** Id of the customer to whom this access token was issued; null when the token is not valid. */
+  customerOf: (token: string) => Promise<string | null>;
+  /** True when there is such a cart and the caller may use it: anybody one without a customer, a customer only their own. */
+  mayUseCart: (cartId: string, customerId: string | null) => Promise<boolean>;
+};
+
+/** While there are neither customers nor carts: every token and every cart is refused. */
+export const NO_GUESTS: GuestIdentities = {
+  customerOf: async () => null,
+  mayUseCart: async () => {
+    throw new Problem('unauthorized', { detail: 'There are no carts yet.' });
+  },
+};

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { generateKeyPair, jwtVerify, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { GuestIdentities } from '../../../app/guest-identities.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { guestRoutes } from '../../support/guest-routes.ts';
+
+const { privateKey, publicKey } = await generateKeyPair('ES256');
+const tokenOf = (customerId: string, expires = '5m') =>
+  new SignJWT().setProtectedHeader({ alg: 'ES256' }).setSubject(customerId).setExpirationTime(expires).sign(privateKey);
+
+const ANNA = 'anna';
+const [guestsCart, annasCart, borissCart] = [randomUUID(), randomUUID(), randomUUID()];
+const customerOfCart = new Map<string, string | null>([
+  [guestsCart, null],
+  [annasCart, ANNA],
+  [borissCart, 'boris'],
+]);
+
+/** Customers by real tokens, carts by a list. */
+const guests: GuestIdentities = {
+  customerOf: (token) =>
+    jwtVerify(token, publicKey, { algorithms: ['ES256'] }).then(
+      ({ payload }) => payload.sub ?? null,
+      () => null,
+    ),
+  mayUseCart: async (cartId, customerId) => {
+    const owner = customerOfCart.get(cartId);
+    return owner === null || (owner !== undefined && owner === customerId);
+  },
+};
+
+const OLD = 'old:' + Buffer.alloc(32, 1).toString('base64');
+const NEW = 'new:' + Buffer.alloc(32, 2).toString('base64');
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let api: TestApi;
+let rotated: TestApi;
+let closed: TestApi;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  const deps = { guests };
+  api = await startTestApi({ database, routes: guestRoutes, deps, env: { ENCRYPTION_KEYS: OLD } });
+  rotated = await startTestApi({ database, routes: guestRoutes, deps, env: { ENCRYPTION_KEYS: `${NEW},${OLD}` } });
+  closed = await startTestApi({ database, routes: guestRoutes });
+});
+afterAll(async () => {
+  for (const each of [api, rotated, closed]) await each?.stop();
+  await database?.close();
+});
+
+type Sent = { token?: string; body?: unknown; headers?: Record<string, string>; at?: TestApi };
+async function ask(method: string, path: string, { token, body, headers = {}, at = api }: Sent = {}) {
+  const response = await fetch(`${at.url}/api/v1${path}`, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? null : (JSON.parse(text) as object),
+  };
+}
+
+describe('a customer', () => {
+  test('is who the token was issued to', async () => {
+    expect(await ask('GET', '/orders', { token: await tokenOf(ANNA) })).toMatchObject({
+      status: 200,
+      body: { type: 'CUSTOMER', customerId: ANNA },
+    });
+  });
+
+  test.each([
+    ['no token', async () => undefined],
+    ['a token that has expired', () => tokenOf(ANNA, '-1m')],
+    ['something that is not a token', async () => 'anna'],
+  ])('with %s is refused', async (_, make) => {
+    const token = await make();
+    const answer = await ask('GET', '/orders', token === undefined ? {} : { token });
+
+    expect(answer).toMatchObject({ status: 401, body: { type: '/problems/unauthorized' } });
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="carte-storefront"');
+  });
+});
+
+describe('a cart', () => {
+  const cart = (cartId: string, token?: string) =>
+    ask('GET', `/cart?cart_id=${cartId}`, token === undefined ? {} : { token });
+
+  test('is used by whoever knows its id, and a customer is known there as well', async () => {
+    expect(await cart(guestsCart)).toMatchObject({
+      status: 200,
+      body: { type: 'CART', cartId: guestsCart, customerId: null },
+    });
+    expect(await cart(annasCart, await tokenOf(ANNA))).toMatchObject({ body: { cartId: annasCart, customerId: ANNA } });
+  });
+
+  test('that belongs to a customer does not exist for others, like one that nobody has', async () => {
+    const answers = [
+      await cart(borissCart, await tokenOf(ANNA)),
+      await cart(borissCart),
+      await cart(randomUUID()),
+      await ask('POST', '/cart', { body: { cartId: borissCart } }),
+    ];
+
+    for (const answer of answers) expect(answer).toMatchObject({ status: 404, body: { type: '/problems/not-found' } });
+    expect(new Set(answers.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);
+  });
+
+  test('is not used with a token that is not valid, although none is needed', async () => {
+    expect((await cart(guestsCart, await tokenOf(ANNA, '-1m'))).status).toBe(401);
+  });
+
+  test('may be left out where the route says so: the caller is a customer, or nobody', async () => {
+    expect((await ask('POST', '/cart', { body: {} })).body).toMatchObject({ type: 'NOBODY', customerId: null });
+    expect((await ask('POST', '/cart', { body: {}, token: await tokenOf(ANNA) })).body).toMatchObject({
+      type: 'CUSTOMER',
+      customerId: ANNA,
+    });
+    expect((await ask('POST', '/cart', { body: { cartId: guestsCart } })).body).toMatchObject({ type: 'CART' });
+  });
+});
+
+test('without customers and carts every one of them is refused', async () => {
+  expect((await ask('GET', '/orders', { at: closed, token: await tokenOf(ANNA) })).status).toBe(401);
+  expect((await ask('GET', `/cart?cart_id=${guestsCart}`, { at: closed })).status).toBe(401);
+});
+
+describe('answers', () => {
+  test('that belong to one guest are kept by nobody and have no tag', async () => {
+    const token = await tokenOf(ANNA);
+    for (const answer of [
+      await ask('GET', '/orders', { token, headers: { 'if-none-match': '*' } }),
+      await ask('GET', `/cart?cart_id=${guestsCart}`, { headers: { 'if-none-match': '*' } }),
+      await ask('POST', '/cart', { body: {} }),
+    ]) {
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+      expect(answer.headers.get('etag')).toBeNull();
+    }
+  });
+
+  test('to a command of anybody are kept by nobody either', async () => {
+    const answer = await ask('POST', '/callbacks', { body: { phone: '1' }, headers: { 'if-none-match': '*' } });
+
+    expect(answer).toMatchObject({ status: 200, body: { accepted: true } });
+    expect([answer.headers.get('cache-control'), answer.headers.get('etag')]).toEqual(['no-store', null]);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const order = (cartId: string, key: string, name = 'Anna', at = api) =>
+    ask('POST', '/orders', {
+      body: { cartId, name },
+      headers: { 'idempotency-key': key },
+      at,
+      ...(cartId === guestsCart ? {} : { token }),
+    });
+  let token: string;
+  beforeAll(async () => (token = await tokenOf(ANNA)));
+
+  test('belongs to its cart: two guests with one key and one body get two orders', async () => {
+    const first = await order(guestsCart, 'key-1');
+    const again = await order(guestsCart, 'key-1');
+    const other = await order(annasCart, 'key-1');
+
+    expect([first.status, again.status, other.status]).toEqual([201, 201, 201]);
+    expect(again.body).toEqual(first.body);
+    expect(other.body).not.toEqual(first.body);
+  });
+
+  test('is compared with whichever key of the server it was stored, also while keys are rotated', async () => {
+    const first = await order(guestsCart, 'key-2');
+    const afterwards = await order(guestsCart, 'key-2', 'Anna', rotated);
+    const another = await order(guestsCart, 'key-2', 'Boris', rotated);
+    const byNewKey = await order(guestsCart, 'key-3', 'Anna', rotated);
+
+    expect(afterwards.body).toEqual(first.body);
+    expect(another).toMatchObject({ status: 422, body: { type: '/problems/idempotency-key-reused' } });
+    // A process that does not have the new key yet cannot compare, and so does nothing twice.
+    expect(byNewKey.status).toBe(201);
+    expect((await order(guestsCart, 'key-3')).status).toBe(422);
+  });
+
+  test('keeps nothing of a request that could be guessed without the keys of the server', async () => {
+    await order(guestsCart, 'key-4');
+    const stored = await database.db.query<{ fingerprint: string; scope: string }>(
+      `select fingerprint, scope from idempotency_key where key = 'key-4'`,
+    );
+
+    expect(stored).toEqual([
+      { fingerprint: expect.stringMatching(/^old\.[0-9a-f]{64}$/), scope: `public/createOrder/cart:${guestsCart}` },
+    ]);
+  });
+
+  test('of a row of the last release, with a plain digest, is compared as well', async () => {
+    const { createHash } = await import('node:crypto');
+    const body = JSON.stringify({ cartId: guestsCart, name: 'Anna' });
+    const plain = createHash('sha256').update('POST /api/v1/orders\n').update(body).digest('hex');
+    await database.db.query(
+      `insert into idempotency_key (scope, key, fingerprint, status, body) values ($1, 'key-5', $2, 201, '{"id": 7}')`,
+      [`public/createOrder/cart:${guestsCart}`, plain],
+    );
+
+    expect((await order(guestsCart, 'key-5')).body).toEqual({ id: 7 });
+    expect((await order(guestsCart, 'key-5', 'Boris')).status).toBe(422);
+  });
+});

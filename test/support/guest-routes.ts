@@ -1,0 +1,84 @@
+import { Type } from 'typebox';
+import { defineRoute } from '../../api/http/route.ts';
+import { Strict } from '../../api/http/schemas.ts';
+import { Id, Nullable, Uuid } from '../../contracts/schemas.ts';
+import { once } from '../../app/idempotency.ts';
+
+/** Routes of the storefront API for guests, customers and holders of carts, as ordering will have them; they live in tests only. */
+const texts = { contour: 'public', summary: 'Sample', description: 'Sample.', tags: ['Sample'] } as const;
+const Caller = Type.Object({ type: Type.String(), cartId: Nullable(Uuid), customerId: Nullable(Type.String()) });
+
+export const guestRoutes = [
+  defineRoute({
+    ...texts,
+    method: 'GET',
+    path: '/orders',
+    operationId: 'listOwnOrders',
+    permission: 'customer',
+    responses: { 200: Caller },
+    // What is known of the caller is known to the type check: none of these handlers asks whether there is one.
+    handler: async ({ actor }) => ({
+      status: 200,
+      body: { type: actor.type, cartId: null, customerId: actor.customerId },
+    }),
+  }),
+  defineRoute({
+    ...texts,
+    method: 'GET',
+    path: '/cart',
+    operationId: 'getCart',
+    permission: 'cart',
+    query: Strict({ cart_id: Uuid }),
+    responses: { 200: Caller },
+    handler: async ({ actor }) => ({
+      status: 200,
+      body: { type: actor.type, cartId: actor.cartId, customerId: actor.customerId },
+    }),
+  }),
+  defineRoute({
+    ...texts,
+    method: 'POST',
+    path: '/cart',
+    operationId: 'changeCart',
+    permission: 'cart',
+    body: Strict({ cartId: Type.Optional(Uuid) }),
+    responses: { 200: Caller },
+    handler: async ({ actor }) => {
+      // @ts-expect-error a request without an id may come from somebody of whom nothing is known
+      void (() => actor.type);
+      const cartId = actor?.type === 'CART' ? actor.cartId : null;
+      return { status: 200, body: { type: actor?.type ?? 'NOBODY', cartId, customerId: actor?.customerId ?? null } };
+    },
+  }),
+  defineRoute({
+    ...texts,
+    method: 'POST',
+    path: '/orders',
+    operationId: 'createOrder',
+    permission: 'cart',
+    idempotent: true,
+    body: Strict({ cartId: Uuid, name: Type.String() }),
+    responses: { 201: Type.Object({ id: Id }) },
+    handler: async ({ body, idempotency }, { db }) => ({
+      status: 201,
+      body: await db.transaction((tx) =>
+        once(tx, idempotency, async () => {
+          const [row] = await tx.query<{ id: number }>('insert into franchisee (name) values ($1) returning id', [
+            `${body.name} ${Math.random()}`,
+          ]);
+          return { id: row!.id };
+        }),
+      ),
+    }),
+  }),
+  defineRoute({
+    ...texts,
+    method: 'POST',
+    path: '/callbacks',
+    operationId: 'askForCallback',
+    permission: 'public',
+    body: Strict({ phone: Type.String() }),
+    responses: { 200: Type.Object({ accepted: Type.Boolean() }) },
+    handler: async ({ actor }) => ({ status: 200, body: { accepted: actor === null } }),
+  }),
+];
