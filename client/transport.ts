@@ -90,8 +90,14 @@ type AnyOptions = CreateOptions & ReadOptions;
 /** Sends calls with `fetch` and turns refusals into {@link ProblemError}. Knows no operation. */
 export class Transport {
   readonly #options: TransportOptions;
-  constructor(options: TransportOptions) {
+  readonly #credentials: 'omit' | 'include';
+  /**
+   * The admin API is called with the cookie of the session, which travels to our own origin and to one that allows it. The storefront
+   * API is called without: it answers pages of every origin, and browsers refuse such an answer to a request with credentials.
+   */
+  constructor(options: TransportOptions, credentials: 'omit' | 'include') {
     this.#options = options;
+    this.#credentials = credentials;
   }
 
   /** Throws ProblemError for a refusal, and what `fetch` throws when there is no answer. */
@@ -118,8 +124,7 @@ export class Transport {
       },
       body: call.body === undefined ? null : call.isForm === true ? formOf(call.body) : JSON.stringify(call.body),
       signal: options.signal ?? null,
-      // The cookie of the session travels to our own origin and to one that allows it.
-      credentials: 'include',
+      credentials: this.#credentials,
     });
   }
 }

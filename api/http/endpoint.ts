@@ -120,8 +120,11 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
  * route says more; what everybody may read carries a weak ETag of its text, and a matching If-None-Match is 304.
  */
 function setCaching(ctx: HttpContext, route: Route): void {
-  if (isPersonal(route.permission)) return void ctx.set('Cache-Control', route.cacheControl ?? 'private, no-store');
-  if (route.method !== 'GET') return void ctx.set('Cache-Control', 'no-store');
+  const isForOne = isPersonal(route.permission);
+  if (isForOne || route.method !== 'GET') {
+    ctx.set('Cache-Control', route.cacheControl ?? (isForOne ? 'private, no-store' : 'no-store'));
+    return;
+  }
   if (ctx.status !== 200) return;
   const text = ctx.body as string;
   ctx.set('ETag', `W/"${createHash('sha256').update(text).digest('hex')}"`);

@@ -45,7 +45,7 @@ export function isPersonal(access: Access): access is 'customer' | 'cart' {
 export type RateLimitClass = 'menu' | 'public' | 'admin' | 'webhooks' | 'none';
 
 /** Bytes of a JSON body where its route says nothing else: enough for every form, and parsed within a millisecond. */
-export const BODY_LIMIT = 65_536;
+const BODY_LIMIT = 65_536;
 
 /** One uploaded file, in memory: the size limit of the route bounds it. */
 export type UploadedFile = { field: string; originalName: string; mime: string; bytes: Buffer };

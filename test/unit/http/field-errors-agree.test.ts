@@ -36,7 +36,7 @@ function about({ type, properties, items, anyOf, enum: words }: Shape): fc.Arbit
   if (anyOf !== undefined) return fc.oneof(...anyOf.map(about), odd);
   if (words !== undefined) return fc.oneof({ weight: 4, arbitrary: fc.constantFrom<unknown>(...words) }, odd);
   const usual = (): fc.Arbitrary<unknown> => {
-    switch (type) {
+    switch (type ?? 'string') {
       case 'object': {
         const members = Object.entries(properties ?? {}).map(([name, member]) => [name, about(member)] as const);
         const known = fc.record(Object.fromEntries(members), { requiredKeys: [] });
