@@ -67,6 +67,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await api?.stop();
+  await own?.close();
   await strangers?.close();
 });
 
