@@ -8,7 +8,7 @@ import { createMedia } from '../app/media/media-deps.ts';
 import { importTimings } from '../app/mirror/import-timings.ts';
 import { createStateReader } from '../app/observability/read-state.ts';
 import { BINDING_WATCH } from '../app/binding/variant-watch.ts';
-import { PICTURE_USES } from '../app/picture-uses.ts';
+import { MEDIA_USES } from '../app/media-uses.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
 import { openDatabase, type Database } from '../db/database.ts';
 import { pendingMigrations } from '../db/migrate.ts';
@@ -116,7 +116,7 @@ async function createDeps(env: Env, log: Log, db: Database, lifecycle: Lifecycle
     log,
     metrics,
     secrets,
-    media: createMedia({ store: await openMediaStore(env), uses: PICTURE_USES }),
+    media: createMedia({ store: await openMediaStore(env), uses: MEDIA_USES }),
     variantWatch: BINDING_WATCH,
     keyring: createKeyring({ db, secrets }),
     identityProvider: createIdentityProvider(env),

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import sharp from 'sharp';
 import { createMedia } from '../app/media/media-deps.ts';
 import { uploadMedia } from '../app/media/upload-media.ts';
-import { PICTURE_USES } from '../app/picture-uses.ts';
+import { MEDIA_USES } from '../app/media-uses.ts';
 import { MAX_UPLOAD_BYTES } from '../domain/media/accepted.ts';
 import { CENTRE, planRenditions, RENDITION_FORMATS } from '../domain/media/rendition-plan.ts';
 import { localMediaStore } from '../platform/media-store-disk.ts';
@@ -18,7 +18,7 @@ const BAR_MS = 1_500;
 
 const [database, folder] = [await migratedDatabase(), await temporaryFolder('bench-media')];
 try {
-  const deps = { db: database.db, media: createMedia({ store: localMediaStore(folder), uses: PICTURE_USES }) };
+  const deps = { db: database.db, media: createMedia({ store: localMediaStore(folder), uses: MEDIA_USES }) };
   const measured: { upload: number[]; bare: number[] } = { upload: [], bare: [] };
   const photo = await cameraPicture();
   // The first round warms up.

@@ -1,24 +1,26 @@
 import { Problem } from '../../contracts/problem.ts';
+import { Media } from '../../db/entities/media.ts';
 import { retryConflicts } from '../../db/retry-conflicts.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { holdForEdit } from '../edits.ts';
 import type { MediaDeps } from './media-deps.ts';
-import { lockMedia } from './media-rows.ts';
-import { listUsages } from './picture-uses.ts';
+import { MISSING_MEDIA } from './media-rows.ts';
+import { listUsages } from './media-uses.ts';
 import { retireRenditions } from './stored-pictures.ts';
 
 /** Number of usages that the refusal names; the list of usages has all of them. */
 const NAMED = 5;
 
 /**
- * Deletes a picture that nothing shows. Its files stay while a published menu that is kept shows them, so rolling back
- * never shows a dead picture (decision 6). The row lock keeps away who begins to use it: the foreign key of whoever does waits
- * for it, and finds no picture then. Problems: not-found, media-in-use with the first usages.
+ * Deletes media that nothing shows. Its files stay while a published menu that is kept shows them, so rolling back never shows a dead
+ * image (decision 6). The row lock keeps away who begins to use it: the foreign key of whoever does waits
+ * for it, and finds no media then. Problems: not-found, media-in-use with the first usages.
  */
 export function deleteMedia(deps: MediaDeps, actor: Actor, id: number): Promise<void> {
   return retryConflicts(() =>
     deps.db.transaction(async (tx) => {
-      const media = await lockMedia(tx, id);
+      const media = await holdForEdit(tx, Media, id, { detail: MISSING_MEDIA });
       const { items: usages, total } = await listUsages(tx, deps.media.uses, id, { page: 1, size: NAMED });
       if (total > 0)
         throw new Problem('media-in-use', {
@@ -26,7 +28,7 @@ export function deleteMedia(deps: MediaDeps, actor: Actor, id: number): Promise<
           extra: { usages, usageCount: total },
         });
       await retireRenditions(tx, id, { isDeleted: true });
-      await tx.query('delete from media where id = $1', [id]);
+      await tx.db.deleteFrom('media').where('id', '=', id).execute();
       const { originalName, alt, folder } = media;
       await recordAudit(tx, actor, {
         entityType: 'media',

@@ -1,16 +1,17 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { MediaFolder } from '../../contracts/media.ts';
-import { containsText, searchedText } from '../contains-text.ts';
+import { contains, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
-import { readPageOfText, type Page, type Paging } from '../pages.ts';
-import { MEDIA_COLUMNS, viewOf, type MediaRow, type MediaView } from './media-rows.ts';
+import { readPage, type Page, type Paging } from '../pages.ts';
+import { MEDIA_COLUMNS, viewOf, type MediaView } from './media-rows.ts';
 
 /** Fields the library can be ordered by, and their columns. */
 const SORT_COLUMNS = {
-  id: 'id',
-  originalName: 'lower(original_name)',
-  folder: 'folder',
-  bytes: 'bytes',
-  createdAt: 'created_at',
+  id: sql`id`,
+  originalName: sql`lower(original_name)`,
+  folder: sql`folder`,
+  bytes: sql`bytes`,
+  createdAt: sql`created_at`,
 } as const;
 export type MediaSortField = keyof typeof SORT_COLUMNS;
 export const MEDIA_SORT_FIELDS = Object.keys(SORT_COLUMNS) as readonly MediaSortField[];
@@ -25,26 +26,34 @@ export type MediaFilter = Paging & {
   sort: readonly { field: MediaSortField; direction: 'asc' | 'desc' }[];
 };
 
-/** One page of pictures, newest first unless another order is asked for. */
-export async function listMedia(sql: Sql, filter: MediaFilter): Promise<Page<MediaView>> {
-  const { folder, subfolders = false, q } = filter;
-  const keys = filter.sort.map(({ field, direction }) => `${SORT_COLUMNS[field]} ${direction}`);
-  const page = await readPageOfText<MediaRow>(sql, filter, {
-    columns: MEDIA_COLUMNS,
-    from: `media where ($1::text is null or folder = $1 or $2 and ($1 = '' or starts_with(folder, $1 || '/'))) and ($3::text is null
-      or ${containsText('original_name', '$3')} or ${containsText('alt', '$3')})`,
-    order: [...keys, 'id desc'].join(', '),
-    params: [folder ?? null, subfolders, searchedText(q)],
-  });
+/** One page of media, newest first unless another order is asked for. */
+export async function listMedia({ db }: Sql, filter: MediaFilter): Promise<Page<MediaView>> {
+  const q = searchedText(filter.q);
+  let found = db
+    .selectFrom('media')
+    .select(MEDIA_COLUMNS)
+    .where((eb) => eb.or([contains(eb.ref('originalName'), q), contains(eb.ref('alt'), q)]))
+    .where(inFolder(filter));
+  for (const { field, direction } of filter.sort) found = found.orderBy(SORT_COLUMNS[field], direction);
+  const page = await readPage(found.orderBy('id', 'desc'), filter);
   return { ...page, items: page.items.map(viewOf) };
 }
 
-/** One page of the folders that hold pictures, by name; '' is the root. */
-export function listFolders(sql: Sql, paging: Paging): Promise<Page<MediaFolder>> {
-  return readPageOfText<MediaFolder>(sql, paging, {
-    columns: 'folder, media_count as "mediaCount"',
-    from: '(select folder, count(*) as media_count from media group by folder) each',
-    order: 'folder',
-    params: [],
-  });
+/** The condition that media stands in the folder of the filter, or below it. */
+function inFolder({ folder, subfolders = false }: MediaFilter): RawBuilder<SqlBool> {
+  if (folder === undefined || (subfolders && folder === '')) return sql<SqlBool>`true`;
+  const below = sql<SqlBool>`starts_with(folder, ${`${folder}/`})`;
+  return subfolders ? sql<SqlBool>`(folder = ${folder} or ${below})` : sql<SqlBool>`folder = ${folder}`;
+}
+
+/** One page of the folders that hold media, sorted by name; '' is the root. */
+export function listFolders({ db }: Sql, paging: Paging): Promise<Page<MediaFolder>> {
+  const folders = db.selectFrom((eb) =>
+    eb
+      .selectFrom('media')
+      .select((each) => ['folder', each.fn.countAll<number>().as('mediaCount')])
+      .groupBy('folder')
+      .as('folders'),
+  );
+  return readPage(folders.select(['folder', 'mediaCount']).orderBy('folder'), paging);
 }

@@ -1,17 +1,17 @@
 import { createBoundedPool, type BoundedPool } from '../../platform/bounded-pool.ts';
 import type { MediaStore } from '../../platform/media-store.ts';
 import type { Database } from '../database.ts';
-import type { PictureUses } from './picture-uses.ts';
+import type { MediaUses } from './media-uses.ts';
 
 /** What the use cases of media need beside the database: where files live, the bounded room for pictures in work, and who shows pictures. */
-export type MediaDeps = { db: Database; media: { store: MediaStore; pool: BoundedPool; uses: PictureUses } };
+export type MediaDeps = { db: Database; media: { store: MediaStore; pool: BoundedPool; uses: MediaUses } };
 
 /** Pictures in work at once and in line, per process: each holds its upload and its decoded pixels in memory. */
 const ROOM = { slots: 2, waiting: 8 };
 
 /** Media on a store, with the product's room for pictures in work. */
 export function createMedia(
-  { store, uses }: { store: MediaStore; uses: PictureUses },
+  { store, uses }: { store: MediaStore; uses: MediaUses },
   room: { slots: number; waiting: number } = ROOM,
 ): MediaDeps['media'] {
   return { store, uses, pool: createBoundedPool(room) };

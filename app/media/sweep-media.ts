@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { createSlots } from '../../platform/bounded-pool.ts';
 import type { Failpoint } from '../../platform/failpoint.ts';
 import type { Log } from '../../platform/log.ts';
@@ -48,7 +49,7 @@ export async function sweepMedia(
     ours.filter((file): file is Candidate => file.what !== undefined && file.writtenAt.getTime() < old),
   );
   if (orphans.length === 0) return { next, removed: 0 };
-  if (!(await hasPictures(deps.db))) {
+  if (!(await hasMedia(deps.db))) {
     deps.log.warn({ files: orphans.length }, 'the database has no picture but the media store has: nothing is removed');
     return { next: null, removed: 0 };
   }
@@ -86,22 +87,20 @@ async function removeClaimed(
 }
 
 /** Those that no picture has: neither one that staff see nor one that a kept menu shows. Nobody ever has a draft. */
-async function withoutRow(sql: Sql, files: readonly Candidate[]): Promise<Candidate[]> {
-  const rows = await sql.query<{ name: string }>(
-    `select name from unnest($1::text[]) name
-      where exists (select 1 from media where sha256 = name)
-         or exists (select 1 from media where rendition_set = name)
-         or exists (select 1 from media_retired where rendition_set = name)`,
-    [[...new Set(files.map((each) => each.name))]],
-  );
+async function withoutRow(tx: Sql, files: readonly Candidate[]): Promise<Candidate[]> {
+  const names = [...new Set(files.map((each) => each.name))];
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${names}::text[]) name
+     where exists (select 1 from media where sha256 = name)
+        or exists (select 1 from media where rendition_set = name)
+        or exists (select 1 from media_retired where rendition_set = name)`.execute(tx.db);
   const wanted = new Set(rows.map((row) => row.name));
   return files.filter((file) => file.isDraft || !wanted.has(file.name));
 }
 
 /** A database without any is more likely the wrong one than one whose last picture was deleted. */
-async function hasPictures(sql: Sql): Promise<boolean> {
-  const [found] = await sql.query<{ hasOne: boolean }>(
-    'select exists (select 1 from media) or exists (select 1 from media_retired) as "hasOne"',
-  );
-  return found?.hasOne === true;
+async function hasMedia(tx: Sql): Promise<boolean> {
+  const { rows } = await sql<{ hasOne: boolean }>`
+    select exists (select 1 from media) or exists (select 1 from media_retired) as has_one`.execute(tx.db);
+  return rows[0]?.hasOne === true;
 }

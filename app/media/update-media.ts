@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { Problem } from '../../contracts/problem.ts';
+import { Media } from '../../db/entities/media.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import { retryConflicts } from '../../db/retry-conflicts.ts';
 import { ACCEPTED_FORMATS, formatOfMime } from '../../domain/media/accepted.ts';
@@ -9,23 +9,16 @@ import { MediaStoreFailure } from '../../platform/media-store.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tx } from '../database.ts';
+import { holdForEdit, requireVersion, touchEdited } from '../edits.ts';
 import { markAllDirty } from '../rebuilds/mark-dirty.ts';
 import { originalKey } from './media-address.ts';
 import type { MediaDeps } from './media-deps.ts';
 import { storeFiles } from './media-files.ts';
-import {
-  getMedia,
-  lockMedia,
-  readMedia,
-  writeMedia,
-  type MediaContent,
-  type MediaView,
-  type StoredMedia,
-} from './media-rows.ts';
-import { listUsages } from './picture-uses.ts';
+import { getMedia, MISSING_MEDIA, readMedia, viewOf, type MediaView, type StoredMedia } from './media-rows.ts';
+import { listUsages } from './media-uses.ts';
 import { retireRenditions } from './stored-pictures.ts';
 
-/** Absent fields stay; null clears the text, puts the picture into the root folder, and the focal point into the centre. */
+/** Absent fields stay; null clears the text, puts the media into the root folder, and the focal point into the centre. */
 export type MediaChange = {
   version: number;
   alt?: string | null;
@@ -35,26 +28,32 @@ export type MediaChange = {
 
 const FIELDS = ['alt', 'focalPoint', 'folder'] as const;
 
+/** What staff decide about media, and the files that follow from it. */
+type MediaContent = Pick<MediaView, 'alt' | 'focalPoint' | 'folder' | 'renditions'>;
+
 /**
- * Merges a change into a picture. New crops exist under new addresses when this returns, and menus that show the picture are
+ * Merges a change into media. New crops exist under new URLs when this returns, and menus that show it are
  * built again; the old files stay for those that were published (decision 6). The files come before the row, so a crash between
- * leaves the picture as it was. A change that changes nothing keeps the version.
+ * leaves the media as it was. A change that changes nothing keeps the version.
  * Problems: not-found; version-conflict with `currentVersion`; busy; unavailable when the store has lost the original.
  */
 export async function updateMedia(deps: MediaDeps, actor: Actor, id: number, change: MediaChange): Promise<MediaView> {
   const seen = await readMedia(deps.db, id);
-  requireVersion(seen, change.version);
+  requireVersion(seen.version, change.version);
   const after = await merged(deps, seen, change);
   const changed = FIELDS.filter((field) => JSON.stringify(seen[field]) !== JSON.stringify(after[field]));
   if (changed.length === 0) return getMedia(deps.db, id);
+  const { alt, folder, focalPoint, renditions } = after;
   return retryConflicts(() =>
     deps.db.transaction(async (tx) => {
-      requireVersion(await lockMedia(tx, id), change.version);
+      const media = await holdForEdit(tx, Media, id, { seen: change.version, detail: MISSING_MEDIA });
       if (changed.includes('focalPoint')) {
         await retireRenditions(tx, id, { isDeleted: false });
         await announceCrops(tx, deps, id);
+        Object.assign(media, { focalX: focalPoint.x, focalY: focalPoint.y, renditions });
       }
-      await writeMedia(tx, id, after);
+      Object.assign(media, { alt, folder });
+      await touchEdited(tx, media);
       const only = (content: MediaContent) => Object.fromEntries(changed.map((field) => [field, content[field]]));
       await recordAudit(tx, actor, {
         entityType: 'media',
@@ -63,13 +62,9 @@ export async function updateMedia(deps: MediaDeps, actor: Actor, id: number, cha
         before: only(seen),
         after: only(after),
       });
-      return getMedia(tx, id);
+      return viewOf(media);
     }),
   );
-}
-
-function requireVersion({ version }: MediaView, expected: number): void {
-  if (version !== expected) throw new Problem('version-conflict', { extra: { currentVersion: version } });
 }
 
 async function merged(deps: MediaDeps, before: StoredMedia, change: MediaChange): Promise<MediaContent> {
@@ -91,7 +86,7 @@ async function recut(deps: MediaDeps, { id, sha256, mime, width, height }: Store
   return storeFiles(deps, { bytes, sha256, format, width, height }, focal);
 }
 
-/** Every menu is looked at again when one shows the picture; those that do not come out equal and publish nothing. */
+/** Every menu is looked at again when one shows the media; those that do not come out equal and publish nothing. */
 async function announceCrops(tx: Tx, { media: { uses } }: MediaDeps, id: number): Promise<void> {
   const { total } = await listUsages(tx, uses, id, { page: 1, size: 1 });
   if (total === 0 && !(await uses.isPublished(tx, id))) return;

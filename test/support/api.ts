@@ -10,7 +10,7 @@ import { createMenuStore, documentsOf } from '../../app/storefront/menu-store.ts
 import { NO_GUESTS } from '../../app/guest-identities.ts';
 import { createMedia } from '../../app/media/media-deps.ts';
 import { BINDING_WATCH } from '../../app/binding/variant-watch.ts';
-import { PICTURE_USES } from '../../app/picture-uses.ts';
+import { MEDIA_USES } from '../../app/media-uses.ts';
 import type { Deps } from '../../api/deps.ts';
 import { createApp } from '../../api/http/app.ts';
 import type { RateLimits } from '../../api/http/rate-limits.ts';
@@ -97,7 +97,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     log,
     metrics,
     secrets,
-    media: createMedia({ store: localMediaStore(mediaFolder), uses: PICTURE_USES }),
+    media: createMedia({ store: localMediaStore(mediaFolder), uses: MEDIA_USES }),
     variantWatch: BINDING_WATCH,
     keyring: createKeyring({ db, secrets }),
     identityProvider: createIdentityProvider(env),

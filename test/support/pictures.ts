@@ -5,7 +5,7 @@ import { createMedia, type MediaDeps } from '../../app/media/media-deps.ts';
 import { storedFileOf } from '../../app/media/media-address.ts';
 import type { MediaView } from '../../app/media/media-rows.ts';
 import { uploadMedia } from '../../app/media/upload-media.ts';
-import { PICTURE_USES } from '../../app/picture-uses.ts';
+import { MEDIA_USES } from '../../app/media-uses.ts';
 import type { Database } from '../../db/database.ts';
 import { localMediaStore } from '../../platform/media-store-disk.ts';
 import { STAFF } from './catalog-fixtures.ts';
@@ -26,7 +26,7 @@ export async function newPicture(width: number, height: number): Promise<Buffer>
 /** Use cases of media on a database with a store in a folder of its own. */
 export async function pictureWorld(db: Database) {
   const folder = await temporaryFolder('pictures');
-  const deps: MediaDeps = { db, media: createMedia({ store: localMediaStore(folder), uses: PICTURE_USES }) };
+  const deps: MediaDeps = { db, media: createMedia({ store: localMediaStore(folder), uses: MEDIA_USES }) };
   return {
     deps,
     folder,

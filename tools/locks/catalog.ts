@@ -92,7 +92,7 @@ export const EDITS: readonly Mutation[] = [
     id: 'media/one-row',
     protects: 'one picture uploaded many times at once is one media',
     file: 'app/media/media-rows.ts',
-    from: 'on conflict on constraint media_sha256_unique do nothing',
+    from: ".onConflict((conflict) => conflict.constraint('media_sha256_unique').doNothing())",
     to: '',
     test: { file: 'test/http/media/media.test.ts', title: 'of the same content is the same media' },
   },

@@ -8,17 +8,17 @@ export const PICTURE_LOCKS: readonly Mutation[] = [
   {
     id: 'media/row',
     protects: 'who deletes or changes a picture waits for who begins to use it, and the other way round',
-    file: 'app/media/media-rows.ts',
-    from: 'sha256 from media where id = $1 for update`',
-    to: 'sha256 from media where id = $1`',
+    file: 'app/edits.ts',
+    from: ', { lockMode: LockMode.PESSIMISTIC_WRITE }',
+    to: '',
     test: { file: PICTURES, title: 'a product that has begun to show it wins over its deletion' },
   },
   {
     id: 'media/version',
     protects: 'no change of a picture overwrites one that its author has not seen',
     file: 'app/media/update-media.ts',
-    from: 'requireVersion(await lockMedia(tx, id), change.version);',
-    to: 'await lockMedia(tx, id);',
+    from: '{ seen: change.version, detail: MISSING_MEDIA }',
+    to: '{ detail: MISSING_MEDIA }',
     test: { file: PICTURES, title: 'of two at once one wins, and the loser learns the version' },
   },
   {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { deleteMedia } from '../../../app/media/delete-media.ts';
 import { listFolders, listMedia, MEDIA_SORT_FIELDS } from '../../../app/media/list-media.ts';
 import { getMedia } from '../../../app/media/media-rows.ts';
-import { listUsages } from '../../../app/media/picture-uses.ts';
+import { listUsages } from '../../../app/media/media-uses.ts';
 import { updateMedia } from '../../../app/media/update-media.ts';
 import { uploadMedia } from '../../../app/media/upload-media.ts';
 import { MAX_UPLOAD_BYTES } from '../../../domain/media/accepted.ts';

@@ -7,7 +7,7 @@ import { mediaRoutes } from '../../../api/admin/media/media.ts';
 import { authRoutes } from '../../../api/admin/access/auth.ts';
 import { createHttpServer } from '../../../api/http/server.ts';
 import { createMedia } from '../../../app/media/media-deps.ts';
-import { PICTURE_USES } from '../../../app/picture-uses.ts';
+import { MEDIA_USES } from '../../../app/media-uses.ts';
 import { MAX_UPLOAD_BYTES } from '../../../domain/media/accepted.ts';
 import type { AdminClient } from '../../support/admin-client.ts';
 import { readPictureHeader } from '../../../platform/images.ts';
@@ -427,7 +427,7 @@ test('of more uploads at once than there is room for, the rest are busy at once 
 test('when the room for pictures is full the answer is busy with Retry-After, and a known picture still is answered', async () => {
   const known = await picture(30, 30).png().toBuffer();
   expect((await upload(known)).status).toBe(201);
-  const room = createMedia({ store: localMediaStore('unused'), uses: PICTURE_USES }, { slots: 1, waiting: 0 });
+  const room = createMedia({ store: localMediaStore('unused'), uses: MEDIA_USES }, { slots: 1, waiting: 0 });
   const inside = Promise.withResolvers<void>();
   const occupied = room.pool.run(() => inside.promise);
   const usual = api.deps.media.pool;

@@ -5,9 +5,9 @@ import { editModifier } from '../../../app/catalog/modifiers.ts';
 import { updateCategory } from '../../../app/catalog/update-category.ts';
 import { deleteMedia } from '../../../app/media/delete-media.ts';
 import { getMedia, type MediaView } from '../../../app/media/media-rows.ts';
-import { listUsages } from '../../../app/media/picture-uses.ts';
+import { listUsages } from '../../../app/media/media-uses.ts';
 import { updateMedia } from '../../../app/media/update-media.ts';
-import { PICTURE_USES } from '../../../app/picture-uses.ts';
+import { MEDIA_USES } from '../../../app/media-uses.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../../app/snapshot/build-snapshot.ts';
 import { forgetRetiredPictures } from '../../../app/snapshot/kept-pictures.ts';
 import { pinRevision } from '../../../app/snapshot/pin-revision.ts';
@@ -49,7 +49,7 @@ const remove = (id: number) => deleteMedia(pictures.deps, STAFF, id);
 const focus = (media: MediaView, x: number) =>
   updateMedia(pictures.deps, STAFF, media.id, { version: media.version, focalPoint: { x, y: 0.5 } });
 const usages = async (id: number) =>
-  (await listUsages(database.db, PICTURE_USES, id, { page: 1, size: 50 })).items.map((each) => each.kind);
+  (await listUsages(database.db, MEDIA_USES, id, { page: 1, size: 50 })).items.map((each) => each.kind);
 const IN_USE = { kind: 'media-in-use' };
 /** Addresses in the answer guests get now. */
 async function servedAddresses(): Promise<string[]> {
@@ -90,7 +90,7 @@ describe('a picture in use', () => {
         () => editModifier(deps, STAFF, modifier.erpId, { version: 1, imageId: null }),
       ],
     ];
-    expect(uses.map(([kind]) => kind)).toEqual(PICTURE_USES.kinds.map(({ kind }) => kind));
+    expect(uses.map(([kind]) => kind)).toEqual(MEDIA_USES.kinds.map(({ kind }) => kind));
     for (const [kind, begin, end] of uses) {
       await begin();
       expect(await usages(id)).toEqual([kind]);
@@ -114,7 +114,7 @@ describe('a picture in use', () => {
       `select conrelid::regclass || '.' || (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as column
          from pg_constraint where contype = 'f' and confrelid = 'media'::regclass`,
     );
-    const texts = PICTURE_USES.kinds.map(({ from }) => from);
+    const texts = MEDIA_USES.kinds.map(({ of }) => of(1).compile(database.db.db).sql);
     const unregistered = keys.filter(({ column }) => {
       const [table = '', name = ''] = column.split('.');
       return !texts.some((text) => text.includes(table) && text.includes(`${name} = $1`));
