@@ -8,6 +8,7 @@ import { migratedDatabase } from '../test/support/database.ts';
 import { menuRows } from '../test/support/menu-rows.ts';
 import { median, report, type Row } from './support/report.ts';
 import { manyProducts } from './support/ten-thousand-products.ts';
+import { PRODUCT_ISSUES } from '../app/product-issues.ts';
 
 // `npm run bench:product-list`: the admin list of 10,000 products in this process, with every filter alone, every combination of them,
 // and every order. The yardstick is one page by primary key in the same turn.
@@ -41,7 +42,7 @@ try {
   const yardsticks: number[] = [];
   const measure = async (what: string, query: ProductQuery) => {
     const begun = performance.now();
-    await listProducts(db, query);
+    await listProducts(db, query, PRODUCT_ISSUES);
     const taken = performance.now() - begun;
     times.set(what, [...(times.get(what) ?? []), taken]);
     const plain = performance.now();
@@ -49,7 +50,7 @@ try {
     yardsticks.push(performance.now() - plain);
   };
   const page = { limit: SIZE, offset: 0, sort: [] };
-  await listProducts(db, page);
+  await listProducts(db, page, PRODUCT_ISSUES);
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const name of filters) for (const value of values[name]) await measure(`${name}`, { ...page, [name]: value });
     for (let bits = 0; bits < 1 << filters.length; bits += 1)

@@ -1,21 +1,23 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { ProductListItem } from '../../contracts/catalog.ts';
 import type { ProductStatus } from '../../domain/catalog/product-states.ts';
 import { imageReference } from '../../domain/media/image-reference.ts';
 import type { Rendition } from '../media/media-rows.ts';
-import { folded, searchedText } from '../contains-text.ts';
+import { foldedCase, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
+import type { ProductIssue } from './product-issues.ts';
 
 /** One line of the product list. */
 export type ProductSummary = ProductListItem;
 
 /** Fields the list can be ordered by, and their columns. */
 const SORT_COLUMNS = {
-  name: 'lower(product.name)',
-  status: 'product.status',
-  createdAt: 'product.created_at',
-  updatedAt: 'product.updated_at',
-  publishedAt: 'product.published_at',
-  id: 'product.id',
+  name: sql`lower(product.name)`,
+  status: sql`product.status`,
+  createdAt: sql`product.created_at`,
+  updatedAt: sql`product.updated_at`,
+  publishedAt: sql`product.published_at`,
+  id: sql`product.id`,
 } as const;
 export type ProductSortField = keyof typeof SORT_COLUMNS;
 export const PRODUCT_SORT_FIELDS = Object.keys(SORT_COLUMNS) as readonly ProductSortField[];
@@ -42,95 +44,94 @@ export type ProductQuery = ProductFilter & {
   offset: number;
 };
 
-/**
- * Ids of products about whose dishes something needs staff, of all or among some. Incidents belong to `binding`; the list only
- * counts them.
- */
-const withErpIssue = (among?: string) => {
-  const of = (table: string) => (among === undefined ? '' : `and ${table}.product_id = any (${among})`);
-  return `
-  select variant.product_id from catalog_variant variant where variant.binding_state = 'MISSING' ${of('variant')}
-  union all
-  select variant.product_id from mirror_item item join mirror_item_size size on size.item_id = item.id
-    join catalog_variant variant on variant.item_size_id = size.id where item.deleted_at is not null ${of('variant')}
-  union all
-  select incident.product_id from binding_incident incident where incident.status = 'OPEN' ${of('incident')}`;
-};
-
-/**
- * Ids of products with a variant that an enabled external menu, not withdrawn by the ERP, prices in the organization now. Naming the
- * menus that count lets the planner see that most prices do, and join them by hash.
- */
-const soldIn = (organization: string) => `
+/** Ids of products that the organization's menus sell: one of their variants has a price there now. */
+const soldIn = (organizationId: number) => sql`
   select variant.product_id from mirror_price price join catalog_variant variant on variant.item_size_id = price.item_size_id
-   where price.organization_id = ${organization} and price.lost_at is null
+   where price.organization_id = ${organizationId} and price.lost_at is null
      and price.external_menu_id = any (array(
-           select menu.id from mirror_external_menu menu left join external_menu_setting setting on setting.external_menu_id = menu.id
-            where menu.withdrawn_at is null and coalesce(setting.is_enabled, true)
-              and (setting.organization_ids is null or ${organization} = any (setting.organization_ids))))`;
+           select external_menu_id from menu_of_organization where organization_id = ${organizationId} and is_sold))`;
 
 /** Ids of products for which staff have said this about the organization. */
-const saidIn = (organization: string, isVisible: boolean) => `
+const saidIn = (organizationId: number, isVisible: boolean) => sql`
   select said.product_id from catalog_product_visibility said
-   where said.organization_id = ${organization} and said.is_visible = ${isVisible}`;
+   where said.organization_id = ${organizationId} and said.is_visible = ${isVisible}`;
 
-/** The condition of each filter; `$n` is its value. */
-const CONDITIONS: Readonly<Record<Filter, (value: string) => string>> = {
-  q: (q) => `(strpos(product.search_text, ${folded(`${q}::text`)}) > 0
+type Conditions = {
+  readonly [F in Filter]: (
+    value: NonNullable<ProductFilter[F]>,
+    issues: readonly ProductIssue[],
+  ) => RawBuilder<SqlBool>;
+};
+
+/** The condition of each filter. */
+const CONDITIONS: Conditions = {
+  q: (q) => sql`(strpos(product.search_text, ${foldedCase(sql`${q}::text`)}) > 0
     or product.id = (select former.product_id from catalog_product_slug former where former.slug = lower(${q}::text)))`,
   categoryId: (id) =>
-    `product.id in (select placement.product_id from catalog_product_category placement where placement.category_id = ${id}::bigint)`,
-  status: (status) => `product.status = ${status}::text`,
-  hasImage: (wanted) => `(product.main_image_id is not null) = ${wanted}::boolean`,
+    sql`product.id in (select placement.product_id from catalog_product_category placement where placement.category_id = ${id})`,
+  status: (status) => sql`product.status = ${status}`,
+  hasImage: (wanted) => sql`(product.main_image_id is not null) = ${wanted}::boolean`,
   hasVariants: (wanted) =>
-    `(product.id in (select variant.product_id from catalog_variant variant)) = ${wanted}::boolean`,
+    sql`(product.id in (select variant.product_id from catalog_variant variant)) = ${wanted}::boolean`,
   badgeId: (id) =>
-    `product.id in (select assigned.product_id from catalog_product_badge assigned where assigned.badge_id = ${id}::bigint)`,
-  organizationId: (id) => `product.id in (${soldIn(`${id}::bigint`)})
-    and case when product.is_visible then product.id not in (${saidIn(`${id}::bigint`, false)})
-             else product.id in (${saidIn(`${id}::bigint`, true)}) end`,
-  erpIssue: (wanted) => `(product.id in (${withErpIssue()})) = ${wanted}::boolean`,
+    sql`product.id in (select assigned.product_id from catalog_product_badge assigned where assigned.badge_id = ${id})`,
+  organizationId: (id) => sql`product.id in (${soldIn(id)})
+    and case when product.is_visible then product.id not in (${saidIn(id, false)})
+             else product.id in (${saidIn(id, true)}) end`,
+  erpIssue: (wanted, issues) => sql`(product.id in (${allOf(issues)})) = ${wanted}::boolean`,
 };
 
 type SummaryRow = Omit<ProductSummary, 'mainImage'> & { main: { id: number; renditions: Rendition[] } | null };
 
-/** One page of products and the number of all; by name unless another order is asked for. Details are read for the page only. */
-export async function listProducts(sql: Sql, query: ProductQuery): Promise<{ items: ProductSummary[]; total: number }> {
-  const { where, values } = conditionsOf(query);
+/**
+ * One page of products and the number of all; sorted by name unless another order is asked for. Details are read for the page only.
+ * `issues` are the ways in which the dishes of a product may need staff.
+ */
+export async function listProducts(
+  { db }: Sql,
+  query: ProductQuery,
+  issues: readonly ProductIssue[],
+): Promise<{ items: ProductSummary[]; total: number }> {
   const keys = query.sort.length > 0 ? query.sort : [{ field: 'name' as const, direction: 'asc' as const }];
-  const columns = keys.map((key, at) => `, ${SORT_COLUMNS[key.field]} as key_${at}`).join('');
-  const order = [...keys.map((key, at) => `key_${at} ${key.direction} nulls last`), 'id'].join(', ');
-  const [found] = await sql.query<{ total: number; ids: number[] }>(
-    `with found as materialized (select product.id ${columns} from catalog_product product ${where})
-     select (select count(*) from found) as total,
-            array(select id from found order by ${order} limit $${values.length + 1} offset $${values.length + 2}) as ids`,
-    [...values, query.limit, query.offset],
+  const columns = keys.map((key, at) => sql`, ${SORT_COLUMNS[key.field]} as ${sql.raw(`key_${at}`)}`);
+  const order = keys.map((key, at) => sql.raw(`key_${at} ${key.direction} nulls last`));
+  const {
+    rows: [found],
+  } = await sql<{ total: number; ids: number[] }>`
+    with found as materialized (
+      select product.id ${sql.join(columns, sql``)} from catalog_product product where ${conditionOf(query, issues)})
+    select (select count(*) from found) as total,
+           array(select id from found order by ${sql.join(order)}, id limit ${query.limit} offset ${query.offset}) as ids`.execute(
+    db,
   );
   const { total = 0, ids = [] } = found ?? {};
-  const rows = await sql.query<SummaryRow>(
-    `select product.id, product.slug, product.name, product.status, product.updated_at as "updatedAt", product.version,
-            case when media.id is null then null else json_build_object('id', media.id, 'renditions', media.renditions) end as main,
-            array(select category_id from catalog_product_category placement
-                   where placement.product_id = product.id order by is_primary desc, category_id) as "categoryIds",
-            array(select badge_id from catalog_product_badge assigned
-                   where assigned.product_id = product.id order by position) as "badgeIds",
-            (select count(*) from catalog_variant variant where variant.product_id = product.id) as "variantCount",
-            product.id in (${withErpIssue('$1::bigint[]')}) as "hasErpIssue"
-       from unnest($1::bigint[]) with ordinality as page (id, at)
-       join catalog_product product on product.id = page.id left join media on media.id = product.main_image_id
-      order by page.at`,
-    [ids],
-  );
+  const { rows } = await sql<SummaryRow>`
+    select product.id, product.slug, product.name, product.status, product.updated_at, product.version,
+           case when media.id is null then null else json_build_object('id', media.id, 'renditions', media.renditions) end as main,
+           array(select category_id from catalog_product_category placement
+                  where placement.product_id = product.id order by is_primary desc, category_id) as category_ids,
+           array(select badge_id from catalog_product_badge assigned
+                  where assigned.product_id = product.id order by position) as badge_ids,
+           (select count(*) from catalog_variant variant where variant.product_id = product.id) as variant_count,
+           product.id in (select issue.product_id from (${allOf(issues)}) issue
+                           where issue.product_id = any (${ids}::bigint[])) as has_erp_issue
+      from unnest(${ids}::bigint[]) with ordinality as page (id, at)
+      join catalog_product product on product.id = page.id left join media on media.id = product.main_image_id
+     order by page.at`.execute(db);
   const items = rows.map(({ main, ...row }) => ({ ...row, mainImage: main === null ? null : imageReference(main) }));
   return { items, total };
 }
 
-function conditionsOf(filter: ProductFilter): { where: string; values: unknown[] } {
+/** Ids of products with any of the issues. */
+function allOf(issues: readonly ProductIssue[]): RawBuilder<unknown> {
+  return sql.join(issues, sql` union all `);
+}
+
+function conditionOf(filter: ProductFilter, issues: readonly ProductIssue[]): RawBuilder<unknown> {
   const wanted = { ...filter, q: searchedText(filter.q) ?? undefined };
-  const given = (Object.keys(CONDITIONS) as Filter[]).filter((name) => wanted[name] !== undefined);
-  const conditions = given.map((name, at) => CONDITIONS[name](`$${at + 1}`));
-  return {
-    where: conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`,
-    values: given.map((name) => wanted[name]),
+  const condition = <F extends Filter>(name: F): RawBuilder<SqlBool>[] => {
+    const value: ProductFilter[F] = wanted[name];
+    return value === undefined ? [] : [CONDITIONS[name](value, issues)];
   };
+  return sql.join([sql`true`, ...(Object.keys(CONDITIONS) as Filter[]).flatMap(condition)], sql` and `);
 }

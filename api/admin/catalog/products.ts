@@ -4,6 +4,7 @@ import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { listProducts, PRODUCT_SORT_FIELDS } from '../../../app/catalog/list-products.ts';
 import { moveProduct } from '../../../app/catalog/move-product.ts';
 import { getProduct } from '../../../app/catalog/product-views.ts';
+import { PRODUCT_ISSUES } from '../../../app/product-issues.ts';
 import { PUBLISH_RULES } from '../../../domain/catalog/publish-rules.ts';
 import type { ProductMove } from '../../../domain/catalog/product-states.ts';
 import { Product, ProductListItem, ProductState, ProductStatus } from '../../../contracts/catalog.ts';
@@ -50,19 +51,23 @@ const listProductsRoute = defineRoute({
   responses: { 200: Page(ProductListItem) },
   async handler({ query }, { db }) {
     const { page, size, limit, offset } = pageOf(query);
-    const found = await listProducts(db, {
-      q: query.q,
-      categoryId: query.category_id,
-      status: query.status,
-      hasImage: query.has_image,
-      hasVariants: query.has_variants,
-      badgeId: query.badge_id,
-      organizationId: query.organization_id,
-      erpIssue: query.erp_issue,
-      sort: sortOf(query.sort),
-      limit,
-      offset,
-    });
+    const found = await listProducts(
+      db,
+      {
+        q: query.q,
+        categoryId: query.category_id,
+        status: query.status,
+        hasImage: query.has_image,
+        hasVariants: query.has_variants,
+        badgeId: query.badge_id,
+        organizationId: query.organization_id,
+        erpIssue: query.erp_issue,
+        sort: sortOf(query.sort),
+        limit,
+        offset,
+      },
+      PRODUCT_ISSUES,
+    );
     return { status: 200, body: { ...found, page, size } };
   },
 });

@@ -109,7 +109,7 @@ test('a product is found by every address it ever had', async () => {
   expect(await productOfSlug(db, 'okroshka-na-kvase')).toBe(id);
   expect(await productOfSlug(db, 'okroshka')).toBe(id);
   expect(await productOfSlug(db, 'okroshki')).toBeUndefined();
-  const found = await listProducts(db, { q: 'okroshka-na-kvase', sort: [], limit: 10, offset: 0 });
+  const found = await listProducts(db, { q: 'okroshka-na-kvase', sort: [], limit: 10, offset: 0 }, []);
   expect(found.items.map((each) => each.id)).toEqual([id]);
   await expect(createProduct({ db }, STAFF, { name: 'Другая', slug: 'okroshka' }, null)).rejects.toMatchObject(taken);
 });

@@ -12,6 +12,7 @@ import { PRODUCT_MOVES, PRODUCT_STATUSES, type ProductMove } from '../../../doma
 import { buildMedia, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { PRODUCT_ISSUES } from '../../../app/product-issues.ts';
 
 let db: Database;
 let close: () => Promise<void>;
@@ -290,13 +291,8 @@ describe('the list', () => {
     );
     await db.query('update mirror_price set lost_at = now() where item_size_id = $1', [lost.sizeId]);
     const find = async (filter: ProductFilter) => {
-      const found = await listProducts(db, {
-        ...filter,
-        categoryId: section,
-        sort: [{ field: 'id', direction: 'asc' }],
-        limit: 50,
-        offset: 0,
-      });
+      const query = { ...filter, categoryId: section, limit: 50, offset: 0 };
+      const found = await listProducts(db, { ...query, sort: [{ field: 'id', direction: 'asc' }] }, PRODUCT_ISSUES);
       expect(found.total).toBe(found.items.length);
       return found.items.map((each) => each.id);
     };

@@ -3,6 +3,7 @@ import { createProductOfItems } from '../../../app/catalog/create-product-of-ite
 import { createCategory } from '../../../app/catalog/create-category.ts';
 import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { listProducts } from '../../../app/catalog/list-products.ts';
+import { PRODUCT_ISSUES } from '../../../app/product-issues.ts';
 import { moveProduct } from '../../../app/catalog/move-product.ts';
 import { getProduct } from '../../../app/catalog/product-views.ts';
 import type { Database } from '../../../app/database.ts';
@@ -252,7 +253,7 @@ describe('the list', () => {
     const category = (await createCategory({ db }, STAFF, { name: 'Список', parentId: null }, null)).id;
     for (const name of ['Список Б', 'Список А', 'Список В']) await draft(name, [category]);
     const find = (filter: Partial<Parameters<typeof listProducts>[1]>) =>
-      listProducts(db, { sort: [], limit: 50, offset: 0, ...filter });
+      listProducts(db, { sort: [], limit: 50, offset: 0, ...filter }, PRODUCT_ISSUES);
     const names = async (filter: Partial<Parameters<typeof listProducts>[1]>) =>
       (await find(filter)).items.map((each) => each.name);
 
