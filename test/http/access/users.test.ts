@@ -9,11 +9,11 @@ import { PERMISSIONS } from '../../../contracts/permissions.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable } from '../../support/races.ts';
+import { refusalOf } from '../../support/refusal.ts';
 
 type User = { id: number; email: string; roles: string[]; isActive: boolean; hasPassword: boolean; version: number };
 type Role = { id: number; code: string; permissions: string[]; users: number; version: number };
 type List<Item> = { items: Item[]; total: number };
-type Refusal = { type: string; errors?: { field: string; code: string }[]; currentVersion?: number };
 
 const PASSWORD = 'twelve letters at least';
 
@@ -39,10 +39,6 @@ const newUser = (fields: object = {}) => {
     ...fields,
   });
 };
-async function refusal(method: string, path: string, body?: unknown): Promise<{ status: number } & Refusal> {
-  const response = await admin.raw(method, path, body);
-  return { status: response.status, ...((await response.json()) as Refusal) };
-}
 const administrator = async () =>
   (await admin.get<List<User>>(`/users?q=${encodeURIComponent(ADMIN.email)}`)).items[0]!;
 
@@ -65,7 +61,10 @@ describe('a user', () => {
   ])('is refused with %j', async (fields, field, code) => {
     const body = { email: 'refused@carte.test', fullName: 'Refused', roles: [], password: PASSWORD, ...fields };
 
-    expect(await refusal('POST', '/users', body)).toMatchObject({ status: 422, errors: [{ field, code }] });
+    expect(await refusalOf(admin.raw('POST', '/users', body))).toMatchObject({
+      status: 422,
+      errors: [{ field, code }],
+    });
   });
 
   test('is created once by a key, which keeps no digest that the password could be guessed by', async () => {
@@ -108,7 +107,9 @@ describe('a user', () => {
     );
 
     expect(answers.map((each) => each.status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
-    expect(await refusal('PATCH', `/users/${user.id}`, { version: user.version, fullName: 'Late' })).toMatchObject({
+    expect(
+      await refusalOf(admin.raw('PATCH', `/users/${user.id}`, { version: user.version, fullName: 'Late' })),
+    ).toMatchObject({
       status: 409,
       currentVersion: user.version + 1,
     });
@@ -158,8 +159,8 @@ describe('a user', () => {
 
     expect(deleted.status).toBe(204);
     expect((await client.raw('GET', '/me')).status).toBe(401);
-    expect(await refusal('GET', `/users/${user.id}`)).toMatchObject({ status: 404 });
-    expect(await refusal('DELETE', `/users/${user.id}`)).toMatchObject({ status: 404 });
+    expect(await refusalOf(admin.raw('GET', `/users/${user.id}`))).toMatchObject({ status: 404 });
+    expect(await refusalOf(admin.raw('DELETE', `/users/${user.id}`))).toMatchObject({ status: 404 });
     const rows = await api.deps.db.query<{ text: string }>('select u::text as text from access_user u where id = $1', [
       user.id,
     ]);
@@ -196,10 +197,8 @@ describe('the last administrator', () => {
     const last = await administrator();
     for (const other of items.filter((each) => each.id !== last.id)) await admin.raw('DELETE', `/users/${other.id}`);
 
-    const answer = await refusal(
-      method,
-      `/users/${last.id}`,
-      change === undefined ? undefined : { version: last.version, ...change },
+    const answer = await refusalOf(
+      admin.raw(method, `/users/${last.id}`, change === undefined ? undefined : { version: last.version, ...change }),
     );
 
     expect(answer).toMatchObject({ status: 409, type: '/problems/last-administrator' });
@@ -255,7 +254,9 @@ describe('a role', () => {
     ['an unknown permission', { permissions: ['world.rule'] }, 422, 'enum'],
     ['a code with spaces', { code: 'MY ROLE' }, 422, 'format'],
   ])('is refused with %s', async (_, fields, status, code) => {
-    const answer = await refusal('POST', '/roles', { code: 'NEW_ONE', name: 'New', permissions: [], ...fields });
+    const answer = await refusalOf(
+      admin.raw('POST', '/roles', { code: 'NEW_ONE', name: 'New', permissions: [], ...fields }),
+    );
 
     expect(answer).toMatchObject({ status, errors: [{ code }] });
   });
@@ -264,7 +265,9 @@ describe('a role', () => {
     const { items } = await admin.get<List<Role>>('/roles');
     const role = items.find((each) => each.code === 'ADMIN')!;
 
-    const answer = await refusal('PATCH', `/roles/${role.id}`, { version: role.version, permissions: ['audit.read'] });
+    const answer = await refusalOf(
+      admin.raw('PATCH', `/roles/${role.id}`, { version: role.version, permissions: ['audit.read'] }),
+    );
 
     expect(answer).toMatchObject({ status: 422, errors: [{ field: 'permissions', code: 'not_supported' }] });
     expect(role.permissions.toSorted()).toEqual([...PERMISSIONS].toSorted());
@@ -290,6 +293,9 @@ describe('GET /audit', () => {
       after: { fullName: '[masked]', email: '[masked]' },
     });
     expect((await admin.get<List<unknown>>(`${path}&to=${encodeURIComponent(start)}`)).total).toBe(0);
-    expect(await refusal('GET', '/audit?from=yesterday')).toMatchObject({ status: 422, errors: [{ field: 'from' }] });
+    expect(await refusalOf(admin.raw('GET', '/audit?from=yesterday'))).toMatchObject({
+      status: 422,
+      errors: [{ field: 'from' }],
+    });
   });
 });

@@ -4,6 +4,7 @@ import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { refusalOf } from '../../support/refusal.ts';
 
 /** One restaurant with one dish that has an axis, an option and a group of two modifiers. */
 let api: TestApi;
@@ -45,11 +46,6 @@ async function shown(): Promise<Shown> {
 }
 const audited = (entityType: string) =>
   api.deps.db.query('select action from audit_entry where entity_type = $1 order by id', [entityType]);
-const refusal = async (method: string, path: string, body?: object) => {
-  const response = await admin.raw(method, path, body);
-  return { status: response.status, body: (await response.json()) as object };
-};
-
 describe('badges', () => {
   test('are created, given to products, changed and deleted; guests see their codes', async () => {
     const badge = await admin.post<{ id: number }>('/badges', { code: 'HOT', name: ' Острое ' });
@@ -78,23 +74,21 @@ describe('badges', () => {
     const { id } = await admin.post<{ id: number }>('/badges', { code: 'TAKEN', name: 'x' });
     const bulk = { productIds: [dish.productId], action: 'SET_BADGES' };
 
-    expect(await refusal('POST', '/badges', { code: 'TAKEN', name: 'x' })).toMatchObject({ status: 409 });
-    expect(await refusal('PATCH', `/badges/${id}`, { version: 2, name: 'y' })).toMatchObject({
+    expect(await refusalOf(admin.raw('POST', '/badges', { code: 'TAKEN', name: 'x' }))).toMatchObject({ status: 409 });
+    expect(await refusalOf(admin.raw('PATCH', `/badges/${id}`, { version: 2, name: 'y' }))).toMatchObject({
       status: 409,
-      body: { currentVersion: 1 },
+      currentVersion: 1,
     });
-    expect(await refusal('DELETE', '/badges/999999')).toMatchObject({ status: 404 });
-    expect(await refusal('POST', '/products/bulk', bulk)).toMatchObject({ status: 422 });
+    expect(await refusalOf(admin.raw('DELETE', '/badges/999999'))).toMatchObject({ status: 404 });
+    expect(await refusalOf(admin.raw('POST', '/products/bulk', bulk))).toMatchObject({ status: 422 });
     expect(
-      await refusal('POST', '/products/bulk', { ...bulk, payload: { badgeIds: [id, id, 999_999] } }),
+      await refusalOf(admin.raw('POST', '/products/bulk', { ...bulk, payload: { badgeIds: [id, id, 999_999] } })),
     ).toMatchObject({
       status: 422,
-      body: {
-        errors: [
-          { field: 'payload.badgeIds.1', code: 'duplicate' },
-          { field: 'payload.badgeIds.2', code: 'not_found' },
-        ],
-      },
+      errors: [
+        { field: 'payload.badgeIds.1', code: 'duplicate' },
+        { field: 'payload.badgeIds.2', code: 'not_found' },
+      ],
     });
   });
 });
@@ -118,12 +112,14 @@ describe('axes and options', () => {
     expect(first?.variantAxis).toEqual({ code: 'SIZE', name: 'Объём', uiType: 'LIST' });
     expect(changed).toMatchObject({ version: 2, options: [{ name: 'Полпорции', shortName: null, version: 2 }] });
     expect(second?.variants[0]?.option).toEqual({ code: 'S', name: 'Полпорции' });
-    expect(await refusal('PATCH', path, { version: 1, name: 'x' })).toMatchObject({
+    expect(await refusalOf(admin.raw('PATCH', path, { version: 1, name: 'x' }))).toMatchObject({
       status: 409,
-      body: { currentVersion: 2 },
+      currentVersion: 2,
     });
-    expect(await refusal('PATCH', path, { version: 2, name: ' ' })).toMatchObject({ status: 422 });
-    expect(await refusal('PATCH', `/variant-axes/999999/options/${option?.id}`, { version: 2 })).toMatchObject({
+    expect(await refusalOf(admin.raw('PATCH', path, { version: 2, name: ' ' }))).toMatchObject({ status: 422 });
+    expect(
+      await refusalOf(admin.raw('PATCH', `/variant-axes/999999/options/${option?.id}`, { version: 2 })),
+    ).toMatchObject({
       status: 404,
     });
     expect(await audited('variant-option')).toEqual([{ action: 'update' }]);
@@ -152,29 +148,30 @@ describe('axes and options', () => {
     });
     expect(again).toEqual(added);
     expect(answers.map((each) => each.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
-    expect(await refusal('POST', path, { code: 'CM30', name: 'x' })).toMatchObject({
+    expect(await refusalOf(admin.raw('POST', path, { code: 'CM30', name: 'x' }))).toMatchObject({
       status: 409,
-      body: { type: '/problems/duplicate', errors: [{ field: 'code', code: 'duplicate' }] },
+      type: '/problems/duplicate',
+      errors: [{ field: 'code', code: 'duplicate' }],
     });
-    expect(await refusal('POST', path, { code: 'CM40', name: ' ' })).toMatchObject({
+    expect(await refusalOf(admin.raw('POST', path, { code: 'CM40', name: ' ' }))).toMatchObject({
       status: 422,
-      body: { errors: [{ field: 'name', code: 'required' }] },
+      errors: [{ field: 'name', code: 'required' }],
     });
-    expect(await refusal('POST', '/variant-axes/999999/options', { code: 'CM40', name: 'x' })).toMatchObject({
+    expect(
+      await refusalOf(admin.raw('POST', '/variant-axes/999999/options', { code: 'CM40', name: 'x' })),
+    ).toMatchObject({
       status: 404,
     });
   });
 
   test('have names; a blank short name is none, so no menu is refused for it', async () => {
     const blank = { code: 'BLANK', name: ' ', options: [{ code: 'S', name: '\t' }] };
-    expect(await refusal('POST', '/variant-axes', blank)).toMatchObject({
+    expect(await refusalOf(admin.raw('POST', '/variant-axes', blank))).toMatchObject({
       status: 422,
-      body: {
-        errors: [
-          { field: 'name', code: 'required' },
-          { field: 'options.0.name', code: 'required' },
-        ],
-      },
+      errors: [
+        { field: 'name', code: 'required' },
+        { field: 'options.0.name', code: 'required' },
+      ],
     });
     const axis = await admin.post<{ id: number; options: { id: number; shortName: string | null }[] }>(
       '/variant-axes',
@@ -257,7 +254,7 @@ describe('profiles of modifiers', () => {
     ['PUT', `${GROUP}/order`, { version: 2, order: ['00000000-0000-4000-8000-000000000000'] }, 422],
     ['PATCH', '/modifiers/00000000-0000-4000-8000-000000000000', { version: 0 }, 404],
   ])('%s %s with %j is refused with %d', async (method, path, body, status) => {
-    expect(await refusal(method, path, body)).toMatchObject({ status });
+    expect(await refusalOf(admin.raw(method, path, body))).toMatchObject({ status });
   });
 
   test('of competing edits one wins', async () => {

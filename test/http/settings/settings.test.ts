@@ -8,6 +8,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { menuRows } from '../../support/menu-rows.ts';
+import { refusalOf } from '../../support/refusal.ts';
 
 let api: TestApi;
 let admin: AdminClient;
@@ -26,10 +27,7 @@ beforeEach(async () => {
 type Setting = { key: string; value: unknown; defaultValue: unknown; version: number; updatedBy: number | null };
 const change = (key: string, version: number, value: unknown) =>
   admin.patch<Setting>(`/settings/${key}`, { version, value });
-const refusal = async (key: string, body: object) => {
-  const response = await admin.raw('PATCH', `/settings/${key}`, body);
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-};
+const refused = (key: string, body: object) => refusalOf(admin.raw('PATCH', `/settings/${key}`, body));
 const announced = async () => ({
   events: await api.deps.db.query(`select event, payload from outbox`),
   dirty: await api.deps.db.query('select reason from snapshot_request'),
@@ -103,9 +101,9 @@ describe('settings', () => {
   test.each(KEYS.flatMap((key) => TABLE[key].wrong.map((wrong) => [key, ...wrong] as const)))(
     '%s refuses %j at %s with %s',
     async (key, value, field, code) => {
-      expect(await refusal(key, { version: 0, value })).toMatchObject({
+      expect(await refused(key, { version: 0, value })).toMatchObject({
         status: 422,
-        body: { errors: [{ field, code }] },
+        errors: [{ field, code }],
       });
       expect(await announced()).toEqual({ events: [], dirty: [] });
     },
@@ -114,12 +112,12 @@ describe('settings', () => {
   test('an unknown key is not found, another version a conflict, an equal value changes nothing', async () => {
     await change('stoplist_behaviour', 0, 'HIDE');
 
-    expect((await refusal('no_such_setting', { version: 0, value: 1 })).status).toBe(404);
-    expect((await refusal('toString', { version: 0, value: 1 })).status).toBe(404);
+    expect((await refused('no_such_setting', { version: 0, value: 1 })).status).toBe(404);
+    expect((await refused('toString', { version: 0, value: 1 })).status).toBe(404);
     for (const version of [0, 2])
-      expect(await refusal('stoplist_behaviour', { version, value: 'SHOW' })).toMatchObject({
+      expect(await refused('stoplist_behaviour', { version, value: 'SHOW' })).toMatchObject({
         status: 409,
-        body: { currentVersion: 1 },
+        currentVersion: 1,
       });
     expect(await change('stoplist_behaviour', 1, 'HIDE')).toMatchObject({ version: 1 });
     expect((await announced()).events).toHaveLength(1);

@@ -10,6 +10,7 @@ import type { NewProductRequest } from '../../../domain/catalog/new-product.ts';
 import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { watched } from '../../support/watched.ts';
+import { refusalOf } from '../../support/refusal.ts';
 
 let db: Database;
 let close: () => Promise<void>;
@@ -34,15 +35,6 @@ const unsized = (name: string, sizeId: number): NewProductRequest => ({
   variants: [{ erpItemSizeId: sizeId, variantOptionCode: null, isDefault: false }],
 });
 const create = (request: NewProductRequest) => createProductOfItems({ db }, STAFF, request, null);
-
-async function refusal(work: Promise<unknown>) {
-  const error: unknown = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!isProblem(error)) throw new Error('Expected a problem', { cause: error });
-  return { kind: error.kind, ...error.details };
-}
 
 describe('a product of a dish', () => {
   test('is a draft with variants, placements, the claimed dish, triage and an audit row', async () => {
@@ -109,7 +101,7 @@ describe('a product of a dish', () => {
 
   test('names every broken field and leaves nothing behind', async () => {
     const before = await db.query('select count(*) as products from catalog_product');
-    const broken = await refusal(
+    const broken = await refusalOf(
       create({
         name: '  ',
         variantAxisCode: 'COLOUR',
@@ -136,7 +128,7 @@ describe('a dish that belongs to another product', () => {
     const dish = await buildDish(db, mirror, { sizes: ['25', '30'] });
     const owner = await create(unsized('Первый', dish.sizeIds[0]!));
 
-    expect(await refusal(create(unsized('Второй', dish.sizeIds[1]!)))).toMatchObject({
+    expect(await refusalOf(create(unsized('Второй', dish.sizeIds[1]!)))).toMatchObject({
       kind: 'item-already-bound',
       extra: { code: 'ITEM_ALREADY_BOUND', boundProduct: { id: owner.id, name: 'Первый' } },
     });
@@ -161,7 +153,7 @@ describe('a dish that belongs to another product', () => {
       await first.promise;
     });
     const { id } = await claimed.promise;
-    const second = refusal(create(unsized('Опоздавший', dish.sizeIds[1]!)));
+    const second = refusalOf(create(unsized('Опоздавший', dish.sizeIds[1]!)));
     await untilSomebodyWaits();
     first.resolve();
     await holder;
@@ -184,7 +176,7 @@ describe('a dish that belongs to another product', () => {
         givenUp ??= db.query('delete from catalog_item_binding where item_id = $1', [dish.itemId]);
         return Promise.race([givenUp, untilSomebodyWaits()]);
       });
-      return refusal(claimItems(claiming, other.id, [dish.itemId]));
+      return refusalOf(claimItems(claiming, other.id, [dish.itemId]));
     });
     await givenUp;
 

@@ -7,10 +7,10 @@ import { PRODUCT_ISSUES } from '../../../app/product-issues.ts';
 import { moveProduct } from '../../../app/catalog/move-product.ts';
 import { getProduct } from '../../../app/catalog/product-views.ts';
 import type { Database } from '../../../app/database.ts';
-import { isProblem } from '../../../contracts/problem.ts';
 import { bulk } from '../../support/bulk.ts';
 import { buildDish, buildMedia, buildMirror, STAFF, type MirrorDish } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { refusalOf } from '../../support/refusal.ts';
 
 let db: Database;
 let close: () => Promise<void>;
@@ -45,15 +45,6 @@ async function published(name?: string): Promise<number> {
   return id;
 }
 
-async function refusal(work: Promise<unknown>) {
-  const error: unknown = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!isProblem(error)) throw new Error('Expected a problem', { cause: error });
-  return { kind: error.kind, ...error.details };
-}
-
 const dirtiness = async () => {
   const rows = await db.query<{ dirty: number }>('select coalesce(sum(dirty_seq), 0) as dirty from snapshot_request');
   const events = await db.query<{ events: number }>(
@@ -68,7 +59,7 @@ describe('publishing', () => {
     await db.query('update mirror_item set deleted_at = now() where id = $1', [dish.itemId]);
     await db.query('update catalog_variant set is_default = false where product_id = $1', [id]);
 
-    const blocked = await refusal(moveProduct({ db }, STAFF, id, 'publish'));
+    const blocked = await refusalOf(moveProduct({ db }, STAFF, id, 'publish'));
 
     expect(blocked.kind).toBe('publish-blocked');
     expect(blocked.violations?.map((each) => each.code)).toEqual([
@@ -84,7 +75,7 @@ describe('publishing', () => {
     const { id } = await draft('Без вариантов');
     await db.query('delete from catalog_variant where product_id = $1', [id]);
     await editProduct({ db }, STAFF, id, { version: 1, mainImageId: mediaId });
-    expect((await refusal(moveProduct({ db }, STAFF, id, 'publish'))).violations?.map((each) => each.code)).toEqual([
+    expect((await refusalOf(moveProduct({ db }, STAFF, id, 'publish'))).violations?.map((each) => each.code)).toEqual([
       'NO_VARIANT',
     ]);
 
@@ -93,7 +84,7 @@ describe('publishing', () => {
     await db.query('update catalog_category set archived_at = now() where id = $1', [closed]);
     await editProduct({ db }, STAFF, other.id, { version: 1, mainImageId: mediaId });
     expect(
-      (await refusal(moveProduct({ db }, STAFF, other.id, 'publish'))).violations?.map((each) => each.code),
+      (await refusalOf(moveProduct({ db }, STAFF, other.id, 'publish'))).violations?.map((each) => each.code),
     ).toEqual(['NO_PLACEMENT']);
   });
 
@@ -105,7 +96,7 @@ describe('publishing', () => {
     expect(await dirtiness()).toEqual(before);
 
     await db.query('update catalog_product set main_image_id = null where id = $1', [id]);
-    expect((await refusal(moveProduct({ db }, STAFF, id, 'publish'))).kind).toBe('publish-blocked');
+    expect((await refusalOf(moveProduct({ db }, STAFF, id, 'publish'))).kind).toBe('publish-blocked');
   });
 
   test('marks every active organization dirty, with one event, in the same transaction', async () => {
@@ -125,7 +116,7 @@ describe('moves', () => {
     expect(await moveProduct({ db }, STAFF, id, 'unpublish')).toMatchObject({ status: 'UNPUBLISHED' });
     expect(await moveProduct({ db }, STAFF, id, 'publish')).toMatchObject({ status: 'PUBLISHED' });
     expect(await moveProduct({ db }, STAFF, id, 'archive')).toMatchObject({ status: 'ARCHIVED' });
-    expect((await refusal(moveProduct({ db }, STAFF, id, 'publish'))).kind).toBe('invalid-transition');
+    expect((await refusalOf(moveProduct({ db }, STAFF, id, 'publish'))).kind).toBe('invalid-transition');
     const audit = await db.query<{ action: string }>(
       `select action from audit_entry where entity_type = 'product' and entity_id = $1 order by id`,
       [String(id)],
@@ -135,8 +126,8 @@ describe('moves', () => {
 
   test('a draft cannot be hidden, and nobody moves what does not exist', async () => {
     const { id } = await draft('Щи');
-    expect((await refusal(moveProduct({ db }, STAFF, id, 'unpublish'))).kind).toBe('invalid-transition');
-    expect((await refusal(moveProduct({ db }, STAFF, 999_999, 'archive'))).kind).toBe('not-found');
+    expect((await refusalOf(moveProduct({ db }, STAFF, id, 'unpublish'))).kind).toBe('invalid-transition');
+    expect((await refusalOf(moveProduct({ db }, STAFF, 999_999, 'archive'))).kind).toBe('not-found');
   });
 });
 
@@ -217,7 +208,7 @@ describe('editing', () => {
 
   test('names every broken field', async () => {
     const { id } = await draft('Плов');
-    const broken = await refusal(
+    const broken = await refusalOf(
       editProduct({ db }, STAFF, id, {
         version: 1,
         name: ' ',
@@ -236,7 +227,7 @@ describe('editing', () => {
   test('a published product keeps a main image; a draft is dirty for nobody', async () => {
     const id = await published('Манты');
     const { version } = await getProduct(db, id);
-    const broken = await refusal(editProduct({ db }, STAFF, id, { version, mainImageId: null }));
+    const broken = await refusalOf(editProduct({ db }, STAFF, id, { version, mainImageId: null }));
     expect(broken.errors).toMatchObject([{ field: 'mainImageId', code: 'required' }]);
 
     const before = await dirtiness();

@@ -1,0 +1,12 @@
+import { isProblem, type Problem, type ProblemDetails } from '../../contracts/problem.ts';
+
+/** With what somebody is refused: over HTTP the problem document with its status, of a use case the kind and the details. */
+export function refusalOf(work: Promise<Response>): Promise<{ status: number } & Record<string, unknown>>;
+export function refusalOf(work: Promise<unknown>): Promise<{ kind: Problem['kind'] } & ProblemDetails>;
+export async function refusalOf(work: Promise<unknown>): Promise<object> {
+  const outcome = await work.catch((error: unknown) => error);
+  if (outcome instanceof Response && !outcome.ok)
+    return { status: outcome.status, ...((await outcome.json()) as object) };
+  if (isProblem(outcome)) return { kind: outcome.kind, ...outcome.details };
+  throw new Error('Expected a refusal', { cause: outcome });
+}
