@@ -13,8 +13,8 @@ import { getProduct, type ProductView } from './product-views.ts';
 import { holdSlug, reserveSlug } from './reserve-slug.ts';
 
 /**
- * Creates a DRAFT product without variants (rule CAT-4). Without `slug` the address comes from the name; a name that is
- * used twice gets a suffix. Problems: validation with every broken field; duplicate (a chosen slug that another product has or had).
+ * Creates a DRAFT product without variants (rule CAT-4). Without `slug` it comes from the name; a name that is used twice
+ * gets a suffix. Problems: validation with every broken field; duplicate (a chosen slug that another product has or had).
  */
 export function createProduct(
   deps: CatalogDeps,

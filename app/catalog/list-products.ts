@@ -24,7 +24,7 @@ export const PRODUCT_SORT_FIELDS = Object.keys(SORT_COLUMNS) as readonly Product
 
 /** Filters combine with and; an absent one does not filter. */
 export type ProductFilter = {
-  /** Part of the name or the address, any case, е for ё; or a whole address of the past. */
+  /** Part of the name or the slug, any case, е for ё; or a whole slug of the past. */
   q?: string | undefined;
   categoryId?: number | undefined;
   status?: ProductStatus | undefined;

@@ -24,7 +24,7 @@ export function deleteMedia(deps: MediaDeps, actor: Actor, id: number): Promise<
       const { items: usages, total } = await listUsages(tx, deps.media.uses, id, { page: 1, size: NAMED });
       if (total > 0)
         throw new Problem('media-in-use', {
-          detail: `The picture is shown in ${total} ${total === 1 ? 'place' : 'places'}.`,
+          detail: `The media is shown in ${total} ${total === 1 ? 'place' : 'places'}.`,
           extra: { usages, usageCount: total },
         });
       await retireRenditions(tx, id, { isDeleted: true });

@@ -7,8 +7,8 @@ const FILE = /^([0-9a-f]{24})\/([a-z]+(?:@[23]x)?)\.(webp|jpeg)$/;
 const CONTENT_TYPES = { webp: 'image/webp', jpeg: 'image/jpeg' } as const;
 
 /**
- * The folder of one picture's renditions: a digest of everything that decides their bytes, so that an address can be
- * cached for ever and a new focal point or plan gives new addresses. 96 bits: a menu names four addresses per picture and has
+ * The folder of the renditions of one media: a digest of everything that decides their bytes, so that a URL can be cached
+ * for ever and a new focal point or plan gives new URLs. 96 bits: a menu names four URLs per image and has
  * 1 MB for 1,000 products.
  */
 export function renditionFolder(sha256: string, focal: FocalPoint): string {
@@ -21,12 +21,12 @@ export function renditionFile(name: string, density: Density, format: string): s
   return `${name}${density === 1 ? '' : `@${density}x`}.${format}`;
 }
 
-/** Key of a rendition in the store, and its public address relative to the origin. */
+/** Key of a rendition in the store, and its public URL relative to the origin. */
 export function renditionAddress(folder: string, file: string): { key: string; url: string } {
   return { key: storeKey(`${folder}/${file}`), url: `${MEDIA_PREFIX}${folder}/${file}` };
 }
 
-/** Stores allow fewer characters in keys than addresses do. */
+/** Stores allow fewer characters in keys than URLs do. */
 function storeKey(path: string): string {
   return `renditions/${path.replace('@', '-')}`;
 }

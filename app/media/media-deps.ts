@@ -3,13 +3,13 @@ import type { MediaStore } from '../../platform/media-store.ts';
 import type { Database } from '../database.ts';
 import type { MediaUses } from './media-uses.ts';
 
-/** What the use cases of media need beside the database: where files live, the bounded room for pictures in work, and who shows pictures. */
+/** What the use cases of media need beside the database: where files live, the bounded room for images in work, and who shows media. */
 export type MediaDeps = { db: Database; media: { store: MediaStore; pool: BoundedPool; uses: MediaUses } };
 
-/** Pictures in work at once and in line, per process: each holds its upload and its decoded pixels in memory. */
+/** Images in work at once and in line, per process: each holds its upload and its decoded pixels in memory. */
 const ROOM = { slots: 2, waiting: 8 };
 
-/** Media on a store, with the product's room for pictures in work. */
+/** Media on a store, with the product's room for images in work. */
 export function createMedia(
   { store, uses }: { store: MediaStore; uses: MediaUses },
   room: { slots: number; waiting: number } = ROOM,

@@ -7,15 +7,15 @@ import { originalKey, renditionAddress, renditionFile, renditionFolder } from '.
 import type { MediaDeps } from './media-deps.ts';
 import type { Rendition } from './media-rows.ts';
 
-/** An accepted picture with its bytes; width and height are those of the upright picture. */
+/** An accepted image with its bytes; width and height are those of the upright image. */
 export type Original = { bytes: Buffer; sha256: string; format: AcceptedFormat; width: number; height: number };
 
 const RETRY_AFTER_SECONDS = '2';
 
 /**
- * Makes and stores every file of a picture for one focal point: the renditions, and the original to cut others from later. Nothing
- * refers to them yet: a crash leaves files without a row, which the next upload of this picture finds in place.
- * Problems: media-unreadable (damaged); busy when the room for pictures in work is full.
+ * Makes and stores every file of an image for one focal point: the renditions, and the original to cut others from later. Nothing
+ * refers to them yet: a crash leaves files without a row, which the next upload of this image finds in place.
+ * Problems: media-unreadable (damaged); busy when the room for images in work is full.
  */
 export async function storeFiles(deps: MediaDeps, original: Original, focal: FocalPoint): Promise<Rendition[]> {
   const work = deps.media.pool.run(() => renderAndStore(deps, original, focal));
@@ -25,7 +25,7 @@ export async function storeFiles(deps: MediaDeps, original: Original, focal: Foc
 
 async function renderAndStore(deps: MediaDeps, original: Original, focal: FocalPoint): Promise<Rendition[]> {
   const rendered = await renderPictures(original, planRenditions(original, focal), RENDITION_FORMATS);
-  if (rendered === undefined) throw unreadable('damaged', 'The picture is damaged.');
+  if (rendered === undefined) throw unreadable('damaged', 'The image is damaged.');
 
   const folder = renditionFolder(original.sha256, focal);
   const files = rendered.map(({ cut, format, bytes: content }) => {

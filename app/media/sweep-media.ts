@@ -31,8 +31,8 @@ const REMOVE_WITHIN = 40_000;
 type Candidate = StoredPart & StoredFile;
 
 /**
- * Looks at the files after `after` and removes those that are older than the grace time and that no picture has: of crashed and
- * refused uploads, of deleted pictures, and crops that no kept menu shows (decision 6). Files somebody may be writing are claimed, and stay. What is not ours stays as well.
+ * Looks at the files after `after` and removes those that are older than the grace time and that no media has: of crashed and
+ * refused uploads, of deleted media, and crops that no kept menu shows (decision 6). Files somebody may be writing are claimed, and stay. What is not ours stays as well.
  * A second call finds less. Throws MediaStoreFailure; then the claim stays until it ends, because a removal that was not answered may still come.
  */
 export async function sweepMedia(
@@ -67,7 +67,7 @@ async function removeClaimed(
 ): Promise<Candidate[]> {
   const stopAt = performance.now() + REMOVE_WITHIN;
   const claim = await claimForRemoval(db, [...new Set(orphans.map((each) => each.name))]);
-  // The first look was without a claim: a picture may have been stored since.
+  // The first look was without a claim: media may have been stored since.
   const doomed = (await withoutRow(db, orphans)).filter((each) => claim.files.has(each.name));
   const slots = createSlots(AT_ONCE);
   const removals = await Promise.allSettled(
@@ -86,7 +86,7 @@ async function removeClaimed(
   return removals.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
 }
 
-/** Those that no picture has: neither one that staff see nor one that a kept menu shows. Nobody ever has a draft. */
+/** Those that no media has: neither one that staff see nor one that a kept menu shows. Nobody ever has a draft. */
 async function withoutRow(tx: Sql, files: readonly Candidate[]): Promise<Candidate[]> {
   const names = [...new Set(files.map((each) => each.name))];
   const { rows } = await sql<{ name: string }>`

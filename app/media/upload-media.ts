@@ -16,9 +16,9 @@ export type Upload = { originalName: string; bytes: Buffer; folder?: string; alt
 export type Uploaded = { media: MediaView; reused: boolean };
 
 /**
- * Takes a picture: all renditions exist when this returns (rule MED-2). The same content gives the same media
+ * Takes an image: all renditions exist when this returns (rule MED-2). The same content gives the same media
  * whatever its name, also when two uploads arrive at once; then nothing of the stored one changes and `reused` is true.
- * Problems: media-unreadable (no picture, damaged, too many pixels), busy when the room for pictures in work is full, those of `once`.
+ * Problems: media-unreadable (no image, damaged, too many pixels), busy when the room for images in work is full, those of `once`.
  */
 export async function uploadMedia(
   deps: MediaDeps,
@@ -44,7 +44,7 @@ export async function uploadMedia(
   );
 }
 
-/** The row of a picture whose files exist now. */
+/** The row of media whose files exist now. */
 async function newMedia(deps: MediaDeps, actor: Actor, upload: Upload, sha256: string): Promise<NewMedia> {
   const original = await acceptedPicture(upload.bytes, sha256);
   return {
@@ -63,7 +63,7 @@ async function newMedia(deps: MediaDeps, actor: Actor, upload: Upload, sha256: s
 
 async function acceptedPicture(bytes: Buffer, sha256: string): Promise<Original> {
   const header = await readPictureHeader(bytes);
-  if (header === undefined) throw unreadable('unsupported_format', 'The file is not a jpeg, png or webp picture.');
+  if (header === undefined) throw unreadable('unsupported_format', 'The file is not a jpeg, png or webp image.');
   const decision = decidePicture(header);
   if (decision.kind === 'refused') throw unreadable(decision.code, decision.message);
   return { bytes, sha256, format: decision.format, width: header.width, height: header.height };
@@ -71,7 +71,7 @@ async function acceptedPicture(bytes: Buffer, sha256: string): Promise<Original>
 
 async function reuse(tx: Tx, sha256: string): Promise<Uploaded> {
   const media = await findMediaBySha(tx, sha256);
-  // It was known and has been deleted since: the same upload is a new picture next time.
+  // It was known and has been deleted since: the same upload is new media next time.
   if (media === undefined) throw new Problem('busy', { headers: { 'Retry-After': '1' } });
   return { media, reused: true };
 }

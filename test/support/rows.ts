@@ -49,9 +49,7 @@ const DEFAULTS: { readonly [T in keyof Tables]?: () => Row<T> } = {
 const JSON_COLUMNS = new Map(
   entities.map(({ meta }) => [
     meta.tableName,
-    Object.values(meta.properties).flatMap(({ name, type }) =>
-      (type as unknown) === JsonType ? [name as string] : [],
-    ),
+    Object.entries<{ type: unknown }>(meta.properties).flatMap(([name, { type }]) => (type === JsonType ? [name] : [])),
   ]),
 );
 
