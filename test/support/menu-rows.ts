@@ -52,8 +52,7 @@ export function menuRows(db: Database) {
       name: unique('menu'),
       synchronized_at: new Date(),
     });
-    if (setting !== undefined)
-      await insert('external_menu_setting', { external_menu_id: id, ...setting }, 'external_menu_id');
+    await insert('external_menu_setting', { external_menu_id: id, ...setting }, 'external_menu_id');
     return id;
   }
 

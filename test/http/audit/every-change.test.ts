@@ -37,7 +37,6 @@ async function world(): Promise<Ids> {
   const price = { [place.organizationId]: 10_050 };
   const first = await rows.dish({ ...place, prices: price });
   const second = await rows.dish({ ...place, prices: price });
-  await rows.insert('external_menu_setting', { external_menu_id: place.menuId }, 'external_menu_id');
   const free = async () => {
     const item = await rows.item();
     const sizeId = await rows.size(item.id);

@@ -320,11 +320,7 @@ describe('the list', () => {
     await db.query('update mirror_external_menu set withdrawn_at = now() where id = $1', [place.menuId]);
     expect(await find({ organizationId })).toEqual([]);
     await db.query('update mirror_external_menu set withdrawn_at = null where id = $1', [place.menuId]);
-    await rows.insert(
-      'external_menu_setting',
-      { external_menu_id: place.menuId, organization_ids: [organizationId + 1] },
-      'external_menu_id',
-    );
+    await db.query('update external_menu_setting set organization_ids = $1', [[organizationId + 1]]);
     expect(await find({ organizationId })).toEqual([]);
     await db.query('update external_menu_setting set organization_ids = $1', [[organizationId]]);
     expect(await find({ organizationId })).toHaveLength(sold.length + 1);

@@ -104,16 +104,16 @@ describe('what the ERP hides or takes away', () => {
 });
 
 describe('several external menus', () => {
-  async function soldTwice(settings: { first?: object; second?: object }) {
+  async function soldTwice(settings: { first?: { priority?: number; isEnabled?: boolean; organizationIds?: number[] }; second?: object }) {
     const { itemId, sizeId } = await dish(100);
     const second = await rows.externalMenu(place.connectionId, { priority: 100, ...settings.second });
     await rows.offer(second, { itemId, sizeId }, { [place.organizationId]: 200 });
     if (settings.first !== undefined)
-      await rows.insert(
-        'external_menu_setting',
-        { external_menu_id: place.menuId, ...settings.first },
-        'external_menu_id',
-      );
+      await database.db.db
+        .updateTable('external_menu_setting')
+        .set(settings.first)
+        .where('externalMenuId', '=', place.menuId)
+        .execute();
     return second;
   }
   const price = async () => (await shown()).map((each) => each.price);
@@ -121,8 +121,8 @@ describe('several external menus', () => {
   test.each<[string, Parameters<typeof soldTwice>[0], number]>([
     ['equal priority: the lower id', {}, 100],
     ['the lower number of priority', { second: { priority: 5 } }, 200],
-    ['one that is switched off does not count', { first: { is_enabled: false } }, 200],
-    ['one that is not for this organization does not count', { first: { organization_ids: [-1] } }, 200],
+    ['one that is switched off does not count', { first: { isEnabled: false } }, 200],
+    ['one that is not for this organization does not count', { first: { organizationIds: [-1] } }, 200],
   ])('%s', async (_, settings, expected) => {
     await soldTwice(settings);
 

@@ -85,7 +85,6 @@ describe('settings of the external menu that sells a dish', () => {
   };
   beforeEach(async () => {
     version = 1;
-    await rows.insert('external_menu_setting', { external_menu_id: place.menuId }, 'external_menu_id');
   });
   const SOLD = { pendingReason: 'external-menu-update', variants: [{ price: 250, available: true }] };
   const NOTHING = { pendingReason: 'external-menu-update', variants: [] };
