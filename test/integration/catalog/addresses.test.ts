@@ -4,6 +4,7 @@ import { createProduct } from '../../../app/catalog/create-product.ts';
 import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { listProducts } from '../../../app/catalog/list-products.ts';
 import { productOfSlug } from '../../../app/catalog/product-of-slug.ts';
+import { PRODUCT_ISSUES } from '../../../app/product-issues.ts';
 import { getProduct } from '../../../app/catalog/product-views.ts';
 import { updateCategory } from '../../../app/catalog/update-category.ts';
 import type { Database } from '../../../app/database.ts';
@@ -109,7 +110,7 @@ test('a product is found by every address it ever had', async () => {
   expect(await productOfSlug(db, 'okroshka-na-kvase')).toBe(id);
   expect(await productOfSlug(db, 'okroshka')).toBe(id);
   expect(await productOfSlug(db, 'okroshki')).toBeUndefined();
-  const found = await listProducts(db, { q: 'okroshka-na-kvase', sort: [], limit: 10, offset: 0 }, []);
+  const found = await listProducts(db, { q: 'okroshka-na-kvase', sort: [], limit: 10, offset: 0 }, PRODUCT_ISSUES);
   expect(found.items.map((each) => each.id)).toEqual([id]);
   await expect(createProduct({ db }, STAFF, { name: 'Другая', slug: 'okroshka' }, null)).rejects.toMatchObject(taken);
 });
