@@ -16,13 +16,3 @@ export function contains(text: Expression<string | null>, part: string | null): 
 export function foldedCase(text: Expression<string | null>): RawBuilder<string> {
   return sql<string>`translate(lower(${text}), 'ё', 'е')`;
 }
-
-/** {@link contains} as text, for statements that are still text. */
-export function containsText(text: string, part: string): string {
-  return `coalesce(strpos(${folded(text)}, ${folded(part)}), 0) > 0`;
-}
-
-/** {@link foldedCase} as text. */
-export function folded(text: string): string {
-  return `translate(lower(${text}), 'ё', 'е')`;
-}

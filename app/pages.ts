@@ -25,7 +25,7 @@ export async function readPage<
     .limit(size)
     .offset((page - 1) * size)
     .execute();
-  const [count] = await (counted ?? (query as SelectQueryBuilder<any, any, object>))
+  const [count] = await (counted ?? (query as unknown as SelectQueryBuilder<CountedDB, CountedTB, object>))
     .clearSelect()
     .clearOrderBy()
     .select(sql<number>`count(*)`.as('total'))
