@@ -5,7 +5,7 @@ import type { Tables } from '../db/entities/index.ts';
 import type { Sql, Tx } from './database.ts';
 
 /** What every row has that people edit: the ORM raises the version with each change. */
-type Edited = { id: number; version: number };
+type Edited = { version: number };
 
 /** A row as it is stored: a column without a value is null, never absent. */
 export type Stored<E> = { [K in keyof E]-?: Exclude<E[K], undefined> };

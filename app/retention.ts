@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from './database.ts';
-import { NOT_ASKED as NOT_ASKED_REASONS } from './mirror/runs/not-asked.ts';
+import { NOT_ASKED as NOT_ASKED_REASONS } from './mirror/runs/run-record.ts';
 import { deleteOldRevisions } from './snapshot/delete-old-revisions.ts';
 import { forgetRetiredPictures } from './snapshot/kept-pictures.ts';
 

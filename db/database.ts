@@ -1,6 +1,6 @@
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
-import { CamelCasePlugin, CompiledQuery, sql, type Kysely, type RawBuilder } from 'kysely';
+import { CamelCasePlugin, CompiledQuery, sql, type Kysely, type QueryResult, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { entities, type Tables } from './entities/index.ts';
 import { hasAppended } from './outbox.ts';
@@ -53,6 +53,11 @@ export function anyOf<T extends number | string>(
   type: 'bigint' | 'text' | 'uuid' = 'bigint',
 ): RawBuilder<T> {
   return sql<T>`any (${values}::${sql.raw(type)}[])`;
+}
+
+/** How many rows a statement has written. */
+export function touchedBy({ numAffectedRows }: QueryResult<unknown>): number {
+  return Number(numAffectedRows ?? 0n);
 }
 
 export type DatabaseOptions = {
@@ -152,7 +157,7 @@ function statements(em: EntityManager): Sql {
   return {
     db: kysely.withPlugin(camelCase),
     query: async <Row extends object>(text: string, params?: readonly unknown[]) => (await run<Row>(text, params)).rows,
-    execute: async (text, params) => Number((await run(text, params)).numAffectedRows ?? 0n),
+    execute: async (text, params) => touchedBy(await run(text, params)),
   };
 }
 

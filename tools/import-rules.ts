@@ -63,6 +63,7 @@ export const capabilityLevels: readonly (readonly string[])[] = [
   ['mirror'],
   ['webhooks'],
   ['catalog'],
+  ['offers'],
   ['binding', 'snapshot'],
   ['storefront'],
   ['compensation'],

@@ -1,11 +1,15 @@
+import { sql } from 'kysely';
 import type { ExternalMenu } from '../../contracts/mirror.ts';
 import { Problem, type FieldError } from '../../contracts/problem.ts';
+import { anyOf } from '../../db/database.ts';
+import { ExternalMenuSetting } from '../../db/entities/mirror.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database, Sql, Tx } from '../database.ts';
+import { holdForEdit, saveEdit } from '../edits.ts';
+import { readPage, type Page, type Paging } from '../pages.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
-import { readPageOfText, type Page, type Paging } from '../pages.ts';
 import { endWithdrawalNotices } from './withdrawn-menus.ts';
 
 export type ExternalMenuView = ExternalMenu;
@@ -20,24 +24,38 @@ export type ExternalMenuChange = {
   isAsync?: boolean;
 };
 
-const SETTINGS = ['isEnabled', 'organizationIds', 'priceCategoryId', 'priority', 'isAsync'] as const;
-const COLUMNS = `menu.id, menu.erp_id as "erpId", menu.connection_id as "connectionId", menu.name,
-  menu.inactive_at is null as "isActive", setting.is_enabled as "isEnabled", setting.organization_ids as "organizationIds",
-  setting.price_category_id as "priceCategoryId", setting.priority, setting.is_async as "isAsync", menu.revision, menu.imported_at as "importedAt",
-  setting.version`;
-const TABLES = 'mirror_external_menu menu join external_menu_setting setting on setting.external_menu_id = menu.id';
+const NO_MENU = 'No such external menu';
+
+const externalMenus = ({ db }: Sql) =>
+  db
+    .selectFrom('mirror_external_menu as menu')
+    .innerJoin('external_menu_setting as setting', 'setting.externalMenuId', 'menu.id')
+    .select([
+      'menu.id',
+      'menu.erpId',
+      'menu.connectionId',
+      'menu.name',
+      sql<boolean>`menu.inactive_at is null`.as('isActive'),
+      'setting.isEnabled',
+      'setting.organizationIds',
+      'setting.priceCategoryId',
+      'setting.priority',
+      'setting.isAsync',
+      'menu.revision',
+      'menu.importedAt',
+      'setting.version',
+    ]);
 
 /** One page of external menus with their settings, of one connection or of all. */
 export function listExternalMenus(
   db: Sql,
   input: Paging & { connectionId?: number | undefined },
 ): Promise<Page<ExternalMenuView>> {
-  return readPageOfText(db, input, {
-    columns: COLUMNS,
-    from: `${TABLES} where $1::bigint is null or menu.connection_id = $1`,
-    order: 'menu.connection_id, menu.name, menu.id',
-    params: [input.connectionId ?? null],
-  });
+  const all = externalMenus(db).orderBy('menu.connectionId').orderBy('menu.name').orderBy('menu.id');
+  return readPage(
+    input.connectionId === undefined ? all : all.where('menu.connectionId', '=', input.connectionId),
+    input,
+  );
 }
 
 /**
@@ -50,22 +68,28 @@ export function updateExternalMenu(
   { db }: { db: Database },
   actor: Actor,
   id: number,
-  change: ExternalMenuChange,
+  { version, ...change }: ExternalMenuChange,
 ): Promise<ExternalMenuView> {
   return db.transaction(async (tx) => {
+    const setting = await holdForEdit(
+      tx,
+      ExternalMenuSetting,
+      { externalMenuId: id },
+      { seen: version, detail: NO_MENU },
+    );
     const before = await readMenu(tx, id);
-    if (before === undefined) throw new Problem('not-found', { detail: 'No such external menu' });
-    if (before.version !== change.version)
-      throw new Problem('version-conflict', { extra: { currentVersion: before.version } });
-    const after = { ...before, ...withoutVersion(change) };
+    const after = { ...before, ...withOrderedIds(change) };
     await requireOwn(tx, after);
     if (JSON.stringify(settingsOf(before)) === JSON.stringify(settingsOf(after))) return before;
 
-    await tx.query(
-      `update external_menu_setting set is_enabled = $2, organization_ids = $3, price_category_id = $4, priority = $5, is_async = $6,
-              due_since = case when is_enabled or not $2 then due_since else now() end, updated_at = now(), version = version + 1 where external_menu_id = $1`,
-      [id, after.isEnabled, after.organizationIds, after.priceCategoryId, after.priority, after.isAsync],
-    );
+    await saveEdit(tx, setting, settingsOf(after));
+    // By the clock of the database, which imports are compared with.
+    if (after.isEnabled && !before.isEnabled)
+      await tx.db
+        .updateTable('external_menu_setting')
+        .set({ dueSince: sql`now()` })
+        .where('externalMenuId', '=', id)
+        .execute();
     await recordAudit(tx, actor, {
       entityType: 'external-menu',
       entityId: id,
@@ -75,44 +99,45 @@ export function updateExternalMenu(
     });
     if (!after.isEnabled) await endWithdrawalNotices(tx, [id]);
     await announce(tx, before, after);
-    return (await readMenu(tx, id))!;
+    return readMenu(tx, id);
   });
 }
 
-async function readMenu(tx: Sql, id: number): Promise<ExternalMenuView | undefined> {
-  const [menu] = await tx.query<ExternalMenuView>(
-    `select ${COLUMNS} from ${TABLES} where menu.id = $1 for update of setting`,
-    [id],
-  );
-  return menu;
+function readMenu(tx: Sql, id: number): Promise<ExternalMenuView> {
+  return externalMenus(tx)
+    .where('menu.id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_MENU }));
 }
 
-function withoutVersion({ version: _version, ...settings }: ExternalMenuChange): Partial<ExternalMenuView> {
+function withOrderedIds(settings: Omit<ExternalMenuChange, 'version'>): Partial<ExternalMenuView> {
   const { organizationIds } = settings;
   if (organizationIds == null) return settings;
   return { ...settings, organizationIds: [...new Set(organizationIds)].toSorted((a, b) => a - b) };
 }
 
-function settingsOf(menu: ExternalMenuView): Record<string, unknown> {
-  return Object.fromEntries(SETTINGS.map((name) => [name, menu[name]]));
+function settingsOf(menu: ExternalMenuView) {
+  const { isEnabled, organizationIds, priceCategoryId, priority, isAsync } = menu;
+  return { isEnabled, organizationIds, priceCategoryId, priority, isAsync };
 }
 
 /** Organizations and the price category must belong to the connection of the menu. */
 async function requireOwn(tx: Tx, menu: ExternalMenuView): Promise<void> {
   const { connectionId, organizationIds, priceCategoryId } = menu;
-  const known = await tx.query<{ id: number }>(
-    'select id from mirror_organization where connection_id = $1 and id = any ($2::bigint[])',
-    [connectionId, organizationIds ?? []],
-  );
+  const known = await tx.db
+    .selectFrom('mirror_organization')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .where('id', '=', anyOf(organizationIds ?? []))
+    .execute();
   const foreign = (organizationIds ?? []).filter((id) => !known.some((each) => each.id === id));
   const category =
     priceCategoryId === null ||
-    (
-      await tx.query('select 1 from mirror_price_category where connection_id = $1 and erp_id = $2', [
-        connectionId,
-        priceCategoryId,
-      ])
-    ).length > 0;
+    (await tx.db
+      .selectFrom('mirror_price_category')
+      .select('id')
+      .where('connectionId', '=', connectionId)
+      .where('erpId', '=', priceCategoryId)
+      .executeTakeFirst()) !== undefined;
   const errors: FieldError[] = [
     ...(foreign.length === 0
       ? []
@@ -124,11 +149,13 @@ async function requireOwn(tx: Tx, menu: ExternalMenuView): Promise<void> {
 
 async function announce(tx: Tx, before: ExternalMenuView, after: ExternalMenuView): Promise<void> {
   const named = [before.organizationIds, after.organizationIds];
-  const organizations = await tx.query<{ id: number }>(
-    `select id from mirror_organization where connection_id = $1 and inactive_at is null
-        and ($2::bigint[] is null or id = any ($2)) order by id`,
-    [after.connectionId, named.includes(null) ? null : named.flat()],
-  );
+  let query = tx.db
+    .selectFrom('served_organization')
+    .select('id')
+    .where('connectionId', '=', after.connectionId)
+    .orderBy('id');
+  if (!named.includes(null)) query = query.where('id', '=', anyOf(named.flatMap((ids) => ids ?? [])));
+  const organizations = await query.execute();
   const organizationIds = organizations.map((each) => each.id);
   const reason = 'external-menu-update';
   await markDirty(tx, reason, organizationIds);

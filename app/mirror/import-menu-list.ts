@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { appendOutbox } from '../../db/outbox.ts';
-import type { Tx } from '../../db/database.ts';
+import { touchedBy, type Tx } from '../../db/database.ts';
 import { cleanText } from '../../domain/mirror/values.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
@@ -26,21 +27,23 @@ export async function importMenuList(
     () => deps.erp.externalMenus(run.connectionId, options),
     async (tx, { externalMenus, priceCategories }) => {
       // Others may have renamed or deleted what a menu lists while it was gone: its first import asks for everything.
-      await tx.execute(
-        `update mirror_external_menu set revision_fingerprint = null
-          where connection_id = $1 and inactive_at is not null and revision_fingerprint is not null`,
-        [run.connectionId],
-      );
+      await tx.db
+        .updateTable('mirror_external_menu')
+        .set({ revisionFingerprint: null })
+        .where('connectionId', '=', run.connectionId)
+        .where('inactiveAt', 'is not', null)
+        .where('revisionFingerprint', 'is not', null)
+        .execute();
       await settleWithdrawnMenus(
         tx,
         run,
         externalMenus.map((each) => each.id),
       );
       const menus = await saveList(tx, 'mirror_external_menu', run.connectionId, externalMenus);
-      await tx.execute(
-        `insert into external_menu_setting (external_menu_id)
-         select id from mirror_external_menu where connection_id = $1 order by id on conflict do nothing`,
-        [run.connectionId],
+      await sql`
+        insert into external_menu_setting (external_menu_id)
+        select id from mirror_external_menu where connection_id = ${run.connectionId} order by id on conflict do nothing`.execute(
+        tx.db,
       );
       const categories = await saveList(tx, 'mirror_price_category', run.connectionId, priceCategories);
       if (menus.created + menus.updated + menus.deactivated > 0)
@@ -51,34 +54,36 @@ export async function importMenuList(
 }
 
 async function saveList(
-  tx: Tx,
-  table: 'mirror_external_menu' | 'mirror_price_category',
+  { db }: Tx,
+  name: 'mirror_external_menu' | 'mirror_price_category',
   connectionId: number,
   list: readonly Named[],
 ): Promise<ListCounts> {
-  const names = new Map(list.map(({ id, name }) => [id, cleanText(name) ?? id]));
-  const rows = [connectionId, [...names.keys()], [...names.values()]];
-  const incoming = 'unnest($2::text[], $3::text[]) as new(erp_id, name)';
-  const created = await tx.execute(
-    `insert into ${table} (connection_id, erp_id, name, synchronized_at)
-     select $1, new.erp_id, new.name, now() from ${incoming}
-      where not exists (select 1 from ${table} old where old.connection_id = $1 and old.erp_id = new.erp_id)`,
-    rows,
+  const names = new Map(list.map((each) => [each.id, cleanText(each.name) ?? each.id]));
+  const ids = [...names.keys()];
+  const table = sql.table(name);
+  const incoming = sql`unnest(${ids}::text[], ${[...names.values()]}::text[]) as new(erp_id, name)`;
+  const created = await sql`
+    insert into ${table} (connection_id, erp_id, name, synchronized_at)
+    select ${connectionId}, new.erp_id, new.name, now() from ${incoming}
+     where not exists (select 1 from ${table} old where old.connection_id = ${connectionId} and old.erp_id = new.erp_id)`.execute(
+    db,
   );
-  const updated = await tx.execute(
-    `update ${table} old set name = new.name, inactive_at = null from ${incoming}
-      where old.connection_id = $1 and old.erp_id = new.erp_id
-        and (old.name <> new.name or old.inactive_at is not null)`,
-    rows,
+  const updated = await sql`
+    update ${table} old set name = new.name, inactive_at = null from ${incoming}
+     where old.connection_id = ${connectionId} and old.erp_id = new.erp_id
+       and (old.name <> new.name or old.inactive_at is not null)`.execute(db);
+  await sql`
+    update ${table} set synchronized_at = now() where connection_id = ${connectionId} and erp_id = any (${ids}::text[])`.execute(
+    db,
   );
-  await tx.execute(
-    `update ${table} set synchronized_at = now() where connection_id = $1 and erp_id = any ($2::text[])`,
-    rows.slice(0, 2),
-  );
-  const deactivated = await tx.execute(
-    `update ${table} set inactive_at = now()
-      where connection_id = $1 and inactive_at is null and erp_id <> all ($2::text[])`,
-    rows.slice(0, 2),
-  );
-  return { total: names.size, created, updated, deactivated };
+  const deactivated = await sql`
+    update ${table} set inactive_at = now()
+     where connection_id = ${connectionId} and inactive_at is null and erp_id <> all (${ids}::text[])`.execute(db);
+  return {
+    total: names.size,
+    created: touchedBy(created),
+    updated: touchedBy(updated),
+    deactivated: touchedBy(deactivated),
+  };
 }

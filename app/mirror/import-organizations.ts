@@ -1,18 +1,19 @@
+import { sql } from 'kysely';
 import { appendOutbox } from '../../db/outbox.ts';
-import type { Tx } from '../../db/database.ts';
+import { json, type Tx } from '../../db/database.ts';
+import { advisory } from '../../db/locks.ts';
 import { createAnomalies } from '../../domain/mirror/anomalies.ts';
 import { normalizeOrganization } from '../../domain/mirror/organization.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { resolveNotification } from '../notifications/raise-notification.ts';
 import { ImportRefused } from './import-refused.ts';
+import { activeOrganizations } from './active-organizations.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
 import { addAnomalies } from './runs/run-anomalies.ts';
 
 /** Organization import result: journal only. */
 export type OrganizationsResult = { total: number; created: number; updated: number; deactivated: number };
-
-const COLUMNS = ['name', 'code', 'address', 'latitude', 'longitude', 'raw'] as const;
 
 /**
  * Imports the full list of organizations of a connection: creates and updates, takes `inactive_at` off returned ones and sets it
@@ -58,55 +59,47 @@ async function save(
   { runId, connectionId }: Run,
   organizations: readonly Incoming[],
 ): Promise<OrganizationsResult> {
-  // Two connections may bring the same organization at the same moment; only one may become its active owner.
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended('mirror/organizations', 0))`);
-  await tx.query(
-    `create temporary table new_organization (erp_id uuid, name text, code text, address text,
-       latitude double precision, longitude double precision, raw jsonb, is_claimed boolean) on commit drop`,
-  );
-  await tx.query(
-    `insert into new_organization
-     select "erpId", name, code, address, latitude, longitude, raw, false
-       from jsonb_to_recordset($1::jsonb) as row("erpId" uuid, name text, code text, address text,
-              latitude double precision, longitude double precision, raw jsonb)`,
-    [JSON.stringify(organizations)],
-  );
+  await advisory.organizationOwners(tx);
+  const { db } = tx;
+  await sql`
+    create temporary table new_organization (erp_id uuid, name text, code text, address text,
+      latitude double precision, longitude double precision, raw jsonb, is_claimed boolean) on commit drop`.execute(db);
+  await sql`
+    insert into new_organization
+    select "erpId", name, code, address, latitude, longitude, raw, false
+      from jsonb_to_recordset(${json(organizations)}::jsonb) as row("erpId" uuid, name text, code text, address text,
+             latitude double precision, longitude double precision, raw jsonb)`.execute(db);
   await settleClaims(tx, runId, connectionId);
-  const known = await tx.query<{ id: number }>(
-    'select id from mirror_organization where connection_id = $1 and inactive_at is null',
-    [connectionId],
-  );
+  const known = await db
+    .selectFrom('served_organization')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .execute();
 
-  const created = await tx.query<Written>(
-    `insert into mirror_organization (connection_id, erp_id, ${COLUMNS.join(', ')}, synchronized_at, inactive_at)
-     select $1, new.erp_id, ${COLUMNS.map((name) => `new.${name}`).join(', ')}, now(), case when new.is_claimed then now() end
-       from new_organization new
-      where not exists (select 1 from mirror_organization old where old.connection_id = $1 and old.erp_id = new.erp_id)
-      order by new.erp_id returning id, inactive_at is null as "isActive"`,
-    [connectionId],
-  );
-  const updated = await tx.query<Written>(
-    `update mirror_organization old
-        set ${COLUMNS.map((name) => `${name} = new.${name}`).join(', ')}, inactive_at = case when new.is_claimed then coalesce(old.inactive_at, now()) end
-       from new_organization new
-      where old.connection_id = $1 and old.erp_id = new.erp_id
-        and ((old.name, old.code, old.address, old.latitude, old.longitude)
-               is distinct from (new.name, new.code, new.address, new.latitude, new.longitude)
-             or (old.inactive_at is not null) <> new.is_claimed)
-     returning old.id, old.inactive_at is null as "isActive"`,
-    [connectionId],
-  );
-  await tx.execute(
-    `update mirror_organization old set synchronized_at = now(), raw = new.raw from new_organization new
-      where old.connection_id = $1 and old.erp_id = new.erp_id`,
-    [connectionId],
-  );
-  const deactivated = await tx.query<{ id: number }>(
-    `update mirror_organization old set inactive_at = now()
-      where connection_id = $1 and inactive_at is null
-        and not exists (select 1 from new_organization new where new.erp_id = old.erp_id) returning id`,
-    [connectionId],
-  );
+  const { rows: created } = await sql<Written>`
+    insert into mirror_organization (connection_id, erp_id, name, code, address, latitude, longitude, raw, synchronized_at, inactive_at)
+    select ${connectionId}, new.erp_id, new.name, new.code, new.address, new.latitude, new.longitude, new.raw, now(),
+           case when new.is_claimed then now() end
+      from new_organization new
+     where not exists (select 1 from mirror_organization old where old.connection_id = ${connectionId} and old.erp_id = new.erp_id)
+     order by new.erp_id returning id, inactive_at is null as is_active`.execute(db);
+  const { rows: updated } = await sql<Written>`
+    update mirror_organization old
+       set name = new.name, code = new.code, address = new.address, latitude = new.latitude, longitude = new.longitude, raw = new.raw,
+           inactive_at = case when new.is_claimed then coalesce(old.inactive_at, now()) end
+      from new_organization new
+     where old.connection_id = ${connectionId} and old.erp_id = new.erp_id
+       and ((old.name, old.code, old.address, old.latitude, old.longitude)
+              is distinct from (new.name, new.code, new.address, new.latitude, new.longitude)
+            or (old.inactive_at is not null) <> new.is_claimed)
+    returning old.id, old.inactive_at is null as is_active`.execute(db);
+  await sql`
+    update mirror_organization old set synchronized_at = now(), raw = new.raw from new_organization new
+     where old.connection_id = ${connectionId} and old.erp_id = new.erp_id`.execute(db);
+  const { rows: deactivated } = await sql<{ id: number }>`
+    update mirror_organization old set inactive_at = now()
+     where connection_id = ${connectionId} and inactive_at is null
+       and not exists (select 1 from new_organization new where new.erp_id = old.erp_id) returning id`.execute(db);
   const changed = [...created, ...updated, ...deactivated].map((row) => row.id);
   if (changed.length > 0) {
     await markDirty(tx, 'organizations-import', changed);
@@ -124,20 +117,19 @@ async function save(
 
 /** An account that loses all its restaurants at once is more likely to be a mistake than a fact, until it is said twice. */
 async function requireExpectedlyEmpty(tx: Tx, { runId, connectionId }: Run): Promise<void> {
-  const [known] = await tx.query<{ active: number }>(
-    'select count(*) as active from mirror_organization where connection_id = $1 and inactive_at is null',
-    [connectionId],
-  );
-  const [last] = await tx.query<{ reason: string | null }>(
-    `select reason from sync_run where connection_id = $1 and job = 'ORGANIZATIONS' and id < $2 and status in ('SUCCESS', 'FAILED')
-      order by id desc limit 1`,
-    [connectionId, runId],
-  );
-  if (known?.active === 0 || last?.reason === 'EMPTY_LIST') return;
-  throw new ImportRefused(
-    'EMPTY_LIST',
-    `The list is empty, ${known?.active} organizations were active; the next run decides`,
-  );
+  const active = (await activeOrganizations(tx, connectionId)).length;
+  const last = await tx.db
+    .selectFrom('sync_run')
+    .select('reason')
+    .where('connectionId', '=', connectionId)
+    .where('job', '=', 'ORGANIZATIONS')
+    .where('id', '<', runId)
+    .where('status', 'in', ['SUCCESS', 'FAILED'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (active === 0 || last?.reason === 'EMPTY_LIST') return;
+  throw new ImportRefused('EMPTY_LIST', `The list is empty, ${active} organizations were active; the next run decides`);
 }
 
 /**
@@ -145,19 +137,15 @@ async function requireExpectedlyEmpty(tx: Tx, { runId, connectionId }: Run): Pro
  * from a disabled connection it is taken over, or a new credential of the same account could never serve it.
  */
 async function settleClaims(tx: Tx, runId: number, connectionId: number): Promise<void> {
-  const claimed = await tx.query<{ erpId: string }>(
-    `update new_organization new set is_claimed = true from mirror_organization other
-       join connection on connection.id = other.connection_id
-      where other.erp_id = new.erp_id and other.connection_id <> $1 and other.inactive_at is null
-        and connection.status = 'ACTIVE'
-     returning new.erp_id as "erpId"`,
-    [connectionId],
-  );
-  await tx.execute(
-    `update mirror_organization other set inactive_at = now() from new_organization new
-      where other.erp_id = new.erp_id and other.connection_id <> $1 and other.inactive_at is null and not new.is_claimed`,
-    [connectionId],
-  );
+  const { rows: claimed } = await sql<{ erpId: string }>`
+    update new_organization new set is_claimed = true from served_organization other
+      join connection on connection.id = other.connection_id
+     where other.erp_id = new.erp_id and other.connection_id <> ${connectionId} and connection.status = 'ACTIVE'
+    returning new.erp_id`.execute(tx.db);
+  await sql`
+    update mirror_organization other set inactive_at = now() from new_organization new
+     where other.erp_id = new.erp_id and other.connection_id <> ${connectionId} and other.inactive_at is null
+       and not new.is_claimed`.execute(tx.db);
   const samples = claimed.map((row) => row.erpId);
   if (samples.length > 0)
     await addAnomalies(tx, runId, [

@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { appendOutbox } from '../../db/outbox.ts';
-import type { Tx, Sql } from '../../db/database.ts';
+import { json, type Sql, type Tx } from '../../db/database.ts';
 import { inBatches } from '../../domain/batches.ts';
 import { createAnomalies } from '../../domain/mirror/anomalies.ts';
 import { cleanText } from '../../domain/mirror/values.ts';
@@ -53,18 +54,26 @@ export async function importStopLists(
 /** `dirtySeq`: the marks an organization had before the ERP was asked. */
 type Asked = { id: number; erpId: string; dirtySeq: number };
 
-async function askedOrganizations(sql: Sql, connectionId: number): Promise<Asked[]> {
-  return sql.query<Asked>(
-    `select organization.id, organization.erp_id as "erpId", coalesce(state.dirty_seq, 0) as "dirtySeq"
-       from mirror_organization organization
-       left join mirror_stop_list_state state on state.organization_id = organization.id
-      where organization.connection_id = $1 and organization.inactive_at is null order by organization.id`,
-    [connectionId],
-  );
+function askedOrganizations({ db }: Sql, connectionId: number): Promise<Asked[]> {
+  return db
+    .selectFrom('served_organization as organization')
+    .leftJoin('mirror_stop_list_state as state', 'state.organizationId', 'organization.id')
+    .select([
+      'organization.id',
+      'organization.erpId',
+      (eb) => eb.fn.coalesce('state.dirtySeq', eb.lit(0)).as('dirtySeq'),
+    ])
+    .where('organization.connectionId', '=', connectionId)
+    .orderBy('organization.id')
+    .execute();
 }
 
 const KEY = ['organization_id', 'terminal_group_erp_id', 'item_erp_id', 'erp_size_id'] as const;
-const SAME_KEY = KEY.map((name) => `old.${name} = new.${name}`).join(' and ');
+const KEY_COLUMNS = sql.join(KEY.map((name) => sql.ref(name)));
+const SAME_KEY = sql.join(
+  KEY.map((name) => sql`${sql.ref(`old.${name}`)} = ${sql.ref(`new.${name}`)}`),
+  sql` and `,
+);
 
 type Change = { organizationId: number; added: string[]; removed: string[] };
 
@@ -76,38 +85,33 @@ async function save(
 ): Promise<Omit<StopListsResult, 'batches'>> {
   const organizationIds = organizations.map((each) => each.id);
   const stated = await stageStops(tx, runId, new Map(organizations.map((each) => [each.erpId, each.id])), rows);
-  const changes = await tx.query<Change>(
-    `with old as (select distinct ${KEY.join(', ')} from mirror_stop_list
-                   where organization_id = any ($1::bigint[]) and balance <= 0),
-          new as (select ${KEY.join(', ')} from new_stop where balance <= 0),
-          change as (
-            select coalesce(new.organization_id, old.organization_id) as organization_id,
-                   coalesce(new.item_erp_id, old.item_erp_id) as item_erp_id, old.item_erp_id is null as is_added
-              from old full join new on ${SAME_KEY}
-             where old.item_erp_id is null or new.item_erp_id is null)
-     select organization_id as "organizationId",
-            coalesce(array_agg(distinct item_erp_id::text) filter (where is_added), '{}') as added,
-            coalesce(array_agg(distinct item_erp_id::text) filter (where not is_added), '{}') as removed
-       from change group by organization_id order by organization_id`,
-    [organizationIds],
+  const { db } = tx;
+  const { rows: changes } = await sql<Change>`
+    with old as (select distinct ${KEY_COLUMNS} from mirror_stop_list
+                  where organization_id = any (${organizationIds}::bigint[]) and balance <= 0),
+         new as (select ${KEY_COLUMNS} from new_stop where balance <= 0),
+         change as (
+           select coalesce(new.organization_id, old.organization_id) as organization_id,
+                  coalesce(new.item_erp_id, old.item_erp_id) as item_erp_id, old.item_erp_id is null as is_added
+             from old full join new on ${SAME_KEY}
+            where old.item_erp_id is null or new.item_erp_id is null)
+    select organization_id,
+           coalesce(array_agg(distinct item_erp_id::text) filter (where is_added), '{}') as added,
+           coalesce(array_agg(distinct item_erp_id::text) filter (where not is_added), '{}') as removed
+      from change group by organization_id order by organization_id`.execute(db);
+  await sql`
+    delete from mirror_stop_list old where organization_id = any (${organizationIds}::bigint[])
+       and not exists (select 1 from new_stop new where ${SAME_KEY})`.execute(db);
+  await sql`
+    update mirror_stop_list old set balance = new.balance, sku = new.sku, added_at = new.added_at, synchronized_run = ${runId}
+      from new_stop new
+     where ${SAME_KEY} and (old.balance, old.sku, old.added_at) is distinct from (new.balance, new.sku, new.added_at)`.execute(
+    db,
   );
-  await tx.execute(
-    `delete from mirror_stop_list old where organization_id = any ($1::bigint[])
-        and not exists (select 1 from new_stop new where ${SAME_KEY})`,
-    [organizationIds],
-  );
-  await tx.execute(
-    `update mirror_stop_list old set balance = new.balance, sku = new.sku, added_at = new.added_at, synchronized_run = $1
-       from new_stop new
-      where ${SAME_KEY} and (old.balance, old.sku, old.added_at) is distinct from (new.balance, new.sku, new.added_at)`,
-    [runId],
-  );
-  await tx.execute(
-    `insert into mirror_stop_list (${KEY.join(', ')}, balance, sku, added_at, synchronized_run)
-     select ${KEY.join(', ')}, balance, sku, added_at, $1 from new_stop new
-      where not exists (select 1 from mirror_stop_list old where ${SAME_KEY}) order by ${KEY.join(', ')}`,
-    [runId],
-  );
+  await sql`
+    insert into mirror_stop_list (${KEY_COLUMNS}, balance, sku, added_at, synchronized_run)
+    select ${KEY_COLUMNS}, balance, sku, added_at, ${runId}::bigint from new_stop new
+     where not exists (select 1 from mirror_stop_list old where ${SAME_KEY}) order by ${KEY_COLUMNS}`.execute(db);
   await stampState(tx, organizations);
   for (const change of changes) await appendOutbox(tx, 'ErpStopListChanged', { runId, ...change });
   return { organizations: organizationIds.length, rows: stated, changed: changes.length };
@@ -118,12 +122,14 @@ async function save(
  * something newer and stays: counters are compared, because the clocks of two machines differ.
  */
 async function stampState(tx: Tx, organizations: readonly Asked[]): Promise<void> {
-  await tx.execute(
-    `insert into mirror_stop_list_state (organization_id, synchronized_at, dirty_seq)
-     select id, now(), dirty_seq from unnest($1::bigint[], $2::bigint[]) as asked (id, dirty_seq) order by id
-     on conflict (organization_id) do update set synchronized_at = excluded.synchronized_at,
-       dirty_at = case when mirror_stop_list_state.dirty_seq > excluded.dirty_seq then mirror_stop_list_state.dirty_at end`,
-    [organizations.map((each) => each.id), organizations.map((each) => each.dirtySeq)],
+  const ids = organizations.map((each) => each.id);
+  const marks = organizations.map((each) => each.dirtySeq);
+  await sql`
+    insert into mirror_stop_list_state (organization_id, synchronized_at, dirty_seq)
+    select id, now(), dirty_seq from unnest(${ids}::bigint[], ${marks}::bigint[]) as asked (id, dirty_seq) order by id
+    on conflict (organization_id) do update set synchronized_at = excluded.synchronized_at,
+      dirty_at = case when mirror_stop_list_state.dirty_seq > excluded.dirty_seq then mirror_stop_list_state.dirty_at end`.execute(
+    tx.db,
   );
 }
 
@@ -153,17 +159,15 @@ async function stageStops(
       },
     ];
   });
-  await tx.query(
-    `create temporary table new_stop on commit drop as
-     select distinct on ("organizationId", "terminalGroupErpId", "itemErpId", "erpSizeId")
-            "organizationId" as organization_id, "terminalGroupErpId" as terminal_group_erp_id, "itemErpId" as item_erp_id,
-            "erpSizeId" as erp_size_id, balance, sku, "addedAt" as added_at
-       from jsonb_to_recordset($1::jsonb) as row("organizationId" bigint, "terminalGroupErpId" text, "itemErpId" uuid,
-              "erpSizeId" text, balance double precision, sku text, "addedAt" timestamptz)
-      order by "organizationId", "terminalGroupErpId", "itemErpId", "erpSizeId", balance`,
-    [JSON.stringify(stops)],
-  );
+  await sql`
+    create temporary table new_stop on commit drop as
+    select distinct on ("organizationId", "terminalGroupErpId", "itemErpId", "erpSizeId")
+           "organizationId" as organization_id, "terminalGroupErpId" as terminal_group_erp_id, "itemErpId" as item_erp_id,
+           "erpSizeId" as erp_size_id, balance, sku, "addedAt" as added_at
+      from jsonb_to_recordset(${json(stops)}::jsonb) as row("organizationId" bigint, "terminalGroupErpId" text, "itemErpId" uuid,
+             "erpSizeId" text, balance double precision, sku text, "addedAt" timestamptz)
+     order by "organizationId", "terminalGroupErpId", "itemErpId", "erpSizeId", balance`.execute(tx.db);
   await addAnomalies(tx, runId, anomalies.list());
-  const [count] = await tx.query<{ rows: number }>('select count(*) as rows from new_stop');
-  return count?.rows ?? 0;
+  const { rows: counted } = await sql<{ count: number }>`select count(*) from new_stop`.execute(tx.db);
+  return counted[0]?.count ?? 0;
 }

@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { appendOutbox } from '../../db/outbox.ts';
-import type { Tx } from '../../db/database.ts';
+import { anyOf, json, touchedBy, type Tx } from '../../db/database.ts';
 import { createAnomalies } from '../../domain/mirror/anomalies.ts';
 import { normalizeTimeZone } from '../../domain/mirror/time-zone.ts';
 import { cleanText } from '../../domain/mirror/values.ts';
@@ -58,39 +59,43 @@ async function save(
     const name = cleanText(group.name) ?? erpId;
     rows.set(`${organizationId}/${erpId}`, { organizationId, erpId, name, timeZone, isAsleep: group.isAsleep });
   }
-  await tx.query(
-    `create temporary table new_terminal_group on commit drop as
-     select "organizationId" as organization_id, "erpId" as erp_id, name, "timeZone" as time_zone, "isAsleep" as is_asleep
-       from jsonb_to_recordset($1::jsonb)
-         as row("organizationId" bigint, "erpId" uuid, name text, "timeZone" text, "isAsleep" boolean)`,
-    [JSON.stringify([...rows.values()])],
-  );
+  const { db } = tx;
+  await sql`
+    create temporary table new_terminal_group on commit drop as
+    select "organizationId" as organization_id, "erpId" as erp_id, name, "timeZone" as time_zone, "isAsleep" as is_asleep
+      from jsonb_to_recordset(${json([...rows.values()])}::jsonb)
+        as row("organizationId" bigint, "erpId" uuid, name text, "timeZone" text, "isAsleep" boolean)`.execute(db);
   const organizationIds = [...organizations.values()];
   const before = await groupsByOrganization(tx, organizationIds);
-  const created =
-    await tx.execute(`insert into mirror_terminal_group (organization_id, erp_id, name, time_zone, is_asleep, synchronized_at)
-     select new.organization_id, new.erp_id, new.name, new.time_zone, new.is_asleep, now() from new_terminal_group new
-      where not exists (select 1 from mirror_terminal_group old where old.organization_id = new.organization_id and old.erp_id = new.erp_id)
-      order by new.organization_id, new.erp_id`);
-  const updated = await tx.execute(`update mirror_terminal_group old
-        set name = new.name, time_zone = new.time_zone, is_asleep = new.is_asleep, inactive_at = null
-       from new_terminal_group new
-      where old.organization_id = new.organization_id and old.erp_id = new.erp_id
-        and ((old.name, old.time_zone, old.is_asleep) is distinct from (new.name, new.time_zone, new.is_asleep)
-             or old.inactive_at is not null)`);
-  await tx.execute(`update mirror_terminal_group old set synchronized_at = now() from new_terminal_group new
-      where old.organization_id = new.organization_id and old.erp_id = new.erp_id`);
-  const deactivated = await tx.execute(
-    `update mirror_terminal_group old set inactive_at = now()
-      where organization_id = any ($1::bigint[]) and inactive_at is null
-        and not exists (select 1 from new_terminal_group new
-                         where new.organization_id = old.organization_id and new.erp_id = old.erp_id)`,
-    [organizationIds],
-  );
+  const created = await sql`
+    insert into mirror_terminal_group (organization_id, erp_id, name, time_zone, is_asleep, synchronized_at)
+    select new.organization_id, new.erp_id, new.name, new.time_zone, new.is_asleep, now() from new_terminal_group new
+     where not exists (select 1 from mirror_terminal_group old where old.organization_id = new.organization_id and old.erp_id = new.erp_id)
+     order by new.organization_id, new.erp_id`.execute(db);
+  const updated = await sql`
+    update mirror_terminal_group old
+       set name = new.name, time_zone = new.time_zone, is_asleep = new.is_asleep, inactive_at = null
+      from new_terminal_group new
+     where old.organization_id = new.organization_id and old.erp_id = new.erp_id
+       and ((old.name, old.time_zone, old.is_asleep) is distinct from (new.name, new.time_zone, new.is_asleep)
+            or old.inactive_at is not null)`.execute(db);
+  await sql`
+    update mirror_terminal_group old set synchronized_at = now() from new_terminal_group new
+     where old.organization_id = new.organization_id and old.erp_id = new.erp_id`.execute(db);
+  const deactivated = await sql`
+    update mirror_terminal_group old set inactive_at = now()
+     where organization_id = any (${organizationIds}::bigint[]) and inactive_at is null
+       and not exists (select 1 from new_terminal_group new
+                        where new.organization_id = old.organization_id and new.erp_id = old.erp_id)`.execute(db);
   await announceTerminals(tx, connectionId, organizationIds, before);
   await saveTimeZones(tx, connectionId, organizationIds);
   await addAnomalies(tx, runId, anomalies.list());
-  return { total: rows.size, created, updated, deactivated };
+  return {
+    total: rows.size,
+    created: touchedBy(created),
+    updated: touchedBy(updated),
+    deactivated: touchedBy(deactivated),
+  };
 }
 
 /** Which groups of each organization are active and which are not, as a text to compare. */
@@ -110,27 +115,28 @@ async function announceTerminals(
 ): Promise<void> {
   const after = await groupsByOrganization(tx, organizationIds);
   const changed = organizationIds.filter((id) => before.get(id) !== after.get(id));
-  const affected = await tx.query<{ id: number }>(
-    `select distinct organization_id as id from mirror_stop_list
-      where organization_id = any ($1::bigint[]) and balance <= 0 order by id`,
-    [changed],
-  );
+  const affected = await tx.db
+    .selectFrom('mirror_stop_list')
+    .select('organizationId as id')
+    .distinct()
+    .where('organizationId', '=', anyOf(changed))
+    .where('balance', '<=', 0)
+    .orderBy('id')
+    .execute();
   if (affected.length > 0)
     await appendOutbox(tx, 'ErpTerminalsChanged', { connectionId, organizationIds: affected.map((row) => row.id) });
 }
 
 /** The first group that is awake decides, else the first one; an organization without a usable zone keeps the one it has. */
 async function saveTimeZones(tx: Tx, connectionId: number, organizationIds: readonly number[]): Promise<void> {
-  const changed = await tx.query<{ id: number }>(
-    `with chosen as (
-       select distinct on (organization_id) organization_id, time_zone from mirror_terminal_group
-        where organization_id = any ($1::bigint[]) and inactive_at is null and time_zone is not null
-        order by organization_id, is_asleep, id)
-     update mirror_organization organization set time_zone = chosen.time_zone from chosen
-      where organization.id = chosen.organization_id and organization.time_zone is distinct from chosen.time_zone
-     returning organization.id`,
-    [organizationIds],
-  );
+  const { rows: changed } = await sql<{ id: number }>`
+    with chosen as (
+      select distinct on (organization_id) organization_id, time_zone from mirror_terminal_group
+       where organization_id = any (${organizationIds}::bigint[]) and inactive_at is null and time_zone is not null
+       order by organization_id, is_asleep, id)
+    update mirror_organization organization set time_zone = chosen.time_zone from chosen
+     where organization.id = chosen.organization_id and organization.time_zone is distinct from chosen.time_zone
+    returning organization.id`.execute(tx.db);
   if (changed.length > 0)
     await appendOutbox(tx, 'ErpOrganizationsChanged', { connectionId, organizationIds: changed.map((row) => row.id) });
 }

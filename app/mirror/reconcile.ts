@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Client } from '@temporalio/client';
 import { importWorkflowId } from '../../contracts/ids.ts';
 import type { Job, RunMode, RunTrigger } from '../../contracts/jobs.ts';
@@ -5,7 +6,7 @@ import type { ImportInput, ImportTimings } from '../../contracts/messages/sync.t
 import type { Queues } from '../../contracts/queues.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { STAGE_TABLES } from './menu/stage-rows.ts';
-import { pausedCondition } from './pauses/paused-condition.ts';
+import { pausedCondition } from './pauses/is-paused.ts';
 import { closeRun } from './runs/close-run.ts';
 import { startImportWorkflow } from './runs/start-workflow.ts';
 import { wakeStopListRefresh } from './wake-stop-list-refresh.ts';
@@ -26,8 +27,16 @@ const OVERDUE = '10 minutes';
 /** A refresh that was woken with its mark needs a second or two. */
 const UNREFRESHED = '30 seconds';
 
-const MENU_PAUSED = pausedCondition({ job: `'MENU'`, connectionId: 'menu.connection_id', externalMenuId: 'menu.id' });
-const STOP_LIST_PAUSED = pausedCondition({ job: `'STOP_LIST'`, connectionId: 'connection.id', externalMenuId: 'null' });
+const MENU_PAUSED = pausedCondition({
+  job: sql`'MENU'`,
+  connectionId: sql.ref('menu.connection_id'),
+  externalMenuId: sql.ref('menu.external_menu_id'),
+});
+const STOP_LIST_PAUSED = pausedCondition({
+  job: sql`'STOP_LIST'`,
+  connectionId: sql.ref('organization.connection_id'),
+  externalMenuId: sql`null`,
+});
 
 type OpenRun = {
   id: number;
@@ -73,18 +82,31 @@ export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled>
   return result;
 }
 
-async function openRuns({ db }: ReconcileDeps): Promise<OpenRun[]> {
-  return db.query<OpenRun>(
-    `select id, job, connection_id as "connectionId", external_menu_id as "externalMenuId", mode, trigger,
-            requested_by as "requestedBy", started_at > now() - interval '${RESTART_WITHIN}' as "isRecent",
-            row_number() over (partition by job, connection_id, external_menu_id order by id desc) = 1 as "isNewest"
-       from sync_run where status = 'RUNNING' order by id limit 1000`,
-  );
+function openRuns({ db }: ReconcileDeps): Promise<OpenRun[]> {
+  return db.db
+    .selectFrom('sync_run')
+    .select([
+      'id',
+      'job',
+      'connectionId',
+      'externalMenuId',
+      (eb) => eb.ref('mode').$notNull().as('mode'),
+      'trigger',
+      'requestedBy',
+      sql<boolean>`started_at > now() - ${RESTART_WITHIN}::interval`.as('isRecent'),
+      sql<boolean>`row_number() over (partition by job, connection_id, external_menu_id order by id desc) = 1`.as(
+        'isNewest',
+      ),
+    ])
+    .where('status', '=', 'RUNNING')
+    .orderBy('id')
+    .limit(1000)
+    .execute();
 }
 
 /** A run may end between our look at the rows and our look at Temporal. */
 async function hasEnded({ db }: ReconcileDeps, runId: number): Promise<boolean> {
-  const [row] = await db.query<{ status: string }>('select status from sync_run where id = $1', [runId]);
+  const row = await db.db.selectFrom('sync_run').select('status').where('id', '=', runId).executeTakeFirst();
   return row?.status !== 'RUNNING';
 }
 
@@ -110,42 +132,55 @@ async function startImportAgain(deps: ReconcileDeps, run: OpenRun): Promise<bool
   });
 }
 
-/** Imports that a row asks for and that no run has touched for a while; connections that are disabled have no say. */
+/**
+ * Imports that a row asks for and that no run has touched for a while. Connections that may not be imported have none: their run
+ * would end without a call, and again after ten minutes.
+ */
 async function overdue({ db }: ReconcileDeps): Promise<Pick<ImportInput, 'job' | 'connectionId' | 'externalMenuId'>[]> {
-  const rows = await db.query<{ job: Job; connectionId: number; externalMenuId: number | null }>(
-    `select wanted.job, wanted.connection_id as "connectionId", wanted.external_menu_id as "externalMenuId"
-       from (
-         select 'MENU' as job, menu.connection_id, menu.id as external_menu_id from mirror_external_menu menu
-           join external_menu_setting setting on setting.external_menu_id = menu.id and setting.is_enabled
-          where menu.full_due and menu.inactive_at is null and not ${MENU_PAUSED}) wanted
-       join connection on connection.id = wanted.connection_id and connection.status = 'ACTIVE'
-      where not exists (
-        select 1 from sync_run run
-         where run.connection_id = wanted.connection_id and run.job = wanted.job
-           and run.external_menu_id is not distinct from wanted.external_menu_id
-           and run.started_at > now() - interval '${OVERDUE}')`,
-  );
-  return rows.map(({ externalMenuId, ...row }) => (externalMenuId === null ? row : { ...row, externalMenuId }));
+  const menus = await db.db
+    .selectFrom('live_menu as menu')
+    .select(['menu.connectionId', 'menu.externalMenuId'])
+    .where('menu.isImportable', '=', true)
+    .where('menu.fullDue', '=', true)
+    .where((eb) => eb.not(MENU_PAUSED))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('sync_run as run')
+            .select('run.id')
+            .whereRef('run.connectionId', '=', 'menu.connectionId')
+            .where('run.job', '=', 'MENU')
+            .whereRef('run.externalMenuId', '=', 'menu.externalMenuId')
+            .where('run.startedAt', '>', sql<Date>`now() - ${OVERDUE}::interval`),
+        ),
+      ),
+    )
+    .execute();
+  return menus.map((menu) => ({ job: 'MENU' as const, ...menu }));
 }
 
 /** Connections that may be imported and have stop-lists whose mark nobody has taken care of. */
-async function unrefreshed({ db }: ReconcileDeps): Promise<{ connectionId: number }[]> {
-  return db.query<{ connectionId: number }>(
-    `select distinct connection.id as "connectionId" from mirror_stop_list_state state
-       join mirror_organization organization on organization.id = state.organization_id and organization.inactive_at is null
-       join connection on connection.id = organization.connection_id and connection.status = 'ACTIVE'
-       join legal_entity owner on owner.id = connection.legal_entity_id and owner.is_active
-       join franchisee on franchisee.id = owner.franchisee_id and franchisee.is_active
-      where state.dirty_at < now() - interval '${UNREFRESHED}' and not ${STOP_LIST_PAUSED} order by connection.id`,
-  );
+function unrefreshed({ db }: ReconcileDeps): Promise<{ connectionId: number }[]> {
+  return db.db
+    .selectFrom('mirror_stop_list_state as state')
+    .innerJoin('served_organization as organization', 'organization.id', 'state.organizationId')
+    .innerJoin('importable_connection as connection', 'connection.id', 'organization.connectionId')
+    .select('organization.connectionId')
+    .distinct()
+    .where('state.dirtyAt', '<', sql<Date>`now() - ${UNREFRESHED}::interval`)
+    .where((eb) => eb.not(STOP_LIST_PAUSED))
+    .orderBy('organization.connectionId')
+    .execute();
 }
 
 /** Rows that a late attempt staged after its run had ended. */
 async function sweepStaging({ db }: ReconcileDeps): Promise<void> {
-  for (const table of STAGE_TABLES)
-    await db.query(
-      `delete from ${table} where run_id in (
-         select distinct stage.run_id from ${table} stage left join sync_run run on run.id = stage.run_id and run.status = 'RUNNING'
-          where run.id is null)`,
-    );
+  for (const name of STAGE_TABLES) {
+    const table = sql.table(name);
+    await sql`
+      delete from ${table} where run_id in (
+        select distinct stage.run_id from ${table} stage left join sync_run run on run.id = stage.run_id and run.status = 'RUNNING'
+         where run.id is null)`.execute(db.db);
+  }
 }

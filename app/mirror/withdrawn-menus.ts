@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from 'kysely';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { Sql, Tx } from '../../db/database.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
@@ -14,16 +15,15 @@ type Moved = { id: number; externalMenuId: string; organizationIds: number[] };
  * the second one its dishes keep their last price and cannot be ordered; administrators are told. A second call moves nothing.
  */
 export async function settleWithdrawnMenus(tx: Tx, run: Run, listedIds: readonly string[]): Promise<void> {
-  const withdrawn = await move(
-    tx,
-    'withdrawn_at = now()',
-    'inactive_at is not null and withdrawn_at is null and erp_id <> all ($2::text[])',
-    [run.connectionId, listedIds],
-  );
-  const returned = await move(tx, 'withdrawn_at = null', 'withdrawn_at is not null and erp_id = any ($2::text[])', [
-    run.connectionId,
-    listedIds,
-  ]);
+  const isListed = sql`erp_id = any (${listedIds}::text[])`;
+  const withdrawn = await move(tx, run, {
+    withdrawnAt: sql`now()`,
+    where: sql`inactive_at is not null and withdrawn_at is null and not ${isListed}`,
+  });
+  const returned = await move(tx, run, {
+    withdrawnAt: sql`null`,
+    where: sql`withdrawn_at is not null and ${isListed}`,
+  });
   for (const { id, externalMenuId, organizationIds } of withdrawn)
     await raiseNotification(tx, {
       kind: 'MENU_WITHDRAWN',
@@ -47,16 +47,18 @@ export async function endWithdrawalNotices(tx: Sql, menuIds: readonly number[]):
 }
 
 /** Menus that were moved and are switched on, with the restaurants that sell from them. */
-async function move(tx: Tx, set: string, where: string, params: unknown[]): Promise<Moved[]> {
-  return tx.query<Moved>(
-    `with moved as (
-       update mirror_external_menu set ${set} where connection_id = $1 and ${where} returning id, erp_id, connection_id)
-     select moved.id, moved.erp_id as "externalMenuId", array_agg(organization.id order by organization.id) as "organizationIds"
-       from moved join external_menu_setting setting on setting.external_menu_id = moved.id and setting.is_enabled
-       join mirror_organization organization on organization.connection_id = moved.connection_id
-            and organization.inactive_at is null
-            and (setting.organization_ids is null or organization.id = any (setting.organization_ids))
-      group by moved.id, moved.erp_id order by moved.id`,
-    params,
-  );
+async function move(
+  { db }: Tx,
+  { connectionId }: Run,
+  { withdrawnAt, where }: { withdrawnAt: RawBuilder<unknown>; where: RawBuilder<unknown> },
+): Promise<Moved[]> {
+  const { rows } = await sql<Moved>`
+    with moved as (
+      update mirror_external_menu set withdrawn_at = ${withdrawnAt} where connection_id = ${connectionId} and ${where}
+      returning id, erp_id)
+    select moved.id, moved.erp_id as external_menu_id, array_agg(organization.id order by organization.id) as organization_ids
+      from moved join menu_of_organization speaking on speaking.external_menu_id = moved.id
+      join served_organization organization on organization.id = speaking.organization_id
+     group by moved.id, moved.erp_id order by moved.id`.execute(db);
+  return rows;
 }

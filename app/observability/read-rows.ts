@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Sql } from '../database.ts';
-import { pausedCondition } from '../mirror/pauses/paused-condition.ts';
+import { IN_FORCE, pausedCondition } from '../mirror/pauses/is-paused.ts';
 import { connectionHealth } from '../connections/connection-health.ts';
 import { lastSuccesses } from '../mirror/runs/last-successes.ts';
 
@@ -16,25 +16,32 @@ type Plain = {
 const age = (time: string) =>
   sql<number>`coalesce(extract(epoch from now() - min(${sql.ref(time)})), 0)::double precision`;
 
+const STOP_LIST_PAUSED = pausedCondition({
+  job: sql`'STOP_LIST'`,
+  connectionId: sql.ref('organization.connection_id'),
+  externalMenuId: sql`null`,
+});
+
+/** Menus of served organizations that do not show the tables. */
+const DIRTY_SNAPSHOTS = sql`snapshot_request request
+  join served_organization organization on organization.id = request.organization_id
+  where request.dirty_seq > request.built_seq`;
+
 /** Each gauge without labels and the statement that reads it: counts, or ages in seconds, 0 when nothing waits. */
 const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, RawBuilder<number>>> = {
   oldestRunningRun: sql`select ${age('started_at')} from sync_run where status = 'RUNNING'`,
-  importsPaused: sql`select count(*) from import_pause where ended_at is null and (until is null or until > now())`,
+  importsPaused: sql`select count(*) from import_pause pause where ${IN_FORCE}`,
   stopListOldestDirty: sql`select ${age('state.dirty_at')} from mirror_stop_list_state state
-    join mirror_organization organization on organization.id = state.organization_id and organization.inactive_at is null
+    join served_organization organization on organization.id = state.organization_id
     join importable_connection connection on connection.id = organization.connection_id
-   where not ${sql.raw(pausedCondition({ job: `'STOP_LIST'`, connectionId: 'connection.id', externalMenuId: 'null' }))}`,
+   where not ${STOP_LIST_PAUSED}`,
   outboxPending: sql`select count(*) from outbox where delivered_at is null and parked_at is null`,
   outboxOldest: sql`select ${age('created_at')} from outbox where delivered_at is null and parked_at is null`,
   outboxParked: sql`select count(*) from outbox where delivered_at is null and parked_at is not null`,
   webhooksPending: sql`select count(*) from webhook_event where processed_at is null`,
   webhooksOldest: sql`select ${age('received_at')} from webhook_event where processed_at is null`,
-  snapshotsDirty: sql`select count(*) from snapshot_request request
-    join mirror_organization organization on organization.id = request.organization_id and organization.inactive_at is null
-    where request.dirty_seq > request.built_seq`,
-  snapshotOldestDirty: sql`select ${age('request.dirty_at')} from snapshot_request request
-    join mirror_organization organization on organization.id = request.organization_id and organization.inactive_at is null
-    where request.dirty_seq > request.built_seq`,
+  snapshotsDirty: sql`select count(*) from ${DIRTY_SNAPSHOTS}`,
+  snapshotOldestDirty: sql`select ${age('request.dirty_at')} from ${DIRTY_SNAPSHOTS}`,
 };
 
 const CIRCUITS = { CLOSED: 0, HALF_OPEN: 1, OPEN: 2 } as const;

@@ -9,7 +9,7 @@ import { organizationStates } from '../mirror/status/organization-states.ts';
 import { runningRuns } from '../mirror/status/running-runs.ts';
 import { pausedElsewhere } from '../mirror/schedules/paused-elsewhere.ts';
 import type { SchedulePlan } from '../mirror/schedules/schedule-plan.ts';
-import { snapshotStates, type SnapshotState } from '../snapshot/snapshot-states.ts';
+import { snapshotStates, type SnapshotState } from '../snapshot/snapshot-status.ts';
 import { readWebhookQueue } from '../webhooks/webhook-queue.ts';
 import { readOutboxQueue } from './outbox-queue.ts';
 import { syncConnections, type SyncConnection } from './sync-connections.ts';

@@ -1,11 +1,13 @@
 import type { Explanation } from '../../contracts/snapshot.ts';
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Database, Sql } from '../../db/database.ts';
 import { explainProduct as explain, type VariantVerdict } from '../../domain/snapshot/explain.ts';
+import { readOffers } from '../offers/read-offers.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { DECIDING_SETTINGS, productFacts, variantFacts } from './explain-facts.ts';
 import { readMenuRows, readOrganization, readProduct, readStopRows, readVariantRows } from './explain-rows.ts';
-import { readFactsInside, readOffers } from './read-facts.ts';
+import { readFactsInside } from './read-facts.ts';
 import { getSnapshotStatus } from './snapshot-status.ts';
 
 /** What guests get at this moment from the stored menu. Price in kopecks. */
@@ -20,7 +22,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
  */
 export function explainProduct(db: Database, productId: number, organizationId: number): Promise<Explanation> {
   return db.transaction(async (tx) => {
-    await tx.query('set transaction isolation level repeatable read read only');
+    await sql`set transaction isolation level repeatable read read only`.execute(tx.db);
     const product = await readProduct(tx, productId, organizationId);
     const organization = await readOrganization(tx, organizationId);
     const rows = await readVariantRows(tx, productId);
@@ -41,12 +43,12 @@ export function explainProduct(db: Database, productId: number, organizationId: 
       ...new Set([...bound.values()].map((each) => each.itemErpId)),
     ]);
     const served = facts === null ? new Map<number, Served>() : await readServed(tx, organizationId, productId);
-    const [clock] = await tx.query<{ now: Date }>('select now() as now');
+    const { rows: clock } = await sql<{ now: Date }>`select now()`.execute(tx.db);
     const { revision, publishedAt, patchedAt, pendingSince, pendingReason } = snapshot;
     return {
       product: { id: product.id, name: product.name, status: product.status },
       organization: { id: organization.id, erpId: organization.erpId, name: organization.name },
-      explainedAt: clock?.now ?? new Date(),
+      explainedAt: clock[0]?.now ?? new Date(),
       inMenu: verdict.inMenu,
       facts: productFacts(product, organization, verdict, snapshot, settings),
       snapshot: {
@@ -103,9 +105,11 @@ function boundTo(
 type StoredMenu = { products: { id: number; variants: { id: number; price: number; available: boolean }[] }[] };
 
 async function readServed(tx: Sql, organizationId: number, productId: number): Promise<Map<number, Served>> {
-  const [row] = await tx.query<{ payload: Buffer }>('select payload from snapshot where organization_id = $1', [
-    organizationId,
-  ]);
+  const row = await tx.db
+    .selectFrom('snapshot')
+    .select('payload')
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
   const menu = row === undefined ? { products: [] } : (JSON.parse(row.payload.toString('utf8')) as StoredMenu);
   const variants = menu.products.find((each) => each.id === productId)?.variants ?? [];
   return new Map(variants.map(({ id, price, available }) => [id, { available, price: Math.round(price * 100) }]));

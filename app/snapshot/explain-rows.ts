@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import type { Sql } from '../../db/database.ts';
 import type { ProductStatus } from '../../domain/catalog/product-states.ts';
@@ -49,6 +50,7 @@ export type MenuRow = {
   id: number;
   name: string;
   isEnabled: boolean;
+  /** False as well for a menu that is switched off. */
   isForOrganization: boolean;
   priority: number;
   inactiveAt: Date | null;
@@ -75,89 +77,141 @@ export type StopListRow = {
 };
 
 /** The product that is asked for. Problem `not-found`. */
-export async function readProduct(sql: Sql, id: number, organizationId: number): Promise<ProductRow> {
-  const [product] = await sql.query<ProductRow>(
-    `select product.id, product.name, product.status, product.status_reason as "statusReason",
-            product.published_at as "publishedAt", product.updated_at as "updatedAt", product.main_image_id as "mainImageId",
-            product.is_visible as "isVisible", (select said.is_visible from catalog_product_visibility said
-              where said.product_id = product.id and said.organization_id = $2) as "isVisibleHere",
-            coalesce((select json_agg(json_build_object('id', category.id, 'name', category.name,
-                'isArchived', category.archived_at is not null) order by placement.is_primary desc, category.id)
-               from catalog_product_category placement join catalog_category category on category.id = placement.category_id
-              where placement.product_id = product.id), '[]') as placements
-       from catalog_product product where product.id = $1`,
-    [id, organizationId],
-  );
-  if (product === undefined) throw new Problem('not-found', { detail: 'No such product.' });
-  return product;
+export function readProduct({ db }: Sql, id: number, organizationId: number): Promise<ProductRow> {
+  return db
+    .selectFrom('catalog_product as product')
+    .leftJoin('catalog_product_visibility as here', (join) =>
+      join.onRef('here.productId', '=', 'product.id').on('here.organizationId', '=', organizationId),
+    )
+    .select([
+      'product.id',
+      'product.name',
+      'product.status',
+      'product.statusReason',
+      'product.publishedAt',
+      'product.updatedAt',
+      'product.mainImageId',
+      'product.isVisible',
+      'here.isVisible as isVisibleHere',
+      sql<ProductRow['placements']>`
+        coalesce((select json_agg(json_build_object('id', category.id, 'name', category.name,
+            'isArchived', category.archived_at is not null) order by placement.is_primary desc, category.id)
+           from catalog_product_category placement join catalog_category category on category.id = placement.category_id
+          where placement.product_id = product.id), '[]')`.as('placements'),
+    ])
+    .where('product.id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such product.' }));
 }
 
 /** The organization that is asked for, also an inactive one. Problem `not-found`. */
-export async function readOrganization(sql: Sql, id: number): Promise<OrganizationRow> {
-  const [organization] = await sql.query<OrganizationRow>(
-    `select o.id, o.erp_id as "erpId", o.name, o.inactive_at as "inactiveAt", o.synchronized_at as "synchronizedAt",
-            connection.id as "connectionId", connection.name as "connectionName", connection.status as "connectionStatus",
-            connection.updated_at as "connectionUpdatedAt", state.synchronized_at as "stopsSynchronizedAt", state.dirty_at as "stopsDirtyAt"
-       from mirror_organization o join connection on connection.id = o.connection_id
-       left join mirror_stop_list_state state on state.organization_id = o.id where o.id = $1`,
-    [id],
-  );
-  if (organization === undefined) throw new Problem('not-found', { detail: 'No such organization.' });
-  return organization;
+export function readOrganization({ db }: Sql, id: number): Promise<OrganizationRow> {
+  return db
+    .selectFrom('mirror_organization as organization')
+    .innerJoin('connection', 'connection.id', 'organization.connectionId')
+    .leftJoin('mirror_stop_list_state as state', 'state.organizationId', 'organization.id')
+    .select([
+      'organization.id',
+      'organization.erpId',
+      'organization.name',
+      'organization.inactiveAt',
+      'organization.synchronizedAt',
+      'connection.id as connectionId',
+      'connection.name as connectionName',
+      'connection.status as connectionStatus',
+      'connection.updatedAt as connectionUpdatedAt',
+      'state.synchronizedAt as stopsSynchronizedAt',
+      'state.dirtyAt as stopsDirtyAt',
+    ])
+    .where('organization.id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such organization.' }));
 }
 
 /** The variants a product has now, in their order, each with its dish. */
-export function readVariantRows(sql: Sql, productId: number): Promise<VariantRow[]> {
-  return sql.query<VariantRow>(
-    `select variant.id, option.name as "optionName", variant.is_default as "isDefault", variant.binding_state as "bindingState",
-            variant.missing_since as "missingSince", variant.last_seen_at as "lastSeenAt", size.id as "itemSizeId",
-            item.erp_id as "itemErpId", item.name as "itemName", item.deleted_at as "itemDeletedAt",
-            item.synchronized_at as "itemSynchronizedAt", size.erp_size_id as "sizeErpId", size.name as "sizeName"
-       from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
-       join mirror_item item on item.id = size.item_id left join catalog_variant_option option on option.id = variant.option_id
-      where variant.product_id = $1 order by variant.position, variant.id`,
-    [productId],
-  );
+export function readVariantRows({ db }: Sql, productId: number): Promise<VariantRow[]> {
+  return db
+    .selectFrom('catalog_variant as variant')
+    .innerJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
+    .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
+    .leftJoin('catalog_variant_option as option', 'option.id', 'variant.optionId')
+    .select([
+      'variant.id',
+      'option.name as optionName',
+      'variant.isDefault',
+      'variant.bindingState',
+      'variant.missingSince',
+      'variant.lastSeenAt',
+      'size.id as itemSizeId',
+      'item.erpId as itemErpId',
+      'item.name as itemName',
+      'item.deletedAt as itemDeletedAt',
+      'item.synchronizedAt as itemSynchronizedAt',
+      'size.erpSizeId as sizeErpId',
+      'size.name as sizeName',
+    ])
+    .where('variant.productId', '=', productId)
+    .orderBy('variant.position')
+    .orderBy('variant.id')
+    .execute();
 }
 
 /** External menus that list these dishes, or price their sizes for the organization; switched off ones as well. */
-export function readMenuRows(sql: Sql, organizationId: number, sizeIds: readonly number[]): Promise<MenuRow[]> {
-  return sql.query<MenuRow>(
-    `select size.id as "itemSizeId", menu.id, menu.name, coalesce(setting.is_enabled, true) as "isEnabled",
-            setting.organization_ids is null or $1 = any (setting.organization_ids) as "isForOrganization",
-            coalesce(setting.priority, 100) as priority, menu.inactive_at as "inactiveAt", menu.withdrawn_at as "withdrawnAt",
-            menu.imported_at as "importedAt", listed.item_id is not null as "listsItem", sized.item_size_id is not null as "listsSize",
-            setting.price_category_id as "priceCategoryId", category.name as "priceCategoryName",
-            price.price_kopecks as "priceKopecks", price.changed_at as "priceChangedAt", price.lost_at as "priceLostAt",
-            run.id as "runId", run.finished_at as "runFinishedAt"
-       from mirror_item_size size cross join mirror_external_menu menu
-       left join external_menu_setting setting on setting.external_menu_id = menu.id
-       left join mirror_price_category category
-         on category.connection_id = menu.connection_id and category.erp_id = setting.price_category_id
-       left join mirror_item_menu listed on listed.external_menu_id = menu.id and listed.item_id = size.item_id
-       left join mirror_size_menu sized on sized.external_menu_id = menu.id and sized.item_size_id = size.id
-       left join mirror_price price
-         on price.external_menu_id = menu.id and price.item_size_id = size.id and price.organization_id = $1
-       left join lateral (
-         select id, finished_at from sync_run where job = 'MENU' and external_menu_id = menu.id
-            and date_trunc('milliseconds', started_at) = date_trunc('milliseconds', price.changed_at)
-          order by id desc limit 1) run on true
-      where size.id = any ($2::bigint[]) and (listed.item_id is not null or price.item_size_id is not null)
-      order by size.id, (menu.inactive_at is not null), priority, menu.id`,
-    [organizationId, sizeIds],
-  );
+export async function readMenuRows(
+  { db }: Sql,
+  organizationId: number,
+  sizeIds: readonly number[],
+): Promise<MenuRow[]> {
+  const { rows } = await sql<MenuRow>`
+    select size.id as item_size_id, menu.id, menu.name, setting.is_enabled,
+           speaking.external_menu_id is not null as is_for_organization,
+           setting.priority, menu.inactive_at, menu.withdrawn_at, menu.imported_at,
+           listed.item_id is not null as lists_item, sized.item_size_id is not null as lists_size,
+           setting.price_category_id, category.name as price_category_name,
+           price.price_kopecks, price.changed_at as price_changed_at, price.lost_at as price_lost_at,
+           run.id as run_id, run.finished_at as run_finished_at
+      from mirror_item_size size cross join mirror_external_menu menu
+      join external_menu_setting setting on setting.external_menu_id = menu.id
+      left join menu_of_organization speaking on speaking.external_menu_id = menu.id and speaking.organization_id = ${organizationId}
+      left join mirror_price_category category
+        on category.connection_id = menu.connection_id and category.erp_id = setting.price_category_id
+      left join mirror_item_menu listed on listed.external_menu_id = menu.id and listed.item_id = size.item_id
+      left join mirror_size_menu sized on sized.external_menu_id = menu.id and sized.item_size_id = size.id
+      left join mirror_price price
+        on price.external_menu_id = menu.id and price.item_size_id = size.id and price.organization_id = ${organizationId}
+      left join lateral (
+        select id, finished_at from sync_run where job = 'MENU' and external_menu_id = menu.id
+           and date_trunc('milliseconds', started_at) = date_trunc('milliseconds', price.changed_at)
+         order by id desc limit 1) run on true
+     where size.id = any (${sizeIds}::bigint[]) and (listed.item_id is not null or price.item_size_id is not null)
+     order by size.id, speaking.rank, menu.id`.execute(db);
+  return rows;
 }
 
 /** Rows of the organization's stop-list about these dishes, also those that stop nothing. */
-export function readStopRows(sql: Sql, organizationId: number, itemErpIds: readonly string[]): Promise<StopListRow[]> {
-  return sql.query<StopListRow>(
-    `select stop.item_erp_id as "itemErpId", stop.erp_size_id as "sizeErpId", stop.terminal_group_erp_id as "terminalGroupId",
-            terminal.name as "terminalName", stop.balance, stop.added_at as "addedAt"
-       from mirror_stop_list stop
-       left join mirror_terminal_group terminal
-         on terminal.organization_id = stop.organization_id and terminal.erp_id::text = stop.terminal_group_erp_id
-      where stop.organization_id = $1 and stop.item_erp_id = any ($2::uuid[])
-      order by stop.item_erp_id, stop.erp_size_id, stop.terminal_group_erp_id`,
-    [organizationId, itemErpIds],
-  );
+export async function readStopRows(
+  { db }: Sql,
+  organizationId: number,
+  itemErpIds: readonly string[],
+): Promise<StopListRow[]> {
+  if (itemErpIds.length === 0) return [];
+  return db
+    .selectFrom('mirror_stop_list as stop')
+    .leftJoin('mirror_terminal_group as terminal', (join) =>
+      join
+        .onRef('terminal.organizationId', '=', 'stop.organizationId')
+        .on(sql`terminal.erp_id::text`, '=', sql`stop.terminal_group_erp_id`),
+    )
+    .select([
+      'stop.itemErpId',
+      'stop.erpSizeId as sizeErpId',
+      'stop.terminalGroupErpId as terminalGroupId',
+      'terminal.name as terminalName',
+      'stop.balance',
+      'stop.addedAt',
+    ])
+    .where('stop.organizationId', '=', organizationId)
+    .where('stop.itemErpId', 'in', itemErpIds)
+    .orderBy('stop.itemErpId')
+    .orderBy('stop.erpSizeId')
+    .orderBy('stop.terminalGroupErpId')
+    .execute();
 }

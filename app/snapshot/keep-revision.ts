@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Sql } from '../../db/database.ts';
 import { shownPictures } from '../../domain/snapshot/pinned-content.ts';
 import type { Encoded } from './encode.ts';
@@ -15,23 +16,24 @@ export async function keepRevision(
   encoded: Encoded,
 ): Promise<void> {
   const { organizationId, pin, contentHash, productCount, storefront } = prepared;
-  await tx.query(
-    'update snapshot_revision set superseded_at = now() where organization_id = $1 and superseded_at is null',
-    [organizationId],
-  );
-  await tx.query(
-    `insert into snapshot_revision (organization_id, revision, restored_from, content_hash, product_count, bytes, menu_br, storefront, media_ids)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
+  await tx.db
+    .updateTable('snapshot_revision')
+    .set({ supersededAt: sql`now()` })
+    .where('organizationId', '=', organizationId)
+    .where('supersededAt', 'is', null)
+    .execute();
+  await tx.db
+    .insertInto('snapshot_revision')
+    .values({
       organizationId,
       revision,
-      pin?.revision ?? null,
+      restoredFrom: pin?.revision ?? null,
       contentHash,
       productCount,
-      encoded.identity.length,
-      encoded.br,
-      await pinnedContentBytes(storefront),
-      shownPictures(storefront),
-    ],
-  );
+      bytes: encoded.identity.length,
+      menuBr: encoded.br,
+      storefront: await pinnedContentBytes(storefront),
+      mediaIds: shownPictures(storefront),
+    })
+    .execute();
 }

@@ -1,11 +1,11 @@
 import type { Sql } from '../../db/database.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import { availabilityOf, type Availability, type StopIndex } from '../../domain/snapshot/availability.ts';
+import { currentStops, type StopSettings } from '../offers/read-stops.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
 import type { SnapshotDeps } from './build-snapshot.ts';
 import { patchStored } from './publish-snapshot.ts';
-import { currentStops, lockSnapshot } from './snapshot-row.ts';
-import type { StopSettings } from './read-stops.ts';
+import { lockSnapshot } from './snapshot-row.ts';
 
 export type PatchResult = {
   /** NO_SNAPSHOT: nothing is published yet; the first build reads the stops itself. */

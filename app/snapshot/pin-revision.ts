@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { SnapshotStatus } from '../../contracts/snapshot.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { appendOutbox } from '../../db/outbox.ts';
@@ -41,10 +42,10 @@ export async function pinRevision(
     const present = await readPin(tx, organizationId);
     if (present !== undefined)
       throw new Problem('invalid-transition', { detail: `Revision ${present.revision} is pinned already.` });
-    await tx.query(
-      'insert into snapshot_pin (organization_id, revision, reason, until, pinned_by) values ($1, $2, $3, $4, $5)',
-      [organizationId, revision, reason, until, actor.type === 'USER' ? actor.userId : null],
-    );
+    await tx.db
+      .insertInto('snapshot_pin')
+      .values({ organizationId, revision, reason, until, pinnedBy: actor.type === 'USER' ? actor.userId : null })
+      .execute();
     await recordAudit(tx, actor, {
       entityType: 'snapshot',
       entityId: organizationId,
@@ -85,11 +86,11 @@ export function endDuePin({ db }: Deps, organizationId: number): Promise<{ remai
     await lockSnapshot(tx, organizationId);
     const pin = await readPin(tx, organizationId);
     if (pin === undefined) return { remainingMs: null };
-    const [left] = await tx.query<{ ms: number }>(
-      'select ceil(extract(epoch from $1::timestamptz - clock_timestamp()) * 1000)::float8 as ms',
-      [pin.until],
+    const { rows: left } = await sql<{ ms: number }>`
+      select ceil(extract(epoch from ${pin.until}::timestamptz - clock_timestamp()) * 1000)::float8 as ms`.execute(
+      tx.db,
     );
-    const remainingMs = left?.ms ?? 0;
+    const remainingMs = left[0]?.ms ?? 0;
     if (remainingMs > 0) return { remainingMs };
     await endPin(tx, systemActor('snapshot-pin'), organizationId, pin, { action: 'pin-ended' });
     return { remainingMs: null };
@@ -97,19 +98,22 @@ export function endDuePin({ db }: Deps, organizationId: number): Promise<{ remai
 }
 
 async function requireEnd(tx: Sql, until: Date): Promise<void> {
-  const [clock] = await tx.query<{ now: Date }>('select now() as now');
-  const ahead = until.getTime() - (clock?.now.getTime() ?? 0);
+  const { rows: clock } = await sql<{ now: Date }>`select now()`.execute(tx.db);
+  const ahead = until.getTime() - (clock[0]?.now.getTime() ?? 0);
   if (!(ahead > 0)) throw invalidField('until', 'min', 'must be in the future');
   if (ahead > LONGEST_MS) throw invalidField('until', 'max', 'must be within a year');
 }
 
 /** The share lock keeps retention away from the revision until the pin names it. */
 async function isKept(tx: Sql, organizationId: number, revision: number): Promise<boolean> {
-  const rows = await tx.query(
-    'select 1 from snapshot_revision where organization_id = $1 and revision = $2 for key share',
-    [organizationId, revision],
-  );
-  return rows.length > 0;
+  const kept = await tx.db
+    .selectFrom('snapshot_revision')
+    .select('revision')
+    .where('organizationId', '=', organizationId)
+    .where('revision', '=', revision)
+    .forKeyShare()
+    .executeTakeFirst();
+  return kept !== undefined;
 }
 
 async function endPin(
@@ -119,7 +123,7 @@ async function endPin(
   { id, revision, until, reason }: Pin,
   audit: { action: string; reason?: string },
 ): Promise<void> {
-  await tx.query('delete from snapshot_pin where id = $1', [id]);
+  await tx.db.deleteFrom('snapshot_pin').where('id', '=', id).execute();
   await recordAudit(tx, actor, {
     entityType: 'snapshot',
     entityId: organizationId,

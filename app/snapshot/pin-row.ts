@@ -12,21 +12,22 @@ const decompress = promisify(zstdDecompress);
 export type Pin = WithDates<MenuPin>;
 
 /** The pin in force, undefined when there is none. Read it under the snapshot's lock to decide by it. */
-export async function readPin(sql: Sql, organizationId: number): Promise<Pin | undefined> {
-  const [pin] = await sql.query<Pin>(
-    `select id, revision, reason, until, pinned_at as "pinnedAt", pinned_by as "pinnedBy"
-       from snapshot_pin where organization_id = $1`,
-    [organizationId],
-  );
-  return pin;
+export function readPin({ db }: Sql, organizationId: number): Promise<Pin | undefined> {
+  return db
+    .selectFrom('snapshot_pin')
+    .select(['id', 'revision', 'reason', 'until', 'pinnedAt', 'pinnedBy'])
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
 }
 
 /** The storefront content of a kept revision. Throws when there is none: a pin's foreign key keeps it. */
-export async function readPinnedContent(sql: Sql, organizationId: number, revision: number): Promise<PinnedContent> {
-  const [row] = await sql.query<{ storefront: Buffer }>(
-    'select storefront from snapshot_revision where organization_id = $1 and revision = $2',
-    [organizationId, revision],
-  );
+export async function readPinnedContent({ db }: Sql, organizationId: number, revision: number): Promise<PinnedContent> {
+  const row = await db
+    .selectFrom('snapshot_revision')
+    .select('storefront')
+    .where('organizationId', '=', organizationId)
+    .where('revision', '=', revision)
+    .executeTakeFirst();
   if (row === undefined) throw new Error(`Revision ${revision} of organization ${organizationId} is not kept`);
   const kept = JSON.parse((await decompress(row.storefront)).toString('utf8')) as PinnedContent;
   // A version that knew no profiles kept none.

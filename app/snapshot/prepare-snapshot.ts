@@ -5,7 +5,7 @@ import { assembleMenu, type AssembledMenu } from '../../domain/snapshot/assemble
 import { availabilityOf, type StopIndex } from '../../domain/snapshot/availability.ts';
 import { contentText, menuTemplate, menuText, type MenuTemplate } from '../../domain/snapshot/payload.ts';
 import { pinnedContentOf, type PinnedContent } from '../../domain/snapshot/pinned-content.ts';
-import { stopRule } from '../../domain/snapshot/stops.ts';
+import { stopRule } from '../../domain/offers/stops.ts';
 import { encode, type Encoded } from './encode.ts';
 import { assertPublicMenu } from './menu-validator.ts';
 import type { Pin } from './pin-row.ts';

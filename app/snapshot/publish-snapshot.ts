@@ -1,13 +1,15 @@
+import { sql } from 'kysely';
 import { MENU_MAX_BYTES } from '../../contracts/menu.ts';
-import type { Database, Sql } from '../../db/database.ts';
+import { json, type Database, type Sql } from '../../db/database.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import { availabilityOf, type Availability } from '../../domain/snapshot/availability.ts';
 import { availabilityText, menuText, withAvailability } from '../../domain/snapshot/payload.ts';
+import { currentStops } from '../offers/read-stops.ts';
 import { encode, type Encoded } from './encode.ts';
 import { keepRevision } from './keep-revision.ts';
 import { readPin } from './pin-row.ts';
 import type { OversizedSnapshot, PreparedSnapshot } from './prepare-snapshot.ts';
-import { announce, currentStops, lockSnapshot, nextRevision, writePatch, type SnapshotRow } from './snapshot-row.ts';
+import { announce, lockSnapshot, nextRevision, writePatch, type SnapshotRow } from './snapshot-row.ts';
 
 export type Publication = {
   outcome: 'PUBLISHED' | 'PATCHED' | 'UNCHANGED' | 'SUPERSEDED';
@@ -32,10 +34,11 @@ export async function publishSnapshot(db: Database, prepared: PreparedSnapshot):
     const { isStopped } = await currentStops(tx, organizationId);
     const availability = availabilityOf(prepared.index, isStopped);
     if (stored !== undefined && stored.contentHash === prepared.contentHash) {
-      await tx.query('update snapshot set stop_index = $2 where organization_id = $1', [
-        organizationId,
-        JSON.stringify(prepared.index),
-      ]);
+      await tx.db
+        .updateTable('snapshot')
+        .set({ stopIndex: json(prepared.index) })
+        .where('organizationId', '=', organizationId)
+        .execute();
       const patched = await patchStored(tx, organizationId, stored, availability);
       return settle(tx, prepared, patched ? 'PATCHED' : 'UNCHANGED', stored.revision);
     }
@@ -83,40 +86,41 @@ async function replace(
   encoded: Encoded,
   availability: Availability,
 ): Promise<void> {
-  await tx.query(
-    `insert into snapshot (organization_id, organization_erp_id, revision, generated_at, patched_at, etag, content_hash,
-                           payload, payload_gzip, payload_br, availability, stop_index, product_count, card_texts)
-     values ($1, $2, $3, $4, null, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-     on conflict (organization_id) do update set
-       organization_erp_id = excluded.organization_erp_id, revision = excluded.revision, generated_at = excluded.generated_at,
-       patched_at = null, etag = excluded.etag, content_hash = excluded.content_hash, payload = excluded.payload,
-       payload_gzip = excluded.payload_gzip, payload_br = excluded.payload_br, availability = excluded.availability,
-       stop_index = excluded.stop_index, product_count = excluded.product_count,
-       card_texts = excluded.card_texts`,
-    [
-      prepared.organizationId,
-      prepared.organizationErpId,
-      revision,
-      prepared.generatedAt,
-      encoded.etag,
-      prepared.contentHash,
-      encoded.identity,
-      encoded.gzip,
-      encoded.br,
-      Buffer.from(availabilityText(revision, availability)),
-      JSON.stringify(prepared.index),
-      prepared.productCount,
-      JSON.stringify(prepared.cardTexts),
-    ],
-  );
+  const row = {
+    organizationErpId: prepared.organizationErpId,
+    revision,
+    generatedAt: prepared.generatedAt,
+    patchedAt: null,
+    etag: encoded.etag,
+    contentHash: prepared.contentHash,
+    payload: encoded.identity,
+    payloadGzip: encoded.gzip,
+    payloadBr: encoded.br,
+    availability: Buffer.from(availabilityText(revision, availability)),
+    stopIndex: json(prepared.index),
+    productCount: prepared.productCount,
+    cardTexts: json(prepared.cardTexts),
+  };
+  // Every value names the excluded row, or the bytes would travel twice.
+  const columns = Object.keys(row) as (keyof typeof row)[];
+  await tx.db
+    .insertInto('snapshot')
+    .values({ organizationId: prepared.organizationId, ...row })
+    .onConflict((conflict) =>
+      conflict
+        .column('organizationId')
+        .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))),
+    )
+    .execute();
 }
 
 /** Another process has published from facts that contain more reasons than ours, or the pin has come, gone or changed since. */
 async function isStale(tx: Sql, prepared: PreparedSnapshot | OversizedSnapshot): Promise<boolean> {
-  const [request] = await tx.query<{ builtSeq: number }>(
-    'select built_seq as "builtSeq" from snapshot_request where organization_id = $1',
-    [prepared.organizationId],
-  );
+  const request = await tx.db
+    .selectFrom('snapshot_request')
+    .select('builtSeq')
+    .where('organizationId', '=', prepared.organizationId)
+    .executeTakeFirst();
   if (request !== undefined && request.builtSeq > prepared.dirtySeq) return true;
   return (await readPin(tx, prepared.organizationId))?.id !== prepared.pin?.id;
 }
@@ -139,11 +143,11 @@ export async function refuseOversized(db: Database, oversized: OversizedSnapshot
   return db.transaction(async (tx) => {
     const stored = await lockSnapshot(tx, organizationId);
     if (!(await isStale(tx, oversized))) {
-      await tx.query(
-        `insert into snapshot_request (organization_id, too_large_bytes) values ($1, $2)
-         on conflict (organization_id) do update set too_large_bytes = excluded.too_large_bytes`,
-        [organizationId, bytes],
-      );
+      await tx.db
+        .insertInto('snapshot_request')
+        .values({ organizationId, tooLargeBytes: bytes })
+        .onConflict((conflict) => conflict.column('organizationId').doUpdateSet({ tooLargeBytes: bytes }))
+        .execute();
       await raiseNotification(tx, {
         kind: 'SNAPSHOT_TOO_LARGE',
         subjectType: 'organization',
@@ -157,19 +161,22 @@ export async function refuseOversized(db: Database, oversized: OversizedSnapshot
 
 /** A build that is small enough resolves the notification of one that was not. */
 async function forgetOversize(tx: Sql, organizationId: number): Promise<void> {
-  await tx.query(
-    'update snapshot_request set too_large_bytes = null where organization_id = $1 and too_large_bytes is not null',
-    [organizationId],
-  );
+  await tx.db
+    .updateTable('snapshot_request')
+    .set({ tooLargeBytes: null })
+    .where('organizationId', '=', organizationId)
+    .where('tooLargeBytes', 'is not', null)
+    .execute();
   await resolveNotification(tx, 'SNAPSHOT_TOO_LARGE', 'organization', organizationId);
 }
 
 /** Records that the reasons up to `dirtySeq` are dealt with; true when there are newer ones. */
 async function markBuilt(tx: Sql, organizationId: number, dirtySeq: number): Promise<boolean> {
-  const [request] = await tx.query<{ pending: boolean }>(
-    `update snapshot_request set built_seq = greatest(built_seq, $2) where organization_id = $1
-     returning dirty_seq > built_seq as pending`,
-    [organizationId, dirtySeq],
-  );
+  const request = await tx.db
+    .updateTable('snapshot_request')
+    .set({ builtSeq: sql<number>`greatest(built_seq, ${dirtySeq})` })
+    .where('organizationId', '=', organizationId)
+    .returning(sql<boolean>`dirty_seq > built_seq`.as('pending'))
+    .executeTakeFirst();
   return request?.pending ?? false;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Sql } from '../../db/database.ts';
 import type * as facts from '../../domain/snapshot/facts.ts';
 import { restoreVariants, type LiveVariant, type PinnedContent } from '../../domain/snapshot/pinned-content.ts';
@@ -5,84 +6,109 @@ import { restoreVariants, type LiveVariant, type PinnedContent } from '../../dom
 type Content = Omit<PinnedContent, 'variants'>;
 
 /**
- * The products guests of organization $1 may see: published ones, unless staff hide them there. What they have said about the
+ * The products guests of the organization may see: published ones, unless staff hide them there. What they have said about the
  * organization goes before what they have said about all.
  */
-const SHOWN = `shown as (
-  select product.* from catalog_product product
-    left join catalog_product_visibility here on here.product_id = product.id and here.organization_id = $1
-   where product.status = 'PUBLISHED' and coalesce(here.is_visible, product.is_visible))`;
+const withShown = ({ db }: Sql, organizationId: number) =>
+  db.with('shown', (inner) =>
+    inner
+      .selectFrom('catalog_product as product')
+      .leftJoin('catalog_product_visibility as here', (join) =>
+        join.onRef('here.productId', '=', 'product.id').on('here.organizationId', '=', organizationId),
+      )
+      .selectAll('product')
+      .where('product.status', '=', 'PUBLISHED')
+      .where((eb) => eb.fn.coalesce('here.isVisible', 'product.isVisible')),
+  );
 
 /** What staff decide about the menu of an organization, as the tables hold it now. */
 export async function readContent(tx: Sql, organizationId: number): Promise<Content> {
   return {
-    categories: await tx.query<facts.CategoryFact>(
-      `select id, slug, name, parent_id as "parentId", position, image_id as "imageId", archived_at is not null as "isArchived"
-         from catalog_category`,
-    ),
-    products: await tx.query<facts.ProductFact>(
-      `with ${SHOWN}
-       select p.id, p.slug, p.name, p.subtitle, p.description, p.composition, p.status,
-              p.seo_title as "seoTitle", p.seo_description as "seoDescription",
-              p.main_image_id as "mainImageId", p.hover_image_id as "hoverImageId",
-              case when a.id is not null then jsonb_build_object('code', a.code, 'name', a.name, 'uiType', a.ui_type) end as axis
-         from shown p left join catalog_variant_axis a on a.id = p.variant_axis_id`,
-      [organizationId],
-    ),
-    placements: await tx.query<facts.PlacementFact>(
-      `with ${SHOWN}
-       select c.product_id as "productId", c.category_id as "categoryId", c.position, c.is_primary as "isPrimary"
-         from catalog_product_category c join shown p on p.id = c.product_id`,
-      [organizationId],
-    ),
-    badges: await tx.query<facts.BadgeFact>(
-      `with ${SHOWN}
-       select pb.product_id as "productId", b.code, pb.position
-         from catalog_product_badge pb join catalog_badge b on b.id = pb.badge_id join shown p on p.id = pb.product_id`,
-      [organizationId],
-    ),
-    gallery: await tx.query<facts.GalleryFact>(
-      `with ${SHOWN}
-       select i.product_id as "productId", i.media_id as "mediaId", i.position
-         from catalog_product_image i join shown p on p.id = i.product_id`,
-      [organizationId],
-    ),
-    groupProfiles: await tx.query<facts.GroupProfileFact>(
-      `select group_key as "groupKey", display_name as "displayName", ui_type as "uiType", is_hidden as "isHidden",
-              is_collapsed as "isCollapsed", item_order as "itemOrder" from catalog_modifier_group_profile`,
-    ),
-    modifierProfiles: await tx.query<facts.ModifierProfileFact>(
-      `select item_id as "itemId", display_name as "displayName", image_id as "imageId", position, is_hidden as "isHidden"
-         from catalog_modifier_profile`,
-    ),
+    categories: await tx.db
+      .selectFrom('catalog_category')
+      .select([
+        'id',
+        'slug',
+        'name',
+        'parentId',
+        'position',
+        'imageId',
+        sql<boolean>`archived_at is not null`.as('isArchived'),
+      ])
+      .execute(),
+    products: await withShown(tx, organizationId)
+      .selectFrom('shown')
+      .leftJoin('catalog_variant_axis as axis', 'axis.id', 'shown.variantAxisId')
+      .select([
+        'shown.id',
+        'shown.slug',
+        'shown.name',
+        'shown.subtitle',
+        'shown.description',
+        'shown.composition',
+        'shown.status',
+        'shown.seoTitle',
+        'shown.seoDescription',
+        'shown.mainImageId',
+        'shown.hoverImageId',
+        sql<facts.ProductFact['axis']>`case when axis.id is not null
+          then jsonb_build_object('code', axis.code, 'name', axis.name, 'uiType', axis.ui_type) end`.as('axis'),
+      ])
+      .execute(),
+    placements: await withShown(tx, organizationId)
+      .selectFrom('catalog_product_category as placement')
+      .innerJoin('shown', 'shown.id', 'placement.productId')
+      .select(['placement.productId', 'placement.categoryId', 'placement.position', 'placement.isPrimary'])
+      .execute(),
+    badges: await withShown(tx, organizationId)
+      .selectFrom('catalog_product_badge as assigned')
+      .innerJoin('catalog_badge as badge', 'badge.id', 'assigned.badgeId')
+      .innerJoin('shown', 'shown.id', 'assigned.productId')
+      .select(['assigned.productId', 'badge.code', 'assigned.position'])
+      .execute(),
+    gallery: await withShown(tx, organizationId)
+      .selectFrom('catalog_product_image as image')
+      .innerJoin('shown', 'shown.id', 'image.productId')
+      .select(['image.productId', 'image.mediaId', 'image.position'])
+      .execute(),
+    groupProfiles: await tx.db
+      .selectFrom('catalog_modifier_group_profile')
+      .select(['groupKey', 'displayName', 'uiType', 'isHidden', 'isCollapsed', 'itemOrder'])
+      .execute(),
+    modifierProfiles: await tx.db
+      .selectFrom('catalog_modifier_profile')
+      .select(['itemId', 'displayName', 'imageId', 'position', 'isHidden'])
+      .execute(),
   };
 }
 
-const MIRRORED = `i.erp_id as "itemErpId", z.erp_size_id as "sizeErpId", coalesce(z.sku, i.sku, v.last_seen_sku) as sku,
-  z.weight_grams as "weightGrams", z.nutrition, i.allergens`;
+/** What a variant shows of the size that it is bound to; `variant` may be absent. */
+const MIRRORED = sql`item.erp_id as item_erp_id, size.erp_size_id as size_erp_id, coalesce(size.sku, item.sku, variant.last_seen_sku) as sku,
+  size.weight_grams, size.nutrition, item.allergens`;
 
 /** The variants of the products that are shown, with the sizes they are bound to. */
 export async function readVariants(tx: Sql, organizationId: number): Promise<facts.VariantFact[]> {
-  return tx.query<facts.VariantFact>(
-    `with ${SHOWN}
-     select v.id, v.product_id as "productId", v.item_size_id as "itemSizeId", v.position, v.is_default as "isDefault",
-            case when o.id is not null then jsonb_build_object('code', o.code, 'name', o.name, 'shortName', o.short_name) end as option,
-            ${MIRRORED}
-       from catalog_variant v join shown p on p.id = v.product_id
-       join mirror_item_size z on z.id = v.item_size_id join mirror_item i on i.id = z.item_id
-       left join catalog_variant_option o on o.id = v.option_id`,
-    [organizationId],
-  );
+  const shown = withShown(tx, organizationId).selectFrom('shown').select('shown.id');
+  const { rows } = await sql<facts.VariantFact>`
+    select variant.id, variant.product_id, variant.item_size_id, variant.position, variant.is_default,
+           case when option.id is not null
+             then jsonb_build_object('code', option.code, 'name', option.name, 'shortName', option.short_name) end as option,
+           ${MIRRORED}
+      from catalog_variant variant join (${shown}) shown on shown.id = variant.product_id
+      join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
+      left join catalog_variant_option option on option.id = variant.option_id`.execute(tx.db);
+  return rows;
 }
 
 /** The variants of kept content, each with its binding of today. */
 export async function readKeptVariants(tx: Sql, { variants }: PinnedContent): Promise<facts.VariantFact[]> {
-  const live = await tx.query<LiveVariant & { isRemoved: boolean }>(
-    `select kept.id, z.id as "itemSizeId", v.id is null as "isRemoved", ${MIRRORED}
-       from unnest($1::bigint[], $2::bigint[]) as kept (id, item_size_id)
-       left join catalog_variant v on v.id = kept.id
-       join mirror_item_size z on z.id = coalesce(v.item_size_id, kept.item_size_id) join mirror_item i on i.id = z.item_id`,
-    [variants.map((each) => each.id), variants.map((each) => each.itemSizeId)],
-  );
-  return restoreVariants(variants, live);
+  const ids = variants.map((each) => each.id);
+  const sizeIds = variants.map((each) => each.itemSizeId);
+  const { rows } = await sql<LiveVariant & { isRemoved: boolean }>`
+    select kept.id, size.id as item_size_id, variant.id is null as is_removed, ${MIRRORED}
+      from unnest(${ids}::bigint[], ${sizeIds}::bigint[]) as kept (id, item_size_id)
+      left join catalog_variant variant on variant.id = kept.id
+      join mirror_item_size size on size.id = coalesce(variant.item_size_id, kept.item_size_id)
+      join mirror_item item on item.id = size.item_id`.execute(tx.db);
+  return restoreVariants(variants, rows);
 }

@@ -1,20 +1,54 @@
+import { sql } from 'kysely';
 import type { SnapshotStatus } from '../../contracts/snapshot.ts';
 import type { Sql } from '../../db/database.ts';
 import { readPin } from './pin-row.ts';
 import { requireOrganization } from './revisions.ts';
 
+/** Reasons for a rebuild have come that no build contains. */
+const IS_PENDING = sql<boolean>`request.dirty_seq > request.built_seq`;
+
 /** The state of one restaurant's menu. Problem `not-found`. */
-export async function getSnapshotStatus(sql: Sql, organizationId: number): Promise<SnapshotStatus> {
-  await requireOrganization(sql, organizationId);
-  const [row] = await sql.query<Omit<SnapshotStatus, 'pin'>>(
-    `select o.id as "organizationId", s.revision, s.generated_at as "publishedAt", s.patched_at as "patchedAt",
-            s.product_count as "productCount", length(s.payload) as bytes,
-            case when r.dirty_seq > r.built_seq then r.dirty_at end as "pendingSince",
-            case when r.dirty_seq > r.built_seq then r.reason end as "pendingReason", r.too_large_bytes as "tooLargeBytes"
-       from mirror_organization o left join snapshot s on s.organization_id = o.id
-       left join snapshot_request r on r.organization_id = o.id where o.id = $1`,
-    [organizationId],
-  );
-  if (row === undefined) throw new Error(`organization ${organizationId} has no row`);
-  return { ...row, pin: (await readPin(sql, organizationId)) ?? null };
+export async function getSnapshotStatus(tx: Sql, organizationId: number): Promise<SnapshotStatus> {
+  await requireOrganization(tx, organizationId);
+  const row = await tx.db
+    .selectFrom('mirror_organization as organization')
+    .leftJoin('snapshot', 'snapshot.organizationId', 'organization.id')
+    .leftJoin('snapshot_request as request', 'request.organizationId', 'organization.id')
+    .select([
+      'organization.id as organizationId',
+      'snapshot.revision',
+      'snapshot.generatedAt as publishedAt',
+      'snapshot.patchedAt',
+      'snapshot.productCount',
+      sql<number | null>`length(snapshot.payload)`.as('bytes'),
+      sql<Date | null>`case when ${IS_PENDING} then request.dirty_at end`.as('pendingSince'),
+      sql<string | null>`case when ${IS_PENDING} then request.reason end`.as('pendingReason'),
+      'request.tooLargeBytes',
+    ])
+    .where('organization.id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  return { ...row, pin: (await readPin(tx, organizationId)) ?? null };
+}
+
+/** How old the published menu of an organization is. */
+export type SnapshotState = {
+  organizationId: number;
+  menuRevision: number | null;
+  menuBuiltAt: Date | null;
+  /** Since when the menu no longer shows the tables; null when it does. */
+  menuDirtySince: Date | null;
+};
+
+/** Published menus of all organizations that have one or are about to. Reads no payload. */
+export function snapshotStates({ db }: Sql): Promise<SnapshotState[]> {
+  return db
+    .selectFrom('snapshot')
+    .fullJoin('snapshot_request as request', 'request.organizationId', 'snapshot.organizationId')
+    .select([
+      sql<number>`coalesce(snapshot.organization_id, request.organization_id)`.as('organizationId'),
+      'snapshot.revision as menuRevision',
+      'snapshot.generatedAt as menuBuiltAt',
+      sql<Date | null>`case when ${IS_PENDING} then request.dirty_at end`.as('menuDirtySince'),
+    ])
+    .execute();
 }

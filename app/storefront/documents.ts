@@ -16,23 +16,16 @@ export type Documents = {
   cardTexts: Readonly<Record<number, CardTexts>>;
 };
 
-type Stored = Pick<Documents, 'revision' | 'etag' | 'cardTexts'> & {
-  payload: Buffer;
-  gzip: Buffer;
-  br: Buffer;
-  availability: Buffer;
-};
-
 /** Under this size an answer is sent as it is: it fits one packet anyway. */
 const COMPRESS_FROM_BYTES = 1_024;
 
 /** The stored menu of one organization as buffers, null when nothing is stored. */
-export async function readDocuments(sql: Sql, organizationId: number): Promise<Documents | null> {
-  const [stored] = await sql.query<Stored>(
-    `select revision, etag, payload, payload_gzip as gzip, payload_br as br, availability,
-            card_texts as "cardTexts" from snapshot where organization_id = $1`,
-    [organizationId],
-  );
+export async function readDocuments({ db }: Sql, organizationId: number): Promise<Documents | null> {
+  const stored = await db
+    .selectFrom('snapshot')
+    .select(['revision', 'etag', 'payload', 'payloadGzip as gzip', 'payloadBr as br', 'availability', 'cardTexts'])
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
   if (stored === undefined) return null;
   const { revision, etag, payload, gzip, br } = stored;
   return {

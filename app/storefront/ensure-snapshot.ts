@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problem.ts';
 import type { Sql } from '../../db/database.ts';
+import { advisory } from '../../db/locks.ts';
 import { buildSnapshot, type SnapshotDeps } from '../snapshot/build-snapshot.ts';
 
-/** First key of the advisory lock of synchronous builds; the second is the organization id. */
-const BUILD_LOCK = 4_201_004;
 const RETRY_EVERY_MS = 100;
 const GIVE_UP_AFTER_MS = 15_000;
 
@@ -33,13 +32,13 @@ export function createEnsureSnapshot(deps: SnapshotDeps): (organizationId: numbe
 
 async function tryBuild(deps: SnapshotDeps, organizationId: number): Promise<'BUSY' | 'DONE'> {
   return deps.db.transaction(async (tx) => {
-    const [lock] = await tx.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1::int, $2::int) as taken', [
-      BUILD_LOCK,
-      organizationId,
-    ]);
-    if (lock?.taken !== true) return 'BUSY';
-    const stored = await tx.query('select 1 from snapshot where organization_id = $1', [organizationId]);
-    if (stored.length > 0) return 'DONE';
+    if (!(await advisory.tryFirstBuild(tx, organizationId))) return 'BUSY';
+    const stored = await tx.db
+      .selectFrom('snapshot')
+      .select('revision')
+      .where('organizationId', '=', organizationId)
+      .executeTakeFirst();
+    if (stored !== undefined) return 'DONE';
     if (await isKnownTooLarge(tx, organizationId)) throw tooLarge();
     const { outcome } = await buildSnapshot(deps, organizationId);
     if (outcome === 'TOO_LARGE') throw tooLarge();
@@ -48,13 +47,15 @@ async function tryBuild(deps: SnapshotDeps, organizationId: number): Promise<'BU
 }
 
 /** A build since the last change has ended as too large; another one for each request would only burn time. */
-async function isKnownTooLarge(tx: Sql, organizationId: number): Promise<boolean> {
-  const rows = await tx.query(
-    `select 1 from snapshot_request
-      where organization_id = $1 and too_large_bytes is not null and dirty_seq = built_seq`,
-    [organizationId],
-  );
-  return rows.length > 0;
+async function isKnownTooLarge({ db }: Sql, organizationId: number): Promise<boolean> {
+  const request = await db
+    .selectFrom('snapshot_request')
+    .select('tooLargeBytes')
+    .where('organizationId', '=', organizationId)
+    .where('tooLargeBytes', 'is not', null)
+    .whereRef('dirtySeq', '=', 'builtSeq')
+    .executeTakeFirst();
+  return request !== undefined;
 }
 
 /** The refusal of a menu that is over the size limit while no earlier one can be served instead. */

@@ -1,19 +1,24 @@
+import { sql } from 'kysely';
 import type { Organization } from '../../contracts/storefront.ts';
 import type { Sql } from '../../db/database.ts';
-import { readPageOfText, type Page, type Paging } from '../pages.ts';
-import { SERVED_ORGANIZATIONS } from './served-organizations.ts';
+import { readPage, type Page, type Paging } from '../pages.ts';
 
 /** An organization as guests see it; `id` is the ERP's uuid. */
 export type PublicOrganization = Organization;
 
 /** One page of the organizations whose menus are served, by name (rule STO-6). */
-export async function listOrganizations(sql: Sql, paging: Paging): Promise<Page<PublicOrganization>> {
-  return readPageOfText<PublicOrganization>(sql, paging, {
-    columns: `erp_id as id, name, address,
-      case when latitude is not null and longitude is not null
-           then jsonb_build_object('latitude', latitude, 'longitude', longitude) end as coordinates`,
-    from: `(${SERVED_ORGANIZATIONS}) organization`,
-    order: 'name, erp_id',
-    params: [],
-  });
+export async function listOrganizations({ db }: Sql, paging: Paging): Promise<Page<PublicOrganization>> {
+  const query = db
+    .selectFrom('served_organization')
+    .select([
+      'erpId as id',
+      'name',
+      'address',
+      sql<PublicOrganization['coordinates']>`
+        case when latitude is not null and longitude is not null
+             then jsonb_build_object('latitude', latitude, 'longitude', longitude) end`.as('coordinates'),
+    ])
+    .orderBy('name')
+    .orderBy('erpId');
+  return readPage(query, paging);
 }

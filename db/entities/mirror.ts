@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { Job } from '../../contracts/jobs.ts';
+import type { Job, RunMode, RunStatus, RunTrigger } from '../../contracts/jobs.ts';
+import type { ImportCounters } from '../../contracts/mirror.ts';
+import type { Anomaly } from '../../domain/mirror/anomalies.ts';
 import { edited } from './edited.ts';
 
 export const ExternalMenuSetting = defineEntity({
@@ -74,7 +76,7 @@ export const MirrorItem = defineEntity({
     orderItemType: p.text().nullable(),
     measureUnit: p.text().nullable(),
     productCategoryErpId: p.text().nullable(),
-    allergens: p.json<unknown>().defaultRaw(`'[]'::jsonb`),
+    allergens: p.json<readonly { code: string; name: string }[]>().defaultRaw(`'[]'::jsonb`),
     labels: p.json<unknown>().defaultRaw(`'[]'::jsonb`),
     firstSeenAt: p.datetime(),
     synchronizedAt: p.datetime(),
@@ -118,8 +120,8 @@ export const MirrorItemSize = defineEntity({
     name: p.text().nullable(),
     code: p.text().nullable(),
     sku: p.text().nullable(),
-    weightGrams: p.double().nullable(),
-    nutrition: p.json<unknown>().nullable(),
+    weightGrams: p.double().$type<number>().nullable(),
+    nutrition: p.json<Readonly<Record<string, unknown>>>().nullable(),
     isDefault: p.boolean().default(false),
     firstSeenAt: p.datetime(),
     changedAt: p.datetime().defaultRaw('now()'),
@@ -172,7 +174,7 @@ export const MirrorModifierLink = defineEntity({
     position: p.integer(),
     name: p.text(),
     isHidden: p.boolean().default(false),
-    weightGrams: p.double().nullable(),
+    weightGrams: p.double().$type<number>().nullable(),
     minQuantity: p.integer(),
     maxQuantity: p.integer(),
     freeQuantity: p.integer(),
@@ -191,8 +193,8 @@ export const MirrorOrganization = defineEntity({
     name: p.text(),
     code: p.text().nullable(),
     address: p.text().nullable(),
-    latitude: p.double().nullable(),
-    longitude: p.double().nullable(),
+    latitude: p.double().$type<number>().nullable(),
+    longitude: p.double().$type<number>().nullable(),
     timeZone: p.text().nullable(),
     raw: p.json<unknown>(),
     synchronizedAt: p.datetime(),
@@ -257,7 +259,7 @@ export const MirrorStopList = defineEntity({
     terminalGroupErpId: p.text().primary().default(''),
     itemErpId: p.uuid().primary(),
     erpSizeId: p.text().primary().default(''),
-    balance: p.double(),
+    balance: p.double().$type<number>(),
     sku: p.text().nullable(),
     addedAt: p.datetime().nullable(),
     synchronizedRun: p.bigint('number'),
@@ -308,9 +310,9 @@ export const SyncRun = defineEntity({
     job: p.text().$type<Job>(),
     connectionId: p.bigint('number'),
     externalMenuId: p.bigint('number').nullable(),
-    mode: p.text().nullable(),
-    trigger: p.text(),
-    status: p.text().$type<'RUNNING' | 'SUCCESS' | 'SKIPPED' | 'FAILED'>(),
+    mode: p.text().$type<RunMode>().nullable(),
+    trigger: p.text().$type<RunTrigger>(),
+    status: p.text().$type<RunStatus>(),
     reason: p.text().nullable(),
     detail: p.text().nullable(),
     requestedBy: p.bigint('number').nullable(),
@@ -323,12 +325,12 @@ export const SyncRun = defineEntity({
     payloadBytes: p.bigint('number').default(0),
     revisionFrom: p.bigint('number').nullable(),
     revisionTo: p.bigint('number').nullable(),
-    categories: p.json<unknown>().defaultRaw(`'{"created": 0, "updated": 0}'::jsonb`),
-    items: p.json<unknown>().defaultRaw(`'{"created": 0, "deleted": 0, "updated": 0}'::jsonb`),
-    prices: p.json<unknown>().defaultRaw(`'{"upserted": 0, "unchanged": 0}'::jsonb`),
-    modifiers: p.json<unknown>().defaultRaw(`'{"links": 0, "global": 0, "groups": 0}'::jsonb`),
-    result: p.json<unknown>().defaultRaw(`'{}'::jsonb`),
-    anomalies: p.json<unknown>().defaultRaw(`'[]'::jsonb`),
+    categories: p.json<ImportCounters['categories']>().defaultRaw(`'{"created": 0, "updated": 0}'::jsonb`),
+    items: p.json<ImportCounters['items']>().defaultRaw(`'{"created": 0, "deleted": 0, "updated": 0}'::jsonb`),
+    prices: p.json<ImportCounters['prices']>().defaultRaw(`'{"upserted": 0, "unchanged": 0}'::jsonb`),
+    modifiers: p.json<ImportCounters['modifiers']>().defaultRaw(`'{"links": 0, "global": 0, "groups": 0}'::jsonb`),
+    result: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
+    anomalies: p.json<Anomaly[]>().defaultRaw(`'[]'::jsonb`),
   },
 });
 
@@ -340,7 +342,7 @@ export const SyncShrinkAcceptance = defineEntity({
     externalMenuId: p.bigint('number'),
     refusedRunId: p.bigint('number'),
     runId: p.bigint('number'),
-    percent: p.double(),
+    percent: p.double().$type<number>(),
     vanished: p.integer(),
     before: p.integer(),
     reason: p.text(),

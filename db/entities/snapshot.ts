@@ -1,4 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { StopIndex } from '../../domain/snapshot/availability.ts';
+import type { CardTexts } from '../../domain/snapshot/menu.ts';
 
 export const Snapshot = defineEntity({
   name: 'Snapshot',
@@ -15,9 +17,9 @@ export const Snapshot = defineEntity({
     payloadGzip: p.blob().$type<Buffer>(),
     payloadBr: p.blob().$type<Buffer>(),
     availability: p.blob().$type<Buffer>(),
-    stopIndex: p.json<unknown>(),
+    stopIndex: p.json<StopIndex>(),
     productCount: p.integer(),
-    cardTexts: p.json<unknown>().defaultRaw(`'{}'::jsonb`),
+    cardTexts: p.json<Readonly<Record<number, CardTexts>>>().defaultRaw(`'{}'::jsonb`),
   },
 });
 

@@ -23,8 +23,8 @@ export const ServedOrganization = defineEntity({
     erpId: p.uuid(),
     name: p.text(),
     address: p.text().nullable(),
-    latitude: p.double().nullable(),
-    longitude: p.double().nullable(),
+    latitude: p.double().$type<number>().nullable(),
+    longitude: p.double().$type<number>().nullable(),
   },
 });
 

@@ -1,12 +1,13 @@
 import { findImageReference, type ImageReference, type PictureUse } from '../media/image-reference.ts';
 import type { Slot, StopIndex } from './availability.ts';
 import { categoriesWithContent, categoryTree } from './categories.ts';
-import type { GroupFact, MenuFacts, OfferFact, PlacementFact, ProductFact } from './facts.ts';
+import type { GroupFact, OfferFact } from '../offers/facts.ts';
+import type { MenuFacts, PlacementFact, ProductFact } from './facts.ts';
 import type { Allergen, CardTexts, MenuContent, MenuProduct } from './menu.ts';
 import { buildGroup, collapseGroups, type BuiltGroup, type Digest, type GroupView } from './modifier-groups.ts';
-import { chooseOffers } from './offer.ts';
-import { by } from './order.ts';
-import { stopRule } from './stops.ts';
+import { chooseOffers } from '../offers/choose-offers.ts';
+import { by } from '../order.ts';
+import { stopRule } from '../offers/stops.ts';
 import { buildVariants, type BuiltVariant } from './variants.ts';
 
 /** Why a published product is not in this menu. The first is normal, the others mean that a rule was bypassed. */

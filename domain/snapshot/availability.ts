@@ -1,4 +1,4 @@
-import type { IsStopped } from './stops.ts';
+import type { IsStopped } from '../offers/stops.ts';
 
 /**
  * One thing that is sold: ERP item, its ERP size, whether it could be sold if nothing were stopped (it has a price),

@@ -1,5 +1,5 @@
 import type { CategoryFact } from './facts.ts';
-import { by } from './order.ts';
+import { by } from '../order.ts';
 
 /** Categories guests may see, parents before children, siblings by position; archived branches are cut off whole. */
 export function categoryTree(categories: readonly CategoryFact[]): CategoryFact[] {

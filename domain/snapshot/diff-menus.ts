@@ -1,5 +1,5 @@
 import type { MenuEntry, MenuFieldChange, MenuSectionDiff } from '../../contracts/snapshot.ts';
-import { by } from './order.ts';
+import { by } from '../order.ts';
 
 /** A published menu as its JSON says it. */
 export type PublishedMenu = Readonly<Record<Section, readonly Entry[]>>;

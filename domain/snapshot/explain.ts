@@ -1,10 +1,11 @@
 import { assembleMenu } from './assemble.ts';
 import { availabilityOf } from './availability.ts';
-import type { MenuFacts, OfferFact } from './facts.ts';
+import type { OfferFact } from '../offers/facts.ts';
+import { judgeOffers, OFFER_CHECKS, type Size } from '../offers/judge.ts';
+import type { MenuFacts } from './facts.ts';
 import type { MenuModifierGroup, MenuVariant } from './menu.ts';
 import type { Digest } from './modifier-groups.ts';
-import { chooseOffers } from './offer.ts';
-import { stopRule } from './stops.ts';
+import { stopRule } from '../offers/stops.ts';
 
 /** What must hold for a product to be in a menu, in the order in which it is looked at. */
 export const PRODUCT_CHECKS = [
@@ -17,7 +18,7 @@ export const PRODUCT_CHECKS = [
   'SOLD_HERE',
 ] as const;
 /** What must hold beside that for a variant to be in a menu and available. */
-export const VARIANT_CHECKS = ['IN_CONTENT', 'PRICED', 'SHOWN_BY_ERP', 'LIVE', 'NOT_STOPPED'] as const;
+export const VARIANT_CHECKS = ['IN_CONTENT', ...OFFER_CHECKS] as const;
 
 type ProductCheck = (typeof PRODUCT_CHECKS)[number];
 type VariantCheck = (typeof VARIANT_CHECKS)[number];
@@ -44,7 +45,7 @@ export type ExplainedProduct = {
   id: number;
   status: string;
   /** Every variant it has now. */
-  variants: readonly { id: number; itemSizeId: number; itemErpId: string; sizeErpId: string }[];
+  variants: readonly (Size & { id: number })[];
   /** What external menus say about their sizes. */
   offers: readonly OfferFact[];
 };
@@ -82,21 +83,17 @@ export function explainProduct(
     ...[...inContent.values()].filter((each) => !variants.some((now) => now.id === each.id)),
   ];
   const spoken = facts === null ? offers : [...facts.offers, ...offers];
-  const chosen = chooseOffers(spoken);
-  const isStopped = facts === null ? () => false : stopRule(facts.stops);
+  const judge = judgeOffers(spoken, facts === null ? () => false : stopRule(facts.stops));
   return {
     inMenu: shown !== undefined,
     checks,
     variants: all.map((variant) => {
-      const offer = chosen.get(variant.itemSizeId) ?? null;
+      const { offer, checks: offerChecks } = judge(variant);
       const isRemoved = inContent.get(variant.id)?.isRemoved === true;
-      const isPriced = spoken.some((each) => each.itemSizeId === variant.itemSizeId);
       const variantChecks: Checks<VariantCheck> = {
         IN_CONTENT: isInContent ? inContent.has(variant.id) : null,
-        PRICED: isPriced,
-        SHOWN_BY_ERP: isPriced ? offer !== null : null,
-        LIVE: offer === null ? null : offer.isLive && !isRemoved,
-        NOT_STOPPED: !isStopped(variant.itemErpId, variant.sizeErpId),
+        ...offerChecks,
+        LIVE: isRemoved && offerChecks.LIVE === true ? false : offerChecks.LIVE,
       };
       const inMenu = shown?.get(variant.id);
       return {

@@ -1,5 +1,6 @@
 import type { StoredPicture } from '../media/image-reference.ts';
 import type { ModifierGroupUiType } from '../catalog/modifier-ui-types.ts';
+import type { GroupFact, LinkFact, ModifierFact, OfferFact, StopFacts } from '../offers/facts.ts';
 import type { Allergen } from './menu.ts';
 
 /** Rows that a menu is assembled from, all read in one database snapshot. Order never matters. */
@@ -52,57 +53,6 @@ export type VariantFact = {
   isRemoved?: boolean;
 };
 
-/** What one external menu says about one size in this organization. Menus that are switched off are not read. */
-export type OfferFact = {
-  itemSizeId: number;
-  externalMenuId: number;
-  /** 1 is the menu that decides when several price one size (rule SNP-5). */
-  menuRank: number;
-  priceKopecks: number;
-  /** True while the ERP states the price and lists item and size in that menu. */
-  isLive: boolean;
-  /** True when the item, its size, or all its places in the ERP's menu are hidden. */
-  isHidden: boolean;
-};
-
-export type GroupFact = {
-  id: number;
-  externalMenuId: number;
-  itemSizeId: number;
-  groupKey: string;
-  name: string;
-  position: number;
-  isHidden: boolean;
-  min: number;
-  max: number;
-  free: number;
-  /** False: min and max of the single modifiers do not apply. */
-  hasChildRestrictions: boolean;
-};
-
-export type LinkFact = {
-  groupId: number;
-  itemId: number;
-  name: string;
-  position: number;
-  isHidden: boolean;
-  weightGrams: number | null;
-  min: number;
-  max: number;
-  free: number;
-  default: number;
-};
-
-/** A modifier as one external menu prices it in this organization. Without a price there was never one. */
-export type ModifierFact = {
-  externalMenuId: number;
-  itemId: number;
-  erpId: string;
-  sizeErpId: string;
-  priceKopecks: number;
-  isLive: boolean;
-};
-
 /** What staff say about a modifier group, by its key; absent for groups they have said nothing about. */
 export type GroupProfileFact = {
   groupKey: string;
@@ -122,16 +72,6 @@ export type ModifierProfileFact = {
   /** Replaces the position the external system gives it; null leaves that. */
   position: number | null;
   isHidden: boolean;
-};
-
-export type StopRow = { terminalGroupId: string; itemErpId: string; sizeErpId: string; balance: number };
-
-export type StopFacts = {
-  rows: readonly StopRow[];
-  /** Terminal groups of the organization by ERP id; false when a group has disappeared from the ERP. */
-  terminalGroups: ReadonlyMap<string, boolean>;
-  /** ANY: stopped in one active terminal group is stopped; ALL: only when every active one has stopped it. */
-  terminals: 'ANY' | 'ALL';
 };
 
 export type MenuFacts = {

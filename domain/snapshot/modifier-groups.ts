@@ -1,9 +1,10 @@
 import type { ImageReference } from '../media/image-reference.ts';
 import type { Slot } from './availability.ts';
-import type { GroupFact, GroupProfileFact, LinkFact, ModifierFact, ModifierProfileFact } from './facts.ts';
 import type { ModifierGroupUiType } from '../catalog/modifier-ui-types.ts';
+import type { GroupFact, LinkFact, ModifierFact } from '../offers/facts.ts';
+import type { GroupProfileFact, ModifierProfileFact } from './facts.ts';
 import type { MenuModifier, MenuModifierGroup } from './menu.ts';
-import { by } from './order.ts';
+import { by } from '../order.ts';
 
 /** Hexadecimal digest of a text; at least 24 characters. */
 export type Digest = (text: string) => string;

@@ -1,4 +1,5 @@
-import type { MenuFacts, OfferFact, VariantFact } from './facts.ts';
+import type { OfferFact } from '../offers/facts.ts';
+import type { MenuFacts, VariantFact } from './facts.ts';
 import type { MenuContent } from './menu.ts';
 
 /** What the external system and the binding say about a variant; the rest of a variant is storefront content. */

@@ -1,7 +1,8 @@
 import type { Slot } from './availability.ts';
-import type { OfferFact, VariantFact } from './facts.ts';
+import type { OfferFact } from '../offers/facts.ts';
+import type { VariantFact } from './facts.ts';
 import type { MenuVariant, NutritionPer100g } from './menu.ts';
-import { by } from './order.ts';
+import { by } from '../order.ts';
 
 export type BuiltVariant = { variant: MenuVariant; slot: Slot; fact: VariantFact };
 

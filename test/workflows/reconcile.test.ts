@@ -87,6 +87,16 @@ describe('rows without executions', () => {
     expect(run).toMatchObject({ status: 'SUCCESS', result: { total: 9 } });
   });
 
+  test('a full import that is due waits as long as the owner is inactive', async () => {
+    await query(`update sync_run set started_at = started_at - interval '1 hour'`);
+    await query('update mirror_external_menu set full_due = true');
+    await query('update franchisee set is_active = false');
+
+    expect(await reconcileImports(sync.upkeep)).toMatchObject({ restarted: 0, started: 0, woken: 0 });
+    await query('update franchisee set is_active = true');
+    await query('update mirror_external_menu set full_due = false');
+  });
+
   test('what a mark asks for and nobody has done is started; a run that is at work is left alone', async () => {
     await query(`update sync_run set started_at = started_at - interval '1 hour'`);
     await query('update mirror_external_menu set full_due = true');

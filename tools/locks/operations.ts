@@ -36,8 +36,8 @@ export const OPERATIONS: readonly Mutation[] = [
     id: 'mirror/menu-settings',
     protects: 'no change of a menu overwrites one that its author has not seen',
     file: 'app/mirror/external-menus.ts',
-    from: 'where menu.id = $1 for update of setting',
-    to: 'where menu.id = $1',
+    from: '{ seen: version, detail: NO_MENU },',
+    to: '{ detail: NO_MENU },',
     test: { file: 'test/integration/mirror/menu-settings-at-once.test.ts', title: 'of two who change the settings' },
   },
   {
@@ -100,7 +100,7 @@ export const OPERATIONS: readonly Mutation[] = [
     id: 'observability/measured-once',
     protects: 'a run that two close is measured once',
     file: 'app/mirror/runs/close-run.ts',
-    from: 'where id = $1 and status = any ($9)',
+    from: ".where('status', '=', sql<RunStatus>`any (${statusesBefore(end.status)}::text[])`)",
     to: 'where id = $1 and $9::text[] is not null',
     test: {
       file: 'test/integration/observability/state.test.ts',

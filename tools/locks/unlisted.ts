@@ -6,7 +6,7 @@ import { NO_LOCKS } from './no-locks.ts';
 const SOURCES = '{app,db,api,erp,platform,activities,workers,workflows}/**/*.ts';
 /** Words of statements that lock a row or claim a key. */
 const LOCK =
-  /pg_(try_)?advisory|\bfor (no key )?update\b|\bfor (key )?share\b|skip locked|on conflict|PESSIMISTIC_|\.for(No)?(Key)?(Update|Share)\(|\.skipLocked\(|\.onConflict\(/;
+  /pg_(try_)?advisory|\badvisory\.|\bfor (no key )?update\b|\bfor (key )?share\b|skip locked|on conflict|PESSIMISTIC_|\.for(No)?(Key)?(Update|Share)\(|\.skipLocked\(|\.onConflict\(/;
 const SCHEMA = 'migrations/schema.snapshot.json';
 
 /**

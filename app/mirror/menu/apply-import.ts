@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type { ImportCounters, ObservedShrink } from '../../../contracts/mirror.ts';
 import type { ImportMode } from '../../../contracts/jobs.ts';
-import type { Tx } from '../../../db/database.ts';
+import { json, type Tx } from '../../../db/database.ts';
 import { appendOutbox } from '../../../db/outbox.ts';
 import { mergeAnomalies, type Anomaly } from '../../../domain/mirror/anomalies.ts';
 import { revisionToSave } from '../../../domain/mirror/revision.ts';
@@ -103,9 +104,7 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
 /** One merge and what its statements need; the run must have a record. */
 export async function mergeContext(tx: Tx, run: StagedRun, isFull: boolean): Promise<MergeContext> {
   const { runId, externalMenuId, organizationIds } = run;
-  const [record] = await tx.query<{ startedAt: Date }>('select started_at as "startedAt" from sync_run where id = $1', [
-    runId,
-  ]);
+  const record = await tx.db.selectFrom('sync_run').select('startedAt').where('id', '=', runId).executeTakeFirst();
   if (record === undefined) throw new Error(`run ${runId} has no record`);
   return { tx, runId, externalMenuId, organizationIds, isFull, startedAt: record.startedAt };
 }
@@ -114,10 +113,11 @@ async function anomaliesOf(tx: Tx, input: ApplyInput, revision: number | null): 
   const found = input.batches.map((each) => each.anomalies);
   const revisions = new Set(input.batches.map((each) => each.revision));
   if (revisions.size > 1) found.push([{ code: 'REVISIONS_DIFFER', count: 1, samples: [...revisions].map(String) }]);
-  const [saved] = await tx.query<{ revision: number | null; fingerprint: string | null }>(
-    'select revision, revision_fingerprint as fingerprint from mirror_external_menu where id = $1',
-    [input.externalMenuId],
-  );
+  const saved = await tx.db
+    .selectFrom('mirror_external_menu')
+    .select(['revision', 'revisionFingerprint as fingerprint'])
+    .where('id', '=', input.externalMenuId)
+    .executeTakeFirst();
   const isOlder = revision !== null && saved?.revision != null && revision < saved.revision;
   if (isOlder && saved.fingerprint === input.fingerprint)
     found.push([{ code: 'REVISION_OLDER', count: 1, samples: [`${revision} after ${saved.revision}`] }]);
@@ -125,29 +125,35 @@ async function anomaliesOf(tx: Tx, input: ApplyInput, revision: number | null): 
 }
 
 async function saveMenu(tx: Tx, input: ApplyInput, revision: number | null, merged: MergedMenu): Promise<void> {
-  await tx.execute(
-    `update mirror_external_menu
-        set revision = $2, revision_fingerprint = $3, outranked_by = $5, imported_at = now(), full_due = full_due and not $4
-      where id = $1`,
-    [input.externalMenuId, revision, input.fingerprint, input.mode === 'FULL', merged.outrankedBy],
-  );
+  await tx.db
+    .updateTable('mirror_external_menu')
+    .set({
+      revision,
+      revisionFingerprint: input.fingerprint,
+      outrankedBy: merged.outrankedBy,
+      importedAt: sql`now()`,
+      ...(input.mode === 'FULL' ? { fullDue: false } : {}),
+    })
+    .where('id', '=', input.externalMenuId)
+    .execute();
   await unsettleOutranked(tx, input.externalMenuId);
 }
 
 async function saveRun(tx: Tx, input: ApplyInput, applied: Applied, anomalies: Anomaly[]): Promise<void> {
   const { categories, items, prices, modifiers } = applied.counters;
-  await tx.execute(
-    `update sync_run set categories = $2, items = $3, prices = $4, modifiers = $5, organizations = $6, batches = $7,
-            payload_bytes = $8, revision_to = $9, anomalies = $10
-      where id = $1`,
-    [
-      input.runId,
-      ...[categories, items, prices, modifiers].map((each) => JSON.stringify(each)),
-      input.organizationIds.length,
-      input.batches.length,
-      input.batches.reduce((sum, each) => sum + each.bytes, 0),
-      applied.revision,
-      JSON.stringify(anomalies),
-    ],
-  );
+  await tx.db
+    .updateTable('sync_run')
+    .set({
+      categories: json(categories),
+      items: json(items),
+      prices: json(prices),
+      modifiers: json(modifiers),
+      organizations: input.organizationIds.length,
+      batches: input.batches.length,
+      payloadBytes: input.batches.reduce((sum, each) => sum + each.bytes, 0),
+      revisionTo: applied.revision,
+      anomalies: json(anomalies),
+    })
+    .where('id', '=', input.runId)
+    .execute();
 }

@@ -7,10 +7,11 @@ export async function asyncMenuStatus(
   input: { connectionId: number; organizationId: number; correlationId: string },
   options: { signal?: AbortSignal } = {},
 ): Promise<ErpCommandStatus> {
-  const [organization] = await deps.db.query<{ erpId: string }>(
-    'select erp_id as "erpId" from mirror_organization where id = $1',
-    [input.organizationId],
-  );
+  const organization = await deps.db.db
+    .selectFrom('mirror_organization')
+    .select('erpId')
+    .where('id', '=', input.organizationId)
+    .executeTakeFirst();
   if (organization === undefined) throw new Error(`there is no organization ${input.organizationId}`);
   return deps.erp.commandStatus(input.connectionId, organization.erpId, input.correlationId, options);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { anyOf } from '../../../db/database.ts';
 import type { Anomaly } from '../../../domain/mirror/anomalies.ts';
 import { normalizeMenu } from '../../../domain/mirror/normalize-menu.ts';
 import type { MenuRows } from '../../../domain/mirror/menu-rows.ts';
@@ -59,10 +60,12 @@ async function fetchRows(
   input: FetchInput,
   options: { signal?: AbortSignal },
 ): Promise<{ menu: MenuRows; bytes: number } | Exclude<FetchOutcome, { outcome: 'STAGED' }>> {
-  const organizations = await deps.db.query<{ id: number; erpId: string }>(
-    'select id, erp_id as "erpId" from mirror_organization where id = any ($1::bigint[]) order by id',
-    [input.organizationIds],
-  );
+  const organizations = await deps.db.db
+    .selectFrom('mirror_organization')
+    .select(['id', 'erpId'])
+    .where('id', '=', anyOf(input.organizationIds))
+    .orderBy('id')
+    .execute();
   const { data, bytes } = await deps.erp.menu(
     input.connectionId,
     {

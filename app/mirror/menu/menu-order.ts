@@ -1,18 +1,8 @@
 import type { Tx, Sql } from '../../../db/database.ts';
 
-/**
- * Menus that have a say in what an item is called and whether it lives: listed by the ERP, switched on, of a connection in use.
- * A select of (external_menu_id, priority).
- */
-export const LIVE_MENUS = `
-  select menu.id as external_menu_id, setting.priority from mirror_external_menu menu
-    join connection on connection.id = menu.connection_id and connection.status = 'ACTIVE'
-    join external_menu_setting setting on setting.external_menu_id = menu.id and setting.is_enabled
-   where menu.inactive_at is null`;
-
 /** Live menus that come before external menu $1: with a lower priority, or with the same one and a lower id. */
 export const OUTRANKING_MENUS = `
-  select live.external_menu_id from (${LIVE_MENUS}) live join external_menu_setting own on own.external_menu_id = $1
+  select live.external_menu_id from live_menu live join external_menu_setting own on own.external_menu_id = $1
    where (live.priority, live.external_menu_id) < (own.priority, own.external_menu_id)`;
 
 /**
@@ -39,7 +29,7 @@ const ITEMS_OF_MENU = 'select item_id from mirror_item_menu where external_menu_
 export async function unsettleOutranked(tx: Tx, externalMenuId: number): Promise<void> {
   await tx.execute(
     `update mirror_external_menu other set outranked_by = null
-       from (${LIVE_MENUS}) live join external_menu_setting own on own.external_menu_id = $1
+       from live_menu live join external_menu_setting own on own.external_menu_id = $1
       where other.id = live.external_menu_id and (live.priority, live.external_menu_id) > (own.priority, own.external_menu_id)
         and other.outranked_by is not null and $1 <> all (other.outranked_by)
         and exists (select 1 from mirror_item_menu mine join mirror_item_menu theirs using (item_id)

@@ -4,13 +4,13 @@ import type { Sql } from '../../../db/database.ts';
 export type MenuRefusal = 'MENU_INACTIVE' | 'MENU_DISABLED';
 
 /** Why this menu must not be imported now; null when it may be. */
-export async function menuRefusal(sql: Sql, externalMenuId: number): Promise<MenuRefusal | null> {
-  const [menu] = await sql.query<{ isActive: boolean; isEnabled: boolean }>(
-    `select menu.inactive_at is null as "isActive", setting.is_enabled as "isEnabled"
-       from mirror_external_menu menu join external_menu_setting setting on setting.external_menu_id = menu.id
-      where menu.id = $1`,
-    [externalMenuId],
-  );
-  if (menu === undefined || !menu.isActive) return 'MENU_INACTIVE';
-  return menu.isEnabled ? null : 'MENU_DISABLED';
+export async function menuRefusal({ db }: Sql, externalMenuId: number): Promise<MenuRefusal | null> {
+  const menu = await db
+    .selectFrom('mirror_external_menu as menu')
+    .leftJoin('enabled_menu as enabled', 'enabled.externalMenuId', 'menu.id')
+    .select(['menu.inactiveAt', 'enabled.externalMenuId as enabledId'])
+    .where('menu.id', '=', externalMenuId)
+    .executeTakeFirst();
+  if (menu === undefined || menu.inactiveAt !== null) return 'MENU_INACTIVE';
+  return menu.enabledId === null ? 'MENU_DISABLED' : null;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { RunMode } from '../../../contracts/jobs.ts';
 import { inBatches } from '../../../domain/batches.ts';
 import { NORMALIZER_VERSION } from '../../../domain/mirror/normalize-menu.ts';
@@ -29,7 +30,6 @@ export type MenuPlan =
 type MenuRow = {
   mode: RunMode | null;
   erpId: string;
-  organizationIds: number[] | null;
   priceCategoryErpId: string | null;
   isAsync: boolean;
   revision: number | null;
@@ -51,23 +51,34 @@ export async function planMenuImport(
   db: Database,
   input: { runId: number; connectionId: number; externalMenuId: number },
 ): Promise<MenuPlan> {
-  const [menu] = await db.query<MenuRow>(
-    `select run.mode, menu.erp_id as "erpId", setting.organization_ids as "organizationIds", setting.price_category_id as "priceCategoryErpId",
-            setting.is_async as "isAsync", menu.revision, menu.revision_fingerprint as "savedFingerprint",
-            menu.full_due as "fullDue", menu.outranked_by as "outrankedBy", menu.imported_at >= setting.due_since as "isCurrent"
-       from mirror_external_menu menu join external_menu_setting setting on setting.external_menu_id = menu.id
-       join sync_run run on run.id = $3
-      where menu.id = $1 and menu.connection_id = $2`,
-    [input.externalMenuId, input.connectionId, input.runId],
-  );
+  const menu: MenuRow | undefined = await db.db
+    .selectFrom('mirror_external_menu as menu')
+    .innerJoin('external_menu_setting as setting', 'setting.externalMenuId', 'menu.id')
+    .innerJoin('sync_run as run', (join) => join.on('run.id', '=', input.runId))
+    .select([
+      'run.mode',
+      'menu.erpId',
+      'setting.priceCategoryId as priceCategoryErpId',
+      'setting.isAsync',
+      'menu.revision',
+      'menu.revisionFingerprint as savedFingerprint',
+      'menu.fullDue',
+      'menu.outrankedBy',
+      sql<boolean | null>`menu.imported_at >= setting.due_since`.as('isCurrent'),
+    ])
+    .where('menu.id', '=', input.externalMenuId)
+    .where('menu.connectionId', '=', input.connectionId)
+    .executeTakeFirst();
   if (menu === undefined) return { outcome: 'SKIP', reason: 'MENU_INACTIVE' };
   const refusal = await menuRefusal(db, input.externalMenuId);
   if (refusal !== null) return { outcome: 'SKIP', reason: refusal };
-  const organizations = await db.query<{ id: number; erpId: string }>(
-    `select id, erp_id as "erpId" from mirror_organization
-      where connection_id = $1 and inactive_at is null and ($2::bigint[] is null or id = any ($2)) order by id`,
-    [input.connectionId, menu.organizationIds],
-  );
+  const organizations = await db.db
+    .selectFrom('menu_of_organization as speaking')
+    .innerJoin('served_organization as organization', 'organization.id', 'speaking.organizationId')
+    .select(['organization.id', 'organization.erpId'])
+    .where('speaking.externalMenuId', '=', input.externalMenuId)
+    .orderBy('organization.id')
+    .execute();
   if (organizations.length === 0) return { outcome: 'SKIP', reason: 'NO_ORGANIZATIONS' };
 
   const mode = modeOf(menu);
@@ -77,7 +88,11 @@ export async function planMenuImport(
   const fingerprint = createHash('sha256').update(facts).digest('hex').slice(0, 32);
   const isSettled =
     menu.isCurrent === true && isSame(menu.outrankedBy, await outrankingMenus(db, input.externalMenuId));
-  await db.query('update sync_run set mode = $2, revision_from = $3 where id = $1', [input.runId, mode, menu.revision]);
+  await db.db
+    .updateTable('sync_run')
+    .set({ mode, revisionFrom: menu.revision })
+    .where('id', '=', input.runId)
+    .execute();
   return {
     outcome: 'READY',
     mode,

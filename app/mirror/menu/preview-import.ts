@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import type { ImportPlan, PlannedItem, PlannedPrice } from '../../../contracts/mirror.ts';
-import type { Tx, Sql } from '../../../db/database.ts';
+import { json, type Sql, type Tx } from '../../../db/database.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
 import { enterRun } from '../runs/run-fence.ts';
 import { mergeContext, type StagedRun, type Unmerged } from './apply-import.ts';
@@ -36,13 +37,14 @@ export async function previewImport(deps: MirrorDeps, run: StagedRun, impact: Pr
     const refusal = await menuRefusal(tx, run.externalMenuId);
     if (refusal !== null) return { outcome: 'NOT_IMPORTED', reason: refusal };
     if (!(await isStagedCompletely(tx, run.runId, run.batches))) return { outcome: 'STAGING_INCOMPLETE' };
-    await tx.query('savepoint before_plan');
+    await sql`savepoint before_plan`.execute(tx.db);
     const plan = await compute(tx, run, impact);
-    await tx.query('rollback to savepoint before_plan');
-    await tx.query(`update sync_run set result = result || jsonb_build_object('plan', $2::jsonb) where id = $1`, [
-      run.runId,
-      JSON.stringify(plan),
-    ]);
+    await sql`rollback to savepoint before_plan`.execute(tx.db);
+    await tx.db
+      .updateTable('sync_run')
+      .set({ result: sql`result || jsonb_build_object('plan', ${json(plan)}::jsonb)` })
+      .where('id', '=', run.runId)
+      .execute();
     return { outcome: 'PLANNED' };
   });
 }
@@ -86,21 +88,21 @@ async function remember(tx: Tx, externalMenuId: number): Promise<void> {
 }
 
 type ListedItem = PlannedItem & { internalId: number };
-const ITEM = 'item.erp_id as id, item.role, item.name, item.id as "internalId"';
+const ITEM = sql`item.erp_id as id, item.role, item.name, item.id as internal_id`;
 
 /** Items that the menu would bring: new ones and returned ones. */
-function createdItems(tx: Tx): Promise<ListedItem[]> {
-  return tx.query<ListedItem>(
-    `select ${ITEM} from new_item new join mirror_item item using (erp_id, role) left join known_item known using (id)
-      where known.is_live is distinct from true order by item.role, item.name, item.id`,
-  );
+async function createdItems({ db }: Tx): Promise<ListedItem[]> {
+  const { rows } = await sql<ListedItem>`
+    select ${ITEM} from new_item new join mirror_item item using (erp_id, role) left join known_item known using (id)
+     where known.is_live is distinct from true order by item.role, item.name, item.id`.execute(db);
+  return rows;
 }
 
-function deletedItems(tx: Tx): Promise<ListedItem[]> {
-  return tx.query<ListedItem>(
-    `select ${ITEM} from known_item known join mirror_item item using (id)
-      where known.is_live and item.deleted_at is not null order by item.role, item.name, item.id`,
-  );
+async function deletedItems({ db }: Tx): Promise<ListedItem[]> {
+  const { rows } = await sql<ListedItem>`
+    select ${ITEM} from known_item known join mirror_item item using (id)
+     where known.is_live and item.deleted_at is not null order by item.role, item.name, item.id`.execute(db);
+  return rows;
 }
 
 function listed(items: readonly ListedItem[]): Counted<PlannedItem> {
@@ -108,23 +110,21 @@ function listed(items: readonly ListedItem[]): Counted<PlannedItem> {
 }
 
 /** The largest changes first; prices that come and go after all that change. */
-async function priceChanges(tx: Tx, externalMenuId: number): Promise<Counted<PlannedPrice>> {
-  const rows = await tx.query<PlannedPrice & { total: number }>(
-    `select item.erp_id as "itemId", item.name, nullif(size.erp_size_id, '') as "sizeId", changed.organization_id as "organizationId",
-            changed.before as "from", changed.after as "to", changed.percent::double precision, changed.total
-       from (select item_size_id, organization_id, old.price_kopecks as before, new.price_kopecks as after,
-                    round((new.price_kopecks - old.price_kopecks) * 100.0 / nullif(old.price_kopecks, 0), 2) as percent,
-                    count(*) over () as total
-               from known_price old
-               full join (select * from mirror_price where external_menu_id = $1 and lost_at is null) new
-                 using (item_size_id, organization_id)
-              where old.price_kopecks is distinct from new.price_kopecks
-              order by abs((new.price_kopecks - old.price_kopecks) * 100.0 / nullif(old.price_kopecks, 0)) desc nulls last,
-                       item_size_id, organization_id
-              limit $2) changed
-       join mirror_item_size size on size.id = changed.item_size_id join mirror_item item on item.id = size.item_id
-      order by abs(changed.percent) desc nulls last, changed.item_size_id, changed.organization_id`,
-    [externalMenuId, LISTED],
-  );
+async function priceChanges({ db }: Tx, externalMenuId: number): Promise<Counted<PlannedPrice>> {
+  const { rows } = await sql<PlannedPrice & { total: number }>`
+    select item.erp_id as item_id, item.name, nullif(size.erp_size_id, '') as size_id, changed.organization_id,
+           changed.before as "from", changed.after as "to", changed.percent::double precision, changed.total
+      from (select item_size_id, organization_id, old.price_kopecks as before, new.price_kopecks as after,
+                   round((new.price_kopecks - old.price_kopecks) * 100.0 / nullif(old.price_kopecks, 0), 2) as percent,
+                   count(*) over () as total
+              from known_price old
+              full join (select * from mirror_price where external_menu_id = ${externalMenuId} and lost_at is null) new
+                using (item_size_id, organization_id)
+             where old.price_kopecks is distinct from new.price_kopecks
+             order by abs((new.price_kopecks - old.price_kopecks) * 100.0 / nullif(old.price_kopecks, 0)) desc nulls last,
+                      item_size_id, organization_id
+             limit ${LISTED}) changed
+      join mirror_item_size size on size.id = changed.item_size_id join mirror_item item on item.id = size.item_id
+     order by abs(changed.percent) desc nulls last, changed.item_size_id, changed.organization_id`.execute(db);
   return { total: rows[0]?.total ?? 0, items: rows.map(({ total: _total, ...row }) => row) };
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { ObservedShrink } from '../../../contracts/mirror.ts';
 import type { Tx } from '../../../db/database.ts';
 import { isCovered, isSuspicious, shrinkOf } from '../../../domain/mirror/shrink.ts';
@@ -18,11 +19,13 @@ export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict>
   const { tx, externalMenuId } = context;
   const shrink = await observeShrink(context);
   if (!isSuspicious(shrink, shrink.thresholdPercent)) return { allowed: true, shrink, acceptanceId: null };
-  const [acceptance] = await tx.query<{ id: number; percent: number }>(
-    `select id, percent from sync_shrink_acceptance
-      where external_menu_id = $1 and ended_at is null and expires_at > now()`,
-    [externalMenuId],
-  );
+  const acceptance = await tx.db
+    .selectFrom('sync_shrink_acceptance')
+    .select(['id', 'percent'])
+    .where('externalMenuId', '=', externalMenuId)
+    .where('endedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .executeTakeFirst();
   if (acceptance === undefined || !isCovered(shrink, acceptance.percent)) return { allowed: false, shrink };
   return { allowed: true, shrink, acceptanceId: acceptance.id };
 }
@@ -43,11 +46,15 @@ export async function settleShrink(
   run: { runId: number; externalMenuId: number },
   acceptanceId: number | null,
 ): Promise<void> {
-  await tx.query(
-    `update sync_shrink_acceptance set ended_at = now(), ended_run_id = $2,
-            outcome = case when id = $3 then 'USED' else 'NOT_NEEDED' end
-      where external_menu_id = $1 and ended_at is null`,
-    [run.externalMenuId, run.runId, acceptanceId],
-  );
+  await tx.db
+    .updateTable('sync_shrink_acceptance')
+    .set({
+      endedAt: sql`now()`,
+      endedRunId: run.runId,
+      outcome: sql<string>`case when id = ${acceptanceId}::bigint then 'USED' else 'NOT_NEEDED' end`,
+    })
+    .where('externalMenuId', '=', run.externalMenuId)
+    .where('endedAt', 'is', null)
+    .execute();
   await resolveNotification(tx, 'SUSPICIOUS_SHRINK', 'external-menu', run.externalMenuId);
 }

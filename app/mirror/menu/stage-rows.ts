@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database, Sql } from '../../../db/database.ts';
 import type { MenuRows } from '../../../domain/mirror/menu-rows.ts';
 import { copyRows, type CopyValue } from './copy-rows.ts';
@@ -130,6 +131,6 @@ export async function stageRows(
 }
 
 /** Deletes what a run has staged; nothing is left to delete the second time. */
-export async function clearStaging(sql: Sql, runId: number): Promise<void> {
-  for (const table of STAGE_TABLES) await sql.query(`delete from ${table} where run_id = $1`, [runId]);
+export async function clearStaging({ db }: Sql, runId: number): Promise<void> {
+  for (const table of STAGE_TABLES) await sql`delete from ${sql.table(table)} where run_id = ${runId}`.execute(db);
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { ImportPause } from '../../../contracts/mirror.ts';
 import type { Job } from '../../../contracts/jobs.ts';
 import { invalidField, Problem } from '../../../contracts/problem.ts';
@@ -8,8 +9,9 @@ import { holdConnection } from '../../connections/connection-view.ts';
 import { withConstraintProblems } from '../../constraint-problems.ts';
 import type { Database, Sql, Tx } from '../../database.ts';
 import { once, type Idempotency } from '../../idempotency.ts';
-import { readPageOfText, type Page, type Paging } from '../../pages.ts';
+import { readPage, type Page, type Paging } from '../../pages.ts';
 import { requiredTexts } from '../../required-texts.ts';
+import { IN_FORCE } from './is-paused.ts';
 
 export type NewPause = {
   connectionId: number;
@@ -19,19 +21,27 @@ export type NewPause = {
   until?: string | undefined;
 };
 
-const COLUMNS = `pause.id, pause.connection_id as "connectionId", pause.job, menu.erp_id as "externalMenuId", pause.reason, pause.until,
-  pause.created_by as "createdBy", pause.created_at as "createdAt", pause.ended_by as "endedBy",
-  coalesce(pause.ended_at, case when pause.until <= now() then pause.until end) as "endedAt"`;
-const TABLES = 'import_pause pause left join mirror_external_menu menu on menu.id = pause.external_menu_id';
+const pauses = ({ db }: Sql) =>
+  db
+    .selectFrom('import_pause as pause')
+    .leftJoin('mirror_external_menu as menu', 'menu.id', 'pause.externalMenuId')
+    .select([
+      'pause.id',
+      'pause.connectionId',
+      'pause.job',
+      'menu.erpId as externalMenuId',
+      'pause.reason',
+      'pause.until',
+      'pause.createdBy',
+      'pause.createdAt',
+      'pause.endedBy',
+      sql<Date | null>`coalesce(pause.ended_at, case when pause.until <= now() then pause.until end)`.as('endedAt'),
+    ]);
 
 /** One page of pauses, newest first: those in force, or all of them. */
 export function listImportPauses(db: Sql, input: Paging & { all: boolean }): Promise<Page<ImportPause>> {
-  return readPageOfText(db, input, {
-    columns: COLUMNS,
-    from: `${TABLES} where $1::boolean or (pause.ended_at is null and (pause.until is null or pause.until > now()))`,
-    order: 'pause.id desc',
-    params: [input.all],
-  });
+  const all = pauses(db).orderBy('pause.id', 'desc');
+  return readPage(input.all ? all : all.where(IN_FORCE), input);
 }
 
 /**
@@ -56,19 +66,30 @@ export async function pauseImport(
 async function pauseInTransaction(tx: Tx, actor: Actor, input: NewPause): Promise<ImportPause> {
   await holdConnection(tx, input.connectionId, undefined);
   const menuId = await menuOf(tx, input);
-  const import_ = [input.connectionId, input.job, menuId];
-  await tx.query(
-    `update import_pause set ended_at = until where connection_id = $1 and job = $2 and external_menu_id is not distinct from $3
-            and ended_at is null and until <= now()`,
-    import_,
-  );
-  const [created] = await tx.query<{ id: number }>(
-    `insert into import_pause (connection_id, job, external_menu_id, reason, until, created_by)
-         values ($1, $2, $3, $4, $5, $6) returning id`,
-    [...import_, input.reason, input.until ?? null, actor.type === 'USER' ? actor.userId : null],
-  );
-  const pause = await readPause(tx, created!.id);
-  const { id: entityId, externalMenuId, job, connectionId, until } = pause;
+  const { connectionId, job } = input;
+  await tx.db
+    .updateTable('import_pause')
+    .set((eb) => ({ endedAt: eb.ref('until') }))
+    .where('connectionId', '=', connectionId)
+    .where('job', '=', job)
+    .where('externalMenuId', 'is not distinct from', menuId)
+    .where('endedAt', 'is', null)
+    .where('until', '<=', sql<Date>`now()`)
+    .execute();
+  const created = await tx.db
+    .insertInto('import_pause')
+    .values({
+      connectionId,
+      job,
+      externalMenuId: menuId,
+      reason: input.reason,
+      until: input.until === undefined ? null : new Date(input.until),
+      createdBy: actor.type === 'USER' ? actor.userId : null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const pause = await readPause(tx, created.id);
+  const { id: entityId, externalMenuId, until } = pause;
   const after = { connectionId, job, externalMenuId, until };
   await recordAudit(tx, actor, { entityType: 'import-pause', entityId, action: 'create', after, reason: input.reason });
   await appendOutbox(tx, 'ImportPausesChanged', { connectionId });
@@ -80,31 +101,32 @@ export async function endImportPause({ db }: { db: Database }, actor: Actor, id:
   await db.transaction(async (tx) => {
     const pause = await readPause(tx, id);
     if (pause.endedAt !== null) return;
-    await tx.query('update import_pause set ended_at = now(), ended_by = $2 where id = $1', [
-      id,
-      actor.type === 'USER' ? actor.userId : null,
-    ]);
+    await tx.db
+      .updateTable('import_pause')
+      .set({ endedAt: sql`now()`, endedBy: actor.type === 'USER' ? actor.userId : null })
+      .where('id', '=', id)
+      .execute();
     await recordAudit(tx, actor, { entityType: 'import-pause', entityId: id, action: 'end' });
     await appendOutbox(tx, 'ImportPausesChanged', { connectionId: pause.connectionId, ended: pause.job });
   });
 }
 
-async function readPause(tx: Sql, id: number): Promise<ImportPause> {
-  const [pause] = await tx.query<ImportPause>(
-    `select ${COLUMNS} from ${TABLES} where pause.id = $1 for update of pause`,
-    [id],
-  );
-  if (pause === undefined) throw new Problem('not-found', { detail: 'No such pause' });
-  return pause;
+function readPause(tx: Sql, id: number): Promise<ImportPause> {
+  return pauses(tx)
+    .where('pause.id', '=', id)
+    .forUpdate('pause')
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such pause' }));
 }
 
 async function menuOf(tx: Sql, { job, externalMenuId, connectionId }: NewPause): Promise<number | null> {
   if (externalMenuId === undefined) return null;
   if (job !== 'MENU') throw invalidField('externalMenuId', 'not_supported', 'Only MENU is imported by menu');
-  const [menu] = await tx.query<{ id: number }>(
-    'select id from mirror_external_menu where connection_id = $1 and erp_id = $2',
-    [connectionId, externalMenuId],
-  );
+  const menu = await tx.db
+    .selectFrom('mirror_external_menu')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .where('erpId', '=', externalMenuId)
+    .executeTakeFirst();
   if (menu === undefined) throw invalidField('externalMenuId', 'not_found', 'No such external menu of this connection');
   return menu.id;
 }

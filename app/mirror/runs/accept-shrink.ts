@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { ObservedShrink } from '../../../contracts/mirror.ts';
 import { importWorkflowId } from '../../../contracts/ids.ts';
 import type { ImportInput } from '../../../contracts/messages/sync.ts';
@@ -47,11 +48,15 @@ async function accept(
   { refusedRunId, reason }: { refusedRunId: number; reason: string },
 ): Promise<Omit<ImportInput, 'queues'> & { runId: number }> {
   const { connectionId, externalMenuId, shrink } = await refusedRun(tx, refusedRunId);
-  const running = await tx.query(
-    `select 1 from sync_run where job = 'MENU' and external_menu_id = $1 and status = 'RUNNING' limit 1`,
-    [externalMenuId],
-  );
-  if (running.length > 0) throw new Problem('already-running');
+  const running = await tx.db
+    .selectFrom('sync_run')
+    .select('id')
+    .where('job', '=', 'MENU')
+    .where('externalMenuId', '=', externalMenuId)
+    .where('status', '=', 'RUNNING')
+    .limit(1)
+    .executeTakeFirst();
+  if (running !== undefined) throw new Problem('already-running');
 
   const runId = await drawRunId(tx);
   const input: Omit<ImportInput, 'queues'> & { runId: number } = {
@@ -65,25 +70,26 @@ async function accept(
     timings: importTimings(deps.env),
   };
   await insertRun(tx, { ...input, workflowId: importWorkflowId('MENU', connectionId, externalMenuId) });
-  await tx.query(
-    `update sync_shrink_acceptance set ended_at = now(), ended_run_id = $2, outcome = 'SUPERSEDED'
-      where external_menu_id = $1 and ended_at is null`,
-    [externalMenuId, runId],
-  );
-  await tx.query(
-    `insert into sync_shrink_acceptance (external_menu_id, refused_run_id, run_id, percent, vanished, before, reason, accepted_by, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, now() + interval '${VALID_FOR}')`,
-    [
+  await tx.db
+    .updateTable('sync_shrink_acceptance')
+    .set({ endedAt: sql`now()`, endedRunId: runId, outcome: 'SUPERSEDED' })
+    .where('externalMenuId', '=', externalMenuId)
+    .where('endedAt', 'is', null)
+    .execute();
+  await tx.db
+    .insertInto('sync_shrink_acceptance')
+    .values({
       externalMenuId,
       refusedRunId,
       runId,
-      shrink.percent,
-      shrink.vanished,
-      shrink.before,
+      percent: shrink.percent,
+      vanished: shrink.vanished,
+      before: shrink.before,
       reason,
-      input.requestedBy ?? null,
-    ],
-  );
+      acceptedBy: input.requestedBy ?? null,
+      expiresAt: sql<Date>`now() + ${VALID_FOR}::interval`,
+    })
+    .execute();
   await recordAudit(tx, actor, {
     entityType: 'sync-run',
     entityId: refusedRunId,
@@ -96,21 +102,32 @@ async function accept(
 
 /** Locks the settings of the menu: acceptances of one menu come one after the other. */
 async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
-  const [run] = await tx.query<Omit<RefusedRun, 'shrink'> & { reason: string | null; shrink: ObservedShrink | null }>(
-    `select connection_id as "connectionId", external_menu_id as "externalMenuId", reason, result -> 'shrink' as shrink
-       from sync_run where id = $1`,
-    [id],
-  );
+  const run = await tx.db
+    .selectFrom('sync_run')
+    .select(['connectionId', 'externalMenuId', 'reason', sql<ObservedShrink | null>`result -> 'shrink'`.as('shrink')])
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (run === undefined) throw new Problem('not-found', { detail: 'No such run' });
   const { connectionId, externalMenuId, reason, shrink } = run;
-  if (reason !== 'SUSPICIOUS_SHRINK' || shrink === null)
+  if (reason !== 'SUSPICIOUS_SHRINK' || shrink === null || externalMenuId === null)
     throw new Problem('invalid-transition', { detail: 'This run was not refused for the items that vanished' });
-  await tx.query('select from external_menu_setting where external_menu_id = $1 for update', [externalMenuId]);
-  const later = await tx.query(
-    `select 1 from sync_run where job = 'MENU' and external_menu_id = $1 and id > $2 and mode = 'FULL' and status = 'SUCCESS' limit 1`,
-    [externalMenuId, id],
-  );
-  if (later.length > 0)
+  await tx.db
+    .selectFrom('external_menu_setting')
+    .select('externalMenuId')
+    .where('externalMenuId', '=', externalMenuId)
+    .forUpdate()
+    .execute();
+  const later = await tx.db
+    .selectFrom('sync_run')
+    .select('id')
+    .where('job', '=', 'MENU')
+    .where('externalMenuId', '=', externalMenuId)
+    .where('id', '>', id)
+    .where('mode', '=', 'FULL')
+    .where('status', '=', 'SUCCESS')
+    .limit(1)
+    .executeTakeFirst();
+  if (later !== undefined)
     throw new Problem('invalid-transition', {
       detail: 'A later full import has succeeded: there is nothing to accept',
     });
@@ -124,11 +141,12 @@ async function withdraw(
   { runId, externalMenuId }: Omit<ImportInput, 'queues'> & { runId: number },
 ) {
   await deps.db.transaction(async (tx) => {
-    await tx.query(
-      `update sync_shrink_acceptance set ended_at = now(), ended_run_id = $1, outcome = 'WITHDRAWN'
-        where run_id = $1 and ended_at is null`,
-      [runId],
-    );
+    await tx.db
+      .updateTable('sync_shrink_acceptance')
+      .set({ endedAt: sql`now()`, endedRunId: runId, outcome: 'WITHDRAWN' })
+      .where('runId', '=', runId)
+      .where('endedAt', 'is', null)
+      .execute();
     await recordAudit(tx, actor, {
       entityType: 'sync-run',
       entityId: runId,

@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type { ObservedShrink } from '../../../contracts/mirror.ts';
 import type { Job, RunStatus } from '../../../contracts/jobs.ts';
-import type { Tx } from '../../../db/database.ts';
+import { json, type Tx } from '../../../db/database.ts';
 import { statusesBefore } from '../../../domain/mirror/run-states.ts';
 import { raiseNotification } from '../../notifications/raise-notification.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
@@ -34,8 +35,11 @@ type Closed = {
 };
 
 /** A run that is cancelled because its connection was disabled says so. */
-const REASON = `case when $3 = 'CANCELLED' and exists (
-  select 1 from connection where connection.id = connection_id and status = 'DISABLED') then 'DISABLED' else $3 end`;
+const reasonOf = (reason: string | null) =>
+  reason === 'CANCELLED'
+    ? sql<string>`case when exists (select from connection where connection.id = connection_id and status = 'DISABLED')
+        then 'DISABLED' else 'CANCELLED' end`
+    : reason;
 
 /** Counters of other jobs that count rows written; the rest of their result is about what they received. */
 const ACTIONS = ['created', 'updated', 'deactivated', 'changed'];
@@ -51,38 +55,40 @@ export async function closeRun(
 ): Promise<{ status: RunStatus; reason: string | null }> {
   const closed = await deps.db.transaction(async (tx) => {
     await clearStaging(tx, end.runId);
-    const [row] = await tx.query<Closed>(
-      `update sync_run
-          set status = $2, reason = ${REASON}, detail = $4, finished_at = now(),
-              organizations = greatest(organizations, $5), batches = greatest(batches, $6),
-              payload_bytes = greatest(payload_bytes, $7), revision_to = coalesce(revision_to, $8),
-              result = result || $10::jsonb
-        where id = $1 and status = any ($9)
-       returning job, connection_id as "connectionId", external_menu_id as "externalMenuId", items,
-                 result -> 'applied' -> 'result' as applied,
-                 extract(epoch from finished_at - started_at)::double precision as seconds`,
-      [
-        end.runId,
-        end.status,
-        end.reason,
-        end.detail?.slice(0, 500) ?? null,
-        end.organizations ?? 0,
-        end.batches ?? 0,
-        end.payloadBytes ?? 0,
-        end.revisionTo ?? null,
-        statusesBefore(end.status),
-        end.shrink === undefined ? '{}' : JSON.stringify({ shrink: end.shrink }),
-      ],
-    );
+    const row = await tx.db
+      .updateTable('sync_run')
+      .set({
+        status: end.status,
+        reason: reasonOf(end.reason),
+        detail: end.detail?.slice(0, 500) ?? null,
+        finishedAt: sql`now()`,
+        organizations: sql`greatest(organizations, ${end.organizations ?? 0})`,
+        batches: sql`greatest(batches, ${end.batches ?? 0})`,
+        payloadBytes: sql`greatest(payload_bytes, ${end.payloadBytes ?? 0})`,
+        revisionTo: sql`coalesce(revision_to, ${end.revisionTo ?? null}::bigint)`,
+        ...(end.shrink === undefined ? {} : { result: sql`result || ${json({ shrink: end.shrink })}::jsonb` }),
+      })
+      .where('id', '=', end.runId)
+      .where('status', '=', sql<RunStatus>`any (${statusesBefore(end.status)}::text[])`)
+      .returning([
+        'job',
+        'connectionId',
+        'externalMenuId',
+        'items',
+        sql<Closed['applied']>`result -> 'applied' -> 'result'`.as('applied'),
+        sql<number>`extract(epoch from finished_at - started_at)::double precision`.as('seconds'),
+      ])
+      .executeTakeFirst();
     if (row !== undefined && end.reason === 'SUSPICIOUS_SHRINK') await reportShrink(tx, end, row);
     if (row !== undefined && end.reason === 'EMPTY_LIST') await reportEmptyList(tx, end, row);
     return row;
   });
   if (closed !== undefined) measure(deps.metrics, closed);
-  const [stored] = await deps.db.query<{ status: RunStatus; reason: string | null }>(
-    'select status, reason from sync_run where id = $1',
-    [end.runId],
-  );
+  const stored = await deps.db.db
+    .selectFrom('sync_run')
+    .select(['status', 'reason'])
+    .where('id', '=', end.runId)
+    .executeTakeFirst();
   if (stored === undefined) throw new Error(`run ${end.runId} has no record`);
   return stored;
 }
@@ -90,7 +96,12 @@ export async function closeRun(
 /** The nightly attempt was made, so prices may go on being imported; administrators learn of it with the same commit. */
 async function reportShrink(tx: Tx, end: RunEnd, { externalMenuId, connectionId }: Closed): Promise<void> {
   if (externalMenuId === null) return;
-  await tx.query('update mirror_external_menu set full_due = false where id = $1 and full_due', [externalMenuId]);
+  await tx.db
+    .updateTable('mirror_external_menu')
+    .set({ fullDue: false })
+    .where('id', '=', externalMenuId)
+    .where('fullDue', '=', true)
+    .execute();
   await raiseNotification(tx, {
     kind: 'SUSPICIOUS_SHRINK',
     subjectType: 'external-menu',

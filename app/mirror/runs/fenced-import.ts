@@ -43,9 +43,11 @@ export async function fencedImport<Data, Result>(
 }
 
 /** Without organizations there is no call. */
-async function recordAsked(sql: Sql, runId: number, organizations: number, batches = 1): Promise<void> {
-  await sql.query(
-    `update sync_run set organizations = $2::int, batches = least($2::int, $3::int) where id = $1 and status = 'RUNNING'`,
-    [runId, organizations, batches],
-  );
+async function recordAsked({ db }: Sql, runId: number, organizations: number, batches = 1): Promise<void> {
+  await db
+    .updateTable('sync_run')
+    .set({ organizations, batches: Math.min(organizations, batches) })
+    .where('id', '=', runId)
+    .where('status', '=', 'RUNNING')
+    .execute();
 }

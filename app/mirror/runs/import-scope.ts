@@ -21,12 +21,14 @@ export async function resolveScope(
       throw invalidField('connectionId', 'invalid', 'The scope names another connection');
     return { connectionId };
   }
-  const menus = await sql.query<{ id: number; connectionId: number }>(
-    `select menu.id, menu.connection_id as "connectionId" from mirror_external_menu menu
-       join connection on connection.id = menu.connection_id and connection.legal_entity_id is not null
-      where menu.erp_id = $1 and ($2::bigint is null or menu.connection_id = $2)`,
-    [request.scope, request.connectionId ?? null],
-  );
+  let query = sql.db
+    .selectFrom('mirror_external_menu as menu')
+    .innerJoin('connection', 'connection.id', 'menu.connectionId')
+    .select(['menu.id', 'menu.connectionId'])
+    .where('connection.legalEntityId', 'is not', null)
+    .where('menu.erpId', '=', request.scope);
+  if (request.connectionId !== undefined) query = query.where('menu.connectionId', '=', request.connectionId);
+  const menus = await query.execute();
   const [menu] = menus;
   if (menu === undefined) throw invalidField('scope', 'not_found', 'No such external menu of this connection');
   if (menus.length > 1)

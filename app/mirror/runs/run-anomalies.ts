@@ -1,11 +1,13 @@
-import type { Sql } from '../../../db/database.ts';
+import { sql } from 'kysely';
+import { json, type Sql } from '../../../db/database.ts';
 import type { Anomaly } from '../../../domain/mirror/anomalies.ts';
 
 /** Appends anomalies to the record of a run, in the transaction that found them. */
-export async function addAnomalies(sql: Sql, runId: number, anomalies: readonly Anomaly[]): Promise<void> {
+export async function addAnomalies(tx: Sql, runId: number, anomalies: readonly Anomaly[]): Promise<void> {
   if (anomalies.length === 0) return;
-  await sql.query('update sync_run set anomalies = anomalies || $2::jsonb where id = $1', [
-    runId,
-    JSON.stringify(anomalies),
-  ]);
+  await tx.db
+    .updateTable('sync_run')
+    .set({ anomalies: sql`anomalies || ${json(anomalies)}::jsonb` })
+    .where('id', '=', runId)
+    .execute();
 }

@@ -1,7 +1,11 @@
-import type { Sql, Tx } from '../../../db/database.ts';
+import { sql } from 'kysely';
+import { json, type Sql, type Tx } from '../../../db/database.ts';
+import { advisory } from '../../../db/locks.ts';
 import type { RunStatus } from '../../../contracts/jobs.ts';
 import { connectionForImport } from '../../connections/connection-for-import.ts';
 import { ImportRefused } from '../import-refused.ts';
+
+const APPLIED = sql<unknown>`result -> 'applied'`;
 
 /** What a run has already committed; a repeated activity gets it back instead of working twice. */
 export type Fence<Applied> = { state: 'OPEN' } | { state: 'APPLIED'; applied: Applied } | { state: 'CLOSED' };
@@ -12,14 +16,15 @@ export type Fence<Applied> = { state: 'OPEN' } | { state: 'APPLIED'; applied: Ap
  * Throws ImportRefused when the connection was disabled, or its owner became inactive, while the run was fetching.
  */
 export async function enterRun<Applied>(tx: Tx, run: { runId: number; connectionId: number }): Promise<Fence<Applied>> {
-  await tx.query(`set local statement_timeout = '170s'`);
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended('mirror/connection/' || $1::bigint, 0))`, [
-    run.connectionId,
-  ]);
-  const [row] = await tx.query<{ status: RunStatus; applied: Applied | null }>(
-    `select status, result -> 'applied' as applied from sync_run where id = $1 for update`,
-    [run.runId],
-  );
+  await sql`set local statement_timeout = '170s'`.execute(tx.db);
+  await advisory.connectionImports(tx, run.connectionId);
+  const row = await tx.db
+    .selectFrom('sync_run')
+    .select(['status', APPLIED.as('applied')])
+    .where('id', '=', run.runId)
+    .forUpdate()
+    .$castTo<{ status: RunStatus; applied: Applied | null }>()
+    .executeTakeFirst();
   if (row !== undefined && row.applied !== null) return { state: 'APPLIED', applied: row.applied };
   if (row?.status !== 'RUNNING') return { state: 'CLOSED' };
   const { skip } = await connectionForImport(tx, run.connectionId);
@@ -29,17 +34,20 @@ export async function enterRun<Applied>(tx: Tx, run: { runId: number; connection
 
 /** Stores what the run has written, in the transaction that writes it. */
 export async function storeApplied(tx: Tx, runId: number, applied: object): Promise<void> {
-  await tx.query(`update sync_run set result = result || jsonb_build_object('applied', $2::jsonb) where id = $1`, [
-    runId,
-    JSON.stringify(applied),
-  ]);
+  await tx.db
+    .updateTable('sync_run')
+    .set({ result: sql`result || jsonb_build_object('applied', ${json(applied)}::jsonb)` })
+    .where('id', '=', runId)
+    .execute();
 }
 
 /** What a run has committed before, for callers that want to save themselves a call to the ERP; null when nothing. */
-export async function appliedBefore<Applied>(sql: Sql, runId: number): Promise<Applied | null> {
-  const [row] = await sql.query<{ applied: Applied | null }>(
-    `select result -> 'applied' as applied from sync_run where id = $1`,
-    [runId],
-  );
+export async function appliedBefore<Applied>({ db }: Sql, runId: number): Promise<Applied | null> {
+  const row = await db
+    .selectFrom('sync_run')
+    .select(APPLIED.as('applied'))
+    .where('id', '=', runId)
+    .$castTo<{ applied: Applied | null }>()
+    .executeTakeFirst();
   return row?.applied ?? null;
 }

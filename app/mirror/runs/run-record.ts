@@ -1,14 +1,49 @@
-import type { Run } from '../../../contracts/mirror.ts';
+import { sql } from 'kysely';
+import type { ObservedShrink, Run } from '../../../contracts/mirror.ts';
+import type { Sql } from '../../../db/database.ts';
 
 /** The record of one run (rule MIR-2); every field has a value in every status. */
 export type RunRecord = Run;
 
-/** Select list of a RunRecord; needs `sync_run run` and a left join of `mirror_external_menu menu`. */
-export const RUN_COLUMNS = `run.id, run.job, run.connection_id as "connectionId", menu.erp_id as "externalMenuId", run.mode, run.trigger,
-  run.status, run.reason, run.detail, run.requested_by as "requestedBy", run.started_at as "startedAt",
-  run.finished_at as "finishedAt", run.organizations, run.batches, run.payload_bytes as "payloadBytes",
-  run.revision_from as "revisionFrom", run.revision_to as "revisionTo", run.categories, run.items, run.prices, run.modifiers,
-  coalesce(run.result #> '{applied,result}', '{}') as result, run.anomalies,
-  run.result -> 'shrink' as shrink`;
+/** The records of runs. */
+export const runRecords = ({ db }: Sql) =>
+  db
+    .selectFrom('sync_run as run')
+    .leftJoin('mirror_external_menu as menu', 'menu.id', 'run.externalMenuId')
+    .select([
+      'run.id',
+      'run.job',
+      'run.connectionId',
+      'menu.erpId as externalMenuId',
+      // Every run has one from its first moment on.
+      (eb) => eb.ref('run.mode').$notNull().as('mode'),
+      'run.trigger',
+      'run.status',
+      'run.reason',
+      'run.detail',
+      'run.requestedBy',
+      'run.startedAt',
+      'run.finishedAt',
+      'run.organizations',
+      'run.batches',
+      'run.payloadBytes',
+      'run.revisionFrom',
+      'run.revisionTo',
+      'run.categories',
+      'run.items',
+      'run.prices',
+      'run.modifiers',
+      sql<Record<string, unknown>>`coalesce(run.result #> '{applied,result}', '{}')`.as('result'),
+      'run.anomalies',
+      sql<ObservedShrink | null>`run.result -> 'shrink'`.as('shrink'),
+    ]);
 
-export const RUN_SOURCE = 'sync_run run left join mirror_external_menu menu on menu.id = run.external_menu_id';
+/**
+ * Reasons of SKIPPED runs that ended before they asked the ERP: what they left is as old as before, so they are no success for
+ * `/sync/status` nor for the alerts.
+ */
+export const NOT_ASKED: readonly string[] = ['DISABLED', 'OWNER_INACTIVE', 'PAUSED', 'MENU_INACTIVE', 'MENU_DISABLED'];
+
+/** The condition that `run`, a row of sync_run, was an import that the ERP has answered; a plan imports nothing. */
+export const IS_SUCCESS = sql<boolean>`run.status in ('SUCCESS', 'SKIPPED')
+  and (run.reason is null or run.reason <> all (${NOT_ASKED}::text[])) and run.mode is distinct from 'PLAN'`;

@@ -86,10 +86,15 @@ async function hasOpenRun(
   db: Database,
   { runId, job, connectionId, externalMenuId }: Omit<ImportInput, 'queues'> & { runId: number },
 ): Promise<boolean> {
-  const rows = await db.query(
-    `select 1 from sync_run where status = 'RUNNING' and job = $1 and connection_id = $2
-        and external_menu_id is not distinct from $3 and id <> $4 limit 1`,
-    [job, connectionId, externalMenuId ?? null, runId],
-  );
-  return rows.length > 0;
+  const open = await db.db
+    .selectFrom('sync_run')
+    .select('id')
+    .where('status', '=', 'RUNNING')
+    .where('job', '=', job)
+    .where('connectionId', '=', connectionId)
+    .where('externalMenuId', 'is not distinct from', externalMenuId ?? null)
+    .where('id', '<>', runId)
+    .limit(1)
+    .executeTakeFirst();
+  return open !== undefined;
 }

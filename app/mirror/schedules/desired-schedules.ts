@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { ScheduleOptions } from '@temporalio/client';
 import { scheduleIds } from '../../../contracts/ids.ts';
 import type { Job } from '../../../contracts/jobs.ts';
@@ -8,22 +9,20 @@ import type { Workflows, WorkflowType } from '../../../contracts/workflows.ts';
 import type { Sql } from '../../../db/database.ts';
 import type { ScheduleInterval, SchedulePlan } from './schedule-plan.ts';
 
-/** What is imported: connections in use and their menus that are listed and switched on. */
+/** What has schedules: connections that are switched on and their live menus; the run itself asks whether the owner is active. */
 export type SyncTarget = { connectionId: number; externalMenuIds: number[] };
 
 const CONNECTION_JOBS: readonly Exclude<Job, 'MENU'>[] = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST'];
 
 /** Reads the targets of all schedules. */
-export async function syncTargets(sql: Sql): Promise<SyncTarget[]> {
-  return sql.query<SyncTarget>(
-    `select connection.id as "connectionId",
-            coalesce(array_agg(menu.id order by menu.id) filter (where menu.id is not null), '{}') as "externalMenuIds"
-       from connection
-       left join (mirror_external_menu menu
-                  join external_menu_setting setting on setting.external_menu_id = menu.id and setting.is_enabled)
-         on menu.connection_id = connection.id and menu.inactive_at is null
-      where connection.status = 'ACTIVE' group by connection.id order by connection.id`,
-  );
+export async function syncTargets({ db }: Sql): Promise<SyncTarget[]> {
+  const { rows } = await sql<SyncTarget>`
+    select connection.id as connection_id,
+           coalesce(array_agg(menu.external_menu_id order by menu.external_menu_id) filter (where menu.external_menu_id is not null), '{}')
+             as external_menu_ids
+      from connection left join live_menu menu on menu.connection_id = connection.id
+     where connection.status = 'ACTIVE' group by connection.id order by connection.id`.execute(db);
+  return rows;
 }
 
 /** Every schedule that should exist, from the rows and the plan. Overlapping and missed times are written out. */

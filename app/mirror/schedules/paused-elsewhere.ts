@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { PausedSchedule } from '../../../contracts/observability.ts';
 import type { Database, Sql } from '../../../db/database.ts';
 
@@ -8,19 +9,17 @@ export type PausedElsewhere = PausedSchedule;
 export async function rememberPausedElsewhere(db: Database, seen: readonly PausedElsewhere[]): Promise<void> {
   const ids = seen.map((each) => each.scheduleId);
   await db.transaction(async (tx) => {
-    await tx.query('delete from schedule_paused_elsewhere where schedule_id <> all ($1)', [ids]);
-    await tx.query(
-      `insert into schedule_paused_elsewhere (schedule_id, note)
-       select id, note from unnest($1::text[], $2::text[]) as seen (id, note) order by id
-       on conflict (schedule_id) do update set note = excluded.note where schedule_paused_elsewhere.note <> excluded.note`,
-      [ids, seen.map((each) => each.note)],
+    await sql`delete from schedule_paused_elsewhere where schedule_id <> all (${ids}::text[])`.execute(tx.db);
+    await sql`
+      insert into schedule_paused_elsewhere (schedule_id, note)
+      select id, note from unnest(${ids}::text[], ${seen.map((each) => each.note)}::text[]) as seen (id, note) order by id
+      on conflict (schedule_id) do update set note = excluded.note where schedule_paused_elsewhere.note <> excluded.note`.execute(
+      tx.db,
     );
   });
 }
 
 /** Schedules that were last seen paused in Temporal itself. */
-export function pausedElsewhere(sql: Sql): Promise<PausedElsewhere[]> {
-  return sql.query<PausedElsewhere>(
-    'select schedule_id as "scheduleId", note from schedule_paused_elsewhere order by schedule_id',
-  );
+export function pausedElsewhere({ db }: Sql): Promise<PausedElsewhere[]> {
+  return db.selectFrom('schedule_paused_elsewhere').select(['scheduleId', 'note']).orderBy('scheduleId').execute();
 }

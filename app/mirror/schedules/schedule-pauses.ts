@@ -1,6 +1,7 @@
 import { scheduleIds } from '../../../contracts/ids.ts';
 import type { Job } from '../../../contracts/jobs.ts';
 import type { Sql } from '../../../db/database.ts';
+import { IN_FORCE } from '../pauses/is-paused.ts';
 import type { SyncTarget } from './desired-schedules.ts';
 
 /** Why a schedule is paused, from the row of an operator. */
@@ -13,13 +14,15 @@ type Row = SchedulePause & { job: Job; connectionId: number; externalMenuId: num
  * while they are paused, and the first run after the pause is full.
  */
 export async function schedulePauses(
-  sql: Sql,
+  { db }: Sql,
   targets: readonly SyncTarget[],
 ): Promise<ReadonlyMap<string, SchedulePause>> {
-  const rows = await sql.query<Row>(
-    `select id as "pauseId", reason, job, connection_id as "connectionId", external_menu_id as "externalMenuId" from import_pause
-      where ended_at is null and (until is null or until > now()) order by id desc`,
-  );
+  const rows: Row[] = await db
+    .selectFrom('import_pause as pause')
+    .select(['id as pauseId', 'reason', 'job', 'connectionId', 'externalMenuId'])
+    .where(IN_FORCE)
+    .orderBy('id', 'desc')
+    .execute();
   const menus = new Map(targets.map((target) => [target.connectionId, target.externalMenuIds]));
   return new Map(
     rows.flatMap(({ pauseId, reason, ...stopped }) =>

@@ -1,10 +1,12 @@
+import { sql } from 'kysely';
 import type { WithDates } from '../../../contracts/schemas.ts';
 import type { ImportStatus } from '../../../contracts/observability.ts';
 import type { RunStatus } from '../../../contracts/jobs.ts';
 import { JOBS } from '../../../contracts/jobs.ts';
 import { freshnessOf, type Freshness } from '../../../domain/mirror/freshness.ts';
 import type { Sql } from '../../database.ts';
-import { NOT_ASKED } from '../runs/not-asked.ts';
+import { IN_FORCE } from '../pauses/is-paused.ts';
+import { IS_SUCCESS } from '../runs/run-record.ts';
 import { ALERT_AFTER_SECONDS } from './alert-limits.ts';
 import type { SchedulePlan } from '../schedules/schedule-plan.ts';
 
@@ -27,57 +29,50 @@ type Row = Omit<ImportState, keyof Freshness | 'lastRun' | 'pause'> & {
  * Every import of every connection of the contract with its last runs, pause and freshness, by connection and in the order of the
  * jobs. One statement, whatever their number.
  */
-export async function importStates(sql: Sql, intervals: SchedulePlan['jobs']): Promise<ImportState[]> {
-  const rows = await sql.query<Row>(
-    `with owned as (
-       select connection.id, connection.created_at,
-              connection.status = 'ACTIVE' and entity.is_active and owner.is_active as is_imported
-         from connection join legal_entity entity on entity.id = connection.legal_entity_id
-         join franchisee owner on owner.id = entity.franchisee_id),
-     import as (
-       select owned.id as connection_id, job, position, null::bigint as menu_id, null::text as menu_erp_id, is_imported,
-              created_at as since, false as full_due
-         from owned cross join unnest($1::text[]) with ordinality as known (job, position) where job <> 'MENU'
-       union all
-       select owned.id, 'MENU', array_position($1::text[], 'MENU'), menu.id, menu.erp_id, is_imported,
-              greatest(created_at, setting.due_since), menu.full_due
-         from owned
-         join mirror_external_menu menu on menu.connection_id = owned.id and menu.inactive_at is null
-         join external_menu_setting setting on setting.external_menu_id = menu.id and setting.is_enabled)
-     select import.connection_id as "connectionId", import.job, import.menu_erp_id as "externalMenuId", is_imported as "isImported",
-            full_due as "isFullDue", last.run, coalesce(last.status = 'RUNNING', false) as "isRunning",
-            success.at as "lastSuccessAt", nightly.at as "lastFullAt", pause.pause, now() as now,
-            greatest(import.since, ended.at) as "dueSince"
-       from import
-       left join lateral (
-         select status, jsonb_build_object('id', id, 'status', status, 'reason', reason, 'startedAt', started_at, 'finishedAt', finished_at) as run
-           from sync_run run
-          where run.connection_id = import.connection_id and run.job = import.job
-            and run.external_menu_id is not distinct from import.menu_id and run.mode is distinct from 'PLAN'
-          order by run.id desc limit 1) last on true
-       left join lateral (
-         select finished_at as at from sync_run run
-          where run.connection_id = import.connection_id and run.job = import.job
-            and run.external_menu_id is not distinct from import.menu_id and run.mode is distinct from 'PLAN'
-            and run.status in ('SUCCESS', 'SKIPPED') and (run.reason is null or run.reason <> all ($2::text[]))
-          order by run.id desc limit 1) success on true
-       left join lateral (
-         select finished_at as at from sync_run run
-          where import.job = 'MENU' and run.connection_id = import.connection_id and run.job = 'MENU'
-            and run.external_menu_id = import.menu_id and run.mode = 'FULL' and run.status = 'SUCCESS'
-          order by run.id desc limit 1) nightly on true
-       left join lateral (
-         select jsonb_build_object('id', id, 'reason', reason, 'until', until) as pause from import_pause
-          where ended_at is null and (until is null or until > now()) and connection_id = import.connection_id
-            and job = import.job and (external_menu_id is null or external_menu_id = import.menu_id)
-          order by id desc limit 1) pause on true
-       left join lateral (
-         select max(least(ended_at, until)) as at from import_pause
-          where least(ended_at, until) <= now() and connection_id = import.connection_id
-            and job = import.job and (external_menu_id is null or external_menu_id = import.menu_id)) ended on true
-      order by import.connection_id, import.position, import.menu_id`,
-    [JOBS, NOT_ASKED],
-  );
+export async function importStates({ db }: Sql, intervals: SchedulePlan['jobs']): Promise<ImportState[]> {
+  const { rows } = await sql<Row>`
+    with owned as (
+      select connection.id, connection.created_at, importable.id is not null as is_imported
+        from connection left join importable_connection importable on importable.id = connection.id
+       where connection.legal_entity_id is not null),
+    import as (
+      select owned.id as connection_id, job, position, null::bigint as menu_id, null::text as menu_erp_id, is_imported,
+             created_at as since, false as full_due
+        from owned cross join unnest(${JOBS}::text[]) with ordinality as known (job, position) where job <> 'MENU'
+      union all
+      select owned.id, 'MENU', array_position(${JOBS}::text[], 'MENU'), menu.external_menu_id, menu.erp_id, is_imported,
+             greatest(created_at, menu.due_since), menu.full_due
+        from owned join enabled_menu menu on menu.connection_id = owned.id and menu.is_listed)
+    select import.connection_id, import.job, import.menu_erp_id as external_menu_id, is_imported, full_due as is_full_due, last.run,
+           coalesce(last.status = 'RUNNING', false) as is_running, success.at as last_success_at, nightly.at as last_full_at,
+           pause.pause, now() as now, greatest(import.since, ended.at) as due_since
+      from import
+      left join lateral (
+        select status, jsonb_build_object('id', id, 'status', status, 'reason', reason, 'startedAt', started_at, 'finishedAt', finished_at) as run
+          from sync_run run
+         where run.connection_id = import.connection_id and run.job = import.job
+           and run.external_menu_id is not distinct from import.menu_id and run.mode is distinct from 'PLAN'
+         order by run.id desc limit 1) last on true
+      left join lateral (
+        select finished_at as at from sync_run run
+         where run.connection_id = import.connection_id and run.job = import.job
+           and run.external_menu_id is not distinct from import.menu_id and ${IS_SUCCESS}
+         order by run.id desc limit 1) success on true
+      left join lateral (
+        select finished_at as at from sync_run run
+         where import.job = 'MENU' and run.connection_id = import.connection_id and run.job = 'MENU'
+           and run.external_menu_id = import.menu_id and run.mode = 'FULL' and run.status = 'SUCCESS'
+         order by run.id desc limit 1) nightly on true
+      left join lateral (
+        select jsonb_build_object('id', id, 'reason', reason, 'until', until) as pause from import_pause pause
+         where ${IN_FORCE} and connection_id = import.connection_id
+           and job = import.job and (external_menu_id is null or external_menu_id = import.menu_id)
+         order by id desc limit 1) pause on true
+      left join lateral (
+        select max(least(ended_at, until)) as at from import_pause
+         where least(ended_at, until) <= now() and connection_id = import.connection_id
+           and job = import.job and (external_menu_id is null or external_menu_id = import.menu_id)) ended on true
+     order by import.connection_id, import.position, import.menu_id`.execute(db);
   return rows.map((row) => stateOf(row, intervals));
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { OrganizationStatus } from '../../../contracts/observability.ts';
 import type { Sql } from '../../database.ts';
 
@@ -8,14 +9,23 @@ export type OrganizationState = Omit<
 >;
 
 /** Active organizations of connections of the contract, by connection and name. */
-export function organizationStates(sql: Sql): Promise<OrganizationState[]> {
-  return sql.query<OrganizationState>(
-    `select organization.id, organization.erp_id as "erpId", organization.connection_id as "connectionId", organization.name,
-            state.synchronized_at as "stopListAt", extract(epoch from now() - state.synchronized_at)::int as "stopListAgeSeconds",
-            state.dirty_at as "stopListDirtySince"
-       from mirror_organization organization
-       join connection on connection.id = organization.connection_id and connection.legal_entity_id is not null
-       left join mirror_stop_list_state state on state.organization_id = organization.id
-      where organization.inactive_at is null order by organization.connection_id, organization.name, organization.id`,
-  );
+export function organizationStates({ db }: Sql): Promise<OrganizationState[]> {
+  return db
+    .selectFrom('served_organization as organization')
+    .innerJoin('connection', 'connection.id', 'organization.connectionId')
+    .leftJoin('mirror_stop_list_state as state', 'state.organizationId', 'organization.id')
+    .select([
+      'organization.id',
+      'organization.erpId',
+      'organization.connectionId',
+      'organization.name',
+      'state.synchronizedAt as stopListAt',
+      sql<number | null>`extract(epoch from now() - state.synchronized_at)::int`.as('stopListAgeSeconds'),
+      'state.dirtyAt as stopListDirtySince',
+    ])
+    .where('connection.legalEntityId', 'is not', null)
+    .orderBy('organization.connectionId')
+    .orderBy('organization.name')
+    .orderBy('organization.id')
+    .execute();
 }

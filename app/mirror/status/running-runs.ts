@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { RunningRun } from '../../../contracts/observability.ts';
 import type { Sql } from '../../database.ts';
 
@@ -5,11 +6,23 @@ import type { Sql } from '../../database.ts';
 const SHOWN = 200;
 
 /** Runs at work, oldest first. */
-export function runningRuns(sql: Sql): Promise<RunningRun[]> {
-  return sql.query<RunningRun>(
-    `select run.id, run.job, run.connection_id as "connectionId", menu.erp_id as "externalMenuId", run.mode, run.trigger,
-            run.started_at as "startedAt", extract(epoch from now() - run.started_at)::int as "ageSeconds"
-       from sync_run run left join mirror_external_menu menu on menu.id = run.external_menu_id
-      where run.status = 'RUNNING' order by run.id limit ${SHOWN}`,
-  );
+export function runningRuns({ db }: Sql): Promise<RunningRun[]> {
+  return db
+    .selectFrom('sync_run as run')
+    .leftJoin('mirror_external_menu as menu', 'menu.id', 'run.externalMenuId')
+    .select([
+      'run.id',
+      'run.job',
+      'run.connectionId',
+      'menu.erpId as externalMenuId',
+      // Every run has one from its first moment on.
+      (eb) => eb.ref('run.mode').$notNull().as('mode'),
+      'run.trigger',
+      'run.startedAt',
+      sql<number>`extract(epoch from now() - run.started_at)::int`.as('ageSeconds'),
+    ])
+    .where('run.status', '=', 'RUNNING')
+    .orderBy('run.id')
+    .limit(SHOWN)
+    .execute();
 }

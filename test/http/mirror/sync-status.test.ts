@@ -295,6 +295,13 @@ describe('several menus that price one size', () => {
     }
     const overlaps = async () => (await status()).severalMenusPriceOneSize.filter((each) => each.connectionId === id);
     const found = await overlaps();
+    // Its price in the other organization stays until its next import, and says nothing any more.
+    await query('update external_menu_setting set organization_ids = array[$2::bigint] where external_menu_id = $1', [
+      lunch,
+      second!.id,
+    ]);
+    expect(await overlaps()).toEqual([]);
+    await query('update external_menu_setting set organization_ids = null where external_menu_id = $1', [lunch]);
     await query('update mirror_price set lost_at = now() where external_menu_id = $1', [lunch]);
 
     expect(found).toEqual([

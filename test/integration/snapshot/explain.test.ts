@@ -316,6 +316,17 @@ describe('the chain of facts', () => {
     ]);
   });
 
+  test('a menu of another connection that lists the dish speaks for other organizations', async () => {
+    const { place, dish } = await oneDish(tables);
+    const foreign = await tables.rows.externalMenu(await tables.rows.connection());
+    await tables.rows.offer(foreign, dish, {});
+    const { variants } = await explain(dish.productId, place.organizationId);
+
+    expect(variants[0]?.facts).toContainEqual(
+      expect.objectContaining({ code: 'MENU_OF_OTHER_ORGANIZATIONS', sourceId: foreign }),
+    );
+  });
+
   test('an organization that is gone has no menu; unknown ids are not found', async () => {
     const { place, dish } = await oneDish(tables);
     await query('update mirror_organization set inactive_at = now() where id = $1', [place.organizationId]);

@@ -5,6 +5,7 @@ import type { Database } from '../../../db/database.ts';
 import { assembleMenu } from '../../../domain/snapshot/assemble.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { watched } from '../../support/watched.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let rows: MenuRows;
@@ -104,7 +105,10 @@ describe('what the ERP hides or takes away', () => {
 });
 
 describe('several external menus', () => {
-  async function soldTwice(settings: { first?: { priority?: number; isEnabled?: boolean; organizationIds?: number[] }; second?: object }) {
+  async function soldTwice(settings: {
+    first?: { priority?: number; isEnabled?: boolean; organizationIds?: number[] };
+    second?: object;
+  }) {
     const { itemId, sizeId } = await dish(100);
     const second = await rows.externalMenu(place.connectionId, { priority: 100, ...settings.second });
     await rows.offer(second, { itemId, sizeId }, { [place.organizationId]: 200 });
@@ -173,20 +177,17 @@ describe('reading', () => {
       ...database.db,
       transaction: (work) =>
         database.db.transaction((tx) =>
-          work({
-            ...tx,
-            query: async <Row extends object>(text: string, params: readonly unknown[] = []) => {
-              const result = await tx.query<Row>(text, params);
-              if (text.includes('from catalog_variant v'))
+          work(
+            watched(tx, async (statement) => {
+              if (statement.has('from catalog_variant variant'))
                 importing.push(
                   sql('update mirror_price set price_kopecks = 999 where item_size_id = any ($1::bigint[])', [
                     [first.sizeId, second.sizeId],
                   ]),
                 );
               await Promise.all(importing);
-              return result;
-            },
-          }),
+            }),
+          ),
         ),
     };
 

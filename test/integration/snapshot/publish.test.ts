@@ -8,6 +8,7 @@ import { publishSnapshot } from '../../../app/snapshot/publish-snapshot.ts';
 import { markDirty } from '../../../app/rebuilds/mark-dirty.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
+import { advisory } from '../../../db/locks.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { compileMenuSchema } from '../../support/menu-schema.ts';
@@ -174,7 +175,7 @@ describe('races', () => {
     let patch: Promise<unknown> | undefined;
     await database.db.transaction(async (tx) => {
       // Holds the lock as a publication does that has already read the stops.
-      await tx.query('select pg_advisory_xact_lock(4201003, $1::int)', [place.organizationId]);
+      await advisory.snapshot(tx, place.organizationId);
       await rows.stop(place.organizationId, erpId);
       patch = patchAvailability(deps, place.organizationId);
       await new Promise((resolve) => setTimeout(resolve, 100));

@@ -8,6 +8,7 @@ import { prepareSnapshot, type PreparedSnapshot } from '../../../app/snapshot/pr
 import { publishSnapshot } from '../../../app/snapshot/publish-snapshot.ts';
 import { diffRevisions, listRevisions } from '../../../app/snapshot/revisions.ts';
 import { getSnapshotStatus } from '../../../app/snapshot/snapshot-status.ts';
+import { advisory } from '../../../db/locks.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import type { MenuRows } from '../../support/menu-rows.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
@@ -329,7 +330,7 @@ describe('races', () => {
     let pinning: Promise<unknown> | undefined;
     const seen = await database.db.transaction(async (tx) => {
       // Holds the lock as a publication does that has already looked for a pin.
-      await tx.query('select pg_advisory_xact_lock(4201003, $1::int)', [place.organizationId]);
+      await advisory.snapshot(tx, place.organizationId);
       pinning = pin(1);
       await delay(150);
       return pins();

@@ -8,6 +8,7 @@ import { patchAvailability } from '../../../app/snapshot/patch-availability.ts';
 import { openDatabase, type Database } from '../../../db/database.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
+import { advisory } from '../../../db/locks.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 
@@ -185,7 +186,7 @@ describe('a menu that nobody has built', () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const other = database.db.transaction(async (tx) => {
-      await tx.query('select pg_advisory_xact_lock(4201004, $1::int)', [place.organizationId]);
+      await advisory.tryFirstBuild(tx, place.organizationId);
       await held;
     });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { MENU_MAX_BYTES } from '../../../contracts/menu.ts';
 import { availabilityOf, type StopIndex } from '../../../domain/snapshot/availability.ts';
-import type { StopFacts } from '../../../domain/snapshot/facts.ts';
+import type { StopFacts } from '../../../domain/offers/facts.ts';
 import {
   availabilityText,
   contentText,
@@ -10,7 +10,7 @@ import {
   parsePublished,
   withAvailability,
 } from '../../../domain/snapshot/payload.ts';
-import { stopRule } from '../../../domain/snapshot/stops.ts';
+import { stopRule } from '../../../domain/offers/stops.ts';
 import { thousandDishes } from '../../support/thousand-dishes.ts';
 import {
   assemble,

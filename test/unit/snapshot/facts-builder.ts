@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RenditionFile, StoredPicture } from '../../../domain/media/image-reference.ts';
+import type * as offers from '../../../domain/offers/facts.ts';
 import type * as facts from '../../../domain/snapshot/facts.ts';
 import { assembleMenu, type AssembledMenu } from '../../../domain/snapshot/assemble.ts';
 
@@ -63,7 +64,7 @@ export const variant = (id: number, productId: number, over: Partial<facts.Varia
   ...over,
 });
 
-export const offer = (itemSizeId: number, over: Partial<facts.OfferFact> = {}): facts.OfferFact => ({
+export const offer = (itemSizeId: number, over: Partial<offers.OfferFact> = {}): offers.OfferFact => ({
   itemSizeId,
   externalMenuId: 1,
   menuRank: 1,
@@ -73,7 +74,7 @@ export const offer = (itemSizeId: number, over: Partial<facts.OfferFact> = {}): 
   ...over,
 });
 
-export const group = (id: number, itemSizeId: number, over: Partial<facts.GroupFact> = {}): facts.GroupFact => ({
+export const group = (id: number, itemSizeId: number, over: Partial<offers.GroupFact> = {}): offers.GroupFact => ({
   id,
   externalMenuId: 1,
   itemSizeId,
@@ -88,7 +89,7 @@ export const group = (id: number, itemSizeId: number, over: Partial<facts.GroupF
   ...over,
 });
 
-export const link = (groupId: number, itemId: number, over: Partial<facts.LinkFact> = {}): facts.LinkFact => ({
+export const link = (groupId: number, itemId: number, over: Partial<offers.LinkFact> = {}): offers.LinkFact => ({
   groupId,
   itemId,
   name: `Соус ${itemId}`,
@@ -103,7 +104,7 @@ export const link = (groupId: number, itemId: number, over: Partial<facts.LinkFa
 });
 
 /** The modifier `itemId`; its ERP item is `uuid(itemId)`. */
-export const modifier = (itemId: number, over: Partial<facts.ModifierFact> = {}): facts.ModifierFact => ({
+export const modifier = (itemId: number, over: Partial<offers.ModifierFact> = {}): offers.ModifierFact => ({
   externalMenuId: 1,
   itemId,
   erpId: uuid(itemId),
@@ -113,14 +114,14 @@ export const modifier = (itemId: number, over: Partial<facts.ModifierFact> = {})
   ...over,
 });
 
-export const stops = (over: Partial<facts.StopFacts> = {}): facts.StopFacts => ({
+export const stops = (over: Partial<offers.StopFacts> = {}): offers.StopFacts => ({
   rows: [],
   terminalGroups: new Map(),
   terminals: 'ANY',
   ...over,
 });
 
-export const stopRow = (itemErpId: string, over: Partial<facts.StopRow> = {}): facts.StopRow => ({
+export const stopRow = (itemErpId: string, over: Partial<offers.StopRow> = {}): offers.StopRow => ({
   terminalGroupId: 'till-1',
   itemErpId,
   sizeErpId: '',

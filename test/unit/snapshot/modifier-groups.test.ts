@@ -1,12 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type {
-  GroupFact,
-  GroupProfileFact,
-  LinkFact,
-  MenuFacts,
-  ModifierProfileFact,
-} from '../../../domain/snapshot/facts.ts';
+import type { GroupFact, LinkFact } from '../../../domain/offers/facts.ts';
+import type { GroupProfileFact, MenuFacts, ModifierProfileFact } from '../../../domain/snapshot/facts.ts';
 import { assemble, group, link, menuFacts, modifier, offer, product, uuid, variant } from './facts-builder.ts';
 
 const two = { products: [product(1), product(2)], offers: [offer(1), offer(2)] };

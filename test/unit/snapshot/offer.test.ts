@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { OfferFact } from '../../../domain/snapshot/facts.ts';
-import { chooseOffers } from '../../../domain/snapshot/offer.ts';
+import type { OfferFact } from '../../../domain/offers/facts.ts';
+import { chooseOffers } from '../../../domain/offers/choose-offers.ts';
 import { offer } from './facts-builder.ts';
 
 const menu = (externalMenuId: number, over: Partial<OfferFact> = {}) => offer(1, { externalMenuId, ...over });

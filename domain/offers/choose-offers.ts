@@ -1,5 +1,5 @@
 import type { OfferFact } from './facts.ts';
-import { by } from './order.ts';
+import { by } from '../order.ts';
 
 /**
  * Decides for every size which external menu speaks for it in this organization: a menu that hides it says nothing, a

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { Sql } from './database.ts';
+
+/**
+ * Every advisory lock of the product, in one place so that no two share a key. Those of a transaction are given back at its end.
+ * Processes of different versions meet in the same database: a name that is in use keeps its meaning.
+ */
+export const advisory = {
+  /** Only one transaction at a time decides who is an administrator. */
+  administrators: (tx: Sql) => hold(tx, 'access/administrators'),
+  /** Only one transaction at a time moves categories. */
+  categoryTree: (tx: Sql) => hold(tx, 'catalog/category-tree'),
+  /** Only one transaction at a time chooses among the slugs that begin alike. */
+  slugs: (tx: Sql, table: string, beginning: string) => hold(tx, `catalog/slug/${table}/${beginning}`),
+  /** Only one request with this key of this caller is at work; false while another one is. */
+  tryIdempotencyKey: (tx: Sql, scope: string, key: string) => tryHold(tx, `idempotency/${scope}\n${key}`),
+  /** Only one import of the connection writes at a time. */
+  connectionImports: (tx: Sql, connectionId: number) => hold(tx, `mirror/connection/${connectionId}`),
+  /** Two connections may bring the same organization at the same moment; only one may become its active owner. */
+  organizationOwners: (tx: Sql) => hold(tx, 'mirror/organizations'),
+  /** Only one transaction at a time publishes, patches or pins the menu of the organization. */
+  snapshot: (tx: Sql, organizationId: number) => hold(tx, `snapshot/${organizationId}`),
+  /** Only one process builds a menu that nobody has stored yet; false while another one does. */
+  tryFirstBuild: (tx: Sql, organizationId: number) => tryHold(tx, `storefront/first-build/${organizationId}`),
+};
+
+/** Key of the lock of a session that keeps two migrate commands apart; the migrator itself takes none. */
+export const MIGRATE_LOCK = 4_201_001;
+
+async function hold({ db }: Sql, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
+}
+
+async function tryHold({ db }: Sql, name: string): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as taken`.execute(db);
+  return rows[0]?.taken === true;
+}
