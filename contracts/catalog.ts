@@ -18,7 +18,7 @@ export const ProductReference = Named(
 );
 
 /** The option of an axis that a variant stands for. */
-export const VariantOptionReference = Named(
+const VariantOptionReference = Named(
   'VariantOptionReference',
   Type.Object({ id: Id, code: Type.String(), name: Type.String(), shortName: NullableText }),
 );

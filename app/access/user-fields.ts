@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { anyOf } from '../../db/database.ts';
 import { invalidField, Problem, type FieldError } from '../../contracts/problem.ts';
 import type { Sql } from '../database.ts';
-import { allOf, anyOf } from '../lists.ts';
 import { requiredTexts } from '../required-texts.ts';
 
 /** Long enough to make guessing hopeless with the throttle of sign-ins, short enough to be hashed without harm. */
@@ -34,7 +34,7 @@ export async function replaceRoles({ db }: Sql, userId: number, ids: readonly nu
   await db
     .deleteFrom('access_user_role')
     .where('userId', '=', userId)
-    .where('roleId', '<>', allOf(ids, 'bigint'))
+    .where((eb) => eb.not(eb('roleId', '=', anyOf(ids))))
     .execute();
   if (ids.length === 0) return;
   await db

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { NOTIFICATIONS, type NotificationKind } from '../../contracts/notifications.ts';
 import { maskText } from '../../erp/masking.ts';
-import type { Sql } from '../../db/database.ts';
+import { anyOf, type Sql } from '../../db/database.ts';
 import { appendOutbox } from '../../db/outbox.ts';
-import { anyOf } from '../lists.ts';
 
 export type NewNotification = {
   kind: NotificationKind;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { HandledWebhook } from '../../contracts/webhooks.ts';
+import { anyOf } from '../../db/database.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { Database, Tx } from '../database.ts';
-import { anyOf } from '../lists.ts';
 import { markStopListsDirty } from '../mirror/mark-stop-lists-dirty.ts';
 
 type Pending = { id: number; type: HandledWebhook; organizationErpId: string | null };
