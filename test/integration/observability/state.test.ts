@@ -17,6 +17,7 @@ import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../s
 import { eventually } from '../../support/processes.ts';
 import { samplesOf, type Sample } from '../../support/metrics-text.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
+import { watched } from '../../support/watched.ts';
 
 let world: MirrorWorld;
 let sync: SyncWorker;
@@ -392,10 +393,9 @@ describe('a scrape', () => {
   test('without the database it still answers, says so and repeats no old value', async () => {
     const metrics = createMetrics('test');
     let isUp = true;
-    const db: MirrorWorld['db'] = {
-      ...world.db,
-      query: (...args) => (isUp ? world.db.query(...args) : Promise.reject(new Error('the database is gone'))),
-    };
+    const db = watched(world.db, () => {
+      if (!isUp) throw new Error('the database is gone');
+    });
     const read = createStateReader({
       db,
       temporal: sync.temporal,
