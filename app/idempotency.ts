@@ -1,3 +1,5 @@
+import { json } from '../db/database.ts';
+import { advisory } from '../db/locks.ts';
 import { Problem } from '../contracts/problem.ts';
 import type { Tx } from './database.ts';
 
@@ -25,29 +27,25 @@ export type Idempotency = {
 export async function once<T>(tx: Tx, idempotency: Idempotency | null, work: () => Promise<T>): Promise<T> {
   if (idempotency === null) return work();
   const { scope, key, fingerprint, isSameRequest, status } = idempotency;
-  const [lock] = await tx.query<{ taken: boolean }>(
-    `select pg_try_advisory_xact_lock(hashtextextended($1 || chr(10) || $2, 4201002)) as taken`,
-    [scope, key],
-  );
-  if (lock?.taken !== true) throw new Problem('idempotency-in-flight', { headers: { 'Retry-After': '1' } });
+  if (!(await advisory.tryIdempotencyKey(tx, scope, key)))
+    throw new Problem('idempotency-in-flight', { headers: { 'Retry-After': '1' } });
 
-  const [stored] = await tx.query<{ fingerprint: string; body: unknown }>(
-    'select fingerprint, body from idempotency_key where scope = $1 and key = $2',
-    [scope, key],
-  );
+  const stored = await tx.db
+    .selectFrom('idempotency_key')
+    .select(['fingerprint', 'body'])
+    .where('scope', '=', scope)
+    .where('key', '=', key)
+    .executeTakeFirst();
   if (stored !== undefined) {
     if (!isSameRequest(stored.fingerprint)) throw new Problem('idempotency-key-reused');
     return revive(stored.body) as T;
   }
 
   const result = await work();
-  await tx.query('insert into idempotency_key (scope, key, fingerprint, status, body) values ($1, $2, $3, $4, $5)', [
-    scope,
-    key,
-    fingerprint,
-    status,
-    JSON.stringify(preserve(result)),
-  ]);
+  await tx.db
+    .insertInto('idempotency_key')
+    .values({ scope, key, fingerprint, status, body: json(preserve(result)) })
+    .execute();
   return result;
 }
 

@@ -1,5 +1,4 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
-import type { Sql } from './database.ts';
 
 /** Which page of a list: `page` from 1, `size` 1 to 200; the routes check both. */
 export type Paging = { page: number; size: number };
@@ -37,23 +36,4 @@ export async function readPage<
 /** The filters that were given: for `eb.and(given({ column: value, … }))`, where a value that is undefined does not filter. */
 export function given<F extends object>(filters: F): { [K in keyof F]?: Exclude<F[K], undefined> } {
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as F;
-}
-
-/** What a list reads. `from` may carry joins and a condition with `$1`…; `order` must be total, or pages overlap. */
-export type PagedText = { columns: string; from: string; order: string; params: readonly unknown[] };
-
-/** One page of rows and the number of all of them. */
-export async function readPageOfText<Item extends object>(
-  sql: Sql,
-  { page, size }: Paging,
-  { columns, from, order, params }: PagedText,
-): Promise<Page<Item>> {
-  const limit = `limit $${params.length + 1} offset $${params.length + 2}`;
-  const items = await sql.query<Item>(`select ${columns} from ${from} order by ${order} ${limit}`, [
-    ...params,
-    size,
-    (page - 1) * size,
-  ]);
-  const [count] = await sql.query<{ total: number }>(`select count(*) as total from ${from}`, params);
-  return { items, page, size, total: count?.total ?? 0 };
 }

@@ -30,6 +30,7 @@ export async function checkImports(
       ...importProblems(file, facts),
       ...useProblems(file, facts),
       ...tableProblems(file, source, owners),
+      ...statementProblems(file, facts),
     ];
     for (const { line, message } of problems.toSorted((a, b) => a.line - b.line))
       violations.push({ file, line, message });
@@ -114,6 +115,16 @@ function tableProblems(file: string, source: string, owners: ReturnType<typeof t
     const message = ownerProblem(use);
     return message === undefined ? [] : [{ line: use.line, message }];
   });
+}
+
+/** Statements as text are left to a short list of files, and a file that has none leaves the list. */
+function statementProblems(file: string, { textStatements }: ModuleFacts): Problem[] {
+  if (!rules.typedLayers.includes(layerOf(file))) return [];
+  const mayHave = file in rules.textStatements;
+  if (mayHave && textStatements.length === 0)
+    return [{ line: 1, message: 'is listed for statements as text and has none' }];
+  if (mayHave) return [];
+  return textStatements.map(({ line }) => ({ line, message: 'hands the database a statement as text: use tx.db' }));
 }
 
 function isRoot(file: string): boolean {

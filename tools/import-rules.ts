@@ -83,6 +83,33 @@ export const events = {
   assembledIn: ['app/event-listeners.ts'],
 };
 
+/** Layers whose statements are typed (docs/decisions/0031). */
+export const typedLayers = [
+  'domain',
+  'contracts',
+  'platform',
+  'erp',
+  'app',
+  'activities',
+  'api',
+  'workers',
+  'workflows',
+];
+
+/** The files of these layers that may hand the database a statement as text, and why. */
+export const textStatements: Readonly<Record<string, string>> = {
+  'app/mirror/menu/copy-rows.ts': 'COPY',
+  'app/mirror/menu/delete-vanished.ts': 'merge of the menu import',
+  'app/mirror/menu/menu-order.ts': 'merge of the menu import',
+  'app/mirror/menu/merge-items.ts': 'merge of the menu import',
+  'app/mirror/menu/merge-menu.ts': 'merge of the menu import',
+  'app/mirror/menu/merge-modifiers.ts': 'merge of the menu import',
+  'app/mirror/menu/merge-rows.ts': 'merge of the menu import, with tables that are computed',
+  'app/mirror/menu/merge-sizes.ts': 'merge of the menu import',
+  'app/mirror/menu/staged-batches.ts': 'temporary tables of the menu import',
+  'app/storefront/listen.ts': 'LISTEN',
+};
+
 /** Layers that must run the same in the sandbox of a workflow as in a unit test. */
 export const withoutNodeBuiltins = ['domain', 'workflows'];
 

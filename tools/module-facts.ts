@@ -6,6 +6,8 @@ export type ModuleFacts = {
   imports: { specifier: string | undefined; typesOnly: boolean; line: number }[];
   /** Uses of names as they are written, without `globalThis.`: `Temporal`, `Temporal.Now`, `new Date()`, `Date()`. */
   uses: { name: string; line: number }[];
+  /** Calls that hand the database a statement as text: `.query(…)`, and `.execute('…')` with a text or a template. */
+  textStatements: { line: number }[];
 };
 
 /**
@@ -34,6 +36,7 @@ export function parseModule(file: string, source: string): ModuleFacts {
   ];
 
   const uses: ModuleFacts['uses'] = [];
+  const textStatements: ModuleFacts['textStatements'] = [];
   const use = (name: string, start: number): void => void uses.push({ name, line: lineAt(start) });
   const useName = (node: Expression | TSQualifiedName['left']): void => {
     const name = node.type === 'TSQualifiedName' ? undefined : dottedName(node);
@@ -54,8 +57,15 @@ export function parseModule(file: string, source: string): ModuleFacts {
     NewExpression({ callee, arguments: given, start }) {
       if (callee.type === 'Identifier' && given.length === 0) use(`new ${callee.name}()`, start);
     },
-    CallExpression({ callee, start }) {
+    CallExpression({ callee, arguments: given, start, end }) {
       if (callee.type === 'Identifier') use(`${callee.name}()`, start);
+      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
+      const [first] = given;
+      const isText =
+        first?.type === 'TemplateLiteral' || (first?.type === 'Literal' && typeof first.value === 'string');
+      const { name } = callee.property;
+      if ((name === 'query' && given.length > 0) || (name === 'execute' && isText))
+        textStatements.push({ line: lineAt(Math.min(callee.property.start, end)) });
     },
     VariableDeclarator({ init }) {
       if (init !== null) useName(init);
@@ -64,7 +74,7 @@ export function parseModule(file: string, source: string): ModuleFacts {
       useName(left);
     },
   }).visit(program);
-  return { imports, uses };
+  return { imports, uses, textStatements };
 }
 
 /** `a.b.c` for such a chain of plain names (each part of a chain is visited on its own), without a leading `globalThis`. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { advisory } from '../../db/locks.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { IdentityProvider } from '../../platform/identity-provider.ts';
 import type { Database, Sql } from '../database.ts';
@@ -11,7 +12,7 @@ export type AdministratorDeps = { db: Database; identityProvider: IdentityProvid
  * from one another at once must not both succeed. Take it before anything else is read.
  */
 export async function lockAdministrators(tx: Sql): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('access/administrators', 0))`.execute(tx.db);
+  await advisory.administrators(tx);
 }
 
 /** Whether somebody who can sign in may manage users: with a password, or without one where `withoutPassword` is possible. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { advisory } from '../../db/locks.ts';
 import { invalidField } from '../../contracts/problem.ts';
 import {
   MAX_CATEGORY_LEVELS,
@@ -13,7 +14,7 @@ import type { Sql } from '../database.ts';
  * can close a circle together. Take it before the tree is read.
  */
 export async function lockCategoryTree(tx: Sql): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('catalog/category-tree', 0))`.execute(tx.db);
+  await advisory.categoryTree(tx);
 }
 
 export type CategoryPlace = { id: number; parentId: number | null; position: number };

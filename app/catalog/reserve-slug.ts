@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { advisory } from '../../db/locks.ts';
 import { freeSlug, slugOf } from '../../domain/catalog/slug.ts';
 import type { Sql } from '../database.ts';
 
@@ -29,5 +30,5 @@ export async function holdSlug(tx: Sql, table: WithSlug, slug: string): Promise<
 }
 
 async function holdBase(tx: Sql, table: WithSlug, base: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${table}/${base}`}, 4201003))`.execute(tx.db);
+  await advisory.slugs(tx, table, base);
 }

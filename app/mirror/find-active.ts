@@ -15,11 +15,13 @@ export type ActiveOrganization = {
 };
 
 /** The organizations of a connection that its last full list contained, by name (rule MIR-28). */
-export function findActive(sql: Sql, connectionId = 1): Promise<ActiveOrganization[]> {
-  return sql.query<ActiveOrganization>(
-    `select erp_id as "erpId", connection_id as "connectionId", name, code, address, latitude, longitude,
-            synchronized_at as "synchronizedAt"
-       from mirror_organization where connection_id = $1 and inactive_at is null order by name, id`,
-    [connectionId],
-  );
+export function findActive({ db }: Sql, connectionId = 1): Promise<ActiveOrganization[]> {
+  return db
+    .selectFrom('mirror_organization')
+    .select(['erpId', 'connectionId', 'name', 'code', 'address', 'latitude', 'longitude', 'synchronizedAt'])
+    .where('connectionId', '=', connectionId)
+    .where('inactiveAt', 'is', null)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
 }

@@ -75,6 +75,21 @@ describe('negative control', () => {
     ]);
   });
 
+  test('a statement as text is found outside of the files that may have one', async () => {
+    const problems = await check({
+      'app/catalog/read.ts': "await tx.db.selectFrom('a').execute();\nawait tx.query('select 1');",
+      'app/catalog/write.ts': 'await tx\n  .execute(`update a set b = 1`);',
+      'api/admin/read.ts': 'const rows = await deps.db.query<Row>(TEXT, [1]);',
+      'tools/seed.ts': "await db.query('select 1');",
+    });
+    const message = 'hands the database a statement as text: use tx.db';
+    expect(problems).toEqual([
+      `api/admin/read.ts:1 ${message}`,
+      `app/catalog/read.ts:2 ${message}`,
+      `app/catalog/write.ts:2 ${message}`,
+    ]);
+  });
+
   test('capabilities point one way, in folders and in file names', async () => {
     const problems = await check({
       'app/mirror/apply.ts': `import { publish } from '../catalog/publish.ts';`,
