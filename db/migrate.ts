@@ -1,7 +1,5 @@
 import type { Database } from './database.ts';
-
-/** Key of the advisory lock that keeps two migrate commands apart; the migrator itself takes none. */
-const MIGRATE_LOCK = 4_201_001;
+import { MIGRATE_LOCK } from './locks.ts';
 
 /** Applies all pending migrations under an advisory lock and returns their names. Safe to run again and in parallel. */
 export async function migrateUp(db: Database): Promise<string[]> {
