@@ -38,7 +38,7 @@ describe('the list of check:locks is true', () => {
   test('without it, locks and unique rules are found to have no proof', async () => {
     const unlisted = await unlistedLocks(root, []);
     expect(unlisted).toContain('unique rule mirror_item_erp_unique');
-    expect(unlisted.filter((line) => line.includes('pg_advisory_xact_lock')).length).toBeGreaterThan(2);
+    expect(unlisted.filter((line) => line.includes('await advisory.')).length).toBeGreaterThan(2);
   });
 });
 
