@@ -31,6 +31,7 @@ export async function checkImports(
       ...useProblems(file, facts),
       ...tableProblems(file, source, owners),
       ...statementProblems(file, facts),
+      ...answerProblems(file, facts),
     ];
     for (const { line, message } of problems.toSorted((a, b) => a.line - b.line))
       violations.push({ file, line, message });
@@ -115,6 +116,13 @@ function tableProblems(file: string, source: string, owners: ReturnType<typeof t
     const message = ownerProblem(use);
     return message === undefined ? [] : [{ line: use.line, message }];
   });
+}
+
+/** An answer is declared once, in `contracts/`, and its use case has the type of it. */
+function answerProblems(file: string, { ownAnswers }: ModuleFacts): Problem[] {
+  if (layerOf(file) !== 'api') return [];
+  const message = 'declares the shape of an answer: answers are declared in contracts/';
+  return [...new Set(ownAnswers.map(({ line }) => line))].map((line) => ({ line, message }));
 }
 
 /** Statements as text are left to a short list of files, and a file that has none leaves the list. */

@@ -8,6 +8,8 @@ export type ModuleFacts = {
   uses: { name: string; line: number }[];
   /** Calls that hand the database a statement as text: `.query(…)`, and `.execute('…')` with a text or a template. */
   textStatements: { line: number }[];
+  /** Answers of routes that this module declares itself: a schema inside `responses`, or a name of it that stands for one made here. */
+  ownAnswers: { line: number }[];
 };
 
 /**
@@ -37,6 +39,8 @@ export function parseModule(file: string, source: string): ModuleFacts {
 
   const uses: ModuleFacts['uses'] = [];
   const textStatements: ModuleFacts['textStatements'] = [];
+  const ownSchemas = new Set<string>();
+  const answers: Expression[] = [];
   const use = (name: string, start: number): void => void uses.push({ name, line: lineAt(start) });
   const useName = (node: Expression | TSQualifiedName['left']): void => {
     const name = node.type === 'TSQualifiedName' ? undefined : dottedName(node);
@@ -67,14 +71,36 @@ export function parseModule(file: string, source: string): ModuleFacts {
       if ((name === 'query' && given.length > 0) || (name === 'execute' && isText))
         textStatements.push({ line: lineAt(Math.min(callee.property.start, end)) });
     },
-    VariableDeclarator({ init }) {
+    VariableDeclarator({ id, init }) {
       if (init !== null) useName(init);
+      if (id.type === 'Identifier' && init !== null && isSchema(init)) ownSchemas.add(id.name);
+    },
+    Property({ key, value }) {
+      if (key.type === 'Identifier' && key.name === 'responses') answers.push(value as Expression);
     },
     TSQualifiedName({ left }) {
       useName(left);
     },
   }).visit(program);
-  return { imports, uses, textStatements };
+  const isOwn = (node: Expression): boolean =>
+    isSchema(node) || (node.type === 'Identifier' && ownSchemas.has(node.name));
+  const ownAnswers = answers
+    .flatMap((answer) => nodesOf(answer).filter(isOwn))
+    .map(({ start }) => ({ line: lineAt(start) }));
+  return { imports, uses, textStatements, ownAnswers };
+}
+
+/** A call that makes a schema: `Type.Object(…)` and its like, or one of the helpers that wrap it. */
+function isSchema(node: Expression): boolean {
+  return node.type === 'CallExpression' && /^(Type\.\w+|Strict|Named)$/.test(dottedName(node.callee) ?? '');
+}
+
+/** A node and everything below it. */
+function nodesOf(node: unknown): Expression[] {
+  if (typeof node !== 'object' || node === null) return [];
+  if (Array.isArray(node)) return node.flatMap(nodesOf);
+  const below = Object.entries(node).flatMap(([key, value]) => (key === 'parent' ? [] : nodesOf(value)));
+  return 'type' in node ? [node as Expression, ...below] : below;
 }
 
 /** `a.b.c` for such a chain of plain names (each part of a chain is visited on its own), without a leading `globalThis`. */

@@ -75,6 +75,19 @@ describe('negative control', () => {
     ]);
   });
 
+  test('an answer that a route declares itself is found', async () => {
+    const message = 'declares the shape of an answer: answers are declared in contracts/';
+    expect(
+      await check({
+        'contracts/catalog.ts': 'export const Product = Named("Product", Type.Object({}));',
+        'api/admin/inline.ts': 'defineRoute({ responses: {\n  200: Type.Object({ id: Id }) } });',
+        'api/admin/named.ts': 'const Product = Type.Object({});\ndefineRoute({ responses: { 200: Page(Product) } });',
+        'api/admin/right.ts':
+          "import { Product } from '../../contracts/catalog.ts';\nconst Body = Type.Object({});\ndefineRoute({ body: Body, responses: { 200: Product, 204: null } });",
+      }),
+    ).toEqual([`api/admin/inline.ts:2 ${message}`, `api/admin/named.ts:2 ${message}`]);
+  });
+
   test('a statement as text is found outside of the files that may have one', async () => {
     const problems = await check({
       'app/catalog/read.ts': "await tx.db.selectFrom('a').execute();\nawait tx.query('select 1');",
