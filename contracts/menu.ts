@@ -88,6 +88,13 @@ export const MenuProduct = Named(
 );
 export type MenuProduct = Static<typeof MenuProduct>;
 
+/** A limit of one modifier; a group that limits only the sum of its modifiers leaves it out. */
+const Limit = (description: string) =>
+  Type.Integer({
+    minimum: 0,
+    description: `${description} Absent when the group limits only the sum of its modifiers.`,
+  });
+
 export const MenuModifier = Named(
   'MenuModifier',
   Type.Object({
@@ -98,6 +105,11 @@ export const MenuModifier = Named(
     weightGrams: Weight,
     available: Type.Boolean(),
     isDefault: Type.Boolean(),
+    min: Type.Optional(Limit('The guest must take at least this number of the modifier.')),
+    max: Type.Optional(Limit('The guest may take at most this number of the modifier.')),
+    free: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'This number of the modifier costs nothing. Absent when none does.' }),
+    ),
   }),
 );
 export type MenuModifier = Static<typeof MenuModifier>;

@@ -56,7 +56,7 @@ export function buildGroup(
       max: group.max,
       free: group.free,
       collapsed: profile?.isCollapsed ?? false,
-      modifiers: visible.map((each) => modifierOf(each, picture)),
+      modifiers: visible.map((each) => modifierOf(each, group.hasChildRestrictions, picture)),
     },
     slots: visible.map(({ slot }) => slot),
   };
@@ -108,18 +108,16 @@ function groupId(
   digest: Digest,
 ): string {
   const { groupKey, name, uiType, min, max, free, hasChildRestrictions } = group;
-  const composition = choices
-    .toSorted(by(({ modifier }) => modifier.erpId))
-    .map(({ link, modifier }) => [
-      modifier.erpId,
-      modifier.priceKopecks,
-      link.name,
-      link.weightGrams,
-      link.min,
-      link.max,
-      link.free,
-      link.default,
-    ]);
+  const composition = choices.toSorted(by(({ modifier }) => modifier.erpId)).map(({ link, modifier }) => [
+    modifier.erpId,
+    modifier.priceKopecks,
+    link.name,
+    link.weightGrams,
+    // What a group does not limit, guests do not see.
+    ...(hasChildRestrictions ? [link.min, link.max] : [null, null]),
+    link.free,
+    link.default,
+  ]);
   const text = JSON.stringify([groupKey, name, uiType, min, max, free, hasChildRestrictions, composition]);
   return `mg_${digest(text).slice(0, 24)}`;
 }
@@ -136,7 +134,11 @@ function slotOf(modifier: ModifierFact): Slot {
   return [modifier.erpId, modifier.sizeErpId, modifier.isLive, null];
 }
 
-function modifierOf({ link, modifier, profile }: Choice, picture: GroupView['picture']): MenuModifier {
+function modifierOf(
+  { link, modifier, profile }: Choice,
+  isLimited: boolean,
+  picture: GroupView['picture'],
+): MenuModifier {
   return {
     id: modifier.erpId,
     name: link.name,
@@ -145,5 +147,7 @@ function modifierOf({ link, modifier, profile }: Choice, picture: GroupView['pic
     ...(link.weightGrams === null ? {} : { weightGrams: link.weightGrams }),
     available: modifier.isLive,
     isDefault: link.default > 0,
+    ...(isLimited ? { min: link.min, max: link.max } : {}),
+    ...(link.free > 0 ? { free: link.free } : {}),
   };
 }

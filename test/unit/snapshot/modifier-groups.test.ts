@@ -22,6 +22,27 @@ const pair = (
   ],
 });
 
+describe('the limits of a modifier', () => {
+  test('are shown, so that groups which differ only in them look different', () => {
+    const [limited, plain] = groupsOf(pair({ link: { min: 1, max: 3, free: 2 } })).toSorted(
+      (a, b) => (b.modifiers[0]!.free ?? 0) - (a.modifiers[0]!.free ?? 0),
+    );
+
+    expect(limited!.modifiers[0]).toMatchObject({ min: 1, max: 3, free: 2 });
+    expect(plain!.modifiers[0]).not.toHaveProperty('free');
+    expect(plain!.modifiers[0]).toHaveProperty('max');
+  });
+
+  test('are absent in a group that limits only the sum of its modifiers', () => {
+    const facts = pair();
+    const groups = facts.groups!.map((each) => ({ ...each, hasChildRestrictions: false }));
+    const [group] = groupsOf({ ...facts, groups });
+
+    expect(group!.modifiers[0]).not.toHaveProperty('min');
+    expect(group!.modifiers[0]).not.toHaveProperty('max');
+  });
+});
+
 describe('the id of a modifier group', () => {
   test('is mg_ and a hash, and equal groups of two dishes are one entry', () => {
     const { content } = assemble(menuFacts(pair()));
@@ -48,6 +69,14 @@ describe('the id of a modifier group', () => {
     ['limits of a modifier', { link: { min: 1 } }],
   ])('differs with another %s', (_, change) => {
     expect(groupsOf(pair(change))).toHaveLength(2);
+  });
+
+  test('does not differ in limits of a modifier that the group does not apply', () => {
+    const unlimited = { hasChildRestrictions: false };
+    const facts = pair({ group: unlimited, link: { min: 0, max: 5 } });
+    const groups = facts.groups!.map((each) => ({ ...each, ...unlimited }));
+
+    expect(groupsOf({ ...facts, groups })).toHaveLength(1);
   });
 
   test('is the same in every build and process: clients keep it', () => {
@@ -135,10 +164,11 @@ describe('what is in a group', () => {
       links: [link(10, 101, { position: 2, weightGrams: 30, default: 1 }), link(10, 102, { position: 1 })],
     });
 
+    const common = { price: 5_000, image: null, available: true, min: 0, max: 1 };
     expect(shown).toMatchObject({ name: 'Соусы', min: 0, max: 3, free: 0, collapsed: false });
     expect(shown!.modifiers).toEqual([
-      { id: uuid(102), name: 'Соус 102', price: 5_000, image: null, available: true, isDefault: false },
-      { id: uuid(101), name: 'Соус 101', price: 5_000, image: null, weightGrams: 30, available: true, isDefault: true },
+      { ...common, id: uuid(102), name: 'Соус 102', isDefault: false },
+      { ...common, id: uuid(101), name: 'Соус 101', weightGrams: 30, isDefault: true },
     ]);
   });
 
