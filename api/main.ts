@@ -32,7 +32,7 @@ import { createRateLimits } from './http/rate-limits.ts';
 import { createHttpServer } from './http/server.ts';
 import { routes } from './routes.ts';
 
-/** `npm run api`: serves both contours until it is told to stop. */
+/** `npm run api`: serves both APIs until it is told to stop. */
 async function main(): Promise<void> {
   const env = readEnv(process.env);
   const log = createLog({ service: 'api', level: env.LOG_LEVEL });

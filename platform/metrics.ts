@@ -38,13 +38,13 @@ export function createMetrics(service: string) {
     httpRequests: new Counter({
       name: 'carte_http_requests_total',
       help: 'Requests that were answered',
-      labelNames: ['contour', 'route', 'status'] as const,
+      labelNames: ['api', 'route', 'status'] as const,
       registers,
     }),
     httpDuration: new Histogram({
       name: 'carte_http_request_duration_seconds',
       help: 'Duration of answered requests',
-      labelNames: ['contour', 'route'] as const,
+      labelNames: ['api', 'route'] as const,
       buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
       registers,
     }),

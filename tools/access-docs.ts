@@ -1,4 +1,4 @@
-import { permissionsOf, PREFIXES, type Access, type Contour, type Route } from '../api/http/route.ts';
+import { permissionsOf, PREFIXES, type Access, type Api, type Route } from '../api/http/route.ts';
 import { routes } from '../api/routes.ts';
 import { SEED_ROLES, type Permission } from '../contracts/permissions.ts';
 import { writeOrCheck } from './generated.ts';
@@ -13,10 +13,10 @@ An operation that asks for a permission answers 401 without a valid access token
 that of a disabled user, and 403 without the permission, before anything else of the request is looked at.
 `;
 
-const CONTOURS: readonly { contour: Contour; title: string }[] = [
-  { contour: 'public', title: 'Storefront' },
-  { contour: 'admin', title: 'Admin' },
-  { contour: 'webhooks', title: 'Webhooks' },
+const APIS: readonly { api: Api; title: string }[] = [
+  { api: 'public', title: 'Storefront' },
+  { api: 'admin', title: 'Admin' },
+  { api: 'webhooks', title: 'Webhooks' },
 ];
 
 const NEEDS: Readonly<Record<string, string>> = {
@@ -43,12 +43,12 @@ function row({ method, path, permission }: Route): string {
   return `| \`${method} ${path}\` | ${needsOf(permission)} | ${cells.join(' | ')} |`;
 }
 
-function section({ contour, title }: (typeof CONTOURS)[number]): string {
-  const own = routes.filter((route) => route.contour === contour);
+function section({ api, title }: (typeof APIS)[number]): string {
+  const own = routes.filter((route) => route.api === api);
   const roles = SEED_ROLES.map((role) => role.code);
   const sorted = own.toSorted((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1));
   return [
-    `## ${title}, \`${PREFIXES[contour]}\``,
+    `## ${title}, \`${PREFIXES[api]}\``,
     '',
     `| Operation | Needs | ${roles.join(' | ')} |`,
     `|---|---|${roles.map(() => '---|').join('')}`,
@@ -57,4 +57,4 @@ function section({ contour, title }: (typeof CONTOURS)[number]): string {
   ].join('\n');
 }
 
-await writeOrCheck('docs/access.md', [HEAD, ...CONTOURS.map(section)].join('\n'), 'access:docs');
+await writeOrCheck('docs/access.md', [HEAD, ...APIS.map(section)].join('\n'), 'access:docs');

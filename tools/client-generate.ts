@@ -5,7 +5,7 @@ import * as prettier from 'prettier';
 import { generateApi } from 'swagger-typescript-api';
 import { DECIMAL_PLACES } from '../api/http/document-schemas.ts';
 import { openApiDocument } from '../api/http/openapi.ts';
-import { PREFIXES, type Contour } from '../api/http/route.ts';
+import { PREFIXES, type Api } from '../api/http/route.ts';
 import { routes } from '../api/routes.ts';
 import { PROBLEMS } from '../contracts/problems.ts';
 
@@ -27,8 +27,7 @@ async function clientFiles(): Promise<Record<string, string>> {
     'problem-kinds.ts': `/** Every kind of problem the server answers; each has a page at \`/problems/{kind}\`. */
 export type ProblemKind = ${kinds.join(' | ')};`,
   };
-  for (const contour of Object.keys(CLASSES) as (keyof typeof CLASSES)[])
-    files[`${contour}.ts`] = await operationsOf(contour);
+  for (const api of Object.keys(CLASSES) as (keyof typeof CLASSES)[]) files[`${api}.ts`] = await operationsOf(api);
   const formatted = Object.entries(files).map(async ([name, text]) => {
     const path = fileURLToPath(new URL(name, FOLDER));
     const options = await prettier.resolveConfig(path);
@@ -37,14 +36,14 @@ export type ProblemKind = ${kinds.join(' | ')};`,
   return Object.fromEntries(await Promise.all(formatted));
 }
 
-async function operationsOf(contour: keyof typeof CLASSES): Promise<string> {
+async function operationsOf(api: keyof typeof CLASSES): Promise<string> {
   const { files } = await generateApi({
-    spec: forGenerator(contour) as never,
+    spec: forGenerator(api) as never,
     output: false,
     silent: true,
     templates: TEMPLATES,
     httpClientType: 'fetch',
-    apiClassName: CLASSES[contour],
+    apiClassName: CLASSES[api],
     extractRequestParams: true,
     extractRequestBody: true,
     extractResponseBody: false,
@@ -52,12 +51,12 @@ async function operationsOf(contour: keyof typeof CLASSES): Promise<string> {
     primitiveTypeConstructs: (types) => ({ ...types, number: { $default: 'number', money: 'Money' } }) as never,
   });
   const [file] = files;
-  if (file === undefined) throw new Error(`nothing was generated for the ${contour} contour`);
+  if (file === undefined) throw new Error(`nothing was generated for the ${api} api`);
   // What the schema leaves open is `unknown`; an answer without a body is nothing.
   const code = file.fileContent
     .replace(/^(export type \w+Data =) any;$/gm, '$1 void;')
     .replace(/: any\b/g, ': unknown')
-    .replace(/^export interface \w+Params \{$[^}]*^\}$/gm, (params) => asInUrl(params, contour));
+    .replace(/^export interface \w+Params \{$[^}]*^\}$/gm, (params) => asInUrl(params, api));
   const used = (name: string) => new RegExp(`\\b${name}\\b`).test(code);
   const types = ['Answer', 'CallOptions', 'CreateOptions', 'Money', 'ReadAnswer', 'ReadOptions', 'TransportOptions'];
   const imports = ['Transport', ...types.filter(used).map((name) => `type ${name}`)];
@@ -65,9 +64,9 @@ async function operationsOf(contour: keyof typeof CLASSES): Promise<string> {
 }
 
 /** The generator writes path parameters in camelCase; they are called what they are called in the URL. */
-function asInUrl(params: string, contour: Contour): string {
+function asInUrl(params: string, api: Api): string {
   const named = routes
-    .filter((route) => route.contour === contour)
+    .filter((route) => route.api === api)
     .flatMap((route) => Object.keys(route.params?.properties ?? {}));
   const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return named.reduce((text, name) => text.replace(new RegExp(`^  ${camelCase(name)}: `, 'm'), `  ${name}: `), params);
@@ -77,14 +76,14 @@ function asInUrl(params: string, contour: Contour): string {
  * The description as the generator understands it: URLs from the root, successes only, money by a name of its own. Limits are
  * told of bodies alone: what an answer keeps to is for the server to prove, and a parameter says it in words.
  */
-function forGenerator(contour: Contour): Description {
-  const { paths, components, ...rest } = openApiDocument(contour, routes) as unknown as Description;
+function forGenerator(api: Api): Description {
+  const { paths, components, ...rest } = openApiDocument(api, routes) as unknown as Description;
   const ofPath = ([path, methods]: [string, Record<string, Operation>]) => {
-    const full = PREFIXES[contour] + path;
+    const full = PREFIXES[api] + path;
     const operations = Object.entries(methods).map(([method, operation]) => {
       const { parameters } = withoutLimits(operation) as { parameters: unknown };
       const responses = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
-      const marks = { 'x-contour': contour, 'x-path': full };
+      const marks = { 'x-api': api, 'x-path': full };
       return [method, { ...operation, ...marks, parameters, responses: Object.fromEntries(responses) }];
     });
     return [full, Object.fromEntries(operations)];
@@ -130,7 +129,7 @@ async function sourceDigest(): Promise<string> {
     formatter,
     generator,
     ...(await Promise.all(own.map((path) => readFile(path, 'utf8')))),
-    ...Object.keys(CLASSES).map((contour) => JSON.stringify(forGenerator(contour as Contour))),
+    ...Object.keys(CLASSES).map((api) => JSON.stringify(forGenerator(api as Api))),
     Object.keys(PROBLEMS).join(),
   ]);
 }
@@ -143,7 +142,7 @@ const digestOf = (texts: readonly string[]): string =>
 const firstLine = (source: string, text: string) => `${NOTICE} Sources ${source}, content ${digestOf([text])}\n`;
 
 async function staleFiles(source: string): Promise<string[]> {
-  const names = ['problem-kinds.ts', ...Object.keys(CLASSES).map((contour) => `${contour}.ts`)];
+  const names = ['problem-kinds.ts', ...Object.keys(CLASSES).map((api) => `${api}.ts`)];
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, FOLDER), 'utf8').catch(() => '')));
   return names.filter((_, at) => {
     const [, line = '', text = ''] = /^(.*\n)([^]*)$/.exec(texts[at] ?? '') ?? [];

@@ -18,7 +18,7 @@ function answeredBy(kind: ProblemKind): string {
   const own = routes.filter((route) => problemKinds(route).includes(kind));
   const unmatched = UNROUTED_KINDS.includes(kind) ? ['requests that reach no operation'] : [];
   const operations = own
-    .map((route) => `\`${route.method} ${route.path}\`${route.contour === 'admin' ? '' : ` (${route.contour})`}`)
+    .map((route) => `\`${route.method} ${route.path}\`${route.api === 'admin' ? '' : ` (${route.api})`}`)
     .toSorted();
   return [...unmatched, ...(own.length > MANY ? ['many operations (see the reference)'] : operations)].join(', ');
 }

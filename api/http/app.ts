@@ -16,7 +16,7 @@ import { limitByAddress, requestLimits } from './request-limits.ts';
 import { createRouter } from './router.ts';
 
 /**
- * Both contours as one Koa application. Throws when routes contradict each other. `limits` is given when the pre-Koa
+ * Both APIs as one Koa application. Throws when routes contradict each other. `limits` is given when the pre-Koa
  * reads count against the same budgets.
  */
 export function createApp(

@@ -2,9 +2,9 @@ import { constants } from 'node:zlib';
 import compress from 'koa-compress';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import { bestEncoding, type Encoding } from './hot-negotiation.ts';
-import type { Contour } from './route.ts';
+import type { Api } from './route.ts';
 
-const OFFERED: Readonly<Record<Contour, readonly Encoding[]>> = {
+const OFFERED: Readonly<Record<Api, readonly Encoding[]>> = {
   public: ['br', 'gzip'],
   admin: ['gzip'],
   webhooks: [],
@@ -14,15 +14,15 @@ const OFFERED: Readonly<Record<Contour, readonly Encoding[]>> = {
 export function compression(): HttpMiddleware {
   const threshold = 1024;
   const br = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
-  const byContour = {
+  const byApi = {
     public: compress({ threshold, br, deflate: false, zstd: false } as compress.CompressOptions),
     admin: compress({ threshold, br: false, deflate: false, zstd: false } as compress.CompressOptions),
     webhooks: (_ctx: unknown, next: () => Promise<unknown>) => next(),
-  } as unknown as Record<Contour, HttpMiddleware>;
+  } as unknown as Record<Api, HttpMiddleware>;
   return (ctx: HttpContext, next) => {
     // Chosen as the reads before Koa choose: the library answers 500 to a client that refuses every encoding.
     const { headers } = ctx.req;
-    headers['accept-encoding'] = bestEncoding(headers['accept-encoding'], OFFERED[ctx.state.contour]);
-    return byContour[ctx.state.contour](ctx as Parameters<HttpMiddleware>[0], next);
+    headers['accept-encoding'] = bestEncoding(headers['accept-encoding'], OFFERED[ctx.state.api]);
+    return byApi[ctx.state.api](ctx as Parameters<HttpMiddleware>[0], next);
   };
 }

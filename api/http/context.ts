@@ -1,11 +1,11 @@
 import type { DefaultContext, Middleware, ParameterizedContext } from 'koa';
-import type { Contour, Route } from './route.ts';
+import type { Api, Route } from './route.ts';
 
 /** What our middlewares know about one request. */
 export type HttpState = {
   requestId: string;
-  /** By the address alone, so that even an unknown address has the limits and headers of its contour. */
-  contour: Contour;
+  /** By the address alone, so that even an unknown address has the limits and headers of its API. */
+  api: Api;
   /** The matched route; null for documents, unknown addresses and refused methods. */
   route: Route | null;
 };

@@ -1,7 +1,7 @@
 import cors from '@koa/cors';
 import type { Env } from '../../platform/env.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
-import type { Contour } from './route.ts';
+import type { Api } from './route.ts';
 
 export type Origins = Pick<Env, 'PUBLIC_ORIGINS' | 'ADMIN_ORIGINS'>;
 
@@ -20,9 +20,9 @@ export const EXPOSED_HEADERS = [
 const ALLOWED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const ALLOWED_HEADERS = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'];
 
-/** The value of Access-Control-Allow-Origin for a request's Origin; empty when the contour does not list it. */
-export function allowedOrigin(origins: Origins, contour: Contour, origin: string): string {
-  const list = contour === 'admin' ? origins.ADMIN_ORIGINS : origins.PUBLIC_ORIGINS;
+/** The value of Access-Control-Allow-Origin for a request's Origin; empty when the API does not list it. */
+export function allowedOrigin(origins: Origins, api: Api, origin: string): string {
+  const list = api === 'admin' ? origins.ADMIN_ORIGINS : origins.PUBLIC_ORIGINS;
   if (list.includes('*')) return '*';
   return list.includes(origin) ? origin : '';
 }
@@ -32,20 +32,20 @@ export function allowedOrigin(origins: Origins, contour: Contour, origin: string
  * carries the cookie of the session.
  */
 export function crossOrigin(env: Origins): HttpMiddleware {
-  const options = (contour: Contour) => ({
-    origin: (ctx: { get: (name: string) => string }) => allowedOrigin(env, contour, ctx.get('Origin')),
+  const options = (api: Api) => ({
+    origin: (ctx: { get: (name: string) => string }) => allowedOrigin(env, api, ctx.get('Origin')),
     exposeHeaders: [...EXPOSED_HEADERS],
     allowMethods: ALLOWED_METHODS,
     allowHeaders: ALLOWED_HEADERS,
     maxAge: 600,
   });
-  const byContour: Record<Contour, HttpMiddleware> = {
+  const byApi: Record<Api, HttpMiddleware> = {
     public: env.PUBLIC_ORIGINS.includes('*') ? openTo(options('public')) : (cors(options('public')) as HttpMiddleware),
     admin: cors({ ...options('admin'), credentials: true }) as HttpMiddleware,
     // Called by a server, never by a page.
     webhooks: (_ctx, next) => next(),
   };
-  return (ctx: HttpContext, next) => byContour[ctx.state.contour](ctx as Parameters<HttpMiddleware>[0], next);
+  return (ctx: HttpContext, next) => byApi[ctx.state.api](ctx as Parameters<HttpMiddleware>[0], next);
 }
 
 /** For everybody alike, as the hot reads are: the answer does not depend on the origin, so caches need not tell origins apart. */

@@ -10,7 +10,7 @@ import type { Route } from './route.ts';
 
 const KINDS = Object.keys(PROBLEMS) as ProblemKind[];
 
-/** `/docs`, the OpenAPI documents of all contours and one page for each kind of problem. Built once, at start. */
+/** `/docs`, the OpenAPI documents of all apis and one page for each kind of problem. Built once, at start. */
 export function documents(routes: readonly Route[]): HttpMiddleware {
   const router = new Router({ sensitive: true });
   reference(router, {

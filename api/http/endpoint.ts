@@ -35,7 +35,7 @@ export function createEndpoint(
   const checkQuery = queryValidator(route.query ?? NOTHING, 'query');
   const formOrBody =
     route.files === undefined
-      ? route.contour === 'webhooks'
+      ? route.api === 'webhooks'
         ? foreignBodyValidator
         : bodyValidator
       : (schema: typeof NOTHING) => queryValidator(schema, 'body');
@@ -111,7 +111,7 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
     if (serialize === null)
       ctx.status = answer.status; // a null body makes Koa say 204
     else ctx.type = 'application/json';
-    if (route.contour === 'public') setCaching(ctx, route);
+    if (route.api === 'public') setCaching(ctx, route);
   };
 }
 

@@ -13,9 +13,9 @@ export type Example = {
 
 export const EXAMPLES_FOLDER = new URL('../examples/', import.meta.url);
 
-/** Name of the file with the examples of a route: one for each contour and tag. */
-export function exampleFileOf({ contour, tags }: Pick<Route, 'contour' | 'tags'>): string {
-  return `${contour}-${(tags[0] ?? 'other').toLowerCase().replaceAll(/[^a-z]+/g, '-')}.json`;
+/** Name of the file with the examples of a route: one for each API and tag. */
+export function exampleFileOf({ api, tags }: Pick<Route, 'api' | 'tags'>): string {
+  return `${api}-${(tags[0] ?? 'other').toLowerCase().replaceAll(/[^a-z]+/g, '-')}.json`;
 }
 
 /** Every example by operation id. Read from the disk; throws when a file is not JSON. */

@@ -24,7 +24,7 @@ export type RequestFacts = {
 
 type Origins = Pick<Env, 'PUBLIC_ORIGINS'>;
 
-/** The same protection Koa's answers of this contour carry, as far as it means something for JSON. */
+/** The same protection Koa's answers of this API carry, as far as it means something for JSON. */
 const PROTECTION = ['x-content-type-options', 'nosniff', 'cross-origin-resource-policy', 'cross-origin'];
 const EXPOSE = ['access-control-expose-headers', EXPOSED_HEADERS.join(',')];
 
@@ -99,7 +99,7 @@ export function fillRequestHeaders(prepared: RawHeaders, request: RequestFacts, 
   return isOpen(env) ? prepared : [...prepared, ...ownOrigin(request, env)];
 }
 
-/** As Koa's answers of this contour say it. */
+/** As Koa's answers of this API say it. */
 function varyOf(env: Origins): string {
   return isOpen(env) ? 'Accept-Encoding' : 'Accept-Encoding, Origin';
 }

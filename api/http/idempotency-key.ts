@@ -25,7 +25,7 @@ export async function readIdempotency(
   const key = [header].flat().join(',');
   if (!/^[\x21-\x7e]{1,200}$/.test(key))
     throw invalidField(IDEMPOTENCY_HEADER, 'format', 'must be 1 to 200 printable characters');
-  const scope = `${route.contour}/${route.operationId}/${ownerOf(request.actor)}`;
+  const scope = `${route.api}/${route.operationId}/${ownerOf(request.actor)}`;
   const body = await withoutPassword(request.body, `${scope}\n${key}`);
   const content = createHash('sha256').update(`${route.method} ${request.path}\n`).update(stableJson(body));
   for (const file of request.files) content.update('\n').update(file.bytes);

@@ -45,7 +45,7 @@ export function keptAnswer(type: string, content: string | Buffer, cacheControl:
         ctx.status = 304;
         return;
       }
-      // The compression middleware has left one encoding there: the best that the client takes and this contour offers.
+      // The compression middleware has left one encoding there: the best that the client takes and this API offers.
       const encoding = ctx.get('Accept-Encoding');
       const pack = bytes.length < PACKED_FROM_BYTES ? undefined : PACKERS[encoding];
       if (pack !== undefined) ctx.set('Content-Encoding', encoding);

@@ -7,11 +7,11 @@ import { PARAMETER_TEXTS } from './parameter-texts.ts';
 import { PROBLEM_EXAMPLES } from './problem-examples.ts';
 import { problemKinds } from './problem-kinds.ts';
 import { PROBLEM_TYPE } from './problem-body.ts';
-import { permissionsOf, PREFIXES, type Contour, type Route } from './route.ts';
+import { permissionsOf, PREFIXES, type Api, type Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
-const TITLES: Record<Contour, { title: string; description: string }> = {
+const TITLES: Record<Api, { title: string; description: string }> = {
   public: {
     title: 'Carte storefront API',
     description: `This API gives menus to websites and apps. It is read-only and needs no token. Within this version it changes only by additions.
@@ -58,7 +58,7 @@ shows whether a rebuild is waiting. Every error is a problem. Its \`type\` names
  * different schemas have one name, in whichever API.
  */
 export function openApiDocument(
-  contour: Contour,
+  api: Api,
   routes: readonly Route[],
   examples: Readonly<Record<string, Example>> = readExamples(),
 ): Json {
@@ -67,7 +67,7 @@ export function openApiDocument(
   const paths: Record<string, Json> = {};
   const schemas = documentSchemas();
   schemas.show(ProblemBody);
-  const own = routes.filter((route) => route.contour === contour);
+  const own = routes.filter((route) => route.api === api);
   const kinds = new Set(own.flatMap((route) => problemKinds(route)));
   for (const route of own.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)))
     paths[route.path] = {
@@ -76,14 +76,14 @@ export function openApiDocument(
     };
   return {
     openapi: '3.1.0',
-    info: { ...TITLES[contour], version: '1.0.0' },
-    servers: [{ url: PREFIXES[contour] }],
+    info: { ...TITLES[api], version: '1.0.0' },
+    servers: [{ url: PREFIXES[api] }],
     tags: [...new Set(own.flatMap((route) => route.tags))].toSorted().map((name) => ({ name })),
     paths,
     components: {
       schemas: schemas.components(),
       examples: Object.fromEntries(Object.entries(PROBLEM_EXAMPLES).filter(([kind]) => kinds.has(kind as ProblemKind))),
-      ...(contour === 'public' ? {} : { securitySchemes: SECURITY[contour] }),
+      ...(api === 'public' ? {} : { securitySchemes: SECURITY[api] }),
     },
   };
 }
@@ -106,8 +106,8 @@ function operation(route: Route, example: Example | undefined, schemas: Document
   };
 }
 
-/** How the routes of a contour are guarded. */
-const SECURITY: Record<Exclude<Contour, 'public'>, Json> = {
+/** How the routes of an API are guarded. */
+const SECURITY: Record<Exclude<Api, 'public'>, Json> = {
   admin: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
   webhooks: {
     webhookSecret: { type: 'http', scheme: 'bearer' },
@@ -213,7 +213,7 @@ function successes(route: Route, example: Example | undefined, schemas: Document
   ]);
   return {
     ...Object.fromEntries(declared),
-    ...(route.contour === 'public' ? { 304: { description: STATUS_TEXTS[304] } } : {}),
+    ...(route.api === 'public' ? { 304: { description: STATUS_TEXTS[304] } } : {}),
   };
 }
 

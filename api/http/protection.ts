@@ -1,16 +1,16 @@
 import helmet from 'koa-helmet';
 import type { HttpContext, HttpMiddleware } from './context.ts';
-import type { Contour } from './route.ts';
+import type { Api } from './route.ts';
 
 /** Security headers. Public answers and pictures may be embedded by storefronts of other origins. */
 export function protection(): HttpMiddleware {
-  const byContour: Record<Contour, HttpMiddleware> = {
+  const byApi: Record<Api, HttpMiddleware> = {
     public: helmet({ crossOriginResourcePolicy: { policy: 'cross-origin' } }) as HttpMiddleware,
     admin: helmet({ crossOriginResourcePolicy: { policy: 'same-site' } }) as HttpMiddleware,
     webhooks: helmet() as HttpMiddleware,
   };
   return (ctx: HttpContext, next) => {
-    if (ctx.state.contour !== 'public') ctx.set('Cache-Control', 'no-store');
-    return byContour[ctx.state.contour](ctx as Parameters<HttpMiddleware>[0], next);
+    if (ctx.state.api !== 'public') ctx.set('Cache-Control', 'no-store');
+    return byApi[ctx.state.api](ctx as Parameters<HttpMiddleware>[0], next);
   };
 }

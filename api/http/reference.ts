@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Router } from '@koa/router';
 import { keptAnswer, type KeptAnswer } from './kept-answer.ts';
 import { page } from './page.ts';
-import { PREFIXES, type Contour } from './route.ts';
+import { PREFIXES, type Api } from './route.ts';
 
 const require = createRequire(import.meta.url);
 const VIEWER = dirname(require.resolve('swagger-ui-dist/package.json'));
@@ -18,9 +18,9 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /** A copy is asked about each time, which costs nobody anything: it is answered 304. */
 const ASK_ALWAYS = 'no-cache';
 
-const TITLES: Readonly<Record<Contour, string>> = { public: 'Storefront', admin: 'Admin', webhooks: 'Webhooks' };
-const CONTOURS = Object.keys(TITLES) as Contour[];
-const addressOf = (contour: Contour) => (contour === 'public' ? '/docs' : `/docs/${contour}`);
+const TITLES: Readonly<Record<Api, string>> = { public: 'Storefront', admin: 'Admin', webhooks: 'Webhooks' };
+const APIS = Object.keys(TITLES) as Api[];
+const addressOf = (api: Api) => (api === 'public' ? '/docs' : `/docs/${api}`);
 
 /** Only what a reader needs: no link to the viewer's vendor, nothing that asks another server. */
 const START_SCRIPT = `SwaggerUIBundle(${JSON.stringify({
@@ -41,8 +41,8 @@ header b{font-size:1.2rem}header a{color:inherit}header a[aria-current]{font-wei
 
 type Asset = { path: string; answer: KeptAnswer };
 
-/** The pages of the API reference, one for each contour, and what they load. `documents` are the descriptions they show. */
-export function reference(router: Router, documents: Readonly<Record<Contour, string>>): void {
+/** The pages of the API reference, one for each API, and what they load. `documents` are the descriptions they show. */
+export function reference(router: Router, documents: Readonly<Record<Api, string>>): void {
   const asset = (name: string, type: string, content: string | Buffer): Asset => {
     const answer = keptAnswer(type, content, FOR_EVER);
     return { path: `/docs/${name.replace('.', `-${answer.digest}.`)}`, answer };
@@ -53,22 +53,22 @@ export function reference(router: Router, documents: Readonly<Record<Contour, st
   const style = asset('viewer.css', 'text/css', Buffer.concat([file('swagger-ui.css'), Buffer.from(STYLE)]));
   for (const { path, answer } of [viewer, start, style]) router.get(path, (ctx) => answer.send(ctx as never));
 
-  for (const contour of CONTOURS) {
-    const description = keptAnswer('application/json', documents[contour], ASK_ALWAYS);
-    router.get(`${PREFIXES[contour]}/openapi.json`, (ctx) => description.send(ctx as never));
+  for (const api of APIS) {
+    const description = keptAnswer('application/json', documents[api], ASK_ALWAYS);
+    router.get(`${PREFIXES[api]}/openapi.json`, (ctx) => description.send(ctx as never));
 
-    const links = CONTOURS.map(
-      (each) => `<a href="${addressOf(each)}"${each === contour ? ' aria-current="page"' : ''}>${TITLES[each]}</a>`,
+    const links = APIS.map(
+      (each) => `<a href="${addressOf(each)}"${each === api ? ' aria-current="page"' : ''}>${TITLES[each]}</a>`,
     );
     const html = page({
-      title: `Carte API: ${TITLES[contour]}`,
+      title: `Carte API: ${TITLES[api]}`,
       head: `<link rel="icon" href="data:,"><link rel="stylesheet" href="${style.path}">`,
       content: `<header><b>Carte API</b>${links.join('')}<a href="/problems">Problems</a></header>
-<div id="reference" data-document="${PREFIXES[contour]}/openapi.json"></div>
+<div id="reference" data-document="${PREFIXES[api]}/openapi.json"></div>
 <script src="${viewer.path}"></script><script src="${start.path}"></script>`,
     });
     const shown = keptAnswer('text/html; charset=utf-8', html, ASK_ALWAYS);
-    router.get(addressOf(contour), (ctx) => {
+    router.get(addressOf(api), (ctx) => {
       ctx.set('Content-Security-Policy', PAGE_POLICY);
       return shown.send(ctx as never);
     });

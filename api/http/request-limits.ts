@@ -15,12 +15,12 @@ export function isTooLong(target: string): boolean {
   return parameters > MAX_PARAMETERS;
 }
 
-/** Counts a request that no route counts against the budget of its contour and address. Throws `rate-limited`. */
+/** Counts a request that no route counts against the budget of its API and address. Throws `rate-limited`. */
 export type LimitByAddress = (ctx: HttpContext) => void;
 
 export function limitByAddress(limits: RateLimits, env: Pick<Env, 'TRUST_PROXY'>): LimitByAddress {
   return (ctx) => {
-    const verdict = limits.take(ctx.state.contour, clientAddress(ctx.req, env.TRUST_PROXY));
+    const verdict = limits.take(ctx.state.api, clientAddress(ctx.req, env.TRUST_PROXY));
     ctx.set(verdict.headers);
     if (!verdict.allowed) throw new Problem('rate-limited');
   };

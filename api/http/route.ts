@@ -5,7 +5,7 @@ import type { Permission } from '../../contracts/permissions.ts';
 import type { ProblemKind } from '../../contracts/problems.ts';
 import type { Deps } from '../deps.ts';
 
-export type Contour = 'public' | 'admin' | 'webhooks';
+export type Api = 'public' | 'admin' | 'webhooks';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A route whose body says what it does: the word in `field` decides which permission the caller needs. */
@@ -127,9 +127,9 @@ export type RouteDefinition<
   B extends TSchema | undefined,
   R extends Responses,
 > = {
-  contour: Contour;
+  api: Api;
   method: Method;
-  /** Below the prefix of the contour: `/products/{id}`. Parameters in snake_case. */
+  /** Below the prefix of the API: `/products/{id}`. Parameters in snake_case. */
   path: string;
   operationId: string;
   summary: string;
@@ -171,10 +171,10 @@ export const PREFIXES = {
   public: '/api/v1',
   admin: '/api/admin/v1',
   webhooks: '/api/webhooks',
-} as const satisfies Record<Contour, string>;
+} as const satisfies Record<Api, string>;
 
-/** The contour of an address, by its prefix alone. */
-export function contourOf(path: string): Contour {
+/** The API of an address, by its prefix alone. */
+export function apiOf(path: string): Api {
   if (path.startsWith(`${PREFIXES.admin}/`)) return 'admin';
   return path.startsWith(`${PREFIXES.webhooks}/`) ? 'webhooks' : 'public';
 }
@@ -196,7 +196,7 @@ export function defineRoute<
   const errors = namingErrors(route);
   if (errors.length > 0) throw new Error(`Route ${route.operationId}: ${errors.join('; ')}`);
   return {
-    rateLimit: route.contour,
+    rateLimit: route.api,
     bodyLimit: BODY_LIMIT,
     ...route,
     // The router has validated the request with the very schemas the types come from.
@@ -211,7 +211,7 @@ function pathParameters(path: string): string[] {
 
 type Named = Pick<
   Route,
-  'contour' | 'method' | 'path' | 'permission' | 'params' | 'query' | 'body' | 'idempotent' | 'cacheControl'
+  'api' | 'method' | 'path' | 'permission' | 'params' | 'query' | 'body' | 'idempotent' | 'cacheControl'
 >;
 
 function namingErrors(route: Named): string[] {
@@ -227,11 +227,11 @@ function namingErrors(route: Named): string[] {
       .map((segment) => `path segment "${segment}" is not lower case`),
     ...names.filter((name) => !SNAKE.test(name)).map((name) => `parameter "${name}" is not snake_case`),
     ...(inPath.toSorted().join() === declared.toSorted().join() ? [] : ['params do not match the path']),
-    ...((route.contour === 'public') === (route.permission === 'public' || isPersonal(route.permission)) ||
-    (route.contour === 'admin' && route.permission === 'public')
+    ...((route.api === 'public') === (route.permission === 'public' || isPersonal(route.permission)) ||
+    (route.api === 'admin' && route.permission === 'public')
       ? []
       : ['the storefront API is for guests, and the others are not']),
-    ...((route.contour === 'webhooks') === (route.permission === 'webhook-secret')
+    ...((route.api === 'webhooks') === (route.permission === 'webhook-secret')
       ? []
       : ['webhooks are guarded by their secret, and nothing else is']),
     ...cartComplaints(route),

@@ -42,8 +42,8 @@ function methodsOf({ method }: Pick<Route, 'method'>): string[] {
 }
 
 /** Address of a route from the root: `/api/admin/v1/products/{id}`. */
-export function fullPath(route: Pick<Route, 'contour' | 'path'>): string {
-  return PREFIXES[route.contour] + route.path;
+export function fullPath(route: Pick<Route, 'api' | 'path'>): string {
+  return PREFIXES[route.api] + route.path;
 }
 
 function specificity(route: Route): number {

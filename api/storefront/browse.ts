@@ -18,7 +18,7 @@ const organization_id = Type.Optional(
   }),
 );
 const shared = {
-  contour: 'public',
+  api: 'public',
   method: 'GET',
   tags: ['Menu'],
   permission: 'public',

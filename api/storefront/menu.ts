@@ -20,7 +20,7 @@ const query = Type.Object({ organization_id: organization });
 
 const tags = ['Menu'];
 const shared = {
-  contour: 'public',
+  api: 'public',
   method: 'GET',
   tags,
   permission: 'public',

@@ -5,7 +5,7 @@ import { defineRoute } from '../http/route.ts';
 import { Strict, pageQuery, pageOf } from '../http/schemas.ts';
 
 export const publicOrganizationsRoute = defineRoute({
-  contour: 'public',
+  api: 'public',
   method: 'GET',
   path: '/organizations',
   operationId: 'listOrganizations',

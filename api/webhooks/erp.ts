@@ -9,7 +9,7 @@ import { Strict } from '../http/schemas.ts';
  * ERP. Elements are not validated by the schema, because the ERP adds types and fields without a new version.
  */
 export const erpWebhookRoute = defineRoute({
-  contour: 'webhooks',
+  api: 'webhooks',
   method: 'POST',
   path: '/erp',
   operationId: 'receiveErpWebhook',

@@ -75,7 +75,7 @@ async function complete(route: Route, recipe: Recipe, pick: Known['pick']): Prom
   const names = Object.keys(route.params?.properties ?? {});
   const fromPools = names.map((name) => [name, pick(poolOfParameter(route.path, name) ?? '')] as const);
   const params = { ...Object.fromEntries(fromPools), ...recipe.params };
-  const wantsOrganization = route.contour === 'public' && 'organization_id' in (route.query?.properties ?? {});
+  const wantsOrganization = route.api === 'public' && 'organization_id' in (route.query?.properties ?? {});
   const query = { ...(wantsOrganization ? { organization_id: demo.organizationId } : {}), ...recipe.query };
   const body = (route.body as { required?: string[] } | undefined)?.required?.includes('version')
     ? { version: await storedVersion(route, params), ...(recipe.body as object) }
@@ -106,7 +106,7 @@ async function send(route: Route, { params = {}, query = {}, body }: Recipe, gue
   const url = `${api.url}${address(fullPath(route), params)}${search.size === 0 ? '' : `?${search.toString()}`}`;
   const isOwn = ['refresh', 'changePassword', 'logout'].includes(route.operationId);
   const session = isOwn ? await signIn(guest) : undefined;
-  const secret = route.contour === 'webhooks' ? product.env['WEBHOOK_SECRET'] : (session?.token ?? admin.accessToken);
+  const secret = route.api === 'webhooks' ? product.env['WEBHOOK_SECRET'] : (session?.token ?? admin.accessToken);
   const headers: Record<string, string> = {
     ...(route.permission === 'public' && !isOwn ? {} : { authorization: `Bearer ${secret}` }),
     ...(session === undefined ? {} : { cookie: session.cookie }),

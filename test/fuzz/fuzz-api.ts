@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openApiDocument } from '../../api/http/openapi.ts';
-import { PREFIXES, type Contour, type Route } from '../../api/http/route.ts';
+import { PREFIXES, type Api, type Route } from '../../api/http/route.ts';
 import { fullPath } from '../../api/http/router.ts';
 import { routes } from '../../api/routes.ts';
 import { startGuarded } from '../../tools/guarded-process.ts';
@@ -16,7 +16,7 @@ import { fuzzWorld } from './world.ts';
 const { values: options } = parseArgs({
   options: {
     examples: { type: 'string', default: '200' },
-    contours: { type: 'string', default: 'public,admin,webhooks' },
+    apis: { type: 'string', default: 'public,admin,webhooks' },
     seed: { type: 'string', default: '1' },
     phases: { type: 'string', default: 'examples,coverage,fuzzing,stateful' },
     /** Only these operation ids, with commas. */
@@ -42,8 +42,8 @@ const demo = await startDemoProduct({ size: 'demo', env: { TRUST_PROXY: 'on', SN
 let failed = false;
 try {
   const guest = await peopleAndIncidents(demo);
-  for (const contour of options.contours.split(',') as Contour[]) {
-    const outcome = await fuzz(contour, guest);
+  for (const apiName of options.apis.split(',') as Api[]) {
+    const outcome = await fuzz(apiName, guest);
     failed ||= outcome.failed;
   }
 } finally {
@@ -54,24 +54,24 @@ process.exitCode = failed ? 1 : 0;
 
 type Counts = Record<string, Record<string, number>>;
 
-async function fuzz(contour: Contour, guest: { email: string; password: string }) {
+async function fuzz(apiName: Api, guest: { email: string; password: string }) {
   const { product, api } = demo;
   const world = await fuzzWorld(product.db, {
     url: api.url,
-    contour,
+    api: apiName,
     administrator: product.administrator,
     guest,
     webhookSecret: product.env['WEBHOOK_SECRET'] ?? '',
   });
-  const file = (name: string) => join(folder, `${contour}-${name}`);
+  const file = (name: string) => join(folder, `${apiName}-${name}`);
   await writeFile(file('world.json'), JSON.stringify(world));
-  await writeFile(file('openapi.json'), JSON.stringify(openApiDocument(contour, routes)));
-  print(`${contour}: ${routes.filter((route) => route.contour === contour).length} operations`);
+  await writeFile(file('openapi.json'), JSON.stringify(openApiDocument(apiName, routes)));
+  print(`${apiName}: ${routes.filter((route) => route.api === apiName).length} operations`);
 
   const counts: Counts = {};
   const codes: number[] = [];
-  const take = async (run: Omit<Run, 'contour' | 'file'>) => {
-    const outcome = await schemathesis({ ...run, contour, file: (ending) => file(`${run.name}${ending}`) });
+  const take = async (run: Omit<Run, 'apiName' | 'file'>) => {
+    const outcome = await schemathesis({ ...run, apiName, file: (ending) => file(`${run.name}${ending}`) });
     codes.push(outcome.code ?? 1);
     for (const [operation, statuses] of Object.entries(outcome.counts))
       for (const [status, count] of Object.entries(statuses))
@@ -80,7 +80,7 @@ async function fuzz(contour: Contour, guest: { email: string; password: string }
   const [seed, examples] = [Number(options.seed), Number(options.examples)];
   const [single, walks] = [phases.filter((phase) => phase !== 'stateful').join(','), phases.includes('stateful')];
   const chosen = routes.filter(
-    (route) => route.contour === contour && (only.length === 0 || only.includes(route.operationId)),
+    (route) => route.api === apiName && (only.length === 0 || only.includes(route.operationId)),
   );
   if (chosen.length === 0) return { failed: false };
   const ids = only.length === 0 ? [] : chosen.map((route) => route.operationId);
@@ -94,12 +94,12 @@ async function fuzz(contour: Contour, guest: { email: string; password: string }
     for (let at = 1; at <= WALKS; at += 1)
       await take({ name: `walk-${at}`, phases: 'stateful', seed: seed + at, examples, ids });
   await writeFile(file('counts.json'), JSON.stringify(counts));
-  await summarize(contour, counts, file('statuses.txt'));
+  await summarize(apiName, counts, file('statuses.txt'));
   return { failed: codes.some((code) => code !== 0) };
 }
 
 type Run = {
-  contour: Contour;
+  apiName: Api;
   name: string;
   file: (ending: string) => string;
   phases: string;
@@ -110,7 +110,7 @@ type Run = {
 };
 
 async function schemathesis(run: Run) {
-  const input = (name: string) => join(folder, `${run.contour}-${name}`);
+  const input = (name: string) => join(folder, `${run.apiName}-${name}`);
   const output: string[] = [];
   const child = await startGuarded({
     command: program,
@@ -120,7 +120,7 @@ async function schemathesis(run: Run) {
       'run',
       input('openapi.json'),
       '--url',
-      `${demo.api.url}${PREFIXES[run.contour]}`,
+      `${demo.api.url}${PREFIXES[run.apiName]}`,
       '--max-examples',
       String(run.examples),
       '--seed',
@@ -163,8 +163,8 @@ function requestsOf(counts: Counts, route: Route): number {
 }
 
 /** Prints how many operations answered 2xx at least once, and those that did not. */
-async function summarize(contour: Contour, counts: Counts, statusesFile: string): Promise<void> {
-  const own = routes.filter((route) => route.contour === contour);
+async function summarize(apiName: Api, counts: Counts, statusesFile: string): Promise<void> {
+  const own = routes.filter((route) => route.api === apiName);
   const rows = own.map((route) => {
     const statuses = statusesOf(counts, route);
     const total = requestsOf(counts, route);
@@ -178,7 +178,7 @@ async function summarize(contour: Contour, counts: Counts, statusesFile: string)
   const requests = rows.reduce((sum, row) => sum + row.total, 0);
   const least = Math.min(...rows.map((row) => row.total));
   print(
-    `${contour}: ${reached} of ${rows.length} operations answered 2xx; ${requests} requests, at least ${least} per operation`,
+    `${apiName}: ${reached} of ${rows.length} operations answered 2xx; ${requests} requests, at least ${least} per operation`,
   );
   for (const { route, statuses, good } of rows)
     if (good === 0) print(`  never 2xx: ${route.operationId} ${JSON.stringify(statuses)}`);

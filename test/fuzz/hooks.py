@@ -53,7 +53,7 @@ class StaffToken:
 
     def set(self, case, data, context):
         case.headers = case.headers or {}
-        secret = WORLD["webhookSecret"] if WORLD["contour"] == "webhooks" else data
+        secret = WORLD["webhookSecret"] if WORLD["api"] == "webhooks" else data
         case.headers["Authorization"] = f"Bearer {secret}"
 
 

@@ -44,12 +44,12 @@ const EXACT: Readonly<Record<string, string>> = {
 
 export type FuzzWorld = Record<string, unknown> & { pools: Pools };
 
-/** What hooks.py needs to know about the running product; `contour` decides how requests are signed. */
+/** What hooks.py needs to know about the running product; `api` decides how requests are signed. */
 export async function fuzzWorld(
   db: Database,
   given: {
     url: string;
-    contour: string;
+    api: string;
     administrator: { email: string; password: string };
     guest: { email: string; password: string };
     webhookSecret: string;
@@ -59,7 +59,7 @@ export async function fuzzWorld(
   const exact: Record<string, unknown[]> = {};
   for (const [operation, sql] of Object.entries(EXACT)) exact[operation] = await db.query(sql);
   const soon = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
-  const isPublic = given.contour === 'public';
+  const isPublic = given.api === 'public';
   const [admin] = await db.query<{ id: number }>(`select id from access_role where code = 'ADMIN'`);
   return {
     ...given,

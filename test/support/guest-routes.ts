@@ -5,7 +5,7 @@ import { Id, Nullable, Uuid } from '../../contracts/schemas.ts';
 import { once } from '../../app/idempotency.ts';
 
 /** Routes of the storefront API for guests, customers and holders of carts, as ordering will have them; they live in tests only. */
-const texts = { contour: 'public', summary: 'Sample', description: 'Sample.', tags: ['Sample'] } as const;
+const texts = { api: 'public', summary: 'Sample', description: 'Sample.', tags: ['Sample'] } as const;
 const Caller = Type.Object({ type: Type.String(), cartId: Nullable(Uuid), customerId: Nullable(Type.String()) });
 
 export const guestRoutes = [

@@ -14,7 +14,7 @@ export const gate: { wait: Promise<void> } = { wait: Promise.resolve() };
 
 const createNote = defineRoute({
   ...texts,
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/notes',
   operationId: 'createNote',
@@ -45,7 +45,7 @@ export const sampleRoutes = [
   createNote,
   defineRoute({
     ...texts,
-    contour: 'admin',
+    api: 'admin',
     method: 'POST',
     path: '/notes/long',
     operationId: 'createLongNote',
@@ -57,7 +57,7 @@ export const sampleRoutes = [
   }),
   defineRoute({
     ...texts,
-    contour: 'public',
+    api: 'public',
     method: 'GET',
     path: '/prices/{id}',
     operationId: 'getPrice',
@@ -72,7 +72,7 @@ export const sampleRoutes = [
   }),
   defineRoute({
     ...texts,
-    contour: 'public',
+    api: 'public',
     method: 'GET',
     path: '/words',
     operationId: 'listWords',
@@ -93,7 +93,7 @@ export const sampleRoutes = [
   }),
   defineRoute({
     ...texts,
-    contour: 'admin',
+    api: 'admin',
     method: 'POST',
     path: '/files',
     operationId: 'uploadFile',
@@ -108,7 +108,7 @@ export const sampleRoutes = [
   }),
   defineRoute({
     ...texts,
-    contour: 'admin',
+    api: 'admin',
     method: 'GET',
     path: '/broken/{way}',
     operationId: 'getBroken',
@@ -125,7 +125,7 @@ export const sampleRoutes = [
   }),
   defineRoute({
     ...texts,
-    contour: 'admin',
+    api: 'admin',
     method: 'POST',
     path: '/broken/all',
     operationId: 'mendAll',

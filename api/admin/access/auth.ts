@@ -27,7 +27,7 @@ const signedIn = ({ accessToken, refreshToken }: Tokens) => ({
   cookies: [refreshCookie(refreshToken)],
 });
 
-const common = { contour: 'admin', method: 'POST', permission: 'public', tags: ['Access'] } as const;
+const common = { api: 'admin', method: 'POST', permission: 'public', tags: ['Access'] } as const;
 
 const loginRoute = defineRoute({
   ...common,

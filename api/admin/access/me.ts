@@ -8,7 +8,7 @@ import { Strict } from '../../http/schemas.ts';
 import { NewPassword } from './users.ts';
 
 const meRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/me',
   operationId: 'me',
@@ -26,7 +26,7 @@ const meRoute = defineRoute({
 });
 
 const changePasswordRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/me/password',
   operationId: 'changePassword',

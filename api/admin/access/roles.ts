@@ -9,7 +9,7 @@ import { Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas
 const Permissions = Type.Array(Words(PERMISSIONS), { uniqueItems: true });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 
-const common = { contour: 'admin', tags: ['Access'], permission: 'users.manage' } as const;
+const common = { api: 'admin', tags: ['Access'], permission: 'users.manage' } as const;
 
 const listRolesRoute = defineRoute({
   ...common,

@@ -7,7 +7,7 @@ import { refreshCookie } from './auth.ts';
 
 const BROWSER_COOKIE = 'carte_sign_on';
 
-const common = { contour: 'admin', method: 'GET', permission: 'public', tags: ['Access'] } as const;
+const common = { api: 'admin', method: 'GET', permission: 'public', tags: ['Access'] } as const;
 
 const startRoute = defineRoute({
   ...common,

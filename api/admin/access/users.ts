@@ -14,7 +14,7 @@ const Email = Type.String({ minLength: 3, maxLength: 254 });
 const FullName = Type.String({ minLength: 1, maxLength: 200 });
 const RoleCodes = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 50, uniqueItems: true });
 
-const common = { contour: 'admin', tags: ['Access'], permission: 'users.manage' } as const;
+const common = { api: 'admin', tags: ['Access'], permission: 'users.manage' } as const;
 
 const listUsersRoute = defineRoute({
   ...common,

@@ -8,7 +8,7 @@ import { Strict, pageQuery, pageOf } from '../../http/schemas.ts';
 const Moment = Type.String({ format: 'date-time' });
 
 export const auditRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/audit',
   operationId: 'listAudit',

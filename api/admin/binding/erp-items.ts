@@ -14,7 +14,7 @@ const ExternalId = Type.Optional(
 );
 
 const listErpItemsRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/erp/items',
   operationId: 'listErpItems',
@@ -46,7 +46,7 @@ const listErpItemsRoute = defineRoute({
 });
 
 const getErpItemRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/erp/items/{item_id}',
   operationId: 'getErpItem',
@@ -63,7 +63,7 @@ const getErpItemRoute = defineRoute({
 });
 
 const createProductOfItemsRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/erp/items/create-product',
   operationId: 'createProductOfItems',
@@ -110,7 +110,7 @@ const createProductOfItemsRoute = defineRoute({
 });
 
 const triageItemRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/erp/items/{item_id}/triage',
   operationId: 'triageErpItem',

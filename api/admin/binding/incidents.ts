@@ -11,7 +11,7 @@ const tags = ['Binding incidents'];
 const problems = ['not-found', 'invalid-transition', 'version-conflict'] as const;
 
 const listIncidentsRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/binding-incidents',
   operationId: 'listBindingIncidents',
@@ -38,7 +38,7 @@ const listIncidentsRoute = defineRoute({
 });
 
 const getIncidentRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/binding-incidents/{id}',
   operationId: 'getBindingIncident',
@@ -53,7 +53,7 @@ const getIncidentRoute = defineRoute({
 });
 
 const dismissIncidentRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/binding-incidents/{id}/dismiss',
   operationId: 'dismissBindingIncident',
@@ -74,7 +74,7 @@ const dismissIncidentRoute = defineRoute({
 });
 
 const snoozeIncidentRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/binding-incidents/{id}/snooze',
   operationId: 'snoozeBindingIncident',

@@ -8,7 +8,7 @@ import { Strict, IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 const tags = ['Variants'];
 
 const rebindVariantRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/variants/{id}/rebind',
   operationId: 'rebindVariant',
@@ -30,7 +30,7 @@ const rebindVariantRoute = defineRoute({
 });
 
 const rebindCandidatesRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/variants/{id}/rebind-candidates',
   operationId: 'listRebindCandidates',

@@ -10,7 +10,7 @@ const Name = Type.String({ minLength: 1, maxLength: 100 });
 const Position = Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 }));
 
 const listBadgesRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/badges',
   operationId: 'listBadges',
@@ -24,7 +24,7 @@ const listBadgesRoute = defineRoute({
 });
 
 const createBadgeRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/badges',
   operationId: 'createBadge',
@@ -43,7 +43,7 @@ const createBadgeRoute = defineRoute({
 });
 
 const editBadgeRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'PATCH',
   path: '/badges/{id}',
   operationId: 'editBadge',
@@ -62,7 +62,7 @@ const editBadgeRoute = defineRoute({
 });
 
 const deleteBadgeRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'DELETE',
   path: '/badges/{id}',
   operationId: 'deleteBadge',

@@ -14,7 +14,7 @@ import { Slug } from './product-schemas.ts';
 const tags = ['Categories'];
 
 const listCategoriesRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/categories',
   operationId: 'listCategories',
@@ -36,7 +36,7 @@ const listCategoriesRoute = defineRoute({
 });
 
 const getCategoryRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/categories/{id}',
   operationId: 'getCategory',
@@ -51,7 +51,7 @@ const getCategoryRoute = defineRoute({
 });
 
 const createCategoryRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/categories',
   operationId: 'createCategory',
@@ -76,7 +76,7 @@ const createCategoryRoute = defineRoute({
 const Position = Type.Integer({ minimum: 0, maximum: 1_000_000 });
 
 const updateCategoryRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'PATCH',
   path: '/categories/{id}',
   operationId: 'updateCategory',
@@ -104,7 +104,7 @@ const updateCategoryRoute = defineRoute({
 });
 
 const archiveCategoryRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'DELETE',
   path: '/categories/{id}',
   operationId: 'archiveCategory',
@@ -124,7 +124,7 @@ const archiveCategoryRoute = defineRoute({
 });
 
 const saveCategoryTreeRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'PUT',
   path: '/categories/tree',
   operationId: 'saveCategoryTree',
@@ -146,7 +146,7 @@ const saveCategoryTreeRoute = defineRoute({
 });
 
 const orderCategoryProductsRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'PUT',
   path: '/categories/{id}/products/order',
   operationId: 'orderCategoryProducts',

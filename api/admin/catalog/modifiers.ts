@@ -17,7 +17,7 @@ const Version = Type.Integer({
 });
 
 const listGroupsRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/modifier-groups',
   operationId: 'listModifierGroups',
@@ -34,7 +34,7 @@ const listGroupsRoute = defineRoute({
 });
 
 const editGroupRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'PATCH',
   path: '/modifier-groups/{group_key}',
   operationId: 'editModifierGroup',
@@ -59,7 +59,7 @@ const editGroupRoute = defineRoute({
 });
 
 const orderRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'PUT',
   path: '/modifier-groups/{group_key}/order',
   operationId: 'orderModifiers',
@@ -80,7 +80,7 @@ const orderRoute = defineRoute({
 });
 
 const listModifiersRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/modifiers',
   operationId: 'listModifiers',
@@ -98,7 +98,7 @@ const listModifiersRoute = defineRoute({
 });
 
 const editModifierRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'PATCH',
   path: '/modifiers/{erp_item_id}',
   operationId: 'editModifier',

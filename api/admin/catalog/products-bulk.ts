@@ -14,7 +14,7 @@ const Payload = Strict({
 });
 
 export const bulkProductsRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/products/bulk',
   operationId: 'bulkProducts',

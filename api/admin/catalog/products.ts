@@ -17,7 +17,7 @@ import { bulkProductsRoute } from './products-bulk.ts';
 const tags = ['Products'];
 
 const listProductsRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/products',
   operationId: 'listProducts',
@@ -73,7 +73,7 @@ const listProductsRoute = defineRoute({
 });
 
 const getProductRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/products/{id}',
   operationId: 'getProduct',
@@ -88,7 +88,7 @@ const getProductRoute = defineRoute({
 });
 
 const createProductRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/products',
   operationId: 'createProduct',
@@ -110,7 +110,7 @@ const createProductRoute = defineRoute({
 });
 
 const editProductRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'PATCH',
   path: '/products/{id}',
   operationId: 'editProduct',
@@ -137,7 +137,7 @@ const editProductRoute = defineRoute({
 /** The three moves differ only in words. */
 const moveRoute = (move: ProductMove, summary: string, description: string) =>
   defineRoute({
-    contour: 'admin',
+    api: 'admin',
     method: 'POST',
     path: `/products/{id}/${move}`,
     operationId: `${move}Product`,

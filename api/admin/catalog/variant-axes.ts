@@ -19,7 +19,7 @@ const newOption = { code: Code, name: Name, shortName: Type.Optional(ShortName) 
 const tags = ['Variant axes'];
 
 const listVariantAxesRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/variant-axes',
   operationId: 'listVariantAxes',
@@ -35,7 +35,7 @@ const listVariantAxesRoute = defineRoute({
 });
 
 const createVariantAxisRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/variant-axes',
   operationId: 'createVariantAxis',
@@ -64,7 +64,7 @@ const createVariantAxisRoute = defineRoute({
 });
 
 const editVariantAxisRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'PATCH',
   path: '/variant-axes/{id}',
   operationId: 'editVariantAxis',
@@ -87,7 +87,7 @@ const editVariantAxisRoute = defineRoute({
 });
 
 const addVariantOptionRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/variant-axes/{id}/options',
   operationId: 'addVariantOption',
@@ -107,7 +107,7 @@ const addVariantOptionRoute = defineRoute({
 });
 
 const editVariantOptionRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'PATCH',
   path: '/variant-axes/{id}/options/{option_id}',
   operationId: 'editVariantOption',

@@ -5,7 +5,7 @@ import { defineRoute } from '../../http/route.ts';
 import { Strict } from '../../http/schemas.ts';
 
 export const variantSuggestionsRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/erp/items/{item_id}/variant-suggestions',
   operationId: 'getVariantSuggestions',

@@ -13,7 +13,7 @@ const tags = ['Variants'];
 const VariantParams = Strict({ variant_id: Id });
 
 const listVariantsRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/products/{id}/variants',
   operationId: 'listVariants',
@@ -32,7 +32,7 @@ const listVariantsRoute = defineRoute({
 });
 
 const addVariantRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/products/{id}/variants',
   operationId: 'addVariant',
@@ -62,7 +62,7 @@ const addVariantRoute = defineRoute({
 });
 
 const editVariantRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'PATCH',
   path: '/variants/{variant_id}',
   operationId: 'updateVariant',
@@ -88,7 +88,7 @@ const editVariantRoute = defineRoute({
 });
 
 const removeVariantRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'DELETE',
   path: '/variants/{variant_id}',
   operationId: 'removeVariant',
@@ -110,7 +110,7 @@ const removeVariantRoute = defineRoute({
 });
 
 const orderVariantsRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'PUT',
   path: '/products/{id}/variants/order',
   operationId: 'orderVariants',

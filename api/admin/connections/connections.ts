@@ -24,7 +24,7 @@ const ApiLogin = Type.String({
 });
 
 const listConnectionsRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/connections',
   operationId: 'listConnections',
@@ -43,7 +43,7 @@ const listConnectionsRoute = defineRoute({
 });
 
 const createConnectionRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/connections',
   operationId: 'createConnection',
@@ -67,7 +67,7 @@ const createConnectionRoute = defineRoute({
 });
 
 const getConnectionRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/connections/{id}',
   operationId: 'getConnection',
@@ -82,7 +82,7 @@ const getConnectionRoute = defineRoute({
 });
 
 const disableConnectionRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/connections/{id}/disable',
   operationId: 'disableConnection',
@@ -103,7 +103,7 @@ const disableConnectionRoute = defineRoute({
 });
 
 const enableConnectionRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/connections/{id}/enable',
   operationId: 'enableConnection',
@@ -122,7 +122,7 @@ const enableConnectionRoute = defineRoute({
 });
 
 const renameConnectionRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'PATCH',
   path: '/connections/{id}',
   operationId: 'renameConnection',
@@ -142,7 +142,7 @@ const renameConnectionRoute = defineRoute({
 });
 
 const replaceApiLoginRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'PUT',
   path: '/connections/{id}/api-login',
   operationId: 'replaceApiLogin',

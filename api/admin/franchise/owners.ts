@@ -23,7 +23,7 @@ const Name = Type.String({ minLength: 1, maxLength: 200 });
 const TaxId = Nullable(Type.String({ minLength: 1, maxLength: 20 }));
 
 const listFranchiseesRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/franchisees',
   operationId: 'listFranchisees',
@@ -37,7 +37,7 @@ const listFranchiseesRoute = defineRoute({
 });
 
 const createFranchiseeRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/franchisees',
   operationId: 'createFranchisee',
@@ -56,7 +56,7 @@ const createFranchiseeRoute = defineRoute({
 });
 
 const listLegalEntitiesRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/legal-entities',
   operationId: 'listLegalEntities',
@@ -73,7 +73,7 @@ const listLegalEntitiesRoute = defineRoute({
 });
 
 const createLegalEntityRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/legal-entities',
   operationId: 'createLegalEntity',
@@ -96,7 +96,7 @@ const createLegalEntityRoute = defineRoute({
 });
 
 const getFranchiseeRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/franchisees/{id}',
   operationId: 'getFranchisee',
@@ -111,7 +111,7 @@ const getFranchiseeRoute = defineRoute({
 });
 
 const updateFranchiseeRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'PATCH',
   path: '/franchisees/{id}',
   operationId: 'updateFranchisee',
@@ -130,7 +130,7 @@ const updateFranchiseeRoute = defineRoute({
 });
 
 const getLegalEntityRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/legal-entities/{id}',
   operationId: 'getLegalEntity',
@@ -145,7 +145,7 @@ const getLegalEntityRoute = defineRoute({
 });
 
 const updateLegalEntityRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'PATCH',
   path: '/legal-entities/{id}',
   operationId: 'updateLegalEntity',
@@ -182,7 +182,7 @@ const moveBody = Strict({ version: Type.Optional(Version) });
 
 const franchiseeMoves = MOVES.map(({ move, isActive, description }) =>
   defineRoute({
-    contour: 'admin',
+    api: 'admin',
     method: 'POST',
     path: `/franchisees/{id}/${move}`,
     operationId: `${move}Franchisee`,
@@ -203,7 +203,7 @@ const franchiseeMoves = MOVES.map(({ move, isActive, description }) =>
 
 const legalEntityMoves = MOVES.map(({ move, isActive, description }) =>
   defineRoute({
-    contour: 'admin',
+    api: 'admin',
     method: 'POST',
     path: `/legal-entities/{id}/${move}`,
     operationId: `${move}LegalEntity`,

@@ -20,7 +20,7 @@ const Alt = Type.String({ maxLength: 500 });
 const tags = ['Media'];
 
 const uploadMediaRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/media',
   operationId: 'uploadMedia',
@@ -51,7 +51,7 @@ const uploadMediaRoute = defineRoute({
 });
 
 const listMediaRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/media',
   operationId: 'listMedia',
@@ -77,7 +77,7 @@ const listMediaRoute = defineRoute({
 });
 
 const listFoldersRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/media/folders',
   operationId: 'listMediaFolders',
@@ -93,7 +93,7 @@ const listFoldersRoute = defineRoute({
 });
 
 const getMediaRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/media/{id}',
   operationId: 'getMedia',
@@ -108,7 +108,7 @@ const getMediaRoute = defineRoute({
 });
 
 const listUsagesRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/media/{id}/usages',
   operationId: 'listMediaUsages',
@@ -127,7 +127,7 @@ const listUsagesRoute = defineRoute({
 });
 
 const updateMediaRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'PATCH',
   path: '/media/{id}',
   operationId: 'updateMedia',
@@ -154,7 +154,7 @@ const updateMediaRoute = defineRoute({
 });
 
 const deleteMediaRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'DELETE',
   path: '/media/{id}',
   operationId: 'deleteMedia',

@@ -12,7 +12,7 @@ const tags = ['External system'];
 const ofConnection = Strict({ ...pageQuery, connection_id: Type.Optional(Id) });
 
 const listOrganizationsRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/organizations',
   operationId: 'listErpOrganizations',
@@ -29,7 +29,7 @@ const listOrganizationsRoute = defineRoute({
 });
 
 const listTerminalsRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/terminals',
   operationId: 'listTerminals',
@@ -48,7 +48,7 @@ const listTerminalsRoute = defineRoute({
 });
 
 const listPriceCategoriesRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/price-categories',
   operationId: 'listPriceCategories',
@@ -65,7 +65,7 @@ const listPriceCategoriesRoute = defineRoute({
 });
 
 const listExternalMenusRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/external-menus',
   operationId: 'listExternalMenus',
@@ -82,7 +82,7 @@ const listExternalMenusRoute = defineRoute({
 });
 
 const updateExternalMenuRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'PATCH',
   path: '/external-menus/{id}',
   operationId: 'updateExternalMenu',

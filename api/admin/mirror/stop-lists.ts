@@ -7,7 +7,7 @@ import { OrganizationId, Strict, pageQuery, pageOf } from '../../http/schemas.ts
 
 /** The stop-lists as the last import left them. */
 export const stopListsRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/stop-lists',
   operationId: 'listStopLists',

@@ -14,7 +14,7 @@ const MenuId = Type.String({
 });
 
 const listPausesRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/sync/pauses',
   operationId: 'listImportPauses',
@@ -31,7 +31,7 @@ const listPausesRoute = defineRoute({
 });
 
 const pauseRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/sync/pauses',
   operationId: 'pauseImport',
@@ -62,7 +62,7 @@ const pauseRoute = defineRoute({
 });
 
 const endPauseRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'DELETE',
   path: '/sync/pauses/{id}',
   operationId: 'endImportPause',

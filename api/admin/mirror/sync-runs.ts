@@ -11,7 +11,7 @@ import { Strict, IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 const tags = ['Imports'];
 
 const startRunRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/sync/run',
   operationId: 'startSyncRun',
@@ -34,7 +34,7 @@ const startRunRoute = defineRoute({
 });
 
 const listRunsRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/sync/runs',
   operationId: 'listSyncRuns',
@@ -51,7 +51,7 @@ const listRunsRoute = defineRoute({
 });
 
 const getRunRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/sync/runs/{id}',
   operationId: 'getSyncRun',
@@ -66,7 +66,7 @@ const getRunRoute = defineRoute({
 });
 
 const acceptShrinkRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/sync/runs/{id}/accept-shrink',
   operationId: 'acceptSyncRunShrink',

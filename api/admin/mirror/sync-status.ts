@@ -4,7 +4,7 @@ import { defineRoute } from '../../http/route.ts';
 
 /** Summary for operators (rule OPS-3). */
 export const syncStatusRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/sync/status',
   operationId: 'getSyncStatus',

@@ -16,7 +16,7 @@ const tags = ['Notifications'];
 const Kind = Words(Object.keys(NOTIFICATIONS) as NotificationKind[]);
 
 const listRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/notifications',
   operationId: 'listNotifications',
@@ -39,7 +39,7 @@ const listRoute = defineRoute({
 });
 
 const getRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/notifications/{id}',
   operationId: 'getNotification',
@@ -54,7 +54,7 @@ const getRoute = defineRoute({
 });
 
 const readRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/notifications/{id}/read',
   operationId: 'readNotification',
@@ -69,7 +69,7 @@ const readRoute = defineRoute({
 });
 
 const resendRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/notifications/{id}/send',
   operationId: 'resendNotification',

@@ -10,7 +10,7 @@ const tags = ['Settings'];
 const KeyParams = Strict({ key: Type.String({ minLength: 1, maxLength: 100 }) });
 
 const listSettingsRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/settings',
   operationId: 'listSettings',
@@ -25,7 +25,7 @@ const listSettingsRoute = defineRoute({
 });
 
 const getSettingRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/settings/{key}',
   operationId: 'getSetting',
@@ -40,7 +40,7 @@ const getSettingRoute = defineRoute({
 });
 
 const changeSettingRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'PATCH',
   path: '/settings/{key}',
   operationId: 'changeSetting',

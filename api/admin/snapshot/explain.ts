@@ -4,7 +4,7 @@ import { defineRoute } from '../../http/route.ts';
 import { OrganizationId, Strict, IdParams } from '../../http/schemas.ts';
 
 export const explainRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/products/{id}/explain',
   operationId: 'explainProduct',

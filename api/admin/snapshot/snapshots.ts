@@ -12,7 +12,7 @@ const OrganizationParams = Strict({ organization_id: OrganizationId });
 const Reason = Type.String({ minLength: 1, maxLength: 500, description: 'Reason for the audit.' });
 
 const getStatusRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/snapshots/{organization_id}',
   operationId: 'getSnapshot',
@@ -28,7 +28,7 @@ const getStatusRoute = defineRoute({
 });
 
 const listRevisionsRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/snapshots/{organization_id}/revisions',
   operationId: 'listRevisions',
@@ -49,7 +49,7 @@ const listRevisionsRoute = defineRoute({
 });
 
 const getRevisionRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/snapshots/{organization_id}/revisions/{revision}',
   operationId: 'getRevision',
@@ -67,7 +67,7 @@ const getRevisionRoute = defineRoute({
 });
 
 const diffRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   path: '/snapshots/{organization_id}/diff',
   operationId: 'diffRevisions',
@@ -88,7 +88,7 @@ const diffRoute = defineRoute({
 });
 
 const pinRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/snapshots/{organization_id}/pin',
   operationId: 'pinRevision',
@@ -110,7 +110,7 @@ const pinRoute = defineRoute({
 });
 
 const unpinRoute = defineRoute({
-  contour: 'admin',
+  api: 'admin',
   method: 'POST',
   path: '/snapshots/{organization_id}/unpin',
   operationId: 'unpinRevision',

@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import { readExamples } from '../../../api/http/examples.ts';
 import { openApiDocument } from '../../../api/http/openapi.ts';
 import { PROBLEM_EXAMPLES } from '../../../api/http/problem-examples.ts';
-import type { Contour, Route } from '../../../api/http/route.ts';
+import type { Api, Route } from '../../../api/http/route.ts';
 import { bodyValidator, queryValidator } from '../../../api/http/validation.ts';
 import { routes } from '../../../api/routes.ts';
 import { PROBLEMS } from '../../../contracts/problems.ts';
@@ -25,13 +25,13 @@ const examples = readExamples();
 /** As any validator sees a description: nothing of ours is known to it. */
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
-const document = (contour: Contour) => openApiDocument(contour, routes, examples) as unknown as Description;
+const document = (api: Api) => openApiDocument(api, routes, examples) as unknown as Description;
 const documents = { public: document('public'), admin: document('admin'), webhooks: document('webhooks') };
-for (const [contour, each] of Object.entries(documents)) ajv.addSchema(each, `${contour}.json`);
+for (const [api, each] of Object.entries(documents)) ajv.addSchema(each, `${api}.json`);
 /** A schema of one description, with what it refers to. */
-const within = (contour: Contour, schema: Schema): Schema =>
-  JSON.parse(JSON.stringify(schema).replaceAll('"#/', `"${contour}.json#/`)) as Schema;
-const described = (route: Route) => documents[route.contour].paths[route.path]![route.method.toLowerCase()]!;
+const within = (api: Api, schema: Schema): Schema =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/', `"${api}.json#/`)) as Schema;
+const described = (route: Route) => documents[route.api].paths[route.path]![route.method.toLowerCase()]!;
 
 /** What the example of an operation lacks: a body where one is read, an answer where one is given. */
 function lacks(route: Route): boolean {
@@ -67,7 +67,7 @@ describe('examples', () => {
 
       expect(errors).toEqual([]);
       expect(Object.keys(route.responses)).toContain(String(example.status));
-      if (schema !== undefined) ajv.validate(within(route.contour, schema), example.answer);
+      if (schema !== undefined) ajv.validate(within(route.api, schema), example.answer);
 
       expect(schema === undefined).toBe(example.answer === undefined);
       expect(schema === undefined ? [] : (ajv.errors ?? [])).toEqual([]);

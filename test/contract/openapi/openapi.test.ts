@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openApiDocument } from '../../../api/http/openapi.ts';
 import { PARAMETER_TEXTS } from '../../../api/http/parameter-texts.ts';
 import { problemKinds, UNROUTED_KINDS } from '../../../api/http/problem-kinds.ts';
-import type { Contour } from '../../../api/http/route.ts';
+import type { Api } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 import { PROBLEMS } from '../../../contracts/problems.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 
 const BASELINE = new URL('../../../contracts/openapi/public.json', import.meta.url);
-const CONTOURS: Contour[] = ['public', 'admin', 'webhooks'];
+const APIS: Api[] = ['public', 'admin', 'webhooks'];
 
 type Operation = {
   operationId: string;
@@ -20,11 +20,9 @@ type Operation = {
   responses: object;
 };
 type Document = { openapi: string; paths: Record<string, Record<string, Operation>> };
-const built = new Map<Contour, Document>(
-  CONTOURS.map((contour) => [contour, openApiDocument(contour, routes) as unknown as Document]),
-);
-const document = (contour: Contour) => built.get(contour)!;
-const operations = (contour: Contour) => Object.values(document(contour).paths).flatMap((path) => Object.values(path));
+const built = new Map<Api, Document>(APIS.map((api) => [api, openApiDocument(api, routes) as unknown as Document]));
+const document = (api: Api) => built.get(api)!;
+const operations = (api: Api) => Object.values(document(api).paths).flatMap((path) => Object.values(path));
 
 describe('the document of the storefront API', () => {
   test('equals the committed baseline (npm run openapi writes it)', async () => {
@@ -33,9 +31,7 @@ describe('the document of the storefront API', () => {
 });
 
 describe('every operation', () => {
-  const all = CONTOURS.flatMap((contour) =>
-    operations(contour).map((operation) => [operation.operationId, operation] as const),
-  );
+  const all = APIS.flatMap((api) => operations(api).map((operation) => [operation.operationId, operation] as const));
 
   test('has an id of its own', () => {
     expect(new Set(all.map(([id]) => id)).size).toBe(all.length);
@@ -64,9 +60,8 @@ describe('every operation', () => {
 
 describe('request bodies', () => {
   test('may be left out when every member may', () => {
-    const isRequired = (contour: Contour, path: string) =>
-      (document(contour).paths[path]!['post'] as unknown as { requestBody: { required: boolean } }).requestBody
-        .required;
+    const isRequired = (api: Api, path: string) =>
+      (document(api).paths[path]!['post'] as unknown as { requestBody: { required: boolean } }).requestBody.required;
 
     expect(isRequired('admin', '/connections/{id}/disable')).toBe(false);
     expect(isRequired('admin', '/connections')).toBe(true);
@@ -75,23 +70,23 @@ describe('request bodies', () => {
 });
 
 describe('every document', () => {
-  test.each(CONTOURS)('%s holds only what JSON Schema and OpenAPI know', (contour) => {
-    const text = JSON.stringify(document(contour));
+  test.each(APIS)('%s holds only what JSON Schema and OpenAPI know', (api) => {
+    const text = JSON.stringify(document(api));
 
-    expect(document(contour).openapi).toBe('3.1.0');
+    expect(document(api).openapi).toBe('3.1.0');
     expect(text).not.toContain('x-money');
     expect(text).not.toContain('~kind');
   });
 
   test('every money is a number with two decimals, which no validator measures in floating point', () => {
-    const text = JSON.stringify(CONTOURS.map(document));
+    const text = JSON.stringify(APIS.map(document));
 
     expect(text).toContain('"x-decimal-places":2');
     expect(text).not.toContain('multipleOf');
   });
 
-  test.each(CONTOURS)('%s gives every answer a name', (contour) => {
-    const answers = operations(contour).flatMap(({ operationId, responses }) =>
+  test.each(APIS)('%s gives every answer a name', (api) => {
+    const answers = operations(api).flatMap(({ operationId, responses }) =>
       Object.entries(responses as Record<string, { content?: Record<string, { schema: { $ref?: string } }> }>).flatMap(
         ([status, { content = {} }]) =>
           Object.values(content).map(({ schema }) => `${operationId} ${status} ${schema.$ref ?? 'without a name'}`),
@@ -101,15 +96,15 @@ describe('every document', () => {
     expect(answers.filter((answer) => answer.includes('without a name'))).toEqual([]);
   });
 
-  test.each(CONTOURS)('%s refers to nothing that is missing', (contour) => {
-    const { components } = document(contour) as unknown as { components: { schemas: object } };
-    const named = [...JSON.stringify(document(contour)).matchAll(/#\/components\/schemas\/(\w+)/g)];
+  test.each(APIS)('%s refers to nothing that is missing', (api) => {
+    const { components } = document(api) as unknown as { components: { schemas: object } };
+    const named = [...JSON.stringify(document(api)).matchAll(/#\/components\/schemas\/(\w+)/g)];
 
     expect(named.map((match) => match[1]!).filter((name) => !(name in components.schemas))).toEqual([]);
   });
 
-  test.each(CONTOURS)('%s says of every operation how it is guarded', (contour) => {
-    const unguarded = operations(contour).filter((operation) => !('security' in operation));
+  test.each(APIS)('%s says of every operation how it is guarded', (api) => {
+    const unguarded = operations(api).filter((operation) => !('security' in operation));
 
     expect(unguarded.map(({ operationId }) => operationId)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PREFIXES, type Contour } from '../../../api/http/route.ts';
+import { PREFIXES, type Api } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 import { issueAccessToken } from '../../../app/access/access-token.ts';
 import { createKeyring } from '../../../app/access/keyring.ts';
@@ -14,7 +14,7 @@ import { migratedDatabase } from '../../support/database.ts';
  * Every operation is called as everybody. What is expected is what staff read: the printed matrix `docs/access.md`, which the
  * static checks compare with the routes.
  */
-type Row = { contour: Contour; name: string; needs: string; allowed: ReadonlySet<string> };
+type Row = { apiName: Api; name: string; needs: string; allowed: ReadonlySet<string> };
 
 const ROLES = SEED_ROLES.map((role) => role.code);
 const WEBHOOK_SECRET = 'the secret of the webhook';
@@ -22,13 +22,13 @@ const WEBHOOK_SECRET = 'the secret of the webhook';
 function rowsOf(text: string): Row[] {
   return text.split(/^## /m).flatMap((part) => {
     const prefix = /`([^`]+)`/.exec(part)?.[1];
-    const contour = (Object.keys(PREFIXES) as Contour[]).find((each) => PREFIXES[each] === prefix);
+    const apiName = (Object.keys(PREFIXES) as Api[]).find((each) => PREFIXES[each] === prefix);
     const lines = part.split('\n').filter((line) => /^\| `[A-Z]+ \//.test(line));
     return lines.map((line): Row => {
       const [name = '', needs = '', ...cells] = line.slice(2, -2).split(' | ');
       const allowed = new Set(ROLES.filter((_, at) => cells[at] === 'yes'));
       return {
-        contour: contour!,
+        apiName: apiName!,
         name: name.slice(1, -1),
         needs: needs.replaceAll('`', '').split(', by ')[0]!,
         allowed,
@@ -38,7 +38,7 @@ function rowsOf(text: string): Row[] {
 }
 
 const matrix = rowsOf(await readFile('docs/access.md', 'utf8'));
-const guarded = matrix.filter((row) => row.contour === 'admin' && row.needs !== 'nothing');
+const guarded = matrix.filter((row) => row.apiName === 'admin' && row.needs !== 'nothing');
 
 let own: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
@@ -77,10 +77,10 @@ async function tokenOf(role: string): Promise<string> {
 }
 
 /** A request no use case accepts: an id that does not exist and a body with an unknown field. */
-async function call({ contour, name }: Row, headers: Record<string, string>) {
+async function call({ apiName, name }: Row, headers: Record<string, string>) {
   const [method = '', path = ''] = name.split(' ');
   const withBody = method !== 'GET' && method !== 'DELETE';
-  const response = await fetch(api.url + PREFIXES[contour] + path.replaceAll(/\{[^}]*\}/g, '9007199254740991'), {
+  const response = await fetch(api.url + PREFIXES[apiName] + path.replaceAll(/\{[^}]*\}/g, '9007199254740991'), {
     method,
     redirect: 'manual',
     headers: { ...headers, ...(withBody ? { 'content-type': 'application/json' } : {}) },
@@ -114,9 +114,9 @@ const expected = (rows: readonly Row[], verdict: (row: Row) => string) =>
   Object.fromEntries(rows.map((row) => [row.name, verdict(row)]));
 
 test('the printed matrix has every operation', () => {
-  const printed = matrix.map((row) => `${row.contour} ${row.name}`);
+  const printed = matrix.map((row) => `${row.apiName} ${row.name}`);
 
-  expect(printed.toSorted()).toEqual(routes.map((each) => `${each.contour} ${each.method} ${each.path}`).toSorted());
+  expect(printed.toSorted()).toEqual(routes.map((each) => `${each.api} ${each.method} ${each.path}`).toSorted());
 });
 
 describe('every guarded operation', () => {
@@ -149,7 +149,7 @@ describe('what needs nobody to be signed in', () => {
   });
 
   test('webhooks are closed to all staff and open to the secret', async () => {
-    const webhooks = matrix.filter((row) => row.contour === 'webhooks');
+    const webhooks = matrix.filter((row) => row.apiName === 'webhooks');
     tokens.set('secret', WEBHOOK_SECRET);
 
     expect(webhooks.map((row) => row.needs)).toEqual(['the secret of the webhook']);

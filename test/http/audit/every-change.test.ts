@@ -121,7 +121,7 @@ const entriesOf = (requestId: string) =>
 
 describe('every change of the admin API', () => {
   test('is walked here or shown elsewhere', async () => {
-    const changes = routes.filter((route) => route.contour === 'admin' && route.method !== 'GET');
+    const changes = routes.filter((route) => route.api === 'admin' && route.method !== 'GET');
     const shown = [...STEPS.map((step) => step.operation), ...Object.keys(ELSEWHERE)];
 
     expect([...new Set(shown)].toSorted()).toEqual(changes.map((each) => `${each.method} ${each.path}`).toSorted());

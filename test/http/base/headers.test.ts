@@ -43,7 +43,7 @@ describe('request id', () => {
     await response.text();
 
     const line = api.logged.find((each) => each['requestId'] === response.headers.get('x-request-id'));
-    expect(line).toMatchObject({ msg: 'request', route: 'GET /words', status: 200, contour: 'public' });
+    expect(line).toMatchObject({ msg: 'request', route: 'GET /words', status: 200, api: 'public' });
     expect(JSON.stringify(api.logged)).not.toContain('canary-value');
     expect(JSON.stringify(api.logged)).not.toContain('10.1.0.');
   });
@@ -53,7 +53,7 @@ describe('cross-origin access', () => {
   const allowed = async (path: string, origin: string) =>
     (await fetch(api.url + path, { headers: { ...from(), origin } })).headers.get('access-control-allow-origin');
 
-  test('each contour knows its own origins', async () => {
+  test('each API knows its own origins', async () => {
     expect(await allowed('/api/v1/prices/1', SHOP)).toBe(SHOP);
     expect(await allowed('/api/v1/prices/1', STAFF)).toBeNull();
     expect(await allowed('/api/admin/v1/me', STAFF)).toBe(STAFF);
@@ -75,7 +75,7 @@ describe('cross-origin access', () => {
       expect(response.headers.get('access-control-expose-headers')?.split(',')).toContain(name);
   });
 
-  test('a preflight lists what the contour reads', async () => {
+  test('a preflight lists what the API reads', async () => {
     const preflight = (path: string, origin: string) =>
       fetch(api.url + path, {
         method: 'OPTIONS',
@@ -109,7 +109,7 @@ describe('caches', () => {
     expect(await vary(open, '/api/v1/words', { 'accept-encoding': 'br' })).toContain('Accept-Encoding');
   });
 
-  test('everybody may read the public contour without a list, and nobody the admin one', async () => {
+  test('everybody may read the storefront API without a list, and nobody the admin one', async () => {
     const get = (path: string) => fetch(open.url + path, { headers: { origin: 'https://anybody.example' } });
     const preflight = await fetch(`${open.url}/api/v1/prices/1`, {
       method: 'OPTIONS',
@@ -133,7 +133,7 @@ describe('caches', () => {
     ['an unknown address', 'GET', '/api/admin/v1/nothing', 404],
     ['a refused method', 'PUT', '/api/admin/v1/auth/login', 405],
     ['a broken body', 'POST', '/api/admin/v1/auth/login', 400],
-  ])('never keep %s of the admin contour', async (_, method, path, status) => {
+  ])('never keep %s of the admin API', async (_, method, path, status) => {
     const response = await fetch(open.url + path, {
       method,
       ...(method === 'GET' ? {} : { headers: { 'content-type': 'application/json' }, body: '{' }),
@@ -245,7 +245,7 @@ describe('rate limits', () => {
     expect(limits.take('admin', 'a').headers['RateLimit-Policy']).toBe('"admin";q=600;w=60');
   });
 
-  test('of the admin contour count by user, wherever the user is', async () => {
+  test('of the admin API count by user, wherever the user is', async () => {
     const signIn = await fetch(`${api.url}/api/admin/v1/auth/login`, {
       method: 'POST',
       headers: { ...from(), 'content-type': 'application/json' },
@@ -263,7 +263,7 @@ describe('rate limits', () => {
   });
 });
 
-test('admin answers are never stored, and both contours carry security headers, refusals too', async () => {
+test('admin answers are never stored, and both APIs carry security headers, refusals too', async () => {
   const open = await startTestApi({ routes: [...sampleRoutes, ...authRoutes, ...meRoutes] });
   const admin = await adminClient(open.url, ADMIN.email, ADMIN.password);
   const answers = [

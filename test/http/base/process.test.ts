@@ -48,7 +48,7 @@ async function startApi(env: Record<string, string> = {}): Promise<{ api: Starte
 }
 
 describe('the API process', () => {
-  test('serves both contours and the operations pages, and ends cleanly', async () => {
+  test('serves both APIs and the operations pages, and ends cleanly', async () => {
     const { api, port, opsPort } = await startApi();
     await untilReady(api, opsPort);
     const answer = (at: number, path: string) => fetch(`http://127.0.0.1:${at}${path}`);

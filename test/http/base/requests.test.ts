@@ -222,7 +222,7 @@ describe('answers', () => {
     expect(await response.text()).toBe('{"id":7,"price":250.00,"old":null,"at":"1970-01-01T00:00:00.000Z"}');
   });
 
-  test('of the public contour carry an ETag and give 304 for it', async () => {
+  test('of the storefront API carry an ETag and give 304 for it', async () => {
     const first = await fetch(`${api.url}/api/v1/prices/7`);
     const etag = first.headers.get('etag') ?? '';
     const again = await fetch(`${api.url}/api/v1/prices/7`, { headers: { 'if-none-match': `"other", ${etag}` } });

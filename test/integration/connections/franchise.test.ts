@@ -102,6 +102,7 @@ const FAULTS = [
   'binding_incident_open_unique',
   'notification_open_unique',
   'snapshot_pin_organization_unique',
+  'sync_run_execution_unique',
   'sync_shrink_acceptance_open_unique',
   'webhook_event_key_unique',
 ];

@@ -5,7 +5,7 @@ import { IdParams, Strict } from '../../../api/http/schemas.ts';
 import { Uuid, Words } from '../../../contracts/schemas.ts';
 
 const base = {
-  contour: 'admin',
+  api: 'admin',
   method: 'GET',
   operationId: 'sample',
   summary: 'Sample',
@@ -16,8 +16,8 @@ const base = {
   handler: async () => ({ status: 204 as const }),
 } as const;
 
-const guest = { ...base, contour: 'public', method: 'POST', permission: 'public' } as const;
-const hook = { ...base, contour: 'webhooks', method: 'POST', permission: 'webhook-secret' } as const;
+const guest = { ...base, api: 'public', method: 'POST', permission: 'public' } as const;
+const hook = { ...base, api: 'webhooks', method: 'POST', permission: 'webhook-secret' } as const;
 
 describe('defineRoute refuses', () => {
   test.each([
@@ -29,7 +29,7 @@ describe('defineRoute refuses', () => {
     ['a path parameter that is not described', () => defineRoute({ ...base, path: '/a/{id}' })],
     ['a described parameter that is not in the path', () => defineRoute({ ...base, path: '/a', params: IdParams })],
     ['a path without a slash', () => defineRoute({ ...base, path: 'a' })],
-    ['a route for guests with a permission', () => defineRoute({ ...base, path: '/a', contour: 'public' })],
+    ['a route for guests with a permission', () => defineRoute({ ...base, path: '/a', api: 'public' })],
     ['a customer of the admin API', () => defineRoute({ ...base, path: '/a', permission: 'customer' })],
     ['a cart that is not named', () => defineRoute({ ...guest, path: '/a', permission: 'cart' })],
     [

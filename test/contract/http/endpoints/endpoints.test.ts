@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { contourOf, type Contour, type Route } from '../../../../api/http/route.ts';
+import { apiOf, type Api, type Route } from '../../../../api/http/route.ts';
 import { fullPath } from '../../../../api/http/router.ts';
 import { routes } from '../../../../api/routes.ts';
 import { adminClient } from '../../../support/admin-client.ts';
@@ -10,21 +10,21 @@ import { startStorefront } from '../../../support/storefront.ts';
 import { ADDITIONS } from './additions.ts';
 import { REQUIRED } from './required.ts';
 
-const CONTOURS: readonly Contour[] = ['public', 'admin', 'webhooks'];
+const APIS: readonly Api[] = ['public', 'admin', 'webhooks'];
 
 /** Names of path parameters are no part of the wire, so `{id}` and `{variant_id}` are one address. */
 const address = (name: string): string => name.replaceAll(/\{[^}]*\}/g, '{}');
 const nameOf = (route: Route): string => `${route.method} ${route.path}`;
 const queryOf = (route: Route | undefined): string[] => Object.keys(route?.query?.properties ?? {});
 
-function find(contour: Contour, name: string): Route | undefined {
-  return routes.find((route) => route.contour === contour && address(nameOf(route)) === address(name));
+function find(api: Api, name: string): Route | undefined {
+  return routes.find((route) => route.api === api && address(nameOf(route)) === address(name));
 }
 
 /** Operations, and query parameters, which are required and which the code does not have. */
-function missing(contour: Contour): string[] {
-  return REQUIRED[contour].flatMap(({ name, query }) => {
-    const route = find(contour, name);
+function missing(api: Api): string[] {
+  return REQUIRED[api].flatMap(({ name, query }) => {
+    const route = find(api, name);
     if (route === undefined) return [name];
     return query.filter((each) => !queryOf(route).includes(each)).map((each) => `${name} ?${each}`);
   });
@@ -32,20 +32,20 @@ function missing(contour: Contour): string[] {
 
 describe('the registered operations', () => {
   test('are all that are required, with their query parameters', () => {
-    expect(CONTOURS.flatMap(missing)).toEqual([]);
+    expect(APIS.flatMap(missing)).toEqual([]);
   });
 
-  test.each(CONTOURS)('%s: nothing that is neither required nor in the list of additions', (contour) => {
-    const known = [...REQUIRED[contour].map(({ name }) => name), ...Object.keys(ADDITIONS[contour])].map(address);
-    const own = routes.filter((route) => route.contour === contour);
+  test.each(APIS)('%s: nothing that is neither required nor in the list of additions', (api) => {
+    const known = [...REQUIRED[api].map(({ name }) => name), ...Object.keys(ADDITIONS[api])].map(address);
+    const own = routes.filter((route) => route.api === api);
 
     expect(own.map(nameOf).filter((name) => !known.includes(address(name)))).toEqual([]);
   });
 
-  test.each(CONTOURS)('%s: every addition exists, has a reason and is not required', (contour) => {
-    const required = REQUIRED[contour].map(({ name }) => address(name));
-    const wrong = Object.entries(ADDITIONS[contour]).filter(
-      ([name, reason]) => find(contour, name) === undefined || reason === '' || required.includes(address(name)),
+  test.each(APIS)('%s: every addition exists, has a reason and is not required', (api) => {
+    const required = REQUIRED[api].map(({ name }) => address(name));
+    const wrong = Object.entries(ADDITIONS[api]).filter(
+      ([name, reason]) => find(api, name) === undefined || reason === '' || required.includes(address(name)),
     );
 
     expect(wrong).toEqual([]);
@@ -66,14 +66,14 @@ type Shape = { type?: string; properties?: Record<string, Shape> };
 const answerOf = (route: Route): Shape => (route.responses[200] ?? {}) as Shape;
 const answersList = (route: Route): boolean =>
   answerOf(route).type === 'array' || answerOf(route).properties?.['items']?.type === 'array';
-const isUnpaged = (route: Route): boolean => route.contour === 'public' && UNPAGED.includes(nameOf(route));
+const isUnpaged = (route: Route): boolean => route.api === 'public' && UNPAGED.includes(nameOf(route));
 
 const paged = routes.filter((route) => route.method === 'GET' && answersList(route) && !isUnpaged(route));
 
 describe('every list', () => {
   test('that is required is one in the code', () => {
-    const required = CONTOURS.flatMap((contour) =>
-      REQUIRED[contour].filter(({ isList }) => isList).map(({ name }) => find(contour, name)),
+    const required = APIS.flatMap((api) =>
+      REQUIRED[api].filter(({ isList }) => isList).map(({ name }) => find(api, name)),
     );
     const notLists = required.filter((route) => route !== undefined && !answersList(route));
 
@@ -112,7 +112,7 @@ describe('every list over HTTP', () => {
   const get = async (route: Route, query: Record<string, string>) => {
     const path = fullPath(route).replaceAll(/\{[^}]*\}/g, '1');
     const search = new URLSearchParams({ ...(queryOf(route).includes('q') ? { q: 'а' } : {}), ...query });
-    const headers = contourOf(path) === 'admin' ? { authorization: `Bearer ${token}` } : {};
+    const headers = apiOf(path) === 'admin' ? { authorization: `Bearer ${token}` } : {};
     const response = await fetch(`${api.url}${path}?${search.toString()}`, { headers });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
