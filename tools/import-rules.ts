@@ -172,9 +172,4 @@ export const mayReadLaterTables: readonly { file: string; tables: readonly strin
     tables: ['mirror_organization'],
     reason: 'a menu is rebuilt for each active organization; `mirror` marks menus as outdated, so it cannot come first',
   },
-  {
-    file: 'app/catalog/list-products.ts',
-    tables: ['binding_incident'],
-    reason: 'the filter of products with open incidents has no function of bindings yet',
-  },
 ];

@@ -3,6 +3,7 @@ import { latestRun } from '../../platform/latest-run.ts';
 import { loggable, type Log } from '../../platform/log.ts';
 import { withLogContext } from '../../platform/log-context.ts';
 import type { Metrics } from '../../platform/metrics.ts';
+import { isDatabaseOutage } from '../../platform/database-outage.ts';
 import { isTemporalUnavailable } from '../../platform/temporal.ts';
 import type { Delivering } from './listeners.ts';
 import { claimRows, markDelivered, markFailed, type ClaimedRow, type Lane } from './outbox-rows.ts';
@@ -116,12 +117,11 @@ async function deliverRow<Deps extends DeliveryDeps>(
   } catch (error) {
     deps.log.warn({ err: error, event, outboxId, attempts }, 'event not delivered');
     const message = error instanceof Error ? error.message : String(error);
-    const isParked = await markFailed(deps.db, row, { message, isOutage: isTemporalUnavailable(error) }).catch(
-      (fault: unknown) => {
-        deps.log.warn({ err: fault, event, outboxId }, 'the failure of an event was not recorded');
-        return false;
-      },
-    );
+    const isOutage = isTemporalUnavailable(error) || isDatabaseOutage(error);
+    const isParked = await markFailed(deps.db, row, { message, isOutage }).catch((fault: unknown) => {
+      deps.log.warn({ err: fault, event, outboxId }, 'the failure of an event was not recorded');
+      return false;
+    });
     if (isParked) deps.log.error({ event, outboxId, attempts }, 'event parked: an operator must look at it');
     deps.metrics.outboxDelivered.inc({ event, outcome: isParked ? 'parked' : 'failed' });
     return false;

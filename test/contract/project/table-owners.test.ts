@@ -72,8 +72,11 @@ describe('negative control', () => {
     await mkdir(dirname(join(root, file)), { recursive: true });
     await writeFile(join(root, file), source);
   }
+  /** What is wrong with tables; that a statement is text is another rule. */
   const problems = async () =>
-    (await checkImports(root, 0)).violations.map(({ file, message }) => `${file} ${message}`);
+    (await checkImports(root, 0)).violations
+      .filter(({ message }) => !message.includes('statement as text'))
+      .map(({ file, message }) => `${file} ${message}`);
 
   test.each([
     ['an update', "tx.query(`update mirror_item set triage = 'LINKED'`)"],

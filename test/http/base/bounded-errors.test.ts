@@ -87,8 +87,8 @@ describe('a body that breaks its rules everywhere', () => {
     expect(answer.problem.errors).toHaveLength(50);
     expect(answer.problem.errorsOmitted).toBeGreaterThan(100);
     expect(answer.bytes).toBeLessThan(8_000);
-    // Before, a tree of 6,000 nodes took 18 s. A busy machine is slow at reading it as well.
-    const bound = 500 + 10 * reading.stoodMs;
+    // Before, a tree of 6,000 nodes took 18 s and one of 65,000 minutes. A busy machine is slow at reading it as well.
+    const bound = 4_000 + 10 * reading.stoodMs;
     expect(answer.stoodMs).toBeLessThan(bound);
     expect(answer.guestMs).toBeLessThan(bound);
   });

@@ -64,7 +64,7 @@ describe('GET /notifications', () => {
       kind: 'SNAPSHOT_TOO_LARGE',
       severity: 'CRITICAL',
       title: 'A menu is too large to be published',
-      text: expect.stringContaining('the previous one stays'),
+      text: expect.stringContaining('The previous menu stays public'),
       subjectType: 'thing',
       subjectId: '1',
       details: { count: 9 },

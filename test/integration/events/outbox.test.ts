@@ -97,12 +97,13 @@ describe('delivery', () => {
     } as const;
     await markDirty(world.db, 'menu-import', organizationIds);
     await appendOutbox(world.db, 'ErpMenuImported', event);
-    const first = await deliverOutbox();
+    const { deliver } = delivery();
+    const first = await deliver();
     await appendOutbox(world.db, 'ErpMenuImported', event);
-    const repeated = await deliverOutbox();
+    const repeated = await deliver();
     await markDirty(world.db, 'menu-import', organizationIds);
     await appendOutbox(world.db, 'ErpMenuImported', event);
-    const second = await deliverOutbox();
+    const second = await deliver();
 
     expect([first, repeated, second]).toEqual([
       { delivered: 1, failed: 0 },
