@@ -97,13 +97,13 @@ describe('delivery', () => {
     } as const;
     await markDirty(world.db, 'menu-import', organizationIds);
     await appendOutbox(world.db, 'ErpMenuImported', event);
-    const { deliver } = delivery();
-    const first = await deliver();
+    const one = delivery();
+    const first = await one.deliver();
     await appendOutbox(world.db, 'ErpMenuImported', event);
-    const repeated = await deliver();
+    const repeated = await one.deliver();
     await markDirty(world.db, 'menu-import', organizationIds);
     await appendOutbox(world.db, 'ErpMenuImported', event);
-    const second = await deliver();
+    const second = await one.deliver();
 
     expect([first, repeated, second]).toEqual([
       { delivered: 1, failed: 0 },
