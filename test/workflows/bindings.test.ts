@@ -149,6 +149,12 @@ describe('rows without executions', () => {
     // Its event is lost as well, after it was delivered.
     await world.db.query('update outbox set delivered_at = now()');
     await use.grace(1_000, 0);
+    // What was delivered before its event was lost has started the execution again.
+    await sync.delivery.deliver();
+    await sync.temporal.workflow
+      .getHandle(lost.workflowId)
+      .terminate('as if the database of Temporal were lost')
+      .catch((error: Error) => expect(error.name).toBe('WorkflowNotFoundError'));
 
     const reconciled = await eventually('the end of the execution is visible', async () => {
       const result = await reconcileBindings(sync.upkeep);
