@@ -1,0 +1,37 @@
+import { describe, expect, test } from '@jest/globals';
+import { openApiDocument } from '../../../api/http/openapi.ts';
+import type { Api } from '../../../api/http/route.ts';
+import { routes } from '../../../api/routes.ts';
+import { npmTool } from '../../../tools/npm-tool.ts';
+import { lintDescription } from '../../../tools/redocly.ts';
+import { unlessMandatory } from '../../support/unless-mandatory.ts';
+
+const APIS: Api[] = ['public', 'admin', 'webhooks'];
+type Operation = {
+  security?: object[];
+  responses: Record<string, { content: Record<string, { example: Record<string, unknown> }> }>;
+};
+
+const redocly = await npmTool('redocly', (line) => process.stderr.write(`${line}\n`)).catch(unlessMandatory);
+
+describe('the linter of redocly', () => {
+  if (typeof redocly !== 'string') {
+    test.todo(`finds nothing, but it is not to be had here: ${redocly.reason}`);
+    return;
+  }
+
+  test.each(APIS)('finds nothing in the description of the %s API', async (api) => {
+    expect(await lintDescription(redocly, openApiDocument(api, routes))).toEqual([]);
+  });
+
+  test('finds an operation that does not say how it is guarded, and an example that breaks its schema', async () => {
+    const { paths, ...rest } = openApiDocument('public', routes) as { paths: Record<string, { get: Operation }> };
+    delete paths['/menu']!.get.security;
+    paths['/menu/revision']!.get.responses['200']!.content['application/json']!.example['revision'] = 'seven';
+
+    expect(await lintDescription(redocly, { ...rest, paths })).toEqual([
+      expect.objectContaining({ rule: 'security-defined', place: '#/paths/~1menu/get' }),
+      expect.objectContaining({ rule: 'no-invalid-media-type-examples' }),
+    ]);
+  });
+});
