@@ -1,25 +1,27 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MUTATIONS } from './locks/list.ts';
+import { readMutations } from './locks/list.ts';
+import { NO_LOCKS } from './locks/no-locks.ts';
 import { prove, type Verdict } from './locks/prove.ts';
 import { unlistedLocks } from './locks/unlisted.ts';
 import { endOnSignals, interrupted, root } from './stages.ts';
 import { startTestServers } from './test-servers.ts';
 
-// `npm run check:locks`: takes every listed lock away, one at a time, in copies of the tree, and requires that its test fails.
+// `npm run check:locks`: takes every listed lock away, one at a time, in copies of the tree, and every unique rule in scratch databases, and
+// requires that its test fails.
 // `npm run check:locks -- <part of an id> …`: only those.
 
 /** Tests wait more than they calculate. */
 const LANES = 2;
 
 const parts = process.argv.slice(2);
-const chosen = MUTATIONS.filter(({ id }) => parts.length === 0 || parts.some((part) => id.includes(part)));
+const mutations = await readMutations(root);
+const chosen = mutations.filter(({ id }) => parts.length === 0 || parts.some((part) => id.includes(part)));
 
 function report(verdicts: readonly Verdict[]): number {
-  const wide = Math.max(...chosen.map(({ id }) => id.length));
   const line = ({ mutation, result, detail }: Verdict): string =>
-    `${result.padEnd(8)}  ${mutation.id.padEnd(wide)}  ${mutation.protects}\n${' '.repeat(10)}${mutation.test.file} › ${mutation.test.title}${detail === '' ? '' : `\n${' '.repeat(10)}${detail}`}`;
+    `${result.padEnd(8)}  ${mutation.id}\n${' '.repeat(10)}${mutation.test.file} › ${mutation.test.title}${detail === '' ? '' : `\n${' '.repeat(10)}${detail}`}`;
   console.log(`\n${verdicts.map(line).join('\n')}\n`);
   return verdicts.filter(({ result }) => result !== 'KILLED').length;
 }
@@ -39,12 +41,15 @@ try {
       progress: (line) => console.log(line),
     });
     const unproved = report(verdicts);
-    const unlisted = parts.length === 0 ? await unlistedLocks(root, MUTATIONS) : [];
+    const listed = new Set(mutations.map(({ id }) => id));
+    const { unlisted, needless } = await unlistedLocks(root, listed, new Set(Object.keys(NO_LOCKS)));
     for (const lock of unlisted) console.log(`without proof: ${lock}`);
+    for (const entry of needless) console.log(`no lock, or proved: ${entry}`);
+    const wrong = unproved + unlisted.length + needless.length;
     console.log(
-      `${verdicts.length - unproved} killed, ${unproved} not proved, ${unlisted.length} locks without an entry`,
+      `${verdicts.length - unproved} killed, ${unproved} not proved, ${unlisted.length} locks without an entry, ${needless.length} needless entries`,
     );
-    if (unproved > 0 || unlisted.length > 0 || interrupted.aborted) process.exitCode = 1;
+    if (wrong > 0 || interrupted.aborted) process.exitCode = 1;
   } finally {
     await servers.stop();
   }

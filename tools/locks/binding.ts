@@ -1,129 +1,32 @@
-import type { Mutation } from './mutation.ts';
-
-const AT_ONCE = 'test/integration/binding/at-once.test.ts';
-
-const VARIANTS = 'test/integration/catalog/variants-at-once.test.ts';
+import type { Proofs } from './mutation.ts';
 
 /** Evaluations of bindings, incidents, variants and rebinding. */
-export const BINDING: readonly Mutation[] = [
-  {
-    id: 'binding/turn-of-transaction',
-    protects: 'a turn lasts as long as its evaluation',
-    file: 'app/binding/evaluate-bindings.ts',
-    from: 'await takeTurn(tx)',
-    to: 'await takeTurn({ ...tx, db: deps.db.db })',
-    test: { file: AT_ONCE, title: 'evaluations at once take turns' },
+export const BINDING: Proofs = {
+  'test/integration/binding/at-once.test.ts': {
+    'app/binding/evaluate-bindings.ts evaluateBindings detach takeTurn': 'evaluations at once take turns',
+    'app/binding/rebind-variant.ts rebindVariant drop holdEvaluations()': 'a rebind during an evaluation is not undone',
+    'app/binding/evaluation-facts.ts holdEvaluations drop on conflict': 'a rebind during an evaluation is not undone',
+    'app/binding/judge-bindings.ts judgeBindings drop lost.filter': 'is not missed when its import has committed',
+    'app/binding/evaluation-facts.ts holdDeletedItems drop .skipLocked':
+      'is not missed while its import has not committed',
+    'app/binding/evaluate-bindings.ts lockProducts drop .forUpdate':
+      'an evaluation and staff who move its products do not deadlock',
+    'app/edits.ts holdForEdit drop lockMode:': 'a dismissal that loses against the return of the item is refused',
+    'app/binding/rebind-variant.ts lockVariant drop .forUpdate':
+      'a rebind learns of a publication that commits just before it',
+    'app/catalog/add-variant.ts addVariant drop deps.variantWatch.holdEvaluations()':
+      'a variant that is added hides no product that has it',
+    'app/catalog/remove-variant.ts removeVariant drop deps.variantWatch.holdEvaluations()':
+      'a variant that is removed leaves no open incident',
   },
-  {
-    id: 'binding/rebind-turn',
-    protects: 'a rebind is not undone by an evaluation that has read the item of before',
-    file: 'app/binding/rebind-variant.ts',
-    from: 'await holdEvaluations(tx);',
-    to: '',
-    test: { file: AT_ONCE, title: 'a rebind during an evaluation is not undone' },
+  'test/integration/binding/state-table.test.ts': {
+    'app/binding/evaluation-facts.ts takeTurn drop do update': 'beyond two further imports becomes MISSING',
+    'app/binding/incident-rows.ts openIncidents true xmax =': 'under another name opens NAME_CHANGED once',
   },
-  {
-    id: 'binding/held-turn',
-    protects: 'a rebind takes the turn that is there',
-    file: 'app/binding/evaluation-facts.ts',
-    from: 'on conflict (only_row) do update set evaluations = last.evaluations`.',
-    to: '`.',
-    test: { file: AT_ONCE, title: 'a rebind during an evaluation is not undone' },
+  'test/integration/catalog/variants-at-once.test.ts': {
+    'app/edits.ts holdForEdit drop lockMode:': 'of two new defaults at once the later one is the default',
+    'app/edits.ts requireVersion false seen #2': 'of parallel edits with one version one is done',
+    'app/catalog/remove-variant.ts removeVariant drop refuseToEmpty()':
+      'a product that is published while its last variant is removed keeps it',
   },
-  {
-    id: 'binding/returned-item',
-    protects: 'an item whose return has committed meanwhile is not missed',
-    file: 'app/binding/judge-bindings.ts',
-    from: 'const missing = lost.filter(({ variant }) => held.has(variant.itemId));',
-    to: 'const missing = lost;',
-    test: { file: AT_ONCE, title: 'is not missed when its import has committed' },
-  },
-  {
-    id: 'binding/returning-item',
-    protects: 'an item whose return has not committed yet is not missed, and nobody waits',
-    file: 'app/binding/evaluation-facts.ts',
-    from: '.skipLocked()',
-    to: '',
-    test: { file: AT_ONCE, title: 'is not missed while its import has not committed' },
-  },
-  {
-    id: 'binding/products-in-order',
-    protects: 'an evaluation and moves of products do not deadlock',
-    file: 'app/binding/evaluate-bindings.ts',
-    from: '.forUpdate()',
-    to: '',
-    test: { file: AT_ONCE, title: 'an evaluation and staff who move its products do not deadlock' },
-  },
-  {
-    id: 'binding/settled-incident',
-    protects: 'an incident ends once',
-    file: 'app/edits.ts',
-    from: ', { lockMode: LockMode.PESSIMISTIC_WRITE }',
-    to: '',
-    test: { file: AT_ONCE, title: 'a dismissal that loses against the return of the item is refused' },
-  },
-  {
-    id: 'binding/rebound-product',
-    protects: 'the menus of a product that is published at that moment learn of its new item',
-    file: 'app/binding/rebind-variant.ts',
-    from: ".forUpdate(['product', 'variant'])",
-    to: '',
-    test: { file: AT_ONCE, title: 'a rebind learns of a publication that commits just before it' },
-  },
-  {
-    id: `binding/turn`,
-    protects: `evaluations take turns and get a number each`,
-    file: `app/binding/evaluation-facts.ts`,
-    from: `do update set evaluations = last.evaluations + 1, evaluated_at = clock_timestamp()`,
-    to: `do nothing`,
-    test: { file: `test/integration/binding/state-table.test.ts`, title: `beyond two further imports becomes MISSING` },
-  },
-  {
-    id: 'binding/incident-told-once',
-    protects: 'an incident that is brought up to date is not told as a new one',
-    file: 'app/binding/incident-rows.ts',
-    from: 'xmax = 0 as is_new',
-    to: 'true as is_new',
-    test: { file: 'test/integration/binding/state-table.test.ts', title: 'under another name opens NAME_CHANGED once' },
-  },
-  {
-    id: 'binding/variants-of-product',
-    protects: 'commands about the variants of one product follow each other',
-    file: 'app/edits.ts',
-    from: ', { lockMode: LockMode.PESSIMISTIC_WRITE }',
-    to: '',
-    test: { file: VARIANTS, title: 'of two new defaults at once the later one is the default' },
-  },
-  {
-    id: 'binding/variant-version',
-    protects: 'of edits with one version one is done',
-    file: 'app/edits.ts',
-    from: 'if (seen !== undefined && seen !== stored)',
-    to: 'if (seen !== undefined && seen > stored)',
-    test: { file: VARIANTS, title: 'of parallel edits with one version one is done' },
-  },
-  {
-    id: 'binding/emptied-product',
-    protects: 'a published product keeps a live variant',
-    file: 'app/catalog/remove-variant.ts',
-    from: 'await refuseToEmpty(tx, product);',
-    to: '',
-    test: { file: VARIANTS, title: 'a product that is published while its last variant is removed keeps it' },
-  },
-  {
-    id: 'binding/added-turn',
-    protects: 'an evaluation hides no product to which a live variant is added meanwhile',
-    file: 'app/catalog/add-variant.ts',
-    from: 'await deps.variantWatch.holdEvaluations(tx);',
-    to: '',
-    test: { file: AT_ONCE, title: 'a variant that is added hides no product that has it' },
-  },
-  {
-    id: 'binding/removed-turn',
-    protects: 'an evaluation opens no incident of a variant that is removed meanwhile',
-    file: 'app/catalog/remove-variant.ts',
-    from: 'await deps.variantWatch.holdEvaluations(tx);',
-    to: '',
-    test: { file: AT_ONCE, title: 'a variant that is removed leaves no open incident' },
-  },
-];
+};

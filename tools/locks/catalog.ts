@@ -1,343 +1,96 @@
-import type { Mutation } from './mutation.ts';
+import type { Proofs } from './mutation.ts';
 
-const PRODUCT = 'test/integration/catalog/create-product.test.ts';
-const PRODUCTS = 'test/integration/catalog/products.test.ts';
-const CATALOG_AT_ONCE = 'test/integration/catalog/at-once.test.ts';
-const EDITS_AT_ONCE = 'test/integration/catalog/edits-at-once.test.ts';
-const SIGN_ON = 'test/http/access/single-sign-on.test.ts';
-const ADDRESSES = 'test/integration/catalog/addresses.test.ts';
-const BULK = 'test/integration/catalog/bulk.test.ts';
-const SESSION = 'test/http/access/session.test.ts';
-const KEYS = 'test/integration/access/keys-and-seeds.test.ts';
-const IDEMPOTENCY = 'test/http/base/idempotency.test.ts';
-
-/** Edits of staff, media, access, and commands that are sent twice. */
-export const EDITS: readonly Mutation[] = [
-  {
-    id: 'catalog/slug',
-    protects: 'two commands with one name get two addresses',
-    file: 'app/catalog/reserve-slug.ts',
-    from: 'await advisory.slugs(tx, table, base);',
-    to: '',
-    test: { file: EDITS_AT_ONCE, title: 'two products of one name that are made at once get two addresses' },
+/** Edits of staff, access, and commands that are sent twice. */
+export const EDITS: Proofs = {
+  'test/integration/catalog/edits-at-once.test.ts': {
+    'app/catalog/reserve-slug.ts holdBase drop advisory.slugs':
+      'two products of one name that are made at once get two addresses',
+    'app/edits.ts holdForEdit drop lockMode:': 'at once, one learns that it is another one now',
+    'app/catalog/edit-product.ts holdProduct unlock holdForEdit':
+      'who waited for another that gave badges replaces those',
   },
-  {
-    id: 'catalog/retried-conflict',
-    protects: 'the victim of a deadlock runs again',
-    file: 'app/catalog/commit-edit.ts',
-    from: 'retryConflicts(() => db.transaction(work))',
-    to: 'db.transaction(work)',
-    test: {
-      file: 'test/integration/catalog/beside-imports.test.ts',
-      title: 'a command that is the victim of a deadlock runs again',
-    },
+  'test/integration/catalog/beside-imports.test.ts': {
+    'app/catalog/commit-edit.ts commitEdit unwrap retryConflicts':
+      'a command that is the victim of a deadlock runs again',
   },
-  {
-    id: 'catalog/edit-version',
-    protects: 'no edit overwrites one that its author has not seen',
-    file: 'app/catalog/edit-product.ts',
-    from: 'await holdProduct(tx, id, version)',
-    to: 'await holdProduct(tx, id)',
-    test: { file: PRODUCTS, title: 'with an older version is refused with the stored one, also when two edit at once' },
+  'test/integration/catalog/products.test.ts': {
+    'app/catalog/edit-product.ts editProduct drop holdProduct(version)':
+      'with an older version is refused with the stored one, also when two edit at once',
   },
-  {
-    id: 'binding/claim',
-    protects: 'a dish belongs to one product',
-    file: 'app/catalog/claim-items.ts',
-    from: 'if (claimed.length < itemIds.length) await',
-    to: 'if (claimed.length < 0) await',
-    test: { file: PRODUCT, title: 'of many requests for one dish exactly one wins' },
+  'test/integration/catalog/create-product.test.ts': {
+    'app/catalog/claim-items.ts claimItems false claimed.length': 'of many requests for one dish exactly one wins',
+    'app/catalog/claim-items.ts claimItems drop on conflict':
+      'two requests at once: the second waits for the first and is refused',
+    'app/catalog/claim-items.ts claimItems drop do update': 'is refused also when it is given up at that moment',
   },
-  {
-    id: 'binding/claim-waits',
-    protects: 'the second claimant waits for the first and learns who it is',
-    file: 'app/catalog/claim-items.ts',
-    from: 'on conflict on constraint catalog_item_binding_item_unique do update set product_id = excluded.product_id where false',
-    to: '',
-    test: { file: PRODUCT, title: 'two requests at once: the second waits for the first and is refused' },
+  'test/http/base/idempotency.test.ts': {
+    'app/idempotency.ts once drop advisory.tryIdempotencyKey':
+      'a request in flight makes its twin 409 and is not disturbed',
+    'app/idempotency.ts once false stored': 'the same key and body give the same answer and one row',
   },
-  {
-    id: 'binding/claim-of-another',
-    protects: 'a claim is not given up between the refusal and the reading of whose it is',
-    file: 'app/catalog/claim-items.ts',
-    from: 'do update set product_id = excluded.product_id where false',
-    to: 'do nothing',
-    test: { file: PRODUCT, title: 'is refused also when it is given up at that moment' },
+  'test/http/media/media.test.ts': {
+    'app/media/media-rows.ts insertMedia drop .onConflict': 'of the same content is the same media',
   },
-  {
-    id: 'idempotency/in-flight',
-    protects: 'a request whose twin is at work is refused, not run',
-    file: 'app/idempotency.ts',
-    from: 'if (!(await advisory.tryIdempotencyKey(tx, scope, key)))',
-    to: 'if ((await advisory.tryIdempotencyKey(tx, scope, key)) === undefined)',
-    test: { file: IDEMPOTENCY, title: 'a request in flight makes its twin 409 and is not disturbed' },
+  'test/unit/media/bounded-pool.test.ts': {
+    'platform/bounded-pool.ts run false running': 'at most `slots` run',
+    'platform/bounded-pool.ts run false slots.load()': 'at most `slots` run',
   },
-  {
-    id: 'idempotency/answer',
-    protects: 'a repeated request gets the first answer',
-    file: 'app/idempotency.ts',
-    from: 'if (stored !== undefined) {',
-    to: 'if (stored !== undefined && false) {',
-    test: { file: IDEMPOTENCY, title: 'the same key and body give the same answer and one row' },
+  'test/http/access/session.test.ts': {
+    'app/access/refresh.ts rotate drop .where session.counter':
+      'gives two tabs the same successor, even in the same moment',
+    'app/access/refresh.ts refresh drop endReused()': 'ends the session when an old cookie comes back later',
+    'app/access/refresh.ts twin drop .where session.rotatedAt': 'ends the session when an old cookie comes back later',
   },
-  {
-    id: 'media/one-row',
-    protects: 'one picture uploaded many times at once is one media',
-    file: 'app/media/media-rows.ts',
-    from: ".onConflict((conflict) => conflict.constraint('media_sha256_unique').doNothing())",
-    to: '',
-    test: { file: 'test/http/media/media.test.ts', title: 'of the same content is the same media' },
+  'test/integration/access/keys-and-seeds.test.ts': {
+    'app/access/keyring.ts createKey drop .onConflict': 'of many instances that start at once are one pair per purpose',
+    'app/access/ensure-administrator.ts ensureAdministrator drop lockAdministrators()':
+      'of two starts at once with two e-mails one makes an administrator',
+    'app/access/ensure-roles.ts ensureRoles drop .where access_role.code': 'roles are created once',
   },
-  {
-    id: 'media/room',
-    protects: 'pictures in work do not exhaust the memory',
-    file: 'platform/bounded-pool.ts',
-    from: 'if (running >= slots)',
-    to: 'if (running < 0)',
-    test: { file: 'test/unit/media/bounded-pool.test.ts', title: 'at most `slots` run' },
+  'test/integration/catalog/at-once.test.ts': {
+    'app/catalog/move-product.ts moveAll drop .forUpdate':
+      'a product that is archived while somebody publishes it stays archived',
+    'app/catalog/edit-product.ts holdProduct unlock holdForEdit':
+      'a main image that is taken off while somebody publishes the product',
+    'app/catalog/category-nesting.ts lockCategoryTree drop advisory.categoryTree': 'at that moment is refused',
+    'app/catalog/archive-category.ts archiveCategory unlock holdForEdit':
+      'a moment later keeps the category from being archived',
+    'app/catalog/product-content.ts category drop .forShare': 'at that moment is refused',
+    'app/media/existing-media.ts existingMedia drop .forKeyShare': 'a picture that is deleted meanwhile is not found',
   },
-  {
-    id: 'media/line',
-    protects: 'the line for pictures has an end',
-    file: 'platform/bounded-pool.ts',
-    from: 'slots.load() >= limits.slots + limits.waiting ? undefined :',
-    to: 'slots.load() < 0 ? undefined :',
-    test: { file: 'test/unit/media/bounded-pool.test.ts', title: 'at most `slots` run' },
+  'test/integration/catalog/category-life.test.ts': {
+    'app/catalog/category-nesting.ts lockCategoryTree drop advisory.categoryTree':
+      'never becomes a circle, however many moves',
   },
-  {
-    id: 'access/rotation',
-    protects: 'a refresh token is exchanged once',
-    file: 'app/access/refresh.ts',
-    from: `.where('session.counter', '=', token.counter)`,
-    to: `.where('session.counter', '>=', 0)`,
-    test: { file: SESSION, title: 'gives two tabs the same successor, even in the same moment' },
+  'test/integration/access/login-throttle.test.ts': {
+    'app/access/login-throttle.ts countLoginAttempt drop + 1': 'of many guesses at once no more pass',
   },
-  {
-    id: 'access/reuse',
-    protects: 'a stolen token ends its session',
-    file: 'app/access/refresh.ts',
-    from: 'await endReused(db, token);',
-    to: '',
-    test: { file: SESSION, title: 'ends the session when an old cookie comes back later' },
+  'test/http/access/single-sign-on.test.ts': {
+    'app/access/sign-on/finish-sign-on.ts takeSignOn keep db.deleteFrom access_sign_on':
+      'of many at once with one state all but one',
+    'app/access/user-fields.ts insertUser drop .onConflict': 'that signs on for the first time twice at once',
+    'app/access/sign-on/user-of-identity.ts link drop .onConflict': 'that signs on for the first time twice at once',
   },
-  {
-    id: 'access/twin-time',
-    protects: 'a twin has 10 s, no more',
-    file: 'app/access/refresh.ts',
-    from: `.where('session.rotatedAt', '>', sql<Date>\`now() - \${TWIN_SECONDS} * interval '1 second'\`)`,
-    to: '',
-    test: { file: SESSION, title: 'ends the session when an old cookie comes back later' },
+  'test/http/access/users.test.ts': {
+    'app/access/administrators.ts lockAdministrators drop advisory.administrators':
+      'is somebody in the end, however many take the right',
+    'app/access/login.ts isStill drop .forShare': 'cannot sign in with the old password while a new one',
   },
-  {
-    id: 'access/one-key',
-    protects: 'instances that start at once sign with one key',
-    file: 'app/access/keyring.ts',
-    from: `.onConflict((conflict) => conflict.column('purpose').where('retiredAt', 'is', null).doNothing())`,
-    to: '',
-    test: { file: KEYS, title: 'of many instances that start at once are one pair per purpose' },
+  'test/integration/catalog/addresses.test.ts': {
+    'refusal catalog_product_slug_taken': 'of many who want one address at once one gets it',
+    'app/catalog/reserve-slug.ts holdSlug drop holdBase()':
+      'a name that leads to an address which is being chosen gets the next one',
+    'app/catalog/reserve-slug.ts holdSlug drop [slug.replace()]':
+      'a name that ends in a number does not meet the suffix of another one that is made at once',
   },
-  {
-    id: 'access/one-administrator',
-    protects: 'two starts make one administrator',
-    file: 'app/access/ensure-administrator.ts',
-    from: 'await lockAdministrators(tx);',
-    to: '',
-    test: { file: KEYS, title: 'of two starts at once with two e-mails one makes an administrator' },
+  'test/integration/catalog/bulk.test.ts': {
+    'app/catalog/bulk-products.ts attempt drop ….execute()':
+      'a product that is held, and one that fails, harm no other',
+    'app/catalog/edit-product.ts holdProduct unlock holdForEdit': 'competing bulks lose nothing of each other',
   },
-  {
-    id: 'access/roles-once',
-    protects: 'a second start leaves edited roles alone',
-    file: 'app/access/ensure-roles.ts',
-    from: `.where('access_role.code', '=', 'ADMIN')`,
-    to: '',
-    test: { file: KEYS, title: 'roles are created once' },
+  'test/integration/catalog/reference-data-races.test.ts': {
+    'app/catalog/product-content.ts badge drop .forKeyShare':
+      'a badge that is deleted meanwhile is not found, and nothing half is left',
+    'app/edits.ts saveKeyed true old.version =': 'of competing profiles of a modifier one wins',
   },
-  {
-    id: 'catalog/move-row',
-    protects: 'who moves a product decides by its status of now',
-    file: 'app/catalog/move-product.ts',
-    from: '.forUpdate()',
-    to: '',
-    test: { file: CATALOG_AT_ONCE, title: 'a product that is archived while somebody publishes it stays archived' },
-  },
-  {
-    id: 'catalog/edit-row',
-    protects: 'who edits a product decides by its state of now',
-    file: 'app/catalog/edit-product.ts',
-    from: 'await holdForEdit(tx, Product, id, { seen, detail: MISSING_PRODUCT })',
-    to: '(await tx.em.findOne(Product, { id }))!',
-    test: { file: CATALOG_AT_ONCE, title: 'a main image that is taken off while somebody publishes the product' },
-  },
-  {
-    id: 'catalog/tree-lock',
-    protects: 'nothing is put under a category that is archived at that moment',
-    file: 'app/catalog/category-nesting.ts',
-    from: 'await advisory.categoryTree(tx);',
-    to: '',
-    test: { file: CATALOG_AT_ONCE, title: 'at that moment is refused' },
-  },
-  {
-    id: 'catalog/tree-circle',
-    protects: 'two moves never close a circle together',
-    file: 'app/catalog/category-nesting.ts',
-    from: 'await advisory.categoryTree(tx);',
-    to: '',
-    test: {
-      file: 'test/integration/catalog/category-life.test.ts',
-      title: 'never becomes a circle, however many moves',
-    },
-  },
-  {
-    id: 'catalog/archive-row',
-    protects: 'a category that gets a product at that moment is not archived',
-    file: 'app/catalog/archive-category.ts',
-    from: 'await holdForEdit(tx, Category, id, { detail: MISSING_CATEGORY })',
-    to: '(await tx.em.findOne(Category, { id }))',
-    test: { file: CATALOG_AT_ONCE, title: 'a moment later keeps the category from being archived' },
-  },
-  {
-    id: 'access/guesses-counted',
-    protects: 'parallel guesses do not slip through',
-    file: 'app/access/login-throttle.ts',
-    from: 'then t.attempts + 1 else 1 end',
-    to: 'then t.attempts else 1 end',
-    test: { file: 'test/integration/access/login-throttle.test.ts', title: 'of many guesses at once no more pass' },
-  },
-  {
-    id: 'access/sign-on-once',
-    protects: 'a sign-on ends once',
-    file: 'app/access/sign-on/finish-sign-on.ts',
-    from: `.deleteFrom('access_sign_on')`,
-    to: `.updateTable('access_sign_on').set({ expiresAt: sql\`expires_at\` })`,
-    test: { file: SIGN_ON, title: 'of many at once with one state all but one' },
-  },
-  {
-    id: 'access/sign-on-user-once',
-    protects: 'two first sign-ons of one person make one user',
-    file: 'app/access/user-fields.ts',
-    from: '.expression(sql`lower(email)`)',
-    to: '.expression(sql`email, id`)',
-    test: { file: SIGN_ON, title: 'that signs on for the first time twice at once' },
-  },
-  {
-    id: 'access/sign-on-linked-once',
-    protects: 'two first sign-ons of one account link it once',
-    file: 'app/access/sign-on/user-of-identity.ts',
-    from: `.onConflict((conflict) => conflict.doNothing())`,
-    to: '',
-    test: { file: SIGN_ON, title: 'that signs on for the first time twice at once' },
-  },
-  {
-    id: 'access/administrators',
-    protects: 'administrators who take the right from one another at once leave one',
-    file: 'app/access/administrators.ts',
-    from: 'await advisory.administrators(tx);',
-    to: '',
-    test: { file: 'test/http/access/users.test.ts', title: 'is somebody in the end, however many take the right' },
-  },
-  {
-    id: 'access/sign-in-and-new-password',
-    protects: 'no session opened with the old password outlives the change of it',
-    file: 'app/access/login.ts',
-    from: '.forShare()',
-    to: '',
-    test: { file: 'test/http/access/users.test.ts', title: 'cannot sign in with the old password while a new one' },
-  },
-  {
-    id: 'edits/row',
-    protects: 'no edit of one row is overwritten unseen',
-    file: 'app/edits.ts',
-    from: ', { lockMode: LockMode.PESSIMISTIC_WRITE }',
-    to: '',
-    test: { file: EDITS_AT_ONCE, title: 'at once, one learns that it is another one now' },
-  },
-  {
-    id: 'catalog/badges-of-now',
-    protects: 'who waited compares with the badges of now',
-    file: 'app/catalog/edit-product.ts',
-    from: 'await holdForEdit(tx, Product, id, { seen, detail: MISSING_PRODUCT })',
-    to: '(await tx.em.findOne(Product, { id }))!',
-    test: { file: EDITS_AT_ONCE, title: 'who waited for another that gave badges replaces those' },
-  },
-  {
-    id: 'catalog/slug-taken',
-    protects: 'an address never belongs to two products, also not one after the other',
-    file: 'migrations/Migration20261121140000_products.ts',
-    from: 'if not exists (select from catalog_${kind}_slug where slug = new.slug and ${kind}_id = new.id) then',
-    to: 'if false then',
-    test: { file: ADDRESSES, title: 'of many who want one address at once one gets it' },
-  },
-  {
-    id: 'catalog/slug-held',
-    protects: 'a name that leads to an address somebody is choosing gets another one',
-    file: 'app/catalog/reserve-slug.ts',
-    from: `for (const base of new Set([slug.replace(/-[0-9]+$/, ''), slug])) await holdBase(tx, table, base);`,
-    to: '',
-    test: { file: ADDRESSES, title: 'a name that leads to an address which is being chosen gets the next one' },
-  },
-  {
-    id: 'catalog/slug-with-number',
-    protects: 'a name that ends in a number and the suffix of another name are two addresses',
-    file: 'app/catalog/reserve-slug.ts',
-    from: 'await holdSlug(tx, table, base);',
-    to: 'await holdBase(tx, table, base);',
-    test: {
-      file: ADDRESSES,
-      title: 'a name that ends in a number does not meet the suffix of another one that is made at once',
-    },
-  },
-  {
-    id: 'catalog/bulk-busy',
-    protects: 'a product that somebody holds does not hold up all others',
-    file: 'app/catalog/bulk-products.ts',
-    from: `set_config('lock_timeout'`,
-    to: `set_config('carte.lock_timeout'`,
-    test: { file: BULK, title: 'a product that is held, and one that fails, harm no other' },
-  },
-  {
-    id: 'catalog/bulk-alone',
-    protects: 'competing bulks place one product whole',
-    file: 'app/catalog/edit-product.ts',
-    from: 'await holdForEdit(tx, Product, id, { seen, detail: MISSING_PRODUCT })',
-    to: '(await tx.em.findOne(Product, { id }))!',
-    test: { file: BULK, title: 'competing bulks lose nothing of each other' },
-  },
-  {
-    id: 'catalog/content-category',
-    protects: 'no product is placed in a category that is archived at that moment',
-    file: 'app/catalog/product-content.ts',
-    from: '.forShare()',
-    to: '',
-    test: { file: CATALOG_AT_ONCE, title: 'at that moment is refused' },
-  },
-  {
-    id: 'catalog/content-badge',
-    protects: 'a badge that is deleted meanwhile is not found instead of a fault',
-    file: 'app/catalog/product-content.ts',
-    from: '.forKeyShare()',
-    to: '',
-    test: {
-      file: 'test/integration/catalog/reference-data-races.test.ts',
-      title: 'a badge that is deleted meanwhile is not found, and nothing half is left',
-    },
-  },
-  {
-    id: 'catalog/content-media',
-    protects: 'a picture that is deleted meanwhile is not found instead of a fault',
-    file: 'app/media/existing-media.ts',
-    from: '.forKeyShare()',
-    to: '',
-    test: { file: CATALOG_AT_ONCE, title: 'a picture that is deleted meanwhile is not found' },
-  },
-  {
-    id: 'catalog/profile-version',
-    protects: 'no edit of a profile overwrites one that its author has not seen',
-    file: 'app/edits.ts',
-    from: 'where old.version = ${seen}',
-    to: 'where ${seen}::int is not null',
-    test: {
-      file: 'test/integration/catalog/reference-data-races.test.ts',
-      title: 'of competing profiles of a modifier one wins',
-    },
-  },
-];
+};

@@ -1,188 +1,54 @@
-import type { Mutation } from './mutation.ts';
-
-const TOKENS = 'test/integration/connections/erp-token-store.test.ts';
-const CONNECTIONS = 'test/integration/connections/connections.test.ts';
-const CLIENT = 'test/integration/erp/client.test.ts';
-const BREAKER = 'test/integration/erp/breaker.test.ts';
+import type { Proofs } from './mutation.ts';
 
 /** Connections and the way to the ERP: token lease, limiter, circuit, the one repetition. */
-export const CONNECTIONS_AND_ERP: readonly Mutation[] = [
-  {
-    id: 'connections/token-lease',
-    protects: 'two processes never ask for a token at the same time',
-    file: 'app/connections/erp-token-store.ts',
-    from: 'where (held.lease_until is null or held.lease_until <= now())',
-    to: 'where (true)',
-    test: { file: TOKENS, title: 'two processes that need a token at the same time make one call' },
+export const CONNECTIONS_AND_ERP: Proofs = {
+  'test/integration/connections/erp-token-store.test.ts': {
+    'app/connections/erp-token-store.ts claim true held.lease_until <=':
+      'two processes that need a token at the same time make one call',
+    'app/connections/erp-token-store.ts claim true held.generation =':
+      'two processes that meet a 401 for the same token make one call',
+    'app/connections/erp-token-store.ts save drop .where leaseOwner':
+      'a token that comes after the lease passed to another',
+    'app/connections/erp-token-store.ts obtainUnder endless AbortSignal.timeout':
+      'a request that outlasts its lease is ended before the lease is',
+    'app/connections/erp-token-store.ts obtainUnder drop release()':
+      'a failure is told to all callers of the process and gives the lease back',
+    'app/connections/erp-token-store.ts token drop flights.set()':
+      'a failure is told to all callers of the process and gives the lease back',
+    'app/connections/erp-token-store.ts claim true held.refused_at <=':
+      'is asked for once by all processes together, and told once',
   },
-  {
-    id: 'connections/token-still-wanted',
-    protects: 'who gets the lease after a 401 does not renew the new token',
-    file: 'app/connections/erp-token-store.ts',
-    from: 'and (held.token_encrypted is null or held.generation =',
-    to: 'and (true or held.token_encrypted is null or held.generation =',
-    test: { file: TOKENS, title: 'two processes that meet a 401 for the same token make one call' },
+  'test/integration/connections/erp-limiter.test.ts': {
+    'app/connections/erp-limiter.ts waitForPoint true wait': 'two processes together stay within the rate',
+    'app/connections/erp-limiter.ts acquire drop mine.catch':
+      'one that waits can be interrupted at once and takes nobody else with it',
   },
-  {
-    id: 'connections/token-fence',
-    protects: 'a late token does not replace a newer one',
-    file: 'app/connections/erp-token-store.ts',
-    from: `.where('leaseOwner', '=', lease.owner)`,
-    to: '',
-    test: { file: TOKENS, title: 'a token that comes after the lease passed to another' },
+  'test/integration/connections/connections.test.ts': {
+    'app/edits.ts holdForEdit drop lockMode:': 'of two at once one does it',
   },
-  {
-    id: 'connections/token-request-ends',
-    protects: 'a request ends before its lease',
-    file: 'app/connections/erp-token-store.ts',
-    from: 'AbortSignal.timeout(timings.leaseMs * 0.8)',
-    to: 'AbortSignal.timeout(timings.leaseMs * 80)',
-    test: { file: TOKENS, title: 'a request that outlasts its lease is ended before the lease is' },
+  'test/integration/erp/client.test.ts': {
+    'erp/call.ts call false refusedBefore.generation': 'pitfall 2: a second 401 may be a missing right',
+    'erp/call.ts call drop rejected:': 'after a 401 the token is renewed once and the request repeated once',
   },
-  {
-    id: 'connections/token-lease-given-back',
-    protects: 'a refused request leaves no lease behind',
-    file: 'app/connections/erp-token-store.ts',
-    from: 'await release(connectionId, lease);',
-    to: '',
-    test: { file: TOKENS, title: 'a failure is told to all callers of the process and gives the lease back' },
+  'test/integration/erp/breaker.test.ts': {
+    'erp/breaker.ts createBreaker false passage.state': 'opens at half of the last 20 requests',
+    'erp/breaker.ts settleProbe false finding': 'an interrupted probe proves nothing',
+    'app/connections/erp-circuits.ts look true probe_until <=': 'after the pause one request of one process tries',
+    'app/connections/erp-circuits.ts look false probe_until <=': 'the probe of a process that died is given to another',
   },
-  {
-    id: 'connections/token-flight',
-    protects: 'callers of one process share one request and its refusal',
-    file: 'app/connections/erp-token-store.ts',
-    from: 'flights.set(connectionId, flight);',
-    to: '',
-    test: { file: TOKENS, title: 'a failure is told to all callers of the process and gives the lease back' },
+  'test/integration/connections/owner-at-once.test.ts': {
+    'app/franchise/operationally-active.ts ownerState drop query.forShare':
+      'no connection is created for an owner that becomes inactive at that moment',
   },
-  {
-    id: 'connections/limiter',
-    protects: 'all processes together stay within the rate of the ERP',
-    file: 'app/connections/erp-limiter.ts',
-    from: 'if (wait === null) return;',
-    to: 'if (wait === null || wait > 0) return;',
-    test: {
-      file: 'test/integration/connections/erp-limiter.test.ts',
-      title: 'two processes together stay within the rate',
-    },
+  'test/integration/connections/franchise.test.ts': {
+    'app/edits.ts holdForEdit drop lockMode:': 'of many edits at once that have seen one version, one is made',
   },
-  {
-    id: 'connections/limiter-line',
-    protects: 'a caller that gives up takes nobody with it',
-    file: 'app/connections/erp-limiter.ts',
-    from: 'turn = mine.catch(() => undefined);',
-    to: 'turn = mine;',
-    test: {
-      file: 'test/integration/connections/erp-limiter.test.ts',
-      title: 'one that waits can be interrupted at once and takes nobody else with it',
-    },
+  'test/integration/secrets/rotate.test.ts': {
+    'app/rotate-secrets.ts rotateRow true ${sql.ref(column)} =':
+      'a credential that is replaced at that moment stays the newer one',
   },
-  {
-    id: 'connections/disable-once',
-    protects: 'a connection is disabled once, with one event',
-    file: 'app/edits.ts',
-    from: ', { lockMode: LockMode.PESSIMISTIC_WRITE }',
-    to: '',
-    test: { file: CONNECTIONS, title: 'of two at once one does it' },
+  'test/workflows/connection-states.test.ts': {
+    'app/mirror/runs/run-fence.ts enterRun false skip':
+      'is refused by the fence of a run that was not cancelled in time',
   },
-  {
-    id: 'erp/one-repetition',
-    protects: 'a missing right does not loop over new tokens',
-    file: 'erp/call.ts',
-    from: 'if (refusedBefore?.status === 401 && refusedBefore.generation === held.generation)',
-    to: 'if (held.generation < 0)',
-    test: { file: CLIENT, title: 'pitfall 2: a second 401 may be a missing right' },
-  },
-  {
-    id: 'erp/renewed-after-401',
-    protects: 'a rejected token is not used again',
-    file: 'erp/call.ts',
-    from: '{ ...waiting, rejected: held.generation }',
-    to: '{ ...waiting }',
-    test: { file: CLIENT, title: 'after a 401 the token is renewed once and the request repeated once' },
-  },
-  {
-    id: 'erp/breaker',
-    protects: 'an ERP that fails is left alone for a while',
-    file: 'erp/breaker.ts',
-    from: `if (passage.state === 'OPEN') {`,
-    to: `if (passage.state === 'OPEN' && size < 0) {`,
-    test: { file: BREAKER, title: 'opens at half of the last 20 requests' },
-  },
-  {
-    id: 'erp/breaker-probe',
-    protects: 'an interrupted probe does not close the circuit',
-    file: 'erp/breaker.ts',
-    from: `if (finding !== 'WORKS') return open(connectionId);`,
-    to: `if (finding === 'FAULT') return open(connectionId);`,
-    test: { file: BREAKER, title: 'an interrupted probe proves nothing' },
-  },
-  {
-    id: 'erp/one-probe',
-    protects: 'one request of one process tries an open circuit',
-    file: 'app/connections/erp-circuits.ts',
-    from: 'and (probe_until is null or probe_until <= now())',
-    to: 'and true',
-    test: { file: BREAKER, title: 'after the pause one request of one process tries' },
-  },
-  {
-    id: 'erp/dead-probe',
-    protects: 'a probe of a dead process does not keep the circuit open',
-    file: 'app/connections/erp-circuits.ts',
-    from: 'and (probe_until is null or probe_until <= now())',
-    to: 'and probe_until is null',
-    test: { file: BREAKER, title: 'the probe of a process that died is given to another' },
-  },
-  {
-    id: 'connections/credential-rest',
-    protects: 'a refused credential is asked with once by all processes',
-    file: 'app/connections/erp-token-store.ts',
-    from: `and (held.refused_at is null or held.refused_at <= now() - \${timings.restMs} * interval '1 millisecond')`,
-    to: 'and true',
-    test: { file: TOKENS, title: 'is asked for once by all processes together, and told once' },
-  },
-  {
-    id: 'connections/owner-held',
-    protects: 'no connection of an owner that becomes inactive at that moment',
-    file: 'app/franchise/operationally-active.ts',
-    from: 'query.forShare()',
-    to: 'query',
-    test: {
-      file: 'test/integration/connections/owner-at-once.test.ts',
-      title: 'no connection is created for an owner that becomes inactive at that moment',
-    },
-  },
-  {
-    id: 'franchise/edited-once',
-    protects: 'of two edits that have seen one version of an owner, one is made',
-    file: 'app/edits.ts',
-    from: ', { lockMode: LockMode.PESSIMISTIC_WRITE }',
-    to: '',
-    test: {
-      file: 'test/integration/connections/franchise.test.ts',
-      title: 'of many edits at once that have seen one version, one is made',
-    },
-  },
-  {
-    id: 'secrets/newer-stays',
-    protects: 'the rotation of keys does not bring back an older secret',
-    file: 'app/rotate-secrets.ts',
-    from: 'and ${sql.ref(column)} = ${row.sealed}',
-    to: '',
-    test: {
-      file: 'test/integration/secrets/rotate.test.ts',
-      title: 'a credential that is replaced at that moment stays the newer one',
-    },
-  },
-  {
-    id: 'connections/fence',
-    protects: 'a run writes nothing for a connection that was disabled meanwhile',
-    file: 'app/mirror/runs/run-fence.ts',
-    from: 'if (skip !== null) throw new ImportRefused(',
-    to: "if (skip === 'OWNER_INACTIVE') throw new ImportRefused(",
-    test: {
-      file: 'test/workflows/connection-states.test.ts',
-      title: 'is refused by the fence of a run that was not cancelled in time',
-    },
-  },
-];
+};

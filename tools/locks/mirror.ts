@@ -1,293 +1,81 @@
-import type { Mutation } from './mutation.ts';
-
-const APPLY = 'test/integration/mirror/apply-import.test.ts';
-const AT_ONCE = 'test/integration/mirror/imports-at-once.test.ts';
-const OTHERS = 'test/integration/mirror/other-imports.test.ts';
-const STOPS = 'test/integration/mirror/stop-lists.test.ts';
-const IMPORTS = 'test/workflows/imports.test.ts';
-const RECONCILE = 'test/workflows/reconcile.test.ts';
+import type { Proofs } from './mutation.ts';
 
 /** Imports: locks by workflow id, fences of a run, staging, marks, and what takes up a lost run. */
-export const MIRROR: readonly Mutation[] = [
-  {
-    id: 'mirror/run-applied',
-    protects: 'a repeated activity does not write twice',
-    file: 'app/mirror/runs/run-fence.ts',
-    from: 'if (row !== undefined && row.applied !== null)',
-    to: 'if (row !== undefined && row.applied !== null && false)',
-    test: { file: APPLY, title: 'a second call returns the counters of the first and writes nothing' },
+export const MIRROR: Proofs = {
+  'test/integration/mirror/apply-import.test.ts': {
+    'app/mirror/runs/run-fence.ts enterRun false row.applied': [
+      'a second call returns the counters of the first and writes nothing',
+      'two calls at once apply once',
+    ],
+    'app/mirror/runs/run-fence.ts enterRun false row.status': 'a closed run writes nothing',
+    'app/mirror/menu/staged-batches.ts isStagedCompletely false found.count':
+      'lost staged rows are noticed and nothing is written',
+    'app/mirror/menu/staged-batches.ts mergeBatches drop using attempt':
+      'rows of another attempt of a batch are not read',
+    'app/mirror/menu/apply-import.ts saveMenu false input.mode': 'the full mark is cleared by a full run only',
+    'app/mirror/menu/merge-items.ts mergeItems true seen.is_owner': 'the one with the better priority names them',
   },
-  {
-    id: 'mirror/run-applied-at-once',
-    protects: 'two attempts of one run apply once',
-    file: 'app/mirror/runs/run-fence.ts',
-    from: 'if (row !== undefined && row.applied !== null)',
-    to: 'if (row !== undefined && row.applied !== null && false)',
-    test: { file: APPLY, title: 'two calls at once apply once' },
+  'test/integration/mirror/other-imports.test.ts': {
+    'app/mirror/runs/open-run.ts insertRun drop .onConflict': 'a run is opened once, ended once',
+    'app/mirror/runs/close-run.ts closeRun drop .where status': 'a run is opened once, ended once',
+    'app/mirror/runs/fenced-import.ts fencedImport false before':
+      'a second call of the same run asks the ERP for nothing',
   },
-  {
-    id: 'mirror/run-closed',
-    protects: 'a late attempt of an ended run writes nothing',
-    file: 'app/mirror/runs/run-fence.ts',
-    from: `if (row?.status !== 'RUNNING') return { state: 'CLOSED' };`,
-    to: '',
-    test: { file: APPLY, title: 'a closed run writes nothing' },
+  'test/workflows/imports.test.ts': {
+    'workflows/menu-import.ts FETCH_ROUNDS once FETCH_ROUNDS': 'rows that staging has lost are fetched again',
+    'app/mirror/menu/plan-menu-import.ts modeOf false fullDue':
+      'the nightly full import is not lost to the incremental one',
+    'workflows/under-lock.ts underLock drop workflowId:': 'a tick finds the import running: a normal result',
+    'workflows/under-lock.ts underLock false error': 'a tick finds the import running: a normal result',
+    'workflows/import-run.ts importRun unwrap CancellationScope.nonCancellable #2': 'a cancelled import closes its run',
+    'workflows/activity-sets.ts ERP_RETRY once maximumAttempts': 'a server error is tried again',
   },
-  {
-    id: 'mirror/run-opened-once',
-    protects: 'a run has one record, whoever writes it first',
-    file: 'app/mirror/runs/open-run.ts',
-    from: '    .onConflict((conflict) => conflict.doNothing())',
-    to: '',
-    test: { file: OTHERS, title: 'a run is opened once, ended once' },
+  'test/integration/mirror/stop-lists.test.ts': {
+    'app/mirror/import-stop-lists.ts stampState false mirror_stop_list_state.dirty_seq >':
+      'a mark that arrives between the fetch and the apply stays',
+    'app/mirror/mark-stop-lists-dirty.ts markStopListsDirty drop + 1':
+      'a mark that arrives between the fetch and the apply stays',
   },
-  {
-    id: 'mirror/run-ends-once',
-    protects: 'the end of a run stands',
-    file: 'app/mirror/runs/close-run.ts',
-    from: ".where('status', '=', sql<RunStatus>`any (${statusesBefore(end.status)}::text[])`)",
-    to: '',
-    test: { file: OTHERS, title: 'a run is opened once, ended once' },
+  'test/http/mirror/sync-runs.test.ts': {
+    'app/mirror/runs/start-workflow.ts startImportWorkflow share FAIL': 'of two at once one starts',
   },
-  {
-    id: 'mirror/fetched-once',
-    protects: 'a repeated job asks the ERP for nothing',
-    file: 'app/mirror/runs/fenced-import.ts',
-    from: 'if (before !== null) return',
-    to: 'if (before !== null && false) return',
-    test: { file: OTHERS, title: 'a second call of the same run asks the ERP for nothing' },
+  'test/workflows/reconcile.test.ts': {
+    'app/mirror/reconcile.ts reconcileImports drop result.restarted +=': 'an empty Temporal goes on with runs',
+    'app/mirror/reconcile.ts reconcileImports false isRunning()': 'a run that is at work is left alone',
   },
-  {
-    id: 'mirror/staging-complete',
-    protects: 'rows that a crash has taken from staging are noticed',
-    file: 'app/mirror/menu/staged-batches.ts',
-    from: 'if (found?.count !== expected) return false;',
-    to: 'if (found === undefined) return false;',
-    test: { file: APPLY, title: 'lost staged rows are noticed and nothing is written' },
+  'test/integration/mirror/imports-at-once.test.ts': {
+    'app/mirror/runs/run-fence.ts enterRun drop advisory.connectionImports':
+      'imports of one connection are applied one after the other',
+    'app/mirror/runs/run-fence.ts enterRun drop .forUpdate':
+      'who closes a run that is being applied waits for its transaction',
+    'app/mirror/menu/merge-rows.ts mergeRows drop on conflict':
+      'that two connections bring at the same moment exists once',
+    'app/mirror/menu/merge-items.ts mergeItems drop on conflict':
+      'that two connections bring at the same moment exists once',
+    'app/mirror/menu/merge-items.ts lockItems drop for no key update':
+      'a dish that menus of two connections lose at the same moment is deleted',
+    'app/mirror/menu/merge-items.ts lockItems drop order by':
+      'which other connections may write as well, are locked in id order',
+    'app/mirror/import-organizations.ts save drop advisory.organizationOwners':
+      'an organization that two connections bring at the same moment',
+    'app/mirror/menu/merge-rows.ts mergeRows drop for no key update':
+      'renamed product categories, which belong to all connections',
+    'app/mirror/menu/merge-rows.ts mergeRows drop order by #2':
+      'renamed product categories, which belong to all connections',
   },
-  {
-    id: 'mirror/staging-attempt',
-    protects: 'two attempts of a batch never mix',
-    file: 'app/mirror/menu/staged-batches.ts',
-    from: 'from ${from} join chosen_batch using (batch, attempt)',
-    to: 'from ${from} join chosen_batch using (batch)',
-    test: { file: APPLY, title: 'rows of another attempt of a batch are not read' },
+  'test/workflows/stop-list-refresh.test.ts': {
+    'workflows/stop-list-refresh.ts stopListRefresh false ended':
+      'that arrives when an import has its answer already makes the ERP asked again',
   },
-  {
-    id: 'mirror/refetch',
-    protects: 'a run that lost its staged rows fetches again',
-    file: 'workflows/menu-import.ts',
-    from: 'const FETCH_ROUNDS = 3;',
-    to: 'const FETCH_ROUNDS = 1;',
-    test: { file: IMPORTS, title: 'rows that staging has lost are fetched again' },
+  'test/workflows/menu-runs.test.ts': {
+    'app/mirror/runs/accept-shrink.ts refusedRun drop .forUpdate': 'of several at once one starts the import',
+    'app/mirror/menu/shrink-guard.ts judgeShrink false !isCovered()':
+      'a larger share than the accepted one is refused again',
   },
-  {
-    id: 'mirror/full-mark',
-    protects: 'only a full run answers the wish for one',
-    file: 'app/mirror/menu/apply-import.ts',
-    from: "...(input.mode === 'FULL' ? { fullDue: false } : {}),",
-    to: '',
-    test: { file: APPLY, title: 'the full mark is cleared by a full run only' },
+  'test/integration/mirror/shared-dishes.test.ts': {
+    'app/mirror/menu/merge-items.ts lockItems drop for no key update': 'a menu that comes first keeps the name',
   },
-  {
-    id: 'mirror/full-mark-kept',
-    protects: 'an incremental run does not swallow the nightly one',
-    file: 'app/mirror/menu/plan-menu-import.ts',
-    from: `return mode === 'FULL' || fullDue ?`,
-    to: `return mode === 'FULL' ?`,
-    test: { file: IMPORTS, title: 'the nightly full import is not lost to the incremental one' },
+  'test/integration/mirror/menu-settings-at-once.test.ts': {
+    'app/mirror/pauses/import-pauses.ts readPause drop .forUpdate pause': 'a pause that two end at once is ended once',
   },
-  {
-    id: 'mirror/name-owner',
-    protects: 'two menus never flap the name of a dish they share',
-    file: 'app/mirror/menu/merge-items.ts',
-    from: 'or (seen.is_owner and ',
-    to: 'or (',
-    test: { file: APPLY, title: 'the one with the better priority names them' },
-  },
-  {
-    id: 'mirror/stop-mark',
-    protects: 'a stop-list change that comes after the question is asked for again',
-    file: 'app/mirror/import-stop-lists.ts',
-    from: 'case when mirror_stop_list_state.dirty_seq > excluded.dirty_seq then',
-    to: 'case when false then',
-    test: { file: STOPS, title: 'a mark that arrives between the fetch and the apply stays' },
-  },
-  {
-    id: 'mirror/import-lock',
-    protects: 'one import of a kind at a time: the workflow id is the lock',
-    file: 'app/mirror/runs/start-workflow.ts',
-    from: `      'FAIL',`,
-    to: `      'USE_EXISTING',`,
-    test: { file: 'test/http/mirror/sync-runs.test.ts', title: 'of two at once one starts' },
-  },
-  {
-    id: 'mirror/import-lock-shared',
-    protects: 'schedule and manual run share the lock',
-    file: 'workflows/under-lock.ts',
-    from: 'workflowId: importWorkflowId(input.job, input.connectionId, input.externalMenuId ?? null),',
-    to: "workflowId: importWorkflowId(input.job, input.connectionId, input.externalMenuId ?? null) + '/tick',",
-    test: { file: IMPORTS, title: 'a tick finds the import running: a normal result' },
-  },
-  {
-    id: 'mirror/tick-refused',
-    protects: 'a tick that finds the lock taken is a normal result',
-    file: 'workflows/under-lock.ts',
-    from: 'if (error instanceof WorkflowExecutionAlreadyStartedError)',
-    to: 'if (error instanceof WorkflowExecutionAlreadyStartedError && false)',
-    test: { file: IMPORTS, title: 'a tick finds the import running: a normal result' },
-  },
-  {
-    id: 'mirror/cancelled-run-closes',
-    protects: 'a cancelled import leaves no open run',
-    file: 'workflows/import-run.ts',
-    from: 'CancellationScope.nonCancellable(() => runs.closeRun({ runId, ...received, ...ending }))',
-    to: 'runs.closeRun({ runId, ...received, ...ending })',
-    test: { file: IMPORTS, title: 'a cancelled import closes its run' },
-  },
-  {
-    id: 'mirror/retry',
-    protects: 'a server error of the ERP is tried again',
-    file: 'workflows/activity-sets.ts',
-    from: 'backoffCoefficient: 3, maximumAttempts: 4 }',
-    to: 'backoffCoefficient: 3, maximumAttempts: 1 }',
-    test: { file: IMPORTS, title: 'a server error is tried again' },
-  },
-  {
-    id: 'mirror/lost-run-taken-up',
-    protects: 'a run without an execution goes on',
-    file: 'app/mirror/reconcile.ts',
-    from: 'result.restarted += (await startImportAgain(deps, run)) ? 1 : 0;',
-    to: 'result.restarted += 0;',
-    test: { file: RECONCILE, title: 'an empty Temporal goes on with runs' },
-  },
-  {
-    id: 'mirror/working-run-left-alone',
-    protects: 'a run that is at work is not closed',
-    file: 'app/mirror/reconcile.ts',
-    from: 'if (await isRunning(deps.temporal, importWorkflowId(run.job, run.connectionId, run.externalMenuId))) {',
-    to: 'if (deps.temporal === undefined) {',
-    test: { file: RECONCILE, title: 'a run that is at work is left alone' },
-  },
-  {
-    id: 'mirror/connection-lock',
-    protects: 'imports of one connection are applied one after the other',
-    file: 'app/mirror/runs/run-fence.ts',
-    from: 'await advisory.connectionImports(tx, run.connectionId);',
-    to: '',
-    test: { file: AT_ONCE, title: 'imports of one connection are applied one after the other' },
-  },
-  {
-    id: 'mirror/run-row',
-    protects: 'who closes a run waits for the transaction that applies it',
-    file: 'app/mirror/runs/run-fence.ts',
-    from: '.forUpdate()',
-    to: '',
-    test: { file: AT_ONCE, title: 'who closes a run that is being applied waits for its transaction' },
-  },
-  {
-    id: 'mirror/shared-categories',
-    protects: 'connections that bring one product category at once both succeed',
-    file: 'app/mirror/menu/merge-rows.ts',
-    from: `\${isShared ? 'on conflict do nothing' : ''}`,
-    to: '',
-    test: { file: AT_ONCE, title: 'that two connections bring at the same moment exists once' },
-  },
-  {
-    id: 'mirror/shared-items',
-    protects: 'connections that bring one dish at once both succeed',
-    file: 'app/mirror/menu/merge-items.ts',
-    from: 'order by new.erp_id, new.role on conflict do nothing',
-    to: 'order by new.erp_id, new.role',
-    test: { file: AT_ONCE, title: 'that two connections bring at the same moment exists once' },
-  },
-  {
-    id: 'mirror/items-locked',
-    protects: 'a dish that two menus lose at the same moment is deleted',
-    file: 'app/mirror/menu/merge-items.ts',
-    from: 'order by item.id for no key update',
-    to: 'order by item.id',
-    test: { file: AT_ONCE, title: 'a dish that menus of two connections lose at the same moment is deleted' },
-  },
-  {
-    id: 'mirror/items-in-order',
-    protects: 'imports that share dishes do not deadlock',
-    file: 'app/mirror/menu/merge-items.ts',
-    from: 'order by item.id for no key update',
-    to: 'for no key update',
-    test: { file: AT_ONCE, title: 'which other connections may write as well, are locked in id order' },
-  },
-  {
-    id: 'mirror/organization-claims',
-    protects: 'an organization of two connections is active in one',
-    file: 'app/mirror/import-organizations.ts',
-    from: 'await advisory.organizationOwners(tx);',
-    to: '',
-    test: { file: AT_ONCE, title: 'an organization that two connections bring at the same moment' },
-  },
-  {
-    id: 'mirror/marks-counted',
-    protects: 'marks that come at once are all counted',
-    file: 'app/mirror/mark-stop-lists-dirty.ts',
-    from: 'set dirty_seq = mirror_stop_list_state.dirty_seq + 1',
-    to: 'set dirty_seq = excluded.dirty_seq',
-    test: { file: STOPS, title: 'a mark that arrives between the fetch and the apply stays' },
-  },
-  {
-    id: 'mirror/refresh-waits',
-    protects: 'a webhook behind a running import is not lost: the refresh waits for its end and asks again',
-    file: 'workflows/stop-list-refresh.ts',
-    from: "if (ended !== 'ALREADY_RUNNING' && ended.status === 'SKIPPED') return;",
-    to: "if (ended === 'ALREADY_RUNNING' || ended.status === 'SKIPPED') return;",
-    test: {
-      file: 'test/workflows/stop-list-refresh.test.ts',
-      title: 'that arrives when an import has its answer already makes the ERP asked again',
-    },
-  },
-  {
-    id: 'mirror/acceptances-in-turn',
-    protects: 'of several who accept one shrink, one starts the import and the others are told so',
-    file: 'app/mirror/runs/accept-shrink.ts',
-    from: '.forUpdate()',
-    to: '',
-    test: { file: 'test/workflows/menu-runs.test.ts', title: 'of several at once one starts the import' },
-  },
-  {
-    id: 'mirror/acceptance-share',
-    protects: 'a shrink that has grown since it was accepted is refused again',
-    file: 'app/mirror/menu/shrink-guard.ts',
-    from: '!isCovered(shrink, acceptance.percent)',
-    to: 'acceptance.percent < 0',
-    test: { file: 'test/workflows/menu-runs.test.ts', title: 'a larger share than the accepted one is refused again' },
-  },
-  {
-    id: 'mirror/items-taken-in-turn',
-    protects: 'a menu that comes first keeps the name of a dish that another menu renames at the same moment',
-    file: 'app/mirror/menu/merge-items.ts',
-    from: 'order by item.id for no key update',
-    to: 'order by item.id',
-    test: { file: 'test/integration/mirror/shared-dishes.test.ts', title: 'a menu that comes first keeps the name' },
-  },
-  {
-    id: `mirror/pause-row`,
-    protects: `a pause is ended once`,
-    file: `app/mirror/pauses/import-pauses.ts`,
-    from: `.forUpdate('pause')`,
-    to: ``,
-    test: {
-      file: `test/integration/mirror/menu-settings-at-once.test.ts`,
-      title: `a pause that two end at once is ended once`,
-    },
-  },
-  {
-    id: `mirror/categories-in-order`,
-    protects: `imports that share product categories do not deadlock`,
-    file: `app/mirror/menu/merge-rows.ts`,
-    from: `order by \${keys.map((key) => \`old.\${key}\`).join(', ')} for no key update`,
-    to: `for no key update`,
-    test: {
-      file: `test/integration/mirror/imports-at-once.test.ts`,
-      title: `renamed product categories, which belong to all connections`,
-    },
-  },
-];
+};

@@ -1,23 +1,26 @@
-/** One lock, unique rule, fence or retry, taken away in one line, and the test that must notice. */
+import { placesOf } from './places.ts';
+
+/**
+ * Test file → what is taken away → a part of the full name of the test that must fail then, or of several. What is taken away is named
+ * by the id of a place (`places.ts`), or by `refusal` and the name of a trigger function.
+ */
+export type Proofs = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+
+/** One lock, rule, fence or retry that is taken away, and the test that must notice. */
 export type Mutation = {
-  /** `capability/what`, unique. */
   id: string;
-  /** What goes wrong without it. */
-  protects: string;
-  file: string;
-  /** Text inside one line; occurs once in the file. */
-  from: string;
-  to: string;
-  test: {
-    file: string;
-    /** A part of the full name of one or more tests: of a table of tests, the part before the placeholder. */
-    title: string;
-  };
+  test: { file: string; title: string };
+  /** A source and what becomes of its text, or statements that change one table of the scratch database. */
+  change: { file: string; edit: (text: string) => string } | { table: string; statements: string };
 };
 
-/** The text of a file after the mutation; throws when `from` is not there exactly once. */
-export function mutated(mutation: Pick<Mutation, 'id' | 'file' | 'from' | 'to'>, text: string): string {
-  const found = text.split(mutation.from).length - 1;
-  if (found !== 1) throw new Error(`${mutation.id}: ${mutation.file} has ${found} times "${mutation.from}"`);
-  return text.replace(mutation.from, () => mutation.to);
+/** The text of a file without the place of this id; throws when it has no such place. */
+export function withoutPlace(id: string, text: string): string {
+  const file = fileOf(id);
+  const place = placesOf(file, text).find((each) => each.id === id);
+  if (place === undefined) throw new Error(`${file} has no such place any more: ${id}`);
+  return text.slice(0, place.start) + place.left + text.slice(place.end);
 }
+
+/** The file that an id begins with. */
+export const fileOf = (id: string): string => id.split(' ', 1)[0]!;

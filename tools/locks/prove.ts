@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mutated, type Mutation } from './mutation.ts';
+import type { Mutation } from './mutation.ts';
 import { runTest, type TestRun } from './run-test.ts';
 import { scratchCopy } from './scratch-copy.ts';
 
@@ -24,7 +24,7 @@ export type Proving = {
 };
 
 /**
- * Applies every mutation to a copy of the tree, never to the tree itself, and says whether its test fails then. First each test
+ * Applies every mutation to a copy of the tree or to a scratch database, never to the tree itself, and says whether its test fails then. First each test
  * runs once without a mutation, because a test that fails anyway proves nothing.
  */
 export async function prove(mutations: readonly Mutation[], proving: Proving): Promise<Verdict[]> {
@@ -40,43 +40,84 @@ export async function prove(mutations: readonly Mutation[], proving: Proving): P
     proving.progress(`[${at + 1}/${files.length}] ${file}: ${run.passed.length} pass, ${run.failed.length} fail`);
   });
 
-  const verdicts: Verdict[] = [];
-  await inLanes(copies, mutations, async (copy, mutation, at) => {
-    const verdict = await judge(copy, mutation, passing.get(mutation.test.file), proving);
-    verdicts[at] = verdict;
-    proving.progress(`[${at + 1}/${mutations.length}] ${verdict.result} ${mutation.id}`);
+  const jobs = jobsOf(mutations);
+  const verdicts = new Map<Mutation, Verdict>();
+  await inLanes(copies, jobs, async (copy, job, at) => {
+    for (const verdict of await judge(copy, job, passing.get(job[0].test.file), proving)) {
+      verdicts.set(verdict.mutation, verdict);
+      proving.progress(`[${at + 1}/${jobs.length}] ${verdict.result} ${verdict.mutation.id}`);
+    }
   });
-  return verdicts;
+  return mutations.map((each) => verdicts.get(each)!);
 }
 
-async function judge(
-  copy: string,
-  mutation: Mutation,
-  unmutated: TestRun | undefined,
-  proving: Proving,
-): Promise<Verdict> {
-  const { file, title } = mutation.test;
-  const before = unmutated?.failed.find(({ name }) => name.includes(title));
-  if (before !== undefined) return { mutation, result: 'NO_PROOF', detail: `fails anyway: ${before.reason}` };
-  if (unmutated?.passed.some((name) => name.includes(title)) !== true)
-    return { mutation, result: 'NO_PROOF', detail: `no such test: ${unmutated?.broken ?? title}` };
+/** Mutations that one run of a test file judges. */
+type Job = readonly [Mutation, ...Mutation[]];
 
-  const path = join(copy, mutation.file);
-  const original = await readFile(path, 'utf8');
-  let changed: string;
-  try {
-    changed = mutated(mutation, original);
-  } catch (error) {
-    // The line has been rewritten since: that is one entry without a proof, and the others still have theirs.
-    return { mutation, result: 'NO_PROOF', detail: (error as Error).message };
+/** A source is changed alone. Rules of different tables are dropped together when one test file tries them: none of its tests sees two. */
+function jobsOf(mutations: readonly Mutation[]): Job[] {
+  const jobs: [Mutation, ...Mutation[]][] = [];
+  const tables = new Map<Job, Set<string>>();
+  for (const mutation of mutations) {
+    const { change, test } = mutation;
+    const open =
+      'table' in change
+        ? jobs.find((job) => job[0].test.file === test.file && tables.get(job)?.has(change.table) === false)
+        : undefined;
+    const job = open ?? [mutation];
+    if (open === undefined) jobs.push(job);
+    else job.push(mutation);
+    if ('table' in change) tables.set(job, new Set(tables.get(job)).add(change.table));
   }
+  return jobs;
+}
+
+async function judge(copy: string, job: Job, before: TestRun | undefined, proving: Proving): Promise<Verdict[]> {
+  const judged: Verdict[] = [];
+  const open: Mutation[] = [];
+  for (const mutation of job) {
+    const { title } = mutation.test;
+    const failed = before?.failed.find(({ name }) => name.includes(title));
+    const passes = before?.passed.some((name) => name.includes(title)) === true;
+    const why = failed === undefined ? `no such test: ${before?.broken ?? title}` : `fails anyway: ${failed.reason}`;
+    if (passes && failed === undefined) open.push(mutation);
+    else judged.push({ mutation, result: 'NO_PROOF', detail: why });
+  }
+  if (open.length === 0) return judged;
   try {
-    await writeFile(path, changed);
-    const run = await runTest(copy, { file, titles: [title] }, proving);
-    const [failed] = run.failed;
-    if (failed !== undefined) return { mutation, result: 'KILLED', detail: failed.reason };
-    if (run.broken !== null) return { mutation, result: 'NO_PROOF', detail: run.broken };
-    return { mutation, result: 'SURVIVED', detail: '' };
+    const run = await runMutated(copy, open, proving);
+    return [...judged, ...open.map((mutation) => verdictOf(mutation, run))];
+  } catch (error) {
+    // The place is gone since: that is one entry without a proof, and the others still have theirs.
+    return [...judged, ...open.map((mutation) => ({ mutation, result: 'NO_PROOF' as const, detail: String(error) }))];
+  }
+}
+
+/** A failure that says nothing about a lock: the mutation has left a text that nobody can run. */
+const NONSENSE = /SyntaxError|ReferenceError|syntax error at|TEST_DATABASE_WITHOUT/;
+
+function verdictOf(mutation: Mutation, run: TestRun): Verdict {
+  const { title } = mutation.test;
+  const failed = run.failed.find(({ name }) => name.includes(title));
+  if (failed !== undefined)
+    return { mutation, result: NONSENSE.test(failed.reason) ? 'NO_PROOF' : 'KILLED', detail: failed.reason };
+  if (run.broken !== null) return { mutation, result: 'NO_PROOF', detail: run.broken };
+  return { mutation, result: 'SURVIVED', detail: '' };
+}
+
+async function runMutated(copy: string, mutations: readonly Mutation[], proving: Proving): Promise<TestRun> {
+  const titles = mutations.map(({ test }) => test.title);
+  const [{ change, test }] = mutations as Job;
+  const tests = { file: test.file, titles };
+  if ('table' in change) {
+    const statements = mutations.map((each) => ('table' in each.change ? each.change.statements : '')).join('\n');
+    return runTest(copy, tests, { ...proving, env: { ...proving.env, TEST_DATABASE_WITHOUT: statements } });
+  }
+  const path = join(copy, change.file);
+  const original = await readFile(path, 'utf8');
+  try {
+    await writeFile(path, change.edit(original));
+    return await runTest(copy, tests, proving);
   } finally {
     await writeFile(path, original);
   }

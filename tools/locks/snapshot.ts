@@ -1,242 +1,70 @@
-import type { Mutation } from './mutation.ts';
-
-const PUBLISH = 'test/integration/snapshot/publish.test.ts';
-const STORE = 'test/integration/storefront/menu-store.test.ts';
-const OUTBOX = 'test/integration/events/outbox.test.ts';
-const REBUILD = 'test/workflows/snapshot-rebuild.test.ts';
+import type { Proofs } from './mutation.ts';
 
 /** Public menus: publication, patches, the first build, delivery of events, rebuilds. */
-export const MENUS: readonly Mutation[] = [
-  {
-    id: 'snapshot/lock',
-    protects: 'a stop that meets the first publication is not lost',
-    file: 'app/snapshot/snapshot-row.ts',
-    from: 'await advisory.snapshot(tx, organizationId);',
-    to: '',
-    test: { file: PUBLISH, title: 'a patch waits for a first publication that is under way' },
+export const MENUS: Proofs = {
+  'test/integration/snapshot/publish.test.ts': {
+    'app/snapshot/snapshot-row.ts lockSnapshot drop advisory.snapshot':
+      'a patch waits for a first publication that is under way',
+    'app/snapshot/publish-snapshot.ts isStale false request.builtSeq':
+      'a build from older facts never replaces a newer menu',
+    'app/snapshot/publish-snapshot.ts markBuilt false dirty_seq >':
+      'a change recorded while building leaves the request open',
+    'app/snapshot/publish-snapshot.ts finalBytes true guess.flags.every()':
+      'a stop that lands between build and publication is in what is published',
+    'app/snapshot/publish-snapshot.ts publishSnapshot false stored.contentHash': 'competing first builds publish once',
+    'app/snapshot/publish-snapshot.ts markBuilt drop greatest': 'a build from older facts never replaces a newer menu',
   },
-  {
-    id: 'snapshot/stale',
-    protects: 'a build from older facts replaces nothing',
-    file: 'app/snapshot/publish-snapshot.ts',
-    from: 'if (request !== undefined && request.builtSeq > prepared.dirtySeq) return true;',
-    to: '',
-    test: { file: PUBLISH, title: 'a build from older facts never replaces a newer menu' },
+  'test/integration/snapshot/facts.test.ts': {
+    'app/snapshot/read-facts.ts readFacts drop isolation level':
+      'sees an import that commits meanwhile whole or not at all',
   },
-  {
-    id: 'snapshot/pending',
-    protects: 'a change while building is built as well',
-    file: 'app/snapshot/publish-snapshot.ts',
-    from: 'sql<boolean>`dirty_seq > built_seq`',
-    to: 'sql<boolean>`false`',
-    test: { file: PUBLISH, title: 'a change recorded while building leaves the request open' },
+  'test/integration/snapshot/builds-at-once.test.ts': {
+    'activities/snapshot.ts buildSnapshot unwrap builds.run':
+      'a worker builds two menus at once, whatever asks for more',
   },
-  {
-    id: 'snapshot/stops-read-again',
-    protects: 'a stop between build and publication is published',
-    file: 'app/snapshot/publish-snapshot.ts',
-    from: 'const isSame = guess.revision === revision && guess.flags.every',
-    to: 'const isSame = guess.revision === revision || guess.flags.every',
-    test: { file: PUBLISH, title: 'a stop that lands between build and publication is in what is published' },
+  'test/integration/storefront/menu-store.test.ts': {
+    'app/storefront/ensure-snapshot.ts tryBuild drop advisory.tryFirstBuild':
+      'is waited for without holding a connection while another process builds it',
+    'app/storefront/ensure-snapshot.ts tryBuild false stored': 'is not built a second time when it is there already',
+    'app/storefront/ensure-snapshot.ts inTurn unwrap last.then':
+      'of many organizations at once needs no more connections than a small pool has',
   },
-  {
-    id: 'snapshot/equal-content',
-    protects: 'builds that meet publish once',
-    file: 'app/snapshot/publish-snapshot.ts',
-    from: 'stored.contentHash === prepared.contentHash',
-    to: 'stored.contentHash === prepared.etag',
-    test: { file: PUBLISH, title: 'competing first builds publish once' },
+  'test/unit/platform/latest-run.test.ts': {
+    'platform/latest-run.ts latestRun unwrap state.current.then':
+      'calls during a run share one further run that starts after it',
   },
-  {
-    id: 'snapshot/one-moment',
-    protects: 'a menu is built of one state of the mirror',
-    file: 'app/snapshot/read-facts.ts',
-    from: 'set transaction isolation level repeatable read read only',
-    to: 'set transaction read only',
-    test: {
-      file: 'test/integration/snapshot/facts.test.ts',
-      title: 'sees an import that commits meanwhile whole or not at all',
-    },
+  'test/integration/events/outbox.test.ts': {
+    'app/events/outbox-rows.ts claimRows drop for update': 'two processes at once deliver each event once',
+    'app/events/outbox-rows.ts claimRows drop nextAttemptAt:':
+      'what a process has claimed that died is delivered by another one',
+    'app/events/outbox-rows.ts markFailed drop .where attempts':
+      'who finds its lease ended leaves the row to the one who has it now',
+    'app/events/listeners.ts combineListeners false failed': 'a failing listener keeps its row with the error',
   },
-  {
-    id: 'snapshot/builds-at-once',
-    protects: 'a worker does not build everything at the same time',
-    file: 'activities/snapshot.ts',
-    from: 'builds.run(() => buildSnapshot(deps, input.organizationId))',
-    to: 'buildSnapshot(deps, input.organizationId)',
-    test: {
-      file: 'test/integration/snapshot/builds-at-once.test.ts',
-      title: 'a worker builds two menus at once, whatever asks for more',
-    },
+  'test/workflows/snapshot-rebuild.test.ts': {
+    'workflows/snapshot-rebuild.ts snapshotRebuild true signals':
+      'builds once more when a reason arrives while building',
+    'workflows/snapshot-rebuild.ts snapshotRebuild true !pending':
+      'builds again as long as the rows say that something is pending',
+    'workflows/snapshot-rebuild.ts quietMoment drop - Date.now()':
+      'builds at the ceiling under a constant stream of reasons',
   },
-  {
-    id: 'storefront/first-build',
-    protects: 'processes that miss a menu build it once',
-    file: 'app/storefront/ensure-snapshot.ts',
-    from: `if (!(await advisory.tryFirstBuild(tx, organizationId))) return 'BUSY';`,
-    to: '',
-    test: { file: STORE, title: 'is waited for without holding a connection while another process builds it' },
+  'test/integration/db/migrations.test.ts': {
+    'db/migrate.ts withMigrateLock drop pg_advisory_lock': 'two migrate commands at once',
   },
-  {
-    id: 'storefront/first-build-again',
-    protects: 'a menu that is there is not built a second time',
-    file: 'app/storefront/ensure-snapshot.ts',
-    from: `if (stored !== undefined) return 'DONE';`,
-    to: '',
-    test: { file: STORE, title: 'is not built a second time when it is there already' },
+  'test/integration/catalog/beside-imports.test.ts': {
+    'db/retry-conflicts.ts CONFLICTS drop [40P01]': 'a command that is the victim of a deadlock runs again',
   },
-  {
-    id: 'storefront/builds-in-turn',
-    protects: 'first builds of many menus do not exhaust the pool',
-    file: 'app/storefront/ensure-snapshot.ts',
-    from: 'const turn = last.then(work, work);',
-    to: 'const turn = work();',
-    test: { file: STORE, title: 'of many organizations at once needs no more connections than a small pool has' },
+  'test/integration/rebuilds/mark-dirty.test.ts': {
+    'app/rebuilds/mark-dirty.ts mark drop + 1': 'reasons that many give at once',
   },
-  {
-    id: 'storefront/latest-run',
-    protects: 'a reader gets what was committed before it asked',
-    file: 'platform/latest-run.ts',
-    from: 'return (state.next ??= state.current.then(again, again));',
-    to: 'return state.current;',
-    test: {
-      file: 'test/unit/platform/latest-run.test.ts',
-      title: 'calls during a run share one further run that starts after it',
-    },
+  'test/integration/snapshot/revisions.test.ts': {
+    'app/snapshot/publish-snapshot.ts isStale false readPin().id':
+      'a build from the content of today that meets a pin is dropped',
+    'app/snapshot/pin-revision.ts isKept drop .forKeyShare':
+      'that deletes a revision while it is being pinned makes the pin a refusal',
+    'app/snapshot/delete-old-revisions.ts deleteOldRevisions drop for update':
+      'leaves a revision alone that is being pinned just now',
+    'app/snapshot/pin-revision.ts pinRevision false present': 'of competing pins one wins and the others are refused',
   },
-  {
-    id: 'events/skip-locked',
-    protects: 'two processes deliver an event once',
-    file: 'app/events/outbox-rows.ts',
-    from: '    .modifyEnd(sql`for update skip locked`);',
-    to: '    ;',
-    test: { file: OUTBOX, title: 'two processes at once deliver each event once' },
-  },
-  {
-    id: 'events/lease',
-    protects: 'an event that somebody delivers is left to them until their lease ends',
-    file: 'app/events/outbox-rows.ts',
-    from: 'nextAttemptAt: inSeconds((lane.limitMs + LEASE_RESERVE_MS) / 1000),',
-    to: 'nextAttemptAt: inSeconds(0),',
-    test: { file: OUTBOX, title: 'what a process has claimed that died is delivered by another one' },
-  },
-  {
-    id: 'events/late-failure',
-    protects: 'who has lost the lease does not change the row of the next one',
-    file: 'app/events/outbox-rows.ts',
-    from: `    .where('attempts', '=', attempts)`,
-    to: '',
-    test: { file: OUTBOX, title: 'who finds its lease ended leaves the row to the one who has it now' },
-  },
-  {
-    id: 'events/kept-when-failed',
-    protects: 'an event whose listener fails is not lost',
-    file: 'app/events/listeners.ts',
-    from: 'if (failed !== undefined) throw failed.reason;',
-    to: '',
-    test: { file: OUTBOX, title: 'a failing listener keeps its row with the error' },
-  },
-  {
-    id: 'snapshot/rebuild-signals',
-    protects: 'a reason that arrives while building is built',
-    file: 'workflows/snapshot-rebuild.ts',
-    from: 'if (signals === seen && !pending) return;',
-    to: 'if (!pending) return;',
-    test: { file: REBUILD, title: 'builds once more when a reason arrives while building' },
-  },
-  {
-    id: 'snapshot/rebuild-pending',
-    protects: 'the rows decide, whatever became of the signals',
-    file: 'workflows/snapshot-rebuild.ts',
-    from: 'if (signals === seen && !pending) return;',
-    to: 'if (signals === seen) return;',
-    test: { file: REBUILD, title: 'builds again as long as the rows say that something is pending' },
-  },
-  {
-    id: 'snapshot/rebuild-ceiling',
-    protects: 'a stream of changes does not put a build off for ever',
-    file: 'workflows/snapshot-rebuild.ts',
-    from: 'left = latest - Date.now();',
-    to: 'left = input.debounceMs;',
-    test: { file: REBUILD, title: 'builds at the ceiling under a constant stream of reasons' },
-  },
-  {
-    id: 'db/migrate',
-    protects: 'two migrate commands apply every migration once',
-    file: 'db/migrate.ts',
-    from: `await client.query('select pg_advisory_lock($1)', [MIGRATE_LOCK]);`,
-    to: '',
-    test: { file: 'test/integration/db/migrations.test.ts', title: 'two migrate commands at once' },
-  },
-  {
-    id: 'db/retry-conflicts',
-    protects: 'a deadlock is told from other errors',
-    file: 'db/retry-conflicts.ts',
-    from: `new Set<unknown>(['40P01', '40001'])`,
-    to: `new Set<unknown>([])`,
-    test: {
-      file: 'test/integration/catalog/beside-imports.test.ts',
-      title: 'a command that is the victim of a deadlock runs again',
-    },
-  },
-  {
-    id: 'events/reasons-counted',
-    protects: 'every reason for a rebuild is counted',
-    file: 'app/rebuilds/mark-dirty.ts',
-    from: 'set dirty_seq = snapshot_request.dirty_seq + 1',
-    to: 'set dirty_seq = excluded.dirty_seq',
-    test: { file: 'test/integration/rebuilds/mark-dirty.test.ts', title: 'reasons that many give at once' },
-  },
-  {
-    id: 'snapshot/built-only-grows',
-    protects: 'an older build does not open what a newer one has closed',
-    file: 'app/snapshot/publish-snapshot.ts',
-    from: 'greatest(built_seq, ${dirtySeq})',
-    to: '${dirtySeq}::bigint',
-    test: { file: PUBLISH, title: 'a build from older facts never replaces a newer menu' },
-  },
-  {
-    id: 'snapshot/pin-changed',
-    protects: 'a build that meets a pin or its end is dropped',
-    file: 'app/snapshot/publish-snapshot.ts',
-    from: 'return (await readPin(tx, prepared.organizationId))?.id !== prepared.pin?.id;',
-    to: 'return false;',
-    test: {
-      file: 'test/integration/snapshot/revisions.test.ts',
-      title: 'a build from the content of today that meets a pin is dropped',
-    },
-  },
-  {
-    id: 'snapshot/pin-holds-revision',
-    protects: 'a revision that is deleted while it is being pinned is a refusal, not a fault',
-    file: 'app/snapshot/pin-revision.ts',
-    from: '.forKeyShare()',
-    to: '',
-    test: {
-      file: 'test/integration/snapshot/revisions.test.ts',
-      title: 'that deletes a revision while it is being pinned makes the pin a refusal',
-    },
-  },
-  {
-    id: 'snapshot/retention-skips-pins',
-    protects: 'retention leaves a revision alone that is being pinned',
-    file: 'app/snapshot/delete-old-revisions.ts',
-    from: ' for update skip locked',
-    to: '',
-    test: {
-      file: 'test/integration/snapshot/revisions.test.ts',
-      title: 'leaves a revision alone that is being pinned just now',
-    },
-  },
-  {
-    id: 'snapshot/one-pin',
-    protects: 'of two pins one wins',
-    file: 'app/snapshot/pin-revision.ts',
-    from: 'if (present !== undefined)',
-    to: 'if (present !== undefined && revision < 0)',
-    test: {
-      file: 'test/integration/snapshot/revisions.test.ts',
-      title: 'of competing pins one wins and the others are refused',
-    },
-  },
-];
+};

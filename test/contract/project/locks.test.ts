@@ -1,103 +1,158 @@
-import { readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from '@jest/globals';
-import { MUTATIONS } from '../../../tools/locks/list.ts';
-import { mutated, type Mutation } from '../../../tools/locks/mutation.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { readMutations } from '../../../tools/locks/list.ts';
+import { withoutPlace, type Mutation } from '../../../tools/locks/mutation.ts';
 import { NO_LOCKS } from '../../../tools/locks/no-locks.ts';
+import { placesOf } from '../../../tools/locks/places.ts';
 import { prove } from '../../../tools/locks/prove.ts';
-import { uniqueRules, unlistedLocks } from '../../../tools/locks/unlisted.ts';
+import { unlistedLocks } from '../../../tools/locks/unlisted.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (file: string) => readFile(join(root, file), 'utf8');
+const NOTHING: ReadonlySet<string> = new Set();
 
 describe('the list of check:locks is true', () => {
-  test('every mutation can still be applied, and changes something', async () => {
-    for (const each of MUTATIONS) {
-      expect(each.from).not.toContain('\n');
-      const text = await read(each.file);
-      expect(mutated(each, text)).not.toBe(text);
+  let mutations: readonly Mutation[];
+  beforeAll(async () => {
+    mutations = await readMutations(root);
+  });
+
+  test('everything it takes away is there, and is listed with a test once', async () => {
+    const gone: string[] = [];
+    for (const { id, change } of mutations) {
+      if (!('file' in change)) continue;
+      const text = await read(change.file);
+      try {
+        expect(change.edit(text)).not.toBe(text);
+      } catch {
+        gone.push(id);
+      }
     }
-    expect(MUTATIONS.length).toBeGreaterThan(100);
-    expect(new Set(MUTATIONS.map(({ id }) => id)).size).toBe(MUTATIONS.length);
+    expect(gone).toEqual([]);
+    expect(mutations.length).toBeGreaterThan(200);
+    expect(new Set(mutations.map(({ id, test: named }) => `${id} ${named.title}`)).size).toBe(mutations.length);
   });
 
   test('every test it names exists', async () => {
-    const rules = (await uniqueRules(root)).map(({ name }) => `of two rows at once ${name} takes one`);
     const missing: string[] = [];
-    for (const { id, test: named } of MUTATIONS)
-      if (!rules.includes(named.title) && !(await read(named.file)).includes(named.title)) missing.push(id);
+    for (const { id, test: named } of mutations) {
+      // A table of tests is called by its data: `(name)` stands there as the key of a row.
+      const title = named.title.replace(/^\((\w+)\)$/, '  $1:');
+      if (!(await read(named.file)).includes(title)) missing.push(`${id}: ${named.title}`);
+    }
     expect(missing).toEqual([]);
   });
 
-  test('what it calls no lock is still there', async () => {
-    for (const { file, from } of NO_LOCKS) expect(`${file}: ${await read(file)}`).toContain(from);
+  test('every lock of the sources is listed, or is said to be none for a reason that holds still', async () => {
+    const listed = new Set(mutations.map(({ id }) => id));
+    expect(await unlistedLocks(root, listed, new Set(Object.keys(NO_LOCKS)))).toEqual({ unlisted: [], needless: [] });
   });
 
-  test('without it, locks and unique rules are found to have no proof', async () => {
-    const unlisted = await unlistedLocks(root, []);
-    expect(unlisted).toContain('unique rule mirror_item_erp_unique');
-    expect(unlisted.filter((line) => line.includes('await advisory.')).length).toBeGreaterThan(2);
+  test('without it, locks are found to have no proof', async () => {
+    const { unlisted } = await unlistedLocks(root, NOTHING, NOTHING);
+    for (const kind of ['drop advisory.', 'drop lockMode:', 'drop .forUpdate', 'drop .onConflict', 'drop on conflict'])
+      expect(unlisted.filter((id) => id.includes(kind))).not.toEqual([]);
+  });
+});
+
+describe('operators', () => {
+  const SOURCE = `
+    export async function take({ db }: Sql, id: number): Promise<Row> {
+      await advisory.snapshot(tx, id);
+      const row = await db.selectFrom('row').where('id', '=', id).where('endsAt', 'is', null).forUpdate().skipLocked().execute();
+      await sql\`insert into claim as held (id) values (\${id}) order by id
+        on conflict (id) do update set times = held.times + 1 where (held.until is null or held.until <= now())
+        returning id\`.execute(db);
+      if (row !== undefined && row.endedAt !== null) throw new Error('it has ended');
+      return slots.run(() => sql\`select from row where id in (select max(id) from row) order by id for no key update\`);
+    }
+  `;
+  /** What is left of the lines of the function when a place is taken away. */
+  const without = (place: string): string => withoutPlace(`app/a.ts take ${place}`, SOURCE);
+
+  const cases: readonly [place: string, before: string, after: string][] = [
+    ['drop advisory.snapshot', 'await advisory.snapshot(tx, id);', 'await true;'],
+    ['drop .where endsAt', `.where('endsAt', 'is', null)`, ''],
+    ['drop .forUpdate', '.forUpdate().skipLocked()', ''],
+    ['drop .skipLocked', '.skipLocked()', ''],
+    ['drop + 1', 'held.times + 1', 'held.times '],
+    ['true held.until <=', 'held.until <= now()', 'true'],
+    [
+      'drop do update',
+      'do update set times = held.times + 1 where (held.until is null or held.until <= now())\n        returning',
+      'do nothing returning',
+    ],
+    [
+      'drop on conflict',
+      'on conflict (id) do update set times = held.times + 1 where (held.until is null or held.until <= now())\n        returning',
+      'returning',
+    ],
+    ['false row.endedAt', 'row.endedAt !== null', 'false'],
+    ['drop order by #2', 'order by id for', 'for'],
+    ['drop for no key update', 'for no key update', ''],
+  ];
+
+  test.each(cases)('%s', (place, before, after) => {
+    expect(SOURCE.split(before)).toHaveLength(2);
+    expect(without(place)).toBe(SOURCE.replace(before, after));
+  });
+
+  test('what waits behind another call is run at once', () => {
+    expect(without('unwrap slots.run')).toContain('return (sql`select from row');
+  });
+
+  test('a place that is gone is refused', () => {
+    expect(() => without('drop .forShare')).toThrow('no such place any more: app/a.ts take drop .forShare');
+  });
+
+  test('a comment offers nothing', () => {
+    expect(placesOf('app/a.ts', '// where id = 1 for update\n')).toEqual([]);
   });
 });
 
 describe('negative control', () => {
+  test('a lock that nobody has listed is found', async () => {
+    const folder = await temporaryFolder('locks');
+    await mkdir(join(folder, 'app'));
+    await writeFile(
+      join(folder, 'app/new.ts'),
+      `export const hold = (tx: Tx) => sql\`select from x for update\`.execute(tx);`,
+    );
+    try {
+      expect(await unlistedLocks(folder, NOTHING, new Set(['app/old.ts hold drop for update']))).toEqual({
+        unlisted: ['app/new.ts hold drop for update'],
+        needless: ['app/old.ts hold drop for update'],
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   const POOL = 'platform/bounded-pool.ts';
   const NAMED = { file: 'test/unit/media/bounded-pool.test.ts', title: 'at most `slots` run' };
-  const cases: readonly (Mutation & { result: string })[] = [
-    {
-      id: 'harmless',
-      protects: 'nothing',
-      file: POOL,
-      test: NAMED,
-      result: 'SURVIVED',
-      from: '/** Tasks that run or wait now. */',
-      to: '/** Tasks that run now or wait. */',
-    },
-    {
-      id: 'harmful',
-      protects: 'the number of slots',
-      file: POOL,
-      test: NAMED,
-      result: 'KILLED',
-      from: 'if (running >= slots)',
-      to: 'if (running < 0)',
-    },
-    {
-      id: 'broken',
-      protects: 'the syntax',
-      file: POOL,
-      test: NAMED,
-      result: 'NO_PROOF',
-      from: 'export function createSlots',
-      to: 'export function function',
-    },
-    {
-      id: 'untested',
-      protects: 'nothing that is tested',
-      file: POOL,
-      result: 'NO_PROOF',
-      from: 'if (running >= slots)',
-      to: 'if (running < 0)',
-      test: { ...NAMED, title: 'a title that no test has' },
-    },
-    {
-      id: 'rewritten',
-      protects: 'a line that is there no more',
-      file: POOL,
-      test: NAMED,
-      result: 'NO_PROOF',
-      from: 'a line that nobody wrote',
-      to: '',
-    },
+  const FULL = `${POOL} run false running`;
+  const mutant = (id: string, edit: (text: string) => string, title = NAMED.title): Mutation => ({
+    id,
+    test: { ...NAMED, title },
+    change: { file: POOL, edit },
+  });
+  const cases: readonly [Mutation, string][] = [
+    [mutant('harmless', (text) => `${text}\n// nothing\n`), 'SURVIVED'],
+    [mutant('harmful', (text) => withoutPlace(FULL, text)), 'KILLED'],
+    [mutant('broken', (text) => `${text}\n}`), 'NO_PROOF'],
+    [mutant('untested', (text) => withoutPlace(FULL, text), 'a title that no test has'), 'NO_PROOF'],
+    [mutant('rewritten', (text) => withoutPlace(`${POOL} run drop .forUpdate`, text)), 'NO_PROOF'],
   ];
 
-  test('a mutation that harms nothing survives; one that breaks the file, has no test or no line proves nothing', async () => {
+  test('a mutation that harms nothing survives; one that breaks the file, has no test or no place proves nothing', async () => {
     const folder = await temporaryFolder('locks');
     const signal = AbortSignal.timeout(50_000);
     try {
-      const verdicts = await prove(cases, {
+      const mutations = cases.map(([mutation]) => mutation);
+      const verdicts = await prove(mutations, {
         root,
         folder,
         lanes: 2,
@@ -106,17 +161,10 @@ describe('negative control', () => {
         progress: () => undefined,
       });
       expect(verdicts.map(({ mutation, result }) => [mutation.id, result])).toEqual(
-        cases.map(({ id, result }) => [id, result]),
+        cases.map(([{ id }, result]) => [id, result]),
       );
     } finally {
       await rm(folder, { recursive: true });
     }
-  });
-
-  test('a line that is there twice, or not at all, is refused', () => {
-    const lock = { id: 'any', file: 'a.ts', from: 'lock()', to: '' };
-    expect(mutated(lock, 'lock(); work();')).toBe('; work();');
-    expect(() => mutated(lock, 'lock(); lock();')).toThrow('any: a.ts has 2 times "lock()"');
-    expect(() => mutated(lock, 'work();')).toThrow('any: a.ts has 0 times "lock()"');
   });
 });

@@ -1,0 +1,211 @@
+import { parseSync } from 'oxc-parser';
+import type { Expression, Node } from 'oxc-parser';
+import { sqlParts, type Part } from './sql-places.ts';
+
+/**
+ * A part of a source that can be taken away. Its id outlives other edits of the file: file, function, operator and what is taken
+ * away, with a number when the function has it more than once.
+ */
+export type Place = Part & { id: string; file: string };
+
+const LOCK_CALLS = new Set(['forUpdate', 'forNoKeyUpdate', 'forShare', 'forKeyShare', 'skipLocked', 'onConflict']);
+
+type Read = { source: string; take: (part: Part) => void };
+type Operators = { [T in Node['type']]?: (node: Extract<Node, { type: T }>, read: Read) => void };
+
+/**
+ * What each kind of node offers. `drop` leaves nothing, `true` and `false` decide a condition, `unwrap` leaves what a call was given
+ * and runs it at once; the others are named by what they do.
+ */
+const OPERATORS: Operators = {
+  ExpressionStatement({ expression, start, end }, { take }) {
+    if (!nameOf(expression).startsWith('advisory.'))
+      take({ operator: 'drop', subject: nameOf(expression), start, end, left: ';' });
+  },
+  CallExpression(node, read) {
+    chainPart(node, read);
+    lockingCall(node, read);
+    wrappingCall(node, read);
+    const last = node.arguments.at(-1);
+    if (node.arguments.length > 1 && last?.type === 'Identifier')
+      read.take({
+        operator: 'drop',
+        subject: `${nameOf(node.callee)}(${last.name})`,
+        ...rangeOf(last),
+        left: 'undefined',
+      });
+  },
+  Property({ key, value, start, end }, { take }) {
+    const name = nameOf(key as Expression);
+    take({ operator: 'drop', subject: `${name}:`, start, end, left: '...{}', isLock: name === 'lockMode' });
+    once(name, value as Expression, take);
+  },
+  VariableDeclarator({ id, init }, { take }) {
+    if (id.type === 'Identifier' && init !== null) once(id.name, init, take);
+  },
+  ArrayExpression({ elements }, { take }) {
+    for (const each of elements)
+      if (each !== null && each.type !== 'SpreadElement')
+        take({ operator: 'drop', subject: `[${nameOf(each)}]`, ...rangeOf(each), left: '...[]' });
+  },
+  BinaryExpression(node, { take, source }) {
+    if (/^[!=<>]=*$|instanceof/.test(node.operator)) decide(node, take);
+    if (/^[-+]$/.test(node.operator))
+      take({
+        operator: 'drop',
+        subject: `${node.operator} ${nameOf(node.right)}`,
+        ...rangeOf(node),
+        left: source.slice(node.left.start, node.left.end),
+      });
+  },
+  LogicalExpression({ operator, left, right }, { take }) {
+    if (operator !== '??') for (const each of [left, right]) decide(each, take);
+  },
+  IfStatement: ({ test }, { take }) => decide(test, take),
+  ConditionalExpression: ({ test }, { take }) => decide(test, take),
+  Literal({ value, start, end }, { take, source }) {
+    if (value === 'FAIL') take({ operator: 'share', subject: 'FAIL', start, end, left: `'USE_EXISTING'` });
+    if (typeof value === 'string') textParts({ start, end, holes: [] }, { take, source });
+  },
+  TemplateLiteral({ expressions, start, end }, read) {
+    textParts({ start, end, holes: expressions }, read);
+  },
+};
+
+/** A call in a chain of them: `.where('status', …)`. A lock that is dropped takes `skip locked` along, which means nothing alone. */
+function chainPart(node: Extract<Node, { type: 'CallExpression' }>, { take, source }: Read): void {
+  const { callee, arguments: given } = node;
+  if (callee.type !== 'MemberExpression' || callee.computed) return;
+  const { name } = callee.property as { name: string };
+  const object = callee.object.type === 'Identifier' ? callee.object.name : '';
+  if (object === 'advisory') return;
+  const [first] = given;
+  const value = first?.type === 'Literal' ? ` ${String(first.value)}` : '';
+  const subject = `${object}.${name}${value}`;
+  const start = callee.object.end;
+  const skips = name.startsWith('for') ? (/^\s*\.skipLocked\(\)/.exec(source.slice(node.end))?.[0].length ?? 0) : 0;
+  take({ operator: 'drop', subject, start, end: node.end + skips, left: '', isLock: LOCK_CALLS.has(name) });
+  const column = /\.where\('(\w+)'/.exec(source.slice(node.end))?.[1];
+  // As if it were deleted, but it stays: the row is written and returned.
+  if (name === 'deleteFrom' && column !== undefined)
+    take({
+      operator: 'keep',
+      subject,
+      start,
+      end: node.end,
+      left: `.updateTable(${source.slice(first!.start, first!.end)}).set((eb) => ({ ${column}: eb.ref('${column}') }))`,
+    });
+}
+
+function lockingCall(node: Extract<Node, { type: 'CallExpression' }>, { take, source }: Read): void {
+  const name = nameOf(node.callee);
+  const text = (at: number): string => source.slice(node.arguments[at]!.start, node.arguments[at]!.end);
+  if (name.startsWith('advisory.'))
+    take({ operator: 'drop', subject: name, ...rangeOf(node), left: 'true', isLock: true });
+  if (name === 'holdForEdit')
+    take({
+      operator: 'unlock',
+      subject: name,
+      ...rangeOf(node),
+      left: `${text(0)}.em.findOneOrFail(${text(1)}, ${text(2)})`,
+    });
+  if (name === 'AbortSignal.timeout')
+    take({ operator: 'endless', subject: name, ...rangeOf(node), left: 'new AbortController().signal' });
+  const [first] = node.arguments;
+  if (first?.type === 'Identifier' && first.name === 'tx')
+    take({ operator: 'detach', subject: name, ...rangeOf(first), left: '{ ...tx, db: deps.db.db }' });
+}
+
+function wrappingCall(node: Extract<Node, { type: 'CallExpression' }>, { take, source }: Read): void {
+  const last = node.arguments.at(-1);
+  if (last === undefined) return;
+  const body = last.type === 'ArrowFunctionExpression' && last.params.length === 0 ? last.body : null;
+  const runs = last.type === 'Identifier' && nameOf(node.callee).endsWith('.then');
+  if (body === null && last.type !== 'Identifier') return;
+  const left = `(${source.slice((body ?? last).start, (body ?? last).end)}${runs ? '()' : ''})`;
+  take({ operator: 'unwrap', subject: nameOf(node.callee), ...rangeOf(node), left });
+}
+
+/** A number that is one: one try, one round. */
+function once(name: string, value: Expression, take: Read['take']): void {
+  if (value.type === 'Literal' && typeof value.value === 'number')
+    take({ operator: 'once', subject: name, ...rangeOf(value), left: '1' });
+}
+
+/** One condition, or each of those that are joined by `and` and `or`. */
+function decide(node: Expression, take: Read['take']): void {
+  if (node.type === 'ParenthesizedExpression') return decide(node.expression, take);
+  if (node.type === 'LogicalExpression' && node.operator !== '??') return;
+  const subject = node.type === 'BinaryExpression' ? nameOf(node.left as Expression) : nameOf(node);
+  for (const left of ['true', 'false']) take({ operator: left, subject, ...rangeOf(node), left });
+}
+
+const SQL_WORDS =
+  /\b(?:select|insert into|update|delete from|where|on conflict|order by|exists|isolation level|greatest|share|skip locked)\b|\w [<>=]+ \w/;
+
+function textParts(text: { start: number; end: number; holes: readonly Node[] }, { take, source }: Read): void {
+  const [start, end] = [text.start + 1, text.end - 1];
+  const raw = source.slice(start, end);
+  let masked = raw;
+  for (const hole of text.holes) {
+    const [from, to] = [hole.start - start - 2, hole.end - start + 1];
+    masked = masked.slice(0, from) + '$'.repeat(to - from) + masked.slice(to);
+  }
+  if (!SQL_WORDS.test(masked)) return;
+  for (const part of sqlParts(raw, masked)) take({ ...part, start: start + part.start, end: start + part.end });
+}
+
+const rangeOf = ({ start, end }: Node): { start: number; end: number } => ({ start, end });
+
+/** What a reader would call an expression: `a.b()` for `(await a.b(c))!`. */
+function nameOf(node: Node): string {
+  if ('name' in node && typeof node.name === 'string') return node.name;
+  if (node.type === 'Literal') return String(node.value);
+  if (node.type === 'MemberExpression') return `${nameOf(node.object)}.${nameOf(node.property)}`;
+  if (node.type === 'CallExpression') return `${nameOf(node.callee)}()`;
+  if (node.type === 'UnaryExpression') return `${node.operator}${nameOf(node.argument)}`;
+  if (node.type === 'AssignmentExpression' || node.type === 'BinaryExpression')
+    return `${nameOf(node.left)} ${node.operator}`;
+  if (node.type === 'AwaitExpression') return nameOf(node.argument);
+  return 'expression' in node && typeof node.expression === 'object' ? nameOf(node.expression) : '…';
+}
+
+/** Everything in a source that an operator takes away, and every lock among it. Throws when the source does not parse. */
+export function placesOf(file: string, source: string): Place[] {
+  const { program, errors } = parseSync(file, source);
+  if (errors[0] !== undefined) throw new Error(`${file} does not parse: ${errors[0].message}`);
+  const places = new Map<string, Place>();
+  const seen = new Set<string>();
+  const visit = (node: unknown, owner: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if (Array.isArray(node)) {
+      for (const each of node) visit(each, owner);
+      return;
+    }
+    const within = 'type' in node ? (ownerOf(node as Node, owner) ?? owner) : owner;
+    const take = (part: Part): void => {
+      const key = [part.operator, part.start, part.end].join();
+      if (seen.has(key)) return;
+      seen.add(key);
+      const name = [file, within, part.operator, part.subject].join(' ');
+      let id = name;
+      for (let count = 2; places.has(id); count += 1) id = `${name} #${count}`;
+      places.set(id, { ...part, id, file });
+    };
+    if ('type' in node)
+      (OPERATORS[(node as Node).type] as ((node: unknown, read: Read) => void) | undefined)?.(node, { source, take });
+    for (const [key, below] of Object.entries(node)) if (key !== 'parent') visit(below, within);
+  };
+  visit(program, '');
+  return [...places.values()];
+}
+
+/** The name of a function, or of a value of the module, that begins with this node. */
+function ownerOf(node: Node, outer: string): string | undefined {
+  const isFunction = (value: Node | null): boolean => value !== null && /Function/.test(value.type);
+  if (node.type === 'FunctionDeclaration') return node.id?.name;
+  if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier')
+    return outer === '' || isFunction(node.init) ? node.id.name : undefined;
+  if ((node.type === 'Property' || node.type === 'MethodDefinition') && isFunction(node.value)) return nameOf(node.key);
+  return undefined;
+}

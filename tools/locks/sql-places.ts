@@ -1,0 +1,87 @@
+/** A part of a text that can be taken away: what is done to it, what it is called, where it stands and what is left. */
+export type Part = { operator: string; subject: string; start: number; end: number; left: string; isLock?: boolean };
+
+/** Where a condition ends that stands in no parentheses of its own. */
+const END =
+  /\b(and|or|then|else|end|returning|order by|group by|limit|for (no key )?update|for (key )?share|on conflict|union|do|set|(?<!distinct )from|join|as|on|where|select|values)\b|[,;]/y;
+const COMPARISON = /(?:<>|<=|>=|=|<|>|~|\?|\b(?:is|in)\b)/;
+
+/**
+ * Everything of an SQL text that an operator takes away: clauses that lock, claim or order, what counts, and single conditions,
+ * which become true or false. `masked` is `raw` with the values between `${` and `}` made unreadable.
+ */
+export function sqlParts(raw: string, masked: string): Part[] {
+  const parts: Part[] = [];
+  const each = (pattern: RegExp, make: (found: RegExpExecArray) => Omit<Part, 'start'> & { start?: number }): void => {
+    for (const found of masked.matchAll(pattern)) parts.push({ start: found.index, ...make(found) });
+  };
+  const drop = (subject: string, end: number, isLock = false): Omit<Part, 'start'> => ({
+    operator: 'drop',
+    subject,
+    end,
+    left: '',
+    isLock,
+  });
+  const endOf = (found: RegExpExecArray): number => found.index + found[0].length;
+
+  each(/\bfor (?:(?:no key )?update|(?:key )?share)\b(?: of \w+)?(?: skip locked)?/g, (found) =>
+    drop(found[0].replace(/ (of|skip) .*/, ''), endOf(found), true),
+  );
+  each(/ skip locked\b/g, (found) => drop('skip locked', endOf(found), true));
+  each(/\bpg_(?:try_)?advisory_(?:xact_)?lock\b/g, (found) => ({
+    ...drop(found[0], endOf(found), true),
+    left: 'abs',
+  }));
+  each(/\bon conflict\b/g, (found) => drop('on conflict', clauseEnd(masked, endOf(found), /\breturning\b/y), true));
+  each(/\bdo update\b/g, (found) => ({
+    ...drop('do update', clauseEnd(masked, endOf(found), /\breturning\b/y)),
+    left: 'do nothing ',
+  }));
+  each(/\border by\b/g, (found) =>
+    drop(
+      'order by',
+      clauseEnd(masked, endOf(found), /\b(?:limit|for (?:no key )?(?:update|share)|on conflict|returning|union)\b/y),
+    ),
+  );
+  each(/\+ 1\b/g, (found) => drop('+ 1', endOf(found)));
+  each(/\bgreatest\(\w+, (.*?)\)/g, (found) => ({
+    ...drop('greatest', endOf(found)),
+    left: raw.slice(endOf(found) - 1 - found[1]!.length, endOf(found) - 1),
+  }));
+  each(/\bisolation level (?:repeatable read|serializable)\b/g, (found) => drop('isolation level', endOf(found)));
+  each(/\busing \([\w, ]+?(, (\w+))\)/g, (found) => ({
+    ...drop(`using ${found[2]!}`, endOf(found) - 1),
+    start: endOf(found) - 1 - found[1]!.length,
+  }));
+  return [...parts, ...conditions(raw, masked)];
+}
+
+function conditions(raw: string, masked: string): Part[] {
+  const starts = masked.matchAll(/^\s*|\b(?:where|and|or|when|not|select|returning)\b\s*|[(,]\s*/g);
+  return starts
+    .flatMap((found) => {
+      const start = found.index + found[0].length;
+      const end = start + masked.slice(start, clauseEnd(masked, start, END)).trimEnd().length;
+      const text = masked.slice(start, end);
+      const compared = COMPARISON.exec(text);
+      const table = /^(?:not )?exists \(\s*select .*? from (\w+)/s.exec(text);
+      const isJoined = /^(?:where|and|or|when|not)/.test(found[0]) || /^\s*(?:and|or)\b/.test(masked.slice(end));
+      if (text === '' || text.startsWith('(') || (compared === null && table === null && !isJoined)) return [];
+      const upTo = compared === null ? end : start + compared.index + compared[0].length;
+      const subject = table === null ? raw.slice(start, upTo).replaceAll(/\s+/g, ' ') : `exists ${table[1]!}`;
+      return ['true', 'false'].map((left) => ({ operator: left, subject, start, end, left }));
+    })
+    .toArray();
+}
+
+/** Where the clause that begins at `from` ends: before one of the words, a parenthesis that it did not open, or with the text. */
+function clauseEnd(text: string, from: number, words: RegExp): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === '(') depth += 1;
+    if (text[at] === ')' && --depth < 0) return at;
+    words.lastIndex = at;
+    if (depth === 0 && words.test(text)) return at;
+  }
+  return text.length;
+}
