@@ -6,7 +6,7 @@ import { PREFIXES, type Api, type Route } from '../../api/http/route.ts';
 import { fullPath } from '../../api/http/router.ts';
 import { routes } from '../../api/routes.ts';
 import { startGuarded } from '../../tools/guarded-process.ts';
-import { resolveSchemathesis } from '../../tools/schemathesis.ts';
+import { pythonTool } from '../../tools/python-tool.ts';
 import { startDemoProduct } from '../support/product.ts';
 import { peopleAndIncidents } from '../support/people-and-incidents.ts';
 import { fuzzWorld } from './world.ts';
@@ -32,9 +32,10 @@ const phases = options.phases.split(',');
 const only = options.only?.split(',') ?? [];
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-const program = await resolveSchemathesis({ log: print });
 const folder = resolve(options.reports);
 const here = import.meta.dirname;
+const requirements = join(here, 'requirements.txt');
+const program = join(await pythonTool({ name: 'schemathesis', requirements, log: print }), 'schemathesis');
 await mkdir(folder, { recursive: true });
 
 print('Starting a product with its demo catalogue…');

@@ -1,45 +1,48 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { StartFailure } from '../platform/start-failure.ts';
 import { cacheFolder } from './cached-program.ts';
 import { startGuarded, type Log } from './guarded-process.ts';
 import { withLock } from './lock.ts';
 import { onPath } from './on-path.ts';
 
-const REQUIREMENTS = fileURLToPath(new URL('../test/fuzz/requirements.txt', import.meta.url));
-
 /**
- * Path of the program `schemathesis` in a Python environment of its own, outside the checkout, with the pinned packages of
- * test/fuzz/requirements.txt; made once per list of packages. Two processes making it wait for each other.
+ * The folder of the programs (`python`, `schemathesis`, …) of a Python environment of its own, outside the checkout (see `cacheFolder`), with
+ * the pinned packages of the file `requirements`; made once per list of packages. Two processes making it wait for each other.
  * @throws StartFailure with one sentence when there is no Python or the packages cannot be installed.
  */
-export async function resolveSchemathesis({ log, env = process.env }: { log: Log; env?: NodeJS.ProcessEnv }) {
+export async function pythonTool(options: {
+  name: string;
+  requirements: string;
+  log: Log;
+  env?: NodeJS.ProcessEnv;
+}): Promise<string> {
+  const { name, requirements, log, env = process.env } = options;
   const python = onPath('python3', env['PATH']);
-  if (python === undefined) throw new StartFailure('Schemathesis needs python3 (3.10 or newer) on PATH.');
+  if (python === undefined) throw new StartFailure(`${name} needs python3 (3.10 or newer) on PATH.`);
   const digest = createHash('sha256')
-    .update(await readFile(REQUIREMENTS))
+    .update(await readFile(requirements))
     .digest('hex')
     .slice(0, 12);
-  const folder = join(cacheFolder(env), `schemathesis-${digest}`);
-  const [program, done] = [join(folder, 'bin', 'schemathesis'), join(folder, 'complete')];
-  if (existsSync(done)) return program;
+  const folder = join(cacheFolder(env), `${name}-${digest}`);
+  const [programs, done] = [join(folder, 'bin'), join(folder, 'complete')];
+  if (existsSync(done)) return programs;
 
   await mkdir(cacheFolder(env), { recursive: true });
   return withLock(`${folder}.lock`, {
-    onWait: (pid) => log(`Waiting for process ${pid}, which is installing Schemathesis…`),
+    onWait: (pid) => log(`Waiting for process ${pid}, which is installing ${name}…`),
     async work() {
-      if (existsSync(done)) return program;
+      if (existsSync(done)) return programs;
       // A torn environment of an interrupted set-up; environments cannot be moved, so a mark says that one is whole.
       await rm(folder, { recursive: true, force: true });
-      log('Installing Schemathesis, once for this machine (about a minute)…');
+      log(`Installing ${name} with Python, once for this machine (about a minute)…`);
       await step(python, ['-m', 'venv', folder]);
-      await step(join(folder, 'bin', 'pip'), ['install', '--quiet', '--no-deps', '-r', REQUIREMENTS]);
+      await step(join(programs, 'pip'), ['install', '--quiet', '--no-deps', '-r', requirements]);
       await writeFile(`${done}.new`, '');
       await rename(`${done}.new`, done);
-      return program;
+      return programs;
     },
   });
 }

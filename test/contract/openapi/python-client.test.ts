@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
+import { pythonGenerator, readMenuWithPythonClient } from '../../../tools/python-client/read-menu.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows } from '../../support/menu-rows.ts';
+import { startStorefront, type Storefront } from '../../support/storefront.ts';
+import { unlessMandatory } from '../../support/unless-mandatory.ts';
+
+const programs = await pythonGenerator((line) => process.stderr.write(`${line}\n`)).catch(unlessMandatory);
+
+describe('a client that a foreign generator writes in Python', () => {
+  if (typeof programs !== 'string') {
+    test.todo(`reads a menu, but the generator is not to be had here: ${programs.reason}`);
+    return;
+  }
+
+  let database: Awaited<ReturnType<typeof migratedDatabase>>;
+  let storefront: Storefront;
+  beforeAll(async () => {
+    database = await migratedDatabase();
+    const rows = menuRows(database.db);
+    const { organizationId, menuId, categoryId: root } = await rows.restaurant();
+    const below = await rows.category({ parent_id: root });
+    const categoryId = await rows.category({ parent_id: below });
+    const prices = { [organizationId]: 19_99 };
+    const dish = await rows.dish({ menuId, categoryId, prices });
+    const modifier = await rows.modifier(menuId, { [organizationId]: 50_00 });
+    await rows.link(await rows.group(menuId, dish.sizeId), modifier.itemId);
+    storefront = await startStorefront(database, { routes });
+    await buildSnapshot(storefront.deps, organizationId);
+  });
+  afterAll(async () => {
+    await storefront?.stop();
+    await database?.close();
+  });
+
+  test('reads a menu, the recursive tree of categories and a problem as values of named types', async () => {
+    expect(await readMenuWithPythonClient(programs, storefront.url)).toEqual({
+      organization: expect.stringContaining('Ресторан'),
+      products: 1,
+      variants: 1,
+      modifiers: 1,
+      categoryLevels: 3,
+      card: expect.stringContaining('Продукт'),
+      refusal: '/problems/not-found',
+    });
+  }, 120_000);
+});
