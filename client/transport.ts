@@ -1,4 +1,4 @@
-import type { ProblemKind } from './problem-kinds.ts';
+import type { Problem, ProblemKind } from './problem.ts';
 
 /** Roubles with two decimals, as the server writes them. For sums use {@link kopecks}: parts of a rouble are not exact. */
 export type Money = number;
@@ -7,30 +7,6 @@ export type Money = number;
 export function kopecks(money: Money): number {
   return Math.round(money * 100);
 }
-
-/** A refusal as the server tells it (RFC 9457). Members at the end come with some kinds only. */
-export type Problem = {
-  /** Ends with the kind: `/problems/validation`. */
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  instance: string;
-  /** To quote to support. */
-  requestId: string;
-  /** At most 50. */
-  errors?: { field: string; code: string; message: string }[];
-  /** How many more field errors were found; absent when `errors` names all. */
-  errorsOmitted?: number;
-  violations?: { code: string; message: string }[];
-  /** Of `version-conflict`: the version that is stored. */
-  currentVersion?: number;
-  /** Of `item-already-bound`. */
-  code?: string;
-  boundProduct?: { id: number; name: string };
-  /** Of `forbidden`. */
-  permission?: string;
-};
 
 /** Thrown for every answer that is no success. */
 export class ProblemError extends Error {

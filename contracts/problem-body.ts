@@ -22,7 +22,7 @@ export const ProblemBody = Named(
       status: Type.Integer(),
       detail: Type.String(),
       instance: Type.String(),
-      requestId: Type.String(),
+      requestId: Type.String({ description: 'Id of the request, to quote to support.' }),
       errors: Type.Optional(Type.Array(FieldError, { maxItems: 50 })),
       errorsOmitted: Type.Optional(
         Type.Integer({

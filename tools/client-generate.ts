@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as prettier from 'prettier';
-import { generateApi } from 'swagger-typescript-api';
-import { DECIMAL_PLACES } from '../api/http/document-schemas.ts';
+import { DECIMAL_PLACES, documentSchemas } from '../api/http/document-schemas.ts';
 import { openApiDocument } from '../api/http/openapi.ts';
 import { PREFIXES, type Api } from '../api/http/route.ts';
 import { routes } from '../api/routes.ts';
+import { ProblemBody } from '../contracts/problem-body.ts';
 import { PROBLEMS } from '../contracts/problems.ts';
+import { npmTool } from './npm-tool.ts';
 
 // `npm run client:generate`: writes the typed client of both APIs from their descriptions; `-- --check` only compares.
 
@@ -20,14 +22,27 @@ type Json = Record<string, unknown>;
 type Operation = Json & { responses: Record<string, unknown> };
 type Description = { paths: Record<string, Record<string, Operation>>; components: { schemas: Json } };
 
+/** The part of the generator that we use. */
+type Generator = { generateApi: (options: object) => Promise<{ files: { fileContent: string }[] }> };
+
+/** The generator, from the cache of tools. */
+async function loadGenerator(): Promise<Generator> {
+  const modules = await npmTool('swagger-typescript-api', (line) => console.log(line));
+  const entry = join(modules, 'swagger-typescript-api/dist/index.mjs');
+  return (await import(pathToFileURL(entry).href)) as Generator;
+}
+
 /** Every generated file of the client by its name, formatted as the project is. */
 async function clientFiles(): Promise<Record<string, string>> {
+  const generator = await loadGenerator();
   const kinds = Object.keys(PROBLEMS).map((kind) => `'${kind}'`);
   const files: Record<string, string> = {
-    'problem-kinds.ts': `/** Every kind of problem the server answers; each has a page at \`/problems/{kind}\`. */
+    'problem.ts': `${await typesOf(generator, withoutLimits(problemSchemas()))}
+/** Every kind of problem the server answers; each has a page at \`/problems/{kind}\`. */
 export type ProblemKind = ${kinds.join(' | ')};`,
   };
-  for (const api of Object.keys(CLASSES) as (keyof typeof CLASSES)[]) files[`${api}.ts`] = await operationsOf(api);
+  for (const api of Object.keys(CLASSES) as (keyof typeof CLASSES)[])
+    files[`${api}.ts`] = await operationsOf(generator, api);
   const formatted = Object.entries(files).map(async ([name, text]) => {
     const path = fileURLToPath(new URL(name, FOLDER));
     const options = await prettier.resolveConfig(path);
@@ -36,9 +51,23 @@ export type ProblemKind = ${kinds.join(' | ')};`,
   return Object.fromEntries(await Promise.all(formatted));
 }
 
-async function operationsOf(api: keyof typeof CLASSES): Promise<string> {
+/** A problem and what it is made of, by their names. */
+function problemSchemas(): Json {
+  const schemas = documentSchemas();
+  schemas.show(ProblemBody);
+  return schemas.components();
+}
+
+/** Types of schemas that belong to no API. */
+async function typesOf({ generateApi }: Generator, schemas: Json): Promise<string> {
+  const spec = { openapi: '3.1.0', info: { title: 'types', version: '1' }, paths: {}, components: { schemas } };
+  const { files } = await generateApi({ spec, output: false, silent: true, generateClient: false, sortTypes: false });
+  return files.map(({ fileContent }) => fileContent).join('\n');
+}
+
+async function operationsOf({ generateApi }: Generator, api: keyof typeof CLASSES): Promise<string> {
   const { files } = await generateApi({
-    spec: forGenerator(api) as never,
+    spec: forGenerator(api),
     output: false,
     silent: true,
     templates: TEMPLATES,
@@ -48,7 +77,7 @@ async function operationsOf(api: keyof typeof CLASSES): Promise<string> {
     extractRequestBody: true,
     extractResponseBody: false,
     sortTypes: false,
-    primitiveTypeConstructs: (types) => ({ ...types, number: { $default: 'number', money: 'Money' } }) as never,
+    primitiveTypeConstructs: (types: object) => ({ ...types, number: { $default: 'number', money: 'Money' } }),
   });
   const [file] = files;
   if (file === undefined) throw new Error(`nothing was generated for the ${api} api`);
@@ -88,7 +117,9 @@ function forGenerator(api: Api): Description {
     });
     return [full, Object.fromEntries(operations)];
   };
-  const { Problem: _own, ...schemas } = components.schemas;
+  // Refusals are thrown by the transport, which has the types of them.
+  const own = Object.keys(problemSchemas());
+  const schemas = Object.fromEntries(Object.entries(components.schemas).filter(([name]) => !own.includes(name)));
   const document = { ...rest, paths: Object.fromEntries(Object.entries(paths).map(ofPath)), components: { schemas } };
   document.components.schemas = withoutLimits(schemas);
   return JSON.parse(JSON.stringify(document), (_, value: unknown) => {
@@ -123,17 +154,17 @@ async function sourceDigest(): Promise<string> {
     fileURLToPath(import.meta.url),
     ...(await readdir(TEMPLATES)).toSorted().map((name) => TEMPLATES + name),
   ];
-  const lock = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as Versions;
-  const { prettier: formatter, 'swagger-typescript-api': generator } = lock.devDependencies;
+  const ownManifest = await readFile(new URL('../package.json', import.meta.url), 'utf8');
+  const { devDependencies } = JSON.parse(ownManifest) as { devDependencies: { prettier: string } };
   return digestOf([
-    formatter,
-    generator,
+    devDependencies.prettier,
+    await readFile(new URL('npm/swagger-typescript-api/package-lock.json', import.meta.url), 'utf8'),
     ...(await Promise.all(own.map((path) => readFile(path, 'utf8')))),
     ...Object.keys(CLASSES).map((api) => JSON.stringify(forGenerator(api as Api))),
+    JSON.stringify(problemSchemas()),
     Object.keys(PROBLEMS).join(),
   ]);
 }
-type Versions = { devDependencies: Record<'prettier' | 'swagger-typescript-api', string> };
 
 const digestOf = (texts: readonly string[]): string =>
   createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16);
@@ -142,7 +173,7 @@ const digestOf = (texts: readonly string[]): string =>
 const firstLine = (source: string, text: string) => `${NOTICE} Sources ${source}, content ${digestOf([text])}\n`;
 
 async function staleFiles(source: string): Promise<string[]> {
-  const names = ['problem-kinds.ts', ...Object.keys(CLASSES).map((api) => `${api}.ts`)];
+  const names = ['problem.ts', ...Object.keys(CLASSES).map((api) => `${api}.ts`)];
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, FOLDER), 'utf8').catch(() => '')));
   return names.filter((_, at) => {
     const [, line = '', text = ''] = /^(.*\n)([^]*)$/.exec(texts[at] ?? '') ?? [];
