@@ -10,7 +10,7 @@ import {
 import type { ImportInput, ImportResult } from '../contracts/messages/sync.ts';
 import { runActivities } from './activity-sets.ts';
 
-/** How the work of a run ended; counters of what it wrote are in the run record already. */
+/** How the work of a run ended; what it asked for, received and wrote is in the run record already. */
 export type Ending = {
   status: 'SUCCESS' | 'SKIPPED' | 'FAILED';
   reason: string | null;
@@ -18,9 +18,6 @@ export type Ending = {
   /** What a refused full import would have taken away. */
   shrink?: { before: number; vanished: number; percent: number; thresholdPercent: number };
 };
-
-/** What a run asked for and received so far; it goes into the record however the run ends. */
-export type Received = { organizations: number; batches: number; payloadBytes: number; revisionTo: number | null };
 
 /** A run that has nothing to do. */
 export const skipped = (reason: string): Ending => ({ status: 'SKIPPED', reason });
@@ -32,7 +29,7 @@ export const skipped = (reason: string): Ending => ({ status: 'SKIPPED', reason 
  */
 export async function importRun(
   input: ImportInput,
-  work: (run: ImportInput & { runId: number }, received: Received) => Promise<Ending>,
+  work: (run: ImportInput & { runId: number }) => Promise<Ending>,
 ): Promise<ImportResult> {
   const runs = runActivities();
   const { workflowId, runId: workflowRunId } = workflowInfo();
@@ -40,17 +37,16 @@ export async function importRun(
   const { runId, skip } = await CancellationScope.nonCancellable(() =>
     runs.openRun({ ...input, workflowId, workflowRunId }),
   );
-  const received: Received = { organizations: 0, batches: 0, payloadBytes: 0, revisionTo: null };
   let ending: Ending;
   let cancelled: unknown;
   try {
-    ending = skip === null ? await work({ ...input, runId }, received) : skipped(skip);
+    ending = skip === null ? await work({ ...input, runId }) : skipped(skip);
   } catch (error) {
     if (!(error instanceof TemporalFailure)) throw error;
     if (isCancellation(error)) cancelled = error;
     ending = failed(error);
   }
-  const closed = await CancellationScope.nonCancellable(() => runs.closeRun({ runId, ...received, ...ending }));
+  const closed = await CancellationScope.nonCancellable(() => runs.closeRun({ runId, ...ending }));
   if (cancelled !== undefined) throw cancelled;
   return { runId, ...closed };
 }

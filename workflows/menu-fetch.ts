@@ -3,7 +3,6 @@ import type { MenuActivities } from '../activities/menu.ts';
 import type { RunActivities } from '../activities/runs.ts';
 import type { ImportInput } from '../contracts/messages/sync.ts';
 import { erpActivities, fetchActivities } from './activity-sets.ts';
-import type { Received } from './import-run.ts';
 
 export type MenuRun = ImportInput & { runId: number; externalMenuId: number };
 
@@ -22,13 +21,8 @@ const POLL_LIMIT_MS = 180_000;
  * Fetches and stages all batches of a menu, one after the other so that one menu at a time is in memory. UNCHANGED when every
  * batch has the revision we asked with; when only some have, those are fetched without it, for their lists were empty.
  */
-export async function fetchMenu(
-  run: MenuRun,
-  plan: Plan,
-  received: Received,
-  calls: Calls,
-): Promise<Staged[] | 'UNCHANGED'> {
-  const fetchBatch = batchFetcher(run, plan, received, calls);
+export async function fetchMenu(run: MenuRun, plan: Plan, calls: Calls): Promise<Staged[] | 'UNCHANGED'> {
+  const fetchBatch = batchFetcher(run, plan, calls);
   const staged: Staged[] = [];
   const unchanged: number[] = [];
   for (const batch of plan.batches.keys()) {
@@ -46,14 +40,9 @@ export async function fetchMenu(
 
 type BatchFetcher = (batch: number, startRevision: number | null) => Promise<Exclude<Fetched, { outcome: 'PENDING' }>>;
 
-function batchFetcher(run: MenuRun, plan: Plan, received: Received, calls: Calls): BatchFetcher {
+function batchFetcher(run: MenuRun, plan: Plan, calls: Calls): BatchFetcher {
   const { runId, connectionId, timings, queues } = run;
   const { externalMenuErpId, priceCategoryErpId } = plan;
-  received.organizations = plan.batches.flat().length;
-  received.batches = plan.batches.length;
-  received.payloadBytes = 0;
-  received.revisionTo = null;
-
   return async (batch, startRevision) => {
     const organizationIds = plan.batches[batch] ?? [];
     const fetch = async (asyncMode: boolean): Promise<Fetched> => {
@@ -80,15 +69,8 @@ function batchFetcher(run: MenuRun, plan: Plan, received: Received, calls: Calls
         'The ERP answers asynchronously although it was not asked to',
         'ASYNC_MENU',
       );
-    received.payloadBytes += fetched.bytes;
-    received.revisionTo = smaller(received.revisionTo, fetched.revision);
     return fetched;
   };
-}
-
-/** The revision that a run may save is the smallest of its batches. */
-function smaller(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
 /** Polls the state of an asynchronous request with timers of the workflow; throws when the ERP gives up or takes too long. */

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/workflow';
 import type { MenuActivities } from '../activities/menu.ts';
 import type { ImportInput, ImportResult } from '../contracts/messages/sync.ts';
 import { applyActivities, runActivities } from './activity-sets.ts';
-import { importRun, skipped, type Ending, type Received } from './import-run.ts';
+import { importRun, skipped, type Ending } from './import-run.ts';
 import { fetchMenu, type Calls, type MenuRun } from './menu-fetch.ts';
 
 type ApplyOutcome = Awaited<ReturnType<MenuActivities['applyImport']>>;
@@ -20,10 +20,10 @@ export async function menuImport(input: ImportInput): Promise<ImportResult> {
   const { externalMenuId } = input;
   if (externalMenuId === undefined)
     throw ApplicationFailure.nonRetryable('A menu import needs an external menu', 'INVALID_INPUT');
-  return importRun(input, (run, received) => importMenu({ ...run, externalMenuId }, received));
+  return importRun(input, (run) => importMenu({ ...run, externalMenuId }));
 }
 
-async function importMenu(run: MenuRun, received: Received): Promise<Ending> {
+async function importMenu(run: MenuRun): Promise<Ending> {
   const { runId, connectionId, externalMenuId } = run;
   const plan = await runActivities().planMenuImport({ runId, connectionId, externalMenuId });
   if (plan.outcome === 'SKIP') return skipped(plan.reason);
@@ -32,7 +32,7 @@ async function importMenu(run: MenuRun, received: Received): Promise<Ending> {
 
   const calls: Calls = { made: 0 };
   for (let round = 1; round <= FETCH_ROUNDS; round += 1) {
-    const batches = await fetchMenu(run, plan, received, calls);
+    const batches = await fetchMenu(run, plan, calls);
     if (batches === 'UNCHANGED') return skipped('UNCHANGED');
     const staged = { runId, connectionId, externalMenuId, organizationIds: plan.batches.flat(), batches };
     const result = mode === 'PLAN' ? await previewImport(staged) : await applyImport({ ...staged, mode, fingerprint });

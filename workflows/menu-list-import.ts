@@ -5,7 +5,7 @@ import { jobEnding } from './job-ending.ts';
 
 /** Imports the external menus and price categories of a connection; its id is the lock of this job. */
 export async function menuListImport(input: ImportInput): Promise<ImportResult> {
-  return importRun(input, async ({ runId, connectionId, queues }, received) =>
-    jobEnding(await erpActivities(queues).importMenuList({ runId, connectionId }), received),
+  return importRun(input, async ({ runId, connectionId, queues }) =>
+    jobEnding(await erpActivities(queues).importMenuList({ runId, connectionId })),
   );
 }

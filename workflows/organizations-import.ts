@@ -5,7 +5,7 @@ import { jobEnding } from './job-ending.ts';
 
 /** Imports the organizations of a connection; its id is the lock of this job. */
 export async function organizationsImport(input: ImportInput): Promise<ImportResult> {
-  return importRun(input, async ({ runId, connectionId, queues }, received) =>
-    jobEnding(await erpActivities(queues).importOrganizations({ runId, connectionId }), received),
+  return importRun(input, async ({ runId, connectionId, queues }) =>
+    jobEnding(await erpActivities(queues).importOrganizations({ runId, connectionId })),
   );
 }

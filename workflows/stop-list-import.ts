@@ -5,13 +5,8 @@ import { jobEnding } from './job-ending.ts';
 
 /** Imports the stop-lists of a connection; its id is the lock of this job. */
 export async function stopListImport(input: ImportInput): Promise<ImportResult> {
-  return importRun(input, async ({ runId, connectionId, queues }, received) => {
+  return importRun(input, async ({ runId, connectionId, queues }) => {
     const outcome = await erpActivities(queues).importStopLists({ runId, connectionId });
-    if (outcome.outcome === 'NO_ORGANIZATIONS') return skipped('NO_ORGANIZATIONS');
-    if (outcome.outcome === 'APPLIED') {
-      received.organizations = outcome.result.organizations;
-      received.batches = outcome.result.batches;
-    }
-    return jobEnding(outcome, received);
+    return outcome.outcome === 'NO_ORGANIZATIONS' ? skipped('NO_ORGANIZATIONS') : jobEnding(outcome);
   });
 }

@@ -10,7 +10,7 @@ import { ImportRefused } from './import-refused.ts';
 import { activeOrganizations } from './active-organizations.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
-import { addAnomalies } from './runs/run-anomalies.ts';
+import { addAnomalies } from './runs/run-facts.ts';
 
 /** Organization import result: journal only. */
 export type OrganizationsResult = { total: number; created: number; updated: number; deactivated: number };

@@ -7,7 +7,7 @@ import { cleanText } from '../../domain/mirror/values.ts';
 import type { ErpStopRow } from '../../erp/schemas/stop-lists.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
-import { addAnomalies } from './runs/run-anomalies.ts';
+import { addAnomalies } from './runs/run-facts.ts';
 
 /** `batches` calls for `organizations`; `rows` of the answers; `changed` organizations whose stopped items differ from before. */
 export type StopListsResult = { organizations: number; batches: number; rows: number; changed: number };
@@ -31,7 +31,7 @@ export async function importStopLists(
   const batches = inBatches(organizations, ORGANIZATIONS_PER_CALL);
   return fencedImport(
     deps,
-    { ...run, organizations: organizations.length, batches: batches.length },
+    { ...run, organizations: organizations.length, calls: batches.length },
     async () => {
       const answers = await Promise.all(
         batches.map((some) =>

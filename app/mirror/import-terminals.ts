@@ -8,7 +8,7 @@ import type { ErpTerminalGroup } from '../../erp/schemas/terminal-groups.ts';
 import { activeOrganizations } from './active-organizations.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
-import { addAnomalies } from './runs/run-anomalies.ts';
+import { addAnomalies } from './runs/run-facts.ts';
 import { terminalGroups } from './terminal-groups.ts';
 
 export type TerminalsResult = { total: number; created: number; updated: number; deactivated: number };

@@ -74,7 +74,7 @@ describe('rows without executions', () => {
   test('a run that its worker has applied but not closed ends with the counters of its transaction', async () => {
     const runId = await world.open('ORGANIZATIONS');
     await query(
-      `update sync_run set result = '{"applied":{"result":{"total":9,"created":0,"updated":0,"deactivated":0},"bytes":5}}' where id = $1`,
+      `update sync_run set result = '{"applied":{"result":{"total":9,"created":0,"updated":0,"deactivated":0}}}' where id = $1`,
       [runId],
     );
 

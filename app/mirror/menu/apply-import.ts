@@ -16,7 +16,7 @@ import { judgeShrink, settleShrink } from './shrink-guard.ts';
 import { isStagedCompletely, mergeBatches, type StagedBatch } from './staged-batches.ts';
 
 /** A batch as its fetch reported it: what is staged, and what the answer said. */
-export type AppliedBatch = StagedBatch & { revision: number | null; bytes: number; anomalies: Anomaly[] };
+export type AppliedBatch = StagedBatch & { revision: number | null; anomalies: Anomaly[] };
 
 /** What a run has fetched and staged. */
 export type StagedRun = {
@@ -84,7 +84,7 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
   };
   const anomalies = await anomaliesOf(tx, input, applied.revision);
   await saveMenu(tx, input, applied.revision, merged);
-  await saveRun(tx, input, applied, anomalies);
+  await saveRun(tx, runId, applied.counters, anomalies);
   const outdatesMenus = applied.changed || isFull;
   if (outdatesMenus) await markDirty(tx, 'menu-import', organizationIds);
   await appendOutbox(tx, 'ErpMenuImported', {
@@ -139,8 +139,8 @@ async function saveMenu(tx: Tx, input: ApplyInput, revision: number | null, merg
   await unsettleOutranked(tx, input.externalMenuId);
 }
 
-async function saveRun(tx: Tx, input: ApplyInput, applied: Applied, anomalies: Anomaly[]): Promise<void> {
-  const { categories, items, prices, modifiers } = applied.counters;
+async function saveRun(tx: Tx, runId: number, counters: ImportCounters, anomalies: Anomaly[]): Promise<void> {
+  const { categories, items, prices, modifiers } = counters;
   await tx.db
     .updateTable('sync_run')
     .set({
@@ -148,12 +148,8 @@ async function saveRun(tx: Tx, input: ApplyInput, applied: Applied, anomalies: A
       items: json(items),
       prices: json(prices),
       modifiers: json(modifiers),
-      organizations: input.organizationIds.length,
-      batches: input.batches.length,
-      payloadBytes: input.batches.reduce((sum, each) => sum + each.bytes, 0),
-      revisionTo: applied.revision,
       anomalies: json(anomalies),
     })
-    .where('id', '=', input.runId)
+    .where('id', '=', runId)
     .execute();
 }

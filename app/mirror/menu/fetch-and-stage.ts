@@ -4,6 +4,7 @@ import type { Anomaly } from '../../../domain/mirror/anomalies.ts';
 import { normalizeMenu } from '../../../domain/mirror/normalize-menu.ts';
 import type { MenuRows } from '../../../domain/mirror/menu-rows.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
+import { recordAnswer } from '../runs/run-facts.ts';
 import { stageRows, type StagedRows } from './stage-rows.ts';
 
 export type FetchInput = {
@@ -29,17 +30,16 @@ export type FetchOutcome =
       attempt: number;
       rows: StagedRows;
       revision: number | null;
-      bytes: number;
       anomalies: Anomaly[];
     }
   /** The answer has the revision we asked with: its lists are empty and mean nothing (rule WIRE-32). */
-  | { outcome: 'UNCHANGED'; revision: number; bytes: number }
+  | { outcome: 'UNCHANGED' }
   | { outcome: 'PENDING'; correlationId: string };
 
 /**
  * Fetches the menu for one batch of organizations, normalizes it and loads it into the staging tables; returns counters
- * only, because a menu never travels through Temporal. Throws ErpFailure. A second call is harmless: it stages under its own
- * attempt, and apply reads only the attempts that were reported.
+ * only, because a menu never travels through Temporal. Size and revision of the answer go into the run record. Throws ErpFailure. A
+ * second call is harmless: it stages under its own attempt, and apply reads only the attempts that were reported.
  */
 export async function fetchAndStage(
   deps: MirrorDeps,
@@ -47,19 +47,24 @@ export async function fetchAndStage(
   options: { signal?: AbortSignal } = {},
 ): Promise<FetchOutcome> {
   const fetched = await fetchRows(deps, input, options);
-  if ('outcome' in fetched) return fetched;
-  const { menu, bytes } = fetched;
+  if ('correlationId' in fetched) return { outcome: 'PENDING', correlationId: fetched.correlationId };
   const { runId, batch, attempt } = input;
+  const { bytes, revision, menu } = fetched;
+  await recordAnswer(deps.db, runId, { bytes, revision });
+  if (menu === null) return { outcome: 'UNCHANGED' };
   const rows = await stageRows(deps.db, { runId, batch, attempt }, menu);
-  return { outcome: 'STAGED', batch, attempt, rows, revision: menu.revision, bytes, anomalies: menu.anomalies };
+  return { outcome: 'STAGED', batch, attempt, rows, revision, anomalies: menu.anomalies };
 }
 
-/** A function of its own, so that the parsed answer can be collected while its rows are loaded. */
+/** One answer; `menu` is null when the revision is the one we asked with. */
+type Answer = { bytes: number; revision: number | null; menu: MenuRows | null };
+
+/** Apart from its caller, so that the parsed answer can be collected while its rows are loaded. */
 async function fetchRows(
   deps: MirrorDeps,
   input: FetchInput,
   options: { signal?: AbortSignal },
-): Promise<{ menu: MenuRows; bytes: number } | Exclude<FetchOutcome, { outcome: 'STAGED' }>> {
+): Promise<Answer | { correlationId: string }> {
   const organizations = await deps.db.db
     .selectFrom('mirror_organization')
     .select(['id', 'erpId'])
@@ -77,12 +82,12 @@ async function fetchRows(
     },
     options,
   );
-  if (data.kind === 'pending') return { outcome: 'PENDING', correlationId: data.correlationId };
+  if (data.kind === 'pending') return { correlationId: data.correlationId };
   const revision = data.menu.revision ?? null;
-  if (revision !== null && revision === input.startRevision) return { outcome: 'UNCHANGED', revision, bytes };
+  if (revision !== null && revision === input.startRevision) return { bytes, revision, menu: null };
   deps.failpoint('menu-fetch');
   const ids = new Map(organizations.map((each) => [each.erpId.toLowerCase(), each.id]));
-  return { menu: normalizeMenu(data.menu, { organizations: ids, digest }), bytes };
+  return { bytes, revision, menu: normalizeMenu(data.menu, { organizations: ids, digest }) };
 }
 
 /** A short stable digest: the key of modifier groups that the ERP gives no id. */

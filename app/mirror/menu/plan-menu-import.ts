@@ -41,7 +41,7 @@ type MenuRow = {
 };
 
 /**
- * Decides from the rows what one menu run asks for, and writes mode and revision into the run record. A run is full when it was
+ * Decides from the rows what one menu run asks for, and writes it into the run record. A run is full when it was
  * asked to be or when `full_due` stands on the menu: so the nightly import is not lost to the one that happened to run.
  * The saved revision says nothing when the request is another one, when the menu was off meanwhile, or when other menus than
  * before come first for its items: settings take effect although the ERP's revision is the same.
@@ -88,9 +88,13 @@ export async function planMenuImport(
   const fingerprint = createHash('sha256').update(facts).digest('hex').slice(0, 32);
   const isSettled =
     menu.isCurrent === true && isSame(menu.outrankedBy, await outrankingMenus(db, input.externalMenuId));
+  const batches = inBatches(
+    organizations.map((each) => each.id),
+    ORGANIZATIONS_PER_BATCH,
+  );
   await db.db
     .updateTable('sync_run')
-    .set({ mode, revisionFrom: menu.revision })
+    .set({ mode, revisionFrom: menu.revision, organizations: organizations.length, batches: batches.length })
     .where('id', '=', input.runId)
     .execute();
   return {
@@ -102,10 +106,7 @@ export async function planMenuImport(
     savedRevision: menu.revision,
     startRevision: mode === 'INCREMENTAL' && isSettled && menu.savedFingerprint === fingerprint ? menu.revision : null,
     fingerprint,
-    batches: inBatches(
-      organizations.map((each) => each.id),
-      ORGANIZATIONS_PER_BATCH,
-    ),
+    batches,
   };
 }
 

@@ -7,7 +7,7 @@ import { raiseNotification } from '../../notifications/raise-notification.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
 import { clearStaging } from '../menu/stage-rows.ts';
 
-/** How a run ends. Counters of what it wrote are in the record already, from the transaction that wrote it. */
+/** How a run ends. What it asked for, received and wrote is in the record already. */
 export type RunEnd = {
   runId: number;
   status: Exclude<RunStatus, 'RUNNING'>;
@@ -15,11 +15,6 @@ export type RunEnd = {
   reason: string | null;
   /** A sentence without secrets. */
   detail?: string;
-  /** What was asked for and received, also by runs that wrote nothing. */
-  organizations?: number;
-  batches?: number;
-  payloadBytes?: number;
-  revisionTo?: number | null;
   /** What a refused full import would have taken away. */
   shrink?: ObservedShrink;
 };
@@ -45,7 +40,7 @@ const reasonOf = (reason: string | null) =>
 const ACTIONS = ['created', 'updated', 'deactivated', 'changed'];
 
 /**
- * Ends a run: status, reason and what it received; its staged rows are deleted. A refused shrink clears `full_due` and raises a
+ * Ends a run: status, reason and time; its staged rows are deleted. A refused shrink clears `full_due` and raises a
  * notification in the same transaction. Returns the status that stands.
  * A second call changes nothing, because a run ends once (domain/mirror/run-states.ts).
  */
@@ -62,10 +57,6 @@ export async function closeRun(
         reason: reasonOf(end.reason),
         detail: end.detail?.slice(0, 500) ?? null,
         finishedAt: sql`now()`,
-        organizations: sql`greatest(organizations, ${end.organizations ?? 0})`,
-        batches: sql`greatest(batches, ${end.batches ?? 0})`,
-        payloadBytes: sql`greatest(payload_bytes, ${end.payloadBytes ?? 0})`,
-        revisionTo: sql`coalesce(revision_to, ${end.revisionTo ?? null}::bigint)`,
         ...(end.shrink === undefined ? {} : { result: sql`result || ${json({ shrink: end.shrink })}::jsonb` }),
       })
       .where('id', '=', end.runId)

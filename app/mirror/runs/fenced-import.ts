@@ -1,25 +1,26 @@
-import type { Tx, Sql } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
+import { recordAnswer, recordAsked } from './run-facts.ts';
 import { appliedBefore, enterRun, storeApplied } from './run-fence.ts';
 
 /** What a job of one call and one transaction gives back. */
 export type JobOutcome<Result> =
-  | { outcome: 'APPLIED'; result: Result; bytes: number }
+  | { outcome: 'APPLIED'; result: Result }
   /** The run was ended by somebody else meanwhile; nothing was written. */
   | { outcome: 'RUN_CLOSED' };
 
-type Stored<Result> = { result: Result; bytes: number };
+type Stored<Result> = { result: Result };
 
 /**
- * `organizations`: how many are asked for; left out when the answer tells or the job is not about any. `batches`: calls made for
- * them, one unless it is said.
+ * `organizations`: how many are asked for; left out when the answer tells or the job is not about any. `calls`: how many are made
+ * for them, one when it is left out.
  */
-export type JobRun = { runId: number; connectionId: number; organizations?: number; batches?: number };
+export type JobRun = { runId: number; connectionId: number; organizations?: number; calls?: number };
 
 /**
  * Runs an import of one call to the ERP and one transaction after it. The result is stored with the rows it describes, so a
- * second call asks the ERP for nothing and returns it; a late one finds its run closed. How many organizations it is about stands
- * in the run record however it ends; `fetch` may say it instead.
+ * second call asks the ERP for nothing and returns it; a late one finds its run closed. What was asked for and what was received
+ * stands in the run record however the run ends; `fetch` returns the number of organizations where only the answer tells it.
  */
 export async function fencedImport<Data, Result>(
   deps: Pick<MirrorDeps, 'db'>,
@@ -29,25 +30,17 @@ export async function fencedImport<Data, Result>(
 ): Promise<JobOutcome<Result>> {
   const before = await appliedBefore<Stored<Result>>(deps.db, run.runId);
   if (before !== null) return { outcome: 'APPLIED', ...before };
-  if (run.organizations !== undefined) await recordAsked(deps.db, run.runId, run.organizations, run.batches);
-  const { data, bytes, organizations } = await fetch();
-  if (organizations !== undefined) await recordAsked(deps.db, run.runId, organizations);
+  const { runId, organizations, calls = 1 } = run;
+  if (organizations !== undefined) await recordAsked(deps.db, runId, { organizations, calls });
+  const { data, bytes, organizations: answered } = await fetch();
+  await recordAnswer(deps.db, runId, { bytes });
+  if (answered !== undefined) await recordAsked(deps.db, runId, { organizations: answered, calls });
   return deps.db.transaction<JobOutcome<Result>>(async (tx) => {
     const fence = await enterRun<Stored<Result>>(tx, run);
     if (fence.state === 'APPLIED') return { outcome: 'APPLIED', ...fence.applied };
     if (fence.state === 'CLOSED') return { outcome: 'RUN_CLOSED' };
     const result = await save(tx, data);
-    await storeApplied(tx, run.runId, { result, bytes });
-    return { outcome: 'APPLIED', result, bytes };
+    await storeApplied(tx, runId, { result });
+    return { outcome: 'APPLIED', result };
   });
-}
-
-/** Without organizations there is no call. */
-async function recordAsked({ db }: Sql, runId: number, organizations: number, batches = 1): Promise<void> {
-  await db
-    .updateTable('sync_run')
-    .set({ organizations, batches: Math.min(organizations, batches) })
-    .where('id', '=', runId)
-    .where('status', '=', 'RUNNING')
-    .execute();
 }

@@ -82,7 +82,7 @@ const NOTHING: MenuRows = {
 async function staged(place: Place, rows: Partial<MenuRows>, mode: ImportMode = 'INCREMENTAL'): Promise<ApplyInput> {
   const runId = await world.open('MENU', { ...place, mode });
   const counts = await stageRows(world.db, { runId, batch: 0, attempt: 1 }, { ...NOTHING, ...rows });
-  const batch = { batch: 0, attempt: 1, rows: counts, revision: 1, bytes: 1, anomalies: [] };
+  const batch = { batch: 0, attempt: 1, rows: counts, revision: 1, anomalies: [] };
   return { ...place, runId, mode, organizationIds, fingerprint: 'same', batches: [batch] };
 }
 const apply = async (...run: Parameters<typeof staged>) => applyImport(world.deps, await staged(...run));

@@ -42,7 +42,7 @@ async function importOlder(): Promise<Applied> {
     mode: 'INCREMENTAL',
     organizationIds: [...ids.values()],
     fingerprint: 'older format',
-    batches: [{ batch: 0, attempt: 1, rows, revision, bytes: 0, anomalies }],
+    batches: [{ batch: 0, attempt: 1, rows, revision, anomalies }],
   });
   if (outcome.outcome !== 'APPLIED') throw new Error(outcome.outcome);
   return outcome.applied;

@@ -7,6 +7,7 @@ import { importStopLists } from '../../../app/mirror/import-stop-lists.ts';
 import { importTerminals } from '../../../app/mirror/import-terminals.ts';
 import { planMenuImport } from '../../../app/mirror/menu/plan-menu-import.ts';
 import { closeRun } from '../../../app/mirror/runs/close-run.ts';
+import { recordAnswer, recordAsked } from '../../../app/mirror/runs/run-facts.ts';
 import { getRun, listRuns } from '../../../app/mirror/runs/list-runs.ts';
 import { openRun } from '../../../app/mirror/runs/open-run.ts';
 import { aConnection, testActor } from '../../support/connection.ts';
@@ -343,8 +344,13 @@ describe('the run journal', () => {
     expect(await openRun(world.db, again)).toEqual({ runId, skip: null });
     const running = await getRun(world.db, runId);
 
-    const ended = await closeRun(world.deps, { runId, status: 'SKIPPED', reason: 'UNCHANGED', payloadBytes: 12 });
+    await recordAsked(world.db, runId, { organizations: 12, calls: 2 });
+    await recordAnswer(world.db, runId, { bytes: 7, revision: 41 });
+    await recordAnswer(world.db, runId, { bytes: 5, revision: 40 });
+    const ended = await closeRun(world.deps, { runId, status: 'SKIPPED', reason: 'UNCHANGED' });
     const late = await closeRun(world.deps, { runId, status: 'FAILED', reason: 'CANCELLED' });
+    await recordAsked(world.db, runId, { organizations: 1, calls: 1 });
+    await recordAnswer(world.db, runId, { bytes: 1, revision: 1 });
 
     expect(running).toMatchObject({ job: 'STOP_LIST', status: 'RUNNING', mode: 'FULL', trigger: 'MANUAL', result: {} });
     expect([ended, late]).toEqual([
@@ -352,7 +358,8 @@ describe('the run journal', () => {
       { status: 'SKIPPED', reason: 'UNCHANGED' },
     ]);
     const record = await getRun(world.db, runId);
-    expect(record).toMatchObject({ payloadBytes: 12, organizations: 0, items: { created: 0, updated: 0, deleted: 0 } });
+    expect(record).toMatchObject({ organizations: 12, batches: 2, payloadBytes: 12, revisionTo: 40 });
+    expect(record.items).toEqual({ created: 0, updated: 0, deleted: 0 });
     expect(record.finishedAt).toBeInstanceOf(Date);
     expect(Object.values(record)).not.toContain(undefined);
   });
