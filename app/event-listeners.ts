@@ -8,7 +8,6 @@ import type { SendingDeps } from './notifications/start-sending.ts';
 import { REBUILD_LISTENERS } from './rebuilds/listeners.ts';
 import type { RebuildDeps } from './rebuilds/wake-rebuilds.ts';
 import { SNAPSHOT_LISTENERS, type SnapshotListenerDeps } from './snapshot/listeners.ts';
-import { WEBHOOK_LISTENERS } from './webhooks/listeners.ts';
 
 /** What the listeners of all capabilities need together. */
 export type ListenerDeps = DeliveryDeps & RebuildDeps & SnapshotListenerDeps & MirrorListenerDeps & SendingDeps;
@@ -17,7 +16,6 @@ const TABLES = [
   REBUILD_LISTENERS,
   SNAPSHOT_LISTENERS,
   MIRROR_LISTENERS,
-  WEBHOOK_LISTENERS,
   CATALOG_LISTENERS,
   BINDING_LISTENERS,
   NOTIFICATION_LISTENERS,

@@ -16,8 +16,6 @@ export type CarteEvents = {
   };
   /** The stop-list of one organization differs from the previous state; ERP item ids (uuid). */
   ErpStopListChanged: { runId: number; organizationId: number; added: string[]; removed: string[] };
-  /** Events of the ERP's webhook were stored and wait to be processed. */
-  ErpWebhookReceived: { events: number };
   /** The ERP has said that stop-lists of this connection changed; the marks are rows. */
   ErpStopListsMarked: { connectionId: number };
   /** Other terminal groups than before decide what is stopped in these organizations. */
@@ -51,9 +49,4 @@ export type EventName = keyof CarteEvents;
  * Events that decide what guests may order at this moment. They are delivered in a lane of their own: nothing else, however slow
  * or broken, stands in front of them.
  */
-export const URGENT_EVENTS: readonly EventName[] = [
-  'ErpStopListChanged',
-  'ErpTerminalsChanged',
-  'ErpWebhookReceived',
-  'ErpStopListsMarked',
-];
+export const URGENT_EVENTS: readonly EventName[] = ['ErpStopListChanged', 'ErpTerminalsChanged', 'ErpStopListsMarked'];

@@ -5,8 +5,8 @@ import { defineRoute } from '../http/route.ts';
 import { Strict } from '../http/schemas.ts';
 
 /**
- * Events of the ERP (rule WHK-2). The answer says that they are stored; nothing here waits for Temporal or for the
- * ERP. Elements are not validated by the schema, because the ERP adds types and fields without a new version.
+ * Events of the ERP (rule WHK-2). The answer says that they are stored with what they ask for; nothing here waits for Temporal or for
+ * the ERP. Elements are not validated by the schema, because the ERP adds types and fields without a new version.
  */
 export const erpWebhookRoute = defineRoute({
   api: 'webhooks',
@@ -15,8 +15,8 @@ export const erpWebhookRoute = defineRoute({
   operationId: 'receiveErpWebhook',
   summary: 'Receive events of the ERP',
   description:
-    'The body is an array of events, which may be empty. New events of known types are stored before the answer and ' +
-    'processed afterwards. Other events are only counted.',
+    'The body is an array of events, which may be empty. New events of known types are stored before the answer; the imports ' +
+    'that they ask for follow it. Other events are only counted.',
   tags: ['Webhooks'],
   permission: 'webhook-secret',
   query: Strict({

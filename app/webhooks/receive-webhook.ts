@@ -1,15 +1,18 @@
 import { sql } from 'kysely';
-import type { WebhookReceipt } from '../../contracts/webhooks.ts';
+import type { HandledWebhook, WebhookReceipt } from '../../contracts/webhooks.ts';
+import { anyOf } from '../../db/database.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Database, Tx } from '../database.ts';
+import { markStopListsDirty } from '../mirror/mark-stop-lists-dirty.ts';
 import { readWebhookEvent, type WebhookEvent } from './webhook-event.ts';
 
 /** How many elements the array had, and how many of them are new events that somebody handles. */
 export type Received = WebhookReceipt;
 
 /**
- * Stores the events of one webhook call and returns when they are durable; they are processed afterwards (rule WHK-2).
+ * Stores the events of one webhook call together with what they ask for, in one transaction, and returns when that is durable
+ * (rule WHK-2); the imports that follow are started by delivery of events.
  * An event that is stored already, by whichever call, is dropped: the unique rule (event id, type) decides (rule WHK-3).
  * Types that nobody handles and elements that are not events are counted only (rule WHK-4).
  */
@@ -32,14 +35,47 @@ export async function receiveWebhook(
   return { received: elements.length, stored: stored.length };
 }
 
+type StoredEvent = { id: number; type: HandledWebhook; organizationErpId: string | null };
+
 /** Returns the events that were new. In key order, because two receivers of one array must not wait for each other in a circle. */
-async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<{ type: string }[]> {
-  const { rows: stored } = await sql<{ type: string }>`
+async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<StoredEvent[]> {
+  const { rows: stored } = await sql<StoredEvent>`
     insert into webhook_event (event_key, event_type, organization_erp_id, raw)
     select key, type, "organizationErpId", raw::json
       from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as event (key text, type text, "organizationErpId" uuid, raw text)
      order by key, type
-    on conflict on constraint webhook_event_key_unique do nothing returning event_type as type`.execute(tx.db);
-  if (stored.length > 0) await appendOutbox(tx, 'ErpWebhookReceived', { events: stored.length });
+    on conflict on constraint webhook_event_key_unique do nothing
+    returning id, event_type as type, organization_erp_id`.execute(tx.db);
+  await markStopLists(
+    tx,
+    stored.filter((event) => event.type === 'StopListUpdate'),
+  );
   return stored;
+}
+
+/**
+ * An event names an organization and no products: its stop-list is marked, and an import of its connection is asked for. How the event
+ * ended is kept in its row for operators.
+ */
+async function markStopLists(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const marked = await markStopListsDirty(tx, [...new Set(events.flatMap((event) => event.organizationErpId ?? []))]);
+  for (const connectionId of new Set(marked.map((each) => each.connectionId)))
+    await appendOutbox(tx, 'ErpStopListsMarked', { connectionId });
+  const known = marked.map((each) => each.erpId);
+  await tx.db
+    .updateTable('webhook_event')
+    .set({
+      processedAt: sql<Date>`now()`,
+      outcome: sql`case when organization_erp_id = any (${known}::uuid[]) then 'MARKED' else 'UNKNOWN_ORGANIZATION' end`,
+    })
+    .where(
+      'id',
+      '=',
+      anyOf(
+        events.map((event) => event.id),
+        'bigint',
+      ),
+    )
+    .execute();
 }

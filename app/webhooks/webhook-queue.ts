@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { QueueStatus } from '../../contracts/observability.ts';
 import type { Sql } from '../database.ts';
 
-/** Events of the webhook that are stored and not processed; `oldestAgeSeconds` null when there are none. */
+/**
+ * Events of the webhook that are stored and not processed; `oldestAgeSeconds` null when there are none. Changes of stop-lists end when
+ * they are stored and never wait here.
+ */
 export type WebhookQueue = QueueStatus;
 
 /** Length and age of the webhook's queue. */

@@ -244,7 +244,7 @@ test('queues show their length and age', async () => {
     `insert into webhook_event (event_key, event_type, raw, received_at) values ('k', 'StopListUpdate', '{}', now() - interval '90 seconds')`,
   );
   await query(
-    `insert into outbox (event, payload, created_at) values ('ErpWebhookReceived', '{"events":1}', now() - interval '60 seconds')`,
+    `insert into outbox (event, payload, created_at) values ('ErpStopListsMarked', '{"connectionId":1}', now() - interval '60 seconds')`,
   );
   const { queues } = await status();
 

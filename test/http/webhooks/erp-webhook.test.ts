@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
+import { addRow } from '../../support/rows.ts';
 import { rounds } from '../../support/rounds.ts';
 
 const SECRET = `canary-${randomUUID()}`;
@@ -89,8 +90,10 @@ describe('the secret', () => {
 });
 
 describe('what is stored before the answer', () => {
-  test('an event with its organization and body, and one row that asks for its processing', async () => {
-    const sent = event();
+  test('an event with its organization and body, and one row that asks for the import of its connection', async () => {
+    const { id: connectionId } = await addRow(api.deps.db, 'connection');
+    const { erpId } = await addRow(api.deps.db, 'mirror_organization', { connectionId });
+    const sent = event({ organizationId: erpId });
     const before = deliveries;
 
     await send([sent]);
@@ -99,7 +102,7 @@ describe('what is stored before the answer', () => {
       { key: sent.correlationId, type: 'StopListUpdate', organization: sent.organizationId, raw: sent },
     ]);
     expect(await query('select event, payload from outbox')).toEqual([
-      { event: 'ErpWebhookReceived', payload: { events: 1 } },
+      { event: 'ErpStopListsMarked', payload: { connectionId } },
     ]);
     expect(deliveries).toBe(before + 1);
   });

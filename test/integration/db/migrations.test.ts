@@ -105,7 +105,7 @@ describe('typed statements', () => {
     await db.transaction(async (tx) => {
       await tx.db
         .insertInto('outbox')
-        .values({ event: 'ErpWebhookReceived', payload: json({ some_key: [1] }) })
+        .values({ event: 'ErpStopListsMarked', payload: json({ some_key: [1] }) })
         .execute();
       const typed = await tx.db.selectFrom('outbox').select(['createdAt', 'payload']).executeTakeFirstOrThrow();
       expect(typed).toEqual({ createdAt: expect.any(Date), payload: { some_key: [1] } });

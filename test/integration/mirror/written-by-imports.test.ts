@@ -13,7 +13,6 @@ import { changeSetting } from '../../../app/settings/change-setting.ts';
 import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../app/snapshot/patch-availability.ts';
 import { pinRevision, unpinRevision } from '../../../app/snapshot/pin-revision.ts';
-import { processWebhooks } from '../../../app/webhooks/process-webhooks.ts';
 import { receiveWebhook } from '../../../app/webhooks/receive-webhook.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
@@ -82,7 +81,6 @@ test('catalogue, binding, snapshots, settings, webhooks and retention write noth
     eventInfo: {},
   };
   await receiveWebhook(deps, [event]);
-  await processWebhooks(deps);
   await deleteOutdated(db);
   await switchConnection(...staff, 'disable', { id: world.connectionId });
 
