@@ -2,9 +2,7 @@ import type { Client } from '@temporalio/client';
 import { importWorkflowId } from '../../contracts/ids.ts';
 import { JOBS } from '../../contracts/jobs.ts';
 import type { Sql } from '../../db/database.ts';
-
-/** All of them together; Temporal answers each in milliseconds or not at all. */
-const DEADLINE_MS = 5_000;
+import { cancelExecutions } from '../../platform/executions.ts';
 
 /**
  * Asks Temporal to cancel every import of a connection, unless it has been enabled again meanwhile. A second call finds them
@@ -27,12 +25,5 @@ export async function cancelImports(
     ...JOBS.filter((job) => job !== 'MENU').map((job) => importWorkflowId(job, connectionId, null)),
     ...menus.flatMap(({ id }) => (id === null ? [] : [importWorkflowId('MENU', connectionId, id)])),
   ];
-  await temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
-    for (const id of ids) await temporal.workflow.getHandle(id).cancel().catch(ignoreEnded);
-  });
-}
-
-/** No import of that id runs, which is what was wanted. Errors of Temporal's client are known by name. */
-function ignoreEnded(error: unknown): void {
-  if (!(error instanceof Error) || error.name !== 'WorkflowNotFoundError') throw error;
+  await cancelExecutions(temporal, ids);
 }

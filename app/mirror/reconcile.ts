@@ -4,6 +4,7 @@ import { importWorkflowId } from '../../contracts/ids.ts';
 import type { Job, RunMode, RunTrigger } from '../../contracts/jobs.ts';
 import type { ImportInput, ImportTimings } from '../../contracts/messages/sync.ts';
 import type { Queues } from '../../contracts/queues.ts';
+import { isExecutionRunning } from '../../platform/executions.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { STAGE_TABLES } from './menu/stage-rows.ts';
 import { pausedCondition } from './pauses/is-paused.ts';
@@ -59,7 +60,7 @@ type OpenRun = {
 export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled> {
   const result: Reconciled = { restarted: 0, abandoned: 0, started: 0, woken: 0 };
   for (const run of await openRuns(deps)) {
-    if (await isRunning(deps.temporal, importWorkflowId(run.job, run.connectionId, run.externalMenuId))) {
+    if (await isExecutionRunning(deps.temporal, importWorkflowId(run.job, run.connectionId, run.externalMenuId))) {
       // The lock may belong to another run of the same import; only the newest record can be its own.
       if (run.isNewest || (await hasEnded(deps, run.id))) continue;
     } else if (await hasEnded(deps, run.id)) continue;
@@ -108,16 +109,6 @@ function openRuns({ db }: ReconcileDeps): Promise<OpenRun[]> {
 async function hasEnded({ db }: ReconcileDeps, runId: number): Promise<boolean> {
   const row = await db.db.selectFrom('sync_run').select('status').where('id', '=', runId).executeTakeFirst();
   return row?.status !== 'RUNNING';
-}
-
-async function isRunning(temporal: Client, workflowId: string): Promise<boolean> {
-  try {
-    const { status } = await temporal.workflow.getHandle(workflowId).describe();
-    return status.name === 'RUNNING';
-  } catch (error) {
-    if (error instanceof Error && error.name === 'WorkflowNotFoundError') return false;
-    throw error;
-  }
 }
 
 async function startImportAgain(deps: ReconcileDeps, run: OpenRun): Promise<boolean> {

@@ -1,0 +1,32 @@
+import type { Client } from '@temporalio/client';
+
+/** Temporal answers each call in milliseconds or not at all. */
+const DEADLINE_MS = 5_000;
+
+/**
+ * Asks Temporal to cancel the executions with these ids; that none of an id runs is what was wanted. Gives up after 5 s for all of
+ * them, and throws what Temporal throws.
+ */
+export async function cancelExecutions(temporal: Client, workflowIds: readonly string[]): Promise<void> {
+  await temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
+    for (const id of workflowIds) await orNotFound(temporal.workflow.getHandle(id).cancel());
+  });
+}
+
+/** Whether an execution with this id runs. Gives up after 5 s, and throws what Temporal throws. */
+export async function isExecutionRunning(temporal: Client, workflowId: string): Promise<boolean> {
+  const found = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+    orNotFound(temporal.workflow.getHandle(workflowId).describe()),
+  );
+  return found?.status.name === 'RUNNING';
+}
+
+/** The answer; undefined when there is no such execution. Errors of Temporal's client are known by name. */
+async function orNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'WorkflowNotFoundError') return undefined;
+    throw error;
+  }
+}
