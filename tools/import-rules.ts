@@ -151,25 +151,5 @@ export const mayWriteForeignTables: readonly {
   { file: 'app/edits.ts', tables: 'computed', reason: 'writes the table that its caller owns and names' },
   { file: 'app/retention.ts', tables: 'all', reason: 'deletes what is older than its capability keeps it' },
   { file: 'app/rotate-secrets.ts', tables: 'computed', reason: 'encrypts every stored secret again' },
-  { file: 'app/connections/refusals.ts', tables: 'computed', reason: 'clears several tables of connections alike' },
   { file: 'app/mirror/', tables: 'computed', reason: 'staging and merges treat the tables of the mirror alike' },
-  {
-    file: 'app/snapshot/publish-snapshot.ts',
-    tables: ['snapshot_request'],
-    reason: 'a build says in its own transaction up to which change it has come',
-  },
-  {
-    file: 'app/snapshot/kept-pictures.ts',
-    tables: ['media_retired'],
-    reason: 'which retired files may go depends on the kept revisions, row by row',
-  },
-];
-
-/** Files that read a table of a capability that comes later. */
-export const mayReadLaterTables: readonly { file: string; tables: readonly string[]; reason: string }[] = [
-  {
-    file: 'app/rebuilds/',
-    tables: ['mirror_organization'],
-    reason: 'a menu is rebuilt for each active organization; `mirror` marks menus as outdated, so it cannot come first',
-  },
 ];

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
-import { capabilityLevels, mayReadLaterTables, mayWriteForeignTables } from './import-rules.ts';
+import { capabilityLevels, mayWriteForeignTables } from './import-rules.ts';
 
 /** A place in a module that reads or writes a table, as a statement or through the ORM. */
 type TableUse = {
@@ -97,8 +97,6 @@ export function ownerProblem({ file, does, table, owner }: TableUse): string | u
     if (table === null) return 'writes a table that the program puts in: name it, or list the file with its reason';
     return `${table} belongs to ${owner}: write it through a function of ${owner}`;
   }
-  if (mayReadLaterTables.some((each) => file.startsWith(each.file) && each.tables.includes(table ?? '')))
-    return undefined;
   const [from, to] = [levelOf(user), levelOf(owner ?? undefined)];
   if (from === undefined || to === undefined || to <= from) return undefined;
   return `${user} comes before ${owner} and may not read its table ${table}`;

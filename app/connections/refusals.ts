@@ -58,8 +58,9 @@ export async function forgetRefusal(db: Database, connectionId: number, endpoint
 
 /** Forgets everything the ERP has done to the credential: a new one, or another try, begins with nothing against it. */
 export async function forgetAllRefusals(tx: Sql, connectionId: number): Promise<void> {
-  for (const table of ['erp_refusal', 'erp_circuit', 'erp_hold'] as const)
-    await tx.db.deleteFrom(table).where('connectionId', '=', connectionId).execute();
+  await tx.db.deleteFrom('erp_refusal').where('connectionId', '=', connectionId).execute();
+  await tx.db.deleteFrom('erp_circuit').where('connectionId', '=', connectionId).execute();
+  await tx.db.deleteFrom('erp_hold').where('connectionId', '=', connectionId).execute();
   await tx.db
     .updateTable('erp_token')
     .set({ tokenEncrypted: null, expiresAt: null, leaseOwner: null, leaseUntil: null, refusedAt: null })

@@ -7,7 +7,7 @@ import { holdForEdit } from '../edits.ts';
 import type { MediaDeps } from './media-deps.ts';
 import { MISSING_MEDIA } from './media-rows.ts';
 import { listUsages } from './media-uses.ts';
-import { retireRenditions } from './stored-pictures.ts';
+import { retireRenditions } from './retired-renditions.ts';
 
 /** Number of usages that the refusal names; the list of usages has all of them. */
 const NAMED = 5;

@@ -13,12 +13,3 @@ export async function readStoredPictures(tx: Sql, ids: readonly number[]): Promi
   );
   return rows;
 }
-
-/** Keeps the renditions of media for menus that were published with them; the files go when no menu does any more. */
-export async function retireRenditions(tx: Sql, mediaId: number, { isDeleted }: { isDeleted: boolean }): Promise<void> {
-  await sql`insert into media_retired (media_id, rendition_set, renditions, is_deleted)
-    select id, rendition_set, renditions, ${isDeleted} from media where id = ${mediaId}
-    on conflict (media_id, rendition_set) do update set retired_at = now(), is_deleted = excluded.is_deleted`.execute(
-    tx.db,
-  );
-}

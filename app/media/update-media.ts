@@ -16,7 +16,7 @@ import type { MediaDeps } from './media-deps.ts';
 import { storeFiles } from './media-files.ts';
 import { getMedia, MISSING_MEDIA, readMedia, viewOf, type MediaView, type StoredMedia } from './media-rows.ts';
 import { listUsages } from './media-uses.ts';
-import { retireRenditions } from './stored-pictures.ts';
+import { retireRenditions } from './retired-renditions.ts';
 
 /** Absent fields stay; null clears the text, puts the media into the root folder, and the focal point into the centre. */
 export type MediaChange = {

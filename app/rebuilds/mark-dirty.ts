@@ -19,8 +19,8 @@ export function markAllDirty(tx: Sql, source: SourceForAll): Promise<void> {
 async function mark(tx: Sql, source: DirtySource, organizationIds: readonly number[] | null): Promise<void> {
   await sql`
     insert into snapshot_request (organization_id, dirty_seq, dirty_at, reason)
-    select id, 1, now(), ${source} from mirror_organization
-     where inactive_at is null and (${organizationIds}::bigint[] is null or id = any (${organizationIds})) order by id
+    select id, 1, now(), ${source} from served_organization
+     where ${organizationIds}::bigint[] is null or id = any (${organizationIds}) order by id
     on conflict (organization_id) do update
       set dirty_seq = snapshot_request.dirty_seq + 1,
           dirty_at = case when snapshot_request.dirty_seq > snapshot_request.built_seq then snapshot_request.dirty_at else now() end,

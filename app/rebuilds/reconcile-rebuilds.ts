@@ -14,9 +14,8 @@ const AT_ONCE = 20;
 export async function reconcileRebuilds(deps: RebuildDeps): Promise<{ woken: number }> {
   const rows = await deps.db.db
     .selectFrom('snapshot_request as request')
-    .innerJoin('mirror_organization as organization', 'organization.id', 'request.organizationId')
+    .innerJoin('served_organization as organization', 'organization.id', 'request.organizationId')
     .select('organization.id')
-    .where('organization.inactiveAt', 'is', null)
     .whereRef('request.dirtySeq', '>', 'request.builtSeq')
     .where(
       'request.dirtyAt',

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { touchedBy, type Sql } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
+import { forgetRetiredRenditions } from '../media/retired-renditions.ts';
 
 /** A kept revision shows the picture `id`; what was kept by an older version may show every one. */
 const shows = (id: RawBuilder<number>) => sql<boolean>`(kept.media_ids is null or ${id} = any (kept.media_ids))`;
@@ -16,18 +17,16 @@ export async function isPictureKept({ db }: Sql, mediaId: number): Promise<boole
 }
 
 /**
- * Forgets renditions that no menu shows any more, at most `limit`, and returns how many; their files then have no row. They stay for a day whatever shows them, because clients hold menus for a while. Afterwards those of
- * a deleted picture stay while a kept revision shows the picture, since that revision may be shown again; replaced crops
- * while a revision is kept that was built before they were replaced.
+ * Forgets renditions that no menu shows any more, at most `limit`, and returns how many. Those of deleted media stay while a kept
+ * revision shows them, since that revision may be shown again; replaced crops while a revision is kept that was built before they were
+ * replaced.
  */
-export async function forgetRetiredPictures({ db }: Sql, limit: number): Promise<number> {
-  const forgotten = await sql`
-    delete from media_retired where ctid in (
-      select retired.ctid from media_retired retired
-       where retired.retired_at < now() - interval '1 day'
-         and not exists (select 1 from snapshot_revision kept
-                          where ${shows(sql.ref('retired.media_id'))}
-                            and (retired.is_deleted or kept.published_at < retired.retired_at + interval '1 hour'))
-       limit ${limit}) and retired_at < now() - interval '1 day'`.execute(db);
-  return touchedBy(forgotten);
+export function forgetRetiredPictures(tx: Sql, limit: number): Promise<number> {
+  return forgetRetiredRenditions(
+    tx,
+    limit,
+    ({ mediaId, isDeleted, retiredAt }) => sql`exists (
+      select 1 from snapshot_revision kept
+       where ${shows(mediaId)} and (${isDeleted} or kept.published_at < ${retiredAt} + interval '1 hour'))`,
+  );
 }

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
 import { MENU_MAX_BYTES } from '../../contracts/menu.ts';
 import { json, type Database, type Sql } from '../../db/database.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import { availabilityOf, type Availability } from '../../domain/snapshot/availability.ts';
 import { availabilityText, menuText, withAvailability } from '../../domain/snapshot/payload.ts';
 import { currentStops } from '../offers/read-stops.ts';
+import { forgetTooLarge, markBuilt, recordTooLarge } from '../rebuilds/build-result.ts';
 import { encode, type Encoded } from './encode.ts';
 import { keepRevision } from './keep-revision.ts';
 import { readPin } from './pin-row.ts';
@@ -143,11 +143,7 @@ export async function refuseOversized(db: Database, oversized: OversizedSnapshot
   return db.transaction(async (tx) => {
     const stored = await lockSnapshot(tx, organizationId);
     if (!(await isStale(tx, oversized))) {
-      await tx.db
-        .insertInto('snapshot_request')
-        .values({ organizationId, tooLargeBytes: bytes })
-        .onConflict((conflict) => conflict.column('organizationId').doUpdateSet({ tooLargeBytes: bytes }))
-        .execute();
+      await recordTooLarge(tx, organizationId, bytes);
       await raiseNotification(tx, {
         kind: 'SNAPSHOT_TOO_LARGE',
         subjectType: 'organization',
@@ -161,22 +157,6 @@ export async function refuseOversized(db: Database, oversized: OversizedSnapshot
 
 /** A build that is small enough resolves the notification of one that was not. */
 async function forgetOversize(tx: Sql, organizationId: number): Promise<void> {
-  await tx.db
-    .updateTable('snapshot_request')
-    .set({ tooLargeBytes: null })
-    .where('organizationId', '=', organizationId)
-    .where('tooLargeBytes', 'is not', null)
-    .execute();
+  await forgetTooLarge(tx, organizationId);
   await resolveNotification(tx, 'SNAPSHOT_TOO_LARGE', 'organization', organizationId);
-}
-
-/** Records that the reasons up to `dirtySeq` are dealt with; true when there are newer ones. */
-async function markBuilt(tx: Sql, organizationId: number, dirtySeq: number): Promise<boolean> {
-  const request = await tx.db
-    .updateTable('snapshot_request')
-    .set({ builtSeq: sql<number>`greatest(built_seq, ${dirtySeq})` })
-    .where('organizationId', '=', organizationId)
-    .returning(sql<boolean>`dirty_seq > built_seq`.as('pending'))
-    .executeTakeFirst();
-  return request?.pending ?? false;
 }
