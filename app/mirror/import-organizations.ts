@@ -7,7 +7,7 @@ import { normalizeOrganization } from '../../domain/mirror/organization.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { resolveNotification } from '../notifications/raise-notification.ts';
 import { ImportRefused } from './import-refused.ts';
-import { activeOrganizations } from './active-organizations.ts';
+import { activeOrganizations } from './organizations.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
 import { addAnomalies } from './runs/run-facts.ts';

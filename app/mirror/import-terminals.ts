@@ -5,11 +5,11 @@ import { createAnomalies } from '../../domain/mirror/anomalies.ts';
 import { normalizeTimeZone } from '../../domain/mirror/time-zone.ts';
 import { cleanText } from '../../domain/mirror/values.ts';
 import type { ErpTerminalGroup } from '../../erp/schemas/terminal-groups.ts';
-import { activeOrganizations } from './active-organizations.ts';
+import { activeOrganizations } from './organizations.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
 import { addAnomalies } from './runs/run-facts.ts';
-import { terminalGroups } from './terminal-groups.ts';
+import { terminalGroups } from './terminals.ts';
 
 export type TerminalsResult = { total: number; created: number; updated: number; deactivated: number };
 

@@ -9,7 +9,7 @@ import type { MirrorDeps } from './mirror-deps.ts';
 import { STAGE_TABLES } from './menu/stage-rows.ts';
 import { pausedCondition } from './pauses/is-paused.ts';
 import { closeRun } from './runs/close-run.ts';
-import { startImportWorkflow } from './runs/start-workflow.ts';
+import { startImportWorkflow } from './runs/start-import.ts';
 import { wakeStopListRefresh } from './wake-stop-list-refresh.ts';
 
 export type ReconcileDeps = Pick<MirrorDeps, 'db' | 'metrics'> & {

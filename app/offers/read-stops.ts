@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import type { StopFacts } from '../../domain/offers/facts.ts';
 import { stopRule, type IsStopped } from '../../domain/offers/stops.ts';
-import { terminalGroups } from '../mirror/terminal-groups.ts';
+import { terminalGroups } from '../mirror/terminals.ts';
 import { readSettings } from '../settings/read-settings.ts';
 
 export type StopSettings = Pick<StopFacts, 'terminals'> & { behaviour: 'SHOW' | 'HIDE' };

@@ -1,4 +1,14 @@
+import type { Job } from '../../contracts/jobs.ts';
 import type { ImportStatus } from '../../contracts/observability.ts';
+
+/** After how many seconds without a success an import raises an alert (rule OPS-6); null for jobs without an alert. */
+export const ALERT_AFTER_SECONDS = {
+  ORGANIZATIONS: null,
+  TERMINALS: null,
+  MENU_LIST: null,
+  MENU: 1800,
+  STOP_LIST: 300,
+} as const satisfies Record<Job, number | null>;
 
 /** Jobs without an alert of their own are outdated when two of their times have passed. */
 const INTERVALS_TOLERATED = 2;

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { listExternalMenus, updateExternalMenu } from '../../../app/mirror/external-menus.ts';
-import { listOrganizations } from '../../../app/mirror/list-organizations.ts';
+import { listOrganizations } from '../../../app/mirror/organizations.ts';
 import { listPriceCategories } from '../../../app/mirror/list-price-categories.ts';
-import { listTerminals } from '../../../app/mirror/list-terminals.ts';
+import { listTerminals } from '../../../app/mirror/terminals.ts';
 import { ErpOrganization, ExternalMenu, PriceCategory, Terminal } from '../../../contracts/mirror.ts';
 import { Id, Nullable, Page } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';

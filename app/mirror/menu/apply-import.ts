@@ -9,7 +9,7 @@ import { markDirty } from '../../rebuilds/mark-dirty.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
 import { enterRun, storeApplied } from '../runs/run-fence.ts';
 import { menuRefusal, type MenuRefusal } from './menu-refusal.ts';
-import type { MergeContext } from './merge-context.ts';
+import { mergeContext } from './merge-context.ts';
 import { unsettleOutranked } from './menu-order.ts';
 import { mergeMenu, type MergedMenu } from './merge-menu.ts';
 import { judgeShrink, settleShrink } from './shrink-guard.ts';
@@ -99,14 +99,6 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
   await storeApplied(tx, runId, applied);
   deps.failpoint('menu-apply');
   return { outcome: 'APPLIED', applied };
-}
-
-/** One merge and what its statements need; the run must have a record. */
-export async function mergeContext(tx: Tx, run: StagedRun, isFull: boolean): Promise<MergeContext> {
-  const { runId, externalMenuId, organizationIds } = run;
-  const record = await tx.db.selectFrom('sync_run').select('startedAt').where('id', '=', runId).executeTakeFirst();
-  if (record === undefined) throw new Error(`run ${runId} has no record`);
-  return { tx, runId, externalMenuId, organizationIds, isFull, startedAt: record.startedAt };
 }
 
 async function anomaliesOf(tx: Tx, input: ApplyInput, revision: number | null): Promise<Anomaly[]> {

@@ -11,3 +11,14 @@ export type MergeContext = {
   /** Organizations of all batches. */
   organizationIds: readonly number[];
 };
+
+/** One merge and what its statements need; the run must have a record. */
+export async function mergeContext(
+  tx: Tx,
+  { runId, externalMenuId, organizationIds }: Pick<MergeContext, 'runId' | 'externalMenuId' | 'organizationIds'>,
+  isFull: boolean,
+): Promise<MergeContext> {
+  const record = await tx.db.selectFrom('sync_run').select('startedAt').where('id', '=', runId).executeTakeFirst();
+  if (record === undefined) throw new Error(`run ${runId} has no record`);
+  return { tx, runId, externalMenuId, organizationIds, isFull, startedAt: record.startedAt };
+}

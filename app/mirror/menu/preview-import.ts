@@ -3,7 +3,8 @@ import type { ImportPlan, PlannedItem, PlannedPrice } from '../../../contracts/m
 import { json, type Sql, type Tx } from '../../../db/database.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
 import { enterRun } from '../runs/run-fence.ts';
-import { mergeContext, type StagedRun, type Unmerged } from './apply-import.ts';
+import type { StagedRun, Unmerged } from './apply-import.ts';
+import { mergeContext } from './merge-context.ts';
 import { menuRefusal, type MenuRefusal } from './menu-refusal.ts';
 import { mergeMenu } from './merge-menu.ts';
 import { temporary } from './merge-rows.ts';

@@ -1,18 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { importWorkflowId } from '../../../contracts/ids.ts';
+import { IMPORT_WORKFLOWS, importWorkflowId } from '../../../contracts/ids.ts';
 import type { Job, RunMode } from '../../../contracts/jobs.ts';
 import type { ImportInput } from '../../../contracts/messages/sync.ts';
 import { invalidField, Problem } from '../../../contracts/problem.ts';
-import type { Queues } from '../../../contracts/queues.ts';
+import { activityQueues, type Queues } from '../../../contracts/queues.ts';
+import { searchAttributes } from '../../../contracts/search-attributes.ts';
 import type { Database } from '../../../db/database.ts';
-import { isTemporalUnavailable } from '../../../platform/temporal.ts';
+import { startWorkflow, type TemporalDeps } from '../../../platform/start-workflow.ts';
+import { isAlreadyStarted, isTemporalUnavailable } from '../../../platform/temporal.ts';
 import type { Actor } from '../../actor.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { importTimings, type TimingEnv } from '../import-timings.ts';
 import { resolveScope } from './import-scope.ts';
 import { drawRunId, insertRun } from './open-run.ts';
-import { startImportWorkflow } from './start-workflow.ts';
 
 export type StartDeps = { db: Database; temporal: Client; queues: Queues; env: TimingEnv };
 
@@ -78,6 +79,30 @@ export async function startUnlessRunning(
     }
   } catch (error) {
     if (isTemporalUnavailable(error)) throw new Problem('unavailable', { headers: { 'Retry-After': '5' } });
+    throw error;
+  }
+}
+
+/** Starts an import under its lock; false when that lock is held. Throws what Temporal throws otherwise. */
+export async function startImportWorkflow(deps: TemporalDeps, input: Omit<ImportInput, 'queues'>): Promise<boolean> {
+  try {
+    await startWorkflow(
+      deps,
+      IMPORT_WORKFLOWS[input.job],
+      {
+        workflowId: importWorkflowId(input.job, input.connectionId, input.externalMenuId ?? null),
+        args: [{ ...input, queues: activityQueues(deps.queues) }],
+        attributes: searchAttributes({
+          CarteCapability: 'mirror',
+          CarteRunKind: input.job,
+          CarteTrigger: input.trigger,
+        }),
+      },
+      'FAIL',
+    );
+    return true;
+  } catch (error) {
+    if (isAlreadyStarted(error)) return false;
     throw error;
   }
 }

@@ -3,11 +3,10 @@ import type { WithDates } from '../../../contracts/schemas.ts';
 import type { ImportStatus } from '../../../contracts/observability.ts';
 import type { RunStatus } from '../../../contracts/jobs.ts';
 import { JOBS } from '../../../contracts/jobs.ts';
-import { freshnessOf, type Freshness } from '../../../domain/mirror/freshness.ts';
+import { ALERT_AFTER_SECONDS, freshnessOf, type Freshness } from '../../../domain/mirror/freshness.ts';
 import type { Sql } from '../../database.ts';
 import { IN_FORCE } from '../pauses/is-paused.ts';
 import { IS_SUCCESS } from '../runs/run-record.ts';
-import { ALERT_AFTER_SECONDS } from './alert-limits.ts';
 import type { SchedulePlan } from '../schedules/schedule-plan.ts';
 
 /** One import of a connection: a job, or MENU of one listed and enabled external menu. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { ALERT_AFTER_SECONDS } from '../../../app/mirror/status/alert-limits.ts';
 import type { Job } from '../../../contracts/jobs.ts';
-import { freshnessOf, type ImportFacts } from '../../../domain/mirror/freshness.ts';
+import { ALERT_AFTER_SECONDS, freshnessOf, type ImportFacts } from '../../../domain/mirror/freshness.ts';
 
 const SECOND = 1000;
 const HOUR = 3_600_000;

@@ -29,3 +29,16 @@ export function listOrganizations(
     .orderBy('id');
   return readPage(input.connectionId === undefined ? all : all.where('connectionId', '=', input.connectionId), input);
 }
+
+/** Organizations a connection imports for, oldest first; `erpId` in lower case. */
+export async function activeOrganizations(
+  { db }: Sql,
+  connectionId: number,
+): Promise<readonly { id: number; erpId: string }[]> {
+  return db
+    .selectFrom('served_organization')
+    .select(['id', 'erpId'])
+    .where('connectionId', '=', connectionId)
+    .orderBy('id')
+    .execute();
+}
