@@ -8,7 +8,7 @@ export type MediaActivities = ReturnType<typeof createMediaActivities>;
 /** The activities bound to what they need; the worker calls this once. */
 export function createMediaActivities(deps: SweepDeps) {
   return {
-    /** Removes files that no picture has, one batch. A second call finds those gone that the first has removed. */
+    /** Removes files that no media has, one batch. A second call finds those gone that the first has removed. */
     sweepMedia: (input: MediaBatchInput): Promise<Swept> => sweepMedia(deps, input, cancellationSignal()),
   };
 }

@@ -20,7 +20,7 @@ export type Deps = {
   log: Log;
   metrics: Metrics;
   secrets: SecretBox;
-  /** Files of pictures, and the bounded room for pictures in work. */
+  /** Files of images, and the bounded room for images in work. */
   media: MediaDeps['media'];
   /** What bindings do when staff add or remove variants. */
   variantWatch: VariantWatch;

@@ -38,7 +38,7 @@ export const CONSTRAINT_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   },
 };
 
-const noPicture = (field: string): BrokenRule => ({
+const noMedia = (field: string): BrokenRule => ({
   kind: 'validation',
   field,
   code: 'not_found',
@@ -50,11 +50,11 @@ const noPicture = (field: string): BrokenRule => ({
  * written: the key decides when both happen at once.
  */
 const REFERENCE_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
-  catalog_product_main_image_id_fkey: noPicture('mainImageId'),
-  catalog_product_hover_image_id_fkey: noPicture('hoverImageId'),
-  catalog_product_image_media_id_fkey: noPicture('gallery'),
-  catalog_category_image_id_fkey: noPicture('imageId'),
-  catalog_modifier_profile_image_id_fkey: noPicture('imageId'),
+  catalog_product_main_image_id_fkey: noMedia('mainImageId'),
+  catalog_product_hover_image_id_fkey: noMedia('hoverImageId'),
+  catalog_product_image_media_id_fkey: noMedia('gallery'),
+  catalog_category_image_id_fkey: noMedia('imageId'),
+  catalog_modifier_profile_image_id_fkey: noMedia('imageId'),
 };
 
 const RULES_BY_CODE: Readonly<Record<string, Readonly<Record<string, BrokenRule>>>> = {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Sql } from './database.ts';
 import { NOT_ASKED as NOT_ASKED_REASONS } from './mirror/runs/run-record.ts';
 import { deleteOldRevisions } from './snapshot/delete-old-revisions.ts';
-import { forgetRetiredPictures } from './snapshot/kept-pictures.ts';
+import { forgetRetiredMedia } from './snapshot/kept-media.ts';
 
 /** Another run of the same import, begun later; comparisons of two menus do not replace a run. */
 const LATER = `newer.connection_id = sync_run.connection_id and newer.job = sync_run.job
@@ -60,6 +60,6 @@ export async function deleteOutdated(from: Sql, limit = ROWS_PER_CALL): Promise<
     deleted[table] = Number(numAffectedRows);
   }
   deleted['snapshot_revision'] = await deleteOldRevisions(from, limit);
-  deleted['media_retired'] = await forgetRetiredPictures(from, limit);
+  deleted['media_retired'] = await forgetRetiredMedia(from, limit);
   return deleted;
 }

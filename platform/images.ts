@@ -1,27 +1,27 @@
 import sharp from 'sharp';
 
-// One upload uses the thread pool of the process, not every core for every picture, and keeps nothing after the answer.
+// One upload uses the thread pool of the process, not every core for every image, and keeps nothing after the answer.
 sharp.cache(false);
 sharp.concurrency(1);
 
 /** A file made to be slow, for example with thousands of scans, must not keep its place in the pool; seconds. */
 const DECODE_SECONDS = 10;
 
-/** What the header of a picture says, read without decoding a pixel; sizes are those of the upright picture. */
-export type PictureHeader = { format: string | undefined; width: number; height: number };
+/** What the header of an image says, read without decoding a pixel; sizes are those of the upright image. */
+export type ImageHeader = { format: string | undefined; width: number; height: number };
 
-/** One picture to cut out of an upright original and to scale; pixels. */
-export type PictureCut = {
+/** One image to cut out of an upright original and to scale; pixels. */
+export type ImageCut = {
   area: { left: number; top: number; width: number; height: number };
   width: number;
   height: number;
 };
-export type PictureFormat = 'webp' | 'jpeg';
-export type RenderedPicture<Cut extends PictureCut> = { cut: Cut; format: PictureFormat; bytes: Buffer };
+export type ImageFormat = 'webp' | 'jpeg';
+export type RenderedImage<Cut extends ImageCut> = { cut: Cut; format: ImageFormat; bytes: Buffer };
 
-/** Reads the header of a picture by its content; `undefined` when the bytes are no jpeg, png or webp. */
-export async function readPictureHeader(bytes: Buffer): Promise<PictureHeader | undefined> {
-  if (!beginsLikePicture(bytes)) return undefined;
+/** Reads the header of an image by its content; `undefined` when the bytes are no jpeg, png or webp. */
+export async function readImageHeader(bytes: Buffer): Promise<ImageHeader | undefined> {
+  if (!beginsLikeImage(bytes)) return undefined;
   // The limit of pixels belongs to the caller's rule, so the header of a flood must still be readable.
   const metadata = await sharp(bytes, { limitInputPixels: false })
     .metadata()
@@ -32,21 +32,21 @@ export async function readPictureHeader(bytes: Buffer): Promise<PictureHeader | 
 /**
  * Nothing else gets to the library: it knows dozens of formats, and only to find out how large a drawing is may take it minutes.
  */
-function beginsLikePicture(bytes: Buffer): boolean {
+function beginsLikeImage(bytes: Buffer): boolean {
   const begins = (hex: string) => bytes.toString('hex', 0, hex.length / 2) === hex;
   const isWebp = bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
   return begins('ffd8ff') || begins('89504e470d0a1a0a') || isWebp;
 }
 
 /**
- * Cuts all pictures out of one original in all formats: orientation applied, sRGB, no metadata.
+ * Cuts all images out of one original in all formats: orientation applied, sRGB, no metadata.
  * The original is decoded once, and only as large as the largest cut needs. Returns `undefined` when it is damaged.
  */
-export async function renderPictures<Cut extends PictureCut>(
+export async function renderImages<Cut extends ImageCut>(
   original: { bytes: Buffer; width: number; height: number },
   cuts: readonly Cut[],
-  formats: readonly PictureFormat[],
-): Promise<RenderedPicture<Cut>[] | undefined> {
+  formats: readonly ImageFormat[],
+): Promise<RenderedImage<Cut>[] | undefined> {
   const scale = Math.min(1, Math.max(...cuts.map((cut) => cut.width / cut.area.width)));
   const canvas = await decode(original, scale);
   if (canvas === undefined) return undefined;
@@ -85,10 +85,10 @@ async function decode(
   };
 }
 
-async function encode(canvas: Canvas, cut: PictureCut, format: PictureFormat): Promise<Buffer> {
+async function encode(canvas: Canvas, cut: ImageCut, format: ImageFormat): Promise<Buffer> {
   const left = Math.min(Math.floor(cut.area.left * canvas.scaleX), canvas.width - 1);
   const top = Math.min(Math.floor(cut.area.top * canvas.scaleY), canvas.height - 1);
-  const picture = sharp(canvas.data, {
+  const image = sharp(canvas.data, {
     raw: { width: canvas.width, height: canvas.height, channels: canvas.channels },
   })
     .extract({
@@ -100,6 +100,6 @@ async function encode(canvas: Canvas, cut: PictureCut, format: PictureFormat): P
     .resize(cut.width, cut.height, { fit: 'fill' });
   // JPEG has no transparency; menus are shown on white.
   return format === 'jpeg'
-    ? picture.flatten({ background: '#ffffff' }).jpeg({ quality: 82, progressive: true }).toBuffer()
-    : picture.webp({ quality: 80, effort: 3 }).toBuffer();
+    ? image.flatten({ background: '#ffffff' }).jpeg({ quality: 82, progressive: true }).toBuffer()
+    : image.webp({ quality: 80, effort: 3 }).toBuffer();
 }

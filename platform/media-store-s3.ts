@@ -11,11 +11,11 @@ export function s3MediaStore(settings: S3Settings): MediaStore {
       region: settings.region,
       bucket: settings.bucket,
       credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey },
-      // Storages other than Amazon's rarely serve a bucket as a host name, and pictures are served through the API.
+      // Storages other than Amazon's rarely serve a bucket as a host name, and images are served through the API.
       forcePathStyle: true,
       visibility: 'private',
       supportsACL: false,
-      // The SDK would wait for ever: who uploads or looks at a picture is told within seconds.
+      // The SDK would wait for ever: who uploads or looks at an image is told within seconds.
       maxAttempts: 2,
       requestHandler: { connectionTimeout: 2_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
     }),

@@ -3,7 +3,7 @@ import { Disk, type DriveDirectory, type DriveFile } from 'flydrive';
 import type { DriverContract } from 'flydrive/types';
 
 /**
- * Where pictures live. Keys are made of the content, so a key never changes its bytes: storing twice is harmless
+ * Where images live. Keys are made of the content, so a key never changes its bytes: storing twice is harmless
  * and whoever has an address may keep the answer for ever. Everything here throws MediaStoreFailure when the store does not answer.
  */
 export type MediaStore = {

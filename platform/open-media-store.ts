@@ -16,7 +16,7 @@ export async function openMediaStore(env: Env): Promise<MediaStore> {
   });
 }
 
-/** The same, opened at the first use and shared by all: most workers never touch a picture. */
+/** The same, opened at the first use and shared by all: most workers never touch an image. */
 export function lazyMediaStore(env: Env): () => Promise<MediaStore> {
   let opened: Promise<MediaStore> | undefined;
   return () => (opened ??= openMediaStore(env));

@@ -2,7 +2,7 @@ import helmet from 'koa-helmet';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import type { Api } from './route.ts';
 
-/** Security headers. Public answers and pictures may be embedded by storefronts of other origins. */
+/** Security headers. Public answers and images may be embedded by storefronts of other origins. */
 export function protection(): HttpMiddleware {
   const byApi: Record<Api, HttpMiddleware> = {
     public: helmet({ crossOriginResourcePolicy: { policy: 'cross-origin' } }) as HttpMiddleware,

@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problem.ts';
 import { ACCEPTED_FORMATS, type AcceptedFormat } from '../../domain/media/accepted.ts';
 import { planRenditions, RENDITION_FORMATS, type FocalPoint } from '../../domain/media/rendition-plan.ts';
-import { renderPictures } from '../../platform/images.ts';
+import { renderImages } from '../../platform/images.ts';
 import { claimForWriting } from './claims.ts';
 import { originalKey, renditionAddress, renditionFile, renditionFolder } from './media-address.ts';
 import type { MediaDeps } from './media-deps.ts';
@@ -24,7 +24,7 @@ export async function storeFiles(deps: MediaDeps, original: Original, focal: Foc
 }
 
 async function renderAndStore(deps: MediaDeps, original: Original, focal: FocalPoint): Promise<Rendition[]> {
-  const rendered = await renderPictures(original, planRenditions(original, focal), RENDITION_FORMATS);
+  const rendered = await renderImages(original, planRenditions(original, focal), RENDITION_FORMATS);
   if (rendered === undefined) throw unreadable('damaged', 'The image is damaged.');
 
   const folder = renditionFolder(original.sha256, focal);

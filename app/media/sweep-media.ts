@@ -50,12 +50,12 @@ export async function sweepMedia(
   );
   if (orphans.length === 0) return { next, removed: 0 };
   if (!(await hasMedia(deps.db))) {
-    deps.log.warn({ files: orphans.length }, 'the database has no picture but the media store has: nothing is removed');
+    deps.log.warn({ files: orphans.length }, 'the database has no media but the media store has: nothing is removed');
     return { next: null, removed: 0 };
   }
   const removed = await removeClaimed(deps, store, orphans, signal);
   for (const { what } of removed) deps.metrics.mediaFilesRemoved.inc({ what });
-  if (removed.length > 0) deps.log.info({ files: removed.length }, 'files without a picture removed');
+  if (removed.length > 0) deps.log.info({ files: removed.length }, 'files without media removed');
   return { next, removed: removed.length };
 }
 
@@ -98,7 +98,7 @@ async function withoutRow(tx: Sql, files: readonly Candidate[]): Promise<Candida
   return files.filter((file) => file.isDraft || !wanted.has(file.name));
 }
 
-/** A database without any is more likely the wrong one than one whose last picture was deleted. */
+/** A database without any is more likely the wrong one than one whose last image was deleted. */
 async function hasMedia(tx: Sql): Promise<boolean> {
   const { rows } = await sql<{ hasOne: boolean }>`
     select exists (select 1 from media) or exists (select 1 from media_retired) as has_one`.execute(tx.db);

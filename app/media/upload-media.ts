@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../../contracts/problem.ts';
-import { ACCEPTED_FORMATS, decidePicture } from '../../domain/media/accepted.ts';
+import { ACCEPTED_FORMATS, decideImage } from '../../domain/media/accepted.ts';
 import { normalFolder, shownFileName } from '../../domain/media/folder.ts';
 import { CENTRE } from '../../domain/media/rendition-plan.ts';
-import { readPictureHeader } from '../../platform/images.ts';
+import { readImageHeader } from '../../platform/images.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tx } from '../database.ts';
@@ -46,7 +46,7 @@ export async function uploadMedia(
 
 /** The row of media whose files exist now. */
 async function newMedia(deps: MediaDeps, actor: Actor, upload: Upload, sha256: string): Promise<NewMedia> {
-  const original = await acceptedPicture(upload.bytes, sha256);
+  const original = await acceptedImage(upload.bytes, sha256);
   return {
     sha256,
     originalName: shownFileName(upload.originalName),
@@ -61,10 +61,10 @@ async function newMedia(deps: MediaDeps, actor: Actor, upload: Upload, sha256: s
   };
 }
 
-async function acceptedPicture(bytes: Buffer, sha256: string): Promise<Original> {
-  const header = await readPictureHeader(bytes);
+async function acceptedImage(bytes: Buffer, sha256: string): Promise<Original> {
+  const header = await readImageHeader(bytes);
   if (header === undefined) throw unreadable('unsupported_format', 'The file is not a jpeg, png or webp image.');
-  const decision = decidePicture(header);
+  const decision = decideImage(header);
   if (decision.kind === 'refused') throw unreadable(decision.code, decision.message);
   return { bytes, sha256, format: decision.format, width: header.width, height: header.height };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../db/database.ts';
-import { shownPictures } from '../../domain/snapshot/pinned-content.ts';
+import { shownMediaIds } from '../../domain/snapshot/pinned-content.ts';
 import type { Encoded } from './encode.ts';
 import { pinnedContentBytes } from './pin-row.ts';
 import type { PreparedSnapshot } from './prepare-snapshot.ts';
@@ -33,7 +33,7 @@ export async function keepRevision(
       bytes: encoded.identity.length,
       menuBr: encoded.br,
       storefront: await pinnedContentBytes(storefront),
-      mediaIds: shownPictures(storefront),
+      mediaIds: shownMediaIds(storefront),
     })
     .execute();
 }

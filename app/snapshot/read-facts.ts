@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, Sql } from '../../db/database.ts';
 import type * as facts from '../../domain/snapshot/facts.ts';
-import { shownPictures, withLastPrices, type PinnedContent } from '../../domain/snapshot/pinned-content.ts';
-import { readStoredPictures } from '../media/stored-pictures.ts';
+import { shownMediaIds, withLastPrices, type PinnedContent } from '../../domain/snapshot/pinned-content.ts';
+import { readStoredMedia } from '../media/stored-media.ts';
 import { readModifiers, readOffers } from '../offers/read-offers.ts';
 import { readStops, readStopSettings } from '../offers/read-stops.ts';
 import { readPinnedContent, readPin, type Pin } from './pin-row.ts';
@@ -61,7 +61,7 @@ async function readPresent(tx: Sql, organizationId: number): Promise<Shown> {
   return {
     ...content,
     variants,
-    media: await readStoredPictures(tx, shownPictures(content)),
+    media: await readStoredMedia(tx, shownMediaIds(content)),
     ...(await readErp(tx, organizationId, variants)),
   };
 }
@@ -74,7 +74,7 @@ async function readKept(tx: Sql, organizationId: number, kept: PinnedContent): P
   return {
     ...content,
     variants,
-    media: await readStoredPictures(tx, shownPictures(content)),
+    media: await readStoredMedia(tx, shownMediaIds(content)),
     ...erp,
     offers: withLastPrices(erp.offers, variants, keptVariants),
   };

@@ -51,7 +51,7 @@ function withNearBeginnings(word: SearchWord, vocabulary: ReadonlySet<string>): 
   return { ...word, typed: [...new Set([...word.typed, ...near])] };
 }
 
-/** What is searched of a menu. Menus with equal entries can share an index: prices, stops and pictures are not searched. */
+/** What is searched of a menu. Menus with equal entries can share an index: prices, stops and images are not searched. */
 export function searchEntries(menu: Pick<MenuContent, 'products' | 'categories'>): SearchEntry[] {
   const names = new Map(menu.categories.map((each) => [each.id, each.name]));
   return menu.products.map((product) => entryOf(product, names));

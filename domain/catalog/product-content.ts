@@ -124,7 +124,7 @@ export function contentErrors(
     ...one('hoverImageId', after.hoverImageId, facts.media, 'media'),
     ...one('variantAxisId', after.variantAxisId, facts.axes, 'variant axis'),
     ...axisInUse(before, after, facts),
-    ...listErrors('gallery', given.gallery ?? [], facts.media, 'picture'),
+    ...listErrors('gallery', given.gallery ?? [], facts.media, 'media'),
     // A product may stay where it is, whatever became of the category.
     ...listErrors(
       'categoryIds',

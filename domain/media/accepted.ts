@@ -1,4 +1,4 @@
-/** Picture formats by their content, with what clients are told (rule MED-1). File names are never believed. */
+/** Image formats by their content, with what clients are told (rule MED-1). File names are never believed. */
 export const ACCEPTED_FORMATS = {
   jpeg: { mime: 'image/jpeg', extension: 'jpeg' },
   png: { mime: 'image/png', extension: 'png' },
@@ -9,30 +9,30 @@ export type AcceptedFormat = keyof typeof ACCEPTED_FORMATS;
 /** The format behind a stored content type. Throws for one that is never stored. */
 export function formatOfMime(mime: string): AcceptedFormat {
   const found = Object.entries(ACCEPTED_FORMATS).find(([, each]) => each.mime === mime);
-  if (found === undefined) throw new Error(`No picture is stored as ${mime}`);
+  if (found === undefined) throw new Error(`No image is stored as ${mime}`);
   return found[0] as AcceptedFormat;
 }
 
 /** Largest upload: 10 MB (rule MED-1). */
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024;
-/** Largest picture in pixels: a small file can announce a picture that fills the memory when it is decoded. */
+/** Largest image in pixels: a small file can announce an image that fills the memory when it is decoded. */
 const MAX_PIXELS = 50_000_000;
 
-export type PictureHeader = { format: string | undefined; width: number; height: number };
-export type PictureDecision =
+export type ImageHeader = { format: string | undefined; width: number; height: number };
+export type ImageDecision =
   | { kind: 'accepted'; format: AcceptedFormat }
   | { kind: 'refused'; code: 'unsupported_format' | 'too_many_pixels'; message: string };
 
-/** Decides from the header alone, before anything is decoded, whether a picture is taken. */
-export function decidePicture(header: PictureHeader): PictureDecision {
+/** Decides from the header alone, before anything is decoded, whether an image is taken. */
+export function decideImage(header: ImageHeader): ImageDecision {
   const { format } = header;
   if (format === undefined || !Object.hasOwn(ACCEPTED_FORMATS, format))
-    return { kind: 'refused', code: 'unsupported_format', message: 'The file is not a jpeg, png or webp picture.' };
+    return { kind: 'refused', code: 'unsupported_format', message: 'The file is not a jpeg, png or webp image.' };
   if (header.width * header.height > MAX_PIXELS)
     return {
       kind: 'refused',
       code: 'too_many_pixels',
-      message: `The picture has more than ${MAX_PIXELS / 1_000_000} million pixels.`,
+      message: `The image has more than ${MAX_PIXELS / 1_000_000} million pixels.`,
     };
   return { kind: 'accepted', format: format as AcceptedFormat };
 }

@@ -1,17 +1,17 @@
-/** A point of the picture that must stay visible when it is cropped: 0 … 1 from the left and from the top. */
+/** A point of the image that must stay visible when it is cropped: 0 … 1 from the left and from the top. */
 export type FocalPoint = { x: number; y: number };
-/** Where a picture is cropped unless staff say otherwise. */
+/** Where an image is cropped unless staff say otherwise. */
 export const CENTRE: FocalPoint = { x: 0.5, y: 0.5 };
 export type Area = { left: number; top: number; width: number; height: number };
 export type Density = 1 | 2 | 3;
-/** One picture to produce: cut `area` out of the original and scale it to `width` × `height`. */
-export type PlannedPicture = { name: string; density: Density; area: Area; width: number; height: number };
+/** One image to produce: cut `area` out of the original and scale it to `width` × `height`. */
+export type PlannedImage = { name: string; density: Density; area: Area; width: number; height: number };
 
 type RenditionRule =
   | { name: string; fit: 'cover'; width: number; height: number; densities: readonly Density[] }
   | { name: string; fit: 'inside'; side: number; densities: readonly Density[] };
 
-/** The renditions of every picture, sizes in CSS pixels: menu card, list thumbnail, and the whole picture. */
+/** The renditions of every image, sizes in CSS pixels: menu card, list thumbnail, and the whole image. */
 const RENDITIONS: readonly RenditionRule[] = [
   { name: 'card', fit: 'cover', width: 400, height: 400, densities: [1, 2, 3] },
   { name: 'thumb', fit: 'cover', width: 96, height: 96, densities: [1, 2] },
@@ -23,10 +23,10 @@ export const RENDITION_PLAN_VERSION = 1;
 export const RENDITION_FORMATS = ['webp', 'jpeg'] as const;
 
 /**
- * Plans the renditions of a picture that is already upright. A picture is never enlarged: a density the original cannot
- * fill is left out, and density 1 of a small picture is as large as the original allows.
+ * Plans the renditions of an image that is already upright. An image is never enlarged: a density the original cannot
+ * fill is left out, and density 1 of a small image is as large as the original allows.
  */
-export function planRenditions(original: { width: number; height: number }, focal: FocalPoint): PlannedPicture[] {
+export function planRenditions(original: { width: number; height: number }, focal: FocalPoint): PlannedImage[] {
   return RENDITIONS.flatMap((rule) => {
     const area = rule.fit === 'cover' ? coverArea(original, rule, focal) : { left: 0, top: 0, ...original };
     const target = rule.fit === 'cover' ? rule : insideSize(original, rule.side);
@@ -45,7 +45,7 @@ export function planRenditions(original: { width: number; height: number }, foca
   });
 }
 
-/** The largest part of the picture with the wanted aspect, as near to the focal point as the edges allow. */
+/** The largest part of the image with the wanted aspect, as near to the focal point as the edges allow. */
 function coverArea(
   original: { width: number; height: number },
   wanted: { width: number; height: number },

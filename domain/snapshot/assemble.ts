@@ -1,4 +1,4 @@
-import { findImageReference, type ImageReference, type PictureUse } from '../media/image-reference.ts';
+import { findImageReference, type ImageReference, type ImageUse } from '../media/image-reference.ts';
 import type { Slot, StopIndex } from './availability.ts';
 import { categoriesWithContent, categoryTree } from './categories.ts';
 import type { GroupFact, OfferFact } from '../offers/facts.ts';
@@ -31,8 +31,8 @@ type Kept = { product: MenuProduct; variants: BuiltVariant[] };
 export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
   const hidden: Slot[] = [];
   const leaveOut = hideRule(facts, hidden);
-  const picture = pictureReader(facts);
-  const groupsOf = groupReader(facts, digest, leaveOut, (id) => picture(id, 'thumb'));
+  const imageOf = imageReader(facts);
+  const groupsOf = groupReader(facts, digest, leaveOut, (id) => imageOf(id, 'thumb'));
   const built: BuiltGroup[] = [];
   const useGroups = (offer: OfferFact) => {
     const groups = groupsOf(offer);
@@ -40,7 +40,7 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
     return [...new Set(groups.map(({ group }) => group.id))];
   };
   const tree = categoryTree(facts.categories);
-  const productOf = productReader(facts, new Map(tree.map((each, at) => [each.id, at])), picture);
+  const productOf = productReader(facts, new Map(tree.map((each, at) => [each.id, at])), imageOf);
   const offers = chooseOffers(facts.offers);
   const variantsOf = Map.groupBy(facts.variants, (each) => each.productId);
 
@@ -65,7 +65,7 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
   const groups = collapseGroups(built);
   return {
     content: {
-      categories: categoriesOf(facts, tree, kept, picture),
+      categories: categoriesOf(facts, tree, kept, imageOf),
       products: kept.map(({ product }) => product),
       modifierGroups: groups.map(({ group, slots }) => ({
         ...group,
@@ -100,7 +100,7 @@ function groupReader(
   facts: MenuFacts,
   digest: Digest,
   leaveOut: (slot: Slot) => boolean,
-  picture: GroupView['picture'],
+  imageOf: GroupView['imageOf'],
 ): (offer: OfferFact) => BuiltGroup[] {
   const pair = (each: { externalMenuId: number; itemSizeId: number }) => `${each.externalMenuId}/${each.itemSizeId}`;
   const groups = Map.groupBy(facts.groups, pair);
@@ -122,16 +122,16 @@ function groupReader(
         ),
       )
       .flatMap((group) => {
-        const view = { profile: groupProfiles.get(group.groupKey), picture };
+        const view = { profile: groupProfiles.get(group.groupKey), imageOf };
         return buildGroup(group, choicesOf(group), view, digest, leaveOut) ?? [];
       });
 }
 
-function pictureReader(facts: MenuFacts): (id: number | null, use: PictureUse) => ImageReference | null {
+function imageReader(facts: MenuFacts): (id: number | null, use: ImageUse) => ImageReference | null {
   const media = new Map(facts.media.map((each) => [each.id, each]));
   return (id, use) => {
-    const picture = id === null ? undefined : media.get(id);
-    return picture === undefined ? null : findImageReference(picture, use);
+    const image = id === null ? undefined : media.get(id);
+    return image === undefined ? null : findImageReference(image, use);
   };
 }
 
@@ -141,7 +141,7 @@ type Frame = Omit<MenuProduct, 'variants' | 'allergens'>;
 function productReader(
   facts: MenuFacts,
   categoryOrder: ReadonlyMap<number, number>,
-  picture: (id: number | null, use: PictureUse) => ImageReference | null,
+  imageOf: (id: number | null, use: ImageUse) => ImageReference | null,
 ): (fact: ProductFact) => Frame | Omission {
   const placements = Map.groupBy(facts.placements, (each) => each.productId);
   const badges = Map.groupBy(facts.badges, (each) => each.productId);
@@ -151,7 +151,7 @@ function productReader(
     const places = (placements.get(fact.id) ?? []).filter((each) => orderOf(each) >= 0).toSorted(by(orderOf));
     const primary = places.find((each) => each.isPrimary) ?? places[0];
     if (primary === undefined) return 'NO_CATEGORY';
-    const main = picture(fact.mainImageId, 'card');
+    const main = imageOf(fact.mainImageId, 'card');
     if (main === null) return 'NO_MAIN_IMAGE';
     const badgeOrder = by<(typeof facts.badges)[number]>(
       (each) => each.position,
@@ -171,10 +171,10 @@ function productReader(
       badges: (badges.get(fact.id) ?? []).toSorted(badgeOrder).map((each) => each.code),
       images: {
         main,
-        hover: picture(fact.hoverImageId, 'card'),
+        hover: imageOf(fact.hoverImageId, 'card'),
         gallery: (gallery.get(fact.id) ?? [])
           .toSorted(galleryOrder)
-          .flatMap((each) => picture(each.mediaId, 'card') ?? []),
+          .flatMap((each) => imageOf(each.mediaId, 'card') ?? []),
       },
       variantAxis: fact.axis,
     };
@@ -206,7 +206,7 @@ function categoriesOf(
   facts: MenuFacts,
   tree: readonly MenuFacts['categories'][number][],
   kept: readonly Kept[],
-  picture: (id: number | null, use: PictureUse) => ImageReference | null,
+  imageOf: (id: number | null, use: ImageUse) => ImageReference | null,
 ): MenuContent['categories'] {
   const shown = new Set(kept.map(({ product }) => product.id));
   const placements = Map.groupBy(
@@ -222,7 +222,7 @@ function categoriesOf(
       name,
       parentId,
       position,
-      image: picture(imageId, 'thumb'),
+      image: imageOf(imageId, 'thumb'),
       productIds: (placements.get(id) ?? [])
         .toSorted(
           by(

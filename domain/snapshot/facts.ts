@@ -1,4 +1,4 @@
-import type { StoredPicture } from '../media/image-reference.ts';
+import type { StoredMedia } from '../media/image-reference.ts';
 import type { ModifierGroupUiType } from '../catalog/modifier-ui-types.ts';
 import type { GroupFact, LinkFact, ModifierFact, OfferFact, StopFacts } from '../offers/facts.ts';
 import type { Allergen } from './menu.ts';
@@ -80,7 +80,7 @@ export type MenuFacts = {
   placements: readonly PlacementFact[];
   badges: readonly BadgeFact[];
   gallery: readonly GalleryFact[];
-  media: readonly StoredPicture[];
+  media: readonly StoredMedia[];
   variants: readonly VariantFact[];
   offers: readonly OfferFact[];
   groups: readonly GroupFact[];

@@ -12,10 +12,10 @@ export type Digest = (text: string) => string;
 /** One modifier of one group: what guests see, what limits it, and what decides whether it can be sold. */
 export type Choice = { link: LinkFact; modifier: ModifierFact; profile?: ModifierProfileFact | undefined };
 
-/** How a group is shown: what staff say about it, and how pictures are found. */
+/** How a group is shown: what staff say about it, and how images are found. */
 export type GroupView = {
   profile?: GroupProfileFact | undefined;
-  picture: (mediaId: number | null) => ImageReference | null;
+  imageOf: (mediaId: number | null) => ImageReference | null;
 };
 
 export type BuiltGroup = {
@@ -33,7 +33,7 @@ export type BuiltGroup = {
 export function buildGroup(
   fact: GroupFact,
   choices: readonly Choice[],
-  { profile, picture }: GroupView,
+  { profile, imageOf }: GroupView,
   digest: Digest,
   leaveOut: (slot: Slot) => boolean,
 ): BuiltGroup | undefined {
@@ -56,7 +56,7 @@ export function buildGroup(
       max: group.max,
       free: group.free,
       collapsed: profile?.isCollapsed ?? false,
-      modifiers: visible.map((each) => modifierOf(each, group.hasChildRestrictions, picture)),
+      modifiers: visible.map((each) => modifierOf(each, group.hasChildRestrictions, imageOf)),
     },
     slots: visible.map(({ slot }) => slot),
   };
@@ -137,13 +137,13 @@ function slotOf(modifier: ModifierFact): Slot {
 function modifierOf(
   { link, modifier, profile }: Choice,
   isLimited: boolean,
-  picture: GroupView['picture'],
+  imageOf: GroupView['imageOf'],
 ): MenuModifier {
   return {
     id: modifier.erpId,
     name: link.name,
     price: modifier.priceKopecks,
-    image: picture(profile?.imageId ?? null),
+    image: imageOf(profile?.imageId ?? null),
     ...(link.weightGrams === null ? {} : { weightGrams: link.weightGrams }),
     available: modifier.isLive,
     isDefault: link.default > 0,

@@ -25,8 +25,8 @@ type Content = Pick<
  */
 export type PinnedContent = Content & { variants: readonly KeptVariant[] };
 
-/** Ids of the pictures that this content can show, each once, in no order. */
-export function shownPictures(content: Omit<PinnedContent, 'variants'>): number[] {
+/** Ids of the images that this content can show, each once, in no order. */
+export function shownMediaIds(content: Omit<PinnedContent, 'variants'>): number[] {
   const { products, gallery, categories, modifierProfiles } = content;
   const ids = [
     ...products.flatMap((each) => [each.mainImageId, each.hoverImageId]),

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { renditionAddress, renditionFile, renditionFolder } from '../../app/media/media-address.ts';
 import { slugOf } from '../../domain/catalog/slug.ts';
 import { planRenditions, RENDITION_FORMATS } from '../../domain/media/rendition-plan.ts';
-import type { StoredPicture } from '../../domain/media/image-reference.ts';
+import type { StoredMedia } from '../../domain/media/image-reference.ts';
 import type { MenuFacts } from '../../domain/snapshot/facts.ts';
 import { group, link, menuFacts, modifier, offer, product, variant } from '../unit/snapshot/facts-builder.ts';
 import { CATALOGUE } from './search/catalogue.ts';
@@ -15,7 +15,7 @@ const CENTRE = { x: 0.5, y: 0.5 };
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** A picture as an upload of 1600 × 1200 leaves it, all renditions with their real addresses. */
-function picture(id: number): StoredPicture {
+function picture(id: number): StoredMedia {
   const folder = renditionFolder(sha256(`picture ${id}`), CENTRE);
   const renditions = planRenditions({ width: 1600, height: 1200 }, CENTRE).flatMap(({ name, density }) =>
     RENDITION_FORMATS.map((format) => ({

@@ -10,7 +10,7 @@ import { createMedia } from '../../../app/media/media-deps.ts';
 import { MEDIA_USES } from '../../../app/media-uses.ts';
 import { MAX_UPLOAD_BYTES } from '../../../domain/media/accepted.ts';
 import type { AdminClient } from '../../support/admin-client.ts';
-import { readPictureHeader } from '../../../platform/images.ts';
+import { readImageHeader } from '../../../platform/images.ts';
 import { localMediaStore } from '../../../platform/media-store-disk.ts';
 import { s3MediaStore } from '../../../platform/media-store-s3.ts';
 import { MediaStoreFailure, type MediaStore } from '../../../platform/media-store.ts';
@@ -251,7 +251,7 @@ describe('what is no usable picture', () => {
 
   test.each(['gif', 'tiff', 'avif'] as const)('a %s is refused, and not even its header is read', async (format) => {
     const bytes = await picture(20, 20).toFormat(format).toBuffer();
-    expect(await readPictureHeader(bytes)).toBeUndefined();
+    expect(await readImageHeader(bytes)).toBeUndefined();
     expect(await problemOf(await upload(bytes))).toMatchObject({
       kind: 'media-unreadable',
       codes: ['unsupported_format'],

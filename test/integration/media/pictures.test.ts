@@ -9,7 +9,7 @@ import { listUsages } from '../../../app/media/media-uses.ts';
 import { updateMedia } from '../../../app/media/update-media.ts';
 import { MEDIA_USES } from '../../../app/media-uses.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../../app/snapshot/build-snapshot.ts';
-import { forgetRetiredPictures } from '../../../app/snapshot/kept-pictures.ts';
+import { forgetRetiredMedia } from '../../../app/snapshot/kept-media.ts';
 import { pinRevision } from '../../../app/snapshot/pin-revision.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import type { MenuRows } from '../../support/menu-rows.ts';
@@ -66,7 +66,7 @@ const dirty = async () =>
 const forget = async (days: number) => {
   await database.db.query(`update media_retired set retired_at = retired_at - $1 * interval '1 day'`, [days]);
   await database.db.query(`update snapshot_revision set published_at = published_at - $1 * interval '1 day'`, [days]);
-  return forgetRetiredPictures(database.db, 1000);
+  return forgetRetiredMedia(database.db, 1000);
 };
 
 describe('a picture in use', () => {

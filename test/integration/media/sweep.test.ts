@@ -145,7 +145,7 @@ describe('removing files without a picture', () => {
       .filter(({ name }) => name === 'carte_media_files_removed_total')
       .map(({ labels, value }) => [labels['what'], value]);
     expect(Object.fromEntries(counted)).toEqual({ original: 4, rendition: 3 * shown.renditions.length });
-    expect(logged.map((line) => line.msg)).toContain('files without a picture removed');
+    expect(logged.map((line) => line.msg)).toContain('files without media removed');
   });
 
   test('touches nothing with a database that has no picture at all', async () => {

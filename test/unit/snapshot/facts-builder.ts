@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RenditionFile, StoredPicture } from '../../../domain/media/image-reference.ts';
+import type { RenditionFile, StoredMedia } from '../../../domain/media/image-reference.ts';
 import type * as offers from '../../../domain/offers/facts.ts';
 import type * as facts from '../../../domain/snapshot/facts.ts';
 import { assembleMenu, type AssembledMenu } from '../../../domain/snapshot/assemble.ts';
@@ -17,7 +17,7 @@ const rendition = (url: string, density: number, name = 'card', format = 'webp')
   url,
 });
 
-export const media = (id: number): StoredPicture => ({
+export const media = (id: number): StoredMedia => ({
   id,
   renditions: [rendition(`/media/${id}-1`, 1), rendition(`/media/${id}-2`, 2), rendition(`/media/${id}-t`, 1, 'thumb')],
 });

@@ -2,11 +2,11 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Sql } from '../../db/database.ts';
 import { forgetRetiredRenditions } from '../media/retired-renditions.ts';
 
-/** A kept revision shows the picture `id`; what was kept by an older version may show every one. */
+/** A kept revision shows the image `id`; what was kept by an older version may show every one. */
 const shows = (id: RawBuilder<number>) => sql<boolean>`(kept.media_ids is null or ${id} = any (kept.media_ids))`;
 
-/** True while a kept revision shows the picture: the served one, one that can be shown again, or a pinned one. */
-export async function isPictureKept({ db }: Sql, mediaId: number): Promise<boolean> {
+/** True while a kept revision shows the image: the served one, one that can be shown again, or a pinned one. */
+export async function isMediaKept({ db }: Sql, mediaId: number): Promise<boolean> {
   const kept = await db
     .selectFrom('snapshot_revision as kept')
     .select('kept.revision')
@@ -21,7 +21,7 @@ export async function isPictureKept({ db }: Sql, mediaId: number): Promise<boole
  * revision shows them, since that revision may be shown again; replaced crops while a revision is kept that was built before they were
  * replaced.
  */
-export function forgetRetiredPictures(tx: Sql, limit: number): Promise<number> {
+export function forgetRetiredMedia(tx: Sql, limit: number): Promise<number> {
   return forgetRetiredRenditions(
     tx,
     limit,
