@@ -28,7 +28,7 @@ type Origins = Pick<Env, 'PUBLIC_ORIGINS'>;
 const PROTECTION = ['x-content-type-options', 'nosniff', 'cross-origin-resource-policy', 'cross-origin'];
 const EXPOSE = ['access-control-expose-headers', EXPOSED_HEADERS.join(',')];
 
-/** Headers of all answers about one document; what belongs to a single request has empty places at the end. */
+/** Headers of all answers about one document; what belongs to a single request has empty values at the end. */
 export function prepareAnswers(
   document: Document,
   cacheControl: string,
@@ -44,7 +44,7 @@ export function prepareAnswers(
     varyOf(env),
     ...openOrigin(env),
     ...PROTECTION,
-    ...requestPlaces(counter),
+    ...emptyRequestHeaders(counter),
   ];
   const ok = (encoding: Encoding): RawHeaders => [
     'content-type',
@@ -57,7 +57,7 @@ export function prepareAnswers(
   return { document, notModified, ok: { br: ok('br'), gzip: ok('gzip'), identity: ok('identity') } };
 }
 
-/** Headers of a refusal, with the same places at the end. */
+/** Headers of a refusal, with the same empty values at the end. */
 export function problemHeaders(
   answer: { type: string; bytes: number; extra: Record<string, string> },
   counter: WindowCounter | null,
@@ -75,18 +75,18 @@ export function problemHeaders(
     ...openOrigin(env),
     ...PROTECTION,
     ...Object.entries(answer.extra).flat(),
-    ...requestPlaces(counter),
+    ...emptyRequestHeaders(counter),
   ];
 }
 
-/** Places of the request id and of what is left of a budget; `fillRequestHeaders` knows their distance from the end. */
-function requestPlaces(counter: WindowCounter | null): RawHeaders {
-  const places = ['x-request-id', ''];
-  return counter === null ? places : ['ratelimit-policy', counter.policy, 'ratelimit', '', ...places];
+/** Empty headers for the request id and for what is left of a budget; `fillRequestHeaders` knows their distance from the end. */
+function emptyRequestHeaders(counter: WindowCounter | null): RawHeaders {
+  const id = ['x-request-id', ''];
+  return counter === null ? id : ['ratelimit-policy', counter.policy, 'ratelimit', '', ...id];
 }
 
 /**
- * Fills the places of one request and returns the headers to write. The prepared list itself is filled, because
+ * Fills in the headers of one request and returns the headers to write. The prepared list itself is filled, because
  * `writeHead` turns it into text at once: copying it would be the largest cost of a 304 that is ours.
  */
 export function fillRequestHeaders(prepared: RawHeaders, request: RequestFacts, env: Origins): RawHeaders {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Document } from '../../app/storefront/documents.ts';
-import type { MenuStore, Place } from '../../app/storefront/menu-store.ts';
+import type { MenuStore, ServedMenu } from '../../app/storefront/menu-store.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { PROBLEMS } from '../../contracts/problems.ts';
 import type { Env } from '../../platform/env.ts';
@@ -40,7 +40,7 @@ export type HotPathDeps = {
  * The way to the answer of one URL, remembered so that the next request for it is one look-up. It names no document: a URL that is
  * asked once (`?revision=7`) would keep the menu of its day in memory for ever.
  */
-type Known = { read: HotRead; place: Place };
+type Known = { read: HotRead; menu: ServedMenu };
 
 /** One request on its way through this file. */
 type Exchange = RequestFacts & {
@@ -76,8 +76,8 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     const headers = readHotHeaders(request.rawHeaders);
     const exchange = { request, response, read, headers, id: requestIdOf(headers.requestId), counter, budget };
     if (budget !== null && !budget.allowed) refuse(exchange, new Problem('rate-limited'));
-    // A place that is served no longer has no documents: its URL is read anew.
-    else if (hit?.place.documents != null) send(exchange, prepared(read.document(hit.place.documents), read));
+    // A menu that is served no longer has no documents: its URL is read anew.
+    else if (hit?.menu.documents != null) send(exchange, prepared(read.document(hit.menu.documents), read));
     else if (isTooLong(url)) refuse(exchange, new Problem('uri-too-long'));
     else answer(exchange, url);
     return true;
@@ -87,11 +87,11 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     const target = targetOf(url, store);
     if ('problem' in target) refuse(exchange, target.problem);
     else if ('erpId' in target) void answerLater(exchange, target.erpId);
-    else if (target.place.documents === null) void answerLater(exchange, target.place.erpId);
+    else if (target.menu.documents === null) void answerLater(exchange, target.menu.erpId);
     else {
       const { read } = exchange;
-      if (target.isNamed) remember(url, { read, place: target.place });
-      send(exchange, prepared(read.document(target.place.documents), read));
+      if (target.isNamed) remember(url, { read, menu: target.menu });
+      send(exchange, prepared(read.document(target.menu.documents), read));
     }
   }
 

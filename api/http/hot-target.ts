@@ -1,5 +1,5 @@
 import type { Document, Documents } from '../../app/storefront/documents.ts';
-import type { MenuStore, Place } from '../../app/storefront/menu-store.ts';
+import type { MenuStore, ServedMenu } from '../../app/storefront/menu-store.ts';
 import { organizationRequired } from '../../app/storefront/refusals.ts';
 import { invalidField, type Problem } from '../../contracts/problem.ts';
 
@@ -50,10 +50,10 @@ export function hotReadOf(url: string): HotRead | undefined {
 }
 
 /**
- * Whose menu is asked for: a place that is known, a uuid that is not, or a refusal. `isNamed` is false for the only place of all: the
+ * Whose menu is asked for: one that is served, a uuid that is not known, or a refusal. `isNamed` is false for the only menu of all: the
  * same address may mean another one tomorrow, or none.
  */
-export type Target = { place: Place; isNamed: boolean } | { erpId: string } | { problem: Problem };
+export type Target = { menu: ServedMenu; isNamed: boolean } | { erpId: string } | { problem: Problem };
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FIELD = 'organization_id';
@@ -67,11 +67,11 @@ export function targetOf(url: string, store: Pick<MenuStore, 'find' | 'only'>): 
   const values = question < 0 ? [] : new URLSearchParams(url.slice(question)).getAll(FIELD);
   const [given] = values;
   if (given === undefined) {
-    const place = store.only();
-    return place === undefined ? { problem: organizationRequired() } : { place, isNamed: false };
+    const menu = store.only();
+    return menu === undefined ? { problem: organizationRequired() } : { menu, isNamed: false };
   }
   if (values.length > 1 || !UUID.test(given)) return { problem: invalidField(FIELD, 'format', 'must be a uuid') };
   const erpId = given.toLowerCase();
-  const place = store.find(erpId);
-  return place === undefined ? { erpId } : { place, isNamed: true };
+  const menu = store.find(erpId);
+  return menu === undefined ? { erpId } : { menu, isNamed: true };
 }

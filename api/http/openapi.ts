@@ -137,7 +137,7 @@ function permissionLine(route: Route): string {
 function parameters(
   schemas: DocumentSchemas,
   schema: Route['params'],
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   values: Json = {},
 ): Json[] {
   const required = (schema as { required?: string[] } | undefined)?.required ?? [];
@@ -145,8 +145,8 @@ function parameters(
     const { description = PARAMETER_TEXTS[name], ...rest } = schemas.show(each) as Json;
     return {
       name,
-      in: place,
-      required: place === 'path' || required.includes(name),
+      in: location,
+      required: location === 'path' || required.includes(name),
       description,
       schema: rest,
       ...(values[name] === undefined ? {} : { example: values[name] }),

@@ -45,7 +45,7 @@ const NO_LIVE_VARIANT = 'NO_LIVE_VARIANT';
 /**
  * Evaluates the binding of every variant by the state table (rule BND-7) in one transaction: states, what was last
  * seen, incidents, hidden products, audit, events and the administrators' notification. Set-based: the number of statements does
- * not depend on the variants. Nothing is deleted, and products keep images, texts and places.
+ * not depend on the variants. Nothing is deleted, and products keep images, texts and placements.
  *
  * Evaluations take turns. A second call finds the states of the first and does nothing again.
  */

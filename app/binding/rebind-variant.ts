@@ -17,7 +17,7 @@ export type BindingView = Binding;
 
 /**
  * Binds a variant to another size (rule BND-17): the previous external item joins the history, open incidents
- * of the variant are closed, and the new dish is claimed for the product. Images, texts and places stay as they are.
+ * of the variant are closed, and the new dish is claimed for the product. Images, texts and placements stay as they are.
  * Binding it to the size it has changes nothing.
  * Problems: not-found; validation; item-already-bound; duplicate when another variant of the product has the size;
  * invalid-transition for an archived product, which takes no dish from the others.

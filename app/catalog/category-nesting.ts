@@ -17,10 +17,10 @@ export async function lockCategoryTree(tx: Sql): Promise<void> {
   await advisory.categoryTree(tx);
 }
 
-export type CategoryPlace = { id: number; parentId: number | null; position: number };
+export type CategoryNode = { id: number; parentId: number | null; position: number };
 
 /** Parent and position of all categories that are not archived. */
-export function readPlaces({ db }: Sql): Promise<CategoryPlace[]> {
+export function readNodes({ db }: Sql): Promise<CategoryNode[]> {
   return db
     .selectFrom('catalog_category')
     .select(['id', 'parentId', 'position'])
@@ -31,7 +31,7 @@ export function readPlaces({ db }: Sql): Promise<CategoryPlace[]> {
 
 /** The nesting of all categories that are not archived. */
 export async function readParents(tx: Sql): Promise<Map<number, number | null>> {
-  return new Map((await readPlaces(tx)).map(({ id, parentId }) => [id, parentId]));
+  return new Map((await readNodes(tx)).map(({ id, parentId }) => [id, parentId]));
 }
 
 /** What each fault means to the caller; the code is one of `FIELD_CODES`. */

@@ -33,7 +33,7 @@ export function editVariantAxis(
   });
 }
 
-/** Changes the texts or the place of an option. Problems: not-found, version-conflict, validation (empty name). */
+/** Changes the texts or the position of an option. Problems: not-found, version-conflict, validation (empty name). */
 export function editVariantOption(
   deps: CatalogDeps,
   actor: Actor,

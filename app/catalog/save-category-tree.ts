@@ -4,7 +4,7 @@ import { nestingFaults, type TreeNode } from '../../domain/catalog/category-tree
 import type { Actor } from '../actor.ts';
 import type { Tx } from '../database.ts';
 import { nextVersion } from '../edits.ts';
-import { lockCategoryTree, NESTING_MESSAGES, readPlaces, type CategoryPlace } from './category-nesting.ts';
+import { lockCategoryTree, NESTING_MESSAGES, readNodes, type CategoryNode } from './category-nesting.ts';
 import { categoryTree, type CategoryView } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
@@ -15,11 +15,11 @@ import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 export function saveCategoryTree(
   deps: CatalogDeps,
   actor: Actor,
-  nodes: readonly CategoryPlace[],
+  nodes: readonly CategoryNode[],
 ): Promise<TreeNode<CategoryView>[]> {
   return commitEdit(deps, async (tx) => {
     await lockCategoryTree(tx);
-    const present = new Map((await readPlaces(tx)).map((place) => [place.id, place]));
+    const present = new Map((await readNodes(tx)).map((node) => [node.id, node]));
     const errors = treeErrors(nodes, new Map([...present.values()].map(({ id, parentId }) => [id, parentId])));
     if (errors.length > 0) throw new Problem('validation', { errors });
 
@@ -32,7 +32,7 @@ export function saveCategoryTree(
       .toSorted((a, b) => a.after.id - b.after.id);
     if (moved.length > 0) {
       const after = moved.map((each) => each.after);
-      await writePlaces(tx, after);
+      await writeNodes(tx, after);
       await recordEdit(tx, actor, {
         entityType: 'category-tree',
         entityId: 'all',
@@ -46,26 +46,26 @@ export function saveCategoryTree(
   });
 }
 
-async function writePlaces(tx: Tx, places: readonly CategoryPlace[]): Promise<void> {
+async function writeNodes(tx: Tx, nodes: readonly CategoryNode[]): Promise<void> {
   await sql`update catalog_category category
-      set parent_id = place.parent_id, position = place.position, updated_at = now(), version = ${nextVersion('category')}
-     from unnest(${places.map((each) => each.id)}::bigint[], ${places.map((each) => each.parentId)}::bigint[],
-                 ${places.map((each) => each.position)}::int[]) as place (id, parent_id, position)
-    where category.id = place.id`.execute(tx.db);
+      set parent_id = node.parent_id, position = node.position, updated_at = now(), version = ${nextVersion('category')}
+     from unnest(${nodes.map((each) => each.id)}::bigint[], ${nodes.map((each) => each.parentId)}::bigint[],
+                 ${nodes.map((each) => each.position)}::int[]) as node (id, parent_id, position)
+    where category.id = node.id`.execute(tx.db);
 }
 
-function treeErrors(nodes: readonly CategoryPlace[], present: ReadonlyMap<number, number | null>): FieldError[] {
+function treeErrors(nodes: readonly CategoryNode[], present: ReadonlyMap<number, number | null>): FieldError[] {
   // The first of two wins, so that the error is that of the second.
-  const places = new Map(nodes.map((node, at) => [node.id, at] as const).toReversed());
+  const firstIndexes = new Map(nodes.map((node, at) => [node.id, at] as const).toReversed());
   const unusable = nodes.flatMap(({ id }, at): FieldError[] => {
     const field = `nodes.${at}.id`;
-    if (places.get(id) !== at) return [{ field, code: 'duplicate', message: 'Named twice.' }];
+    if (firstIndexes.get(id) !== at) return [{ field, code: 'duplicate', message: 'Named twice.' }];
     return present.has(id) ? [] : [{ field, code: 'not_found', message: 'No such category.' }];
   });
   if (unusable.length > 0) return unusable;
   const planned = new Map([...present, ...nodes.map(({ id, parentId }) => [id, parentId] as const)]);
   return nestingFaults(planned).map(({ id, fault }) => {
-    const at = places.get(id);
+    const at = firstIndexes.get(id);
     const field = at === undefined ? 'nodes' : `nodes.${at}.parentId`;
     const { code, message } = NESTING_MESSAGES[fault];
     return { field, code, message: at === undefined ? `Category ${id}: ${message}` : message };

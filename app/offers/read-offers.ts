@@ -16,10 +16,10 @@ export async function readOffers(
   organizationId: number,
   sizeIds: readonly number[],
 ): Promise<OfferFact[]> {
-  // An item hidden at all its places of a menu is hidden in that menu, although neither itself nor its size is.
+  // An item hidden in all its placements of a menu is hidden in that menu, although neither itself nor its size is.
   const { rows } = await sql<OfferFact>`
     with ${menus(organizationId)}, ${bound(sizeIds)},
-      place as (
+      placed as (
         select category.external_menu_id, placement.item_id, bool_and(placement.is_hidden or category.is_hidden) as is_hidden
           from mirror_item_placement placement join mirror_menu_category category on category.id = placement.menu_category_id
          where placement.item_id in (select item_id from bound)
@@ -27,14 +27,14 @@ export async function readOffers(
     select price.item_size_id, price.external_menu_id, menu.rank as menu_rank, price.price_kopecks,
            menu.is_sold and price.lost_at is null and item.deleted_at is null
              and listed.item_id is not null and sized.item_size_id is not null as is_live,
-           coalesce(listed.is_hidden, false) or coalesce(sized.is_hidden, false) or coalesce(place.is_hidden, false) as is_hidden
+           coalesce(listed.is_hidden, false) or coalesce(sized.is_hidden, false) or coalesce(placed.is_hidden, false) as is_hidden
       from bound
       join mirror_price price on price.item_size_id = bound.item_size_id and price.organization_id = ${organizationId}
       join menu on menu.id = price.external_menu_id
       join mirror_item item on item.id = bound.item_id
       left join mirror_item_menu listed on listed.external_menu_id = menu.id and listed.item_id = bound.item_id
       left join mirror_size_menu sized on sized.external_menu_id = menu.id and sized.item_size_id = bound.item_size_id
-      left join place on place.external_menu_id = menu.id and place.item_id = bound.item_id`.execute(db);
+      left join placed on placed.external_menu_id = menu.id and placed.item_id = bound.item_id`.execute(db);
   return rows;
 }
 

@@ -6,17 +6,17 @@ import { listenForSnapshots, type Listener } from './listen.ts';
 import { menuUnavailable, organizationNotFound, organizationRequired } from './refusals.ts';
 import { readServedOrganizations, type ServedOrganization } from './served-organizations.ts';
 
-/** The place of one organization; `documents` is replaced as a whole and null while nothing can be served. */
-export type Place = { readonly organizationId: number; readonly erpId: string; documents: Documents | null };
+/** The menu of one organization as it is served; `documents` is replaced as a whole and null while nothing can be served. */
+export type ServedMenu = { readonly organizationId: number; readonly erpId: string; documents: Documents | null };
 
 export type MenuStore = {
   /** Loads what is stored for every active organization and keeps it up to date. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** The place of a served organization by its uuid in lower case. No database. */
-  find(erpId: string): Place | undefined;
+  /** The menu of a served organization by its uuid in lower case. No database. */
+  find(erpId: string): ServedMenu | undefined;
   /** The only served organization; undefined when there are none or several. No database. */
-  only(): Place | undefined;
+  only(): ServedMenu | undefined;
   /** The documents of one organization, loaded or built when missing. Throws `not-found` or `unavailable`. */
   load(erpId: string): Promise<Documents>;
 };
@@ -31,46 +31,46 @@ type Cause = 'start' | 'notify' | 'poll' | 'request';
  */
 export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   const { db, log, metrics } = deps;
-  const places = new Map<string, Place>();
+  const menus = new Map<string, ServedMenu>();
   const ensureSnapshot = createEnsureSnapshot(deps);
   let listener: Listener | undefined;
   let timer: NodeJS.Timeout | undefined;
   const working = new Set<Promise<void>>();
 
-  const refresh = latestRun<Place>(async (place) => {
-    const documents = await readDocuments(db, place.organizationId);
-    if (places.get(place.erpId) === place) place.documents = documents;
+  const refresh = latestRun<ServedMenu>(async (menu) => {
+    const documents = await readDocuments(db, menu.organizationId);
+    if (menus.get(menu.erpId) === menu) menu.documents = documents;
   });
 
-  async function refreshFor(cause: Cause, place: Place): Promise<void> {
+  async function refreshFor(cause: Cause, menu: ServedMenu): Promise<void> {
     metrics.storefrontRefreshes.inc({ cause });
-    await refresh(place);
+    await refresh(menu);
   }
 
-  function claim({ organizationId, erpId }: ServedOrganization): Place {
-    const known = places.get(erpId);
+  function claim({ organizationId, erpId }: ServedOrganization): ServedMenu {
+    const known = menus.get(erpId);
     if (known?.organizationId === organizationId) return known;
     if (known !== undefined) known.documents = null;
-    const place: Place = { organizationId, erpId, documents: null };
-    places.set(erpId, place);
-    return place;
+    const menu: ServedMenu = { organizationId, erpId, documents: null };
+    menus.set(erpId, menu);
+    return menu;
   }
 
   function forget(erpId: string): void {
-    const place = places.get(erpId);
-    if (place !== undefined) place.documents = null;
-    places.delete(erpId);
+    const menu = menus.get(erpId);
+    if (menu !== undefined) menu.documents = null;
+    menus.delete(erpId);
   }
 
   /** Compares every served organization with the tables; one after the other, so the pool stays free for requests. */
   const check = latestRun<Cause>(async (cause) => {
     const served = await readServedOrganizations(db);
     const uuids = new Set(served.map((each) => each.erpId));
-    for (const erpId of [...places.keys()].filter((each) => !uuids.has(each))) forget(erpId);
+    for (const erpId of [...menus.keys()].filter((each) => !uuids.has(each))) forget(erpId);
     for (const organization of served) {
-      const place = claim(organization);
-      const { revision = null, etag = null } = place.documents ?? {};
-      if (revision !== organization.revision || etag !== organization.etag) await refreshFor(cause, place);
+      const menu = claim(organization);
+      const { revision = null, etag = null } = menu.documents ?? {};
+      if (revision !== organization.revision || etag !== organization.etag) await refreshFor(cause, menu);
     }
   });
 
@@ -83,9 +83,9 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   }
 
   function announced(organizationId: number): void {
-    const place = [...places.values()].find((each) => each.organizationId === organizationId);
+    const menu = [...menus.values()].find((each) => each.organizationId === organizationId);
     inBackground('an announced menu could not be read', () =>
-      place === undefined ? check('notify') : refreshFor('notify', place),
+      menu === undefined ? check('notify') : refreshFor('notify', menu),
     );
   }
 
@@ -104,19 +104,19 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
       await listener?.stop();
       await Promise.all(working);
     },
-    find: (erpId) => places.get(erpId),
-    only: () => (places.size === 1 ? places.values().next().value : undefined),
+    find: (erpId) => menus.get(erpId),
+    only: () => (menus.size === 1 ? menus.values().next().value : undefined),
     async load(erpId) {
       const [organization] = await readServedOrganizations(db, erpId);
       if (organization === undefined) throw organizationNotFound();
-      const place = claim(organization);
-      if (place.documents === null) await refreshFor('request', place);
-      if (place.documents === null) {
-        await build(place.organizationId);
-        await refreshFor('request', place);
+      const menu = claim(organization);
+      if (menu.documents === null) await refreshFor('request', menu);
+      if (menu.documents === null) {
+        await build(menu.organizationId);
+        await refreshFor('request', menu);
       }
-      if (place.documents === null) throw menuUnavailable();
-      return place.documents;
+      if (menu.documents === null) throw menuUnavailable();
+      return menu.documents;
     },
   };
 }
@@ -126,8 +126,8 @@ export async function documentsOf(
   store: Pick<MenuStore, 'find' | 'only' | 'load'>,
   erpId: string | undefined,
 ): Promise<Documents> {
-  const place = erpId === undefined ? store.only() : store.find(erpId);
-  const wanted = erpId ?? place?.erpId;
+  const menu = erpId === undefined ? store.only() : store.find(erpId);
+  const wanted = erpId ?? menu?.erpId;
   if (wanted === undefined) throw organizationRequired();
-  return place?.documents ?? store.load(wanted);
+  return menu?.documents ?? store.load(wanted);
 }

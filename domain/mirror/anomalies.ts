@@ -18,7 +18,7 @@ export const ANOMALY_CODES = [
   'ORGANIZATION_CLAIMED_TWICE',
   /** An answer lists one organization several times; the first one is taken. */
   'ORGANIZATION_LISTED_TWICE',
-  /** Coordinates that are no place on Earth, or not numbers; the organization is imported without them. */
+  /** Coordinates that lie nowhere on Earth, or are not numbers; the organization is imported without them. */
   'INVALID_COORDINATES',
   /** A time zone that is neither an IANA name nor an offset. */
   'UNKNOWN_TIME_ZONE',

@@ -34,7 +34,7 @@ export type ItemRow = {
   productCategoryErpId: string | null;
   allergens: { code: string; name: string }[];
   labels: string[];
-  /** True when the guest sees it nowhere: every place of the dish is hidden, itself or with its category. */
+  /** True when the guest sees it nowhere: every placement of the dish is hidden, itself or with its category. */
   isHidden: boolean;
 };
 

@@ -17,7 +17,7 @@ export type NormalizeContext = {
 
 /**
  * The rows of one menu answer (rule MIR-7). The same answer always gives the same rows in the same order.
- * A dish placed several times is one item: its first place gives name, texts and modifier groups, its sizes are united.
+ * A dish placed several times is one item: its first placement gives name, texts and modifier groups, its sizes are united.
  * Combos are left out: their components have prices of their own and no product id.
  */
 export function normalizeMenu(menu: MenuSource, context: NormalizeContext): MenuRows {
@@ -53,7 +53,7 @@ export function normalizeMenu(menu: MenuSource, context: NormalizeContext): Menu
       isHidden: categoryHidden,
       position: rows.menuCategories.length,
     });
-    for (const { itemErpId, place, position, isHidden } of placesOf(category)) {
+    for (const { itemErpId, placement, position, isHidden } of placementsOf(category)) {
       rows.placements.push({ categoryErpId: category.id, itemErpId, position, isHidden });
       const hiddenHere = categoryHidden || isHidden;
       const known = shownItems.get(itemErpId);
@@ -61,14 +61,18 @@ export function normalizeMenu(menu: MenuSource, context: NormalizeContext): Menu
       else {
         const product = products.get(itemErpId);
         if (product === undefined) anomalies.add('UNKNOWN_PRODUCT', itemErpId);
-        const item = dishRow(itemErpId, place, product, allergens, hiddenHere, anomalies);
+        const item = dishRow(itemErpId, placement, product, allergens, hiddenHere, anomalies);
         shownItems.set(itemErpId, item);
         rows.items.push(item);
-        const dish = groupRows(itemErpId, place.modifierGroups ?? [], { modifiers, digest: context.digest, anomalies });
+        const dish = groupRows(itemErpId, placement.modifierGroups ?? [], {
+          modifiers,
+          digest: context.digest,
+          anomalies,
+        });
         rows.groups.push(...dish.groups);
         rows.links.push(...dish.links);
       }
-      addDishSizes(rows, itemErpId, place, prices);
+      addDishSizes(rows, itemErpId, placement, prices);
     }
   }
   rows.sizes = firstBy(rows.sizes, (row) => `${row.itemErpId}/${row.erpSizeId}`);
@@ -104,27 +108,27 @@ function mergedCategories(categories: readonly CategorySource[]): CategorySource
   return [...merged.values()];
 }
 
-type Place = { itemErpId: string; place: PlacementSource; position: number; isHidden: boolean };
+type Placement = { itemErpId: string; placement: PlacementSource; position: number; isHidden: boolean };
 
-function placesOf(category: CategorySource): Place[] {
+function placementsOf(category: CategorySource): Placement[] {
   const ordered = (category.items ?? [])
-    .map((place, index) => ({ place, order: place.sortOrder ?? index }))
+    .map((placement, index) => ({ placement, order: placement.sortOrder ?? index }))
     .toSorted((a, b) => a.order - b.order);
-  const places = new Map<string, Place>();
-  for (const { place } of ordered) {
-    if (place.itemType === 'COMBO' || place.productId == null) continue;
-    const itemErpId = place.productId.toLowerCase();
-    const isHidden = place.isHidden === true;
-    const known = places.get(itemErpId);
-    if (known === undefined) places.set(itemErpId, { itemErpId, place, position: places.size, isHidden });
+  const placements = new Map<string, Placement>();
+  for (const { placement } of ordered) {
+    if (placement.itemType === 'COMBO' || placement.productId == null) continue;
+    const itemErpId = placement.productId.toLowerCase();
+    const isHidden = placement.isHidden === true;
+    const known = placements.get(itemErpId);
+    if (known === undefined) placements.set(itemErpId, { itemErpId, placement, position: placements.size, isHidden });
     else known.isHidden &&= isHidden;
   }
-  return [...places.values()];
+  return [...placements.values()];
 }
 
 function dishRow(
   erpId: string,
-  place: PlacementSource,
+  placement: PlacementSource,
   product: ProductSource | undefined,
   allergens: Allergens,
   isHidden: boolean,
@@ -133,21 +137,21 @@ function dishRow(
   return {
     erpId,
     role: 'DISH',
-    name: nameOr(place.name, product?.sku ?? erpId, anomalies),
-    description: cleanText(place.description),
+    name: nameOr(placement.name, product?.sku ?? erpId, anomalies),
+    description: cleanText(placement.description),
     sku: cleanText(product?.sku),
     type: cleanText(product?.type),
     orderItemType: cleanText(product?.orderItemType),
     measureUnit: cleanText(product?.measureUnit),
     productCategoryErpId: cleanText(product?.productCategoryId),
-    allergens: allergens(place.allergenGroupIds),
-    labels: [...new Set(place.labels ?? [])],
+    allergens: allergens(placement.allergenGroupIds),
+    labels: [...new Set(placement.labels ?? [])],
     isHidden,
   };
 }
 
-function addDishSizes(rows: MenuRows, itemErpId: string, place: PlacementSource, prices: PriceReader): void {
-  for (const size of place.sizePrices ?? []) {
+function addDishSizes(rows: MenuRows, itemErpId: string, placement: PlacementSource, prices: PriceReader): void {
+  for (const size of placement.sizePrices ?? []) {
     const erpSizeId = cleanText(size.sizeId) ?? '';
     rows.sizes.push({
       itemErpId,

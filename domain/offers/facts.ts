@@ -9,7 +9,7 @@ export type OfferFact = {
   priceKopecks: number;
   /** True while the ERP states the price and lists item and size in that menu. */
   isLive: boolean;
-  /** True when the item, its size, or all its places in the ERP's menu are hidden. */
+  /** True when the item, its size, or all its placements in the ERP's menu are hidden. */
   isHidden: boolean;
 };
 

@@ -148,8 +148,8 @@ function productReader(
   const gallery = Map.groupBy(facts.gallery, (each) => each.productId);
   const orderOf = (each: PlacementFact) => categoryOrder.get(each.categoryId) ?? -1;
   return (fact) => {
-    const places = (placements.get(fact.id) ?? []).filter((each) => orderOf(each) >= 0).toSorted(by(orderOf));
-    const primary = places.find((each) => each.isPrimary) ?? places[0];
+    const shown = (placements.get(fact.id) ?? []).filter((each) => orderOf(each) >= 0).toSorted(by(orderOf));
+    const primary = shown.find((each) => each.isPrimary) ?? shown[0];
     if (primary === undefined) return 'NO_CATEGORY';
     const main = imageOf(fact.mainImageId, 'card');
     if (main === null) return 'NO_MAIN_IMAGE';
@@ -166,7 +166,7 @@ function productReader(
       slug: fact.slug,
       name: fact.name,
       ...presentTexts({ subtitle: fact.subtitle, description: fact.description, composition: fact.composition }),
-      categoryIds: places.map((each) => each.categoryId),
+      categoryIds: shown.map((each) => each.categoryId),
       primaryCategoryId: primary.categoryId,
       badges: (badges.get(fact.id) ?? []).toSorted(badgeOrder).map((each) => each.code),
       images: {
