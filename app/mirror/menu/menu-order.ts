@@ -26,7 +26,7 @@ const ITEMS_OF_MENU = 'select item_id from mirror_item_menu where external_menu_
  * named the items they share. Their next run settles the names anew, also when this menu has lost its rank by then. The caller holds
  * the locks of all shared items, so no import of such a menu is between its reading and its commit.
  */
-export async function unsettleOutranked(tx: Tx, externalMenuId: number): Promise<void> {
+export async function clearOutrankedBy(tx: Tx, externalMenuId: number): Promise<void> {
   await tx.execute(
     `update mirror_external_menu other set outranked_by = null
        from live_menu live join external_menu_setting own on own.external_menu_id = $1
