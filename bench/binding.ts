@@ -23,7 +23,7 @@ try {
   const first = await evaluate();
   const quiet = [];
   for (let round = 0; round < ROUNDS; round += 1) quiet.push(await evaluate());
-  await world.befall({ vanished: VARIANTS / 10, renamed: VARIANTS / 10, replaced: VARIANTS / 20 });
+  await world.change({ vanished: VARIANTS / 10, renamed: VARIANTS / 10, replaced: VARIANTS / 20 });
   const eventful = await evaluate();
   const after = await evaluate();
   await world.bringBack();

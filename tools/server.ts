@@ -32,7 +32,8 @@ export async function startServer({
       log(line);
     },
   });
-  const said = (): string => (lastLines.length === 0 ? 'it said nothing' : `its last words: ${lastLines.join(' ')}`);
+  const lastOutput = (): string =>
+    lastLines.length === 0 ? 'it printed nothing' : `its last words: ${lastLines.join(' ')}`;
   let ended = false;
   const exit = server.exited.then(() => (ended = true));
   for (const deadline = Date.now() + timeoutMs; ; await Promise.race([exit, delay(50)])) {
@@ -40,11 +41,13 @@ export async function startServer({
       () => undefined,
       (error: unknown) => error,
     );
-    if (ended) throw new StartFailure(`${program} ended during its start; ${said()}`);
+    if (ended) throw new StartFailure(`${program} ended during its start; ${lastOutput()}`);
     if (problem === undefined) return server;
     if (Date.now() > deadline) {
       await server.stop();
-      throw new StartFailure(`${program} was not ready within ${timeoutMs / 1000} s; ${said()}`, { cause: problem });
+      throw new StartFailure(`${program} was not ready within ${timeoutMs / 1000} s; ${lastOutput()}`, {
+        cause: problem,
+      });
     }
   }
 }

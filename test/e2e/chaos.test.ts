@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { StartFailure } from '../../platform/start-failure.ts';
 import { resolveProductionTemporal } from '../../tools/production-temporal-binary.ts';
 import { runChaos } from '../support/chaos/run-chaos.ts';
-import { rounds } from '../support/rounds.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 const log = (line: string): void => void process.stderr.write(`chaos: ${line}\n`);
-const isLong = rounds(1) > 1;
+const isLong = repetitions(1) > 1;
 const seed = Number(process.env['CHAOS_SEED'] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_121));
-const killsEach = isLong ? rounds(3) : 2;
+const killsEach = isLong ? repetitions(3) : 2;
 const IDLE_LIMIT_MS = 60_000;
 
 /**

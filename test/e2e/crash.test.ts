@@ -8,7 +8,7 @@ import type { AdminClient } from '../support/admin-client.ts';
 import { compareMenu, type PublicMenu, type Truth } from '../support/compare-menu.ts';
 import { newPicture } from '../support/pictures.ts';
 import { eventually, type Started } from '../support/processes.ts';
-import { rounds } from '../support/rounds.ts';
+import { repetitions } from '../support/repetitions.ts';
 import { startDemoProduct, type Product, type RunningApi } from '../support/product.ts';
 
 /** Where the worker kills itself: during the fetch, between fetch and apply, inside the transaction, after the commit. */
@@ -37,7 +37,7 @@ const pricesOf = (menu: PublicMenu) =>
   menu.products.flatMap((each) => each.variants.map((variant) => `${variant.id}=${variant.price}`)).join(' ');
 
 describe.each(FAILPOINTS)('a worker killed at %s', (failpoint) => {
-  test.each(Array.from({ length: rounds(1) }, (_, index) => index + 1))(
+  test.each(Array.from({ length: repetitions(1) }, (_, index) => index + 1))(
     'loses nothing and shows no partial menu, time %i',
     async (round) => {
       await worker.stop();

@@ -3,17 +3,17 @@ import { menuRows } from './menu-rows.ts';
 import type { Database } from '../../db/database.ts';
 import { watched } from './watched.ts';
 
-/** What becomes of some of the dishes; the rest stays as it was. */
-export type Fates = { vanished: number; renamed: number; replaced: number };
+/** What happens to some of the dishes; the rest stays as it was. */
+export type Changes = { vanished: number; renamed: number; replaced: number };
 
 /**
  * Published products of one variant each, with a dish of one external menu and a price in each of `organizations`, written as imports
- * and staff would leave them. `befall` lets dishes vanish long ago, be renamed, and come again under a new id with the same sku.
+ * and staff would leave them. `change` lets dishes vanish long ago, be renamed, and come again under a new id with the same sku.
  */
 export async function manyVariants(
   db: Database,
   { variants, organizations }: { variants: number; organizations: number },
-): Promise<{ befall(fates: Fates): Promise<void>; bringBack(): Promise<void> }> {
+): Promise<{ change(changes: Changes): Promise<void>; bringBack(): Promise<void> }> {
   const rows = menuRows(db);
   const connectionId = await rows.connection();
   const menuId = await rows.externalMenu(connectionId, {});
@@ -41,7 +41,7 @@ export async function manyVariants(
   await db.query('analyze');
   const first = `(select id from mirror_item order by id limit $1)`;
   return {
-    async befall({ vanished, renamed, replaced }) {
+    async change({ vanished, renamed, replaced }) {
       await db.query(`update mirror_item set deleted_at = now() - interval '1 hour' where id in ${first}`, [vanished]);
       await db.query(
         `update mirror_item set name = name || '!' where id in (select id from mirror_item order by id desc limit $1)`,

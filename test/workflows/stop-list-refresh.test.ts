@@ -11,7 +11,7 @@ import type { StopListRefreshInput } from '../../contracts/messages/sync.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/processes.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
-import { rounds } from '../support/rounds.ts';
+import { repetitions } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
 const SECRET = 'a-webhook-secret';
@@ -244,7 +244,7 @@ test('storms of repeated, lost, reordered and senseless webhooks leave no differ
   const next = dice(seed);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)]!;
   const items = Array.from({ length: 6 }, () => randomUUID());
-  for (let storm = 0; storm < rounds(4); storm += 1) {
+  for (let storm = 0; storm < repetitions(4); storm += 1) {
     let withheld: object[] = [];
     for (let step = 0; step < 12; step += 1) {
       const { erpId } = pick(organizations);

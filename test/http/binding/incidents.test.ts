@@ -33,7 +33,7 @@ beforeAll(async () => {
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
   const world = await manyVariants(api.deps.db, { variants: 12, organizations: 2 });
   await evaluate();
-  await world.befall({ vanished: 6, renamed: 2, replaced: 3 });
+  await world.change({ vanished: 6, renamed: 2, replaced: 3 });
   await evaluate();
   const { items } = await listed('severity=CRITICAL');
   missing = items.toSorted((a, b) => a.variant.id - b.variant.id);

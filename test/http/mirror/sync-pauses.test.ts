@@ -9,7 +9,7 @@ import { queuesWithPrefix } from '../../../contracts/queues.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';
-import { rounds } from '../../support/rounds.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 type Pause = { id: number; job: string; externalMenuId: string | null; endedAt: string | null; reason: string };
 
@@ -151,7 +151,7 @@ describe('a pause', () => {
   });
 
   test('of several at once is made once', async () => {
-    for (let round = 0; round < rounds(3); round += 1) {
+    for (let round = 0; round < repetitions(3); round += 1) {
       const connectionId = await connected();
       const answers = await Promise.all(Array.from({ length: 5 }, () => pause({ connectionId, job: 'ORGANIZATIONS' })));
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { routes } from '../../../api/routes.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { addRow } from '../../support/rows.ts';
-import { rounds } from '../../support/rounds.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const SECRET = `canary-${randomUUID()}`;
 
@@ -191,7 +191,7 @@ describe('duplicates', () => {
   });
 
   test('two receivers of one array at once store each event once, in whatever order it comes', async () => {
-    for (let round = 0; round < rounds(10); round += 1) {
+    for (let round = 0; round < repetitions(10); round += 1) {
       const events = Array.from({ length: 20 }, () => event());
       const answers = await Promise.all(
         [events, events.toReversed(), events, events.toReversed()].map(async (array) => {
@@ -203,7 +203,7 @@ describe('duplicates', () => {
       expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
       expect(answers.reduce((sum, answer) => sum + answer.stored, 0)).toBe(20);
     }
-    expect(await stored()).toHaveLength(20 * rounds(10));
+    expect(await stored()).toHaveLength(20 * repetitions(10));
   });
 });
 

@@ -13,7 +13,7 @@ import { bindings, bindingWorld, type BindingWorld } from '../../support/binding
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { importMenu } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
-import { rounds } from '../../support/rounds.ts';
+import { repetitions } from '../../support/repetitions.ts';
 import { watched } from '../../support/watched.ts';
 
 let world: BindingWorld;
@@ -120,7 +120,7 @@ test('evaluations at once take turns: every loss is written, audited and told on
   const dishes = await vanished(3);
   await query('delete from notification');
 
-  const results = await Promise.all(Array.from({ length: rounds(6) }, () => use.evaluate()));
+  const results = await Promise.all(Array.from({ length: repetitions(6) }, () => use.evaluate()));
 
   expect(results.map((each) => each.missing).toSorted((a, b) => b - a)).toEqual([3, ...results.slice(1).map(() => 0)]);
   const variantIds = dishes.flatMap((dish) => dish.variantIds);

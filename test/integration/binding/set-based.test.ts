@@ -24,7 +24,7 @@ async function statementsOf({ db }: typeof small, variants: number) {
     return result;
   };
   await evaluate();
-  await world.befall({ vanished: part, renamed: part, replaced: part });
+  await world.change({ vanished: part, renamed: part, replaced: part });
   const eventful = await evaluate();
   await evaluate();
   await world.bringBack();
@@ -56,7 +56,7 @@ test.each(['binding-evaluation', 'binding-evaluated'])(
     try {
       const world = await manyVariants(database.db, { variants: 20, organizations: 2 });
       await evaluateBindings(bindingDeps(database.db), { runId: null });
-      await world.befall({ vanished: 5, renamed: 5, replaced: 5 });
+      await world.change({ vanished: 5, renamed: 5, replaced: 5 });
       const left = async () =>
         (
           await database.db.query(

@@ -152,11 +152,11 @@ describe('an edit', () => {
 
   test.each(changes)(
     'of %s is stored, the same again changes nothing, null clears',
-    async (field, said, seen, cleared) => {
+    async (field, change, seen, cleared) => {
       const { id } = await create();
 
-      expect(await edit(id, { version: 1, ...said() })).toMatchObject({ ...seen, version: 2 });
-      expect(await edit(id, { version: 2, ...said() })).toMatchObject({ ...seen, version: 2 });
+      expect(await edit(id, { version: 1, ...change() })).toMatchObject({ ...seen, version: 2 });
+      expect(await edit(id, { version: 2, ...change() })).toMatchObject({ ...seen, version: 2 });
       expect(await auditCount(id)).toBe(2);
       const after = cleared === null ? await getProduct(db, id) : await edit(id, { version: 2, [field]: null });
       expect(after).toMatchObject(cleared === null ? seen : { ...cleared, version: 3 });

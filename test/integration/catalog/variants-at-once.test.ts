@@ -10,7 +10,7 @@ import type { Database } from '../../../app/database.ts';
 import { buildDish, buildMedia, buildMirror, STAFF, type MirrorDish } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';
-import { rounds } from '../../support/rounds.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const CODES = ['S', 'M', 'L', 'XL'];
 
@@ -91,7 +91,7 @@ test('of parallel edits with one version one is done', async () => {
   const { variantIds } = await aProduct(1);
   const edit = (at: number) =>
     editVariant({ db }, STAFF, variantIds[0]!, { version: 1, variantOptionId: options[at]! });
-  const settled = await Promise.allSettled(Array.from({ length: rounds(4) }, (_, at) => edit(1 + (at % 3))));
+  const settled = await Promise.allSettled(Array.from({ length: repetitions(4) }, (_, at) => edit(1 + (at % 3))));
 
   expect(settled.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
   expect(

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { ACCIDENTS, sequences } from '../../support/model/draws.ts';
 import { modelWorld, type ModelWorld } from '../../support/model/model-world.ts';
 import { runSequence, type Tally } from '../../support/model/run-sequence.ts';
-import { rounds } from '../../support/rounds.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 /** The test command always draws the same sequences; the long form draws new ones. MODEL_SEED repeats a failure. */
-const isLong = rounds(1) > 1;
+const isLong = repetitions(1) > 1;
 const seed = Number(process.env['MODEL_SEED'] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_121));
 /** The path that a failure names leads straight to its shortest sequence. */
 const path = process.env['MODEL_PATH'];
-const numRuns = isLong ? rounds(50) : 15;
+const numRuns = isLong ? repetitions(50) : 15;
 /** What becomes of an import that was interrupted. */
 const ENDS = ['tried again', 'given up'];
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { applyImport, type ApplyInput } from '../../../app/mirror/menu/apply-import.ts';
 import { eventually } from '../../support/processes.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
-import { rounds } from '../../support/rounds.ts';
+import { repetitions } from '../../support/repetitions.ts';
 import { aTwin, stagedRun, type OwnedMenu } from '../../support/two-menus.ts';
 
 let world: MirrorWorld;
@@ -72,7 +72,7 @@ describe('two menus that share dishes, imported through two connections at the s
     await world.emulator.control('return', { menuId: '9001' });
   });
 
-  test.each(Array.from({ length: rounds(4) }, (_, index) => index + 1))(
+  test.each(Array.from({ length: repetitions(4) }, (_, index) => index + 1))(
     'nobody waits for ever and no name flaps, round %i',
     async (round) => {
       const named = (who: string) => Object.fromEntries(dishes.map(({ erpId }) => [erpId, `${who} ${round}`] as const));

@@ -6,7 +6,7 @@ import { receiveWebhook } from '../../../app/webhooks/receive-webhook.ts';
 import { readWebhookQueue } from '../../../app/webhooks/webhook-queue.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
-import { rounds } from '../../support/rounds.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 let world: MirrorWorld;
 let erpIds: string[];
@@ -69,7 +69,7 @@ test('an event about an organization that nobody mirrors is stored and asks for 
 });
 
 test('receivers at once each raise the mark, whatever order their arrays have', async () => {
-  for (let round = 0; round < rounds(5); round += 1) {
+  for (let round = 0; round < repetitions(5); round += 1) {
     await query('delete from mirror_stop_list_state');
     const [one, two] = [erpIds[0], erpIds[1]];
     await Promise.all(Array.from({ length: 6 }, (_, at) => (at % 2 === 0 ? receive(one, two) : receive(two, one))));

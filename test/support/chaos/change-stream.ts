@@ -66,13 +66,13 @@ export async function startChangeStream(options: {
       const client = await signedIn();
       const { version } = await client.get<{ version: number }>(`/products/${id}`);
       const name = `Правка ${(number += 1)}`;
-      await told(id, 'name', name, () => client.patch(`/products/${id}`, { version, name }));
+      await acknowledged(id, 'name', name, () => client.patch(`/products/${id}`, { version, name }));
     },
     move: async () => {
       const { id } = dice.pick(products);
       const client = await signedIn();
       const [move, status] = dice.roll() < 0.3 ? ['unpublish', 'UNPUBLISHED'] : ['publish', 'PUBLISHED'];
-      await told(id, 'status', status!, () => client.post(`/products/${id}/${move}`));
+      await acknowledged(id, 'status', status!, () => client.post(`/products/${id}/${move}`));
     },
     'import by hand': async () => {
       const mode = dice.pick(['FULL', 'INCREMENTAL']);
@@ -80,8 +80,8 @@ export async function startChangeStream(options: {
     },
   };
 
-  /** Remembers what staff were told; between the request and its answer nothing is known. */
-  async function told(
+  /** Remembers what the API has acknowledged; between the request and its answer nothing is known. */
+  async function acknowledged(
     id: number,
     field: 'name' | 'status',
     value: string,
