@@ -102,7 +102,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       transactional: true,
       tableName: 'migration',
     },
-    // A misspelt address must stop the start, not create an empty database.
+    // A misspelt URL must stop the start, not create an empty database.
     ensureDatabase: false,
     ignoreUndefinedInQuery: true,
     allowGlobalContext: false,

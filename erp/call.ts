@@ -7,7 +7,7 @@ import type { ErpRequestEvent, HeldToken, TokenRequest } from './ports.ts';
 import type { Check } from './schemas/check.ts';
 import { createTransport, longestMs } from './transport.ts';
 
-/** One address of the ERP: what its answer must look like, and which read time-out it has. */
+/** One endpoint of the ERP: what its answer must look like, and which read time-out it has. */
 export type Endpoint<T> = { path: string; check: Check<T>; read?: 'menu' };
 
 /** Calls an endpoint with the token of the connection; after a 401 once more with a new one. */

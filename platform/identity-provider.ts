@@ -87,7 +87,7 @@ export function createIdentityProvider(env: ProviderEnv): IdentityProvider | nul
     },
     async identify(query, checks) {
       const found = await configuration();
-      // The configured address, never the one the request claims to have come to.
+      // The configured URL, never the one the request claims to have come to.
       const answer = new URL(OIDC_REDIRECT_URL);
       answer.search = query.toString();
       try {

@@ -4,7 +4,7 @@ import type { DriverContract } from 'flydrive/types';
 
 /**
  * Where images live. Keys are made of the content, so a key never changes its bytes: storing twice is harmless
- * and whoever has an address may keep the answer for ever. Everything here throws MediaStoreFailure when the store does not answer.
+ * and whoever has a URL may keep the answer for ever. Everything here throws MediaStoreFailure when the store does not answer.
  */
 export type MediaStore = {
   /** Stores the bytes under the key; does nothing when the key exists. */

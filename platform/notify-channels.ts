@@ -61,7 +61,7 @@ function webhookChannel(url: string, secret: string | null): NotifyChannel {
           ...(secret === null ? {} : { Authorization: `Bearer ${secret}` }),
         },
         body: JSON.stringify(message),
-        // Another address may not learn the secret.
+        // Another URL may not learn the secret.
         redirect: 'error',
         signal: AbortSignal.timeout(LIMIT_MS),
       });

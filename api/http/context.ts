@@ -4,9 +4,9 @@ import type { Api, Route } from './route.ts';
 /** What our middlewares know about one request. */
 export type HttpState = {
   requestId: string;
-  /** By the address alone, so that even an unknown address has the limits and headers of its API. */
+  /** By the path alone, so that even an unknown path has the limits and headers of its API. */
   api: Api;
-  /** The matched route; null for documents, unknown addresses and refused methods. */
+  /** The matched route; null for documents, unknown paths and refused methods. */
   route: Route | null;
 };
 

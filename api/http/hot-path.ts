@@ -56,7 +56,7 @@ const KNOWN_CHARACTERS = 300;
 
 /**
  * Answers `GET` and `HEAD` of the three hot reads before Koa: one look-up, no database, bytes as they were published
- * (rule STO-2). False for everything else, also for preflights and other methods of these addresses, which Koa
+ * (rule STO-2). False for everything else, also for preflights and other methods of these URLs, which Koa
  * answers. Requests are not logged one by one; refusals by faults are.
  */
 export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () => void } {

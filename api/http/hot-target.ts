@@ -43,7 +43,7 @@ export const HOT_READS: readonly HotRead[] = [
 
 const BY_PATH = new Map(HOT_READS.map((read) => [read.path, read]));
 
-/** The hot read an address names; undefined for every other address. */
+/** The hot read that a URL names; undefined for every other URL. */
 export function hotReadOf(url: string): HotRead | undefined {
   const question = url.indexOf('?');
   return BY_PATH.get(question < 0 ? url : url.slice(0, question));
@@ -51,7 +51,7 @@ export function hotReadOf(url: string): HotRead | undefined {
 
 /**
  * Whose menu is asked for: one that is served, a uuid that is not known, or a refusal. `isNamed` is false for the only menu of all: the
- * same address may mean another one tomorrow, or none.
+ * same URL may mean another one tomorrow, or none.
  */
 export type Target = { menu: ServedMenu; isNamed: boolean } | { erpId: string } | { problem: Problem };
 

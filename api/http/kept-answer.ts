@@ -17,7 +17,7 @@ const PACKERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
 
 /** An answer that stays the same as long as the process lives. */
 export type KeptAnswer = {
-  /** Hexadecimal digest of the content, for addresses that change with it. */
+  /** Hexadecimal digest of the content, for URLs that change with it. */
   digest: string;
   /** Answers 200, or 304 when the client has these bytes. Each encoding is made once, for the first request that needs it. */
   send(ctx: HttpContext): Promise<void>;

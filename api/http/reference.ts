@@ -13,14 +13,14 @@ const VIEWER = dirname(require.resolve('swagger-ui-dist/package.json'));
 const PAGE_POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
-/** The address of an asset names its content, so a copy of it never has to be asked about. */
+/** The URL of an asset names its content, so a copy of it never has to be asked about. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 /** A copy is asked about each time, which costs nobody anything: it is answered 304. */
 const ASK_ALWAYS = 'no-cache';
 
 const TITLES: Readonly<Record<Api, string>> = { public: 'Storefront', admin: 'Admin', webhooks: 'Webhooks' };
 const APIS = Object.keys(TITLES) as Api[];
-const addressOf = (api: Api) => (api === 'public' ? '/docs' : `/docs/${api}`);
+const pathOf = (api: Api) => (api === 'public' ? '/docs' : `/docs/${api}`);
 
 /** Only what a reader needs: no link to the viewer's vendor, nothing that asks another server. */
 const START_SCRIPT = `SwaggerUIBundle(${JSON.stringify({
@@ -58,7 +58,7 @@ export function reference(router: Router, documents: Readonly<Record<Api, string
     router.get(`${PREFIXES[api]}/openapi.json`, (ctx) => description.send(ctx as never));
 
     const links = APIS.map(
-      (each) => `<a href="${addressOf(each)}"${each === api ? ' aria-current="page"' : ''}>${TITLES[each]}</a>`,
+      (each) => `<a href="${pathOf(each)}"${each === api ? ' aria-current="page"' : ''}>${TITLES[each]}</a>`,
     );
     const html = page({
       title: `Carte API: ${TITLES[api]}`,
@@ -68,7 +68,7 @@ export function reference(router: Router, documents: Readonly<Record<Api, string
 <script src="${viewer.path}"></script><script src="${start.path}"></script>`,
     });
     const shown = keptAnswer('text/html; charset=utf-8', html, ASK_ALWAYS);
-    router.get(addressOf(api), (ctx) => {
+    router.get(pathOf(api), (ctx) => {
       ctx.set('Content-Security-Policy', PAGE_POLICY);
       return shown.send(ctx as never);
     });

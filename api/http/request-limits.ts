@@ -7,7 +7,7 @@ import type { RateLimits } from './rate-limits.ts';
 const MAX_TARGET_CHARACTERS = 8_000;
 const MAX_PARAMETERS = 100;
 
-/** Whether an address is longer than anybody needs: parsing and remembering it would cost more than answering. */
+/** Whether a URL is longer than anybody needs: parsing and remembering it would cost more than answering. */
 export function isTooLong(target: string): boolean {
   if (target.length > MAX_TARGET_CHARACTERS) return true;
   let parameters = 1;
@@ -26,7 +26,7 @@ export function limitByAddress(limits: RateLimits, env: Pick<Env, 'TRUST_PROXY'>
   };
 }
 
-/** Before anything reads the address: refuses too long ones, and counts preflights, which are answered before the routes. */
+/** Before anything reads the URL: refuses too long ones, and counts preflights, which are answered before the routes. */
 export function requestLimits(limit: LimitByAddress): HttpMiddleware {
   return async (ctx, next) => {
     if (isTooLong(ctx.req.url ?? '')) throw new Problem('uri-too-long');

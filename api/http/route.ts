@@ -173,7 +173,7 @@ export const PREFIXES = {
   webhooks: '/api/webhooks',
 } as const satisfies Record<Api, string>;
 
-/** The API of an address, by its prefix alone. */
+/** The API of a path, by its prefix alone. */
 export function apiOf(path: string): Api {
   if (path.startsWith(`${PREFIXES.admin}/`)) return 'admin';
   return path.startsWith(`${PREFIXES.webhooks}/`) ? 'webhooks' : 'public';

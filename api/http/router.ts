@@ -5,7 +5,7 @@ import { createEndpoint } from './endpoint.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { PREFIXES, type Route } from './route.ts';
 
-/** Routes as a middleware, and the methods an address knows. Throws when two routes claim one address or operation id. */
+/** Routes as a middleware, and the methods a path knows. Throws when two routes claim one path or operation id. */
 export function createRouter(
   routes: readonly Route[],
   deps: Deps,
@@ -15,7 +15,7 @@ export function createRouter(
   requireUnique(routes, (route) => `${route.method} ${fullPath(route).replaceAll(/\{[^}]*\}/g, '{}')}`);
   // One spelling per URL, in case and without a slash at the end: limits, caches and the reads before Koa go by it.
   const router = new Router({ sensitive: true, strict: true });
-  // The methods of addresses without parameters: nobody's id is `tree`, so `PATCH /categories/tree` is no category.
+  // The methods of paths without parameters: `tree` is nobody's id, so `PATCH /categories/tree` does not mean a category.
   const fixed = Map.groupBy(
     routes.filter((route) => specificity(route) === 0),
     fullPath,
@@ -41,7 +41,7 @@ function methodsOf({ method }: Pick<Route, 'method'>): string[] {
   return method === 'GET' ? ['HEAD', 'GET'] : [method];
 }
 
-/** Address of a route from the root: `/api/admin/v1/products/{id}`. */
+/** Path of a route from the root: `/api/admin/v1/products/{id}`. */
 export function fullPath(route: Pick<Route, 'api' | 'path'>): string {
   return PREFIXES[route.api] + route.path;
 }

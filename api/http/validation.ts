@@ -29,7 +29,7 @@ export function queryValidator(schema: TSchema, root: string): Validator {
   };
 }
 
-/** How a number is written in an address: coercion alone would also take `0x1`, `1e3`, `+1` and blanks. */
+/** How a number is written in a URL: coercion alone would also take `0x1`, `1e3`, `+1` and blanks. */
 const WRITTEN: Readonly<Record<string, RegExp>> = {
   integer: /^-?(?:0|[1-9]\d*)$/,
   number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/,

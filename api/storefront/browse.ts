@@ -76,8 +76,8 @@ const productRoute = defineRoute({
     const card = browser.card(params.slug) ?? browser.cardOf((await productOfSlug(db, params.slug)) ?? 0);
     if (card === undefined) throw new Problem('not-found', { detail: 'The menu has no such product.' });
     const { organization_id: named } = query;
-    const address = `${PREFIXES.public}/products/${card.slug}${named === undefined ? '' : `?organization_id=${named}`}`;
-    const headers = { 'Content-Location': address, Link: `<${address}>; rel="canonical"` };
+    const url = `${PREFIXES.public}/products/${card.slug}${named === undefined ? '' : `?organization_id=${named}`}`;
+    const headers = { 'Content-Location': url, Link: `<${url}>; rel="canonical"` };
     return { status: 200, headers, body: { ...card, revision } };
   },
 });

@@ -1,11 +1,11 @@
 import { Problem } from '../../contracts/problem.ts';
-import { MEDIA_PREFIX, storedFileOf } from '../../app/media/media-address.ts';
+import { MEDIA_PREFIX, storedFileOf } from '../../app/media/media-urls.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpMiddleware } from '../http/context.ts';
 import { matchesEtag } from '../http/etag.ts';
 
 /**
- * Answers `/media/…`: renditions by content-made addresses, which everybody may keep for a year.
+ * Answers `/media/…`: renditions by URLs made of their content, which everybody may keep for a year.
  * Only names of renditions are understood, so no path leads out of the store; originals are never answered.
  */
 export function mediaFiles({ media }: Pick<Deps, 'media'>): HttpMiddleware {

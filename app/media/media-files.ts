@@ -3,7 +3,7 @@ import { ACCEPTED_FORMATS, type AcceptedFormat } from '../../domain/media/accept
 import { planRenditions, RENDITION_FORMATS, type FocalPoint } from '../../domain/media/rendition-plan.ts';
 import { renderImages } from '../../platform/images.ts';
 import { claimForWriting } from './claims.ts';
-import { originalKey, renditionAddress, renditionFile, renditionFolder } from './media-address.ts';
+import { originalKey, renditionUrl, renditionFile, renditionFolder } from './media-urls.ts';
 import type { MediaDeps } from './media-deps.ts';
 import type { Rendition } from './media-rows.ts';
 
@@ -29,7 +29,7 @@ async function renderAndStore(deps: MediaDeps, original: Original, focal: FocalP
 
   const folder = renditionFolder(original.sha256, focal);
   const files = rendered.map(({ cut, format, bytes: content }) => {
-    const { key, url } = renditionAddress(folder, renditionFile(cut.name, cut.density, format));
+    const { key, url } = renditionUrl(folder, renditionFile(cut.name, cut.density, format));
     const { name, density, width, height } = cut;
     return { key, content, rendition: { name, density, format, width, height, bytes: content.length, url } };
   });

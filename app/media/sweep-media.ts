@@ -6,7 +6,7 @@ import type { MediaStore, StoredFile } from '../../platform/media-store.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Database, Sql } from '../database.ts';
 import { claimForRemoval, endRemoval } from './claims.ts';
-import { storedPartOf, type StoredPart } from './media-address.ts';
+import { storedPartOf, type StoredPart } from './media-urls.ts';
 
 export type SweepDeps = {
   db: Database;

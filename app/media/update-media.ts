@@ -11,7 +11,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Tx } from '../database.ts';
 import { holdForEdit, requireVersion, touchEdited } from '../edits.ts';
 import { markAllDirty } from '../rebuilds/mark-dirty.ts';
-import { originalKey } from './media-address.ts';
+import { originalKey } from './media-urls.ts';
 import type { MediaDeps } from './media-deps.ts';
 import { storeFiles } from './media-files.ts';
 import { getMedia, MISSING_MEDIA, readMedia, viewOf, type MediaView, type StoredMedia } from './media-rows.ts';

@@ -9,7 +9,7 @@ import type { Database, Sql } from '../database.ts';
 export type SendDeps = {
   db: Database;
   channels: readonly NotifyChannel[];
-  /** Address of the API for links, null gives paths. */
+  /** URL of the API for links, null gives paths. */
   publicUrl: string | null;
   metrics: Pick<Metrics, 'notificationSends'>;
   log: Log;

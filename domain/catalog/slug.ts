@@ -42,8 +42,8 @@ const LATIN: Readonly<Record<string, string>> = {
 const MAX_LENGTH = 80;
 
 /**
- * Returns the address part of a name: Latin letters, digits and single dashes, at most 80 characters.
- * A name without a letter or digit gives `fallback`, so that an address always exists.
+ * Returns the slug of a name: Latin letters, digits and single dashes, at most 80 characters.
+ * A name without a letter or digit gives `fallback`, so that a slug always exists.
  */
 export function slugOf(name: string, fallback: string): string {
   const latin = name

@@ -12,7 +12,7 @@ export type ImageUse = 'card' | 'thumb';
 /** Best first. One format per image, because `srcset` can only choose by density. */
 const FORMATS = ['webp', 'jpeg', 'avif'];
 /**
- * Densest file that is named. Nobody sees more on a photograph, but each costs a guest twice the bytes, and the third address of
+ * Densest file that is named. Nobody sees more on a photograph, but each costs a guest twice the bytes, and the third URL of
  * 1,000 images a twentieth of the menu.
  */
 const DENSEST = 2;

@@ -17,7 +17,7 @@ const RENDITIONS: readonly RenditionRule[] = [
   { name: 'thumb', fit: 'cover', width: 96, height: 96, densities: [1, 2] },
   { name: 'full', fit: 'inside', side: 1600, densities: [1] },
 ];
-/** Part of every rendition's address: raise it with the table above or the encoders, because addresses are immutable. */
+/** Part of every rendition's URL: raise it with the table above or the encoders, because what a URL shows never changes. */
 export const RENDITION_PLAN_VERSION = 1;
 /** File formats of every rendition. AVIF saves up to half of the bytes but took over twenty times as long as webp. */
 export const RENDITION_FORMATS = ['webp', 'jpeg'] as const;

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { createMedia, type MediaDeps } from '../../app/media/media-deps.ts';
-import { storedFileOf } from '../../app/media/media-address.ts';
+import { storedFileOf } from '../../app/media/media-urls.ts';
 import type { MediaView } from '../../app/media/media-rows.ts';
 import { uploadMedia } from '../../app/media/upload-media.ts';
 import { MEDIA_USES } from '../../app/media-uses.ts';

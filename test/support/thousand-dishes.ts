@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { renditionAddress, renditionFile, renditionFolder } from '../../app/media/media-address.ts';
+import { renditionUrl, renditionFile, renditionFolder } from '../../app/media/media-urls.ts';
 import { slugOf } from '../../domain/catalog/slug.ts';
 import { planRenditions, RENDITION_FORMATS } from '../../domain/media/rendition-plan.ts';
 import type { StoredMedia } from '../../domain/media/image-reference.ts';
@@ -22,7 +22,7 @@ function picture(id: number): StoredMedia {
       name,
       density,
       format,
-      url: renditionAddress(folder, renditionFile(name, density, format)).url,
+      url: renditionUrl(folder, renditionFile(name, density, format)).url,
     })),
   );
   return { id, renditions };

@@ -2,7 +2,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { deleteMedia } from '../../../app/media/delete-media.ts';
-import { storedFileOf } from '../../../app/media/media-address.ts';
+import { storedFileOf } from '../../../app/media/media-urls.ts';
 import type { MediaView } from '../../../app/media/media-rows.ts';
 import { sweepMedia, type SweepDeps } from '../../../app/media/sweep-media.ts';
 import { updateMedia } from '../../../app/media/update-media.ts';

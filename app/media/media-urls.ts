@@ -22,7 +22,7 @@ export function renditionFile(name: string, density: Density, format: string): s
 }
 
 /** Key of a rendition in the store, and its public URL relative to the origin. */
-export function renditionAddress(folder: string, file: string): { key: string; url: string } {
+export function renditionUrl(folder: string, file: string): { key: string; url: string } {
   return { key: storeKey(`${folder}/${file}`), url: `${MEDIA_PREFIX}${folder}/${file}` };
 }
 
