@@ -37,11 +37,11 @@ export const MIRROR: Proofs = {
       'a mark that arrives between the fetch and the apply stays',
   },
   'test/http/mirror/sync-runs.test.ts': {
-    'app/mirror/runs/start-workflow.ts startImportWorkflow share FAIL': 'of two at once one starts',
+    'app/mirror/runs/start-import.ts startImportWorkflow share FAIL': 'of two at once one starts',
   },
   'test/workflows/reconcile.test.ts': {
     'app/mirror/reconcile.ts reconcileImports drop result.restarted +=': 'an empty Temporal goes on with runs',
-    'app/mirror/reconcile.ts reconcileImports false isRunning()': 'a run that is at work is left alone',
+    'app/mirror/reconcile.ts reconcileImports false isExecutionRunning()': 'a run that is at work is left alone',
   },
   'test/integration/mirror/imports-at-once.test.ts': {
     'app/mirror/runs/run-fence.ts enterRun drop advisory.connectionImports':

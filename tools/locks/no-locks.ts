@@ -13,14 +13,14 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'app/connections/erp-circuits.ts hold drop .onConflict': UPSERT,
   'app/connections/erp-circuits.ts open drop .onConflict': UPSERT,
   'app/connections/refusals.ts recordRefusal drop .onConflict': UPSERT,
-  'app/media/stored-pictures.ts retireRenditions drop on conflict':
+  'app/media/retired-renditions.ts retireRenditions drop on conflict':
     'the row of the image is locked before (holdForEdit); an upsert for crops that come back',
   'app/mirror/import-menu-list.ts importMenuList drop on conflict': 'imports of one connection take turns (enterRun)',
   'app/mirror/menu/delete-vanished.ts deleteVanished drop for no key update': ITEMS,
   'app/mirror/menu/merge-sizes.ts mergeSizes drop for no key update': ITEMS,
   'app/mirror/menu/merge-sizes.ts mergeSizes drop on conflict': ITEMS,
   'app/mirror/schedules/paused-elsewhere.ts rememberPausedElsewhere drop on conflict': UPSERT,
-  'app/snapshot/publish-snapshot.ts refuseOversized drop .onConflict': SNAPSHOT,
+  'app/rebuilds/build-result.ts recordTooLarge drop .onConflict': SNAPSHOT,
   'app/snapshot/publish-snapshot.ts replace drop .onConflict': SNAPSHOT,
   'app/snapshot/snapshot-row.ts lockSnapshot drop .forUpdate': 'the advisory lock comes first (lockSnapshot)',
   'db/locks.ts hold drop pg_advisory_xact_lock': 'each place that takes an advisory lock is listed',

@@ -30,10 +30,6 @@ export const OPERATIONS: Proofs = {
   'test/integration/observability/state.test.ts': {
     'app/mirror/runs/close-run.ts closeRun drop .where status': 'a run that is closed twice is measured once',
   },
-  'test/integration/webhooks/process-webhooks.test.ts': {
-    'app/webhooks/process-webhooks.ts processSome drop .forUpdate':
-      'an event that another processor has in hand is not taken twice',
-  },
   'test/http/webhooks/erp-webhook.test.ts': {
     'app/webhooks/receive-webhook.ts store drop on conflict':
       'two receivers of one array at once store each event once',

@@ -7,12 +7,12 @@ export const MENUS: Proofs = {
       'a patch waits for a first publication that is under way',
     'app/snapshot/publish-snapshot.ts isStale false request.builtSeq':
       'a build from older facts never replaces a newer menu',
-    'app/snapshot/publish-snapshot.ts markBuilt false dirty_seq >':
+    'app/rebuilds/build-result.ts markBuilt false dirty_seq >':
       'a change recorded while building leaves the request open',
     'app/snapshot/publish-snapshot.ts finalBytes true guess.flags.every()':
       'a stop that lands between build and publication is in what is published',
     'app/snapshot/publish-snapshot.ts publishSnapshot false stored.contentHash': 'competing first builds publish once',
-    'app/snapshot/publish-snapshot.ts markBuilt drop greatest': 'a build from older facts never replaces a newer menu',
+    'app/rebuilds/build-result.ts markBuilt drop greatest': 'a build from older facts never replaces a newer menu',
   },
   'test/integration/snapshot/facts.test.ts': {
     'app/snapshot/read-facts.ts readFacts drop isolation level':
