@@ -34,7 +34,7 @@ const ENV = readEnv(
     SYNC_MENU_EVERY: '1h',
     SYNC_STOP_LIST_EVERY: '1h',
     SYNC_ASYNC_POLL: '50ms',
-    SYNC_ASYNC_LIMIT: '3s',
+    SYNC_ASYNC_LIMIT: '8s',
     SYNC_HEARTBEAT: '2s',
     OUTBOX_SWEEP_EVERY: '1h',
     RECONCILE_EVERY: '1h',
