@@ -8,8 +8,8 @@ import { unlistedLocks } from './locks/unlisted.ts';
 import { endOnSignals, interrupted, root } from './stages.ts';
 import { startTestServers } from './test-servers.ts';
 
-// `npm run check:locks`: takes every listed lock away, one at a time, in copies of the tree, and every unique rule in scratch databases, and
-// requires that its test fails.
+// `npm run check:locks`: takes every listed lock away, one at a time, in copies of the tree, and every unique rule in scratch
+// databases, and requires that its test fails.
 // `npm run check:locks -- <part of an id> …`: only those.
 
 /** Tests wait more than they calculate. */
@@ -20,9 +20,11 @@ const mutations = await readMutations(root);
 const chosen = mutations.filter(({ id }) => parts.length === 0 || parts.some((part) => id.includes(part)));
 
 function report(verdicts: readonly Verdict[]): number {
-  const line = ({ mutation, result, detail }: Verdict): string =>
-    `${result.padEnd(8)}  ${mutation.id}\n${' '.repeat(10)}${mutation.test.file} › ${mutation.test.title}${detail === '' ? '' : `\n${' '.repeat(10)}${detail}`}`;
-  console.log(`\n${verdicts.map(line).join('\n')}\n`);
+  for (const { mutation, result, detail } of verdicts) {
+    const { file, title } = mutation.test;
+    const below = [`${file} › ${title}`, ...(detail === '' ? [] : [detail])].map((line) => `\n          ${line}`);
+    console.log(`${result.padEnd(8)}  ${mutation.id}${below.join('')}`);
+  }
   return verdicts.filter(({ result }) => result !== 'KILLED').length;
 }
 
@@ -46,9 +48,8 @@ try {
     for (const lock of unlisted) console.log(`without proof: ${lock}`);
     for (const entry of needless) console.log(`no lock, or proved: ${entry}`);
     const wrong = unproved + unlisted.length + needless.length;
-    console.log(
-      `${verdicts.length - unproved} killed, ${unproved} not proved, ${unlisted.length} locks without an entry, ${needless.length} needless entries`,
-    );
+    const entries = `${unlisted.length} locks without an entry, ${needless.length} needless entries`;
+    console.log(`${verdicts.length - unproved} killed, ${unproved} not proved, ${entries}`);
     if (wrong > 0 || interrupted.aborted) process.exitCode = 1;
   } finally {
     await servers.stop();

@@ -64,7 +64,7 @@ export const MIRROR: Proofs = {
       'renamed product categories, which belong to all connections',
   },
   'test/workflows/stop-list-refresh.test.ts': {
-    'workflows/stop-list-refresh.ts stopListRefresh false ended':
+    'workflows/stop-list-refresh.ts stopListRefresh true if ended !==':
       'that arrives when an import has its answer already makes the ERP asked again',
   },
   'test/workflows/menu-runs.test.ts': {

@@ -61,7 +61,13 @@ const OPERATORS: Operators = {
   LogicalExpression({ operator, left, right }, { take }) {
     if (operator !== '??') for (const each of [left, right]) decide(each, take);
   },
-  IfStatement: ({ test }, { take }) => decide(test, take),
+  IfStatement({ test }, { take }) {
+    decide(test, take);
+    if (test.type !== 'LogicalExpression') return;
+    // The parts of the condition are visited on their own.
+    for (const left of ['true', 'false'])
+      take({ operator: left, subject: `if ${nameOf(test)}`, ...rangeOf(test), left });
+  },
   ConditionalExpression: ({ test }, { take }) => decide(test, take),
   Literal({ value, start, end }, { take, source }) {
     if (value === 'FAIL') take({ operator: 'share', subject: 'FAIL', start, end, left: `'USE_EXISTING'` });
@@ -167,6 +173,7 @@ function nameOf(node: Node): string {
   if (node.type === 'AssignmentExpression' || node.type === 'BinaryExpression')
     return `${nameOf(node.left)} ${node.operator}`;
   if (node.type === 'AwaitExpression') return nameOf(node.argument);
+  if (node.type === 'LogicalExpression') return nameOf(node.left);
   return 'expression' in node && typeof node.expression === 'object' ? nameOf(node.expression) : '…';
 }
 

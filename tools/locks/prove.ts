@@ -24,8 +24,8 @@ export type Proving = {
 };
 
 /**
- * Applies every mutation to a copy of the tree or to a scratch database, never to the tree itself, and says whether its test fails then. First each test
- * runs once without a mutation, because a test that fails anyway proves nothing.
+ * Applies every mutation to a copy of the tree or to a scratch database, never to the tree itself, and says whether its test fails
+ * then. First each test runs once without a mutation, because a test that fails anyway proves nothing.
  */
 export async function prove(mutations: readonly Mutation[], proving: Proving): Promise<Verdict[]> {
   const copies = Array.from({ length: proving.lanes }, (_, lane) => join(proving.folder, `copy-${lane}`));
@@ -54,7 +54,10 @@ export async function prove(mutations: readonly Mutation[], proving: Proving): P
 /** Mutations that one run of a test file judges. */
 type Job = readonly [Mutation, ...Mutation[]];
 
-/** A source is changed alone. Rules of different tables are dropped together when one test file tries them: none of its tests sees two. */
+/**
+ * A source is changed alone. Rules of different tables are dropped together when one test file tries them: none of its tests looks at
+ * two tables.
+ */
 function jobsOf(mutations: readonly Mutation[]): Job[] {
   const jobs: [Mutation, ...Mutation[]][] = [];
   const tables = new Map<Job, Set<string>>();

@@ -49,10 +49,13 @@ export function sqlParts(raw: string, masked: string): Part[] {
     left: raw.slice(endOf(found) - 1 - found[1]!.length, endOf(found) - 1),
   }));
   each(/\bisolation level (?:repeatable read|serializable)\b/g, (found) => drop('isolation level', endOf(found)));
-  each(/\busing \([\w, ]+?(, (\w+))\)/g, (found) => ({
-    ...drop(`using ${found[2]!}`, endOf(found) - 1),
-    start: endOf(found) - 1 - found[1]!.length,
-  }));
+  each(/\bjoin (\w+) using \((\w+(?:, \w+)*), (\w+)\)/g, (found) => {
+    const [, table = '', columns = '', last = ''] = found;
+    return {
+      ...drop(`using ${last}`, endOf(found)),
+      left: `join (select ${columns} from ${table}) ${table} using (${columns})`,
+    };
+  });
   return [...parts, ...conditions(raw, masked)];
 }
 
