@@ -1,0 +1,101 @@
+import { joinSpans, type Span } from './spans.ts';
+
+/** What an opening time is for: bringing food, handing it out, or eating in the restaurant. */
+export const CHANNELS = ['DELIVERY', 'PICKUP', 'DINE_IN'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/**
+ * Opening and closing time of one day as `HH:MM` of the organization's clock. A window that crosses midnight closes on the
+ * next day, at most 24 hours after it opened (rule FUL-1).
+ */
+export type DayWindow = { opensAt: string; closesAt: string; crossesMidnight: boolean };
+
+/** A window of every such weekday: 1 is Monday, 7 is Sunday. */
+export type RegularWindow = DayWindow & { dayOfWeek: number; channel: Channel };
+
+/** What holds on one date (`YYYY-MM-DD`) instead of the regular windows of a channel, or of all channels. */
+export type DateException = {
+  kind: 'CLOSED' | 'SPECIAL_HOURS';
+  channel: Channel | null;
+  date: string;
+  windows: readonly DayWindow[];
+};
+
+/** A time in which no orders are taken, although the restaurant stays open: milliseconds since 1970, `to` null while it has no end. */
+export type IntakeStop = { channel: Channel | null; from: number; to: number | null };
+
+/** When an organization works, in its time zone (an IANA name or an offset such as `+03:00`). */
+export type Schedule = {
+  timeZone: string;
+  windows: readonly RegularWindow[];
+  exceptions: readonly DateException[];
+  intakeStops: readonly IntakeStop[];
+};
+
+/** The date and the wall clock of a moment. */
+export const localTime = (at: number, timeZone: string): Temporal.ZonedDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
+
+/**
+ * Where a window of a channel is looked for, the first that says something counts: an exception of the channel, then one of
+ * all channels, then the regular windows. The restaurant's own hours are those of DINE_IN, without them those of PICKUP;
+ * hours of PICKUP that nobody wrote down are the restaurant's (rule FUL-2).
+ */
+function sources(schedule: Schedule, use: 'DELIVERY' | 'PICKUP' | 'RESTAURANT') {
+  const has = (channel: Channel) => schedule.windows.some((window) => window.channel === channel);
+  if (use === 'DELIVERY') return { exceptions: ['DELIVERY', null], regular: 'DELIVERY' } as const;
+  if (use === 'PICKUP') return { exceptions: ['PICKUP', null], regular: has('PICKUP') ? 'PICKUP' : 'DINE_IN' } as const;
+  if (has('DINE_IN')) return { exceptions: ['DINE_IN', null], regular: 'DINE_IN' } as const;
+  return { exceptions: ['DINE_IN', 'PICKUP', null], regular: 'PICKUP' } as const;
+}
+
+function windowsOn(
+  date: Temporal.PlainDate,
+  schedule: Schedule,
+  { exceptions, regular }: ReturnType<typeof sources>,
+): readonly DayWindow[] {
+  const ofDate = schedule.exceptions.filter((exception) => exception.date === date.toString());
+  for (const channel of exceptions) {
+    const found = ofDate.find((exception) => exception.channel === channel);
+    if (found !== undefined) return found.kind === 'CLOSED' ? [] : found.windows;
+  }
+  return schedule.windows.filter((window) => window.channel === regular && window.dayOfWeek === date.dayOfWeek);
+}
+
+/** The moments (milliseconds) at which clocks show a wall time: none in a gap, two when the hour repeats, else one. */
+export function exactMoments(wall: Temporal.PlainDateTime, timeZone: string): number[] {
+  const later = wall.toZonedDateTime(timeZone, { disambiguation: 'later' });
+  if (!later.toPlainDateTime().equals(wall)) return [];
+  const earlier = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
+  return [...new Set([earlier.epochMilliseconds, later.epochMilliseconds])];
+}
+
+/**
+ * The moments between which a window of `date` is open. A wall-clock time that does not exist on that day moves forward by the
+ * gap; of a repeated time the window opens at the first and closes at the last (rule FUL-3).
+ */
+function spanOf(date: Temporal.PlainDate, window: DayWindow, timeZone: string): Span {
+  const wall = (day: Temporal.PlainDate, time: string) => day.toPlainDateTime(Temporal.PlainTime.from(time));
+  const afterGap = (each: Temporal.PlainDateTime) => each.toZonedDateTime(timeZone).epochMilliseconds;
+  const opens = wall(date, window.opensAt);
+  const closes = wall(window.crossesMidnight ? date.add({ days: 1 }) : date, window.closesAt);
+  return {
+    from: exactMoments(opens, timeZone).at(0) ?? afterGap(opens),
+    to: exactMoments(closes, timeZone).at(-1) ?? afterGap(closes),
+  };
+}
+
+/** When delivery, pickup and the restaurant are open, joined over midnight, for all windows that begin on the days from `first` to `last`. */
+export function openingSpans(
+  schedule: Schedule,
+  use: 'DELIVERY' | 'PICKUP' | 'RESTAURANT',
+  first: Temporal.PlainDate,
+  last: Temporal.PlainDate,
+): Span[] {
+  const from = sources(schedule, use);
+  const spans: Span[] = [];
+  for (let date = first; Temporal.PlainDate.compare(date, last) <= 0; date = date.add({ days: 1 })) {
+    for (const window of windowsOn(date, schedule, from)) spans.push(spanOf(date, window, schedule.timeZone));
+  }
+  return joinSpans(spans);
+}

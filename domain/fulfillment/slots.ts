@@ -1,0 +1,86 @@
+import { exactMoments, localTime } from './schedule.ts';
+import { spanAt } from './spans.ts';
+import { acceptanceRule, intakeStopAt, MINUTE, type FulfillmentType, type StatusFacts } from './status.ts';
+import type { FulfillmentConfig } from './timeline.ts';
+
+/** A time that a guest may order for. `id` is the start with its offset and the duration; `from` and `to` are the wall clock. */
+export type Slot = { id: string; startsAt: number; from: string; to: string };
+
+/** The slots that begin on one date of the organization; `daysAhead` is 0 today. */
+export type SlotDay = { date: string; daysAhead: number; slots: Slot[] };
+
+/** The step between two slots of a kind of fulfillment and the delays that bound them, in minutes. */
+function slotTimes(config: FulfillmentConfig, type: FulfillmentType) {
+  return type === 'DELIVERY'
+    ? {
+        step: config.deliverySlotStepMinutes,
+        openDelay: config.deliveryOpenDelayMinutes,
+        closeDelay: config.deliveryCloseDelayMinutes,
+      }
+    : {
+        step: config.pickupSlotStepMinutes,
+        openDelay: config.restaurantOpenDelayMinutes,
+        closeDelay: config.restaurantCloseDelayMinutes,
+      };
+}
+
+/**
+ * The slots of today and the days of the horizon. A slot starts at a multiple of the step from local midnight, not before the
+ * open delay has passed, not within the close delay, not earlier than `readyInMinutes` from now, and never while intake is
+ * stopped. A wall-clock time that does not exist has no slot, one that repeats has two (rules FUL-8, FUL-9).
+ */
+export function slotDays(facts: StatusFacts, type: FulfillmentType, now: number, readyInMinutes: number): SlotDay[] {
+  const { enabled, spans } = acceptanceRule(facts, type);
+  const { timeZone, intakeStops } = facts.timeline;
+  const { step, openDelay, closeDelay } = slotTimes(facts.config, type);
+  const earliest = now + readyInMinutes * MINUTE;
+  const offered = (at: number): boolean => {
+    const open = spanAt(spans, at);
+    return (
+      open !== undefined &&
+      at >= earliest &&
+      at >= open.from + openDelay * MINUTE &&
+      at <= open.to - closeDelay * MINUTE &&
+      intakeStopAt(intakeStops, type, at) === undefined
+    );
+  };
+  const today = localTime(now, timeZone).toPlainDate();
+  return Array.from({ length: facts.config.horizonDays }, (_, daysAhead): SlotDay => {
+    const date = today.add({ days: daysAhead });
+    const starts = enabled && facts.flags.timedOrdersEnabled ? startsOf(date, step, timeZone).filter(offered) : [];
+    return { date: date.toString(), daysAhead, slots: starts.map((at) => slotAt(at, step, timeZone)) };
+  });
+}
+
+function startsOf(date: Temporal.PlainDate, step: number, timeZone: string): number[] {
+  const starts: number[] = [];
+  for (let minute = 0; minute < 24 * 60; minute += step) {
+    const wall = date.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 });
+    starts.push(...exactMoments(wall, timeZone));
+  }
+  return starts.toSorted((a, b) => a - b);
+}
+
+const clock = (time: Temporal.ZonedDateTime): string => time.toPlainTime().toString({ smallestUnit: 'minute' });
+
+function slotAt(startsAt: number, step: number, timeZone: string): Slot {
+  const start = localTime(startsAt, timeZone);
+  const id = `${start.toString({ smallestUnit: 'minute', timeZoneName: 'never' })}/PT${step}M`;
+  return { id, startsAt, from: clock(start), to: clock(start.add({ minutes: step })) };
+}
+
+/** The nearest slot to order for instead of one that is no longer offered: the next one from its start on, else the first of all. */
+export function nearestSlot(days: readonly SlotDay[], startsAt: number): Slot | undefined {
+  const all = days.flatMap((day) => day.slots);
+  return all.find((slot) => slot.startsAt >= startsAt) ?? all[0];
+}
+
+const SLOT_ID = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?:Z|[+-]\d{2}:\d{2}))\/PT(\d{1,4})M$/;
+
+/** The start (milliseconds) and duration (minutes) that a slot id names; undefined when it is no slot id. */
+export function readSlotId(id: string): { startsAt: number; minutes: number } | undefined {
+  const match = SLOT_ID.exec(id);
+  if (match === null) return undefined;
+  const startsAt = Date.parse(match[1]!);
+  return Number.isNaN(startsAt) ? undefined : { startsAt, minutes: Number(match[2]) };
+}

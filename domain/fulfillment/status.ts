@@ -1,0 +1,165 @@
+import type { IntakeStop } from './schedule.ts';
+import { spanAt, spanAtOrAfter, type Span } from './spans.ts';
+import {
+  LOOK_AHEAD_DAYS,
+  LOOK_BACK_DAYS,
+  type FulfillmentConfig,
+  type FulfillmentFlags,
+  type Timeline,
+} from './timeline.ts';
+
+export const MINUTE = 60_000;
+const LOOK_AHEAD = LOOK_AHEAD_DAYS * 24 * 60 * MINUTE;
+const LOOK_BACK = LOOK_BACK_DAYS * 24 * 60 * MINUTE;
+
+export const FULFILLMENT_TYPES = ['DELIVERY', 'PICKUP'] as const;
+export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number];
+
+/** Why orders for as soon as possible are not taken, the first of these that holds (rule FUL-5). */
+export const NOT_ACCEPTING = ['DISABLED', 'INTAKE_STOPPED', 'CLOSED', 'CLOSING_SOON'] as const;
+export type NotAccepting = (typeof NOT_ACCEPTING)[number];
+
+/**
+ * Whether an order for as soon as possible is taken now; the window of now, else the next one within 14 days. Moments in
+ * milliseconds. An opening more than 7 days ago and a closing more than 14 days ahead are null: nobody waits for them.
+ */
+export type Acceptance = {
+  accepting: boolean;
+  reason: NotAccepting | null;
+  opensAt: number | null;
+  closesAt: number | null;
+};
+
+export type Status = {
+  /** The restaurant itself is open, whatever is accepted. */
+  open: boolean;
+  delivery: Acceptance;
+  pickup: Acceptance;
+  /** Whole minutes until the restaurant closes; null while it is closed or does not close within the look-ahead. */
+  closingInMinutes: number | null;
+  /** The next moment at which anything but `closingInMinutes` changes, within 14 days. */
+  nextChangeAt: number | null;
+};
+
+/** Everything that a status is made of, besides the moment. */
+export type StatusFacts = { timeline: Timeline; config: FulfillmentConfig; flags: FulfillmentFlags };
+
+type Rule = { enabled: boolean; spans: readonly Span[]; opensEarlier: number; closesEarlier: number };
+
+/** How each kind of fulfillment reads its windows: times in milliseconds (rule FUL-4). */
+export function acceptanceRule({ timeline, config, flags }: StatusFacts, type: FulfillmentType): Rule {
+  if (type === 'DELIVERY') {
+    const closesEarlier = config.deliveryCloseDelayMinutes * MINUTE;
+    return { enabled: flags.deliveryEnabled, spans: timeline.delivery, opensEarlier: 0, closesEarlier };
+  }
+  const cooking = config.pickupCookingMinutes * MINUTE;
+  const closesEarlier = Math.max(cooking, config.restaurantCloseDelayMinutes * MINUTE);
+  return { enabled: flags.pickupEnabled, spans: timeline.pickup, opensEarlier: cooking, closesEarlier };
+}
+
+const stopsType = (stop: IntakeStop, type: FulfillmentType) => stop.channel === null || stop.channel === type;
+
+/** The stop of order intake that holds at a moment for a kind of fulfillment; of several the one that lasts longest. */
+export function intakeStopAt(stops: readonly IntakeStop[], type: FulfillmentType, at: number): IntakeStop | undefined {
+  const end = (stop: IntakeStop) => stop.to ?? Infinity;
+  return stops
+    .filter((stop) => stopsType(stop, type) && stop.from <= at && at < end(stop))
+    .toSorted((a, b) => end(b) - end(a))[0];
+}
+
+/** Whether an order for as soon as possible is taken at a moment, switches and stops of intake aside (rule FUL-4). */
+const takesOrders = ({ spans, opensEarlier, closesEarlier }: Rule, at: number): boolean =>
+  spans.some(({ from, to }) => from - opensEarlier <= at && at < to - closesEarlier);
+
+function reasonAt(facts: StatusFacts, type: FulfillmentType, at: number): NotAccepting | null {
+  const rule = acceptanceRule(facts, type);
+  if (!rule.enabled) return 'DISABLED';
+  if (intakeStopAt(facts.timeline.intakeStops, type, at) !== undefined) return 'INTAKE_STOPPED';
+  if (takesOrders(rule, at)) return null;
+  return spanAt(rule.spans, at) === undefined ? 'CLOSED' : 'CLOSING_SOON';
+}
+
+function acceptanceAt(facts: StatusFacts, type: FulfillmentType, at: number): Acceptance {
+  const window = spanAtOrAfter(acceptanceRule(facts, type).spans, at);
+  const reason = reasonAt(facts, type, at);
+  if (window === undefined || window.from > at + LOOK_AHEAD) {
+    return { accepting: reason === null, reason, opensAt: null, closesAt: null };
+  }
+  return {
+    accepting: reason === null,
+    reason,
+    opensAt: window.from <= at - LOOK_BACK ? null : window.from,
+    closesAt: window.to > at + LOOK_AHEAD ? null : window.to,
+  };
+}
+
+type Answers = Pick<Status, 'open' | 'delivery' | 'pickup'>;
+
+const answersAt = (facts: StatusFacts, at: number): Answers => ({
+  open: spanAt(facts.timeline.restaurant, at) !== undefined,
+  delivery: acceptanceAt(facts, 'DELIVERY', at),
+  pickup: acceptanceAt(facts, 'PICKUP', at),
+});
+
+const sameAcceptance = (a: Acceptance, b: Acceptance): boolean =>
+  a.reason === b.reason && a.opensAt === b.opensAt && a.closesAt === b.closesAt;
+
+const sameAnswers = (a: Answers, b: Answers): boolean =>
+  a.open === b.open && sameAcceptance(a.delivery, b.delivery) && sameAcceptance(a.pickup, b.pickup);
+
+/** Every moment at which an answer may change. */
+function turningPoints(facts: StatusFacts): number[] {
+  const { timeline } = facts;
+  const ofRule = ({ spans, opensEarlier, closesEarlier }: Rule) =>
+    spans.flatMap(({ from, to }) => [
+      from - LOOK_AHEAD,
+      from - opensEarlier,
+      from,
+      from + LOOK_BACK,
+      to - LOOK_AHEAD,
+      to - closesEarlier,
+      to,
+    ]);
+  return [
+    ...timeline.restaurant.flatMap(({ from, to }) => [from, to]),
+    ...FULFILLMENT_TYPES.flatMap((type) => ofRule(acceptanceRule(facts, type))),
+    ...timeline.intakeStops.flatMap(({ from, to }) => (to === null ? [from] : [from, to])),
+  ];
+}
+
+const minutesUntil = (closesAt: number | null, at: number): number | null =>
+  closesAt === null || closesAt > at + LOOK_AHEAD ? null : Math.floor((closesAt - at) / MINUTE);
+
+/** From `from` on (milliseconds) until the next period begins the status is the same. */
+type Period = Answers & { from: number; restaurantClosesAt: number | null };
+
+/** The status of an organization over the time for which the timeline answers and the look-ahead behind it, in periods. */
+export type StatusPlan = { validFrom: number; validTo: number; periods: readonly Period[] };
+
+/** Works out, once for many questions, in which periods the status of an organization stays the same. */
+export function planStatus(facts: StatusFacts): StatusPlan {
+  const { validFrom, validTo, restaurant } = facts.timeline;
+  const within = turningPoints(facts).filter((each) => each > validFrom && each <= validTo + LOOK_AHEAD);
+  const periods: Period[] = [];
+  for (const from of [validFrom, ...[...new Set(within)].toSorted((a, b) => a - b)]) {
+    const answers = answersAt(facts, from);
+    const last = periods.at(-1);
+    if (last !== undefined && sameAnswers(last, answers)) continue;
+    periods.push({ ...answers, from, restaurantClosesAt: spanAt(restaurant, from)?.to ?? null });
+  }
+  return { validFrom, validTo, periods };
+}
+
+/** The status at a moment (milliseconds) for which the plan is valid (rules FUL-4, FUL-5, FUL-6). */
+export function statusAt({ periods }: StatusPlan, at: number): Status {
+  const index = periods.findLastIndex((period) => period.from <= at);
+  const { open, delivery, pickup, restaurantClosesAt } = periods[index]!;
+  const changesAt = periods[index + 1]?.from;
+  return {
+    open,
+    delivery,
+    pickup,
+    closingInMinutes: minutesUntil(restaurantClosesAt, at),
+    nextChangeAt: changesAt === undefined || changesAt > at + LOOK_AHEAD ? null : changesAt,
+  };
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from '@jest/globals';
+import type { IntakeStop, RegularWindow, Schedule } from '../../../domain/fulfillment/schedule.ts';
+import { planStatus, statusAt } from '../../../domain/fulfillment/status.ts';
+import { DEFAULT_CONFIG, timelineOf, type FulfillmentConfig } from '../../../domain/fulfillment/timeline.ts';
+
+const daily = (channel: RegularWindow['channel'], opensAt: string, closesAt: string, crossesMidnight = false) =>
+  [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek): RegularWindow => ({ dayOfWeek, channel, opensAt, closesAt, crossesMidnight }));
+
+type Given = Partial<Schedule> & { config?: Partial<FulfillmentConfig>; deliveryEnabled?: boolean };
+
+function status(now: string, { config, deliveryEnabled = true, ...given }: Given) {
+  const at = Date.parse(now);
+  const schedule = { timeZone: 'Europe/Moscow', windows: [], exceptions: [], intakeStops: [], ...given };
+  const flags = { deliveryEnabled, pickupEnabled: true, timedOrdersEnabled: true };
+  const facts = { timeline: timelineOf(schedule, at), config: { ...DEFAULT_CONFIG, ...config }, flags };
+  return statusAt(planStatus(facts), at);
+}
+const moment = (text: string) => Date.parse(text);
+const day = [...daily('DELIVERY', '10:00', '23:00'), ...daily('DINE_IN', '09:00', '22:00')];
+
+describe('an order for as soon as possible', () => {
+  test.each([
+    ['08:39', 'CLOSED', 'CLOSED'],
+    ['08:40', 'CLOSED', null],
+    ['09:59', 'CLOSED', null],
+    ['10:00', null, null],
+    ['21:29', null, null],
+    ['21:30', null, 'CLOSING_SOON'],
+    ['22:00', null, 'CLOSED'],
+    ['22:19', null, 'CLOSED'],
+    ['22:20', 'CLOSING_SOON', 'CLOSED'],
+    ['23:00', 'CLOSED', 'CLOSED'],
+  ])(
+    'is taken from the opening to the close delay before closing, pickup earlier and shorter by its cooking time: %s',
+    (time, delivery, pickup) => {
+      const found = status(`2026-11-21T${time}+03:00`, { windows: day });
+      expect([found.delivery.reason, found.pickup.reason]).toEqual([delivery, pickup]);
+      expect([found.delivery.accepting, found.pickup.accepting]).toEqual([delivery === null, pickup === null]);
+    },
+  );
+
+  test('is taken in the early hours of a window that began the day before', () => {
+    const found = status('2026-11-22T01:00+03:00', { windows: daily('DELIVERY', '18:00', '02:00', true) });
+    expect(found.delivery).toEqual({
+      accepting: true,
+      reason: null,
+      opensAt: moment('2026-11-21T18:00+03:00'),
+      closesAt: moment('2026-11-22T02:00+03:00'),
+    });
+  });
+
+  test('names the first reason that holds', () => {
+    const stop: IntakeStop = { channel: 'DELIVERY', from: moment('2026-11-21T12:00+03:00'), to: null };
+    const reasons = (now: string, given: Given) =>
+      status(now, { windows: day, intakeStops: [stop], ...given }).delivery.reason;
+    expect(reasons('2026-11-21T23:30+03:00', { deliveryEnabled: false })).toBe('DISABLED');
+    expect(reasons('2026-11-21T23:30+03:00', {})).toBe('INTAKE_STOPPED');
+    expect(reasons('2026-11-21T09:30+03:00', {})).toBe('CLOSED');
+    expect(status('2026-11-21T13:00+03:00', { windows: day, intakeStops: [stop] })).toMatchObject({
+      open: true,
+      pickup: { reason: null },
+    });
+  });
+});
+
+describe('a status', () => {
+  test('has the hours of the next window while it is closed, and the next moment at which anything changes', () => {
+    const found = status('2026-11-21T23:30+03:00', { windows: day });
+    expect(found).toMatchObject({
+      open: false,
+      delivery: { opensAt: moment('2026-11-22T10:00+03:00'), closesAt: moment('2026-11-22T23:00+03:00') },
+      closingInMinutes: null,
+      nextChangeAt: moment('2026-11-22T08:40+03:00'),
+    });
+    expect(status('2026-11-21T21:59:30+03:00', { windows: day }).closingInMinutes).toBe(0);
+  });
+
+  test('of a restaurant that never closes has no opening and no closing time', () => {
+    const found = status('2026-11-21T12:00+03:00', { windows: daily('DINE_IN', '00:00', '00:00', true) });
+    expect(found).toEqual({
+      open: true,
+      delivery: { accepting: false, reason: 'CLOSED', opensAt: null, closesAt: null },
+      pickup: { accepting: true, reason: null, opensAt: null, closesAt: null },
+      closingInMinutes: null,
+      nextChangeAt: null,
+    });
+  });
+
+  test('of a date with special hours has those; other channels keep theirs', () => {
+    const hours = [{ opensAt: '12:00', closesAt: '15:00', crossesMidnight: false }];
+    const found = status('2026-11-21T16:00+03:00', {
+      windows: day,
+      exceptions: [
+        { kind: 'CLOSED', channel: null, date: '2026-11-21', windows: [] },
+        { kind: 'SPECIAL_HOURS', channel: 'DINE_IN', date: '2026-11-21', windows: hours },
+      ],
+    });
+    expect([found.open, found.delivery.opensAt, found.pickup.opensAt]).toEqual([
+      false,
+      moment('2026-11-22T10:00+03:00'),
+      moment('2026-11-22T09:00+03:00'),
+    ]);
+  });
+
+  test.each([
+    ['2026-03-29', 'skips', '2026-03-29T03:30+02:00', '2026-03-29T04:00+02:00'],
+    ['2026-10-25', 'repeats', '2026-10-25T02:30+02:00', '2026-10-25T04:00+01:00'],
+  ])('by night when clocks change: %s %s the hour', (date, _, opensAt, closesAt) => {
+    const found = status(`${date}T00:00+01:00`, {
+      timeZone: 'Europe/Berlin',
+      windows: daily('DINE_IN', '02:30', '04:00'),
+    });
+    expect([found.pickup.opensAt, found.pickup.closesAt]).toEqual([moment(opensAt), moment(closesAt)]);
+  });
+});
