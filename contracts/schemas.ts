@@ -6,8 +6,10 @@ import { Type, type TSchema } from 'typebox';
 export const NAME_KEYWORD = 'x-name';
 /** The keyword of money: whole kopecks in code, a number with two decimals in the JSON text. */
 export const MONEY_KEYWORD = 'x-money';
+/** The keyword of a number for which a request may send the UUID of the ERP instead; the number is what a handler gets. */
+export const OR_UUID_KEYWORD = 'x-or-uuid';
 /** Our own keywords: they say something to us and nothing to a validator, which has to be told so. */
-export const ANNOTATIONS: readonly string[] = [NAME_KEYWORD, MONEY_KEYWORD];
+export const ANNOTATIONS: readonly string[] = [NAME_KEYWORD, MONEY_KEYWORD, OR_UUID_KEYWORD];
 
 /**
  * Gives a new schema the name under which the API descriptions and the generated clients know it. A name belongs to one schema:

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { MONEY_KEYWORD, NAME_KEYWORD } from '../../contracts/schemas.ts';
+import { MONEY_KEYWORD, NAME_KEYWORD, OR_UUID_KEYWORD } from '../../contracts/schemas.ts';
 
 type Json = Record<string, unknown>;
 
@@ -23,7 +23,7 @@ export function documentSchemas(): DocumentSchemas {
   // Called from the innermost value outwards, so what a schema is made of is replaced before the schema itself.
   const convert = (_: string, value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    const { [NAME_KEYWORD]: name, [MONEY_KEYWORD]: isMoney, $defs, $id: _id, ...rest } = value as Json;
+    const { [NAME_KEYWORD]: name, [MONEY_KEYWORD]: isMoney, $defs, $id: _id, ...rest } = orUuid(value as Json);
     if (typeof $defs === 'object' && $defs !== null)
       for (const [own, schema] of Object.entries($defs)) refer(own, schema as Json);
     if (typeof rest['$ref'] === 'string') return reference(rest['$ref']);
@@ -35,6 +35,13 @@ export function documentSchemas(): DocumentSchemas {
     components: () =>
       Object.fromEntries([...named].toSorted(byName).map(([name, text]) => [name, JSON.parse(text) as Json])),
   };
+}
+
+/** A number that may be sent as a UUID as well, said with the words of JSON Schema; anything else stays as it is. */
+function orUuid(value: Json): Json {
+  if (value[OR_UUID_KEYWORD] !== true) return value;
+  const { [OR_UUID_KEYWORD]: _isEither, description, ...schema } = value;
+  return { description, anyOf: [schema, { type: 'string', format: 'uuid' }] };
 }
 
 /** Says of a number that it is written with this many decimals; `multipleOf` cannot, because 19.99 is no multiple of 0.01 in floating point. */

@@ -14,6 +14,7 @@ import {
   requireWebhookSecret,
 } from './guard.ts';
 import { IDEMPOTENCY_HEADER, readIdempotency } from './idempotency-key.ts';
+import { resolveOrganizations } from './organization-id.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { isPersonal, isWithoutStaff, type AnyAnswer, type Cookie, type Route } from './route.ts';
 import { Strict } from './schemas.ts';
@@ -54,8 +55,10 @@ export function createEndpoint(
     const customer = await readCustomer(ctx, route.permission, deps);
     if (route.permission === 'webhook-secret') requireWebhookSecret(ctx, deps);
 
-    const params: unknown = { ...rawParams };
-    const query: unknown = { ...ctx.query };
+    const params: Record<string, unknown> = { ...rawParams };
+    const query: Record<string, unknown> = { ...ctx.query };
+    await resolveOrganizations(deps, route.params, params);
+    await resolveOrganizations(deps, route.query, query);
     refuse([...checkParams(params), ...checkQuery(query)]);
     const { body, files } = await readBody(ctx);
     if (body !== undefined) refuse(checkBody(body));

@@ -5,6 +5,11 @@ import { ANNOTATIONS } from '../../contracts/schemas.ts';
 /** As PostgreSQL reads it: the format of the library also takes `urn:uuid:` before it, which no column does. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** True for a text that every column of UUIDs takes. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
 const isDateTime = formats.default.get('date-time') as { validate: (text: string) => boolean };
 /** The zones of the Earth; PostgreSQL refuses some of those beyond. */
 const ZONE = /(?:z|[+-](?:0\d|1[0-4]):?[0-5]\d)$/i;

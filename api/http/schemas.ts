@@ -1,13 +1,17 @@
 import { Type, type Static, type TProperties } from 'typebox';
-import { Id } from '../../contracts/schemas.ts';
+import { Id, OR_UUID_KEYWORD } from '../../contracts/schemas.ts';
 
 /** What schemas of requests are made of; those of answers stand in `contracts/`. */
 
-/** An organization in the admin API, where storefronts name it by the UUID of the ERP. */
+/**
+ * An organization as a parameter of the admin API: our number, or the UUID of the ERP that storefronts send under the same name. The
+ * handler gets the number (decision 39).
+ */
 export const OrganizationId = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'The number `id` of `GET /organizations`; its `erpId` is the UUID that storefronts use',
+  [OR_UUID_KEYWORD]: true,
+  description: 'The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use.',
 });
 
 /** An object of a request: unknown fields are refused. */

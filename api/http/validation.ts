@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { FieldError } from '../../contracts/problem.ts';
+import { OR_UUID_KEYWORD } from '../../contracts/schemas.ts';
 import { fieldErrors, MOST_ERRORS } from './field-errors.ts';
 import { addOurFormats } from './formats.ts';
 
@@ -35,15 +36,16 @@ const WRITTEN: Readonly<Record<string, RegExp>> = {
   number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/,
 };
 
-type Member = { type?: string; items?: Member };
+type Member = { type?: string; items?: Member; [OR_UUID_KEYWORD]?: boolean };
 
 function oddNumbers(schema: TSchema, value: unknown): FieldError[] {
   const { properties = {} } = schema as { properties?: Record<string, Member> };
-  return Object.entries(properties).flatMap(([field, { type, items }]) => {
-    const written = WRITTEN[(type === 'array' ? items?.type : type) ?? ''];
+  return Object.entries(properties).flatMap(([field, { type, items, [OR_UUID_KEYWORD]: isEither }]) => {
+    const expected = (type === 'array' ? items?.type : type) ?? '';
+    const written = WRITTEN[expected];
     const texts = [(value as Record<string, unknown>)[field]].flat().filter((each) => typeof each === 'string');
     if (written === undefined || texts.every((text) => written.test(text))) return [];
-    return [{ field, code: 'type', message: `must be ${(type === 'array' ? items?.type : type) ?? ''}` }];
+    return [{ field, code: 'type', message: `must be ${expected}${isEither === true ? ' or a uuid' : ''}` }];
   });
 }
 

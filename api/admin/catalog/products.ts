@@ -42,7 +42,7 @@ const listProductsRoute = defineRoute({
       ...OrganizationId,
       description:
         'Keeps products that are visible in this organization and have a variant with a price there. It is the number ' +
-        '`id` of `GET /organizations`, not the UUID that storefronts use.',
+        '`id` of `GET /organizations` or its `erpId`, the UUID that storefronts use.',
     }),
     erp_issue: Type.Optional(
       Type.Boolean({ description: 'True when a dish of the product was lost or deleted, or an incident is open.' }),

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
+import { OR_UUID_KEYWORD } from '../../../contracts/schemas.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let api: TestApi;
+let admin: AdminClient;
+let place: Awaited<ReturnType<MenuRows['restaurant']>>;
+let elsewhere: Awaited<ReturnType<MenuRows['restaurant']>>;
+let productId: number;
+let rows: MenuRows;
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  rows = menuRows(database.db);
+  [place, elsewhere] = [await rows.restaurant(), await rows.restaurant()];
+  for (const each of [place, elsewhere]) {
+    const dish = await rows.dish({ ...each, prices: { [each.organizationId]: 25_000 } });
+    productId = dish.productId;
+    await rows.stop(each.organizationId, dish.erpId);
+    await rows.insert('mirror_terminal_group', {
+      organization_id: each.organizationId,
+      erp_id: randomUUID(),
+      name: 'Касса',
+      synchronized_at: new Date(),
+    });
+  }
+  api = await startTestApi({ routes, database });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  for (const each of [place, elsewhere]) await buildSnapshot(api.deps, each.organizationId);
+});
+afterAll(async () => {
+  await api.stop();
+  await database.close();
+});
+
+const properties = (schema: object | undefined) =>
+  (schema as { properties?: Record<string, Record<string, unknown>> } | undefined)?.properties ?? {};
+/** Every operation of the admin API with a parameter of this name; a new one is tested without being named here. */
+const OPERATIONS = routes.flatMap((route) => {
+  const inPath = properties(route.params)['organization_id'];
+  const schema = inPath ?? properties(route.query)['organization_id'];
+  return route.api === 'admin' && schema !== undefined ? [{ route, schema, isInPath: inPath !== undefined }] : [];
+});
+
+const BODIES: Readonly<Record<string, object>> = {
+  pinRevision: { revision: 999, reason: 'Проверка', until: new Date(Date.now() + 3_600_000).toISOString() },
+  unpinRevision: { reason: 'Проверка' },
+};
+
+/** Sends the operation for this organization; the answer without what differs from request to request. */
+async function send({ route, isInPath }: (typeof OPERATIONS)[number], organization: string | number) {
+  const path = route.path
+    .replace('{organization_id}', String(organization))
+    .replace('{id}', String(productId))
+    .replace('{revision}', '1');
+  const query = new URLSearchParams(isInPath ? {} : { organization_id: String(organization) });
+  if (route.operationId === 'diffRevisions') query.set('from', '1');
+  const response = await admin.raw(route.method, `${path}?${query.toString()}`, BODIES[route.operationId]);
+  const text = await response.text();
+  const { instance: _, requestId: __, explainedAt: ___, ...body } = JSON.parse(text) as Record<string, unknown>;
+  return { status: response.status, body };
+}
+
+test('an organization is a parameter of at least the operations that this test was written for', () => {
+  expect(OPERATIONS.map(({ route }) => route.operationId).toSorted()).toEqual(
+    expect.arrayContaining([
+      'diffRevisions',
+      'explainProduct',
+      'getRevision',
+      'getSnapshot',
+      'listProducts',
+      'listRevisions',
+      'listStopLists',
+      'listTerminals',
+      'pinRevision',
+      'unpinRevision',
+    ]),
+  );
+});
+
+describe.each(OPERATIONS.map((each) => [each.route.operationId, each] as const))('%s', (_, operation) => {
+  test('takes the number of an organization or its uuid, and answers the same', async () => {
+    const byNumber = await send(operation, place.organizationId);
+
+    expect(operation.schema[OR_UUID_KEYWORD]).toBe(true);
+    expect(byNumber.status).toBeLessThan(500);
+    expect(await send(operation, place.organizationErpId)).toEqual(byNumber);
+    expect(await send(operation, place.organizationErpId.toUpperCase())).toEqual(byNumber);
+    const other = await send(operation, elsewhere.organizationId);
+    expect(await send(operation, elsewhere.organizationErpId)).toEqual(other);
+    const mayBeEqual = byNumber.status !== 200 || operation.route.operationId === 'diffRevisions';
+    expect(mayBeEqual || !isDeepStrictEqual(other, byNumber)).toBe(true);
+  });
+
+  test('answers an unknown uuid like an unknown number, and refuses what is neither', async () => {
+    const unknown = await send(operation, 999_999);
+
+    expect(await send(operation, randomUUID())).toEqual(unknown);
+    expect(unknown).not.toEqual(await send(operation, place.organizationId));
+    for (const wrong of ['abc', '1e3', `${place.organizationErpId}0`]) {
+      const refused = await send(operation, wrong);
+      expect(refused.status).toBe(422);
+      expect(refused.body).toMatchObject({
+        errors: [{ field: 'organization_id', code: 'type', message: 'must be integer or a uuid' }],
+      });
+    }
+    expect((await send(operation, 0)).status).toBe(422);
+  });
+});
+
+test('a uuid that no guest sees names the organization that was mirrored last', async () => {
+  const connections = [await rows.connection('DISABLED'), await rows.connection('DISABLED')];
+  const erp_id = randomUUID();
+  await rows.organization(connections[0]!, { erp_id, inactive_at: new Date() });
+  const last = await rows.organization(connections[1]!, { erp_id, inactive_at: new Date() });
+
+  expect(await admin.get(`/snapshots/${erp_id}`)).toMatchObject({ organizationId: last.id });
+});
+
+test('bodies name organizations by the number alone', async () => {
+  const answer = await admin.raw('POST', '/products/bulk', {
+    productIds: [productId],
+    action: 'SET_VISIBILITY',
+    payload: { isVisible: true, organizationIds: [place.organizationErpId] },
+  });
+
+  expect(answer.status).toBe(422);
+  expect(await answer.json()).toMatchObject({ errors: [{ field: 'payload.organizationIds.0', code: 'type' }] });
+});
