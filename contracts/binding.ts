@@ -165,6 +165,28 @@ const PreviousBinding = Named(
   Type.Object({ erpItemId: Uuid, erpItemSizeId: Id, sku: NullableText, name: NullableText, boundUntil: Timestamp }),
 );
 
+const BoundItem = Named(
+  'BoundItem',
+  Type.Object({ erpItemId: Uuid, erpItemSizeId: Id, sku: NullableText, name: NullableText }),
+);
+
+/** One change of what a variant is bound to. */
+export const BindingChange = Named(
+  'BindingChange',
+  Type.Object({
+    id: Id,
+    changedAt: Timestamp,
+    changedBy: Nullable(Type.Integer({ description: 'Id of the user; null when nobody signed in did it.' })),
+    from: BoundItem,
+    to: Type.Union([BoundItem, Type.Null()], { description: 'Null when the variant was removed.' }),
+    reason: Nullable(Type.String({ description: 'Reason that was given with the rebind.' })),
+    incidents: Type.Array(Named('SettledIncident', Type.Object({ id: Id, type: Words(INCIDENT_TYPES) })), {
+      description: 'Incidents that the change has closed.',
+    }),
+  }),
+);
+export type BindingChange = Static<typeof BindingChange>;
+
 /** What a variant is bound to, and what it was bound to before. */
 export const Binding = Named(
   'Binding',

@@ -5,12 +5,15 @@ import type { Actor } from '../actor.ts';
 import { announceToGuests, commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 import { bindVariant } from '../catalog/variant-bindings.ts';
 import type { Sql, Tx } from '../database.ts';
+import { requiredTexts } from '../required-texts.ts';
 import { rememberPrevious } from './binding-history.ts';
 import { claimItems, releaseItem } from '../catalog/claim-items.ts';
 import { holdEvaluations } from './evaluation-facts.ts';
 import { closeIncidents } from './incident-rows.ts';
 import { rememberLastSeen } from '../catalog/last-seen.ts';
 import { refuseArchived } from '../catalog/variant-rows.ts';
+
+const REASON_LIMIT = { reason: 500 };
 
 /** Where a variant is bound to, and where it was before. */
 export type BindingView = Binding;
@@ -26,8 +29,10 @@ export function rebindVariant(
   deps: CatalogDeps,
   actor: Actor,
   id: number,
-  request: { erpItemSizeId: number },
+  request: { erpItemSizeId: number; reason?: string | undefined },
 ): Promise<BindingView> {
+  const why: { reason?: string } =
+    request.reason === undefined ? {} : requiredTexts({ reason: request.reason }, REASON_LIMIT, 'words');
   return commitEdit(deps, async (tx) => {
     await holdEvaluations(tx);
     const before = await lockVariant(tx, id);
@@ -42,7 +47,7 @@ export function rebindVariant(
     await announceToGuests(tx, outdates);
 
     await claimItems(tx, before.productId, [target.itemId]);
-    await rememberPrevious(tx, id, userId);
+    await rememberPrevious(tx, id, userId, why.reason);
     await bindVariant(tx, id, request.erpItemSizeId);
     await rememberLastSeen(tx, [id]);
     if (target.itemId !== before.itemId) await releaseItem(tx, before.productId, before.itemId);
@@ -53,6 +58,7 @@ export function rebindVariant(
       action: 'rebind',
       before: { erpItemId: before.erpItemId, erpItemSizeId: before.sizeId },
       after: { erpItemId: target.erpItemId, erpItemSizeId: request.erpItemSizeId },
+      ...why,
       outdates,
     });
     return getBinding(tx, id);

@@ -31,6 +31,7 @@ export const BindingHistory = defineEntity({
     name: p.text().nullable(),
     boundUntil: p.datetime().defaultRaw('now()'),
     endedBy: p.bigint('number').nullable(),
+    reason: p.text().nullable(),
   },
 });
 

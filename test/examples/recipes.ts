@@ -26,6 +26,9 @@ const on =
     ...(body === undefined ? {} : { body: body(known) }),
   });
 
+/** Reads of what a command leaves behind: they are sent at their place among the commands, other reads before all of them. */
+export const READ_AFTERWARDS = ['listBindingHistory'];
+
 /** Requests of everything that a list of pools cannot say, in the order in which they are sent. */
 export const RECIPES: Readonly<Record<string, Make>> = {
   searchProducts: () => ({ query: { q: 'пицца' } }),
@@ -227,8 +230,14 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   listRebindCandidates: async ({ query }) => ({ params: { id: await variantOfIncident(query, 2) } }),
   rebindVariant: async ({ query, pick }) => ({
     params: { id: await variantOfIncident(query, 2) },
-    body: { erpItemSizeId: pick('itemSizes', 1) },
+    body: { erpItemSizeId: pick('itemSizes', 1), reason: 'Блюдо заведено в ERP заново' },
   }),
+  listBindingHistory: async ({ query }) => {
+    const [row] = await query<{ id: number }>(
+      `select variant_id as id from binding_history order by reason is null, id desc limit 1`,
+    );
+    return { params: { id: row?.id } };
+  },
   editModifierGroup: ({ pick }) => ({
     params: { group_key: pick('modifierGroups') },
     body: { version: 0, displayName: 'Добавить к блюду', uiType: 'CHECKBOX', isCollapsed: true },

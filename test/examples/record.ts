@@ -8,7 +8,7 @@ import { routes } from '../../api/routes.ts';
 import { peopleAndIncidents } from '../support/people-and-incidents.ts';
 import { poolOfParameter, readPools } from '../support/known-things.ts';
 import { startDemoProduct } from '../support/product.ts';
-import { RECIPES, type Known, type Recipe } from './recipes.ts';
+import { READ_AFTERWARDS, RECIPES, type Known, type Recipe } from './recipes.ts';
 import { presentable, sameShape } from './presentable.ts';
 import { smallPicture } from './small-picture.ts';
 
@@ -40,7 +40,8 @@ try {
 /** Reads first, while the demo is untouched; then the recipes of commands in their order. */
 function inOrder(): Route[] {
   const commands = Object.keys(RECIPES);
-  const place = ({ method, operationId }: Route) => (method === 'GET' ? -1 : commands.indexOf(operationId));
+  const isEarly = ({ method, operationId }: Route) => method === 'GET' && !READ_AFTERWARDS.includes(operationId);
+  const place = (route: Route) => (isEarly(route) ? -1 : commands.indexOf(route.operationId));
   return routes
     .filter((route) => route.method === 'GET' || commands.includes(route.operationId))
     .filter((route) => only.length === 0 || only.includes(route.operationId))

@@ -1,6 +1,8 @@
+import { Type } from 'typebox';
+import { listBindingHistory } from '../../../app/binding/binding-history.ts';
 import { rebindCandidates } from '../../../app/binding/rebind-candidates.ts';
 import { rebindVariant } from '../../../app/binding/rebind-variant.ts';
-import { Binding, RebindCandidate } from '../../../contracts/binding.ts';
+import { Binding, BindingChange, RebindCandidate } from '../../../contracts/binding.ts';
 import { Id, Page } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { Strict, IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
@@ -20,7 +22,12 @@ const rebindVariantRoute = defineRoute({
   tags,
   permission: 'catalog.write',
   params: IdParams,
-  body: Strict({ erpItemSizeId: Id }),
+  body: Strict({
+    erpItemSizeId: Id,
+    reason: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 500, description: 'Reason for the history and the audit.' }),
+    ),
+  }),
   responses: { 200: Binding },
   problems: ['not-found', 'item-already-bound', 'duplicate', 'invalid-transition'],
   handler: async ({ params, body, actor }, deps) => ({
@@ -51,4 +58,26 @@ const rebindCandidatesRoute = defineRoute({
   }),
 });
 
-export const rebindRoutes = [rebindVariantRoute, rebindCandidatesRoute];
+const bindingHistoryRoute = defineRoute({
+  api: 'admin',
+  method: 'GET',
+  path: '/variants/{id}/binding-history',
+  operationId: 'listBindingHistory',
+  summary: 'What a variant was bound to',
+  description:
+    'The list shows every change of the dish of a variant, the latest first: who changed it and when, from which dish ' +
+    'and size to which, the reason that was given and the incidents that the change has closed. The last change of a ' +
+    'removed variant leads to nothing.',
+  tags,
+  permission: 'catalog.read',
+  params: IdParams,
+  query: Strict({ ...pageQuery }),
+  responses: { 200: Page(BindingChange) },
+  problems: ['not-found'],
+  handler: async ({ params, query }, { db }) => ({
+    status: 200,
+    body: await listBindingHistory(db, params.id, pageOf(query)),
+  }),
+});
+
+export const rebindRoutes = [rebindVariantRoute, rebindCandidatesRoute, bindingHistoryRoute];

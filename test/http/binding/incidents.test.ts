@@ -151,6 +151,11 @@ describe('POST /binding-incidents/{id}/snooze', () => {
 });
 
 describe('POST /variants/{id}/rebind', () => {
+  type Change = {
+    changedAt: string;
+    from: { erpItemId: string; erpItemSizeId: number };
+    incidents: { type: string }[];
+  };
   type Binding = {
     erpItemId: string;
     erpItemSizeId: number;
@@ -203,6 +208,60 @@ describe('POST /variants/{id}/rebind', () => {
     expect(await admin.get(`/products/${product.id}`)).toMatchObject(content);
     // The item it leaves is free for others, and new to triage.
     expect(await admin.get(`/erp/items/${lastKnown.erpItemId}`)).toMatchObject({ triage: 'NEW', boundProduct: null });
+  });
+
+  test('tells who has bound the variant to what, when and why, page by page, also when it is gone', async () => {
+    const [{ variant, lastKnown, candidates }, other] = [replacements[2]!, replacements[1]!];
+    const { id: userId } = await admin.get<{ id: number }>('/me');
+    const path = `/variants/${variant.id}/binding-history`;
+    const rebind = (erpItemSizeId: number, reason?: string) =>
+      admin.raw('POST', `/variants/${variant.id}/rebind`, { erpItemSizeId, reason });
+    const first = candidates[0]!.erpItemSizeId;
+    const second = other.candidates[0]!.erpItemSizeId;
+    expect(await admin.get(path)).toEqual({ items: [], page: 1, size: 50, total: 0 });
+    expect((await rebind(first, ' ')).status).toBe(422);
+    expect((await rebind(first, ' Новый поставщик ')).status).toBe(200);
+    expect((await rebind(second)).status).toBe(200);
+    const latest = await admin.get<{ items: Change[] }>(`${path}?size=1`);
+    const earlier = await admin.get<{ items: Change[] }>(`${path}?size=1&page=2`);
+
+    expect(latest).toMatchObject({
+      total: 2,
+      items: [
+        {
+          changedBy: userId,
+          from: { erpItemSizeId: first },
+          to: { erpItemSizeId: second },
+          reason: null,
+          incidents: [],
+        },
+      ],
+    });
+    expect(earlier).toMatchObject({
+      page: 2,
+      items: [
+        {
+          changedBy: userId,
+          from: { erpItemId: lastKnown.erpItemId, sku: expect.stringMatching(/^sku-/), name: expect.any(String) },
+          to: latest.items[0]!.from,
+          reason: 'Новый поставщик',
+        },
+      ],
+    });
+    expect(earlier.items[0]!.incidents.map((each) => each.type)).toContain('POSSIBLE_REPLACEMENT');
+    expect(Math.abs(Date.parse(latest.items[0]!.changedAt) - Date.now())).toBeLessThan(60_000);
+    const audit = await api.deps.db.query(
+      `select reason from audit_entry where entity_type = 'variant' and entity_id = $1 and action = 'rebind' order by id`,
+      [String(variant.id)],
+    );
+    expect(audit).toEqual([{ reason: 'Новый поставщик' }, { reason: null }]);
+
+    expect((await admin.raw('DELETE', `/variants/${variant.id}`)).status).toBe(204);
+    expect(await admin.get(path)).toMatchObject({
+      total: 3,
+      items: [{ from: { erpItemSizeId: second }, to: null }, latest.items[0], earlier.items[0]],
+    });
+    expect((await admin.raw('GET', '/variants/999999/binding-history')).status).toBe(404);
   });
 
   test('refuses a dish of another product, one that is gone, a modifier and what does not exist', async () => {

@@ -37,6 +37,8 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'POST /sync/pauses': 'operators stop imports during work on the external system',
     'DELETE /sync/pauses/{id}': 'operators stop imports during work on the external system',
 
+    'GET /variants/{id}/binding-history': 'staff see who bound a variant to what, and why',
+
     'GET /media/{id}': 'an editor opens one picture with its renditions',
     'GET /media/folders': 'an editor chooses a folder of pictures',
     'GET /notifications': 'what administrators are told',
