@@ -95,6 +95,7 @@ function documentsOf(published: string) {
     menuRevision: menuDocument,
     availability: menuDocument,
     cardTexts: {},
+    leftOut: null,
   };
 }
 

@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { PRODUCT_CHECKS, VARIANT_CHECKS } from '../domain/snapshot/explain.ts';
+import { DISPENSABLE } from '../domain/snapshot/fit-menu.ts';
 import { ProductReference } from './catalog.ts';
-import { Id, Money, Named, Nullable, NullableText, Timestamp, Uuid, Words } from './schemas.ts';
+import { Count, Id, Money, Named, Nullable, NullableText, Timestamp, Uuid, Words } from './schemas.ts';
 
 /** Answers about the published menus of restaurants. */
 
@@ -22,6 +23,26 @@ const MenuPin = Named(
 );
 export type MenuPin = Static<typeof MenuPin>;
 
+const Bytes = (description: string) => Type.Integer({ ...Count, description });
+
+/** The parts of a menu by their bytes. */
+const MenuParts = Named(
+  'MenuParts',
+  Type.Object(
+    {
+      products: Bytes('Products without what the next five fields count.'),
+      texts: Bytes('Subtitles, descriptions and compositions.'),
+      images: Bytes('References of images: of products, categories and modifiers.'),
+      variants: Bytes('Variants without their nutrition.'),
+      nutrition: Bytes('Nutrition of variants.'),
+      modifierGroups: Bytes('Modifier groups with their modifiers.'),
+      categories: Bytes('Categories with the ids of their products.'),
+      other: Bytes('Everything else: revision, organization and time.'),
+    },
+    { description: 'Bytes of the uncompressed menu by part. Their sum is the size of the menu.' },
+  ),
+);
+
 /** What is served for one restaurant and what waits. */
 export const SnapshotStatus = Named(
   'SnapshotStatus',
@@ -32,11 +53,21 @@ export const SnapshotStatus = Named(
     patchedAt: Nullable(Timestamp),
     productCount: NullableCount,
     bytes: NullableCount,
+    limitBytes: Type.Integer({ description: 'Size of the largest menu that is published.' }),
+    parts: Nullable(MenuParts),
+    leftOut: Type.Array(Words(DISPENSABLE), {
+      description:
+        'Fields that the published menu leaves out because it would be too large with them. Product cards, lists of products and ' +
+        'the search have them.',
+    }),
     pendingSince: Nullable(Timestamp),
     pendingReason: NullableText,
     tooLargeBytes: Nullable(
-      Type.Integer({ description: 'Size of the menu that was not published because it is too large.' }),
+      Type.Integer({
+        description: 'Size of the menu that was not published because it is too large whatever it leaves out.',
+      }),
     ),
+    tooLargeParts: Nullable(MenuParts),
     pin: Nullable(MenuPin),
   }),
 );

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { longUrl } from '../../domain/media/short-url.ts';
 import { RENDITION_PLAN_VERSION, type Density, type FocalPoint } from '../../domain/media/rendition-plan.ts';
 
 /** Where renditions are answered, relative to the public origin. */
@@ -8,8 +9,8 @@ const CONTENT_TYPES = { webp: 'image/webp', jpeg: 'image/jpeg' } as const;
 
 /**
  * The folder of the renditions of one media: a digest of everything that decides their bytes, so that a URL can be cached
- * for ever and a new focal point or plan gives new URLs. 96 bits: a menu names four URLs per image and has
- * 1 MB for 1,000 products.
+ * for ever and a new focal point or plan gives new URLs. 96 bits: among a
+ * million images two with the same folder are less likely than 1 in 10^16; menus write it shorter (`shortUrl`).
  */
 export function renditionFolder(sha256: string, focal: FocalPoint): string {
   const decisive = `${sha256}:${RENDITION_PLAN_VERSION}:${focal.x}:${focal.y}`;
@@ -36,9 +37,9 @@ export function originalKey(sha256: string, extension: string): string {
   return `originals/${sha256}.${extension}`;
 }
 
-/** The stored file behind a public path, or `undefined` when the path can name none. */
+/** The stored file behind a public path of either form (`shortUrl`), or `undefined` when the path can name none. */
 export function storedFileOf(path: string): { key: string; contentType: string; etag: string } | undefined {
-  const match = path.startsWith(MEDIA_PREFIX) ? FILE.exec(path.slice(MEDIA_PREFIX.length)) : null;
+  const match = path.startsWith(MEDIA_PREFIX) ? FILE.exec(longUrl(path).slice(MEDIA_PREFIX.length)) : null;
   if (match === null) return undefined;
   const [file = '', folder = '', name = '', format = ''] = match;
   return {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Sql } from '../../db/database.ts';
+import { json, type Sql } from '../../db/database.ts';
 
 /**
  * Records, in the build's own transaction, that the reasons up to `dirtySeq` are dealt with; an older build takes nothing back. True
@@ -15,12 +15,17 @@ export async function markBuilt(tx: Sql, organizationId: number, dirtySeq: numbe
   return request?.pending ?? false;
 }
 
-/** Records the size of a menu that was too large to be published. */
-export async function recordTooLarge(tx: Sql, organizationId: number, bytes: number): Promise<void> {
+/** Records the size of a menu that was too large to be published, and what its bytes are made of. */
+export async function recordTooLarge(
+  tx: Sql,
+  organizationId: number,
+  { bytes, parts }: { bytes: number; parts: Readonly<Record<string, number>> },
+): Promise<void> {
+  const tooLarge = { tooLargeBytes: bytes, tooLargeParts: json(parts) };
   await tx.db
     .insertInto('snapshot_request')
-    .values({ organizationId, tooLargeBytes: bytes })
-    .onConflict((conflict) => conflict.column('organizationId').doUpdateSet({ tooLargeBytes: bytes }))
+    .values({ organizationId, ...tooLarge })
+    .onConflict((conflict) => conflict.column('organizationId').doUpdateSet(tooLarge))
     .execute();
 }
 
@@ -28,7 +33,7 @@ export async function recordTooLarge(tx: Sql, organizationId: number, bytes: num
 export async function forgetTooLarge(tx: Sql, organizationId: number): Promise<void> {
   await tx.db
     .updateTable('snapshot_request')
-    .set({ tooLargeBytes: null })
+    .set({ tooLargeBytes: null, tooLargeParts: null })
     .where('organizationId', '=', organizationId)
     .where('tooLargeBytes', 'is not', null)
     .execute();

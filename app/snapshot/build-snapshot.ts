@@ -1,3 +1,4 @@
+import { MENU_MAX_BYTES } from '../../contracts/menu.ts';
 import type { Database } from '../../db/database.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -35,9 +36,14 @@ async function conclude(
 ): Promise<BuildResult> {
   if (prepared === null) return { outcome: 'INACTIVE', revision: null, pending: false };
   if (prepared.kind === 'TOO_LARGE') {
-    const { kind: outcome, bytes } = prepared;
-    log.error({ organizationId, bytes }, 'the menu is larger than 1 MB and was not published');
+    const { kind: outcome, bytes, parts } = prepared;
+    const limitBytes = MENU_MAX_BYTES;
+    log.error({ organizationId, bytes, limitBytes, parts }, 'the menu is larger than 1 MB and was not published');
     return { outcome, revision: null, pending: await refuseOversized(db, prepared) };
+  }
+  if (prepared.leftOut !== null) {
+    const { fields } = prepared.leftOut;
+    log.warn({ organizationId, fields }, 'the menu would be larger than 1 MB and leaves fields out');
   }
   const broken = prepared.omitted.filter(({ reason }) => reason !== 'NOT_SOLD_HERE');
   if (broken.length > 0) log.warn({ organizationId, omitted: broken.slice(0, 20) }, 'published products left out');

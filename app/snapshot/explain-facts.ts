@@ -27,7 +27,7 @@ export function productFacts(
   product: ProductRow,
   organization: OrganizationRow,
   { checks }: Pick<ProductVerdict, 'checks'>,
-  snapshot: SnapshotStatus,
+  snapshot: Pick<SnapshotStatus, 'pin'>,
   settings: DecidingSettings,
 ): Fact[] {
   const { pin } = snapshot;

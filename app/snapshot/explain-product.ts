@@ -8,12 +8,12 @@ import { readSettings } from '../settings/read-settings.ts';
 import { DECIDING_SETTINGS, productFacts, variantFacts } from './explain-facts.ts';
 import { readMenuRows, readOrganization, readProduct, readStopRows, readVariantRows } from './explain-rows.ts';
 import { readFactsInside } from './read-facts.ts';
-import { getSnapshotStatus } from './snapshot-status.ts';
+import { getSnapshotSummary } from './snapshot-status.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** What guests get at this moment from the stored menu. Price in kopecks. */
 type Served = { available: boolean; price: number };
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
  * Explains why each variant of a product is, or is not, in the public menu of one organization, available and priced so (docs/decisions/0021).
@@ -27,7 +27,7 @@ export function explainProduct(db: Database, productId: number, organizationId: 
     const organization = await readOrganization(tx, organizationId);
     const rows = await readVariantRows(tx, productId);
     const facts = await readFactsInside(tx, organizationId);
-    const snapshot = await getSnapshotStatus(tx, organizationId);
+    const snapshot = await getSnapshotSummary(tx, organizationId);
     const settings = await readSettings(tx, ...DECIDING_SETTINGS);
     const offers = await readOffers(
       tx,

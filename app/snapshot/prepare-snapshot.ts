@@ -3,7 +3,15 @@ import { MENU_MAX_BYTES } from '../../contracts/menu.ts';
 import type { Database } from '../../db/database.ts';
 import { assembleMenu, type AssembledMenu } from '../../domain/snapshot/assemble.ts';
 import { availabilityOf, type StopIndex } from '../../domain/snapshot/availability.ts';
-import { contentText, menuTemplate, menuText, type MenuTemplate } from '../../domain/snapshot/payload.ts';
+import { fitMenu, type LeftOut } from '../../domain/snapshot/fit-menu.ts';
+import { menuParts, type MenuParts } from '../../domain/snapshot/menu-parts.ts';
+import {
+  contentText,
+  menuTemplate,
+  menuText,
+  parsePublished,
+  type MenuTemplate,
+} from '../../domain/snapshot/payload.ts';
 import { pinnedContentOf, type PinnedContent } from '../../domain/snapshot/pinned-content.ts';
 import { stopRule } from '../../domain/offers/stops.ts';
 import { encode, type Encoded } from './encode.ts';
@@ -29,6 +37,8 @@ export type PreparedSnapshot = {
   productCount: number;
   /** Texts that product cards have beside the menu, by product id. */
   cardTexts: AssembledMenu['cardTexts'];
+  /** What the menu leaves out to keep within the limit; null when it has everything. */
+  leftOut: LeftOut | null;
   /** Digest of everything but revision, time and stops: equal content is not published again. */
   contentHash: string;
   /** The bytes for the revision and the stops that were current while building; used if they still are. */
@@ -36,13 +46,15 @@ export type PreparedSnapshot = {
   omitted: AssembledMenu['omitted'];
 };
 
-/** A menu over the limit (rule SNP-12); it is never published. */
+/** A menu that is over the limit whatever it leaves out (rule SNP-12); it is never published. */
 export type OversizedSnapshot = {
   kind: 'TOO_LARGE';
   organizationId: number;
   dirtySeq: number;
   pin: Pin | undefined;
   bytes: number;
+  /** What the bytes are made of. */
+  parts: MenuParts;
 };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -58,15 +70,24 @@ export async function prepareSnapshot(
 ): Promise<PreparedSnapshot | OversizedSnapshot | null> {
   const facts = await readFacts(db, organizationId);
   if (facts === null) return null;
-  const { content, cardTexts, index, omitted } = assembleMenu(facts.menu, sha256);
-  const template = menuTemplate(content);
+  const { content: whole, cardTexts, index, omitted } = assembleMenu(facts.menu, sha256);
   const { organizationErpId, dirtySeq, pin } = facts;
   // Only a guess that saves compressing under the lock: publication reads the revision again.
   const revision = await nextRevision(db, organizationId);
+  const head = { revision, organizationErpId, generatedAt: now };
   const { flags } = availabilityOf(index, stopRule(facts.menu.stops));
-  const text = menuText({ revision, organizationErpId, generatedAt: now }, template, flags);
-  const bytes = Buffer.byteLength(text) + sellableNow(flags);
-  if (bytes > MENU_MAX_BYTES) return { kind: 'TOO_LARGE', organizationId, dirtySeq, pin, bytes };
+  const fitted = fitMenu(
+    whole,
+    (some) => {
+      const template = menuTemplate(some);
+      const text = menuText(head, template, flags);
+      return { template, text, bytes: Buffer.byteLength(text) + sellableNow(flags) };
+    },
+    MENU_MAX_BYTES,
+  );
+  const { content, leftOut, template, text, bytes } = fitted;
+  if (bytes > MENU_MAX_BYTES)
+    return { kind: 'TOO_LARGE', organizationId, dirtySeq, pin, bytes, parts: menuParts(parsePublished(text)) };
   assertPublicMenu(text);
   const sellable = index.shown.map(([, , isSellable]) => isSellable);
   return {
@@ -81,15 +102,17 @@ export async function prepareSnapshot(
     index,
     productCount: content.products.length,
     cardTexts,
-    contentHash: sha256(organizationErpId + contentText(template, sellable) + cardText(cardTexts)),
+    leftOut,
+    contentHash: sha256(organizationErpId + contentText(template, sellable) + textBeside(cardTexts, leftOut)),
     guess: { revision, flags, encoded: await encode(text) },
     omitted,
   };
 }
 
-/** Nothing when there is nothing, so that menus without such texts keep their digest. */
-function cardText(cardTexts: AssembledMenu['cardTexts']): string {
-  return Object.keys(cardTexts).length === 0 ? '' : JSON.stringify(cardTexts);
+/** What other answers have beside the menu. Nothing when there is nothing, so that such menus keep their digest. */
+function textBeside(cardTexts: AssembledMenu['cardTexts'], leftOut: LeftOut | null): string {
+  const texts = Object.keys(cardTexts).length === 0 ? '' : JSON.stringify(cardTexts);
+  return leftOut === null ? texts : texts + JSON.stringify(leftOut);
 }
 
 /** What stops may still add to the bytes: `false` is one longer than `true`, and a patch must never cross the limit. */

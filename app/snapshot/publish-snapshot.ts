@@ -6,6 +6,7 @@ import { availabilityText, menuText, withAvailability } from '../../domain/snaps
 import { currentStops } from '../offers/read-stops.ts';
 import { forgetTooLarge, markBuilt, recordTooLarge } from '../rebuilds/build-result.ts';
 import { encode, type Encoded } from './encode.ts';
+import { leftOutBytes } from './left-out.ts';
 import { keepRevision } from './keep-revision.ts';
 import { readPin } from './pin-row.ts';
 import type { OversizedSnapshot, PreparedSnapshot } from './prepare-snapshot.ts';
@@ -100,6 +101,7 @@ async function replace(
     stopIndex: json(prepared.index),
     productCount: prepared.productCount,
     cardTexts: json(prepared.cardTexts),
+    leftOut: leftOutBytes(prepared.leftOut),
   };
   // Every value names the excluded row, or the bytes would travel twice.
   const columns = Object.keys(row) as (keyof typeof row)[];
@@ -139,16 +141,16 @@ async function settle(
  * the same until something changes. True when something has. A second call repeats the notification without sending it again.
  */
 export async function refuseOversized(db: Database, oversized: OversizedSnapshot): Promise<boolean> {
-  const { organizationId, dirtySeq, bytes } = oversized;
+  const { organizationId, dirtySeq, bytes, parts } = oversized;
   return db.transaction(async (tx) => {
     const stored = await lockSnapshot(tx, organizationId);
     if (!(await isStale(tx, oversized))) {
-      await recordTooLarge(tx, organizationId, bytes);
+      await recordTooLarge(tx, organizationId, { bytes, parts });
       await raiseNotification(tx, {
         kind: 'SNAPSHOT_TOO_LARGE',
         subjectType: 'organization',
         subjectId: organizationId,
-        details: { organizationId, bytes, limitBytes: MENU_MAX_BYTES, servedRevision: stored?.revision ?? null },
+        details: { organizationId, bytes, limitBytes: MENU_MAX_BYTES, parts, servedRevision: stored?.revision ?? null },
       });
     }
     return markBuilt(tx, organizationId, dirtySeq);

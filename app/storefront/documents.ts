@@ -14,6 +14,8 @@ export type Documents = {
   availability: Document;
   /** Texts that product cards have beside the menu, by product id. */
   cardTexts: Readonly<Record<number, CardTexts>>;
+  /** What the menu leaves out and the other answers have (`readLeftOut`). */
+  leftOut: Buffer | null;
 };
 
 /** Under this size an answer is sent as it is: it fits one packet anyway. */
@@ -23,7 +25,16 @@ const COMPRESS_FROM_BYTES = 1_024;
 export async function readDocuments({ db }: Sql, organizationId: number): Promise<Documents | null> {
   const stored = await db
     .selectFrom('snapshot')
-    .select(['revision', 'etag', 'payload', 'payloadGzip as gzip', 'payloadBr as br', 'availability', 'cardTexts'])
+    .select([
+      'revision',
+      'etag',
+      'payload',
+      'payloadGzip as gzip',
+      'payloadBr as br',
+      'availability',
+      'cardTexts',
+      'leftOut',
+    ])
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
   if (stored === undefined) return null;
@@ -32,6 +43,7 @@ export async function readDocuments({ db }: Sql, organizationId: number): Promis
     revision,
     etag,
     cardTexts: stored.cardTexts,
+    leftOut: stored.leftOut,
     menu: { etag, identity: payload, gzip, br },
     menuRevision: await documentOf(JSON.stringify({ revision })),
     availability: await documentOf(stored.availability.toString('utf8')),

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { browseMenu, type MenuBrowser } from '../../domain/storefront/menu-browser.ts';
+import { putBack } from '../../domain/snapshot/fit-menu.ts';
 import type { MenuContent } from '../../domain/snapshot/menu.ts';
 import { parsePublished } from '../../domain/snapshot/payload.ts';
+import { readLeftOut } from '../snapshot/left-out.ts';
 import type { Documents } from './documents.ts';
 import { createSearchIndex, searchEntries, type SearchIndex } from './search-index.ts';
 
@@ -33,7 +35,8 @@ export function createMenuViews(): (documents: Documents) => MenuView {
   return (documents) => {
     const known = views.get(documents);
     if (known !== undefined) return known;
-    const menu = parsePublished<MenuContent>(documents.menu.identity.toString('utf8'));
+    const published = parsePublished<MenuContent>(documents.menu.identity.toString('utf8'));
+    const menu = putBack(published, readLeftOut(documents.leftOut));
     let search: Promise<SearchIndex> | undefined;
     const view: MenuView = {
       revision: documents.revision,

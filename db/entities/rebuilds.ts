@@ -10,5 +10,6 @@ export const SnapshotRequest = defineEntity({
     dirtyAt: p.datetime().nullable(),
     reason: p.text().nullable(),
     tooLargeBytes: p.integer().nullable(),
+    tooLargeParts: p.json<Readonly<Record<string, number>>>().nullable(),
   },
 });

@@ -20,6 +20,7 @@ export const Snapshot = defineEntity({
     stopIndex: p.json<StopIndex>(),
     productCount: p.integer(),
     cardTexts: p.json<Readonly<Record<number, CardTexts>>>().defaultRaw(`'{}'::jsonb`),
+    leftOut: p.blob().$type<Buffer>().nullable(),
   },
 });
 

@@ -1,4 +1,5 @@
 import type { Image } from '../../contracts/media.ts';
+import { shortUrl } from './short-url.ts';
 
 /** An image as menus show it: `url` for density 1 and the list of densities (rule MED-4). */
 export type ImageReference = Image;
@@ -32,7 +33,10 @@ export function findImageReference({ id, renditions }: StoredMedia, use: ImageUs
   const name = renditions.some((each) => each.name === use) ? use : renditions.map((each) => each.name).toSorted()[0];
   const candidates = renditions.filter((each) => each.name === name && each.density <= DENSEST);
   const format = FORMATS.find((known) => candidates.some((each) => each.format === known));
-  const shown = candidates.filter((each) => each.format === format).toSorted((a, b) => a.density - b.density);
+  const shown = candidates
+    .filter((each) => each.format === format)
+    .toSorted((a, b) => a.density - b.density)
+    .map(({ density, url }) => ({ density, url: shortUrl(url) }));
   const [smallest] = shown;
   if (smallest === undefined) return null;
   return { id, url: smallest.url, srcset: shown.map((each) => `${each.url} ${each.density}x`).join(', ') };

@@ -18,9 +18,14 @@ export type GroupView = {
   imageOf: (mediaId: number | null) => ImageReference | null;
 };
 
+/** Characters of the digest in an id: 96 bits, as the storefront API has promised (decision 38). */
+const ID_CHARACTERS = 24;
+
 export type BuiltGroup = {
   position: number;
   group: MenuModifierGroup;
+  /** The whole digest of which the id has the beginning. */
+  digest: string;
   /** Parallel to `group.modifiers`. */
   slots: Slot[];
 };
@@ -46,10 +51,12 @@ export function buildGroup(
     .filter(({ slot }) => !leaveOut(slot));
   if (visible.length === 0) return undefined;
   const shown = { ...group, uiType: profile?.uiType ?? uiTypeOf(group, visible) };
+  const identity = digest(identityText(shown, visible));
   return {
     position: group.position,
+    digest: identity,
     group: {
-      id: groupId(shown, visible, digest),
+      id: `mg_${identity.slice(0, ID_CHARACTERS)}`,
       name: group.name,
       uiType: shown.uiType,
       min: group.min,
@@ -77,16 +84,20 @@ function inOrder(choices: readonly Choice[], itemOrder: readonly number[]): Choi
 /**
  * Joins groups with the same id into one entry (rule SNP-8), sorted by id. The first occurrence gives
  * the order of the modifiers. When two menus disagree whether a modifier has a price now, it cannot be sold: a guest
- * who is refused in the cart is worse off than one who is not offered an extra.
+ * who is refused in the cart is worse off than one who is not offered an extra. Throws when two different groups have the same id:
+ * no menu is better than one with the prices of another dish.
  */
-export function collapseGroups(built: readonly BuiltGroup[]): { group: MenuModifierGroup; slots: Slot[] }[] {
-  const entries = new Map<string, { group: MenuModifierGroup; slots: Slot[] }>();
-  for (const { group, slots } of built) {
+export function collapseGroups(
+  built: readonly BuiltGroup[],
+): { group: MenuModifierGroup; digest: string; slots: Slot[] }[] {
+  const entries = new Map<string, { group: MenuModifierGroup; digest: string; slots: Slot[] }>();
+  for (const { group, digest, slots } of built) {
     const known = entries.get(group.id);
     if (known === undefined) {
-      entries.set(group.id, { group, slots });
+      entries.set(group.id, { group, digest, slots });
       continue;
     }
+    if (known.digest !== digest) throw new Error(`Two modifier groups have the id ${group.id}`);
     const sellable = new Map(slots.map(([item, , isSellable]) => [item, isSellable]));
     known.slots = known.slots.map(([item, size, isSellable, variantId]) => [
       item,
@@ -99,14 +110,10 @@ export function collapseGroups(built: readonly BuiltGroup[]): { group: MenuModif
 }
 
 /**
- * `mg_` and a digest of all that guests see or must obey: key, texts, composition, prices, restrictions, defaults and
- * free counts. Availability is left out, so a stop never renames a group; the order of modifiers is left out as well.
+ * All that guests see or must obey of a group: key, texts, composition, prices, restrictions, defaults and free counts.
+ * Availability is left out, so a stop never renames a group; the order of modifiers is left out as well.
  */
-function groupId(
-  group: GroupFact & { uiType: ModifierGroupUiType },
-  choices: readonly Choice[],
-  digest: Digest,
-): string {
+function identityText(group: GroupFact & { uiType: ModifierGroupUiType }, choices: readonly Choice[]): string {
   const { groupKey, name, uiType, min, max, free, hasChildRestrictions } = group;
   const composition = choices.toSorted(by(({ modifier }) => modifier.erpId)).map(({ link, modifier }) => [
     modifier.erpId,
@@ -118,8 +125,7 @@ function groupId(
     link.free,
     link.default,
   ]);
-  const text = JSON.stringify([groupKey, name, uiType, min, max, free, hasChildRestrictions, composition]);
-  return `mg_${digest(text).slice(0, 24)}`;
+  return JSON.stringify([groupKey, name, uiType, min, max, free, hasChildRestrictions, composition]);
 }
 
 /** RADIO: exactly one is taken. COUNTER: one modifier may be taken several times. CHECKBOX: everything else. */

@@ -30,16 +30,16 @@ function picture(id: number): StoredMedia {
 
 /**
  * The facts of 1,000 products as a large restaurant has them: real names and compositions, a description for every third, a picture for
- * each, three sizes for every tenth, and every second one with one of 40 groups of eight extras.
+ * each, three sizes for `sizedOfTwenty` of twenty, and every second one with one of 40 groups of eight extras.
  */
-export function thousandDishes(): MenuFacts {
+export function thousandDishes({ sizedOfTwenty = 2 }: { sizedOfTwenty?: number } = {}): MenuFacts {
   const dishes = KINDS.flatMap((kind) =>
     Object.entries(CATALOGUE).flatMap(([, list], category) =>
       list.map(([name, composition]) => ({ name: `${name} ${kind}`.trim(), composition, category })),
     ),
   ).slice(0, 1_000);
   const ids = dishes.map((_, at) => at + 1);
-  const isSized = (id: number) => id % 10 === 0;
+  const isSized = (id: number) => id % 20 < sizedOfTwenty;
   const variants = ids.flatMap((id) =>
     (isSized(id) ? SIZES : ['']).map((name, at) =>
       variant(id * 10 + at, id, {

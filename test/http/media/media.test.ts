@@ -9,6 +9,7 @@ import { createHttpServer } from '../../../api/http/server.ts';
 import { createMedia } from '../../../app/media/media-deps.ts';
 import { MEDIA_USES } from '../../../app/media-uses.ts';
 import { MAX_UPLOAD_BYTES } from '../../../domain/media/accepted.ts';
+import { shortUrl } from '../../../domain/media/short-url.ts';
 import type { AdminClient } from '../../support/admin-client.ts';
 import { readImageHeader } from '../../../platform/images.ts';
 import { localMediaStore } from '../../../platform/media-store-disk.ts';
@@ -63,6 +64,11 @@ describe('an upload', () => {
     for (const rendition of media.renditions) {
       const file = await fetch(api.url + rendition.url);
       const bytes = Buffer.from(await file.arrayBuffer());
+      // Menus name the same file by a shorter URL.
+      const short = await fetch(api.url + shortUrl(rendition.url));
+      expect(shortUrl(rendition.url).length).toBeLessThan(rendition.url.length);
+      expect(short.headers.get('etag')).toBe(file.headers.get('etag'));
+      expect(Buffer.from(await short.arrayBuffer()).equals(bytes)).toBe(true);
       expect(file.status).toBe(200);
       expect(file.headers.get('content-type')).toBe(`image/${rendition.format}`);
       expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');

@@ -122,10 +122,7 @@ describe('a further build', () => {
     const { productId } = await dish();
     await build();
     const before = await stored();
-    await database.db.query('update catalog_product set description = $2 where id = $1', [
-      productId,
-      'я'.repeat(600_000),
-    ]);
+    await database.db.query('update catalog_product set subtitle = $2 where id = $1', [productId, 'я'.repeat(600_000)]);
     await markDirty(database.db, 'organizations-import', [place.organizationId]);
 
     expect(await build()).toEqual({ outcome: 'TOO_LARGE', revision: null, pending: false });

@@ -3,8 +3,11 @@ import { createEnsureSnapshot } from '../../../app/storefront/ensure-snapshot.ts
 import { markDirty } from '../../../app/rebuilds/mark-dirty.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../../app/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../app/snapshot/patch-availability.ts';
+import { createMenuViews } from '../../../app/storefront/menu-views.ts';
+import { readDocuments } from '../../../app/storefront/documents.ts';
 import { getSnapshotStatus } from '../../../app/snapshot/snapshot-status.ts';
-import { MENU_MAX_BYTES } from '../../../contracts/menu.ts';
+import { MENU_MAX_BYTES, type Menu } from '../../../contracts/menu.ts';
+import { createLog } from '../../../platform/log.ts';
 import type { MenuRows } from '../../support/menu-rows.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
 
@@ -23,16 +26,18 @@ beforeEach(async () => {
   ({ place, dish } = await oneDish({ database, rows }));
 });
 
+/** Variants that a stop may make longer by a byte. */
+const soldNow = 1;
+const sum = (parts: Record<string, number>) => Object.values(parts).reduce((total, each) => total + each);
+
 /** Asks for a rebuild and makes it, as the workflow does. */
-async function rebuild() {
+async function rebuild(log = deps.log) {
   await markDirty(database.db, 'menu-import', [place.organizationId]);
-  return buildSnapshot(deps, place.organizationId);
+  return buildSnapshot({ ...deps, log }, place.organizationId);
 }
-const describeDish = (characters: number) =>
-  database.db.query('update catalog_product set description = $2 where id = $1', [
-    dish.productId,
-    'x'.repeat(characters),
-  ]);
+/** Makes the menu longer by a text that no menu leaves out. */
+const lengthen = (characters: number) =>
+  database.db.query('update catalog_product set subtitle = $2 where id = $1', [dish.productId, 'x'.repeat(characters)]);
 const payload = async () =>
   (
     await database.db.query<{ payload: Buffer }>('select payload from snapshot where organization_id = $1', [
@@ -46,24 +51,23 @@ const notifications = () =>
     [String(place.organizationId)],
   );
 const sent = () => database.db.query(`select 1 from outbox where event = 'NotificationRaised'`);
-/** The description that makes the menu as large as allowed when everything in it is stopped. */
-async function longestDescription(): Promise<number> {
-  await describeDish(1_000);
+/** The length of the text that makes the menu as large as allowed when everything in it is stopped. */
+async function longestText(): Promise<number> {
+  await lengthen(1_000);
   await rebuild();
-  const soldNow = 1;
   return MENU_MAX_BYTES - (await payload()).length - soldNow + 1_000;
 }
 
 describe('the limit of 1 MB', () => {
   test('holds to the byte, and no stop crosses it', async () => {
-    const longest = await longestDescription();
-    await describeDish(longest);
+    const longest = await longestText();
+    await lengthen(longest);
     expect(await rebuild()).toMatchObject({ outcome: 'PUBLISHED', revision: 2 });
     await rows.stop(place.organizationId, dish.erpId);
     await patchAvailability(deps, place.organizationId);
     expect((await payload()).length).toBe(MENU_MAX_BYTES);
 
-    await describeDish(longest + 1);
+    await lengthen(longest + 1);
     const served = await payload();
     expect(await rebuild()).toEqual({ outcome: 'TOO_LARGE', revision: null, pending: false });
     expect((await payload()).equals(served)).toBe(true);
@@ -73,33 +77,41 @@ describe('the limit of 1 MB', () => {
 
   test('tells administrators once, and the next good menu ends the notification', async () => {
     await rebuild();
-    await describeDish(MENU_MAX_BYTES);
+    await lengthen(MENU_MAX_BYTES);
     await rebuild();
     await rebuild();
     const open = await notifications();
     const status = await getSnapshotStatus(database.db, place.organizationId);
     const sendings = await sent();
-    await describeDish(10);
+    await lengthen(10);
     await rebuild();
 
     expect(open).toMatchObject([
       {
         open: true,
         repeated: 1,
-        details: { limitBytes: MENU_MAX_BYTES, servedRevision: 1, bytes: status.tooLargeBytes },
+        details: {
+          limitBytes: MENU_MAX_BYTES,
+          servedRevision: 1,
+          bytes: status.tooLargeBytes,
+          parts: status.tooLargeParts,
+        },
       },
     ]);
     expect(sendings).toHaveLength(1);
-    expect(status).toMatchObject({ revision: 1, pendingSince: null });
+    expect(status).toMatchObject({ revision: 1, pendingSince: null, limitBytes: MENU_MAX_BYTES });
+    expect(status.tooLargeParts!.texts).toBeGreaterThan(MENU_MAX_BYTES);
+    expect(sum(status.tooLargeParts!)).toBe(status.tooLargeBytes! - soldNow);
     expect(await notifications()).toMatchObject([{ open: false }]);
     expect(await getSnapshotStatus(database.db, place.organizationId)).toMatchObject({
       revision: 2,
       tooLargeBytes: null,
+      tooLargeParts: null,
     });
   });
 
   test('without an earlier menu the storefront gets a clear refusal, and one build until something changes', async () => {
-    await describeDish(MENU_MAX_BYTES);
+    await lengthen(MENU_MAX_BYTES);
     const ensure = createEnsureSnapshot(deps);
     const refusal = { kind: 'unavailable', details: { detail: expect.stringContaining('larger than 1 MB') } };
     const builds = async () =>
@@ -110,12 +122,70 @@ describe('the limit of 1 MB', () => {
       await expect(ensure(place.organizationId)).rejects.toMatchObject(refusal);
     expect(((await builds()) ?? 0) - before).toBe(1);
 
-    await describeDish(10);
+    await lengthen(10);
     await markDirty(database.db, 'menu-import', [place.organizationId]);
     await ensure(place.organizationId);
     expect(await getSnapshotStatus(database.db, place.organizationId)).toMatchObject({
       revision: 1,
       tooLargeBytes: null,
     });
+  });
+
+  test('makes a menu leave out what the other answers keep, and says so', async () => {
+    await database.db.query(
+      `update catalog_product set description = $2, composition = $3, subtitle = 'Острый' where id = $1`,
+      [dish.productId, 'x'.repeat(MENU_MAX_BYTES), 'моцарелла'],
+    );
+    await database.db.query(`update mirror_item_size set nutrition = $2 where id = $1`, [
+      dish.sizeId,
+      { proteins: 10.5, fats: 8, carbs: 27, energy: 231 },
+    ]);
+    const lines: string[] = [];
+    const log = createLog({
+      service: 'test',
+      level: 'info',
+      destination: { write: (line) => void lines.push(line) },
+    });
+    expect(await rebuild(log)).toMatchObject({ outcome: 'PUBLISHED', revision: 1 });
+    const [product] = (JSON.parse((await payload()).toString('utf8')) as Menu).products;
+    const documents = await readDocuments(database.db, place.organizationId);
+    const { browser, search } = createMenuViews()(documents!);
+    const status = await getSnapshotStatus(database.db, place.organizationId);
+
+    expect(product).toMatchObject({ subtitle: 'Острый' });
+    expect(product).not.toHaveProperty('description');
+    expect(product).not.toHaveProperty('composition');
+    expect(product!.variants[0]).not.toHaveProperty('nutritionPer100g');
+    const full = {
+      composition: 'моцарелла',
+      description: expect.stringMatching(/^x{1000000}$/),
+      variants: [expect.objectContaining({ nutritionPer100g: { proteins: 10.5, fats: 8, carbs: 27, energy: 231 } })],
+    };
+    expect(browser.cardOf(dish.productId)).toMatchObject(full);
+    expect(browser.products).toMatchObject([full]);
+    expect((await search()).search('моцарелла')).toEqual([dish.productId]);
+    expect(status).toMatchObject({ leftOut: ['nutritionPer100g', 'composition', 'description'], tooLargeBytes: null });
+    expect(sum(status.parts!)).toBe(status.bytes);
+    expect(lines.join('')).toContain('leaves fields out');
+
+    await database.db.query('update mirror_item_size set nutrition = null where id = $1', [dish.sizeId]);
+    expect(await rebuild()).toMatchObject({ outcome: 'PUBLISHED', revision: 2 });
+    expect(await rebuild()).toMatchObject({ outcome: 'UNCHANGED' });
+    await database.db.query(`update catalog_product set description = 'x' where id = $1`, [dish.productId]);
+    await rebuild();
+    expect(await getSnapshotStatus(database.db, place.organizationId)).toMatchObject({ revision: 3, leftOut: [] });
+  });
+
+  test('a refusal names the bytes of each part in the log', async () => {
+    await lengthen(MENU_MAX_BYTES);
+    const lines: string[] = [];
+    await rebuild(
+      createLog({ service: 'test', level: 'error', destination: { write: (line) => void lines.push(line) } }),
+    );
+    const refusal = JSON.parse(lines[0]!) as { bytes: number; limitBytes: number; parts: Record<string, number> };
+
+    expect(lines).toHaveLength(1);
+    expect(refusal).toMatchObject({ limitBytes: MENU_MAX_BYTES, parts: { texts: expect.any(Number) } });
+    expect(sum(refusal.parts)).toBe(refusal.bytes - soldNow);
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { MENU_MAX_BYTES } from '../../../contracts/menu.ts';
 import { availabilityOf, type StopIndex } from '../../../domain/snapshot/availability.ts';
 import type { StopFacts } from '../../../domain/offers/facts.ts';
 import {
@@ -11,7 +10,6 @@ import {
   withAvailability,
 } from '../../../domain/snapshot/payload.ts';
 import { stopRule } from '../../../domain/offers/stops.ts';
-import { thousandDishes } from '../../support/thousand-dishes.ts';
 import {
   assemble,
   group,
@@ -254,17 +252,4 @@ describe('the text of a menu', () => {
       `{"revision":7,"unavailableItemIds":["${ITEM}"],"unavailableVariantIds":[1]}`,
     );
   });
-});
-
-test('1,000 products with pictures, texts, sizes and extras fit into 1 MB', () => {
-  const { content } = assemble(thousandDishes());
-  const template = menuTemplate(content);
-  const flags = Array.from({ length: template.length - 1 }, () => false);
-  const text = menuText({ revision: 1, organizationErpId: uuid(9), generatedAt: new Date() }, template, flags);
-
-  expect(content.products).toHaveLength(1_000);
-  expect(content.products.flatMap((each) => each.variants)).toHaveLength(1_200);
-  expect(content.modifierGroups).toHaveLength(40);
-  expect(content.products.every((each) => each.images.main.srcset.split(', ').length === 2)).toBe(true);
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MENU_MAX_BYTES);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { GroupFact, LinkFact } from '../../../domain/offers/facts.ts';
 import type { GroupProfileFact, MenuFacts, ModifierProfileFact } from '../../../domain/snapshot/facts.ts';
+import { assembleMenu } from '../../../domain/snapshot/assemble.ts';
 import { assemble, group, link, menuFacts, modifier, offer, product, uuid, variant } from './facts-builder.ts';
 
 const two = { products: [product(1), product(2)], offers: [offer(1), offer(2)] };
@@ -77,6 +78,14 @@ describe('the id of a modifier group', () => {
     const groups = facts.groups!.map((each) => ({ ...each, ...unlimited }));
 
     expect(groupsOf({ ...facts, groups })).toHaveLength(1);
+  });
+
+  test('never joins two different groups: a menu in which two digests begin the same is not built', () => {
+    const facts = menuFacts(pair({ price: 5_001 }));
+    const digest = (text: string) => `${'equal'.padEnd(24, '.')}${text}`;
+
+    expect(assemble(facts).content.modifierGroups).toHaveLength(2);
+    expect(() => assembleMenu(facts, digest)).toThrow('Two modifier groups have the id mg_equal.');
   });
 
   test('is the same in every build and process: clients keep it', () => {

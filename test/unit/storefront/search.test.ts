@@ -151,6 +151,7 @@ describe('views of menus', () => {
       menuRevision: document,
       availability: document,
       cardTexts: {},
+      leftOut: null,
     };
   };
 
