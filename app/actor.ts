@@ -1,4 +1,4 @@
-/** Who does something: a signed-in member of staff, or the product itself. Goes into every audit row. */
+/** The one who does something: a signed-in member of staff, or the product itself. It is written into every audit row. */
 export type Actor =
   { type: 'USER'; userId: number; requestId: string | null } | { type: 'SYSTEM'; name: string; requestId: null };
 
@@ -10,5 +10,5 @@ export function systemActor(name: string): Actor {
 /** A customer whose access token was verified for this request. */
 export type CustomerActor = { type: 'CUSTOMER'; customerId: string; requestId: string };
 
-/** Whoever shows the id of a cart, which only its holder knows; `customerId` is null for a guest who has not signed in. */
+/** The holder of a cart, known by its id, which nobody else has; `customerId` is null for a guest who has not signed in. */
 export type CartActor = { type: 'CART'; cartId: string; customerId: string | null; requestId: string };

@@ -26,5 +26,5 @@ export function createEventDelivery(deps: ListenerDeps): OutboxDelivery {
   return createOutboxDelivery(deps, EVENT_LISTENERS);
 }
 
-/** Who listens to which event. */
+/** The listeners of every event. */
 export const EVENT_LISTENERS = combineListeners<ListenerDeps>(TABLES as readonly Listeners<ListenerDeps>[]);

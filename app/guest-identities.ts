@@ -1,6 +1,6 @@
 import { Problem } from '../contracts/problem.ts';
 
-/** Who stands behind a request of the storefront API. The entries ask it; ordering brings the answers. */
+/** Finds the guest behind a request of the storefront API. Its methods are declared here; ordering implements them. */
 export type GuestIdentities = {
   /** Id of the customer to whom this access token was issued; null when the token is not valid. */
   customerOf: (token: string) => Promise<string | null>;

@@ -11,12 +11,12 @@ export type CarteEvents = {
     organizationIds: number[];
     revision: number;
     mode: 'FULL' | 'INCREMENTAL';
-    /** False when the new revision says what the mirror said before: menus stay as they are. Absent in older events. */
+    /** False when the new revision brings nothing new: menus stay as they are. Absent in older events. */
     changed?: boolean;
   };
   /** The stop-list of one organization differs from the previous state; ERP item ids (uuid). */
   ErpStopListChanged: { runId: number; organizationId: number; added: string[]; removed: string[] };
-  /** The ERP has said that stop-lists of this connection changed; the marks are rows. */
+  /** The ERP has announced that stop-lists of this connection changed; the marks are rows. */
   ErpStopListsMarked: { connectionId: number };
   /** Other terminal groups than before decide what is stopped in these organizations. */
   ErpTerminalsChanged: { connectionId: number; organizationIds: number[] };

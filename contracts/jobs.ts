@@ -11,7 +11,7 @@ export type RunMode = (typeof RUN_MODES)[number];
 /** Modes that write the mirror. */
 export type ImportMode = Exclude<RunMode, 'PLAN'>;
 
-/** Who asked for a run. */
+/** What started a run. */
 export const RUN_TRIGGERS = ['SCHEDULE', 'MANUAL', 'WEBHOOK', 'EVENT'] as const;
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 

@@ -33,7 +33,7 @@ export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): 
   function windowOf(connectionId: number): CountBreaker {
     const known = windows.get(connectionId);
     if (known !== undefined) return known;
-    // The library opens above its threshold, the rule says at 50 percent: half a request less makes them equal.
+    // The library opens above its threshold, the rule at 50 percent: half a request less makes them equal.
     const made = new CountBreaker({ threshold: (size / 2 - 0.5) / size, size });
     windows.set(connectionId, made);
     return made;

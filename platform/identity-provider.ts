@@ -12,7 +12,7 @@ import {
 } from 'openid-client';
 import type { Env } from './env.ts';
 
-/** Who the provider says has signed in. `subject` is unique and constant within `issuer`; the e-mail is neither. */
+/** The user who has signed in at the provider. `subject` is unique and constant within `issuer`; the e-mail is neither. */
 export type Identity = {
   issuer: string;
   subject: string;
@@ -35,7 +35,7 @@ export type IdentityProvider = {
   identify(query: URLSearchParams, checks: SignOnChecks): Promise<Identity>;
 };
 
-/** `unavailable`: the provider does not answer; `refused`: it says no; `invalid`: its answer proves nothing. */
+/** `unavailable`: the provider does not answer; `refused`: it refuses the sign-on; `invalid`: its answer proves nothing. */
 class IdentityProviderError extends Error {
   readonly reason: 'unavailable' | 'refused' | 'invalid';
   constructor(reason: IdentityProviderError['reason'], cause: unknown) {

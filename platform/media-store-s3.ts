@@ -15,7 +15,7 @@ export function s3MediaStore(settings: S3Settings): MediaStore {
       forcePathStyle: true,
       visibility: 'private',
       supportsACL: false,
-      // The SDK would wait for ever: who uploads or looks at an image is told within seconds.
+      // The SDK would wait without an end: an upload or a read of an image fails within seconds instead.
       maxAttempts: 2,
       requestHandler: { connectionTimeout: 2_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
     }),

@@ -25,7 +25,7 @@ export const skipped = (reason: string): Ending => ({ status: 'SKIPPED', reason 
 /**
  * The frame of every import: opens the run, works, and closes the run in any case, also when it is cancelled. Its events are delivered
  * by the process that commits them.
- * A failed import is a result, not a failed workflow: the run record says why. Bugs of workflow code stay what they are.
+ * A failed import is a result, not a failed workflow: the run record has the reason. Faults of workflow code are thrown.
  */
 export async function importRun(
   input: ImportInput,

@@ -25,7 +25,7 @@ const RULES: Record<string, (params: Record<string, unknown>) => { code: FieldCo
   minProperties: () => ({ code: 'required', message: 'must name at least one field' }),
 };
 
-/** Looking for errors ends here. Whoever has so many does not mend them one by one, and each costs time that others wait. */
+/** Where the search for errors ends: nobody mends more of them one by one, and each costs time for which other requests wait. */
 export const MOST_ERRORS = 1_000;
 
 /** The parts of a schema that hold other schemas, or whose errors are not bounded by the schema itself. */

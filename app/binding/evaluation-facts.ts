@@ -15,7 +15,7 @@ export type BoundVariant = {
   missingSince: number | null;
   /** The item's name now; a deleted item keeps its last one. */
   name: string;
-  /** True when `last_seen_*` is not what the mirror says now. */
+  /** True when `last_seen_*` differs from the mirror. */
   isOutdated: boolean;
   lastSeenName: string | null;
   lastSeenSku: string | null;
@@ -67,7 +67,7 @@ const HAS_IMPORTED = sql<boolean>`(status = 'SUCCESS' or result ? 'applied') and
 export const EVALUATED = 'evaluated';
 
 /**
- * Reads every variant and what the mirror says of its item. What was last seen stays in the temporary table `evaluated` for the
+ * Reads every variant and its item in the mirror. What was last seen stays in the temporary table `evaluated` for the
  * statements that write: they need it after `last_seen_*` has been rewritten. Imports are counted by their start in milliseconds,
  * which is what they mark their rows with.
  */

@@ -9,7 +9,7 @@ import { replacementSearch, type Candidate, type LostItem } from '../../domain/b
 import type { Tx } from '../database.ts';
 import { holdDeletedItems, readDismissedSizes, readFreeSizes, type BoundVariant } from './evaluation-facts.ts';
 
-/** What the state table says of one variant. */
+/** What the state table decides for one variant. */
 export type Verdict = BindingDecision & { variant: BoundVariant; candidates: readonly Candidate[] };
 
 export type Judgement = {

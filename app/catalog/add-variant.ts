@@ -56,7 +56,7 @@ export function addVariant(
       takeAxis(held, option);
       const id = await insertVariant(tx, held, request);
       await rememberLastSeen(tx, [id]);
-      // The list of variants is another one: whoever edits by the version from before is told.
+      // The list of variants has changed: an edit that names the version from before is refused.
       await touchEdited(tx, product);
       const { erpItemSizeId, variantOptionId } = request;
       const variant = await getVariant(tx, id);

@@ -13,7 +13,7 @@ import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 /** A mark on products; guests get its code. */
 export type BadgeView = AnsweredBadge;
 export type NewBadge = { code: string; name: string; position?: number };
-/** Fields that are left out stay. The code stays for ever: storefronts know it. */
+/** Fields that are left out stay. The code never changes: storefronts know it. */
 export type BadgeEdit = { version: number; name?: string; position?: number };
 
 /** One page of badges in their order. */

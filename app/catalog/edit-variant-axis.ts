@@ -7,7 +7,7 @@ import { given } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import { getVariantAxis, type VariantAxisView } from './variant-axes.ts';
 
-/** Fields that are left out stay. Codes stay for ever: other requests name them. */
+/** Fields that are left out stay. Codes never change: other requests name them. */
 export type VariantAxisEdit = { version: number; name?: string; uiType?: string };
 export type VariantOptionEdit = { version: number; name?: string; shortName?: string | null; position?: number };
 

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../database.ts';
 
 /**
- * What the mirror says now of the sizes that variants are bound to, as CTEs for a statement: `bound` (given as a select of `id` and
+ * The present state in the mirror of the sizes that variants are bound to, as CTEs for a statement: `bound` (given as a select of `id` and
  * `item_size_id`) and `seen`, one row per bound size, with the columns that `last_seen_*` keeps. The price is the lowest of
  * all organizations; `snapshot` holds what a search for a replacement and the grace window need when the item is gone: its
  * group and its menus.
@@ -38,7 +38,7 @@ const WRITE_LAST_SEEN = sql`
      set last_seen_name = seen.name, last_seen_sku = seen.sku, last_seen_price_kopecks = seen.price_kopecks,
          last_seen_snapshot = seen.snapshot, last_seen_at = now()`;
 
-/** Writes what the mirror says now of the sizes of these variants into their `last_seen_*`. */
+/** Copies the present state of these variants' sizes from the mirror into their `last_seen_*`. */
 export async function rememberLastSeen(tx: Tx, variantIds: readonly number[]): Promise<void> {
   const bound = sql`select id, item_size_id from catalog_variant where id = any (${variantIds}::bigint[])`;
   await sql`with ${seenNow(bound)} ${WRITE_LAST_SEEN} from seen where variant.id = seen.variant_id`.execute(tx.db);

@@ -51,10 +51,10 @@ const soldIn = (organizationId: number) => sql`
      and price.external_menu_id = any (array(
            select external_menu_id from menu_of_organization where organization_id = ${organizationId} and is_sold))`;
 
-/** Ids of products for which staff have said this about the organization. */
-const saidIn = (organizationId: number, isVisible: boolean) => sql`
-  select said.product_id from catalog_product_visibility said
-   where said.organization_id = ${organizationId} and said.is_visible = ${isVisible}`;
+/** Ids of the products that staff show, or hide, in this organization in particular. */
+const withVisibility = (organizationId: number, isVisible: boolean) => sql`
+  select product_id from catalog_product_visibility
+   where organization_id = ${organizationId} and is_visible = ${isVisible}`;
 
 type Conditions = {
   readonly [F in Filter]: (
@@ -76,8 +76,8 @@ const CONDITIONS: Conditions = {
   badgeId: (id) =>
     sql`product.id in (select assigned.product_id from catalog_product_badge assigned where assigned.badge_id = ${id})`,
   organizationId: (id) => sql`product.id in (${soldIn(id)})
-    and case when product.is_visible then product.id not in (${saidIn(id, false)})
-             else product.id in (${saidIn(id, true)}) end`,
+    and case when product.is_visible then product.id not in (${withVisibility(id, false)})
+             else product.id in (${withVisibility(id, true)}) end`,
   erpIssue: (wanted, issues) => sql`(product.id in (${allOf(issues)})) = ${wanted}::boolean`,
 };
 

@@ -5,7 +5,7 @@ import type { Database } from '../database.ts';
 
 export type RefreshResult = { refreshed: number; skipped: number; failed: number };
 
-/** What a notification has told administrators already, or what came true between our list and the call. */
+/** Failures that a notification reports already, or that began between our list and the call. */
 const KNOWN = new Set(['CREDENTIALS_REFUSED', 'DISABLED', 'OWNER_INACTIVE']);
 
 /**

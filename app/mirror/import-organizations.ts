@@ -115,7 +115,7 @@ async function save(
   };
 }
 
-/** An account that loses all its restaurants at once is more likely to be a mistake than a fact, until it is said twice. */
+/** A list without a single restaurant is more likely to be a mistake than a fact, until the next list confirms it. */
 async function requireExpectedlyEmpty(tx: Tx, { runId, connectionId }: Run): Promise<void> {
   const active = (await activeOrganizations(tx, connectionId)).length;
   const last = await tx.db

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Sql } from '../../db/database.ts';
 import type { GroupFact, LinkFact, ModifierFact, OfferFact } from '../../domain/offers/facts.ts';
 
-/** The menus that speak for the organization, read once for a statement. */
+/** The menus of the organization, read once for a statement. */
 const menus = (organizationId: number) => sql`
   menu as (select external_menu_id as id, is_sold, rank from menu_of_organization where organization_id = ${organizationId})`;
 

@@ -11,7 +11,7 @@ export type ProductRow = {
   publishedAt: Date | null;
   updatedAt: Date;
   mainImageId: number | null;
-  /** What staff say about all organizations, and about this one; null when nothing is said of it. */
+  /** Whether staff show it in all organizations, and in this one; null when they have not decided for this one. */
   isVisible: boolean;
   isVisibleHere: boolean | null;
   placements: { id: number; name: string; isArchived: boolean }[];

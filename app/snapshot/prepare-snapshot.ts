@@ -109,7 +109,7 @@ export async function prepareSnapshot(
   };
 }
 
-/** What other answers have beside the menu. Nothing when there is nothing, so that such menus keep their digest. */
+/** What other answers have beside the menu; empty without such texts, so that these menus keep their digest. */
 function textBeside(cardTexts: AssembledMenu['cardTexts'], leftOut: LeftOut | null): string {
   const texts = Object.keys(cardTexts).length === 0 ? '' : JSON.stringify(cardTexts);
   return leftOut === null ? texts : texts + JSON.stringify(leftOut);

@@ -6,8 +6,8 @@ import { restoreVariants, type LiveVariant, type PinnedContent } from '../../dom
 type Content = Omit<PinnedContent, 'variants'>;
 
 /**
- * The products guests of the organization may see: published ones, unless staff hide them there. What they have said about the
- * organization goes before what they have said about all.
+ * The products guests of the organization may see: published ones, unless staff hide them there. Their choice for the
+ * organization comes before the one for all.
  */
 const withShown = ({ db }: Sql, organizationId: number) =>
   db.with('shown', (inner) =>

@@ -5,7 +5,7 @@ import { encode, etagOf } from '../snapshot/encode.ts';
 /** One public answer, ready to be sent; without gzip and br when compressing would not make it smaller. */
 export type Document = { etag: string; identity: Buffer; gzip: Buffer | null; br: Buffer | null };
 
-/** Everything that is served for one organization, all of one moment. */
+/** Everything that is served for one organization, all made from one revision. */
 export type Documents = {
   revision: number;
   etag: string;

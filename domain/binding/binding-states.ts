@@ -53,7 +53,7 @@ export function decideBinding(state: BindingState, conditions: readonly BindingC
   return decision;
 }
 
-/** What the mirror says of the item of one variant. */
+/** The item of one variant as the mirror has it. */
 export type ItemFacts = {
   name: string;
   /** Null when nothing was ever seen: a first name is not a change. */

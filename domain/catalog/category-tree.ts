@@ -22,7 +22,7 @@ export type Parents = ReadonlyMap<number, number | null>;
 /** Why a category may not stand where it would: its parent does not exist, it would be its own ancestor, or it is too deep. */
 export type NestingFault = { id: number; fault: 'UNKNOWN_PARENT' | 'CYCLE' | 'TOO_DEEP' };
 
-/** How deep a category stands, a root at 1, or why that cannot be said. */
+/** How deep a category stands, a root at 1, or the fault that leaves it without a depth. */
 type Level = number | 'UNKNOWN_PARENT' | 'CYCLE';
 
 /**

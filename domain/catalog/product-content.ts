@@ -16,7 +16,7 @@ export type ProductContent = {
   mainImageId: number | null;
   hoverImageId: number | null;
   variantAxisId: number | null;
-  /** Where `organizationVisibility` says nothing else. */
+  /** For the organizations that `organizationVisibility` does not name. */
   isVisible: boolean;
   /** Media ids in order. */
   gallery: readonly number[];
@@ -32,7 +32,7 @@ export type ContentField = keyof ProductContent;
 /** An absent field stays, null clears it (rule HTTP-4). */
 export type ContentEdit = { readonly [F in ContentField]?: ProductContent[F] | null };
 
-/** A product of which nothing has been said. */
+/** The content of a new product before its first field is set. */
 export const EMPTY_CONTENT: ProductContent = {
   name: '',
   slug: '',

@@ -1,4 +1,4 @@
-/** What a text says about the size of a dish. */
+/** The kinds of sizes that are read from the names of dishes. */
 export type SizeKind = 'LENGTH' | 'VOLUME' | 'PIECES' | 'WEIGHT' | 'SIZE' | 'PORTION' | 'NUMBER' | 'TEXT';
 
 export type SizeMark = {

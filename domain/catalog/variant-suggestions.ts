@@ -25,7 +25,7 @@ export type SuggestionSize = {
 export type DetectedOption = { id: number | null; code: string; name: string };
 export type DetectedAxis = { id: number | null; code: string; name: string };
 
-/** More are no product. */
+/** The most variants that are proposed for one product. */
 const MOST_CANDIDATES = 50;
 
 /** Axes that are proposed when none of ours fits; the first kind wins when names speak of several. */
@@ -40,7 +40,7 @@ const PROPOSED: Readonly<Record<SizeKind, { code: string; name: string; certaint
   TEXT: { code: 'KIND', name: 'Вид', certainty: 0.5 },
 };
 const KINDS = Object.keys(PROPOSED) as SizeKind[];
-/** Words that are as often a part of the dish's own name: alone they are no size. */
+/** Words that are as often a part of the dish's name: alone they do not count as a size. */
 const NEEDS_COMPANY: readonly SizeKind[] = ['SIZE', 'PORTION'];
 
 const CERTAIN = 1;
@@ -55,14 +55,14 @@ export function isSameBase(one: string, other: string): boolean {
   return comparable(readName(one).base) === comparable(readName(other).base);
 }
 
-/** `title`: what the ERP calls the size whose code says the mark; guests read names, not codes. */
+/** `title`: the ERP's name of the size whose code was read; guests read names, not codes. */
 type Mark = SizeMark & { title?: string };
 type Reading = { size: SuggestionSize; marks: readonly Mark[] };
 
 /**
  * Reads from names and sizes which variants a product of this dish could have (rule BND-6): `sizes` are those of
- * the dish and of the dishes with the same base name in its group. Options of our axes are found by unit and value; what none of ours
- * says is proposed with a code. Returns every size once, in the order of the options.
+ * the dish and of the dishes with the same base name in its group. Options of our axes are found by unit and value; a size that
+ * none of them has is proposed as a new option. Returns every size once, in the order of the options.
  */
 export function suggestVariants(
   item: { itemId: string; name: string },
@@ -113,7 +113,7 @@ export function suggestVariants(
   return { baseName, detectedAxis, candidates };
 }
 
-/** The size of the ERP speaks first; the name of the dish says what it leaves open. */
+/** The ERP's size comes first; the name of the dish adds what it leaves open. */
 function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
   const name = sizeName?.trim() ?? '';
   const code = sizeCode?.trim() ?? '';
@@ -121,7 +121,7 @@ function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
     ...(name === '' ? [] : [readSize(name)]),
     ...(code === '' ? [] : [{ ...readSize(code), ...(name === '' ? {} : { title: name }) }]),
   ];
-  // A code beside a readable name says the same in other words; beside a free text it may be the better one.
+  // A code beside a readable name repeats it; beside a free text it may be the better one.
   const [first, second] = ofSize;
   const own = first?.kind === 'TEXT' && second !== undefined ? [second, first] : ofSize;
   return [...own, ...readName(itemName).marks];

@@ -1,4 +1,4 @@
-/** What a menu request depends on besides the menu: when it changes, the saved revision says nothing. */
+/** What a menu request depends on besides the menu: when it changes, the saved revision does not count any more. */
 export type RequestFacts = {
   /** ERP uuids, in any order. */
   organizationErpIds: readonly string[];

@@ -2,7 +2,7 @@ import type { OfferFact } from './facts.ts';
 import { by } from '../order.ts';
 
 /**
- * Decides for every size which external menu speaks for it in this organization: a menu that hides it says nothing, a
+ * Decides for every size which external menu sells it in this organization: a menu that hides it is passed over, a
  * live price comes before a lost one, then the menu of the best rank. A size without an entry is not in the menu: no
  * menu ever priced it, or all that did hide it.
  */

@@ -1,6 +1,6 @@
-/** What the external system says about what may be sold in one organization, all read in one database snapshot. Order never matters. */
+/** What the ERP offers for sale in one organization, all read in one database snapshot. Order never matters. */
 
-/** What one external menu says about one size in this organization. Menus that are switched off are not read. */
+/** The offer of one size by one external menu in this organization. Menus that are switched off are not read. */
 export type OfferFact = {
   itemSizeId: number;
   externalMenuId: number;

@@ -10,9 +10,9 @@ export type OfferCheck = (typeof OFFER_CHECKS)[number];
 export type Size = { itemSizeId: number; itemErpId: string; sizeErpId: string };
 
 export type SizeVerdict = {
-  /** What the menu says that speaks for the size; null when no menu that shows it has ever priced it. */
+  /** The offer of the menu that sells the size; null when no menu that shows it has ever priced it. */
   offer: OfferFact | null;
-  /** Null: what stands before it has decided already. */
+  /** Null: an earlier check has decided already. */
   checks: Record<OfferCheck, boolean | null>;
 };
 

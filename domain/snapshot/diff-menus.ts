@@ -1,7 +1,7 @@
 import type { MenuEntry, MenuFieldChange, MenuSectionDiff } from '../../contracts/snapshot.ts';
 import { by } from '../order.ts';
 
-/** A published menu as its JSON says it. */
+/** A published menu, parsed from its JSON. */
 export type PublishedMenu = Readonly<Record<Section, readonly Entry[]>>;
 
 type Section = 'products' | 'categories' | 'modifierGroups';

@@ -53,7 +53,7 @@ export type VariantFact = {
   isRemoved?: boolean;
 };
 
-/** What staff say about a modifier group, by its key; absent for groups they have said nothing about. */
+/** What staff have set for a modifier group, by its key; absent for groups that they have not edited. */
 export type GroupProfileFact = {
   groupKey: string;
   displayName: string | null;

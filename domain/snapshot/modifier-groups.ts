@@ -12,7 +12,7 @@ export type Digest = (text: string) => string;
 /** One modifier of one group: what guests see, what limits it, and what decides whether it can be sold. */
 export type Choice = { link: LinkFact; modifier: ModifierFact; profile?: ModifierProfileFact | undefined };
 
-/** How a group is shown: what staff say about it, and how images are found. */
+/** How a group is shown: its profile, which staff edit, and how images are found. */
 export type GroupView = {
   profile?: GroupProfileFact | undefined;
   imageOf: (mediaId: number | null) => ImageReference | null;
@@ -31,8 +31,8 @@ export type BuiltGroup = {
 };
 
 /**
- * Builds one public modifier group, or undefined when the ERP or staff hide it or nothing in it was ever priced here. What staff say
- * in profiles comes before what the ERP says. `leaveOut` takes out modifiers that the setting HIDE does not show; it collects what it
+ * Builds one public modifier group, or undefined when the ERP or staff hide it or nothing in it was ever priced here. Profiles,
+ * which staff edit, come before what the ERP sends. `leaveOut` takes out modifiers that the setting HIDE does not show; it collects what it
  * refuses itself.
  */
 export function buildGroup(

@@ -20,7 +20,7 @@ type Content = Pick<
 >;
 
 /**
- * The storefront content of one revision: everything staff decide, nothing the external system says. Prices are kept only as the
+ * The storefront content of one revision: everything that staff decide, nothing that comes from the ERP. Prices are kept only as the
  * last ones, for what has no price any more.
  */
 export type PinnedContent = Content & { variants: readonly KeptVariant[] };

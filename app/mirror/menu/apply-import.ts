@@ -15,7 +15,7 @@ import { mergeMenu, type MergedMenu } from './merge-menu.ts';
 import { judgeShrink, settleShrink } from './shrink-guard.ts';
 import { isStagedCompletely, mergeBatches, type StagedBatch } from './staged-batches.ts';
 
-/** A batch as its fetch reported it: what is staged, and what the answer said. */
+/** A batch as its fetch reported it: what is staged, and the revision and the anomalies of the answer. */
 export type AppliedBatch = StagedBatch & { revision: number | null; anomalies: Anomaly[] };
 
 /** What a run has fetched and staged. */

@@ -77,10 +77,10 @@ const ITEMS_OF_ANSWER = 'select known.id from new_item new join mirror_item know
 const ITEMS_OF_BOTH = `${ITEMS_OF_ANSWER} union select item_id from mirror_item_menu where external_menu_id = $1`;
 
 /**
- * Locks every item of the answer and of the menu, in id order. Who names an item and whether it still lives depends on what other
- * menus say of it, and theirs may be imported at this moment through another connection: two imports that share a dish take
- * turns from here to their commit, and each sees what the other has said. Without it both could leave a dish to the other.
- * Inserts come before, in key order: who waits for one holds none of these locks.
+ * Locks every item of the answer and of the menu, in id order. Which menu names an item and whether it still lives
+ * depends on other menus, which may be imported at this moment through another connection: two imports that share a dish take turns
+ * from here to their commit, and each sees what the other has written. Without it both could leave a dish to the other. Inserts come
+ * before, in key order: an import that waits for one holds none of these locks.
  */
 async function lockItems({ tx, externalMenuId }: MergeContext): Promise<void> {
   await tx.execute(

@@ -9,7 +9,7 @@ import { mergePrices, mergeSizes } from './merge-sizes.ts';
 
 export type MergedMenu = {
   counters: ImportCounters;
-  /** False when every row was what the answer says. */
+  /** False when every row was equal to the answer already. */
   changed: boolean;
   /** Menus that come before this one and share an item with it. */
   outrankedBy: number[];

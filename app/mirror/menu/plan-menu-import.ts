@@ -43,7 +43,7 @@ type MenuRow = {
 /**
  * Decides from the rows what one menu run asks for, and writes it into the run record. A run is full when it was
  * asked to be or when `full_due` stands on the menu: so the nightly import is not lost to the one that happened to run.
- * The saved revision says nothing when the request is another one, when the menu was off meanwhile, or when other menus than
+ * The saved revision does not count when the request is another one, when the menu was off meanwhile, or when other menus than
  * before come first for its items: settings take effect although the ERP's revision is the same.
  * A second call decides anew from the same rows and is harmless.
  */

@@ -29,7 +29,7 @@ type Closed = {
   applied: Record<string, unknown> | null;
 };
 
-/** A run that is cancelled because its connection was disabled says so. */
+/** The reason; a run that is cancelled because its connection was disabled gets that as its reason. */
 const reasonOf = (reason: string | null) =>
   reason === 'CANCELLED'
     ? sql<string>`case when exists (select from connection where connection.id = connection_id and status = 'DISABLED')
