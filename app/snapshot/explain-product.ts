@@ -2,7 +2,7 @@ import type { Explanation } from '../../contracts/snapshot.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database, Sql } from '../../db/database.ts';
-import { explainProduct as explain, type VariantVerdict } from '../../domain/snapshot/explain.ts';
+import { explain, type VariantVerdict } from '../../domain/snapshot/explain.ts';
 import { readOffers } from '../offers/read-offers.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { DECIDING_SETTINGS, productFacts, variantFacts } from './explain-facts.ts';

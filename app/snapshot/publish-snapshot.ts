@@ -10,7 +10,7 @@ import { leftOutBytes } from './left-out.ts';
 import { keepRevision } from './keep-revision.ts';
 import { readPin } from './pin-row.ts';
 import type { OversizedSnapshot, PreparedSnapshot } from './prepare-snapshot.ts';
-import { announce, lockSnapshot, nextRevision, writePatch, type SnapshotRow } from './snapshot-row.ts';
+import { notifyInstances, lockSnapshot, nextRevision, writePatch, type SnapshotRow } from './snapshot-row.ts';
 
 export type Publication = {
   outcome: 'PUBLISHED' | 'PATCHED' | 'UNCHANGED' | 'SUPERSEDED';
@@ -47,7 +47,7 @@ export async function publishSnapshot(db: Database, prepared: PreparedSnapshot):
     const encoded = await finalBytes(prepared, revision, availability);
     await replace(tx, prepared, revision, encoded, availability);
     await keepRevision(tx, prepared, revision, encoded);
-    await announce(tx, organizationId);
+    await notifyInstances(tx, organizationId);
     return settle(tx, prepared, 'PUBLISHED', revision);
   });
 }
@@ -67,7 +67,7 @@ export async function patchStored(
   const lists = availabilityText(stored.revision, availability);
   if (text === before && lists === stored.availability.toString('utf8')) return false;
   await writePatch(tx, organizationId, { encoded: await encode(text), availability: lists });
-  await announce(tx, organizationId);
+  await notifyInstances(tx, organizationId);
   return true;
 }
 

@@ -22,7 +22,7 @@ const withShown = ({ db }: Sql, organizationId: number) =>
   );
 
 /** What staff decide about the menu of an organization, as the tables hold it now. */
-export async function readContent(tx: Sql, organizationId: number): Promise<Content> {
+export async function readStorefrontContent(tx: Sql, organizationId: number): Promise<Content> {
   return {
     categories: await tx.db
       .selectFrom('catalog_category')

@@ -6,7 +6,7 @@ import { readStoredMedia } from '../media/stored-media.ts';
 import { readModifiers, readOffers } from '../offers/read-offers.ts';
 import { readStops, readStopSettings } from '../offers/read-stops.ts';
 import { readPinnedContent, readPin, type Pin } from './pin-row.ts';
-import { readContent, readKeptVariants, readVariants } from './read-content.ts';
+import { readStorefrontContent, readKeptVariants, readVariants } from './read-content.ts';
 
 /** What one build starts from: the facts, how many reasons for a rebuild they contain, and the pin they were read under. */
 export type SnapshotFacts = {
@@ -56,7 +56,7 @@ type Shown = Omit<facts.MenuFacts, 'stops' | 'stoplistBehaviour'>;
 
 /** The content of today. */
 async function readPresent(tx: Sql, organizationId: number): Promise<Shown> {
-  const content = await readContent(tx, organizationId);
+  const content = await readStorefrontContent(tx, organizationId);
   const variants = await readVariants(tx, organizationId);
   return {
     ...content,

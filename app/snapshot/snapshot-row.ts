@@ -42,7 +42,7 @@ export async function nextRevision({ db }: Sql, organizationId: number): Promise
 }
 
 /** Tells every API instance, when the transaction commits, to read this snapshot again. */
-export async function announce(tx: Sql, organizationId: number): Promise<void> {
+export async function notifyInstances(tx: Sql, organizationId: number): Promise<void> {
   await sql`select pg_notify(${SNAPSHOT_CHANNEL}, ${String(organizationId)})`.execute(tx.db);
 }
 

@@ -55,7 +55,7 @@ export type ExplainedProduct = {
  * the assembled menu itself, the conditions from the rules it is assembled by, so the two cannot disagree. `facts` are those of the
  * whole menu, null for an organization that has none.
  */
-export function explainProduct(
+export function explain(
   facts: MenuFacts | null,
   { id, status, variants, offers }: ExplainedProduct,
   isPinned: boolean,
