@@ -10,8 +10,3 @@ export function listConnections(
   const all = readConnections(deps.db).orderBy('id');
   return readPage(legalEntityId === undefined ? all : all.where('legalEntityId', '=', legalEntityId), paging);
 }
-
-/** Every connection of a legal entity in the order of their creation; empty for an unknown one (rule CON-3). */
-export function findByLegalEntity(deps: { db: Database }, legalEntityId: number): Promise<ConnectionView[]> {
-  return readConnections(deps.db).where('legalEntityId', '=', legalEntityId).orderBy('id').execute();
-}

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as prettier from 'prettier';
-import { EXAMPLES_FOLDER, exampleFileOf, type Example } from '../../api/http/examples.ts';
+import { EXAMPLES_FOLDER, type Example } from '../../api/http/examples.ts';
 import { fullPath } from '../../api/http/router.ts';
 import type { Route } from '../../api/http/route.ts';
 import { routes } from '../../api/routes.ts';
@@ -19,6 +19,11 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const isForced = process.argv.includes('--all');
 /** Operation ids after the options; all when none is named. */
 const only = process.argv.slice(2).filter((each) => !each.startsWith('--'));
+
+/** Name of the file with the examples of a route: one for each API and tag. */
+function exampleFileOf({ api, tags }: Pick<Route, 'api' | 'tags'>): string {
+  return `${api}-${(tags[0] ?? 'other').toLowerCase().replaceAll(/[^a-z]+/g, '-')}.json`;
+}
 
 print('Starting a product with its demo catalogue…');
 const demo = await startDemoProduct({ size: 'demo' });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { isAlive } from '../../../tools/lock.ts';
 import { root } from '../../support/processes.ts';
-import { eventually } from '../../support/program.ts';
+import { waitUntil } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;
@@ -44,7 +44,7 @@ async function endlessRun(): Promise<{ pid: number; exited: Promise<unknown>; pi
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
   const noted = async () => (await readdir(tests)).filter((name) => name.endsWith('.pids'));
-  await eventually('both tests run', async () => (await noted()).length === 2, 60_000);
+  await waitUntil('both tests run', async () => (await noted()).length === 2, 60_000);
   const pids = await Promise.all((await noted()).map((name) => readFile(join(tests, name), 'utf8')));
   return {
     pid: child.pid!,
@@ -69,7 +69,7 @@ test.each([
     process.kill(pid, signal);
     await exited;
 
-    await eventually('every process is gone', () => !pids.some(isAlive), withinMs);
+    await waitUntil('every process is gone', () => !pids.some(isAlive), withinMs);
     expect(output()).toContain(lastWords);
   },
   120_000,

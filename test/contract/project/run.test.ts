@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { installationNeed } from '../../../tools/install.mjs';
 import { isAlive } from '../../../tools/lock.ts';
-import { eventually } from '../../support/program.ts';
+import { waitUntil } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 // A small checkout with the real entry and a stand-in for npm that notes its calls and "installs" this very Node.
@@ -139,7 +139,7 @@ const slowStop = `
 test('Ctrl-C that arrives twice reaches the program once, and its end is waited for', async () => {
   await tool('slow', slowStop);
   const { child, output, exit } = run('slow');
-  await eventually('the program runs', () => output().includes('ready'));
+  await waitUntil('the program runs', () => output().includes('ready'));
   child.kill('SIGINT');
   child.kill('SIGINT');
   expect(await exit).toBe(5);
@@ -149,9 +149,9 @@ test('Ctrl-C that arrives twice reaches the program once, and its end is waited 
 test('the program ends when its entry is killed', async () => {
   await tool('slow', slowStop);
   const { child, output, exit } = run('slow');
-  await eventually('the program runs', () => /ready \d+/.test(output()));
+  await waitUntil('the program runs', () => /ready \d+/.test(output()));
   child.kill('SIGKILL');
   const pid = Number(/ready (\d+)/.exec(output())?.[1]);
-  await eventually('the program is gone', () => !isAlive(pid));
+  await waitUntil('the program is gone', () => !isAlive(pid));
   expect(await exit).toBeNull();
 });

@@ -14,7 +14,7 @@ import { startPostgres, withClient } from '../../../tools/postgres.ts';
 import type { Postgres, PostgresOptions } from '../../../tools/postgres.ts';
 import { resolveTemporal } from '../../../tools/temporal-binary.ts';
 import { startTemporal } from '../../../tools/temporal-server.ts';
-import { eventually } from '../../support/program.ts';
+import { waitUntil } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const log = (): void => undefined;
@@ -161,5 +161,5 @@ test('servers end within seconds when the process that started them is killed', 
   expect(pids.map(isAlive)).toEqual([true, true]);
   holder.kill('SIGKILL');
   await once(holder, 'exit');
-  await eventually('the servers are gone', () => !pids.some(isAlive), 8_000);
+  await waitUntil('the servers are gone', () => !pids.some(isAlive), 8_000);
 });

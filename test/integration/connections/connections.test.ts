@@ -4,7 +4,7 @@ import { connectionForImport } from '../../../app/connections/connection-for-imp
 import { getConnection } from '../../../app/connections/connection-view.ts';
 import { createConnection } from '../../../app/connections/create-connection.ts';
 import { switchConnection } from '../../../app/connections/switch-connection.ts';
-import { findByLegalEntity, listConnections } from '../../../app/connections/list-connections.ts';
+import { listConnections } from '../../../app/connections/list-connections.ts';
 import { refreshTokens } from '../../../app/connections/refresh-tokens.ts';
 import { setFranchiseeActive } from '../../../app/franchise/franchisees.ts';
 import { setLegalEntityActive } from '../../../app/franchise/legal-entities.ts';
@@ -35,6 +35,8 @@ const traces = (id: number) =>
     ),
     db.query(`select event, payload from outbox where payload->>'connectionId' = $1 order by id`, [String(id)]),
   ]);
+const connectionsOf = async (legalEntityId: number) =>
+  (await listConnections({ db }, { legalEntityId, page: 1, size: 100 })).items;
 const count = async () => (await db.query<{ n: number }>('select count(*) as n from connection'))[0]?.n;
 
 describe('creating', () => {
@@ -66,8 +68,8 @@ describe('creating', () => {
     const { legalEntityId } = await anOwner(db);
     const input = { legalEntityId, name: 'Same', apiLogin: 'same-login' };
     const [first, second] = [await createConnection(deps(), user, input), await createConnection(deps(), user, input)];
-    expect((await findByLegalEntity({ db }, legalEntityId)).map(({ id }) => id)).toEqual([first.id, second.id]);
-    expect(await findByLegalEntity({ db }, 999_999)).toEqual([]);
+    expect((await connectionsOf(legalEntityId)).map(({ id }) => id)).toEqual([first.id, second.id]);
+    expect(await connectionsOf(999_999)).toEqual([]);
   });
 
   test.each([
@@ -157,7 +159,7 @@ describe('creating', () => {
     expect(first).toBe('WAITING');
     expect(await settled).toBe('owner-inactive');
     expect(await deactivating).toMatchObject({ isActive: false });
-    expect(await findByLegalEntity({ db }, legalEntityId)).toEqual([]);
+    expect(await connectionsOf(legalEntityId)).toEqual([]);
   });
 
   test('the same idempotency key creates once', async () => {
@@ -172,7 +174,7 @@ describe('creating', () => {
     const input = { legalEntityId, name: 'Once', apiLogin: 'abc' };
     const first = await createConnection(deps(), user, input, key);
     expect(await createConnection(deps(), user, input, key)).toEqual(first);
-    expect(await findByLegalEntity({ db }, legalEntityId)).toHaveLength(1);
+    expect(await connectionsOf(legalEntityId)).toHaveLength(1);
   });
 });
 
