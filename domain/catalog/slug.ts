@@ -1,43 +1,20 @@
-/** Latin spelling of the Cyrillic alphabets our menus are written in; letters that are absent fall away. */
+/** Letters, each followed by its Latin spelling. */
+const spelt = (letters: string): Record<string, string> =>
+  Object.fromEntries(letters.split(' ').map((each) => [each.slice(0, 1), each.slice(1)]));
+
+/** Latin spelling of the alphabets our menus are written in; letters that are absent fall away. */
 const LATIN: Readonly<Record<string, string>> = {
-  а: 'a',
-  б: 'b',
-  в: 'v',
-  г: 'g',
-  ґ: 'g',
-  д: 'd',
-  е: 'e',
-  ё: 'e',
-  є: 'ye',
-  ж: 'zh',
-  з: 'z',
-  и: 'i',
-  і: 'i',
-  ї: 'yi',
-  й: 'y',
-  к: 'k',
-  л: 'l',
-  м: 'm',
-  н: 'n',
-  о: 'o',
-  п: 'p',
-  р: 'r',
-  с: 's',
-  т: 't',
-  у: 'u',
-  ў: 'u',
-  ф: 'f',
-  х: 'kh',
-  ц: 'ts',
-  ч: 'ch',
-  ш: 'sh',
-  щ: 'shch',
-  ъ: '',
-  ы: 'y',
-  ь: '',
-  э: 'e',
-  ю: 'yu',
-  я: 'ya',
+  // Russian, Ukrainian and Belarusian.
+  ...spelt('аa бb вv гg ґg дd еe ёe єye жzh зz иi іi їyi йy кk лl мm нn оo пp рr сs тt уu ўu'),
+  ...spelt('фf хkh цts чch шsh щshch ъ ыy ь эe юyu яya'),
+  // Kazakh, Kyrgyz, Tatar and Bashkir.
+  ...spelt('әa ғg қk ңn өo ұu үu һh җzh ҙz ҫs ҡk'),
+  // Georgian.
+  ...spelt('აa ბb გg დd ეe ვv ზz თt იi კk ლl მm ნn ოo პp ჟzh რr სs ტt უu ფp ქk ღgh ყq შsh ჩch ცts ძdz'),
+  ...spelt('წts ჭch ხkh ჯj ჰh'),
+  // Armenian.
+  ...spelt('աa բb գg դd եe զz էe ըy թt ժzh իi լl խkh ծts կk հh ձdz ղgh ճch մm յy նn շsh ոo չch պp ջj'),
+  ...spelt('ռr սs վv տt րr ցts ւv փp քk օo ֆf'),
 };
 const MAX_LENGTH = 80;
 

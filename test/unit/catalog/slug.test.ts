@@ -9,6 +9,9 @@ describe('an address made of a name', () => {
     ['  Café Crème  ', 'cafe-creme'],
     ['Пицца 30 см', 'pitstsa-30-sm'],
     ['объём', 'obem'],
+    ['Қазақша ет, Әжемнің үлгісі', 'kazaksha-et-azhemnin-ulgisi'],
+    ['ხაჭაპური აჭარული', 'khachapuri-acharuli'],
+    ['Խորոված', 'khorovats'],
     ['🍕', 'product'],
     ['', 'product'],
   ])('%j becomes %j', (name, slug) => {
