@@ -10,7 +10,7 @@ import type { Database, Sql, Tx } from '../database.ts';
 import { holdForEdit, saveEdit } from '../edits.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
-import { endWithdrawalNotices } from './withdrawn-menus.ts';
+import { endWithdrawalNotifications } from './withdrawn-menus.ts';
 
 export type ExternalMenuView = ExternalMenu;
 
@@ -97,7 +97,7 @@ export function updateExternalMenu(
       before: settingsOf(before),
       after: settingsOf(after),
     });
-    if (!after.isEnabled) await endWithdrawalNotices(tx, [id]);
+    if (!after.isEnabled) await endWithdrawalNotifications(tx, [id]);
     await announce(tx, before, after);
     return readMenu(tx, id);
   });

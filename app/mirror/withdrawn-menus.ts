@@ -31,7 +31,7 @@ export async function settleWithdrawnMenus(tx: Tx, run: Run, listedIds: readonly
       subjectId: id,
       details: { ...run, externalMenuId, organizations: organizationIds.length },
     });
-  await endWithdrawalNotices(
+  await endWithdrawalNotifications(
     tx,
     returned.map(({ id }) => id),
   );
@@ -42,7 +42,7 @@ export async function settleWithdrawnMenus(tx: Tx, run: Run, listedIds: readonly
 }
 
 /** Ends the notifications about these menus: they are listed again, or staff have switched them off. Harmless when there are none. */
-export async function endWithdrawalNotices(tx: Sql, menuIds: readonly number[]): Promise<void> {
+export async function endWithdrawalNotifications(tx: Sql, menuIds: readonly number[]): Promise<void> {
   if (menuIds.length > 0) await resolveNotifications(tx, 'MENU_WITHDRAWN', SUBJECT, menuIds);
 }
 
