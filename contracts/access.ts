@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { PERMISSIONS } from './permissions.ts';
-import { Id, Named, Timestamp, Words } from './schemas.ts';
+import { Id, Named, Nullable, Strict, Timestamp, Version, Words } from './schemas.ts';
 
 /** Answers about users, roles and sessions. */
 
@@ -57,3 +57,57 @@ export const Role = Named(
   }),
 );
 export type Role = Static<typeof Role>;
+
+/** Long enough to make guessing hopeless with the throttle of sign-ins, short enough to be hashed without harm. */
+const NewPassword = Type.String({ minLength: 12, maxLength: 200 });
+const GivenPassword = Type.String({ minLength: 1, maxLength: 500 });
+const Email = Type.String({ minLength: 3, maxLength: 254 });
+const Name = Type.String({ minLength: 1, maxLength: 200 });
+const RoleCodes = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 50, uniqueItems: true });
+const Permissions = Type.Array(Words(PERMISSIONS), { uniqueItems: true });
+
+/** What somebody signs in with. */
+export const Credentials = Named(
+  'Credentials',
+  Strict({ email: Type.String({ minLength: 1, maxLength: 320 }), password: GivenPassword }),
+);
+export type Credentials = Static<typeof Credentials>;
+
+export const PasswordChange = Named(
+  'PasswordChange',
+  Strict({ currentPassword: GivenPassword, newPassword: NewPassword }),
+);
+export type PasswordChange = Static<typeof PasswordChange>;
+
+/** Without a password the user signs in through the identity provider. */
+export const NewUser = Named(
+  'NewUser',
+  Strict({ email: Email, fullName: Name, roles: RoleCodes, password: Type.Optional(Nullable(NewPassword)) }),
+);
+export type NewUser = Static<typeof NewUser>;
+
+/** `password: null` leaves only the identity provider to sign in with. */
+export const UserEdit = Named(
+  'UserEdit',
+  Strict({
+    version: Version,
+    email: Type.Optional(Email),
+    fullName: Type.Optional(Name),
+    isActive: Type.Optional(Type.Boolean()),
+    roles: Type.Optional(RoleCodes),
+    password: Type.Optional(Nullable(NewPassword)),
+  }),
+);
+export type UserEdit = Static<typeof UserEdit>;
+
+export const NewRole = Named(
+  'NewRole',
+  Strict({ code: Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,49}$' }), name: Name, permissions: Permissions }),
+);
+export type NewRole = Static<typeof NewRole>;
+
+export const RoleEdit = Named(
+  'RoleEdit',
+  Strict({ version: Version, name: Type.Optional(Name), permissions: Type.Optional(Permissions) }),
+);
+export type RoleEdit = Static<typeof RoleEdit>;

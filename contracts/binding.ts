@@ -9,7 +9,7 @@ import {
 import { REBIND_MATCHES, REBIND_REASONS } from '../domain/binding/rebind-ranking.ts';
 import { MATCH_KINDS } from '../domain/binding/replacement.ts';
 import { ProductReference, ProductStatus } from './catalog.ts';
-import { Id, Money, Named, Nullable, NullableText, Timestamp, Uuid, Words } from './schemas.ts';
+import { Id, Money, Named, Nullable, NullableText, Strict, Timestamp, Uuid, Version, Words } from './schemas.ts';
 
 /** Answers about dishes of the ERP, the variants that are bound to them, and the incidents of their bindings. */
 
@@ -158,6 +158,33 @@ export const Incident = Named(
   }),
 );
 export type Incident = Static<typeof Incident>;
+
+/** Whoever names the version of an incident is refused when somebody else was faster. */
+const settled = { version: Type.Optional(Version) };
+
+export const IncidentDismissal = Named(
+  'IncidentDismissal',
+  Strict({ ...settled, note: Type.String({ minLength: 1, maxLength: 1_000 }) }),
+);
+export type IncidentDismissal = Static<typeof IncidentDismissal>;
+
+export const IncidentPostponement = Named(
+  'IncidentPostponement',
+  Strict({ ...settled, until: Type.String({ format: 'date-time' }) }),
+);
+export type IncidentPostponement = Static<typeof IncidentPostponement>;
+
+/** The size that a variant shall be bound to. */
+export const Rebind = Named(
+  'Rebind',
+  Strict({
+    erpItemSizeId: Id,
+    reason: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 500, description: 'Reason for the history and the audit.' }),
+    ),
+  }),
+);
+export type Rebind = Static<typeof Rebind>;
 
 /** What a variant was bound to before. */
 const PreviousBinding = Named(

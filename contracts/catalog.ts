@@ -287,6 +287,7 @@ export type Variant = Static<typeof Variant>;
 
 /** The variants of a product in their order, with the new version of the product. */
 export const VariantOrder = Named('VariantOrder', Type.Object({ variantIds: Type.Array(Id), version: Type.Integer() }));
+export type VariantOrder = Static<typeof VariantOrder>;
 
 /** `id` is null for what does not exist yet and is proposed. */
 const proposed = { id: Nullable(Id), code: Type.String(), name: Type.String() };

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Id, Named, Nullable, Timestamp, Words } from './schemas.ts';
+import { Id, Named, Nullable, Strict, Timestamp, Version, Words } from './schemas.ts';
 
 export const ConnectionState = Words(['ACTIVE', 'DISABLED']);
 
@@ -17,6 +17,26 @@ export const Connection = Named(
   }),
 );
 export type Connection = Static<typeof Connection>;
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Name of the connection. It must not contain the credential.',
+});
+const ApiLogin = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'Credential of the account in the ERP. It is never shown again.',
+});
+
+export const NewConnection = Named('NewConnection', Strict({ legalEntityId: Id, name: Name, apiLogin: ApiLogin }));
+export type NewConnection = Static<typeof NewConnection>;
+
+export const ConnectionEdit = Named('ConnectionEdit', Strict({ version: Version, name: Name }));
+export type ConnectionEdit = Static<typeof ConnectionEdit>;
+
+export const ApiLoginEdit = Named('ApiLoginEdit', Strict({ version: Type.Optional(Version), apiLogin: ApiLogin }));
+export type ApiLoginEdit = Static<typeof ApiLoginEdit>;
 
 /** Whether requests through a connection go out, and whether the external system accepts its credential. */
 export const ConnectionHealth = Type.Object({

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Id, Named, NullableText, Timestamp } from './schemas.ts';
+import { Id, Named, Nullable, NullableText, Strict, Timestamp, Version } from './schemas.ts';
 
 const edited = { createdAt: Timestamp, updatedAt: Timestamp, version: Type.Integer() };
 
@@ -21,3 +21,25 @@ export const LegalEntity = Named(
   }),
 );
 export type LegalEntity = Static<typeof LegalEntity>;
+
+const Name = Type.String({ minLength: 1, maxLength: 200 });
+const TaxId = Nullable(Type.String({ minLength: 1, maxLength: 20 }));
+
+export const NewFranchisee = Named('NewFranchisee', Strict({ name: Name }));
+export type NewFranchisee = Static<typeof NewFranchisee>;
+
+export const FranchiseeEdit = Named('FranchiseeEdit', Strict({ version: Version, name: Type.Optional(Name) }));
+export type FranchiseeEdit = Static<typeof FranchiseeEdit>;
+
+export const NewLegalEntity = Named(
+  'NewLegalEntity',
+  Strict({ franchiseeId: Id, name: Name, taxId: Type.Optional(TaxId) }),
+);
+export type NewLegalEntity = Static<typeof NewLegalEntity>;
+
+/** The franchisee is not there: a legal entity stays with it. */
+export const LegalEntityEdit = Named(
+  'LegalEntityEdit',
+  Strict({ version: Version, name: Type.Optional(Name), taxId: Type.Optional(TaxId) }),
+);
+export type LegalEntityEdit = Static<typeof LegalEntityEdit>;

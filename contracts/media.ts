@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Count, Id, Named, NullableText, Timestamp, Words } from './schemas.ts';
+import { Count, Id, Named, Nullable, NullableText, Strict, Timestamp, Version, Words } from './schemas.ts';
 
 /** An image as products, categories and modifiers show it. */
 export const Image = Named(
@@ -43,7 +43,7 @@ export const UploadedMedia = Named(
 
 const Part = Type.Number({ minimum: 0, maximum: 1 });
 /** Also read from requests, therefore strict. */
-export const FocalPoint = Named(
+const FocalPoint = Named(
   'FocalPoint',
   Type.Object(
     { x: Part, y: Part },
@@ -70,6 +70,30 @@ export const Media = Named(
   }),
 );
 export type Media = Static<typeof Media>;
+
+/** A folder of media in a request. */
+export const Folder = Type.String({
+  maxLength: 200,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  description: 'Path of the folder, its parts divided by /; empty for the root.',
+});
+const Alt = Type.String({ maxLength: 500 });
+
+/** What an upload says beside the file. It has no name: the description puts the file among its fields. */
+export const UploadFields = Strict({ folder: Type.Optional(Folder), alt: Type.Optional(Alt) });
+export type UploadFields = Static<typeof UploadFields>;
+
+/** Null clears the text, puts the media into the root folder, and the focal point into the centre. */
+export const MediaEdit = Named(
+  'MediaEdit',
+  Strict({
+    version: Version,
+    alt: Type.Optional(Nullable(Alt)),
+    focalPoint: Type.Optional(Nullable(FocalPoint)),
+    folder: Type.Optional(Nullable(Folder)),
+  }),
+);
+export type MediaEdit = Static<typeof MediaEdit>;
 
 /** One place where a stored file is shown. */
 export const MediaUsage = Named(

@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { JOBS, RUN_MODES, RUN_STATUSES, RUN_TRIGGERS } from './jobs.ts';
-import { Count, Id, Money, Named, Nullable, NullableText, Timestamp, Uuid, Words } from './schemas.ts';
+import { Count, Id, Money, Named, Nullable, NullableText, Strict, Timestamp, Uuid, Version, Words } from './schemas.ts';
 
 /** Answers about what the imports have mirrored, and about the imports themselves. */
 
@@ -83,6 +83,20 @@ export const ExternalMenu = Named(
   }),
 );
 export type ExternalMenu = Static<typeof ExternalMenu>;
+
+/** The settings of a menu that staff may change. */
+export const ExternalMenuEdit = Named(
+  'ExternalMenuEdit',
+  Strict({
+    version: Version,
+    isEnabled: Type.Optional(Type.Boolean()),
+    organizationIds: Type.Optional(Nullable(Type.Array(Id, { minItems: 1, maxItems: 1000 }))),
+    priceCategoryId: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100 }))),
+    priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+    isAsync: Type.Optional(Type.Boolean()),
+  }),
+);
+export type ExternalMenuEdit = Static<typeof ExternalMenuEdit>;
 
 /** An item that is stopped or limited in one terminal group of an organization. */
 export const StopListEntry = Named(
@@ -215,6 +229,18 @@ export type ImportPlan = Static<typeof ImportPlan>;
 export const RunDetail = Named('RunDetail', Type.Object({ ...Run.properties, plan: Nullable(ImportPlan) }));
 export type RunDetail = Static<typeof RunDetail>;
 
+/** What shall be imported; `scope` is the ERP's id of the external menu for MENU, else our id of the connection. */
+export const NewRun = Named(
+  'NewRun',
+  Strict({
+    job: Words(JOBS),
+    scope: Type.String({ minLength: 1, maxLength: 100 }),
+    mode: Type.Optional(Words(RUN_MODES)),
+    connectionId: Type.Optional(Id),
+  }),
+);
+export type NewRun = Static<typeof NewRun>;
+
 /** The run that a request has started. */
 export const StartedRun = Named('StartedRun', Type.Object({ runId: Id }));
 
@@ -235,3 +261,19 @@ export const ImportPause = Named(
   }),
 );
 export type ImportPause = Static<typeof ImportPause>;
+
+export const NewPause = Named(
+  'NewPause',
+  Strict({
+    connectionId: Id,
+    job: Words(JOBS),
+    externalMenuId: Type.Optional(Type.String({ ...ExternalMenuId, minLength: 1, maxLength: 100 })),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Reason that other operators see, also in Temporal.',
+    }),
+    until: Type.Optional(Type.String({ format: 'date-time', description: 'Time at which the pause ends by itself.' })),
+  }),
+);
+export type NewPause = Static<typeof NewPause>;

@@ -1,6 +1,6 @@
-import { Type, type TSchema } from 'typebox';
+import { Type, type TProperties, type TSchema } from 'typebox';
 
-/** What schemas of answers are made of. Schemas of one capability stand in `contracts/<capability>.ts`. */
+/** What schemas of bodies and answers are made of. Schemas of one capability stand in `contracts/<capability>.ts`. */
 
 /** The keyword that carries the name of a schema. */
 export const NAME_KEYWORD = 'x-name';
@@ -51,6 +51,16 @@ export const NullableText = Nullable(Type.String());
 /** A closed list of words. */
 export const Words = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
+
+/** An object of a request: unknown fields are refused. */
+export const Strict = <P extends TProperties>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false });
+
+/** `version` of an edit: the version the caller has seen (rule HTTP-5). */
+export const Version = Type.Integer({ minimum: 1, description: 'Version the caller has seen' });
+
+/** The body of a request that says nothing else. */
+export const SeenVersion = Named('SeenVersion', Strict({ version: Type.Optional(Version) }));
 
 /** The envelope of every list, named after its items (rule HTTP-2). */
 export function Page<S extends TSchema>(item: S) {

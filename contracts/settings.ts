@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Id, Named, Nullable, Timestamp } from './schemas.ts';
+import { Id, Named, Nullable, Strict, Timestamp } from './schemas.ts';
 
 /** Settings an administrator may change while the product runs; a missing row means the default. */
 export type CarteSettings = {
@@ -26,7 +26,7 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
 };
 
 /** What a setting is set to. */
-export const SettingValue = Type.Unsafe<unknown>({
+const SettingValue = Type.Unsafe<unknown>({
   description: 'A word, a number or an object, depending on the setting.',
 });
 
@@ -43,3 +43,16 @@ export const Setting = Named(
   }),
 );
 export type Setting = Static<typeof Setting>;
+
+/** A new value of a setting; null goes back to the default. */
+export const SettingEdit = Named(
+  'SettingEdit',
+  Strict({
+    version: Type.Integer({
+      minimum: 0,
+      description: 'Version that the caller has seen; 0 when the setting was never changed.',
+    }),
+    value: SettingValue,
+  }),
+);
+export type SettingEdit = Static<typeof SettingEdit>;

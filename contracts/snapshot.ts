@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { PRODUCT_CHECKS, VARIANT_CHECKS } from '../domain/snapshot/explain.ts';
 import { DISPENSABLE } from '../domain/snapshot/fit-menu.ts';
 import { ProductReference } from './catalog.ts';
-import { Count, Id, Money, Named, Nullable, NullableText, Timestamp, Uuid, Words } from './schemas.ts';
+import { Count, Id, Money, Named, Nullable, NullableText, Strict, Timestamp, Uuid, Words } from './schemas.ts';
 
 /** Answers about the published menus of restaurants. */
 
@@ -42,6 +42,18 @@ const MenuParts = Named(
     { description: 'Bytes of the uncompressed menu by part. Their sum is the size of the menu.' },
   ),
 );
+
+const Reason = Type.String({ minLength: 1, maxLength: 500, description: 'Reason for the audit.' });
+
+/** Which revision to show, why, and until when; the served revision freezes what is there, an older one is a roll-back. */
+export const NewPin = Named(
+  'NewPin',
+  Strict({ revision: Id, reason: Reason, until: Type.String({ format: 'date-time' }) }),
+);
+export type NewPin = Static<typeof NewPin>;
+
+export const PinEnd = Named('PinEnd', Strict({ reason: Reason }));
+export type PinEnd = Static<typeof PinEnd>;
 
 /** What is served for one restaurant and what waits. */
 export const SnapshotStatus = Named(

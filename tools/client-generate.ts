@@ -121,13 +121,28 @@ function forGenerator(api: Api): Description {
   const own = Object.keys(problemSchemas());
   const schemas = Object.fromEntries(Object.entries(components.schemas).filter(([name]) => !own.includes(name)));
   const document = { ...rest, paths: Object.fromEntries(Object.entries(paths).map(ofPath)), components: { schemas } };
-  document.components.schemas = withoutLimits(schemas);
+  document.components.schemas = { ...withoutLimits(schemas), ...schemasOfBodies(paths, schemas) };
   return JSON.parse(JSON.stringify(document), (_, value: unknown) => {
     if (typeof value !== 'object' || value === null) return value;
     const { maximum, ...rest } = value as Json;
     if (maximum === Number.MAX_SAFE_INTEGER) return rest;
     return (value as Json)[DECIMAL_PLACES] === 2 ? { ...value, format: 'money' } : value;
   }) as Description;
+}
+
+/** The schemas that only bodies of requests are made of. */
+function schemasOfBodies(paths: Description['paths'], schemas: Json): Json {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const namesIn = (value: unknown, known: ReadonlySet<string> = new Set()): ReadonlySet<string> =>
+    JSON.stringify(value ?? null)
+      .matchAll(/#\/components\/schemas\/(\w+)/g)
+      .reduce(
+        (names, [, name = '']) => (names.has(name) ? names : namesIn(schemas[name], new Set([...names, name]))),
+        known,
+      );
+  const ofAnswers = namesIn(operations.map(({ responses }) => responses));
+  const ofBodies = namesIn(operations.map(({ requestBody }) => requestBody)).difference(ofAnswers);
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => ofBodies.has(name)));
 }
 
 const LIMITS = [

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Strict } from '../../contracts/schemas.ts';
 import { Problem, type FieldError } from '../../contracts/problem.ts';
 import type { Deps } from '../deps.ts';
 import { bodyReader } from './body.ts';
@@ -17,7 +18,6 @@ import { IDEMPOTENCY_HEADER, readIdempotency } from './idempotency-key.ts';
 import { resolveOrganizations } from './organization-id.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { isPersonal, isWithoutStaff, type AnyAnswer, type Cookie, type Route } from './route.ts';
-import { Strict } from './schemas.ts';
 import { AnswerShapeError, createSerializer } from './serializer.ts';
 import { bodyValidator, foreignBodyValidator, queryValidator } from './validation.ts';
 

@@ -1,7 +1,7 @@
-import { Type, type Static, type TProperties } from 'typebox';
-import { Id, OR_UUID_KEYWORD } from '../../contracts/schemas.ts';
+import { Type, type Static } from 'typebox';
+import { Id, OR_UUID_KEYWORD, Strict } from '../../contracts/schemas.ts';
 
-/** What schemas of requests are made of; those of answers stand in `contracts/`. */
+/** What parameters of requests are made of; bodies and answers stand in `contracts/`. */
 
 /**
  * An organization as a parameter of the admin API: our number, or the UUID of the ERP that storefronts send under the same name. The
@@ -14,15 +14,8 @@ export const OrganizationId = Type.Integer({
   description: 'The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use.',
 });
 
-/** An object of a request: unknown fields are refused. */
-export const Strict = <P extends TProperties>(properties: P) =>
-  Type.Object(properties, { additionalProperties: false });
-
 /** Path parameters of one entity. */
 export const IdParams = Strict({ id: Id });
-
-/** `version` of an update body: the version the caller has seen (rule HTTP-5). */
-export const Version = Type.Integer({ minimum: 1, description: 'Version the caller has seen' });
 
 /** Query parameters of every list; spread them into the query of a route. */
 export const pageQuery = {

@@ -3,8 +3,8 @@ import { CategoryTree, MenuProductPage, ProductCard } from '../../contracts/menu
 import { Problem } from '../../contracts/problem.ts';
 import { productOfSlug } from '../../app/catalog/product-of-slug.ts';
 import { defineRoute, PREFIXES } from '../http/route.ts';
-import { Id, Uuid } from '../../contracts/schemas.ts';
-import { pageOf, pageQuery, Strict } from '../http/schemas.ts';
+import { Id, Strict, Uuid } from '../../contracts/schemas.ts';
+import { pageOf, pageQuery } from '../http/schemas.ts';
 
 /**
  * The smaller reads of a published menu. They come from the same buffers as `/menu`, so their revision is that of the menu and

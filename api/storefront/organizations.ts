@@ -1,8 +1,8 @@
 import { listOrganizations } from '../../app/storefront/list-organizations.ts';
 import { Organization } from '../../contracts/storefront.ts';
-import { Page } from '../../contracts/schemas.ts';
+import { Page, Strict } from '../../contracts/schemas.ts';
 import { defineRoute } from '../http/route.ts';
-import { Strict, pageQuery, pageOf } from '../http/schemas.ts';
+import { pageQuery, pageOf } from '../http/schemas.ts';
 
 export const publicOrganizationsRoute = defineRoute({
   api: 'public',

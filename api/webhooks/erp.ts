@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { receiveWebhook } from '../../app/webhooks/receive-webhook.ts';
 import { WebhookReceipt } from '../../contracts/webhooks.ts';
 import { defineRoute } from '../http/route.ts';
-import { Strict } from '../http/schemas.ts';
+import { Strict } from '../../contracts/schemas.ts';
 
 /**
  * Events of the ERP (rule WHK-2). The answer says that they are stored with what they ask for; nothing here waits for Temporal or for

@@ -1,3 +1,4 @@
+import type { PasswordChange } from '../../contracts/access.ts';
 import { invalidField } from '../../contracts/problem.ts';
 import { AccessUser } from '../../db/entities/access.ts';
 import type { Actor } from '../actor.ts';
@@ -15,7 +16,7 @@ import { endSessions } from './user-fields.ts';
 export async function changePassword(
   { db }: { db: Database },
   who: Extract<Actor, { type: 'USER' }> & { sessionId: string; address: string },
-  input: { currentPassword: string; newPassword: string },
+  input: PasswordChange,
 ): Promise<void> {
   const user = await db.db
     .selectFrom('access_user')

@@ -1,3 +1,4 @@
+import type { NewUser } from '../../contracts/access.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { withConstraintProblems } from '../constraint-problems.ts';
@@ -7,8 +8,6 @@ import { requiredTexts } from '../required-texts.ts';
 import { hashPassword } from './password.ts';
 import { emailOf, replaceRoles, roleIds } from './user-fields.ts';
 import { getUser, type UserView } from './user-views.ts';
-
-export type NewUser = { email: string; fullName: string; roles: readonly string[]; password?: string | null };
 
 /**
  * Creates an active user. Without a password he signs in through the identity provider, or when an administrator sets one.

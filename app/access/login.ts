@@ -1,3 +1,4 @@
+import type { Credentials } from '../../contracts/access.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { Sql } from '../database.ts';
 import { clearLoginAttempts, countLoginAttempt } from './login-throttle.ts';
@@ -11,7 +12,7 @@ import { openSession, tokensOf, type AccessDeps, type Tokens } from './session.t
  */
 export async function login(
   { db, keyring }: AccessDeps,
-  input: { email: string; password: string; address: string; requestId: string },
+  input: Credentials & { address: string; requestId: string },
 ): Promise<Tokens> {
   const email = input.email.trim().toLowerCase();
   const attempt = { account: email, address: input.address };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Role } from '../../contracts/access.ts';
+import type { NewRole, Role, RoleEdit } from '../../contracts/access.ts';
 import type { Permission } from '../../contracts/permissions.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { AccessRole } from '../../db/entities/access.ts';
@@ -51,7 +51,7 @@ export function getRole(sql: Sql, id: number): Promise<RoleView> {
 export async function createRole(
   { db }: { db: Database },
   actor: Actor,
-  input: { code: string; name: string; permissions: readonly Permission[] },
+  input: NewRole,
   idempotency: Idempotency | null = null,
 ): Promise<RoleView> {
   const { name } = requiredTexts({ name: input.name }, { name: 200 });
@@ -80,12 +80,7 @@ export async function createRole(
  * Merges a change into a role; it acts with the next request of everybody who holds it.
  * Problems: not-found, version-conflict, validation (the permissions of ADMIN are fixed), last-administrator.
  */
-export function updateRole(
-  deps: AdministratorDeps,
-  actor: Actor,
-  id: number,
-  change: { version: number; name?: string; permissions?: readonly Permission[] },
-): Promise<RoleView> {
+export function updateRole(deps: AdministratorDeps, actor: Actor, id: number, change: RoleEdit): Promise<RoleView> {
   return deps.db.transaction(async (tx) => {
     await lockAdministrators(tx);
     const row = await holdForEdit(tx, AccessRole, id, { seen: change.version, detail: 'No such role' });

@@ -1,3 +1,4 @@
+import type { UserEdit } from '../../contracts/access.ts';
 import { AccessUser } from '../../db/entities/access.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -10,16 +11,6 @@ import { hashPassword } from './password.ts';
 import { emailOf, endSessions, replaceRoles, roleIds } from './user-fields.ts';
 import { getUser, type UserView } from './user-views.ts';
 
-/** Absent fields stay; `password: null` leaves only the identity provider to sign in with. */
-export type UserChange = {
-  version: number;
-  email?: string;
-  fullName?: string;
-  isActive?: boolean;
-  roles?: readonly string[];
-  password?: string | null;
-};
-
 /**
  * Merges a change into a user; roles act with his next request, and a new password or being disabled ends his sessions.
  * Problems: not-found, version-conflict, validation, duplicate (e-mail), last-administrator.
@@ -28,7 +19,7 @@ export async function updateUser(
   deps: AdministratorDeps,
   actor: Actor,
   id: number,
-  change: UserChange,
+  change: UserEdit,
 ): Promise<UserView> {
   const passwordHash = typeof change.password === 'string' ? await hashPassword(change.password) : null;
   return withConstraintProblems(() =>
@@ -59,7 +50,7 @@ export async function updateUser(
   );
 }
 
-async function merged(sql: Sql, before: UserView, change: UserChange): Promise<UserView> {
+async function merged(sql: Sql, before: UserView, change: UserEdit): Promise<UserView> {
   if (change.roles !== undefined) await roleIds(sql, change.roles);
   return {
     ...before,

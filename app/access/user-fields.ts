@@ -4,9 +4,6 @@ import { invalidField, Problem, type FieldError } from '../../contracts/problem.
 import type { Sql } from '../database.ts';
 import { requiredTexts } from '../required-texts.ts';
 
-/** Long enough to make guessing hopeless with the throttle of sign-ins, short enough to be hashed without harm. */
-export const PASSWORD_LENGTH = { min: 12, max: 200 } as const;
-
 /** The trimmed e-mail; its form is a hint against slips, only a letter proves an address. Problem `validation`. */
 export function emailOf(text: string): string {
   const { email } = requiredTexts({ email: text }, { email: 254 });

@@ -1,4 +1,4 @@
-import type { Binding } from '../../contracts/binding.ts';
+import type { Binding, Rebind } from '../../contracts/binding.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { INCIDENT_TYPES } from '../../domain/binding/incident-states.ts';
 import type { Actor } from '../actor.ts';
@@ -25,12 +25,7 @@ export type BindingView = Binding;
  * Problems: not-found; validation; item-already-bound; duplicate when another variant of the product has the size;
  * invalid-transition for an archived product, which takes no dish from the others.
  */
-export function rebindVariant(
-  deps: CatalogDeps,
-  actor: Actor,
-  id: number,
-  request: { erpItemSizeId: number; reason?: string | undefined },
-): Promise<BindingView> {
+export function rebindVariant(deps: CatalogDeps, actor: Actor, id: number, request: Rebind): Promise<BindingView> {
   const why: { reason?: string } =
     request.reason === undefined ? {} : requiredTexts({ reason: request.reason }, REASON_LIMIT, 'words');
   return commitEdit(deps, async (tx) => {

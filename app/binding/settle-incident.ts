@@ -1,3 +1,4 @@
+import type { IncidentDismissal, IncidentPostponement } from '../../contracts/binding.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { BindingIncident } from '../../db/entities/binding.ts';
 import {
@@ -18,9 +19,6 @@ import { getIncident, type IncidentView } from './incident-views.ts';
 
 type IncidentState = { status: IncidentStatus; resolution: IncidentResolution | null };
 
-/** `version` is optional: whoever names it is refused when somebody else was faster. */
-export type Settling = { version?: number | undefined };
-
 /** Longest note, characters. */
 const NOTE_LENGTH = 1_000;
 /** A postponement must end while somebody still remembers it. */
@@ -34,7 +32,7 @@ export async function dismissIncident(
   deps: CatalogDeps,
   actor: Actor,
   id: number,
-  request: Settling & { note: string },
+  request: IncidentDismissal,
 ): Promise<IncidentView> {
   const { note } = requiredTexts({ note: request.note }, { note: NOTE_LENGTH }, 'words');
   return commitEdit(deps, async (tx) => {
@@ -59,7 +57,7 @@ export async function snoozeIncident(
   deps: CatalogDeps,
   actor: Actor,
   id: number,
-  request: Settling & { until: string },
+  request: IncidentPostponement,
 ): Promise<IncidentView> {
   const until = new Date(request.until);
   const leftMs = until.getTime() - Date.now();
@@ -79,7 +77,7 @@ export async function snoozeIncident(
 }
 
 /** The incident, held: an evaluation that finds its item again waits, or has closed it before. */
-function holdIncident(tx: Tx, id: number, { version }: Settling) {
+function holdIncident(tx: Tx, id: number, { version }: { version?: number }) {
   return holdForEdit(tx, BindingIncident, id, { seen: version, detail: 'No such incident.' });
 }
 

@@ -1,9 +1,10 @@
+import type { NewVariantOption } from '../../contracts/catalog-requests.ts';
 import { invalidField } from '../../contracts/problem.ts';
 import { VariantOption } from '../../db/entities/catalog.ts';
 import type { Actor } from '../actor.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
-import { getVariantAxis, optionTexts, type NewVariantOption, type VariantAxisView } from './variant-axes.ts';
+import { getVariantAxis, optionTexts, type VariantAxisView } from './variant-axes.ts';
 
 /**
  * Adds an option to an axis that may be in use, behind its others unless a position is given. Guests see it once a variant has it.
@@ -13,7 +14,7 @@ export function addVariantOption(
   deps: CatalogDeps,
   actor: Actor,
   axisId: number,
-  input: NewVariantOption & { position?: number },
+  input: NewVariantOption,
   idempotency: Idempotency | null,
 ): Promise<VariantAxisView> {
   return commitEdit(deps, (tx) =>

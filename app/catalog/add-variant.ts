@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type { NewVariant } from '../../contracts/catalog-requests.ts';
 import { Problem } from '../../contracts/problem.ts';
-import { newVariantErrors, type NewVariantFacts, type NewVariantRequest } from '../../domain/catalog/variant-rules.ts';
+import { newVariantErrors, type NewVariantFacts } from '../../domain/catalog/variant-rules.ts';
 import type { Actor } from '../actor.ts';
 import { commitEdit, recordEdit } from './commit-edit.ts';
 import type { Tx } from '../database.ts';
@@ -31,9 +32,10 @@ export function addVariant(
   deps: VariantDeps,
   actor: Actor,
   productId: number,
-  request: NewVariantRequest & { isDefault: boolean },
+  request: NewVariant,
   idempotency: Idempotency | null,
 ): Promise<VariantView> {
+  const { variantOptionId = null } = request;
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       // An evaluation that has read the variants must not hide the product for want of a live one.
@@ -42,7 +44,7 @@ export function addVariant(
       const { product, variants } = held;
       refuseArchived(product);
       const size = await readSize(tx, request.erpItemSizeId);
-      const option = await readOption(tx, request.variantOptionId);
+      const option = await readOption(tx, variantOptionId);
       const errors = newVariantErrors(request, {
         axisId: product.variantAxisId,
         variants,
@@ -58,13 +60,18 @@ export function addVariant(
       await rememberLastSeen(tx, [id]);
       // The list of variants has changed: an edit that names the version from before is refused.
       await touchEdited(tx, product);
-      const { erpItemSizeId, variantOptionId } = request;
       const variant = await getVariant(tx, id);
       await recordEdit(tx, actor, {
         entityType: 'variant',
         entityId: id,
         action: 'create',
-        after: { productId, erpItemId: size.erpItemId, erpItemSizeId, variantOptionId, isDefault: variant.isDefault },
+        after: {
+          productId,
+          erpItemId: size.erpItemId,
+          erpItemSizeId: request.erpItemSizeId,
+          variantOptionId,
+          isDefault: variant.isDefault,
+        },
         outdates: outdatesOf(product),
       });
       return variant;
@@ -87,19 +94,15 @@ async function itemExists({ db }: Tx, erpItemId: string): Promise<boolean> {
   return item !== undefined;
 }
 
-async function insertVariant(
-  tx: Tx,
-  { product, variants }: ProductWithVariants,
-  request: NewVariantRequest & { isDefault: boolean },
-): Promise<number> {
-  const isDefault = request.isDefault || !variants.some((each) => each.isDefault);
+async function insertVariant(tx: Tx, { product, variants }: ProductWithVariants, request: NewVariant): Promise<number> {
+  const isDefault = request.isDefault === true || !variants.some((each) => each.isDefault);
   if (isDefault) await clearDefault(tx, product.id);
   const { id } = await tx.db
     .insertInto('catalog_variant')
     .values({
       productId: product.id,
       itemSizeId: request.erpItemSizeId,
-      optionId: request.variantOptionId,
+      optionId: request.variantOptionId ?? null,
       isDefault,
       position: sql`(select coalesce(max(position) + 1, 0) from catalog_variant where product_id = ${product.id})`,
     })

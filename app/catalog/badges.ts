@@ -1,3 +1,4 @@
+import type { BadgeEdit, NewBadge } from '../../contracts/catalog-requests.ts';
 import type { Badge as AnsweredBadge } from '../../contracts/catalog.ts';
 import { sql } from 'kysely';
 import { invalidField, Problem } from '../../contracts/problem.ts';
@@ -12,9 +13,6 @@ import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 /** A mark on products; guests get its code. */
 export type BadgeView = AnsweredBadge;
-export type NewBadge = { code: string; name: string; position?: number };
-/** Fields that are left out stay. The code never changes: storefronts know it. */
-export type BadgeEdit = { version: number; name?: string; position?: number };
 
 /** One page of badges in their order. */
 export function listBadges({ db }: Sql, paging: Paging): Promise<Page<BadgeView>> {

@@ -1,15 +1,10 @@
+import type { BulkPayload, BulkRequest } from '../../contracts/catalog-requests.ts';
 import type { BulkResult } from '../../contracts/catalog.ts';
 import { sql } from 'kysely';
 import { isProblem, Problem, type FieldError } from '../../contracts/problem.ts';
 import type { ProblemKind } from '../../contracts/problems.ts';
 import { hasSqlState } from '../../db/retry-conflicts.ts';
-import {
-  BULK_ACTIONS,
-  payloadErrors,
-  type BulkAction,
-  type BulkPayload,
-  type BulkReason,
-} from '../../domain/catalog/bulk-actions.ts';
+import { BULK_ACTIONS, payloadErrors, type BulkAction, type BulkReason } from '../../domain/catalog/bulk-actions.ts';
 import { listErrors } from '../../domain/field-errors.ts';
 import type { ContentEdit } from '../../domain/catalog/product-content.ts';
 import type { PublishViolation } from '../../domain/catalog/publish-rules.ts';
@@ -26,7 +21,7 @@ export type BulkDeps = CatalogDeps & {
   /** How long a product may be held by somebody else before it is given up, in ms; 3 s by default. */
   lockTimeoutMs?: number;
 };
-export type BulkRequest = { productIds: readonly number[]; action: BulkAction; payload?: BulkPayload | null };
+
 /**
  * Does one thing to many products, each in a transaction of its own: one that fails is left as it is, listed with a reason, and harms no
  * other. A product that has what is asked for already counts as done. An id that is named twice is treated once. Guests' menus are

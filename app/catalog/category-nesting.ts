@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { advisory } from '../../db/locks.ts';
+import type { CategoryTreeNode } from '../../contracts/catalog-requests.ts';
 import { invalidField } from '../../contracts/problem.ts';
 import {
   MAX_CATEGORY_LEVELS,
@@ -17,10 +18,8 @@ export async function lockCategoryTree(tx: Sql): Promise<void> {
   await advisory.categoryTree(tx);
 }
 
-export type CategoryNode = { id: number; parentId: number | null; position: number };
-
 /** Parent and position of all categories that are not archived. */
-export function readNodes({ db }: Sql): Promise<CategoryNode[]> {
+export function readNodes({ db }: Sql): Promise<CategoryTreeNode[]> {
   return db
     .selectFrom('catalog_category')
     .select(['id', 'parentId', 'position'])

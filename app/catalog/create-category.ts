@@ -1,3 +1,4 @@
+import type { NewCategory } from '../../contracts/catalog-requests.ts';
 import { Category } from '../../db/entities/catalog.ts';
 import type { Actor } from '../actor.ts';
 import { once, type Idempotency } from '../idempotency.ts';
@@ -6,8 +7,6 @@ import { lastPosition, lockCategoryTree, readParents, requireNesting } from './c
 import { getCategory, type CategoryView } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import { reserveSlug } from './reserve-slug.ts';
-
-export type NewCategory = { name: string; parentId: number | null; position?: number };
 
 /** An id that no row has: the new category stands in the tree before it is stored. */
 const NEW = 0;
@@ -19,26 +18,26 @@ const NEW = 0;
 export function createCategory(
   deps: CatalogDeps,
   actor: Actor,
-  input: NewCategory,
+  { parentId = null, ...input }: NewCategory,
   idempotency: Idempotency | null,
 ): Promise<CategoryView> {
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       const { name } = requiredTexts({ name: input.name }, { name: 200 });
       await lockCategoryTree(tx);
-      if (input.parentId !== null) requireNesting((await readParents(tx)).set(NEW, input.parentId));
+      if (parentId !== null) requireNesting((await readParents(tx)).set(NEW, parentId));
       const category = tx.em.create(Category, {
         name,
         slug: await reserveSlug(tx, 'catalog_category', name),
-        parentId: input.parentId,
-        position: input.position ?? (await lastPosition(tx, input.parentId)),
+        parentId,
+        position: input.position ?? (await lastPosition(tx, parentId)),
       });
       await tx.em.persist(category).flush();
       await recordEdit(tx, actor, {
         entityType: 'category',
         entityId: category.id,
         action: 'create',
-        after: { name, slug: category.slug, parentId: input.parentId, position: category.position },
+        after: { name, slug: category.slug, parentId, position: category.position },
         outdates: 'category-create',
       });
       return getCategory(tx, category.id);

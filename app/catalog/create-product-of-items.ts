@@ -1,11 +1,7 @@
+import type { NewProductOfItems } from '../../contracts/catalog-requests.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { anyOf } from '../../db/database.ts';
-import {
-  planNewProduct,
-  type NewProductFacts,
-  type NewProductPlan,
-  type NewProductRequest,
-} from '../../domain/catalog/new-product.ts';
+import { planNewProduct, type NewProductFacts, type NewProductPlan } from '../../domain/catalog/new-product.ts';
 import { EMPTY_CONTENT, mergeContent } from '../../domain/catalog/product-content.ts';
 import type { ProductStatus } from '../../domain/catalog/product-states.ts';
 import type { Actor } from '../actor.ts';
@@ -28,7 +24,7 @@ export type CreatedProduct = { id: number; slug: string; status: ProductStatus }
 export function createProductOfItems(
   deps: CatalogDeps,
   actor: Actor,
-  request: NewProductRequest,
+  request: NewProductOfItems,
   idempotency: Idempotency | null,
 ): Promise<CreatedProduct> {
   return commitEdit(deps, (tx) =>
@@ -53,13 +49,13 @@ export function createProductOfItems(
   );
 }
 
-async function readFacts(tx: Tx, request: NewProductRequest): Promise<NewProductFacts> {
+async function readFacts(tx: Tx, request: NewProductOfItems): Promise<NewProductFacts> {
   const { db } = tx;
   const categoryIds = await existing(tx, 'category', request.categoryIds);
   const axis = await db
     .selectFrom('catalog_variant_axis')
     .select('id')
-    .where('code', '=', request.variantAxisCode)
+    .where('code', '=', request.variantAxisCode ?? null)
     .executeTakeFirst();
   const options = await db
     .selectFrom('catalog_variant_option')
@@ -73,7 +69,7 @@ async function readFacts(tx: Tx, request: NewProductRequest): Promise<NewProduct
     .select((eb) => eb('item.deletedAt', 'is not', null).$castTo<boolean>().as('isDeleted'))
     .where('size.id', '=', anyOf(request.variants.map((variant) => variant.erpItemSizeId)))
     .execute();
-  const media = await existingMedia(tx, request.mainImageId === null ? [] : [request.mainImageId]);
+  const media = await existingMedia(tx, request.mainImageId == null ? [] : [request.mainImageId]);
   return {
     axis: axis === undefined ? null : { id: axis.id, options },
     mainImageExists: media.size > 0,

@@ -1,9 +1,5 @@
-import {
-  EMPTY_CONTENT,
-  mergeContent,
-  type ContentEdit,
-  type ProductContent,
-} from '../../domain/catalog/product-content.ts';
+import type { NewProduct } from '../../contracts/catalog-requests.ts';
+import { EMPTY_CONTENT, mergeContent, type ProductContent } from '../../domain/catalog/product-content.ts';
 import type { Actor } from '../actor.ts';
 import type { Tx } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
@@ -19,7 +15,7 @@ import { holdSlug, reserveSlug } from './reserve-slug.ts';
 export function createProduct(
   deps: CatalogDeps,
   actor: Actor,
-  given: ContentEdit & { name: string },
+  given: NewProduct,
   idempotency: Idempotency | null,
 ): Promise<ProductView> {
   return commitEdit(deps, (tx) =>

@@ -1,3 +1,4 @@
+import type { ProductEdit } from '../../contracts/catalog-requests.ts';
 import type { InferEntity } from '@mikro-orm/postgresql';
 import { Product } from '../../db/entities/catalog.ts';
 import {
@@ -15,9 +16,6 @@ import { commitEdit, recordEdit, type Announce, type CatalogDeps, type Outdated 
 import { MISSING_PRODUCT, readContent, requireContent, writeContent } from './product-content.ts';
 import { getProduct, type ProductView } from './product-views.ts';
 import { holdSlug } from './reserve-slug.ts';
-
-/** What an update may carry: the version its author has seen, and the fields that change. */
-export type ProductEdit = ContentEdit & { version: number };
 
 /**
  * Merges an edit into a product. An edit that changes nothing keeps the version and writes nothing.

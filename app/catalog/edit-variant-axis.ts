@@ -1,3 +1,4 @@
+import type { VariantAxisEdit, VariantOptionEdit } from '../../contracts/catalog-requests.ts';
 import { invalidField } from '../../contracts/problem.ts';
 import { VariantAxis, VariantOption } from '../../db/entities/catalog.ts';
 import type { Actor } from '../actor.ts';
@@ -6,10 +7,6 @@ import { holdForEdit, saveEdit } from '../edits.ts';
 import { given } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import { getVariantAxis, type VariantAxisView } from './variant-axes.ts';
-
-/** Fields that are left out stay. Codes never change: other requests name them. */
-export type VariantAxisEdit = { version: number; name?: string; uiType?: string };
-export type VariantOptionEdit = { version: number; name?: string; shortName?: string | null; position?: number };
 
 /** Changes the name or the look of an axis. Problems: not-found, version-conflict, validation (empty name). */
 export function editVariantAxis(

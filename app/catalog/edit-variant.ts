@@ -1,3 +1,4 @@
+import type { VariantEdit } from '../../contracts/catalog-requests.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { optionErrors } from '../../domain/catalog/variant-rules.ts';
 import { Variant } from '../../db/entities/catalog.ts';
@@ -15,9 +16,6 @@ import {
   type ProductWithVariants,
 } from './variant-rows.ts';
 import { getVariant, type VariantView } from './variant-views.ts';
-
-/** Fields of a variant that an update may carry; absent leaves the field, null clears it (rule HTTP-4). */
-export type VariantEdit = { version: number; variantOptionId?: number | null; isDefault?: boolean };
 
 /**
  * Gives a variant another option, or makes it the default one, which takes the mark from the old one. An edit that changes nothing

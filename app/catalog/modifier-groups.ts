@@ -1,3 +1,4 @@
+import type { ModifierGroupEdit, ModifierOrder } from '../../contracts/catalog-requests.ts';
 import type { ModifierGroup } from '../../contracts/catalog.ts';
 import { sql, type Updateable } from 'kysely';
 import { invalidField, Problem } from '../../contracts/problem.ts';
@@ -9,14 +10,8 @@ import { requireVersion, saveKeyed } from '../edits.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
-type UiType = 'RADIO' | 'CHECKBOX' | 'COUNTER';
-type Profile = { displayName: string | null; uiType: UiType | null; isHidden: boolean; isCollapsed: boolean };
-
 /** A modifier group of the external system, over all dishes that have it, and what staff say about it. */
 export type ModifierGroupView = ModifierGroup;
-
-/** Fields that are left out stay; null clears. */
-export type ModifierGroupEdit = Partial<Profile> & { version: number };
 
 /** ERP ids of the modifiers that a group has now, in the order of staff. */
 const ORDER = sql<string[]>`coalesce((select json_agg(item.erp_id order by at)
@@ -84,7 +79,7 @@ export function orderModifiers(
   deps: CatalogDeps,
   actor: Actor,
   groupKey: string,
-  { version, order }: { version: number; order: readonly string[] },
+  { version, order }: ModifierOrder,
 ): Promise<ModifierGroupView> {
   return commitEdit(deps, async (tx) => {
     const before = await getGroup(tx, groupKey, version);

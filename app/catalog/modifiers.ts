@@ -1,3 +1,4 @@
+import type { ModifierEdit } from '../../contracts/catalog-requests.ts';
 import type { Modifier } from '../../contracts/catalog.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
@@ -9,13 +10,10 @@ import { requireMedia } from '../media/existing-media.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
-type Profile = { displayName: string | null; imageId: number | null; position: number | null; isHidden: boolean };
+type Profile = Pick<Modifier, 'displayName' | 'imageId' | 'position' | 'isHidden'>;
 
 /** A modifier of the external system and what staff say about it, in whatever group it is. */
 export type ModifierView = Modifier;
-
-/** Fields that are left out stay; null clears. */
-export type ModifierEdit = Partial<Profile> & { version: number };
 
 function modifiersOf({ db }: Sql) {
   return db

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
+import type { VariantOrder } from '../../contracts/catalog.ts';
+import type { VariantOrderEdit } from '../../contracts/catalog-requests.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { orderErrors } from '../../domain/catalog/variant-rules.ts';
 import type { Actor } from '../actor.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import { touchEdited } from '../edits.ts';
 import { holdWithVariants, outdatesOf, refuseArchived } from './variant-rows.ts';
-
-/** The variants in their order, and the version of the product that has it. */
-export type VariantOrder = { variantIds: number[]; version: number };
 
 /**
  * Puts all variants of a product into this order. `version` is the product's: adding and removing a variant changes it. An equal
@@ -18,7 +17,7 @@ export function orderVariants(
   deps: CatalogDeps,
   actor: Actor,
   productId: number,
-  { version, variantIds }: { version: number; variantIds: readonly number[] },
+  { version, variantIds }: VariantOrderEdit,
 ): Promise<VariantOrder> {
   return commitEdit(deps, async (tx) => {
     const { product, variants } = await holdWithVariants(tx, productId, version);

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import type { CategoryTreeNode } from '../../contracts/catalog-requests.ts';
 import { Problem, type FieldError } from '../../contracts/problem.ts';
 import { nestingFaults, type TreeNode } from '../../domain/catalog/category-tree.ts';
 import type { Actor } from '../actor.ts';
 import type { Tx } from '../database.ts';
 import { nextVersion } from '../edits.ts';
-import { lockCategoryTree, NESTING_MESSAGES, readNodes, type CategoryNode } from './category-nesting.ts';
+import { lockCategoryTree, NESTING_MESSAGES, readNodes } from './category-nesting.ts';
 import { categoryTree, type CategoryView } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
@@ -15,7 +16,7 @@ import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 export function saveCategoryTree(
   deps: CatalogDeps,
   actor: Actor,
-  nodes: readonly CategoryNode[],
+  nodes: readonly CategoryTreeNode[],
 ): Promise<TreeNode<CategoryView>[]> {
   return commitEdit(deps, async (tx) => {
     await lockCategoryTree(tx);
@@ -46,7 +47,7 @@ export function saveCategoryTree(
   });
 }
 
-async function writeNodes(tx: Tx, nodes: readonly CategoryNode[]): Promise<void> {
+async function writeNodes(tx: Tx, nodes: readonly CategoryTreeNode[]): Promise<void> {
   await sql`update catalog_category category
       set parent_id = node.parent_id, position = node.position, updated_at = now(), version = ${nextVersion('category')}
      from unnest(${nodes.map((each) => each.id)}::bigint[], ${nodes.map((each) => each.parentId)}::bigint[],
@@ -54,7 +55,7 @@ async function writeNodes(tx: Tx, nodes: readonly CategoryNode[]): Promise<void>
     where category.id = node.id`.execute(tx.db);
 }
 
-function treeErrors(nodes: readonly CategoryNode[], present: ReadonlyMap<number, number | null>): FieldError[] {
+function treeErrors(nodes: readonly CategoryTreeNode[], present: ReadonlyMap<number, number | null>): FieldError[] {
   // The first of two wins, so that the error is that of the second.
   const firstIndexes = new Map(nodes.map((node, at) => [node.id, at] as const).toReversed());
   const unusable = nodes.flatMap(({ id }, at): FieldError[] => {

@@ -1,3 +1,4 @@
+import type { CategoryEdit } from '../../contracts/catalog-requests.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { Category } from '../../db/entities/catalog.ts';
 import type { Actor } from '../actor.ts';
@@ -11,18 +12,8 @@ import { getCategory, MISSING_CATEGORY, type CategoryView } from './category-vie
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import { holdSlug } from './reserve-slug.ts';
 
-/** Absent fields stay; `parentId: null` makes a root, `imageId: null` takes the image away. */
-export type CategoryChange = {
-  version: number;
-  name?: string;
-  slug?: string;
-  parentId?: number | null;
-  position?: number;
-  imageId?: number | null;
-};
-
 /**
- * Merges a change into a category. The slug stays when the name changes; a new parent puts it last unless a position is
+ * Merges a change into a category. `parentId: null` makes a root, `imageId: null` takes the image away. The slug stays when the name changes; a new parent puts it last unless a position is
  * named. A change that changes nothing keeps the version. Problems: not-found, version-conflict, validation, duplicate
  * (slug), invalid-transition (archived).
  */
@@ -30,7 +21,7 @@ export function updateCategory(
   deps: CatalogDeps,
   actor: Actor,
   id: number,
-  { version, ...change }: CategoryChange,
+  { version, ...change }: CategoryEdit,
 ): Promise<CategoryView> {
   return commitEdit(deps, async (tx) => {
     await lockCategoryTree(tx);
@@ -52,7 +43,7 @@ export function updateCategory(
   });
 }
 
-type Fields = Omit<CategoryChange, 'version'>;
+type Fields = Omit<CategoryEdit, 'version'>;
 
 /** The change as it may be stored. Problem `validation`. */
 async function checked(tx: Tx, before: Required<Fields> & { id: number }, change: Fields): Promise<Fields> {

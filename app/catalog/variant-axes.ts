@@ -1,3 +1,4 @@
+import type { NewVariantAxis, NewVariantOption } from '../../contracts/catalog-requests.ts';
 import type { VariantAxis as AnsweredAxis, VariantOption as AnsweredOption } from '../../contracts/catalog.ts';
 import { sql } from 'kysely';
 import { Problem, type FieldError } from '../../contracts/problem.ts';
@@ -9,13 +10,6 @@ import { readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 export type VariantAxisView = AnsweredAxis;
-export type NewVariantAxis = {
-  code: string;
-  name: string;
-  uiType: string;
-  options: readonly NewVariantOption[];
-};
-export type NewVariantOption = { code: string; name: string; shortName?: string | null };
 
 const OPTIONS = sql<AnsweredOption[]>`coalesce((select json_agg(json_build_object(
     'id', option.id, 'code', option.code, 'name', option.name, 'shortName', option.short_name,
@@ -36,7 +30,7 @@ export function createVariantAxis(
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       refuseBadTexts(input);
-      const { code, uiType } = input;
+      const { code, uiType = 'SEGMENTED' } = input;
       const axis = tx.em.create(VariantAxis, { code, name: input.name.trim(), uiType });
       await tx.em.persist(axis).flush();
       const options = input.options.map((option, position) => ({ ...optionTexts(option), axisId: axis.id, position }));
@@ -54,7 +48,7 @@ export function createVariantAxis(
 }
 
 /** A new option as it is stored. */
-export function optionTexts({ code, name, shortName }: NewVariantOption) {
+export function optionTexts({ code, name, shortName }: Omit<NewVariantOption, 'position'>) {
   return { code, name: name.trim(), shortName: shortName?.trim() || null };
 }
 

@@ -1,3 +1,4 @@
+import type { NewConnection } from '../../contracts/connections.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { Connection } from '../../db/entities/connections.ts';
 import { appendOutbox } from '../../db/outbox.ts';
@@ -11,8 +12,6 @@ import { requiredTexts } from '../required-texts.ts';
 import { API_LOGIN_LENGTH, NAME_LENGTH, repeatsCredential } from './connection-texts.ts';
 import { auditedConnection, getConnection, type ConnectionView } from './connection-view.ts';
 import { API_LOGIN_PURPOSE } from './purposes.ts';
-
-export type NewConnection = { legalEntityId: number; name: string; apiLogin: string };
 
 /**
  * Creates an ACTIVE connection of a legal entity; its credential is stored encrypted and shown to nobody again.

@@ -1,3 +1,4 @@
+import type { ConnectionEdit } from '../../contracts/connections.ts';
 import { invalidField } from '../../contracts/problem.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
@@ -17,7 +18,7 @@ import { API_LOGIN_PURPOSE } from './purposes.ts';
 export async function renameConnection(
   { db, secrets }: { db: Database; secrets: SecretBox },
   actor: Actor,
-  input: { id: number; name: string; version: number },
+  input: ConnectionEdit & { id: number },
 ): Promise<ConnectionView> {
   const { name } = requiredTexts({ name: input.name }, { name: NAME_LENGTH });
   return db.transaction(async (tx) => {

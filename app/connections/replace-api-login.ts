@@ -1,3 +1,4 @@
+import type { ApiLoginEdit } from '../../contracts/connections.ts';
 import { invalidField } from '../../contracts/problem.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
@@ -19,7 +20,7 @@ import { forgetAllRefusals } from './refusals.ts';
 export async function replaceApiLogin(
   { db, secrets }: { db: Database; secrets: SecretBox },
   actor: Actor,
-  input: { id: number; apiLogin: string; version?: number | undefined },
+  input: ApiLoginEdit & { id: number },
 ): Promise<ConnectionView> {
   const { apiLogin } = requiredTexts({ apiLogin: input.apiLogin }, { apiLogin: API_LOGIN_LENGTH });
   return db.transaction(async (tx) => {

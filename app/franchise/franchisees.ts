@@ -1,4 +1,4 @@
-import type { Franchisee as AnsweredFranchisee } from '../../contracts/franchise.ts';
+import type { Franchisee as AnsweredFranchisee, FranchiseeEdit, NewFranchisee } from '../../contracts/franchise.ts';
 import { Franchisee } from '../../db/entities/franchise.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
@@ -24,7 +24,7 @@ const FRANCHISEE = {
 export function createFranchisee(
   deps: { db: Database },
   actor: Actor,
-  input: { name: string },
+  input: NewFranchisee,
   idempotency: Idempotency | null = null,
 ): Promise<FranchiseeView> {
   const { name } = requiredTexts(input, { name: 200 });
@@ -64,7 +64,7 @@ export function getFranchisee({ db }: Sql, id: number): Promise<FranchiseeView> 
 export async function updateFranchisee(
   deps: { db: Database },
   actor: Actor,
-  input: { id: number; version: number; name?: string },
+  input: FranchiseeEdit & { id: number },
 ): Promise<FranchiseeView> {
   const { id, version } = input;
   const change = input.name === undefined ? {} : requiredTexts({ name: input.name }, { name: 200 });

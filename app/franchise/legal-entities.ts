@@ -1,4 +1,4 @@
-import type { LegalEntity as AnsweredLegalEntity } from '../../contracts/franchise.ts';
+import type { LegalEntity as AnsweredLegalEntity, LegalEntityEdit, NewLegalEntity } from '../../contracts/franchise.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { LegalEntity } from '../../db/entities/franchise.ts';
 import type { Actor } from '../actor.ts';
@@ -11,7 +11,6 @@ import { requiredTexts } from '../required-texts.ts';
 import { activityEdit, editOwner } from './owner-edits.ts';
 
 export type LegalEntityView = AnsweredLegalEntity;
-export type NewLegalEntity = { franchiseeId: number; name: string; taxId?: string | null };
 
 const COLUMNS = ['id', 'franchiseeId', 'name', 'taxId', 'isActive', 'createdAt', 'updatedAt', 'version'] as const;
 
@@ -74,7 +73,7 @@ export function getLegalEntity({ db }: Sql, id: number): Promise<LegalEntityView
 export async function updateLegalEntity(
   deps: { db: Database },
   actor: Actor,
-  input: { id: number; version: number; name?: string; taxId?: string | null },
+  input: LegalEntityEdit & { id: number },
 ): Promise<LegalEntityView> {
   const { id, version } = input;
   const change = {

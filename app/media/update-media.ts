@@ -1,3 +1,4 @@
+import type { MediaEdit } from '../../contracts/media.ts';
 import { buffer } from 'node:stream/consumers';
 import { Media } from '../../db/entities/media.ts';
 import { appendOutbox } from '../../db/outbox.ts';
@@ -18,14 +19,6 @@ import { getMedia, MISSING_MEDIA, readMedia, viewOf, type MediaView, type Stored
 import { listUsages } from './media-uses.ts';
 import { retireRenditions } from './retired-renditions.ts';
 
-/** Absent fields stay; null clears the text, puts the media into the root folder, and the focal point into the centre. */
-export type MediaChange = {
-  version: number;
-  alt?: string | null;
-  focalPoint?: FocalPoint | null;
-  folder?: string | null;
-};
-
 const FIELDS = ['alt', 'focalPoint', 'folder'] as const;
 
 /** What staff decide about media, and the files that follow from it. */
@@ -37,7 +30,7 @@ type MediaContent = Pick<MediaView, 'alt' | 'focalPoint' | 'folder' | 'rendition
  * leaves the media as it was. A change that changes nothing keeps the version.
  * Problems: not-found; version-conflict with `currentVersion`; busy; unavailable when the store has lost the original.
  */
-export async function updateMedia(deps: MediaDeps, actor: Actor, id: number, change: MediaChange): Promise<MediaView> {
+export async function updateMedia(deps: MediaDeps, actor: Actor, id: number, change: MediaEdit): Promise<MediaView> {
   const seen = await readMedia(deps.db, id);
   requireVersion(seen.version, change.version);
   const after = await merged(deps, seen, change);
@@ -67,7 +60,7 @@ export async function updateMedia(deps: MediaDeps, actor: Actor, id: number, cha
   );
 }
 
-async function merged(deps: MediaDeps, before: StoredMedia, change: MediaChange): Promise<MediaContent> {
+async function merged(deps: MediaDeps, before: StoredMedia, change: MediaEdit): Promise<MediaContent> {
   const focalPoint = change.focalPoint === undefined ? before.focalPoint : (change.focalPoint ?? CENTRE);
   const isMoved = focalPoint.x !== before.focalPoint.x || focalPoint.y !== before.focalPoint.y;
   return {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { UploadFields } from '../../contracts/media.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { ACCEPTED_FORMATS, decideImage } from '../../domain/media/accepted.ts';
 import { normalFolder, shownFileName } from '../../domain/media/folder.ts';
@@ -12,7 +13,7 @@ import type { MediaDeps } from './media-deps.ts';
 import { storeFiles, unreadable, type Original } from './media-files.ts';
 import { findMediaBySha, insertMedia, type MediaView, type NewMedia } from './media-rows.ts';
 
-export type Upload = { originalName: string; bytes: Buffer; folder?: string; alt?: string };
+export type Upload = UploadFields & { originalName: string; bytes: Buffer };
 export type Uploaded = { media: MediaView; reused: boolean };
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ExternalMenu } from '../../contracts/mirror.ts';
+import type { ExternalMenu, ExternalMenuEdit } from '../../contracts/mirror.ts';
 import { Problem, type FieldError } from '../../contracts/problem.ts';
 import { anyOf } from '../../db/database.ts';
 import { ExternalMenuSetting } from '../../db/entities/mirror.ts';
@@ -13,16 +13,6 @@ import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { endWithdrawalNotifications } from './withdrawn-menus.ts';
 
 export type ExternalMenuView = ExternalMenu;
-
-/** What staff may change; a field that is left out stays, null clears (rule HTTP-4). */
-export type ExternalMenuChange = {
-  version: number;
-  isEnabled?: boolean;
-  organizationIds?: number[] | null;
-  priceCategoryId?: string | null;
-  priority?: number;
-  isAsync?: boolean;
-};
 
 const NO_MENU = 'No such external menu';
 
@@ -68,7 +58,7 @@ export function updateExternalMenu(
   { db }: { db: Database },
   actor: Actor,
   id: number,
-  { version, ...change }: ExternalMenuChange,
+  { version, ...change }: ExternalMenuEdit,
 ): Promise<ExternalMenuView> {
   return db.transaction(async (tx) => {
     const setting = await holdForEdit(
@@ -109,7 +99,7 @@ function readMenu(tx: Sql, id: number): Promise<ExternalMenuView> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_MENU }));
 }
 
-function withOrderedIds(settings: Omit<ExternalMenuChange, 'version'>): Partial<ExternalMenuView> {
+function withOrderedIds(settings: Omit<ExternalMenuEdit, 'version'>): Partial<ExternalMenuView> {
   const { organizationIds } = settings;
   if (organizationIds == null) return settings;
   return { ...settings, organizationIds: [...new Set(organizationIds)].toSorted((a, b) => a - b) };

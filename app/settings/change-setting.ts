@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Problem } from '../../contracts/problem.ts';
-import { SETTING_DEFAULTS } from '../../contracts/settings.ts';
+import { SETTING_DEFAULTS, type SettingEdit } from '../../contracts/settings.ts';
 import { json, type Database, type Tx } from '../../db/database.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { Actor } from '../actor.ts';
@@ -10,9 +10,6 @@ import { markAllDirty } from '../rebuilds/mark-dirty.ts';
 import { getSetting, settingKey, type SettingView } from './list-settings.ts';
 import { SETTING_RULES } from './setting-rules.ts';
 
-/** A new value; null goes back to the default. `version` is the one the caller has seen, 0 when nobody has set it. */
-export type SettingChange = { version: number; value: unknown };
-
 /**
  * Changes one setting. Readers ask the table each time, so it acts at once; a setting that guests see makes every menu dirty in
  * the same transaction. An equal value writes nothing. Problems: not-found, version-conflict, validation.
@@ -21,7 +18,7 @@ export async function changeSetting(
   { db }: { db: Database },
   actor: Actor,
   name: string,
-  change: SettingChange,
+  change: SettingEdit,
 ): Promise<SettingView> {
   const key = settingKey(name);
   const value = change.value === null ? SETTING_DEFAULTS[key] : change.value;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SnapshotStatus } from '../../contracts/snapshot.ts';
+import type { NewPin, PinEnd, SnapshotStatus } from '../../contracts/snapshot.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import { systemActor, type Actor } from '../actor.ts';
@@ -14,9 +14,6 @@ import { getSnapshotStatus } from './snapshot-status.ts';
 
 type Deps = { db: Database };
 
-/** Which revision to show, why, and until when; the served revision freezes what is there, an older one is a roll-back. */
-export type PinRequest = { revision: number; reason: string; until: Date };
-
 const REASON_LIMIT = { reason: 500 };
 /** A pin is a measure for an incident; what should stay belongs into the catalogue. */
 const LONGEST_MS = 366 * 24 * 60 * 60_000;
@@ -30,7 +27,7 @@ export async function pinRevision(
   { db }: Deps,
   actor: Actor,
   organizationId: number,
-  request: PinRequest,
+  request: Omit<NewPin, 'until'> & { until: Date },
 ): Promise<SnapshotStatus> {
   const { revision, until } = request;
   const { reason } = requiredTexts({ reason: request.reason }, REASON_LIMIT, 'words');
@@ -64,7 +61,7 @@ export async function unpinRevision(
   { db }: Deps,
   actor: Actor,
   organizationId: number,
-  request: { reason: string },
+  request: PinEnd,
 ): Promise<SnapshotStatus> {
   const { reason } = requiredTexts(request, REASON_LIMIT, 'words');
   return db.transaction(async (tx) => {

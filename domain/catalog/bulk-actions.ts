@@ -1,15 +1,8 @@
+import type { BulkPayload } from '../../contracts/catalog-requests.ts';
 import type { FieldError } from '../field-errors.ts';
 import type { ContentEdit, ProductContent } from './product-content.ts';
 import type { ProductMove } from './product-states.ts';
 
-/** What a bulk request says beside the products (rule CAT-7). */
-export type BulkPayload = {
-  categoryId?: number;
-  badgeIds?: readonly number[];
-  isVisible?: boolean;
-  /** Absent or null: for every organization, exceptions included. */
-  organizationIds?: readonly number[] | null;
-};
 type PayloadField = keyof BulkPayload;
 
 type Rules = { readonly needs: readonly PayloadField[]; readonly allows?: readonly PayloadField[] };

@@ -1,12 +1,5 @@
+import type { NewProductOfItems } from '../../contracts/catalog-requests.ts';
 import { fieldError, type FieldError } from '../field-errors.ts';
-/** What staff ask for when they make a product of mirrored dishes (rule BND-2). */
-export type NewProductRequest = {
-  name: string;
-  variantAxisCode: string | null;
-  mainImageId: number | null;
-  categoryIds: readonly number[];
-  variants: readonly { erpItemSizeId: number; variantOptionCode: string | null; isDefault: boolean }[];
-};
 
 /** What the database knows about the things the request names; what is not here does not exist. */
 export type NewProductFacts = {
@@ -35,25 +28,25 @@ export type NewProductDecision = { kind: 'plan'; plan: NewProductPlan } | { kind
  * Checks the whole request against the facts and answers every broken field at once, or the plan of the product.
  * Without a chosen default the ERP's default size becomes it, else the first variant.
  */
-export function planNewProduct(request: NewProductRequest, facts: NewProductFacts): NewProductDecision {
+export function planNewProduct(request: NewProductOfItems, facts: NewProductFacts): NewProductDecision {
   const errors = [
     ...(request.name.trim() === '' ? [fieldError('name', 'required', 'The name is empty.')] : []),
     ...axisErrors(request, facts),
-    ...(request.mainImageId === null || facts.mainImageExists
+    ...(request.mainImageId == null || facts.mainImageExists
       ? []
       : [fieldError('mainImageId', 'not_found', 'No such media.')]),
     ...request.categoryIds.flatMap((id, at) => categoryErrors(request.categoryIds, id, at, facts)),
     ...request.variants.flatMap((variant, at) => [
       ...sizeErrors(request, variant.erpItemSizeId, at, facts),
-      ...optionErrors(request, variant.variantOptionCode, at, facts),
+      ...optionErrors(request, variant.variantOptionCode ?? null, at, facts),
     ]),
     ...defaultErrors(request),
   ];
   return errors.length > 0 ? { kind: 'invalid', errors } : { kind: 'plan', plan: planOf(request, facts) };
 }
 
-function axisErrors({ variantAxisCode, variants }: NewProductRequest, { axis }: NewProductFacts): FieldError[] {
-  if (variantAxisCode === null)
+function axisErrors({ variantAxisCode, variants }: NewProductOfItems, { axis }: NewProductFacts): FieldError[] {
+  if (variantAxisCode == null)
     return variants.length > 1
       ? [fieldError('variantAxisCode', 'required', 'Several variants need an axis to choose by.')]
       : [];
@@ -66,7 +59,7 @@ function categoryErrors(all: readonly number[], id: number, at: number, facts: N
   return facts.categoryIds.has(id) ? [] : [fieldError(field, 'not_found', 'No such category.')];
 }
 
-function sizeErrors(request: NewProductRequest, sizeId: number, at: number, facts: NewProductFacts): FieldError[] {
+function sizeErrors(request: NewProductOfItems, sizeId: number, at: number, facts: NewProductFacts): FieldError[] {
   const field = `variants.${at}.erpItemSizeId`;
   if (request.variants.findIndex((each) => each.erpItemSizeId === sizeId) < at)
     return [fieldError(field, 'duplicate', 'The size is named twice.')];
@@ -77,13 +70,13 @@ function sizeErrors(request: NewProductRequest, sizeId: number, at: number, fact
 }
 
 function optionErrors(
-  request: NewProductRequest,
+  request: NewProductOfItems,
   code: string | null,
   at: number,
   { axis }: NewProductFacts,
 ): FieldError[] {
   const field = `variants.${at}.variantOptionCode`;
-  if (request.variantAxisCode === null)
+  if (request.variantAxisCode == null)
     return code === null ? [] : [fieldError(field, 'without_axis', 'An option needs variantAxisCode.')];
   if (code === null) return [fieldError(field, 'required', 'Name an option of the axis.')];
   if (request.variants.findIndex((each) => each.variantOptionCode === code) < at)
@@ -93,23 +86,23 @@ function optionErrors(
   return [fieldError(field, 'not_found', 'The axis has no such option.')];
 }
 
-function defaultErrors({ variants }: NewProductRequest): FieldError[] {
-  const chosen = variants.flatMap((variant, at) => (variant.isDefault ? [at] : []));
+function defaultErrors({ variants }: NewProductOfItems): FieldError[] {
+  const chosen = variants.flatMap((variant, at) => (variant.isDefault === true ? [at] : []));
   return chosen
     .slice(1)
     .map((at) => fieldError(`variants.${at}.isDefault`, 'duplicate', 'Only one variant is the default.'));
 }
 
-function planOf(request: NewProductRequest, facts: NewProductFacts): NewProductPlan {
+function planOf(request: NewProductOfItems, facts: NewProductFacts): NewProductPlan {
   const { variants } = request;
-  const chosen = variants.findIndex((each) => each.isDefault);
+  const chosen = variants.findIndex((each) => each.isDefault === true);
   const erpDefault = variants.findIndex((each) => facts.sizes.get(each.erpItemSizeId)?.isErpDefault === true);
   const defaultAt = [chosen, erpDefault, 0].find((at) => at >= 0);
   const itemIds = variants.flatMap((each) => facts.sizes.get(each.erpItemSizeId)?.itemId ?? []);
   return {
     name: request.name.trim(),
     axisId: facts.axis?.id ?? null,
-    mainImageId: request.mainImageId,
+    mainImageId: request.mainImageId ?? null,
     categoryIds: request.categoryIds,
     variants: variants.map((each, at) => ({
       erpItemSizeId: each.erpItemSizeId,

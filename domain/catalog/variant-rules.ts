@@ -1,10 +1,5 @@
+import type { NewVariant } from '../../contracts/catalog-requests.ts';
 import { fieldError, type FieldError } from '../field-errors.ts';
-/** What staff ask for when they add a dish to a product (rule BND-1). */
-export type NewVariantRequest = {
-  erpItemId: string;
-  erpItemSizeId: number;
-  variantOptionId: number | null;
-};
 
 export type VariantOfProduct = { id: number; itemSizeId: number; optionId: number | null };
 
@@ -25,17 +20,17 @@ const SIZE = 'erpItemSizeId';
 const OPTION = 'variantOptionId';
 
 /** Every broken field of a new variant at once; empty means it can be added. */
-export function newVariantErrors(request: NewVariantRequest, facts: NewVariantFacts): FieldError[] {
+export function newVariantErrors(request: NewVariant, facts: NewVariantFacts): FieldError[] {
   return [
     ...sizeErrors(request, facts),
-    ...optionErrors(request.variantOptionId, facts.option, facts, null),
+    ...optionErrors(request.variantOptionId ?? null, facts.option, facts, null),
     ...(facts.variants.some((each) => each.optionId === null)
       ? [fieldError(OPTION, 'invalid', 'Give the variant that is there an option first: guests choose by options.')]
       : []),
   ];
 }
 
-function sizeErrors(request: NewVariantRequest, { size, itemExists, variants }: NewVariantFacts): FieldError[] {
+function sizeErrors(request: NewVariant, { size, itemExists, variants }: NewVariantFacts): FieldError[] {
   if (!itemExists) return [fieldError('erpItemId', 'not_found', 'No such item.')];
   if (size === null) return [fieldError(SIZE, 'not_found', 'No such item size.')];
   if (size.erpItemId !== request.erpItemId.toLowerCase())

@@ -1,5 +1,6 @@
+import type { BulkRequest } from '../../contracts/catalog-requests.ts';
 import type { BulkResult } from '../../contracts/catalog.ts';
-import { bulkProducts, type BulkRequest } from '../../app/catalog/bulk-products.ts';
+import { bulkProducts } from '../../app/catalog/bulk-products.ts';
 import type { Database } from '../../app/database.ts';
 import { createLog } from '../../platform/log.ts';
 import { STAFF } from './catalog-fixtures.ts';
@@ -13,5 +14,5 @@ export function bulk(db: Database, request: BulkRequest, lockTimeoutMs = 10_000)
 
 /** Gives one product exactly these badges. */
 export function giveBadges(db: Database, productId: number, badgeIds: readonly number[]): Promise<BulkResult> {
-  return bulk(db, { productIds: [productId], action: 'SET_BADGES', payload: { badgeIds } });
+  return bulk(db, { productIds: [productId], action: 'SET_BADGES', payload: { badgeIds: [...badgeIds] } });
 }

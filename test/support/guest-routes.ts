@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { defineRoute } from '../../api/http/route.ts';
-import { Strict } from '../../api/http/schemas.ts';
-import { Id, Nullable, Uuid } from '../../contracts/schemas.ts';
+import { Id, Nullable, Strict, Uuid } from '../../contracts/schemas.ts';
 import { once } from '../../app/idempotency.ts';
 
 /** Routes of the storefront API for guests, customers and holders of carts, as ordering will have them; they live in tests only. */

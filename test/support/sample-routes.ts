@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { defineRoute } from '../../api/http/route.ts';
 import { once } from '../../app/idempotency.ts';
 import { Problem } from '../../contracts/problem.ts';
-import { Id, Money, Nullable, Page, Timestamp } from '../../contracts/schemas.ts';
-import { Strict, IdParams, pageQuery, pageOf, sortQuery, sortOf } from '../../api/http/schemas.ts';
+import { Id, Money, Nullable, Page, Strict, Timestamp } from '../../contracts/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery, sortOf } from '../../api/http/schemas.ts';
 
 /** Routes that show every feature of the base without a capability; they live in tests only. */
 const texts = { summary: 'Sample', description: 'Sample.', tags: ['Sample'] };

@@ -38,7 +38,7 @@ const deps = () => ({
 const start = (job: Job, mode?: RunMode) =>
   startImport(deps(), testActor, {
     job,
-    mode,
+    ...(mode === undefined ? {} : { mode }),
     scope: job === 'MENU' ? '9001' : String(world.connectionId),
     connectionId: world.connectionId,
   });

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { ACCESS_TOKEN_SECONDS } from '../../../app/access/access-token.ts';
 import { login } from '../../../app/access/login.ts';
 import { logout } from '../../../app/access/logout.ts';
@@ -7,9 +6,8 @@ import { REFRESH_DAYS } from '../../../app/access/refresh-token.ts';
 import type { Tokens } from '../../../app/access/session.ts';
 import { Problem } from '../../../contracts/problem.ts';
 import { bearerToken } from '../../http/guard.ts';
-import { AccessToken } from '../../../contracts/access.ts';
+import { AccessToken, Credentials } from '../../../contracts/access.ts';
 import { defineRoute, PREFIXES, type Cookie } from '../../http/route.ts';
-import { Strict } from '../../http/schemas.ts';
 
 export const REFRESH_COOKIE = 'carte_refresh';
 
@@ -38,10 +36,7 @@ const loginRoute = defineRoute({
     'Opens a session. The answer sets the refresh token as an httpOnly cookie. Attempts are limited for each ' +
     'account and each client address.',
   bodyLimit: 4_096,
-  body: Strict({
-    email: Type.String({ minLength: 1, maxLength: 320 }),
-    password: Type.String({ minLength: 1, maxLength: 500 }),
-  }),
+  body: Credentials,
   responses: { 200: AccessToken },
   problems: ['unauthorized'],
   handler: async ({ body, clientAddress, requestId }, deps) =>

@@ -1,11 +1,8 @@
-import { Type } from 'typebox';
 import { changePassword } from '../../../app/access/change-password.ts';
 import { readProfile } from '../../../app/access/profile.ts';
 import { Problem } from '../../../contracts/problem.ts';
-import { Profile } from '../../../contracts/access.ts';
+import { PasswordChange, Profile } from '../../../contracts/access.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict } from '../../http/schemas.ts';
-import { NewPassword } from './users.ts';
 
 const meRoute = defineRoute({
   api: 'admin',
@@ -34,10 +31,7 @@ const changePasswordRoute = defineRoute({
   description: 'The other sessions of the user end. Attempts are limited like sign-ins.',
   tags: ['Access'],
   permission: 'authenticated',
-  body: Strict({
-    currentPassword: Type.String({ minLength: 1, maxLength: 500 }),
-    newPassword: NewPassword,
-  }),
+  body: PasswordChange,
   responses: { 204: null },
   handler: async ({ body, actor, clientAddress }, deps) => {
     await changePassword(deps, { ...actor, address: clientAddress }, body);

@@ -1,13 +1,8 @@
-import { Type } from 'typebox';
 import { createRole, getRole, listRoles, updateRole } from '../../../app/access/roles.ts';
-import { PERMISSIONS } from '../../../contracts/permissions.ts';
-import { Role } from '../../../contracts/access.ts';
-import { Page, Words } from '../../../contracts/schemas.ts';
+import { NewRole, Role, RoleEdit } from '../../../contracts/access.ts';
+import { Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
-
-const Permissions = Type.Array(Words(PERMISSIONS), { uniqueItems: true });
-const Name = Type.String({ minLength: 1, maxLength: 200 });
+import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const common = { api: 'admin', tags: ['Access'], permission: 'users.manage' } as const;
 
@@ -44,11 +39,7 @@ const createRoleRoute = defineRoute({
   summary: 'Create a role',
   description: 'A role is a named list of permissions. Its code must be unique.',
   idempotent: true,
-  body: Strict({
-    code: Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,49}$' }),
-    name: Name,
-    permissions: Permissions,
-  }),
+  body: NewRole,
   responses: { 201: Role },
   problems: ['duplicate'],
   handler: async ({ body, actor, idempotency }, deps) => ({
@@ -66,7 +57,7 @@ const updateRoleRoute = defineRoute({
   description:
     'The change acts on the next request of every user who has the role. The permissions of ADMIN cannot be changed.',
   params: IdParams,
-  body: Strict({ version: Version, name: Type.Optional(Name), permissions: Type.Optional(Permissions) }),
+  body: RoleEdit,
   responses: { 200: Role },
   problems: ['not-found', 'version-conflict', 'last-administrator'],
   handler: async ({ params, body, actor }, deps) => ({

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { finishSignOn } from '../../../app/access/sign-on/finish-sign-on.ts';
 import { SIGN_ON_SECONDS, startSignOn } from '../../../app/access/sign-on/start-sign-on.ts';
 import { defineRoute, PREFIXES } from '../../http/route.ts';
-import { Strict } from '../../http/schemas.ts';
+import { Strict } from '../../../contracts/schemas.ts';
 import { refreshCookie } from './auth.ts';
 
 const BROWSER_COOKIE = 'carte_sign_on';

@@ -2,17 +2,11 @@ import { Type } from 'typebox';
 import { createUser } from '../../../app/access/create-user.ts';
 import { deleteUser } from '../../../app/access/delete-user.ts';
 import { updateUser } from '../../../app/access/update-user.ts';
-import { PASSWORD_LENGTH } from '../../../app/access/user-fields.ts';
 import { getUser, listUsers } from '../../../app/access/user-views.ts';
-import { User } from '../../../contracts/access.ts';
-import { Nullable, Page } from '../../../contracts/schemas.ts';
+import { NewUser, User, UserEdit } from '../../../contracts/access.ts';
+import { Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
-
-export const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
-const Email = Type.String({ minLength: 3, maxLength: 254 });
-const FullName = Type.String({ minLength: 1, maxLength: 200 });
-const RoleCodes = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 50, uniqueItems: true });
+import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const common = { api: 'admin', tags: ['Access'], permission: 'users.manage' } as const;
 
@@ -57,12 +51,7 @@ const createUserRoute = defineRoute({
   summary: 'Create a user',
   description: 'The new user is active. A user without a password signs in through the identity provider.',
   idempotent: true,
-  body: Strict({
-    email: Email,
-    fullName: FullName,
-    roles: RoleCodes,
-    password: Type.Optional(Nullable(NewPassword)),
-  }),
+  body: NewUser,
   responses: { 201: User },
   problems: ['duplicate'],
   handler: async ({ body, actor, idempotency }, deps) => ({
@@ -81,14 +70,7 @@ const updateUserRoute = defineRoute({
     'An absent field keeps its value. New roles act on the next request of the user. A new password and `isActive: ' +
     'false` end the sessions of the user. `password: null` removes the password.',
   params: IdParams,
-  body: Strict({
-    version: Version,
-    email: Type.Optional(Email),
-    fullName: Type.Optional(FullName),
-    isActive: Type.Optional(Type.Boolean()),
-    roles: Type.Optional(RoleCodes),
-    password: Type.Optional(Nullable(NewPassword)),
-  }),
+  body: UserEdit,
   responses: { 200: User },
   problems: ['not-found', 'version-conflict', 'duplicate', 'last-administrator'],
   handler: async ({ params, body, actor }, deps) => ({

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { listAudit } from '../../../app/audit/list-audit.ts';
 import { AUDIT_ENTITIES, AuditEntry } from '../../../contracts/audit.ts';
-import { Id, Page, Words } from '../../../contracts/schemas.ts';
+import { Id, Page, Strict, Words } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict, pageQuery, pageOf } from '../../http/schemas.ts';
+import { pageQuery, pageOf } from '../../http/schemas.ts';
 
 const Moment = Type.String({ format: 'date-time' });
 

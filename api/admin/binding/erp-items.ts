@@ -3,10 +3,11 @@ import { createProductOfItems } from '../../../app/catalog/create-product-of-ite
 import { getErpItemCard } from '../../../app/binding/erp-item-card.ts';
 import { ERP_ITEM_SORT_FIELDS, listErpItems } from '../../../app/binding/erp-items.ts';
 import { ignoreItem, TRIAGE_NOTE_LENGTH } from '../../../app/binding/triage-item.ts';
+import { NewProductOfItems } from '../../../contracts/catalog-requests.ts';
 import { CreatedProduct, ErpItem, ErpItemCard, TRIAGE_STATES } from '../../../contracts/binding.ts';
-import { Id, Nullable, Page, Uuid, Words } from '../../../contracts/schemas.ts';
+import { Nullable, Page, Strict, Uuid, Words } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict, pageQuery, pageOf, sortQuery, sortOf } from '../../http/schemas.ts';
+import { pageQuery, pageOf, sortQuery, sortOf } from '../../http/schemas.ts';
 
 const tags = ['ERP items'];
 const ExternalId = Type.Optional(
@@ -77,36 +78,13 @@ const createProductOfItemsRoute = defineRoute({
   tags,
   permission: 'catalog.write',
   idempotent: true,
-  body: Strict({
-    name: Type.String({ minLength: 1, maxLength: 200 }),
-    variantAxisCode: Type.Optional(Nullable(Type.String({ maxLength: 50 }))),
-    mainImageId: Type.Optional(Nullable(Id)),
-    categoryIds: Type.Array(Id, { maxItems: 50 }),
-    variants: Type.Array(
-      Strict({
-        erpItemSizeId: Id,
-        variantOptionCode: Type.Optional(Nullable(Type.String({ maxLength: 50 }))),
-        isDefault: Type.Optional(Type.Boolean({ default: false })),
-      }),
-      { minItems: 1, maxItems: 50 },
-    ),
-  }),
+  body: NewProductOfItems,
   responses: { 201: CreatedProduct },
   problems: ['item-already-bound'],
-  async handler({ body, actor, idempotency }, deps) {
-    const request = {
-      name: body.name,
-      variantAxisCode: body.variantAxisCode ?? null,
-      mainImageId: body.mainImageId ?? null,
-      categoryIds: body.categoryIds,
-      variants: body.variants.map((variant) => ({
-        erpItemSizeId: variant.erpItemSizeId,
-        variantOptionCode: variant.variantOptionCode ?? null,
-        isDefault: variant.isDefault ?? false,
-      })),
-    };
-    return { status: 201, body: await createProductOfItems(deps, actor, request, idempotency) };
-  },
+  handler: async ({ body, actor, idempotency }, deps) => ({
+    status: 201,
+    body: await createProductOfItems(deps, actor, body, idempotency),
+  }),
 });
 
 const triageItemRoute = defineRoute({

@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { getIncident, listIncidents } from '../../../app/binding/incident-views.ts';
 import { dismissIncident, snoozeIncident } from '../../../app/binding/settle-incident.ts';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '../../../domain/binding/incident-states.ts';
-import { Incident } from '../../../contracts/binding.ts';
-import { Id, Page, Words } from '../../../contracts/schemas.ts';
+import { Incident, IncidentDismissal, IncidentPostponement } from '../../../contracts/binding.ts';
+import { Id, Page, Strict, Words } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Binding incidents'];
 const problems = ['not-found', 'invalid-transition', 'version-conflict'] as const;
@@ -64,7 +64,7 @@ const dismissIncidentRoute = defineRoute({
   tags,
   permission: 'incidents.manage',
   params: IdParams,
-  body: Strict({ note: Type.String({ minLength: 1, maxLength: 1_000 }), version: Type.Optional(Version) }),
+  body: IncidentDismissal,
   responses: { 200: Incident },
   problems,
   handler: async ({ params, body, actor }, deps) => ({
@@ -85,7 +85,7 @@ const snoozeIncidentRoute = defineRoute({
   tags,
   permission: 'incidents.manage',
   params: IdParams,
-  body: Strict({ until: Type.String({ format: 'date-time' }), version: Type.Optional(Version) }),
+  body: IncidentPostponement,
   responses: { 200: Incident },
   problems,
   handler: async ({ params, body, actor }, deps) => ({

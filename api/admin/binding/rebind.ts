@@ -1,11 +1,10 @@
-import { Type } from 'typebox';
 import { listBindingHistory } from '../../../app/binding/binding-history.ts';
 import { rebindCandidates } from '../../../app/binding/rebind-candidates.ts';
 import { rebindVariant } from '../../../app/binding/rebind-variant.ts';
-import { Binding, BindingChange, RebindCandidate } from '../../../contracts/binding.ts';
-import { Id, Page } from '../../../contracts/schemas.ts';
+import { Binding, BindingChange, Rebind, RebindCandidate } from '../../../contracts/binding.ts';
+import { Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict, IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Variants'];
 
@@ -22,12 +21,7 @@ const rebindVariantRoute = defineRoute({
   tags,
   permission: 'catalog.write',
   params: IdParams,
-  body: Strict({
-    erpItemSizeId: Id,
-    reason: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'Reason for the history and the audit.' }),
-    ),
-  }),
+  body: Rebind,
   responses: { 200: Binding },
   problems: ['not-found', 'item-already-bound', 'duplicate', 'invalid-transition'],
   handler: async ({ params, body, actor }, deps) => ({

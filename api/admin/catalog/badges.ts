@@ -1,13 +1,11 @@
-import { Type } from 'typebox';
 import { createBadge, deleteBadge, editBadge, listBadges } from '../../../app/catalog/badges.ts';
+import { NewBadge, BadgeEdit } from '../../../contracts/catalog-requests.ts';
 import { Badge } from '../../../contracts/catalog.ts';
-import { Page } from '../../../contracts/schemas.ts';
+import { Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Badges'];
-const Name = Type.String({ minLength: 1, maxLength: 100 });
-const Position = Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 }));
 
 const listBadgesRoute = defineRoute({
   api: 'admin',
@@ -33,7 +31,7 @@ const createBadgeRoute = defineRoute({
   tags,
   permission: 'catalog.write',
   idempotent: true,
-  body: Strict({ code: Type.String({ pattern: '^[A-Z0-9][A-Z0-9_-]{0,49}$' }), name: Name, position: Position }),
+  body: NewBadge,
   responses: { 201: Badge },
   problems: ['duplicate'],
   handler: async ({ body, actor, idempotency }, deps) => ({
@@ -52,7 +50,7 @@ const editBadgeRoute = defineRoute({
   tags,
   permission: 'catalog.write',
   params: IdParams,
-  body: Strict({ version: Version, name: Type.Optional(Name), position: Position }),
+  body: BadgeEdit,
   responses: { 200: Badge },
   problems: ['not-found', 'version-conflict'],
   handler: async ({ params, body, actor }, deps) => ({

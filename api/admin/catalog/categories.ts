@@ -5,11 +5,11 @@ import { createCategory } from '../../../app/catalog/create-category.ts';
 import { orderCategoryProducts } from '../../../app/catalog/order-category-products.ts';
 import { saveCategoryTree } from '../../../app/catalog/save-category-tree.ts';
 import { updateCategory } from '../../../app/catalog/update-category.ts';
+import { NewCategory, CategoryEdit, CategoryTreeEdit } from '../../../contracts/catalog-requests.ts';
 import { Category, CategoryProducts, NestedCategory, SavedCategoryTree } from '../../../contracts/catalog.ts';
-import { Id, Nullable, Page } from '../../../contracts/schemas.ts';
+import { Id, Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
-import { Slug } from './product-schemas.ts';
+import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Categories'];
 
@@ -60,20 +60,13 @@ const createCategoryRoute = defineRoute({
   tags,
   permission: 'catalog.write',
   idempotent: true,
-  body: Strict({
-    name: Type.String({ minLength: 1, maxLength: 200 }),
-    parentId: Type.Optional(Nullable(Id)),
-    position: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
-  }),
+  body: NewCategory,
   responses: { 201: Category },
-  async handler({ body, actor, idempotency }, deps) {
-    const { name, parentId = null, position } = body;
-    const input = { name, parentId, ...(position === undefined ? {} : { position }) };
-    return { status: 201, body: await createCategory(deps, actor, input, idempotency) };
-  },
+  handler: async ({ body, actor, idempotency }, deps) => ({
+    status: 201,
+    body: await createCategory(deps, actor, body, idempotency),
+  }),
 });
-
-const Position = Type.Integer({ minimum: 0, maximum: 1_000_000 });
 
 const updateCategoryRoute = defineRoute({
   api: 'admin',
@@ -87,14 +80,7 @@ const updateCategoryRoute = defineRoute({
   tags,
   permission: 'catalog.write',
   params: IdParams,
-  body: Strict({
-    version: Version,
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    slug: Type.Optional(Slug),
-    parentId: Type.Optional(Nullable(Id)),
-    position: Type.Optional(Position),
-    imageId: Type.Optional(Nullable(Id)),
-  }),
+  body: CategoryEdit,
   responses: { 200: Category },
   problems: ['not-found', 'version-conflict', 'duplicate', 'invalid-transition'],
   handler: async ({ params, body, actor }, deps) => ({
@@ -135,9 +121,7 @@ const saveCategoryTreeRoute = defineRoute({
   tags,
   permission: 'catalog.write',
   bodyLimit: 1_048_576,
-  body: Strict({
-    nodes: Type.Array(Strict({ id: Id, parentId: Nullable(Id), position: Position }), { minItems: 1, maxItems: 2000 }),
-  }),
+  body: CategoryTreeEdit,
   responses: { 200: SavedCategoryTree },
   handler: async ({ body, actor }, deps) => ({
     status: 200,

@@ -1,20 +1,16 @@
 import { Type } from 'typebox';
 import { editModifierGroup, listModifierGroups, orderModifiers } from '../../../app/catalog/modifier-groups.ts';
 import { editModifier, listModifiers } from '../../../app/catalog/modifiers.ts';
-import { Modifier, ModifierGroup, ModifierUiType } from '../../../contracts/catalog.ts';
-import { Id, Nullable, Page, Uuid } from '../../../contracts/schemas.ts';
+import { ModifierGroupEdit, ModifierOrder, ModifierEdit } from '../../../contracts/catalog-requests.ts';
+import { Modifier, ModifierGroup } from '../../../contracts/catalog.ts';
+import { Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict, pageQuery, pageOf } from '../../http/schemas.ts';
+import { pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Modifiers'];
 const Q = Type.Optional(Type.String({ maxLength: 200 }));
 const GroupKey = Type.String({ minLength: 1, maxLength: 200 });
 const GroupParams = Strict({ group_key: GroupKey });
-const DisplayName = Nullable(Type.String({ maxLength: 200 }));
-const Version = Type.Integer({
-  minimum: 0,
-  description: 'Version that the caller has seen; 0 when the profile was never changed.',
-});
 
 const listGroupsRoute = defineRoute({
   api: 'admin',
@@ -43,13 +39,7 @@ const editGroupRoute = defineRoute({
   tags,
   permission: 'catalog.write',
   params: GroupParams,
-  body: Strict({
-    version: Version,
-    displayName: Type.Optional(DisplayName),
-    uiType: Type.Optional(ModifierUiType),
-    isHidden: Type.Optional(Type.Boolean()),
-    isCollapsed: Type.Optional(Type.Boolean()),
-  }),
+  body: ModifierGroupEdit,
   responses: { 200: ModifierGroup },
   problems: ['not-found', 'version-conflict'],
   handler: async ({ params, body, actor }, deps) => ({
@@ -70,7 +60,7 @@ const orderRoute = defineRoute({
   tags,
   permission: 'catalog.write',
   params: GroupParams,
-  body: Strict({ version: Version, order: Type.Array(Uuid, { maxItems: 500, uniqueItems: true }) }),
+  body: ModifierOrder,
   responses: { 200: ModifierGroup },
   problems: ['not-found', 'version-conflict'],
   handler: async ({ params, body, actor }, deps) => ({
@@ -108,13 +98,7 @@ const editModifierRoute = defineRoute({
   tags,
   permission: 'catalog.write',
   params: Strict({ erp_item_id: Type.String({ format: 'uuid' }) }),
-  body: Strict({
-    version: Version,
-    displayName: Type.Optional(DisplayName),
-    imageId: Type.Optional(Nullable(Id)),
-    position: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 100_000 }))),
-    isHidden: Type.Optional(Type.Boolean()),
-  }),
+  body: ModifierEdit,
   responses: { 200: Modifier },
   problems: ['not-found', 'version-conflict'],
   handler: async ({ params, body, actor }, deps) => ({

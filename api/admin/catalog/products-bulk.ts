@@ -1,17 +1,7 @@
-import { Type } from 'typebox';
 import { bulkProducts } from '../../../app/catalog/bulk-products.ts';
-import { BULK_ACTION_NAMES } from '../../../domain/catalog/bulk-actions.ts';
+import { BulkRequest } from '../../../contracts/catalog-requests.ts';
 import { BulkResult } from '../../../contracts/catalog.ts';
-import { Id, Nullable, Words } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict } from '../../http/schemas.ts';
-
-const Payload = Strict({
-  categoryId: Type.Optional(Id),
-  badgeIds: Type.Optional(Type.Array(Id, { maxItems: 20 })),
-  isVisible: Type.Optional(Type.Boolean()),
-  organizationIds: Type.Optional(Nullable(Type.Array(Id, { minItems: 1, maxItems: 1000 }))),
-});
 
 export const bulkProductsRoute = defineRoute({
   api: 'admin',
@@ -38,11 +28,7 @@ export const bulkProductsRoute = defineRoute({
       SET_VISIBILITY: 'catalog.write',
     },
   },
-  body: Strict({
-    productIds: Type.Array(Id, { minItems: 1, maxItems: 500 }),
-    action: Words(BULK_ACTION_NAMES),
-    payload: Type.Optional(Nullable(Payload)),
-  }),
+  body: BulkRequest,
   responses: { 200: BulkResult },
   handler: async ({ body, actor }, deps) => ({ status: 200, body: await bulkProducts(deps, actor, body) }),
 });

@@ -7,11 +7,11 @@ import { getProduct } from '../../../app/catalog/product-views.ts';
 import { PRODUCT_ISSUES } from '../../../app/product-issues.ts';
 import { PUBLISH_RULES } from '../../../domain/catalog/publish-rules.ts';
 import type { ProductMove } from '../../../domain/catalog/product-states.ts';
+import { NewProduct, ProductEdit } from '../../../contracts/catalog-requests.ts';
 import { Product, ProductListItem, ProductState, ProductStatus } from '../../../contracts/catalog.ts';
-import { Id, Page } from '../../../contracts/schemas.ts';
+import { Id, Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { OrganizationId, Strict, IdParams, Version, pageQuery, pageOf, sortQuery, sortOf } from '../../http/schemas.ts';
-import { contentFields, ProductName } from './product-schemas.ts';
+import { OrganizationId, IdParams, pageQuery, pageOf, sortQuery, sortOf } from '../../http/schemas.ts';
 import { bulkProductsRoute } from './products-bulk.ts';
 
 const tags = ['Products'];
@@ -100,7 +100,7 @@ const createProductRoute = defineRoute({
   permission: 'catalog.write',
   idempotent: true,
   bodyLimit: 262_144,
-  body: Strict({ name: ProductName, ...contentFields }),
+  body: NewProduct,
   responses: { 201: Product },
   problems: ['duplicate'],
   handler: async ({ body, actor, idempotency }, deps) => ({
@@ -125,7 +125,7 @@ const editProductRoute = defineRoute({
   permission: 'catalog.write',
   params: IdParams,
   bodyLimit: 262_144,
-  body: Strict({ version: Version, name: Type.Optional(ProductName), ...contentFields }),
+  body: ProductEdit,
   responses: { 200: Product },
   problems: ['not-found', 'version-conflict', 'duplicate'],
   handler: async ({ params, body, actor }, deps) => ({

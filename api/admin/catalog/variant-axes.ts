@@ -1,21 +1,17 @@
-import { Type } from 'typebox';
 import { addVariantOption } from '../../../app/catalog/add-variant-option.ts';
 import { editVariantAxis, editVariantOption } from '../../../app/catalog/edit-variant-axis.ts';
 import { createVariantAxis, listVariantAxes } from '../../../app/catalog/variant-axes.ts';
+import {
+  NewVariantAxis,
+  VariantAxisEdit,
+  NewVariantOption,
+  VariantOptionEdit,
+} from '../../../contracts/catalog-requests.ts';
 import { VariantAxis } from '../../../contracts/catalog.ts';
-import { Id, Nullable, Page } from '../../../contracts/schemas.ts';
+import { Id, Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 
-const Code = Type.String({
-  pattern: '^[A-Z0-9][A-Z0-9_.-]{0,49}$',
-  description: 'Capital letters and digits, for example SIZE or CM30.',
-});
-const Name = Type.String({ minLength: 1, maxLength: 100 });
-const ShortName = Nullable(Type.String({ maxLength: 20 }));
-
-const Position = Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 }));
-const newOption = { code: Code, name: Name, shortName: Type.Optional(ShortName) };
 const tags = ['Variant axes'];
 
 const listVariantAxesRoute = defineRoute({
@@ -46,21 +42,13 @@ const createVariantAxisRoute = defineRoute({
   tags,
   permission: 'catalog.write',
   idempotent: true,
-  body: Strict({
-    code: Code,
-    name: Name,
-    uiType: Type.Optional(Type.Enum(['SEGMENTED', 'LIST'], { default: 'SEGMENTED' })),
-    options: Type.Array(Strict(newOption), {
-      minItems: 1,
-      maxItems: 100,
-    }),
-  }),
+  body: NewVariantAxis,
   responses: { 201: VariantAxis },
   problems: ['duplicate'],
-  async handler({ body, actor, idempotency }, deps) {
-    const { uiType = 'SEGMENTED', ...axis } = body;
-    return { status: 201, body: await createVariantAxis(deps, actor, { ...axis, uiType }, idempotency) };
-  },
+  handler: async ({ body, actor, idempotency }, deps) => ({
+    status: 201,
+    body: await createVariantAxis(deps, actor, body, idempotency),
+  }),
 });
 
 const editVariantAxisRoute = defineRoute({
@@ -73,11 +61,7 @@ const editVariantAxisRoute = defineRoute({
   tags,
   permission: 'catalog.write',
   params: IdParams,
-  body: Strict({
-    version: Version,
-    name: Type.Optional(Name),
-    uiType: Type.Optional(Type.Enum(['SEGMENTED', 'LIST'])),
-  }),
+  body: VariantAxisEdit,
   responses: { 200: VariantAxis },
   problems: ['not-found', 'version-conflict'],
   handler: async ({ params, body, actor }, deps) => ({
@@ -97,7 +81,7 @@ const addVariantOptionRoute = defineRoute({
   permission: 'catalog.write',
   idempotent: true,
   params: IdParams,
-  body: Strict({ ...newOption, position: Position }),
+  body: NewVariantOption,
   responses: { 201: VariantAxis },
   problems: ['not-found', 'duplicate'],
   handler: async ({ params, body, actor, idempotency }, deps) => ({
@@ -116,12 +100,7 @@ const editVariantOptionRoute = defineRoute({
   tags,
   permission: 'catalog.write',
   params: Strict({ id: Id, option_id: Id }),
-  body: Strict({
-    version: Version,
-    name: Type.Optional(Name),
-    shortName: Type.Optional(ShortName),
-    position: Position,
-  }),
+  body: VariantOptionEdit,
   responses: { 200: VariantAxis },
   problems: ['not-found', 'version-conflict'],
   handler: async ({ params, body, actor }, deps) => ({

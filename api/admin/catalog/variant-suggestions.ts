@@ -1,8 +1,7 @@
 import { variantSuggestions } from '../../../app/catalog/suggest-variants.ts';
 import { VariantSuggestions } from '../../../contracts/catalog.ts';
-import { Uuid } from '../../../contracts/schemas.ts';
+import { Strict, Uuid } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict } from '../../http/schemas.ts';
 
 export const variantSuggestionsRoute = defineRoute({
   api: 'admin',

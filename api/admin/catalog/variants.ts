@@ -1,13 +1,13 @@
-import { Type } from 'typebox';
 import { addVariant } from '../../../app/catalog/add-variant.ts';
 import { editVariant } from '../../../app/catalog/edit-variant.ts';
 import { orderVariants } from '../../../app/catalog/order-variants.ts';
 import { removeVariant } from '../../../app/catalog/remove-variant.ts';
 import { listVariants } from '../../../app/catalog/variant-views.ts';
+import { NewVariant, VariantEdit, VariantOrderEdit } from '../../../contracts/catalog-requests.ts';
 import { Variant, VariantOrder } from '../../../contracts/catalog.ts';
-import { Id, Nullable, Page, Uuid } from '../../../contracts/schemas.ts';
+import { Id, Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Variants'];
 const VariantParams = Strict({ variant_id: Id });
@@ -46,19 +46,13 @@ const addVariantRoute = defineRoute({
   permission: 'catalog.write',
   idempotent: true,
   params: IdParams,
-  body: Strict({
-    erpItemId: Uuid,
-    erpItemSizeId: Id,
-    variantOptionId: Type.Optional(Nullable(Id)),
-    isDefault: Type.Optional(Type.Boolean({ default: false })),
-  }),
+  body: NewVariant,
   responses: { 201: Variant },
   problems: ['not-found', 'item-already-bound', 'invalid-transition'],
-  async handler({ params, body, actor, idempotency }, deps) {
-    const { erpItemId, erpItemSizeId, variantOptionId = null, isDefault = false } = body;
-    const request = { erpItemId, erpItemSizeId, variantOptionId, isDefault };
-    return { status: 201, body: await addVariant(deps, actor, params.id, request, idempotency) };
-  },
+  handler: async ({ params, body, actor, idempotency }, deps) => ({
+    status: 201,
+    body: await addVariant(deps, actor, params.id, body, idempotency),
+  }),
 });
 
 const editVariantRoute = defineRoute({
@@ -74,11 +68,7 @@ const editVariantRoute = defineRoute({
   tags,
   permission: 'catalog.write',
   params: VariantParams,
-  body: Strict({
-    version: Version,
-    variantOptionId: Type.Optional(Nullable(Id)),
-    isDefault: Type.Optional(Type.Boolean()),
-  }),
+  body: VariantEdit,
   responses: { 200: Variant },
   problems: ['not-found', 'version-conflict', 'invalid-transition'],
   handler: async ({ params, body, actor }, deps) => ({
@@ -121,7 +111,7 @@ const orderVariantsRoute = defineRoute({
   tags,
   permission: 'catalog.write',
   params: IdParams,
-  body: Strict({ version: Version, variantIds: Type.Array(Id, { minItems: 1, maxItems: 1_000 }) }),
+  body: VariantOrderEdit,
   responses: { 200: VariantOrder },
   problems: ['not-found', 'version-conflict', 'invalid-transition'],
   handler: async ({ params, body, actor }, deps) => ({

@@ -5,23 +5,12 @@ import { switchConnection } from '../../../app/connections/switch-connection.ts'
 import { listConnections } from '../../../app/connections/list-connections.ts';
 import { renameConnection } from '../../../app/connections/rename-connection.ts';
 import { replaceApiLogin } from '../../../app/connections/replace-api-login.ts';
-import { Connection } from '../../../contracts/connections.ts';
-import { Id, Page } from '../../../contracts/schemas.ts';
+import { ApiLoginEdit, Connection, ConnectionEdit, NewConnection } from '../../../contracts/connections.ts';
+import { Id, Page, SeenVersion, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Connections'];
-
-const Name = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: 'Name of the connection. It must not contain the credential.',
-});
-const ApiLogin = Type.String({
-  minLength: 1,
-  maxLength: 500,
-  description: 'Credential of the account in the ERP. It is never shown again.',
-});
 
 const listConnectionsRoute = defineRoute({
   api: 'admin',
@@ -53,11 +42,7 @@ const createConnectionRoute = defineRoute({
   tags,
   permission: 'connections.manage',
   idempotent: true,
-  body: Strict({
-    legalEntityId: Id,
-    name: Name,
-    apiLogin: ApiLogin,
-  }),
+  body: NewConnection,
   responses: { 201: Connection },
   problems: ['owner-inactive'],
   handler: async ({ body, actor, idempotency }, deps) => ({
@@ -93,7 +78,7 @@ const disableConnectionRoute = defineRoute({
   tags,
   permission: 'connections.manage',
   params: IdParams,
-  body: Strict({ version: Type.Optional(Version) }),
+  body: SeenVersion,
   responses: { 200: Connection },
   problems: ['not-found', 'version-conflict'],
   handler: async ({ params, body, actor }, deps) => ({
@@ -112,7 +97,7 @@ const enableConnectionRoute = defineRoute({
   tags,
   permission: 'connections.manage',
   params: IdParams,
-  body: Strict({ version: Type.Optional(Version) }),
+  body: SeenVersion,
   responses: { 200: Connection },
   problems: ['not-found', 'version-conflict', 'owner-inactive'],
   handler: async ({ params, body, actor }, deps) => ({
@@ -132,7 +117,7 @@ const renameConnectionRoute = defineRoute({
   tags,
   permission: 'connections.manage',
   params: IdParams,
-  body: Strict({ version: Version, name: Name }),
+  body: ConnectionEdit,
   responses: { 200: Connection },
   problems: ['not-found', 'version-conflict'],
   handler: async ({ params, body, actor }, deps) => ({
@@ -153,7 +138,7 @@ const replaceApiLoginRoute = defineRoute({
   tags,
   permission: 'connections.manage',
   params: IdParams,
-  body: Strict({ version: Type.Optional(Version), apiLogin: ApiLogin }),
+  body: ApiLoginEdit,
   responses: { 200: Connection },
   problems: ['not-found', 'version-conflict'],
   handler: async ({ params, body, actor }, deps) => ({

@@ -13,14 +13,19 @@ import {
   setLegalEntityActive,
   updateLegalEntity,
 } from '../../../app/franchise/legal-entities.ts';
-import { Franchisee, LegalEntity } from '../../../contracts/franchise.ts';
-import { Id, Nullable, Page } from '../../../contracts/schemas.ts';
+import {
+  Franchisee,
+  FranchiseeEdit,
+  LegalEntity,
+  LegalEntityEdit,
+  NewFranchisee,
+  NewLegalEntity,
+} from '../../../contracts/franchise.ts';
+import { Id, Page, SeenVersion, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Franchise'];
-const Name = Type.String({ minLength: 1, maxLength: 200 });
-const TaxId = Nullable(Type.String({ minLength: 1, maxLength: 20 }));
 
 const listFranchiseesRoute = defineRoute({
   api: 'admin',
@@ -46,7 +51,7 @@ const createFranchiseeRoute = defineRoute({
   tags,
   permission: 'franchise.manage',
   idempotent: true,
-  body: Strict({ name: Name }),
+  body: NewFranchisee,
   responses: { 201: Franchisee },
   problems: ['duplicate'],
   handler: async ({ body, actor, idempotency }, deps) => ({
@@ -82,11 +87,7 @@ const createLegalEntityRoute = defineRoute({
   tags,
   permission: 'franchise.manage',
   idempotent: true,
-  body: Strict({
-    franchiseeId: Id,
-    name: Name,
-    taxId: Type.Optional(TaxId),
-  }),
+  body: NewLegalEntity,
   responses: { 201: LegalEntity },
   problems: ['duplicate'],
   handler: async ({ body, actor, idempotency }, deps) => ({
@@ -120,7 +121,7 @@ const updateFranchiseeRoute = defineRoute({
   tags,
   permission: 'franchise.manage',
   params: IdParams,
-  body: Strict({ version: Version, name: Type.Optional(Name) }),
+  body: FranchiseeEdit,
   responses: { 200: Franchisee },
   problems: ['not-found', 'version-conflict', 'duplicate'],
   handler: async ({ params, body, actor }, deps) => ({
@@ -154,7 +155,7 @@ const updateLegalEntityRoute = defineRoute({
   tags,
   permission: 'franchise.manage',
   params: IdParams,
-  body: Strict({ version: Version, name: Type.Optional(Name), taxId: Type.Optional(TaxId) }),
+  body: LegalEntityEdit,
   responses: { 200: LegalEntity },
   problems: ['not-found', 'version-conflict', 'duplicate'],
   handler: async ({ params, body, actor }, deps) => ({
@@ -178,7 +179,6 @@ const MOVES = [
       'changes nothing.',
   },
 ] as const;
-const moveBody = Strict({ version: Type.Optional(Version) });
 
 const franchiseeMoves = MOVES.map(({ move, isActive, description }) =>
   defineRoute({
@@ -191,7 +191,7 @@ const franchiseeMoves = MOVES.map(({ move, isActive, description }) =>
     tags,
     permission: 'franchise.manage',
     params: IdParams,
-    body: moveBody,
+    body: SeenVersion,
     responses: { 200: Franchisee },
     problems: ['not-found', 'version-conflict'],
     handler: async ({ params, body, actor }, deps) => ({
@@ -212,7 +212,7 @@ const legalEntityMoves = MOVES.map(({ move, isActive, description }) =>
     tags,
     permission: 'franchise.manage',
     params: IdParams,
-    body: moveBody,
+    body: SeenVersion,
     responses: { 200: LegalEntity },
     problems: ['not-found', 'version-conflict'],
     handler: async ({ params, body, actor }, deps) => ({

@@ -6,17 +6,19 @@ import { listUsages } from '../../../app/media/media-uses.ts';
 import { updateMedia } from '../../../app/media/update-media.ts';
 import { uploadMedia } from '../../../app/media/upload-media.ts';
 import { MAX_UPLOAD_BYTES } from '../../../domain/media/accepted.ts';
-import { FocalPoint, Media, MediaFolder, MediaUsage, UploadedMedia } from '../../../contracts/media.ts';
-import { Nullable, Page } from '../../../contracts/schemas.ts';
+import {
+  Folder,
+  Media,
+  MediaEdit,
+  MediaFolder,
+  MediaUsage,
+  UploadedMedia,
+  UploadFields,
+} from '../../../contracts/media.ts';
+import { Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict, IdParams, Version, pageQuery, pageOf, sortQuery, sortOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery, sortOf } from '../../http/schemas.ts';
 
-const Folder = Type.String({
-  maxLength: 200,
-  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-  description: 'Path of the folder, its parts divided by /; empty for the root.',
-});
-const Alt = Type.String({ maxLength: 500 });
 const tags = ['Media'];
 
 const uploadMediaRoute = defineRoute({
@@ -38,7 +40,7 @@ const uploadMediaRoute = defineRoute({
     types: ['image/jpeg', 'image/png', 'image/webp'],
     description: 'The image.',
   },
-  body: Strict({ folder: Type.Optional(Folder), alt: Type.Optional(Alt) }),
+  body: UploadFields,
   responses: { 200: UploadedMedia, 201: UploadedMedia },
   problems: ['media-unreadable', 'busy'],
   async handler({ files: [file], body, actor, idempotency }, deps) {
@@ -139,12 +141,7 @@ const updateMediaRoute = defineRoute({
   tags,
   permission: 'media.write',
   params: IdParams,
-  body: Strict({
-    version: Version,
-    alt: Type.Optional(Nullable(Alt)),
-    focalPoint: Type.Optional(Nullable(FocalPoint)),
-    folder: Type.Optional(Nullable(Folder)),
-  }),
+  body: MediaEdit,
   responses: { 200: Media },
   problems: ['not-found', 'version-conflict', 'busy'],
   handler: async ({ params, body, actor }, deps) => ({

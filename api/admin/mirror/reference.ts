@@ -3,10 +3,10 @@ import { listExternalMenus, updateExternalMenu } from '../../../app/mirror/exter
 import { listOrganizations } from '../../../app/mirror/organizations.ts';
 import { listPriceCategories } from '../../../app/mirror/list-price-categories.ts';
 import { listTerminals } from '../../../app/mirror/terminals.ts';
-import { ErpOrganization, ExternalMenu, PriceCategory, Terminal } from '../../../contracts/mirror.ts';
-import { Id, Nullable, Page } from '../../../contracts/schemas.ts';
+import { ErpOrganization, ExternalMenu, ExternalMenuEdit, PriceCategory, Terminal } from '../../../contracts/mirror.ts';
+import { Id, Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { OrganizationId, Strict, IdParams, Version, pageQuery, pageOf } from '../../http/schemas.ts';
+import { OrganizationId, IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['External system'];
 const ofConnection = Strict({ ...pageQuery, connection_id: Type.Optional(Id) });
@@ -93,14 +93,7 @@ const updateExternalMenuRoute = defineRoute({
   tags,
   permission: 'settings.manage',
   params: IdParams,
-  body: Strict({
-    version: Version,
-    isEnabled: Type.Optional(Type.Boolean()),
-    organizationIds: Type.Optional(Nullable(Type.Array(Id, { minItems: 1, maxItems: 1000 }))),
-    priceCategoryId: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100 }))),
-    priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
-    isAsync: Type.Optional(Type.Boolean()),
-  }),
+  body: ExternalMenuEdit,
   responses: { 200: ExternalMenu },
   problems: ['not-found', 'version-conflict'],
   handler: async ({ params, body, actor }, deps) => ({

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { listStopLists } from '../../../app/mirror/list-stop-lists.ts';
 import { StopListEntry } from '../../../contracts/mirror.ts';
-import { Id, Page } from '../../../contracts/schemas.ts';
+import { Id, Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { OrganizationId, Strict, pageQuery, pageOf } from '../../http/schemas.ts';
+import { OrganizationId, pageQuery, pageOf } from '../../http/schemas.ts';
 
 /** The stop-lists as the last import left them. */
 export const stopListsRoute = defineRoute({

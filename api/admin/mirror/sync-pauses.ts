@@ -1,17 +1,11 @@
 import { Type } from 'typebox';
 import { endImportPause, listImportPauses, pauseImport } from '../../../app/mirror/pauses/import-pauses.ts';
-import { JOBS } from '../../../contracts/jobs.ts';
-import { ImportPause } from '../../../contracts/mirror.ts';
-import { Id, Page, Words } from '../../../contracts/schemas.ts';
+import { ImportPause, NewPause } from '../../../contracts/mirror.ts';
+import { Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict, IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Imports'];
-const MenuId = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  description: 'Id of the external menu in the ERP. Only the job MENU has it.',
-});
 
 const listPausesRoute = defineRoute({
   api: 'admin',
@@ -42,17 +36,7 @@ const pauseRoute = defineRoute({
   tags,
   permission: 'sync.run',
   idempotent: true,
-  body: Strict({
-    connectionId: Id,
-    job: Words(JOBS),
-    externalMenuId: Type.Optional(MenuId),
-    reason: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      description: 'Reason that other operators see, also in Temporal.',
-    }),
-    until: Type.Optional(Type.String({ format: 'date-time', description: 'Time at which the pause ends by itself.' })),
-  }),
+  body: NewPause,
   responses: { 201: ImportPause },
   problems: ['not-found', 'duplicate'],
   handler: async ({ body, actor, idempotency }, deps) => ({

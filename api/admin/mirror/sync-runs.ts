@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import { acceptShrink } from '../../../app/mirror/runs/accept-shrink.ts';
 import { getRun, listRuns } from '../../../app/mirror/runs/list-runs.ts';
 import { startImport } from '../../../app/mirror/runs/start-import.ts';
-import { JOBS, RUN_MODES, RUN_STATUSES } from '../../../contracts/jobs.ts';
-import { Run, RunDetail, StartedRun } from '../../../contracts/mirror.ts';
-import { Id, Page, Words } from '../../../contracts/schemas.ts';
+import { JOBS, RUN_STATUSES } from '../../../contracts/jobs.ts';
+import { NewRun, Run, RunDetail, StartedRun } from '../../../contracts/mirror.ts';
+import { Page, Strict, Words } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict, IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Imports'];
 
@@ -22,12 +22,7 @@ const startRunRoute = defineRoute({
     'second time, whoever started it. Mode PLAN computes what a full import would do and changes nothing.',
   tags,
   permission: 'sync.run',
-  body: Strict({
-    job: Words(JOBS),
-    scope: Type.String({ minLength: 1, maxLength: 100 }),
-    mode: Type.Optional(Words(RUN_MODES)),
-    connectionId: Type.Optional(Id),
-  }),
+  body: NewRun,
   responses: { 202: StartedRun },
   problems: ['already-running', 'unavailable'],
   handler: async ({ body, actor }, deps) => ({ status: 202, body: await startImport(deps, actor, body) }),

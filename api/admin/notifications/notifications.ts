@@ -8,9 +8,9 @@ import {
   NotificationSeverity,
   type NotificationKind,
 } from '../../../contracts/notifications.ts';
-import { Page, Words } from '../../../contracts/schemas.ts';
+import { Page, Strict, Words } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict, IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Notifications'];
 const Kind = Words(Object.keys(NOTIFICATIONS) as NotificationKind[]);

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { changeSetting } from '../../../app/settings/change-setting.ts';
 import { getSetting, listSettings } from '../../../app/settings/list-settings.ts';
-import { Setting, SettingValue } from '../../../contracts/settings.ts';
-import { Page } from '../../../contracts/schemas.ts';
+import { Setting, SettingEdit } from '../../../contracts/settings.ts';
+import { Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict, pageQuery, pageOf } from '../../http/schemas.ts';
+import { pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Settings'];
 const KeyParams = Strict({ key: Type.String({ minLength: 1, maxLength: 100 }) });
@@ -51,10 +51,7 @@ const changeSettingRoute = defineRoute({
   tags,
   permission: 'settings.manage',
   params: KeyParams,
-  body: Strict({
-    version: Type.Integer({ minimum: 0, description: 'Version that the caller has seen.' }),
-    value: SettingValue,
-  }),
+  body: SettingEdit,
   responses: { 200: Setting },
   problems: ['not-found', 'version-conflict'],
   handler: async ({ params, body, actor }, deps) => ({

@@ -2,14 +2,13 @@ import { Type } from 'typebox';
 import { pinRevision, unpinRevision } from '../../../app/snapshot/pin-revision.ts';
 import { diffRevisions, getRevision, listRevisions } from '../../../app/snapshot/revisions.ts';
 import { getSnapshotStatus } from '../../../app/snapshot/snapshot-status.ts';
-import { Revision, RevisionDetail, RevisionDiff, SnapshotStatus } from '../../../contracts/snapshot.ts';
-import { Id, Page } from '../../../contracts/schemas.ts';
+import { NewPin, PinEnd, Revision, RevisionDetail, RevisionDiff, SnapshotStatus } from '../../../contracts/snapshot.ts';
+import { Id, Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { OrganizationId, Strict, pageQuery, pageOf } from '../../http/schemas.ts';
+import { OrganizationId, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Menus of restaurants'];
 const OrganizationParams = Strict({ organization_id: OrganizationId });
-const Reason = Type.String({ minLength: 1, maxLength: 500, description: 'Reason for the audit.' });
 
 const getStatusRoute = defineRoute({
   api: 'admin',
@@ -100,7 +99,7 @@ const pinRoute = defineRoute({
   tags,
   permission: 'snapshot.manage',
   params: OrganizationParams,
-  body: Strict({ revision: Id, reason: Reason, until: Type.String({ format: 'date-time' }) }),
+  body: NewPin,
   responses: { 200: SnapshotStatus },
   problems: ['not-found', 'invalid-transition'],
   handler: async ({ params, body, actor }, deps) => ({
@@ -119,7 +118,7 @@ const unpinRoute = defineRoute({
   tags,
   permission: 'snapshot.manage',
   params: OrganizationParams,
-  body: Strict({ reason: Reason }),
+  body: PinEnd,
   responses: { 200: SnapshotStatus },
   problems: ['not-found', 'invalid-transition'],
   handler: async ({ params, body, actor }, deps) => ({

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { ImportPause } from '../../../contracts/mirror.ts';
-import type { Job } from '../../../contracts/jobs.ts';
+import type { ImportPause, NewPause } from '../../../contracts/mirror.ts';
 import { invalidField, Problem } from '../../../contracts/problem.ts';
 import { appendOutbox } from '../../../db/outbox.ts';
 import type { Actor } from '../../actor.ts';
@@ -12,14 +11,6 @@ import { once, type Idempotency } from '../../idempotency.ts';
 import { readPage, type Page, type Paging } from '../../pages.ts';
 import { requiredTexts } from '../../required-texts.ts';
 import { IN_FORCE } from './is-paused.ts';
-
-export type NewPause = {
-  connectionId: number;
-  job: Job;
-  externalMenuId?: string | undefined;
-  reason: string;
-  until?: string | undefined;
-};
 
 const pauses = ({ db }: Sql) =>
   db

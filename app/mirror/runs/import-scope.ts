@@ -1,4 +1,4 @@
-import type { Job } from '../../../contracts/jobs.ts';
+import type { NewRun } from '../../../contracts/mirror.ts';
 import { invalidField, isProblem } from '../../../contracts/problem.ts';
 import type { Sql } from '../../../db/database.ts';
 import { getConnection } from '../../connections/connection-view.ts';
@@ -11,10 +11,7 @@ export type ImportTarget = { connectionId: number; externalMenuId?: number };
  * else our connection id, which `connectionId` may repeat. Problem `validation` for an unknown, malformed, ambiguous or contradictory
  * scope.
  */
-export async function resolveScope(
-  sql: Sql,
-  request: { job: Job; scope: string; connectionId?: number | undefined },
-): Promise<ImportTarget> {
+export async function resolveScope(sql: Sql, request: Omit<NewRun, 'mode'>): Promise<ImportTarget> {
   if (request.job !== 'MENU') {
     const connectionId = await connectionOf(sql, request.scope);
     if (request.connectionId !== undefined && request.connectionId !== connectionId)

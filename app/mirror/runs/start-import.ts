@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
+import type { NewRun } from '../../../contracts/mirror.ts';
 import { IMPORT_WORKFLOWS, importWorkflowId } from '../../../contracts/ids.ts';
-import type { Job, RunMode } from '../../../contracts/jobs.ts';
 import type { ImportInput } from '../../../contracts/messages/sync.ts';
 import { invalidField, Problem } from '../../../contracts/problem.ts';
 import { activityQueues, type Queues } from '../../../contracts/queues.ts';
@@ -17,14 +17,6 @@ import { drawRunId, insertRun } from './open-run.ts';
 
 export type StartDeps = { db: Database; temporal: Client; queues: Queues; env: TimingEnv };
 
-/** `scope`: the ERP's external menu id for MENU (with `connectionId` when two accounts share it), else our connection id. */
-export type StartImport = {
-  job: Job;
-  scope: string;
-  mode?: RunMode | undefined;
-  connectionId?: number | undefined;
-};
-
 /** A run whose record has ended gives its lock back within moments; a caller who has seen the record must not get a 409. */
 const ENDING_MS = 2_000;
 const ENDING_POLL_MS = 50;
@@ -34,7 +26,7 @@ const ENDING_POLL_MS = 50;
  * that schedules use as well (rule MIR-35).
  * Problems: already-running when that import runs, validation for an unknown or ambiguous scope, unavailable without Temporal.
  */
-export async function startImport(deps: StartDeps, actor: Actor, request: StartImport): Promise<{ runId: number }> {
+export async function startImport(deps: StartDeps, actor: Actor, request: NewRun): Promise<{ runId: number }> {
   const { job, mode } = request;
   if (mode !== undefined && mode !== 'FULL' && job !== 'MENU')
     throw invalidField('mode', 'not_supported', 'Only MENU can be imported incrementally or planned');

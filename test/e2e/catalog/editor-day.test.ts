@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { AdminApi, type CreateProductOfItemsPayload } from '../../../client/admin.ts';
+import { AdminApi, type NewProductOfItems } from '../../../client/admin.ts';
 import { PublicApi, type Menu } from '../../../client/public.ts';
 import { isProblem } from '../../../client/transport.ts';
 import { seedConnection } from '../../../tools/demo/seed.ts';
@@ -103,7 +103,7 @@ test('from a new dish of the ERP to the guests, and back to them after the dish 
     options: options.map(({ code, name }) => ({ code, name })),
   });
   const { data: category } = await admin.createCategory({ name: 'Пицца' });
-  const wanted: CreateProductOfItemsPayload = {
+  const wanted: NewProductOfItems = {
     name: suggested.baseName,
     variantAxisCode: axis.code,
     categoryIds: [],

@@ -18,7 +18,7 @@ beforeAll(async () => {
        join mirror_item_size size on size.item_id = item.id where item.role = 'DISH' group by item.id order by item.id`,
   );
   const options = ['A', 'B', 'C'].map((code) => ({ code, name: code }));
-  await createVariantAxis({ db: world.db }, STAFF, { code: 'KIND', name: 'Вид', uiType: 'TABS', options }, null);
+  await createVariantAxis({ db: world.db }, STAFF, { code: 'KIND', name: 'Вид', uiType: 'LIST', options }, null);
 }, 60_000);
 afterAll(() => world.close());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { BulkRequest } from '../../../app/catalog/bulk-products.ts';
+import type { BulkRequest } from '../../../contracts/catalog-requests.ts';
 import { createBadge } from '../../../app/catalog/badges.ts';
 import { createCategory } from '../../../app/catalog/create-category.ts';
 import { createProduct } from '../../../app/catalog/create-product.ts';
@@ -164,7 +164,7 @@ describe('at once with others', () => {
       when (old.id = ${broken}) execute function refuse_one()`);
     const holding = await holdRow(db, 'catalog_product', held);
 
-    const result = await bulk(db, { productIds: ids, action: 'UNPUBLISH' }, 100);
+    const result = await bulk(db, { productIds: [...ids], action: 'UNPUBLISH' }, 100);
     await holding.release();
     await db.query('drop trigger refuse_one on catalog_product');
 

@@ -62,7 +62,7 @@ describe('variant axes', () => {
   const size = {
     code: 'SIZE',
     name: 'Размер',
-    uiType: 'SEGMENTED',
+    uiType: 'SEGMENTED' as const,
     options: [
       { code: 'S', name: 'Маленькая', shortName: '25' },
       { code: 'L', name: 'Большая' },

@@ -6,7 +6,7 @@ import { createCategory } from '../../../app/catalog/create-category.ts';
 import { createVariantAxis } from '../../../app/catalog/variant-axes.ts';
 import type { Database } from '../../../app/database.ts';
 import { isProblem } from '../../../contracts/problem.ts';
-import type { NewProductRequest } from '../../../domain/catalog/new-product.ts';
+import type { NewProductOfItems } from '../../../contracts/catalog-requests.ts';
 import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { watched } from '../../support/watched.ts';
@@ -27,14 +27,14 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-const unsized = (name: string, sizeId: number): NewProductRequest => ({
+const unsized = (name: string, sizeId: number): NewProductOfItems => ({
   name,
   variantAxisCode: null,
   mainImageId: null,
   categoryIds,
   variants: [{ erpItemSizeId: sizeId, variantOptionCode: null, isDefault: false }],
 });
-const create = (request: NewProductRequest) => createProductOfItems({ db }, STAFF, request, null);
+const create = (request: NewProductOfItems) => createProductOfItems({ db }, STAFF, request, null);
 
 describe('a product of a dish', () => {
   test('is a draft with variants, placements, the claimed dish, triage and an audit row', async () => {

@@ -1,5 +1,6 @@
+import type { ExternalMenuEdit } from '../../../contracts/mirror.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { updateExternalMenu, type ExternalMenuChange } from '../../../app/mirror/external-menus.ts';
+import { updateExternalMenu } from '../../../app/mirror/external-menus.ts';
 import { importMenuList } from '../../../app/mirror/import-menu-list.ts';
 import { applyImport } from '../../../app/mirror/menu/apply-import.ts';
 import { planMenuImport } from '../../../app/mirror/menu/plan-menu-import.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function set({ externalMenuId }: OwnedMenu, change: Omit<ExternalMenuChange, 'version'>): Promise<void> {
+async function set({ externalMenuId }: OwnedMenu, change: Omit<ExternalMenuEdit, 'version'>): Promise<void> {
   const [setting] = await world.db.query<{ version: number }>(
     'select version from external_menu_setting where external_menu_id = $1',
     [externalMenuId],

@@ -1,5 +1,6 @@
+import type { ExternalMenuEdit } from '../../../contracts/mirror.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { updateExternalMenu, type ExternalMenuChange } from '../../../app/mirror/external-menus.ts';
+import { updateExternalMenu } from '../../../app/mirror/external-menus.ts';
 import { changeSetting } from '../../../app/settings/change-setting.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../../app/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../app/snapshot/patch-availability.ts';
@@ -79,7 +80,7 @@ describe('settings of stop-lists', () => {
 
 describe('settings of the external menu that sells a dish', () => {
   let version: number;
-  const change = async (fields: Omit<ExternalMenuChange, 'version'>) => {
+  const change = async (fields: Omit<ExternalMenuEdit, 'version'>) => {
     await updateExternalMenu(deps, STAFF, place.menuId, { version, ...fields });
     version += 1;
   };

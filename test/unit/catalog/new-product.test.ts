@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { planNewProduct, type NewProductFacts, type NewProductRequest } from '../../../domain/catalog/new-product.ts';
+import type { NewProductOfItems } from '../../../contracts/catalog-requests.ts';
+import { planNewProduct, type NewProductFacts } from '../../../domain/catalog/new-product.ts';
 
 const size = (itemId: number, isErpDefault = false) => ({
   itemId,
@@ -30,7 +31,7 @@ const variant = (erpItemSizeId: number, variantOptionCode: string | null = null,
   variantOptionCode,
   isDefault,
 });
-const request = (changes: Partial<NewProductRequest>): NewProductRequest => ({
+const request = (changes: Partial<NewProductOfItems>): NewProductOfItems => ({
   name: 'Пицца',
   variantAxisCode: null,
   mainImageId: null,
@@ -39,7 +40,7 @@ const request = (changes: Partial<NewProductRequest>): NewProductRequest => ({
   ...changes,
 });
 
-function fieldsOf(changes: Partial<NewProductRequest>, known: NewProductFacts = facts): string[] {
+function fieldsOf(changes: Partial<NewProductOfItems>, known: NewProductFacts = facts): string[] {
   const decision = planNewProduct(request(changes), known);
   return decision.kind === 'plan' ? [] : decision.errors.map((each) => `${each.field} ${each.code}`);
 }
@@ -62,7 +63,7 @@ describe('a product of one dish without sizes', () => {
 
 describe('the default variant', () => {
   const two = { variantAxisCode: 'SIZE', variants: [variant(10, 'S'), variant(11, 'L')] };
-  const defaultsOf = (changes: Partial<NewProductRequest>) => {
+  const defaultsOf = (changes: Partial<NewProductOfItems>) => {
     const decision = planNewProduct(request(changes), facts);
     return decision.kind === 'plan' ? decision.plan.variants.map((each) => each.isDefault) : decision.errors;
   };
@@ -81,7 +82,7 @@ describe('the default variant', () => {
 });
 
 describe('broken fields', () => {
-  test.each<[string, Partial<NewProductRequest>, string[]]>([
+  test.each<[string, Partial<NewProductOfItems>, string[]]>([
     ['an empty name', { name: ' ' }, ['name required']],
     ['an unknown picture', { mainImageId: 7 }, ['mainImageId not_found']],
     ['an unknown category', { categoryIds: [1, 3] }, ['categoryIds.1 not_found']],

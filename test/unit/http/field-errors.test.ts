@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Type, type TSchema } from 'typebox';
 import { MOST_ERRORS } from '../../../api/http/field-errors.ts';
 import { bodyValidator } from '../../../api/http/validation.ts';
-import { Nullable, Words } from '../../../contracts/schemas.ts';
-import { Strict } from '../../../api/http/schemas.ts';
+import { Nullable, Strict, Words } from '../../../contracts/schemas.ts';
 
 const check = (schema: TSchema, value: unknown) =>
   bodyValidator(schema)(value).map(({ field, code, message }) => `${field} ${code}: ${message}`);

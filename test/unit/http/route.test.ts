@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
 import { defineRoute } from '../../../api/http/route.ts';
-import { IdParams, Strict } from '../../../api/http/schemas.ts';
-import { Uuid, Words } from '../../../contracts/schemas.ts';
+import { IdParams } from '../../../api/http/schemas.ts';
+import { Strict, Uuid, Words } from '../../../contracts/schemas.ts';
 
 const base = {
   api: 'admin',
