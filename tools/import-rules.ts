@@ -66,6 +66,7 @@ export const capabilityLevels: readonly (readonly string[])[] = [
   ['offers'],
   ['binding', 'snapshot'],
   ['storefront'],
+  ['fulfillment'],
   ['compensation'],
   ['ordering'],
 ];

@@ -1,0 +1,34 @@
+/**
+ * Extra minutes that staff announce when the kitchen is busy: for every order (GLOBAL) or for orders with a dish of a category.
+ * Moments in milliseconds; null has no bound.
+ */
+export type ExpectationRule = {
+  scope: 'GLOBAL' | 'CATEGORY';
+  categoryId: number | null;
+  durationMinutes: number;
+  activeFrom: number | null;
+  activeTo: number | null;
+};
+
+/**
+ * How many minutes longer an order takes at a moment: the largest of the increases that are active for all orders or for one of
+ * the categories in the cart, 0 without any (rule FUL-12).
+ */
+export function expectationMinutes(
+  rules: readonly ExpectationRule[],
+  categoryIds: ReadonlySet<number>,
+  at: number,
+): number {
+  const applies = (rule: ExpectationRule): boolean =>
+    (rule.activeFrom === null || rule.activeFrom <= at) &&
+    (rule.activeTo === null || at < rule.activeTo) &&
+    (rule.scope === 'GLOBAL' || (rule.categoryId !== null && categoryIds.has(rule.categoryId)));
+  return Math.max(0, ...rules.filter(applies).map((rule) => rule.durationMinutes));
+}
+
+const roundedUp = (minutes: number): number => Math.ceil(minutes / 5) * 5;
+
+/** The minutes that guests are told: the estimate and one slot step more, both rounded up to five minutes (rule FUL-13). */
+export function etaRange(etaMinutes: number, slotStepMinutes: number): [number, number] {
+  return [roundedUp(etaMinutes), roundedUp(etaMinutes + slotStepMinutes)];
+}
