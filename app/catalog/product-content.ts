@@ -21,21 +21,6 @@ import { placeProduct } from './placements.ts';
 type Lists = Pick<ProductContent, 'gallery' | 'categoryIds' | 'badgeIds' | 'organizationVisibility'>;
 type Column = Exclude<ContentField, keyof Lists>;
 
-/** The fields that are columns of the product. */
-const COLUMNS = [
-  'name',
-  'slug',
-  'subtitle',
-  'description',
-  'composition',
-  'seoTitle',
-  'seoDescription',
-  'mainImageId',
-  'hoverImageId',
-  'variantAxisId',
-  'isVisible',
-] as const satisfies readonly Column[];
-
 /** The fields that are rows of their own, and how they are replaced. */
 const LISTS: { readonly [F in keyof Lists]: (tx: Tx, productId: number, value: Lists[F]) => Promise<void> } = {
   gallery: replaceGallery,
@@ -43,6 +28,9 @@ const LISTS: { readonly [F in keyof Lists]: (tx: Tx, productId: number, value: L
   badgeIds: replaceBadges,
   organizationVisibility: replaceVisibility,
 };
+
+/** The other fields: columns of the product. */
+const COLUMNS = CONTENT_FIELDS.filter((field): field is Column => !Object.hasOwn(LISTS, field));
 
 /** The content of a product as it is stored. The caller holds the product, or reads what may be outdated at once. */
 export function readContent({ db }: Sql, productId: number): Promise<ProductContent> {

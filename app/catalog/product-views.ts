@@ -1,6 +1,7 @@
 import type { Product } from '../../contracts/catalog.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
+import { PRODUCT_TEXTS } from '../../domain/catalog/product-content.ts';
 import { imageReference } from '../../domain/media/image-reference.ts';
 import type { Rendition } from '../media/media-rows.ts';
 import type { Sql } from '../database.ts';
@@ -34,9 +35,10 @@ export async function getProduct(tx: Sql, id: number): Promise<ProductView> {
   };
 }
 
+const TEXTS = sql.join(PRODUCT_TEXTS.map((text) => sql.ref(`product.${text}`)));
+
 const selectProduct = (id: number) => sql<ProductRow>`
-  select product.id, product.slug, product.name, product.subtitle, product.description, product.composition,
-    product.seo_title, product.seo_description, product.is_visible,
+  select product.id, product.slug, product.name, ${TEXTS}, product.is_visible,
     array(select slug from catalog_product_slug former where former.product_id = product.id and former.slug <> product.slug
            order by taken_at desc, slug) as former_slugs,
     coalesce((select json_agg(json_build_object('id', badge.id, 'code', badge.code, 'name', badge.name) order by assigned.position)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../db/database.ts';
 import type * as facts from '../../domain/snapshot/facts.ts';
+import { CARD_TEXTS, MENU_TEXTS } from '../../domain/snapshot/facts.ts';
 import { restoreVariants, type LiveVariant, type PinnedContent } from '../../domain/snapshot/pinned-content.ts';
 
 type Content = Omit<PinnedContent, 'variants'>;
@@ -20,6 +21,8 @@ const withShown = ({ db }: Sql, organizationId: number) =>
       .where('product.status', '=', 'PUBLISHED')
       .where((eb) => eb.fn.coalesce('here.isVisible', 'product.isVisible')),
   );
+
+const TEXTS = [...MENU_TEXTS, ...CARD_TEXTS].map((text) => `shown.${text}` as const);
 
 /** What staff decide about the menu of an organization, as the tables hold it now. */
 export async function readStorefrontContent(tx: Sql, organizationId: number): Promise<Content> {
@@ -43,14 +46,10 @@ export async function readStorefrontContent(tx: Sql, organizationId: number): Pr
         'shown.id',
         'shown.slug',
         'shown.name',
-        'shown.subtitle',
-        'shown.description',
-        'shown.composition',
         'shown.status',
-        'shown.seoTitle',
-        'shown.seoDescription',
         'shown.mainImageId',
         'shown.hoverImageId',
+        ...TEXTS,
         sql<facts.ProductFact['axis']>`case when axis.id is not null
           then jsonb_build_object('code', axis.code, 'name', axis.name, 'uiType', axis.ui_type) end`.as('axis'),
       ])

@@ -4,15 +4,14 @@ import type { ProductStatus } from './product-states.ts';
 /** What staff say about one organization apart from the others. */
 export type OrganizationVisibility = { organizationId: number; isVisible: boolean };
 
+/** Texts of a product that may be absent. One that is named here is stored, compared and read by staff. */
+export const PRODUCT_TEXTS = ['subtitle', 'description', 'composition', 'seoTitle', 'seoDescription'] as const;
+type ProductText = (typeof PRODUCT_TEXTS)[number];
+
 /** Everything staff can say about a product and say again in an update. */
-export type ProductContent = {
+export type ProductContent = Readonly<Record<ProductText, string | null>> & {
   name: string;
   slug: string;
-  subtitle: string | null;
-  description: string | null;
-  composition: string | null;
-  seoTitle: string | null;
-  seoDescription: string | null;
   mainImageId: number | null;
   hoverImageId: number | null;
   variantAxisId: number | null;
@@ -32,15 +31,15 @@ export type ContentField = keyof ProductContent;
 /** An absent field stays, null clears it (rule HTTP-4). */
 export type ContentEdit = { readonly [F in ContentField]?: ProductContent[F] | null };
 
+function everyText<V>(value: V): Record<ProductText, V> {
+  return Object.fromEntries(PRODUCT_TEXTS.map((text) => [text, value])) as Record<ProductText, V>;
+}
+
 /** The content of a new product before its first field is set. */
 export const EMPTY_CONTENT: ProductContent = {
   name: '',
   slug: '',
-  subtitle: null,
-  description: null,
-  composition: null,
-  seoTitle: null,
-  seoDescription: null,
+  ...everyText(null),
   mainImageId: null,
   hoverImageId: null,
   variantAxisId: null,
@@ -59,11 +58,7 @@ const optionalText = (text: string | null) => (text === null || text.trim() === 
 const STORED: { readonly [F in ContentField]: (given: ProductContent[F]) => ProductContent[F] } = {
   name: (name) => name.trim(),
   slug: asGiven,
-  subtitle: optionalText,
-  description: optionalText,
-  composition: optionalText,
-  seoTitle: optionalText,
-  seoDescription: optionalText,
+  ...everyText(optionalText),
   mainImageId: asGiven,
   hoverImageId: asGiven,
   variantAxisId: asGiven,

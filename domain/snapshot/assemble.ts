@@ -2,7 +2,7 @@ import { findImageReference, type ImageReference, type ImageUse } from '../media
 import type { Slot, StopIndex } from './availability.ts';
 import { categoriesWithContent, categoryTree } from './categories.ts';
 import type { GroupFact, OfferFact } from '../offers/facts.ts';
-import type { MenuFacts, PlacementFact, ProductFact } from './facts.ts';
+import { CARD_TEXTS, MENU_TEXTS, type MenuFacts, type PlacementFact, type ProductFact } from './facts.ts';
 import type { Allergen, CardTexts, MenuContent, MenuProduct } from './menu.ts';
 import { buildGroup, collapseGroups, type BuiltGroup, type Digest, type GroupView } from './modifier-groups.ts';
 import { chooseOffers } from '../offers/choose-offers.ts';
@@ -57,7 +57,7 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
     if (variants.length === 0) omitted.push({ productId: fact.id, reason: 'NOT_SOLD_HERE' });
     else {
       kept.push({ product: complete(frame, variants), variants });
-      const texts = presentTexts({ seoTitle: fact.seoTitle, seoDescription: fact.seoDescription });
+      const texts = presentTexts(fact, CARD_TEXTS);
       if (Object.keys(texts).length > 0) cardTexts[fact.id] = texts;
     }
   }
@@ -165,7 +165,7 @@ function productReader(
       id: fact.id,
       slug: fact.slug,
       name: fact.name,
-      ...presentTexts({ subtitle: fact.subtitle, description: fact.description, composition: fact.composition }),
+      ...presentTexts(fact, MENU_TEXTS),
       categoryIds: shown.map((each) => each.categoryId),
       primaryCategoryId: primary.categoryId,
       badges: (badges.get(fact.id) ?? []).toSorted(badgeOrder).map((each) => each.code),
@@ -183,9 +183,10 @@ function productReader(
 
 /** Absent and empty texts leave no field (rule SNP-7). */
 function presentTexts<Field extends string>(
-  texts: Readonly<Record<Field, string | null | undefined>>,
+  fact: Readonly<Partial<Record<Field, string | null>>>,
+  fields: readonly Field[],
 ): { [F in Field]?: string } {
-  const present = Object.entries<string | null | undefined>(texts).filter(([, text]) => (text ?? '') !== '');
+  const present = fields.map((field) => [field, fact[field] ?? ''] as const).filter(([, text]) => text !== '');
   return Object.fromEntries(present) as { [F in Field]?: string };
 }
 

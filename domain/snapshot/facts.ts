@@ -1,7 +1,7 @@
 import type { StoredMedia } from '../media/image-reference.ts';
 import type { ModifierGroupUiType } from '../catalog/modifier-ui-types.ts';
 import type { GroupFact, LinkFact, ModifierFact, OfferFact, StopFacts } from '../offers/facts.ts';
-import type { Allergen } from './menu.ts';
+import type { Allergen, CardTexts, MenuProduct } from './menu.ts';
 
 /** Rows that a menu is assembled from, all read in one database snapshot. Order never matters. */
 
@@ -15,16 +15,16 @@ export type CategoryFact = {
   isArchived: boolean;
 };
 
-export type ProductFact = {
+/** Texts of a product that guests read in the menu, and those that only its card has. One that is named here is read and shown. */
+export const MENU_TEXTS = ['subtitle', 'description', 'composition'] as const satisfies readonly (keyof MenuProduct)[];
+export const CARD_TEXTS = ['seoTitle', 'seoDescription'] as const satisfies readonly (keyof CardTexts)[];
+/** One is absent in content that was kept before it existed. */
+type TextFacts = { [F in (typeof MENU_TEXTS | typeof CARD_TEXTS)[number]]?: string | null };
+
+export type ProductFact = TextFacts & {
   id: number;
   slug: string;
   name: string;
-  subtitle: string | null;
-  description: string | null;
-  composition: string | null;
-  /** For search engines; absent in content that was kept before they existed. */
-  seoTitle?: string | null;
-  seoDescription?: string | null;
   status: string;
   mainImageId: number | null;
   hoverImageId: number | null;
