@@ -1,4 +1,4 @@
-import type { NewUser } from '../../contracts/access.ts';
+import type { NewUser, User } from '../../contracts/access.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { withConstraintProblems } from '../constraint-problems.ts';
@@ -7,7 +7,7 @@ import { once, type Idempotency } from '../idempotency.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { hashPassword } from './password.ts';
 import { emailOf, replaceRoles, roleIds } from './user-fields.ts';
-import { getUser, type UserView } from './user-views.ts';
+import { getUser } from './user-views.ts';
 
 /**
  * Creates an active user. Without a password he signs in through the identity provider, or when an administrator sets one.
@@ -18,7 +18,7 @@ export async function createUser(
   actor: Actor,
   input: NewUser,
   idempotency: Idempotency | null = null,
-): Promise<UserView> {
+): Promise<User> {
   const { fullName } = requiredTexts({ fullName: input.fullName }, { fullName: 200 });
   const email = emailOf(input.email);
   const passwordHash = input.password == null ? null : await hashPassword(input.password);

@@ -13,9 +13,6 @@ import { readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
 
-/** A named list of permissions. */
-export type RoleView = Role;
-
 /** This role always holds every permission, so that a release with a new one locks nobody out. */
 const ADMINISTRATOR = 'ADMIN';
 
@@ -36,12 +33,12 @@ function readRoles({ db }: Sql) {
 }
 
 /** One page of roles, sorted by their codes. */
-export function listRoles(sql: Sql, paging: Paging): Promise<Page<RoleView>> {
+export function listRoles(sql: Sql, paging: Paging): Promise<Page<Role>> {
   return readPage(readRoles(sql).orderBy('role.code'), paging);
 }
 
 /** One role. Problem `not-found`. */
-export function getRole(sql: Sql, id: number): Promise<RoleView> {
+export function getRole(sql: Sql, id: number): Promise<Role> {
   return readRoles(sql)
     .where('role.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such role' }));
@@ -53,7 +50,7 @@ export async function createRole(
   actor: Actor,
   input: NewRole,
   idempotency: Idempotency | null = null,
-): Promise<RoleView> {
+): Promise<Role> {
   const { name } = requiredTexts({ name: input.name }, { name: 200 });
   return withConstraintProblems(() =>
     db.transaction((tx) =>
@@ -80,7 +77,7 @@ export async function createRole(
  * Merges a change into a role; it acts with the next request of everybody who holds it.
  * Problems: not-found, version-conflict, validation (the permissions of ADMIN are fixed), last-administrator.
  */
-export function updateRole(deps: AdministratorDeps, actor: Actor, id: number, change: RoleEdit): Promise<RoleView> {
+export function updateRole(deps: AdministratorDeps, actor: Actor, id: number, change: RoleEdit): Promise<Role> {
   return deps.db.transaction(async (tx) => {
     await lockAdministrators(tx);
     const row = await holdForEdit(tx, AccessRole, id, { seen: change.version, detail: 'No such role' });
@@ -111,6 +108,6 @@ function sorted(permissions: readonly Permission[]): Permission[] {
   return [...new Set(permissions)].toSorted();
 }
 
-function fieldsOf({ code, name, permissions }: RoleView): Record<string, unknown> {
+function fieldsOf({ code, name, permissions }: Role): Record<string, unknown> {
   return { code, name, permissions: permissions.toSorted() };
 }

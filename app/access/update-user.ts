@@ -1,4 +1,4 @@
-import type { UserEdit } from '../../contracts/access.ts';
+import type { User, UserEdit } from '../../contracts/access.ts';
 import { AccessUser } from '../../db/entities/access.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -9,18 +9,13 @@ import { requiredTexts } from '../required-texts.ts';
 import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
 import { hashPassword } from './password.ts';
 import { emailOf, endSessions, replaceRoles, roleIds } from './user-fields.ts';
-import { getUser, type UserView } from './user-views.ts';
+import { getUser } from './user-views.ts';
 
 /**
  * Merges a change into a user; roles act with his next request, and a new password or being disabled ends his sessions.
  * Problems: not-found, version-conflict, validation, duplicate (e-mail), last-administrator.
  */
-export async function updateUser(
-  deps: AdministratorDeps,
-  actor: Actor,
-  id: number,
-  change: UserEdit,
-): Promise<UserView> {
+export async function updateUser(deps: AdministratorDeps, actor: Actor, id: number, change: UserEdit): Promise<User> {
   const passwordHash = typeof change.password === 'string' ? await hashPassword(change.password) : null;
   return withConstraintProblems(() =>
     deps.db.transaction(async (tx) => {
@@ -50,7 +45,7 @@ export async function updateUser(
   );
 }
 
-async function merged(sql: Sql, before: UserView, change: UserEdit): Promise<UserView> {
+async function merged(sql: Sql, before: User, change: UserEdit): Promise<User> {
   if (change.roles !== undefined) await roleIds(sql, change.roles);
   return {
     ...before,
@@ -61,6 +56,6 @@ async function merged(sql: Sql, before: UserView, change: UserEdit): Promise<Use
   };
 }
 
-function fieldsOf({ email, fullName, isActive, roles }: UserView): Record<string, unknown> {
+function fieldsOf({ email, fullName, isActive, roles }: User): Record<string, unknown> {
   return { email, fullName, isActive, roles };
 }

@@ -5,9 +5,6 @@ import { contains, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
-/** A member of staff, without anything to sign in with. */
-export type UserView = User;
-
 export type UserFilter = Paging & {
   /** Part of the name or e-mail. */
   q?: string | undefined;
@@ -39,7 +36,7 @@ function readUsers({ db }: Sql) {
 }
 
 /** One page of users, sorted by name; deleted ones are gone. */
-export function listUsers(sql: Sql, { q, role, isActive, ...paging }: UserFilter): Promise<Page<UserView>> {
+export function listUsers(sql: Sql, { q, role, isActive, ...paging }: UserFilter): Promise<Page<User>> {
   const text = searchedText(q);
   let users = readUsers(sql)
     .where((eb) => eb.or([contains(eb.ref('user.fullName'), text), contains(eb.ref('user.email'), text)]))
@@ -61,7 +58,7 @@ export function listUsers(sql: Sql, { q, role, isActive, ...paging }: UserFilter
 }
 
 /** One user. Problem `not-found`, also for a deleted user. */
-export function getUser(sql: Sql, id: number): Promise<UserView> {
+export function getUser(sql: Sql, id: number): Promise<User> {
   return readUsers(sql)
     .where('user.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such user' }));

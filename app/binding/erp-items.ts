@@ -4,9 +4,6 @@ import { Problem } from '../../contracts/problem.ts';
 import { contains, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
 
-/** One mirrored dish as staff see it when they make products of dishes. */
-export type ErpItemView = ErpItem;
-
 /** A dish nobody has decided about is new. */
 const TRIAGE = sql<TriageState>`coalesce(triage.status, 'NEW')`;
 const DISHES = sql`mirror_item item left join catalog_item_triage triage on triage.item_id = item.id`;
@@ -86,10 +83,7 @@ function conditionOf(filter: ErpItemFilter): RawBuilder<unknown> {
 }
 
 /** One page of the dishes the ERP has now; by name unless another order is asked for. Details are read for the page only. */
-export async function listErpItems(
-  { db }: Sql,
-  filter: ErpItemFilter,
-): Promise<{ items: ErpItemView[]; total: number }> {
+export async function listErpItems({ db }: Sql, filter: ErpItemFilter): Promise<{ items: ErpItem[]; total: number }> {
   const where = conditionOf(filter);
   const keys = filter.sort.length > 0 ? filter.sort : [{ field: 'name' as const, direction: 'asc' as const }];
   const order = sql.join([
@@ -97,7 +91,7 @@ export async function listErpItems(
     sql`item.id`,
   ]);
   const count = sql<{ total: number }>`select count(*) as total from ${DISHES} where ${where}`;
-  const page = sql<ErpItemView>`
+  const page = sql<ErpItem>`
     with chosen as materialized (
       select item.id, row_number() over (order by ${order}) as at from ${DISHES} where ${where}
        order by at limit ${filter.limit} offset ${filter.offset})
@@ -107,8 +101,8 @@ export async function listErpItems(
 }
 
 /** One dish by the id of the ERP, also when the ERP no longer has it. Problem `not-found`. */
-export async function getErpItem({ db }: Sql, itemId: string): Promise<ErpItemView> {
-  const { rows } = await sql<ErpItemView>`
+export async function getErpItem({ db }: Sql, itemId: string): Promise<ErpItem> {
+  const { rows } = await sql<ErpItem>`
     select ${COLUMNS} from mirror_item item ${JOINS} where item.role = 'DISH' and item.erp_id = ${itemId}`.execute(db);
   const [item] = rows;
   if (item === undefined) throw new Problem('not-found', { detail: 'No such item.' });

@@ -5,9 +5,6 @@ import type { IncidentSeverity, IncidentStatus } from '../../domain/binding/inci
 import type { Sql } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
-/** One incident as staff see it (rule BND-15). */
-export type IncidentView = Incident;
-
 export type IncidentFilter = Paging & {
   status?: IncidentStatus | undefined;
   severity?: IncidentSeverity | undefined;
@@ -15,7 +12,7 @@ export type IncidentFilter = Paging & {
 };
 
 /** One page of incidents, the newest first. */
-export function listIncidents(sql: Sql, filter: IncidentFilter): Promise<Page<IncidentView>> {
+export function listIncidents(sql: Sql, filter: IncidentFilter): Promise<Page<Incident>> {
   const { status, severity, productId } = filter;
   return readPage(
     incidentViews(sql)
@@ -29,7 +26,7 @@ export function listIncidents(sql: Sql, filter: IncidentFilter): Promise<Page<In
 }
 
 /** One incident, also a closed one: they are history. Problem `not-found`. */
-export function getIncident(sql: Sql, id: number): Promise<IncidentView> {
+export function getIncident(sql: Sql, id: number): Promise<Incident> {
   return incidentViews(sql)
     .where('incident.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such incident.' }));
@@ -49,10 +46,10 @@ function incidentViews({ db }: Sql) {
       'incident.resolution',
       'incident.detectedAt',
       'incident.detectedByRunId',
-      sql<
-        IncidentView['product']
-      >`json_build_object('id', product.id, 'name', product.name, 'status', product.status)`.as('product'),
-      sql<IncidentView['variant']>`json_build_object('id', incident.variant_id,
+      sql<Incident['product']>`json_build_object('id', product.id, 'name', product.name, 'status', product.status)`.as(
+        'product',
+      ),
+      sql<Incident['variant']>`json_build_object('id', incident.variant_id,
         'optionName', coalesce(option.name, incident.removed_option_name))`.as('variant'),
       'incident.lastKnown',
       'incident.newName',

@@ -15,9 +15,6 @@ import { refuseArchived } from '../catalog/variant-rows.ts';
 
 const REASON_LIMIT = { reason: 500 };
 
-/** Where a variant is bound to, and where it was before. */
-export type BindingView = Binding;
-
 /**
  * Binds a variant to another size (rule BND-17): the previous external item joins the history, open incidents
  * of the variant are closed, and the new dish is claimed for the product. Images, texts and placements stay as they are.
@@ -25,7 +22,7 @@ export type BindingView = Binding;
  * Problems: not-found; validation; item-already-bound; duplicate when another variant of the product has the size;
  * invalid-transition for an archived product, which takes no dish from the others.
  */
-export function rebindVariant(deps: CatalogDeps, actor: Actor, id: number, request: Rebind): Promise<BindingView> {
+export function rebindVariant(deps: CatalogDeps, actor: Actor, id: number, request: Rebind): Promise<Binding> {
   const why: { reason?: string } =
     request.reason === undefined ? {} : requiredTexts({ reason: request.reason }, REASON_LIMIT, 'words');
   return commitEdit(deps, async (tx) => {
@@ -61,7 +58,7 @@ export function rebindVariant(deps: CatalogDeps, actor: Actor, id: number, reque
 }
 
 /** The binding of one variant with its history. Problem `not-found`. */
-async function getBinding({ db }: Sql, id: number): Promise<BindingView> {
+async function getBinding({ db }: Sql, id: number): Promise<Binding> {
   const binding = await db
     .selectFrom('catalog_variant as variant')
     .innerJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')

@@ -1,4 +1,4 @@
-import type { IncidentDismissal, IncidentPostponement } from '../../contracts/binding.ts';
+import type { Incident, IncidentDismissal, IncidentPostponement } from '../../contracts/binding.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { BindingIncident } from '../../db/entities/binding.ts';
 import {
@@ -15,7 +15,7 @@ import type { Tx } from '../database.ts';
 import { holdForEdit, saveEdit } from '../edits.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { announceIncidents, settleNotifications } from './incident-rows.ts';
-import { getIncident, type IncidentView } from './incident-views.ts';
+import { getIncident } from './incident-views.ts';
 
 type IncidentState = { status: IncidentStatus; resolution: IncidentResolution | null };
 
@@ -33,7 +33,7 @@ export async function dismissIncident(
   actor: Actor,
   id: number,
   request: IncidentDismissal,
-): Promise<IncidentView> {
+): Promise<Incident> {
   const { note } = requiredTexts({ note: request.note }, { note: NOTE_LENGTH }, 'words');
   return commitEdit(deps, async (tx) => {
     const incident = await holdIncident(tx, id, request);
@@ -58,7 +58,7 @@ export async function snoozeIncident(
   actor: Actor,
   id: number,
   request: IncidentPostponement,
-): Promise<IncidentView> {
+): Promise<Incident> {
   const until = new Date(request.until);
   const leftMs = until.getTime() - Date.now();
   if (leftMs <= 0) throw invalidField('until', 'min', 'Must be in the future');

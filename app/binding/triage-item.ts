@@ -1,8 +1,9 @@
+import type { ErpItem } from '../../contracts/binding.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { Actor } from '../actor.ts';
 import { ignoreUnclaimed } from '../catalog/claim-items.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
-import { getErpItem, type ErpItemView } from './erp-items.ts';
+import { getErpItem } from './erp-items.ts';
 
 /** Longest note, characters; the door checks it. */
 export const TRIAGE_NOTE_LENGTH = 1_000;
@@ -11,12 +12,7 @@ export const TRIAGE_NOTE_LENGTH = 1_000;
  * Records that a dish is not for the storefront (rule BND-20); it leaves the list of new ones. A second call
  * replaces the note. Problems: not-found; invalid-transition for a dish that a product uses.
  */
-export function ignoreItem(
-  deps: CatalogDeps,
-  actor: Actor,
-  erpItemId: string,
-  note: string | null,
-): Promise<ErpItemView> {
+export function ignoreItem(deps: CatalogDeps, actor: Actor, erpItemId: string, note: string | null): Promise<ErpItem> {
   return commitEdit(deps, async (tx) => {
     const before = await getErpItem(tx, erpItemId);
     if (before.boundProduct !== null) throw new Problem('invalid-transition', { detail: 'A product uses this item.' });

@@ -7,9 +7,6 @@ import { foldedCase, searchedText } from '../contains-text.ts';
 import type { Sql } from '../database.ts';
 import type { ProductIssue } from './product-issues.ts';
 
-/** One line of the product list. */
-export type ProductSummary = ProductListItem;
-
 /** Fields the list can be ordered by, and their columns. */
 const SORT_COLUMNS = {
   name: sql`lower(product.name)`,
@@ -81,7 +78,7 @@ const CONDITIONS: Conditions = {
   erpIssue: (wanted, issues) => sql`(product.id in (${allOf(issues)})) = ${wanted}::boolean`,
 };
 
-type SummaryRow = Omit<ProductSummary, 'mainImage'> & { main: { id: number; renditions: Rendition[] } | null };
+type SummaryRow = Omit<ProductListItem, 'mainImage'> & { main: { id: number; renditions: Rendition[] } | null };
 
 /**
  * One page of products and the number of all; sorted by name unless another order is asked for. Details are read for the page only.
@@ -91,7 +88,7 @@ export async function listProducts(
   { db }: Sql,
   query: ProductQuery,
   issues: readonly ProductIssue[],
-): Promise<{ items: ProductSummary[]; total: number }> {
+): Promise<{ items: ProductListItem[]; total: number }> {
   const keys = query.sort.length > 0 ? query.sort : [{ field: 'name' as const, direction: 'asc' as const }];
   const columns = keys.map((key, at) => sql`, ${SORT_COLUMNS[key.field]} as ${sql.raw(`key_${at}`)}`);
   const order = keys.map((key, at) => sql.raw(`key_${at} ${key.direction} nulls last`));

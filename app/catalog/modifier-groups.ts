@@ -10,9 +10,6 @@ import { requireVersion, saveKeyed } from '../edits.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
-/** A modifier group of the external system, over all dishes that have it, and what staff say about it. */
-export type ModifierGroupView = ModifierGroup;
-
 /** ERP ids of the modifiers that a group has now, in the order of staff. */
 const ORDER = sql<string[]>`coalesce((select json_agg(item.erp_id order by at)
   from unnest(profile.item_order) with ordinality as wanted (id, at) join mirror_item item on item.id = wanted.id
@@ -43,10 +40,7 @@ function groupsOf({ db }: Sql) {
 }
 
 /** One page of modifier groups, sorted by name; `q` is a part of the ERP's name or of the one guests see. */
-export function listModifierGroups(
-  sql: Sql,
-  input: Paging & { q?: string | undefined },
-): Promise<Page<ModifierGroupView>> {
+export function listModifierGroups(sql: Sql, input: Paging & { q?: string | undefined }): Promise<Page<ModifierGroup>> {
   const q = searchedText(input.q);
   const groups = groupsOf(sql)
     .where((eb) => eb.or([contains(eb.ref('known.name'), q), contains(eb.ref('profile.displayName'), q)]))
@@ -64,7 +58,7 @@ export function editModifierGroup(
   actor: Actor,
   groupKey: string,
   { version, ...edit }: ModifierGroupEdit,
-): Promise<ModifierGroupView> {
+): Promise<ModifierGroup> {
   return commitEdit(deps, async (tx) => {
     const before = await getGroup(tx, groupKey, version);
     const after = { ...before, ...trimmed(edit) };
@@ -80,7 +74,7 @@ export function orderModifiers(
   actor: Actor,
   groupKey: string,
   { version, order }: ModifierOrder,
-): Promise<ModifierGroupView> {
+): Promise<ModifierGroup> {
   return commitEdit(deps, async (tx) => {
     const before = await getGroup(tx, groupKey, version);
     const members = await tx.db
@@ -104,7 +98,7 @@ export function orderModifiers(
 }
 
 /** One group; when the caller has seen a version, it must still have that one. */
-async function getGroup(tx: Sql, groupKey: string, seen?: number): Promise<ModifierGroupView> {
+async function getGroup(tx: Sql, groupKey: string, seen?: number): Promise<ModifierGroup> {
   const group = await groupsOf(tx)
     .where('known.groupKey', '=', groupKey)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such modifier group.' }));
@@ -115,8 +109,8 @@ async function getGroup(tx: Sql, groupKey: string, seen?: number): Promise<Modif
 async function save(
   tx: Tx,
   actor: Actor,
-  before: ModifierGroupView,
-  after: ModifierGroupView,
+  before: ModifierGroup,
+  after: ModifierGroup,
   change: Updateable<Tables['catalog_modifier_group_profile']>,
 ): Promise<void> {
   const [old, now] = [editedFields(before), editedFields(after)];
@@ -133,13 +127,7 @@ async function save(
   });
 }
 
-function editedFields({
-  displayName,
-  uiType,
-  isHidden,
-  isCollapsed,
-  order,
-}: ModifierGroupView): Record<string, unknown> {
+function editedFields({ displayName, uiType, isHidden, isCollapsed, order }: ModifierGroup): Record<string, unknown> {
   return { displayName, uiType, isHidden, isCollapsed, order };
 }
 

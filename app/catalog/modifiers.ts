@@ -12,9 +12,6 @@ import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 type Profile = Pick<Modifier, 'displayName' | 'imageId' | 'position' | 'isHidden'>;
 
-/** A modifier of the external system and what staff say about it, in whatever group it is. */
-export type ModifierView = Modifier;
-
 function modifiersOf({ db }: Sql) {
   return db
     .selectFrom('mirror_item as item')
@@ -38,7 +35,7 @@ const COLUMNS = [
 export function listModifiers(
   tx: Sql,
   input: Paging & { q?: string | undefined; groupKey?: string | undefined },
-): Promise<Page<ModifierView>> {
+): Promise<Page<Modifier>> {
   const texts = sql<string>`concat_ws(' ', item.name, item.sku, profile.display_name)`;
   const found = modifiersOf(tx).where(contains(texts, searchedText(input.q)));
   const { groupKey } = input;
@@ -64,7 +61,7 @@ export function editModifier(
   actor: Actor,
   erpItemId: string,
   { version, ...edit }: ModifierEdit,
-): Promise<ModifierView> {
+): Promise<Modifier> {
   return commitEdit(deps, async (tx) => {
     const { id, ...before } = await getModifier(tx, erpItemId);
     requireVersion(before.version, version);
@@ -90,7 +87,7 @@ export function editModifier(
   });
 }
 
-function getModifier(tx: Sql, erpItemId: string): Promise<ModifierView & { id: number }> {
+function getModifier(tx: Sql, erpItemId: string): Promise<Modifier & { id: number }> {
   return modifiersOf(tx)
     .select(['item.id', ...COLUMNS])
     .where('item.erpId', '=', erpItemId)

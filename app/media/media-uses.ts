@@ -16,18 +16,20 @@ export type MediaUses = {
   isPublished: (sql: Sql, mediaId: number) => Promise<boolean>;
 };
 
-/** Something that shows media. The id of an entity of the external system is its uuid. */
-export type Usage = MediaUsage;
-
 /** One page of what shows the media now: products and other entities in any state, archived ones too. */
-export function listUsages({ db }: Sql, { kinds }: MediaUses, mediaId: number, paging: Paging): Promise<Page<Usage>> {
+export function listUsages(
+  { db }: Sql,
+  { kinds }: MediaUses,
+  mediaId: number,
+  paging: Paging,
+): Promise<Page<MediaUsage>> {
   const each = kinds.map(
     ({ kind, entityType, of }, rank) =>
       sql`select ${rank}::int as rank, ${kind}::text as kind, ${entityType}::text as entity_type, used.id::text as entity_id, used.name
             from (${of(mediaId)}) used (id, name)`,
   );
   const usages = db
-    .selectFrom(sql<Usage & { rank: number }>`(${sql.join(each, sql` union all `)})`.as('usage'))
+    .selectFrom(sql<MediaUsage & { rank: number }>`(${sql.join(each, sql` union all `)})`.as('usage'))
     .select(['kind', 'entityType', 'entityId', 'name'])
     .orderBy('rank')
     .orderBy(sql`length(entity_id)`)

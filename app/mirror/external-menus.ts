@@ -12,8 +12,6 @@ import { readPage, type Page, type Paging } from '../pages.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { endWithdrawalNotifications } from './withdrawn-menus.ts';
 
-export type ExternalMenuView = ExternalMenu;
-
 const NO_MENU = 'No such external menu';
 
 const externalMenus = ({ db }: Sql) =>
@@ -40,7 +38,7 @@ const externalMenus = ({ db }: Sql) =>
 export function listExternalMenus(
   db: Sql,
   input: Paging & { connectionId?: number | undefined },
-): Promise<Page<ExternalMenuView>> {
+): Promise<Page<ExternalMenu>> {
   const all = externalMenus(db).orderBy('menu.connectionId').orderBy('menu.name').orderBy('menu.id');
   return readPage(
     input.connectionId === undefined ? all : all.where('menu.connectionId', '=', input.connectionId),
@@ -59,7 +57,7 @@ export function updateExternalMenu(
   actor: Actor,
   id: number,
   { version, ...change }: ExternalMenuEdit,
-): Promise<ExternalMenuView> {
+): Promise<ExternalMenu> {
   return db.transaction(async (tx) => {
     const setting = await holdForEdit(
       tx,
@@ -93,25 +91,25 @@ export function updateExternalMenu(
   });
 }
 
-function readMenu(tx: Sql, id: number): Promise<ExternalMenuView> {
+function readMenu(tx: Sql, id: number): Promise<ExternalMenu> {
   return externalMenus(tx)
     .where('menu.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_MENU }));
 }
 
-function withOrderedIds(settings: Omit<ExternalMenuEdit, 'version'>): Partial<ExternalMenuView> {
+function withOrderedIds(settings: Omit<ExternalMenuEdit, 'version'>): Partial<ExternalMenu> {
   const { organizationIds } = settings;
   if (organizationIds == null) return settings;
   return { ...settings, organizationIds: [...new Set(organizationIds)].toSorted((a, b) => a - b) };
 }
 
-function settingsOf(menu: ExternalMenuView) {
+function settingsOf(menu: ExternalMenu) {
   const { isEnabled, organizationIds, priceCategoryId, priority, isAsync } = menu;
   return { isEnabled, organizationIds, priceCategoryId, priority, isAsync };
 }
 
 /** Organizations and the price category must belong to the connection of the menu. */
-async function requireOwn(tx: Tx, menu: ExternalMenuView): Promise<void> {
+async function requireOwn(tx: Tx, menu: ExternalMenu): Promise<void> {
   const { connectionId, organizationIds, priceCategoryId } = menu;
   const known = await tx.db
     .selectFrom('mirror_organization')
@@ -137,7 +135,7 @@ async function requireOwn(tx: Tx, menu: ExternalMenuView): Promise<void> {
   if (errors.length > 0) throw new Problem('validation', { errors });
 }
 
-async function announce(tx: Tx, before: ExternalMenuView, after: ExternalMenuView): Promise<void> {
+async function announce(tx: Tx, before: ExternalMenu, after: ExternalMenu): Promise<void> {
   const named = [before.organizationIds, after.organizationIds];
   let query = tx.db
     .selectFrom('served_organization')

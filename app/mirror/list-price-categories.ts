@@ -2,14 +2,11 @@ import type { PriceCategory } from '../../contracts/mirror.ts';
 import type { Sql } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
-/** A mirrored price category. Its ERP id may be the nil uuid: opaque text, like that of an external menu. */
-export type PriceCategoryView = PriceCategory;
-
 /** One page of price categories by connection and name, of one connection or of all. */
 export function listPriceCategories(
   { db }: Sql,
   input: Paging & { connectionId?: number | undefined },
-): Promise<Page<PriceCategoryView>> {
+): Promise<Page<PriceCategory>> {
   const all = db
     .selectFrom('mirror_price_category')
     .select(['id', 'erpId', 'connectionId', 'name', 'synchronizedAt', 'inactiveAt'])

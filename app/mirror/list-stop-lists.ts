@@ -3,9 +3,6 @@ import type { StopListEntry } from '../../contracts/mirror.ts';
 import type { Sql } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
-/** One row of a stop-list: an item that is stopped or limited in one terminal group of an organization. */
-export type StopListRow = StopListEntry;
-
 /**
  * One page of the mirrored stop-lists, by organization, name and terminal group; of one organization or of one terminal group
  * when they are given. An item that is a dish and a modifier under one id is shown as the dish.
@@ -13,7 +10,7 @@ export type StopListRow = StopListEntry;
 export function listStopLists(
   { db }: Sql,
   input: Paging & { organizationId?: number | undefined; terminalId?: number | undefined },
-): Promise<Page<StopListRow>> {
+): Promise<Page<StopListEntry>> {
   let query = db
     .selectFrom('mirror_stop_list as stop')
     .leftJoin('mirror_stop_list_state as state', 'state.organizationId', 'stop.organizationId')

@@ -2,14 +2,11 @@ import type { ErpOrganization } from '../../contracts/mirror.ts';
 import type { Sql } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
-/** A mirrored organization without its raw object (rule MIR-24). */
-export type OrganizationView = ErpOrganization;
-
 /** One page of organizations by name, inactive ones included, of one connection or of all. */
 export function listOrganizations(
   { db }: Sql,
   input: Paging & { connectionId?: number | undefined },
-): Promise<Page<OrganizationView>> {
+): Promise<Page<ErpOrganization>> {
   const all = db
     .selectFrom('mirror_organization')
     .select([

@@ -4,8 +4,6 @@ import { notificationTexts, type NotificationKind } from '../../contracts/notifi
 import type { Sql } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
-export type NotificationView = Notification;
-
 export type NotificationFilter = Paging & {
   kind?: NotificationKind | undefined;
   severity?: 'CRITICAL' | 'INFO' | undefined;
@@ -13,7 +11,7 @@ export type NotificationFilter = Paging & {
   open?: boolean | undefined;
 };
 
-type Row = Omit<NotificationView, 'title' | 'text'>;
+type Row = Omit<Notification, 'title' | 'text'>;
 
 function readNotifications({ db }: Sql) {
   return db
@@ -39,7 +37,7 @@ function readNotifications({ db }: Sql) {
 }
 
 /** One page of notifications, newest first. */
-export async function listNotifications(sql: Sql, filter: NotificationFilter): Promise<Page<NotificationView>> {
+export async function listNotifications(sql: Sql, filter: NotificationFilter): Promise<Page<Notification>> {
   const { page, size, kind, severity, open } = filter;
   let wanted = readNotifications(sql).orderBy('raisedAt', 'desc').orderBy('id', 'desc');
   if (kind !== undefined) wanted = wanted.where('kind', '=', kind);
@@ -50,14 +48,14 @@ export async function listNotifications(sql: Sql, filter: NotificationFilter): P
 }
 
 /** One notification. Problem `not-found`. */
-export async function getNotification(sql: Sql, id: number): Promise<NotificationView> {
+export async function getNotification(sql: Sql, id: number): Promise<Notification> {
   const row = await readNotifications(sql)
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such notification' }));
   return view(row);
 }
 
-function view(row: Row): NotificationView {
+function view(row: Row): Notification {
   const { title, when } = notificationTexts(row.kind);
   return { ...row, title, text: when };
 }

@@ -1,11 +1,12 @@
+import type { Notification } from '../../contracts/notifications.ts';
 import { sql } from 'kysely';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
-import { getNotification, type NotificationView } from './list-notifications.ts';
+import { getNotification } from './list-notifications.ts';
 
 /** Marks a notification as read by the actor; the first reader stays, and a second call changes nothing. Problem `not-found`. */
-export function readNotification({ db }: { db: Database }, actor: Actor, id: number): Promise<NotificationView> {
+export function readNotification({ db }: { db: Database }, actor: Actor, id: number): Promise<Notification> {
   return db.transaction(async (tx) => {
     const read = await tx.db
       .updateTable('notification')

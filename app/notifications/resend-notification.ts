@@ -1,14 +1,15 @@
+import type { Notification } from '../../contracts/notifications.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
-import { getNotification, type NotificationView } from './list-notifications.ts';
+import { getNotification } from './list-notifications.ts';
 
 /**
  * Has a notification that was given up tried again, after a channel was repaired. One that is sent, resolved or still being tried stays as
  * it is, so a second call changes nothing. Problem `not-found`.
  */
-export function resendNotification({ db }: { db: Database }, actor: Actor, id: number): Promise<NotificationView> {
+export function resendNotification({ db }: { db: Database }, actor: Actor, id: number): Promise<Notification> {
   return db.transaction(async (tx) => {
     const taken = await tx.db
       .updateTable('notification')

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Problem } from '../../contracts/problem.ts';
-import { SETTING_DEFAULTS, type SettingEdit } from '../../contracts/settings.ts';
+import { type Setting, SETTING_DEFAULTS, type SettingEdit } from '../../contracts/settings.ts';
 import { json, type Database, type Tx } from '../../db/database.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { requireVersion, saveKeyed } from '../edits.ts';
 import { markAllDirty } from '../rebuilds/mark-dirty.ts';
-import { getSetting, settingKey, type SettingView } from './list-settings.ts';
+import { getSetting, settingKey } from './list-settings.ts';
 import { SETTING_RULES } from './setting-rules.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function changeSetting(
   actor: Actor,
   name: string,
   change: SettingEdit,
-): Promise<SettingView> {
+): Promise<Setting> {
   const key = settingKey(name);
   const value = change.value === null ? SETTING_DEFAULTS[key] : change.value;
   const { rule, outdatesMenus } = SETTING_RULES[key];

@@ -4,16 +4,13 @@ import { SETTING_DEFAULTS, type SettingKey } from '../../contracts/settings.ts';
 import { anyOf, type Sql } from '../../db/database.ts';
 import type { Page, Paging } from '../pages.ts';
 
-/** One setting as administrators see it; version 0 and no time while nobody has set it. */
-export type SettingView = Setting;
-
-type SettingRow = Pick<SettingView, 'key' | 'value' | 'updatedAt' | 'updatedBy' | 'version'>;
+type SettingRow = Pick<Setting, 'key' | 'value' | 'updatedAt' | 'updatedBy' | 'version'>;
 
 const COLUMNS = ['key', 'value', 'updatedAt', 'updatedBy', 'version'] as const;
 const KEYS = Object.keys(SETTING_DEFAULTS).toSorted() as SettingKey[];
 
 /** One page of all settings, by key; one that nobody has set is listed with its default. */
-export async function listSettings({ db }: Sql, { page, size }: Paging): Promise<Page<SettingView>> {
+export async function listSettings({ db }: Sql, { page, size }: Paging): Promise<Page<Setting>> {
   const keys = KEYS.slice((page - 1) * size, page * size);
   const rows = await db.selectFrom('setting').select(COLUMNS).where('key', '=', anyOf(keys, 'text')).execute();
   const stored = new Map(rows.map((row) => [row.key, row]));
@@ -21,7 +18,7 @@ export async function listSettings({ db }: Sql, { page, size }: Paging): Promise
 }
 
 /** One setting. Problem `not-found` when there is none of this name. */
-export async function getSetting({ db }: Sql, key: string): Promise<SettingView> {
+export async function getSetting({ db }: Sql, key: string): Promise<Setting> {
   const known = settingKey(key);
   const row = await db.selectFrom('setting').select(COLUMNS).where('key', '=', known).executeTakeFirst();
   return viewOf(known, row);
@@ -34,7 +31,7 @@ export function settingKey(key: string): SettingKey {
   return known;
 }
 
-function viewOf(key: SettingKey, row: SettingRow | undefined): SettingView {
+function viewOf(key: SettingKey, row: SettingRow | undefined): Setting {
   const defaultValue = SETTING_DEFAULTS[key];
   return row === undefined
     ? { key, value: defaultValue, defaultValue, updatedAt: null, updatedBy: null, version: 0 }

@@ -3,11 +3,8 @@ import type { CarteSettings } from '../../contracts/settings.ts';
 import type { ProductVerdict, VariantVerdict } from '../../domain/snapshot/explain.ts';
 import type { MenuRow, OrganizationRow, ProductRow, StopListRow, VariantRow } from './explain-rows.ts';
 
-/** One link of the chain that explains a verdict. */
-export type Fact = ExplanationFact;
-
-type Given = Partial<Omit<Fact, 'code' | 'source'>>;
-const fact = (code: string, source: string, given: Given = {}): Fact => ({
+type Given = Partial<Omit<ExplanationFact, 'code' | 'source'>>;
+const fact = (code: string, source: string, given: Given = {}): ExplanationFact => ({
   code,
   holds: null,
   value: null,
@@ -29,7 +26,7 @@ export function productFacts(
   { checks }: Pick<ProductVerdict, 'checks'>,
   snapshot: Pick<SnapshotStatus, 'pin'>,
   settings: DecidingSettings,
-): Fact[] {
+): ExplanationFact[] {
   const { pin } = snapshot;
   return [
     fact('ORGANIZATION_ACTIVE', 'organization', {
@@ -92,7 +89,7 @@ export function variantFacts(
   row: VariantRow | undefined,
   menus: readonly MenuRow[],
   stops: readonly StopListRow[],
-): Fact[] {
+): ExplanationFact[] {
   const { checks, offer } = verdict;
   return [
     ...(checks.IN_CONTENT === null
@@ -125,7 +122,7 @@ export function variantFacts(
   ];
 }
 
-function bindingFacts(row: VariantRow): Fact[] {
+function bindingFacts(row: VariantRow): ExplanationFact[] {
   return [
     fact('BINDING', 'variant', { value: row.bindingState, at: row.missingSince ?? row.lastSeenAt, sourceId: row.id }),
     row.itemDeletedAt === null
@@ -144,7 +141,7 @@ function menuCode(menu: MenuRow, decides: boolean): string {
   return decides ? 'MENU_DECIDES' : 'MENU_OUTRANKED';
 }
 
-function menuFacts(menu: MenuRow, decides: boolean): Fact[] {
+function menuFacts(menu: MenuRow, decides: boolean): ExplanationFact[] {
   const { id: sourceId } = menu;
   return [
     fact(menuCode(menu, decides), 'external_menu', {

@@ -9,11 +9,8 @@ import { readPage, type Page, type Paging } from '../pages.ts';
 
 const decompress = promisify(brotliDecompress);
 
-/** One published revision of one restaurant. */
-export type RevisionView = Revision;
-
 /** With the answer as it was published; stops after that are not in it. */
-export type RevisionDetail = RevisionView & { menu: PublishedMenu };
+export type RevisionDetail = Revision & { menu: PublishedMenu };
 
 const revisionsOf = ({ db }: Sql, organizationId: number) =>
   db
@@ -33,7 +30,7 @@ const revisionsOf = ({ db }: Sql, organizationId: number) =>
     .where('kept.organizationId', '=', organizationId);
 
 /** One page of the kept revisions of one restaurant, newest first. Problem `not-found`. */
-export async function listRevisions(tx: Sql, organizationId: number, paging: Paging): Promise<Page<RevisionView>> {
+export async function listRevisions(tx: Sql, organizationId: number, paging: Paging): Promise<Page<Revision>> {
   await requireOrganization(tx, organizationId);
   return readPage(revisionsOf(tx, organizationId).orderBy('kept.revision', 'desc'), paging);
 }

@@ -3,18 +3,15 @@ import type { Organization } from '../../contracts/storefront.ts';
 import type { Sql } from '../../db/database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
-/** An organization as guests see it; `id` is the ERP's uuid. */
-export type PublicOrganization = Organization;
-
 /** One page of the organizations whose menus are served, by name (rule STO-6). */
-export async function listOrganizations({ db }: Sql, paging: Paging): Promise<Page<PublicOrganization>> {
+export async function listOrganizations({ db }: Sql, paging: Paging): Promise<Page<Organization>> {
   const query = db
     .selectFrom('served_organization')
     .select([
       'erpId as id',
       'name',
       'address',
-      sql<PublicOrganization['coordinates']>`
+      sql<Organization['coordinates']>`
         case when latitude is not null and longitude is not null
              then jsonb_build_object('latitude', latitude, 'longitude', longitude) end`.as('coordinates'),
     ])

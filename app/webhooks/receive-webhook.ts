@@ -7,9 +7,6 @@ import type { Database, Tx } from '../database.ts';
 import { markStopListsDirty } from '../mirror/mark-stop-lists-dirty.ts';
 import { readWebhookEvent, type WebhookEvent } from './webhook-event.ts';
 
-/** How many elements the array had, and how many of them are new events that somebody handles. */
-export type Received = WebhookReceipt;
-
 /**
  * Stores the events of one webhook call together with what they ask for, in one transaction, and returns when that is durable
  * (rule WHK-2); the imports that follow are started by delivery of events.
@@ -19,7 +16,7 @@ export type Received = WebhookReceipt;
 export async function receiveWebhook(
   { db, metrics }: { db: Database; metrics: Pick<Metrics, 'webhookEvents'> },
   elements: readonly unknown[],
-): Promise<Received> {
+): Promise<WebhookReceipt> {
   const read = elements.map(readWebhookEvent);
   const handled = read.flatMap((each) => (each.kind === 'HANDLED' ? [each.event] : []));
   const stored = handled.length === 0 ? [] : await db.transaction((tx) => store(tx, handled));

@@ -3,13 +3,10 @@ import type { QueueStatus } from '../../contracts/observability.ts';
 import type { Sql } from '../database.ts';
 
 /**
- * Events of the webhook that are stored and not processed; `oldestAgeSeconds` null when there are none. Changes of stop-lists end when
- * they are stored and never wait here.
+ * Length and age of the webhook's queue: its events that are stored and not processed. Changes of stop-lists end when they are stored and
+ * never wait here.
  */
-export type WebhookQueue = QueueStatus;
-
-/** Length and age of the webhook's queue. */
-export function readWebhookQueue({ db }: Sql): Promise<WebhookQueue> {
+export function readWebhookQueue({ db }: Sql): Promise<QueueStatus> {
   return db
     .selectFrom('webhook_event')
     .select((eb) => [

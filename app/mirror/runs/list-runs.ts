@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Job, RunStatus } from '../../../contracts/jobs.ts';
-import type { ImportPlan, RunDetail } from '../../../contracts/mirror.ts';
+import type { ImportPlan, Run, RunDetail } from '../../../contracts/mirror.ts';
 import { Problem } from '../../../contracts/problem.ts';
 import type { Sql } from '../../../db/database.ts';
 import { readPage, type Page, type Paging } from '../../pages.ts';
-import { runRecords, type RunRecord } from './run-record.ts';
+import { runRecords } from './run-record.ts';
 
 export type RunFilter = Paging & {
   job?: Job | undefined;
@@ -12,7 +12,7 @@ export type RunFilter = Paging & {
 };
 
 /** One page of runs, newest first, with the number of all that match. */
-export function listRuns(sql: Sql, filter: RunFilter): Promise<Page<RunRecord>> {
+export function listRuns(sql: Sql, filter: RunFilter): Promise<Page<Run>> {
   let query = runRecords(sql).orderBy('run.id', 'desc');
   if (filter.job !== undefined) query = query.where('run.job', '=', filter.job);
   if (filter.status !== undefined) query = query.where('run.status', '=', filter.status);

@@ -1,9 +1,6 @@
 import { sql } from 'kysely';
-import type { ObservedShrink, Run } from '../../../contracts/mirror.ts';
+import type { ObservedShrink } from '../../../contracts/mirror.ts';
 import type { Sql } from '../../../db/database.ts';
-
-/** The record of one run (rule MIR-2); every field has a value in every status. */
-export type RunRecord = Run;
 
 /** The records of runs. */
 export const runRecords = ({ db }: Sql) =>

@@ -2,11 +2,8 @@ import { sql } from 'kysely';
 import type { PausedSchedule } from '../../../contracts/observability.ts';
 import type { Database, Sql } from '../../../db/database.ts';
 
-/** A schedule that somebody has paused in Temporal itself, with the words left there. */
-export type PausedElsewhere = PausedSchedule;
-
 /** Keeps what was seen paused in Temporal, so that `/sync/status` shows it without asking Temporal. Writes only what changed. */
-export async function rememberPausedElsewhere(db: Database, seen: readonly PausedElsewhere[]): Promise<void> {
+export async function rememberPausedElsewhere(db: Database, seen: readonly PausedSchedule[]): Promise<void> {
   const ids = seen.map((each) => each.scheduleId);
   await db.transaction(async (tx) => {
     await sql`delete from schedule_paused_elsewhere where schedule_id <> all (${ids}::text[])`.execute(tx.db);
@@ -20,6 +17,6 @@ export async function rememberPausedElsewhere(db: Database, seen: readonly Pause
 }
 
 /** Schedules that were last seen paused in Temporal itself. */
-export function pausedElsewhere({ db }: Sql): Promise<PausedElsewhere[]> {
+export function pausedElsewhere({ db }: Sql): Promise<PausedSchedule[]> {
   return db.selectFrom('schedule_paused_elsewhere').select(['scheduleId', 'note']).orderBy('scheduleId').execute();
 }
