@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Keyring } from '../app/access/keyring.ts';
 import type { VariantWatch } from '../app/catalog/variant-deps.ts';
 import type { Database } from '../app/database.ts';
-import type { GuestIdentities } from '../app/guest-identities.ts';
+import type { GuestIdentities } from '../app/clients/guest-identities.ts';
 import type { MenuView } from '../app/storefront/menu-views.ts';
 import type { SchedulePlan } from '../app/mirror/schedules/schedule-plan.ts';
 import type { MediaDeps } from '../app/media/media-deps.ts';

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { createKeyring } from '../app/access/keyring.ts';
-import { NO_GUESTS } from '../app/guest-identities.ts';
+import { createCustomerTokens } from '../app/clients/customer-tokens.ts';
+import { guestIdentities } from '../app/clients/guest-identities.ts';
 import { createMenuStore, documentsOf } from '../app/storefront/menu-store.ts';
 import { createMenuViews } from '../app/storefront/menu-views.ts';
 import { createEventDelivery } from '../app/event-listeners.ts';
@@ -120,7 +121,7 @@ async function createDeps(env: Env, log: Log, db: Database, lifecycle: Lifecycle
     variantWatch: BINDING_WATCH,
     keyring: createKeyring({ db, secrets }),
     identityProvider: createIdentityProvider(env),
-    guests: NO_GUESTS,
+    guests: guestIdentities(createCustomerTokens(env, log)),
     temporal: temporal.client,
     queues,
     intervals: plan.jobs,

@@ -256,6 +256,13 @@ export const VARIABLES = {
     optional,
     'Code of the role that new users get at their first sign-on. When it is empty, only known users may sign in',
   ),
+  CUSTOMER_ISSUER: define(
+    'Access',
+    '',
+    optionalIssuer,
+    'Issuer of the OpenID Connect provider that customers of the storefront sign in with. When it is empty, there are only guests',
+  ),
+  CUSTOMER_AUDIENCE: define('Access', '', optional, 'Audience that the access tokens of customers name'),
   WEBHOOK_SECRET: define(
     'Access',
     '',
@@ -362,7 +369,8 @@ export function readEnv<const Needed extends keyof typeof VARIABLES>(
     if (source['CARTE_FAILPOINT'] !== undefined && source['CARTE_FAILPOINT'] !== '')
       problems.push('CARTE_FAILPOINT must not be set in production');
     if (source['COOKIE_SECURE'] === 'off') problems.push('COOKIE_SECURE must not be off in production');
-    if (source['OIDC_ISSUER']?.startsWith('http:')) problems.push('OIDC_ISSUER must be https in production');
+    for (const name of ['OIDC_ISSUER', 'CUSTOMER_ISSUER'])
+      if (source[name]?.startsWith('http:')) problems.push(`${name} must be https in production`);
     if (source['DEMO'] === 'on') problems.push('DEMO must not be on in production');
   }
   if (source['MEDIA_STORE'] === 's3') {
@@ -377,6 +385,8 @@ export function readEnv<const Needed extends keyof typeof VARIABLES>(
     if (source['ADMIN_ORIGINS']?.includes('*'))
       problems.push('ADMIN_ORIGINS must name origins: OIDC_ISSUER is set, and browsers are sent back to one of them');
   }
+  if (source['CUSTOMER_ISSUER'] && !source['CUSTOMER_AUDIENCE'])
+    problems.push('CUSTOMER_AUDIENCE is missing: CUSTOMER_ISSUER is set');
   if (source['NOTIFY_SMTP_URL']) {
     for (const name of ['NOTIFY_EMAIL_TO', 'NOTIFY_EMAIL_FROM']) {
       if (!source[name]) problems.push(`${name} is missing: NOTIFY_SMTP_URL is set`);

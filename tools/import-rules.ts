@@ -58,7 +58,7 @@ export const rootMayImport = all(every.filter((layer) => !['tools', 'bench', 'em
 /** Capabilities from the foundation upwards: a capability imports its own level and the levels before it. */
 export const capabilityLevels: readonly (readonly string[])[] = [
   ['rebuilds'],
-  ['settings', 'audit', 'access', 'notifications', 'media', 'franchise'],
+  ['settings', 'audit', 'access', 'clients', 'notifications', 'media', 'franchise'],
   ['connections'],
   ['mirror'],
   ['webhooks'],

@@ -7,7 +7,7 @@ import { ensureRoles } from '../../app/access/ensure-roles.ts';
 import { hashPassword } from '../../app/access/password.ts';
 import { createMenuViews } from '../../app/storefront/menu-views.ts';
 import { createMenuStore, documentsOf } from '../../app/storefront/menu-store.ts';
-import { NO_GUESTS } from '../../app/guest-identities.ts';
+import { guestIdentities } from '../../app/clients/guest-identities.ts';
 import { createMedia } from '../../app/media/media-deps.ts';
 import { BINDING_WATCH } from '../../app/binding/variant-watch.ts';
 import { MEDIA_USES } from '../../app/media-uses.ts';
@@ -101,7 +101,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     variantWatch: BINDING_WATCH,
     keyring: createKeyring({ db, secrets }),
     identityProvider: createIdentityProvider(env),
-    guests: NO_GUESTS,
+    guests: guestIdentities(null),
     // Connects at the first call only: suites that start workflows bring their own client.
     temporal: new Client({ connection: Connection.lazy({ address: '127.0.0.1:9', connectTimeout: '1 second' }) }),
     queues: QUEUES,

@@ -17,7 +17,7 @@ test('the project keeps the import rules', async () => {
 test('every capability has exactly one place in the order', () => {
   const names = capabilityLevels.flat();
   expect(new Set(names).size).toBe(names.length);
-  expect(names).toHaveLength(18);
+  expect(names).toHaveLength(19);
 });
 
 describe('negative control', () => {
