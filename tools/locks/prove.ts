@@ -25,25 +25,22 @@ export type Proving = {
 
 /**
  * Applies every mutation to a copy of the tree or to a scratch database, never to the tree itself, and says whether its test fails
- * then. First each test runs once without a mutation, because a test that fails anyway proves nothing.
+ * then. First the same test runs without the mutation, and like then without the others of its file: a test that fails anyway, or
+ * that needs what another one has left, proves nothing.
  */
 export async function prove(mutations: readonly Mutation[], proving: Proving): Promise<Verdict[]> {
   const copies = Array.from({ length: proving.lanes }, (_, lane) => join(proving.folder, `copy-${lane}`));
   await Promise.all(copies.map(async (copy) => scratchCopy(proving.root, copy)));
 
-  const files = [...Map.groupBy(mutations, (each) => each.test.file)];
-  const passing = new Map<string, TestRun>();
-  await inLanes(copies, files, async (copy, [file, listed], at) => {
-    const titles = [...new Set(listed.map((each) => each.test.title))];
-    const run = await runTest(copy, { file, titles }, proving);
-    passing.set(file, run);
-    proving.progress(`[${at + 1}/${files.length}] ${file}: ${run.passed.length} pass, ${run.failed.length} fail`);
-  });
-
   const jobs = jobsOf(mutations);
+  const untouched = new Map<string, Promise<TestRun>>();
   const verdicts = new Map<Mutation, Verdict>();
   await inLanes(copies, jobs, async (copy, job, at) => {
-    for (const verdict of await judge(copy, job, passing.get(job[0].test.file), proving)) {
+    const tests = testsOf(job);
+    const key = JSON.stringify(tests);
+    const before = untouched.get(key) ?? runTest(copy, tests, proving);
+    untouched.set(key, before);
+    for (const verdict of await judge(copy, job, await before, proving)) {
       verdicts.set(verdict.mutation, verdict);
       proving.progress(`[${at + 1}/${jobs.length}] ${verdict.result} ${verdict.mutation.id}`);
     }
@@ -75,32 +72,31 @@ function jobsOf(mutations: readonly Mutation[]): Job[] {
   return jobs;
 }
 
-async function judge(copy: string, job: Job, before: TestRun | undefined, proving: Proving): Promise<Verdict[]> {
-  const judged: Verdict[] = [];
-  const open: Mutation[] = [];
-  for (const mutation of job) {
-    const { title } = mutation.test;
-    const failed = before?.failed.find(({ name }) => name.includes(title));
-    const passes = before?.passed.some((name) => name.includes(title)) === true;
-    const why = failed === undefined ? `no such test: ${before?.broken ?? title}` : `fails anyway: ${failed.reason}`;
-    if (passes && failed === undefined) open.push(mutation);
-    else judged.push({ mutation, result: 'NO_PROOF', detail: why });
-  }
-  if (open.length === 0) return judged;
+const testsOf = (job: Job): { file: string; titles: string[] } => ({
+  file: job[0].test.file,
+  titles: job.map(({ test }) => test.title),
+});
+
+async function judge(copy: string, job: Job, before: TestRun, proving: Proving): Promise<Verdict[]> {
   try {
-    const run = await runMutated(copy, open, proving);
-    return [...judged, ...open.map((mutation) => verdictOf(mutation, run))];
+    const run = before.passed.length === 0 ? before : await runMutated(copy, job, proving);
+    return job.map((mutation) => verdictOf(mutation, before, run));
   } catch (error) {
     // The place is gone since: that is one entry without a proof, and the others still have theirs.
-    return [...judged, ...open.map((mutation) => ({ mutation, result: 'NO_PROOF' as const, detail: String(error) }))];
+    return job.map((mutation) => ({ mutation, result: 'NO_PROOF', detail: String(error) }));
   }
 }
 
 /** A failure that says nothing about a lock: the mutation has left a text that nobody can run. */
 const NONSENSE = /SyntaxError|ReferenceError|syntax error at|TEST_DATABASE_WITHOUT/;
 
-function verdictOf(mutation: Mutation, run: TestRun): Verdict {
+function verdictOf(mutation: Mutation, before: TestRun, run: TestRun): Verdict {
   const { title } = mutation.test;
+  const failedBefore = before.failed.find(({ name }) => name.includes(title));
+  if (failedBefore !== undefined)
+    return { mutation, result: 'NO_PROOF', detail: `fails anyway: ${failedBefore.reason}` };
+  if (!before.passed.some((name) => name.includes(title)))
+    return { mutation, result: 'NO_PROOF', detail: `no such test: ${before.broken ?? title}` };
   const failed = run.failed.find(({ name }) => name.includes(title));
   if (failed !== undefined)
     return { mutation, result: NONSENSE.test(failed.reason) ? 'NO_PROOF' : 'KILLED', detail: failed.reason };
@@ -108,12 +104,11 @@ function verdictOf(mutation: Mutation, run: TestRun): Verdict {
   return { mutation, result: 'SURVIVED', detail: '' };
 }
 
-async function runMutated(copy: string, mutations: readonly Mutation[], proving: Proving): Promise<TestRun> {
-  const titles = mutations.map(({ test }) => test.title);
-  const [{ change, test }] = mutations as Job;
-  const tests = { file: test.file, titles };
+async function runMutated(copy: string, job: Job, proving: Proving): Promise<TestRun> {
+  const tests = testsOf(job);
+  const [{ change }] = job;
   if ('table' in change) {
-    const statements = mutations.map((each) => ('table' in each.change ? each.change.statements : '')).join('\n');
+    const statements = job.map((each) => ('table' in each.change ? each.change.statements : '')).join('\n');
     return runTest(copy, tests, { ...proving, env: { ...proving.env, TEST_DATABASE_WITHOUT: statements } });
   }
   const path = join(copy, change.file);
