@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { reconcileImports } from '../../app/mirror/reconcile.ts';
 import { getRun } from '../../app/mirror/runs/list-runs.ts';
 import { applySchedules } from '../../app/mirror/schedules/apply-schedules.ts';
+import { workflowIds } from '../../contracts/ids.ts';
 import { eventually } from '../support/processes.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
@@ -10,8 +11,22 @@ let world: MirrorWorld;
 let sync: SyncWorker;
 let menuId: number;
 let workers: { stop(): Promise<void> } | undefined;
+const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+
 /** What the first test finds is written before there is a worker; each of the others may also run alone. */
 const working = async () => (workers ??= await sync.start());
+
+/** Workers that have done what the new connection has asked for: it would take a lock that a test is about to take. */
+async function idle(): Promise<void> {
+  await working();
+  await eventually('events are delivered', async () => {
+    await sync.delivery.deliver();
+    const [row] = await query<{ pending: number }>('select count(*) as pending from outbox where delivered_at is null');
+    return row?.pending === 0 ? row : undefined;
+  });
+  await sync.temporal.workflow.getHandle(workflowIds.connectionSync(world.connectionId)).result();
+}
+
 beforeAll(async () => {
   world = await mirrorWorld();
   // A namespace that nobody has used: as Temporal is after its database was lost.
@@ -23,8 +38,6 @@ afterAll(async () => {
   await sync.close();
   await world.close();
 });
-
-const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
 
 describe('rows without executions', () => {
   test('an empty Temporal goes on with runs, rebuilds, events, full marks and stop-list marks from the rows', async () => {
@@ -74,7 +87,7 @@ describe('rows without executions', () => {
   }, 60_000);
 
   test('a run that its worker has applied but not closed ends with the counters of its transaction', async () => {
-    await working();
+    await idle();
     const runId = await world.open('ORGANIZATIONS');
     await query(
       `update sync_run set result = '{"applied":{"result":{"total":9,"created":0,"updated":0,"deactivated":0}}}' where id = $1`,
@@ -101,7 +114,7 @@ describe('rows without executions', () => {
   });
 
   test('what a mark asks for and nobody has done is started; a run that is at work is left alone', async () => {
-    await working();
+    await idle();
     await query(`update sync_run set started_at = started_at - interval '1 hour'`);
     await query('update mirror_external_menu set full_due = true');
     await query(
@@ -115,6 +128,8 @@ describe('rows without executions', () => {
       const rows = await query(`select job from sync_run where started_at > now() - interval '1 minute'`);
       return rows.length === 2 ? rows : undefined;
     });
+    // Too old to be started again: without its execution it would be closed.
+    await query(`update sync_run set started_at = started_at - interval '2 hours' where status = 'RUNNING'`);
     const second = await reconcileImports(sync.upkeep);
 
     expect(first).toEqual({ restarted: 0, abandoned: 0, started: 1, woken: 1 });
