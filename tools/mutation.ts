@@ -6,11 +6,12 @@ import { endOnSignals, root, runProgram } from './stages.ts';
 
 // `npm run mutation`: Stryker changes one operator of `domain/` at a time and requires that a unit test fails.
 // `npm run mutation -- domain/binding domain/snapshot/availability.ts`: only there. What a file and its tests were found to
-// be is remembered, so a second run looks at what has changed; `--force` looks at everything again.
+// be is remembered, so a second run looks at what has changed; `--force` looks at everything again. `--static` also changes what is
+// worked out when a module is loaded (tables, patterns): each of those needs all tests again, four fifths of the time.
 
 const folder = join(root, '.carte', 'mutation');
 
-async function main(places: readonly string[], force: boolean): Promise<number> {
+async function main(places: readonly string[], options: ReadonlySet<string>): Promise<number> {
   const modules = await npmTool('stryker', (line) => console.log(line));
   await mkdir(folder, { recursive: true });
   const { default: jest } = (await import(`${root}jest.config.mjs`)) as { default: object };
@@ -26,7 +27,8 @@ async function main(places: readonly string[], force: boolean): Promise<number> 
     // One core: the machine of a developer has something else to do.
     concurrency: 1,
     incremental: true,
-    force,
+    force: options.has('--force'),
+    ignoreStatic: !options.has('--static'),
     incrementalFile: join(folder, 'incremental.json'),
     tempDirName: join(folder, 'sandbox'),
     ignorePatterns: ['.carte', 'bench/results'],
@@ -42,9 +44,10 @@ async function main(places: readonly string[], force: boolean): Promise<number> 
 
 endOnSignals();
 const given = process.argv.slice(2);
-const places = given.filter((each) => each !== '--force');
+const places = given.filter((each) => !each.startsWith('--'));
+const options = new Set(given.filter((each) => each.startsWith('--')));
 try {
-  process.exitCode = await main(places.length === 0 ? ['domain'] : places, given.includes('--force'));
+  process.exitCode = await main(places.length === 0 ? ['domain'] : places, options);
 } catch (error) {
   console.error(describeStartFailure(error));
   process.exitCode = 1;
