@@ -132,7 +132,7 @@ test('a menu is live while it is listed and switched on; without an active owner
   ]);
 });
 
-test('menus of an organization are ranked: listed ones first, then by priority, then the older one; withdrawn ones are not sold', async () => {
+test('menus of an organization are ranked by priority, then the older one, listed or not; withdrawn ones are not sold and come last', async () => {
   const { db } = database.db;
   const here = await world(
     { priority: 1, inactive: true },
@@ -145,7 +145,7 @@ test('menus of an organization are ranked: listed ones first, then by priority, 
   );
   await world({});
   await db.updateTable('connection').set({ status: 'DISABLED' }).where('id', '=', here.connectionId).execute();
-  const [last, withdrawn, third, first, second] = here.menus;
+  const [unlisted, withdrawn, third, first, second] = here.menus;
   const of = (organizationId: number) =>
     db
       .selectFrom('menu_of_organization')
@@ -155,10 +155,10 @@ test('menus of an organization are ranked: listed ones first, then by priority, 
       .execute();
 
   const expected = [
-    { externalMenuId: first, rank: 1, isSold: true },
-    { externalMenuId: second, rank: 2, isSold: true },
-    { externalMenuId: third, rank: 3, isSold: true },
-    { externalMenuId: last, rank: 4, isSold: true },
+    { externalMenuId: unlisted, rank: 1, isSold: true },
+    { externalMenuId: first, rank: 2, isSold: true },
+    { externalMenuId: second, rank: 3, isSold: true },
+    { externalMenuId: third, rank: 4, isSold: true },
     { externalMenuId: withdrawn, rank: 5, isSold: false },
   ];
   expect(await of(here.served)).toEqual(expected);
@@ -168,7 +168,7 @@ test('menus of an organization are ranked: listed ones first, then by priority, 
     .set({ organizationIds: [here.gone] })
     .where('externalMenuId', '=', first!)
     .execute();
-  expect((await of(here.served)).map((each) => each.externalMenuId)).toEqual([second, third, last, withdrawn]);
+  expect((await of(here.served)).map((each) => each.externalMenuId)).toEqual([unlisted, second, third, withdrawn]);
   // An organization that is no longer served keeps its menus: its menu can still be explained.
-  expect((await of(here.gone)).map((each) => each.externalMenuId)).toEqual([first, second, third, last, withdrawn]);
+  expect((await of(here.gone)).map((each) => each.externalMenuId)).toEqual([unlisted, first, second, third, withdrawn]);
 });

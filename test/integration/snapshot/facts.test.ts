@@ -133,11 +133,16 @@ describe('several external menus', () => {
     expect(await price()).toEqual([expected]);
   });
 
-  test('one that the ERP lists no longer comes last', async () => {
-    await soldTwice({});
+  test('one that a list lacks keeps its place until it is withdrawn; then it comes last', async () => {
+    const second = await soldTwice({});
     await sql('update mirror_external_menu set inactive_at = now() where id = $1', [place.menuId]);
+    const missedOnce = await price();
+    await sql('update mirror_external_menu set withdrawn_at = now() where id = $1', [place.menuId]);
+    const withdrawn = await price();
+    await sql('update mirror_price set lost_at = now() where external_menu_id = $1', [second]);
+    const neitherLive = await price();
 
-    expect(await price()).toEqual([200]);
+    expect([missedOnce, withdrawn, neitherLive]).toEqual([[100], [200], [200]]);
   });
 
   test('one that the ERP has withdrawn sells nothing, modifiers included; another that prices the dish does', async () => {
