@@ -98,6 +98,7 @@ describe('npm start', () => {
 
     expect(output).toMatch(/API reference\s+http/);
     expect(output).toMatch(/Temporal UI\s+http/);
+    expect(output).toMatch(/ERP emulator\s+http/);
     expect(output).toMatch(/Metrics\s+http/);
     expect(family.length).toBeGreaterThan(6);
     expect(readme.map((block) => block.trim())).toEqual(['npm start', 'npm test']);

@@ -18,15 +18,28 @@ export type AdminApi = {
   ): Promise<T>;
 };
 
-/** An answer outside 2xx. `kind` is the last segment of the problem's type. */
+/** An answer outside 2xx. `kind` is the last segment of the problem's type; the message is a part of a sentence. */
 export class AdminApiError extends Error {
   readonly status: number;
   readonly kind: string;
   constructor(request: string, status: number, text: string) {
-    super(`${request} answered ${status}: ${text.slice(0, 500)}`);
+    const { type = '', detail, errors = [] } = problemOf(text);
+    const reasons = errors.length === 0 ? [detail ?? text.slice(0, 500)] : errors.map((each) => each.message);
+    super(`${request} answered ${status} (${reasons.join('; ')})`);
     this.name = 'AdminApiError';
     this.status = status;
-    this.kind = /"type":"[^"]*\/([a-z-]+)"/.exec(text)?.[1] ?? '';
+    this.kind = type.slice(type.lastIndexOf('/') + 1);
+  }
+}
+
+type Refusal = { type?: string; detail?: string; errors?: { message: string }[] };
+
+/** Something between this program and the product may answer in a form of its own: then there is no problem to read. */
+function problemOf(text: string): Refusal {
+  try {
+    return (JSON.parse(text) ?? {}) as Refusal;
+  } catch {
+    return {};
   }
 }
 

@@ -45,18 +45,44 @@ export async function seedConnection(options: DemoOptions): Promise<void> {
   await firstImports(api, await ensureConnection(api, options.apiLogin ?? DEMO_API_LOGIN), options.log);
 }
 
-type Named = { id: number; name: string };
+type Franchisee = { id: number; name: string };
+type LegalEntity = { id: number; franchiseeId: number; name: string; taxId: string | null };
+type Connection = { id: number; legalEntityId: number; name: string };
 
-/** Finds or creates franchisee, legal entity and connection by their names; a new connection starts its first imports. */
+/** Finds or creates franchisee, legal entity and connection; a new connection starts its first imports. */
 async function ensureConnection(api: AdminApi, apiLogin: string): Promise<{ id: number; isNew: boolean }> {
-  const ensure = async (path: string, name: string, body: Record<string, unknown>) => {
-    const found = (await api.all<Named>(path)).find((each) => each.name === name);
-    return found === undefined
-      ? { id: (await api.post<Named>(path, { name, ...body })).id, isNew: true }
-      : { id: found.id, isNew: false };
-  };
-  const franchisee = await ensure('/franchisees', OWNER.franchisee, {});
+  const [entities, connections] = await Promise.all([
+    api.all<LegalEntity>('/legal-entities'),
+    api.all<Connection>('/connections'),
+  ]);
   const { name, taxId } = OWNER.legalEntity;
-  const entity = await ensure('/legal-entities', name, { franchiseeId: franchisee.id, taxId });
-  return ensure('/connections', OWNER.connection, { legalEntityId: entity.id, apiLogin });
+  const entity = entities.find((each) => each.taxId === taxId) ?? entities.find((each) => each.name === name);
+  const known = connectionOfDemo(connections, entity?.id);
+  if (known !== undefined) return { id: known.id, isNew: false };
+  const legalEntityId = entity?.id ?? (await createOwner(api));
+  const created = await api.post<Connection>('/connections', { legalEntityId, name: OWNER.connection, apiLogin });
+  return { id: created.id, isNew: true };
+}
+
+/**
+ * The connection that an earlier start made, whatever staff have renamed since: the one with its name, else the oldest of its
+ * legal entity, else the oldest of all, because all connections of a demo lead to the same emulator.
+ */
+function connectionOfDemo(connections: readonly Connection[], legalEntityId: number | undefined) {
+  const byAge = connections.toSorted((one, other) => one.id - other.id);
+  return (
+    byAge.find((each) => each.name === OWNER.connection) ??
+    byAge.find((each) => each.legalEntityId === legalEntityId) ??
+    byAge[0]
+  );
+}
+
+/** Id of a new legal entity of the demo's franchisee, which may exist already. */
+async function createOwner(api: AdminApi): Promise<number> {
+  const name = OWNER.franchisee;
+  const franchisee =
+    (await api.all<Franchisee>('/franchisees')).find((each) => each.name === name) ??
+    (await api.post<Franchisee>('/franchisees', { name }));
+  const entity = { franchiseeId: franchisee.id, ...OWNER.legalEntity };
+  return (await api.post<LegalEntity>('/legal-entities', entity)).id;
 }

@@ -3,11 +3,13 @@ import { StartFailure } from '../../platform/start-failure.ts';
 import { patientFetch } from '../patient-fetch.ts';
 import type { Steps } from './steps.ts';
 
-type Addresses = {
+type Urls = {
   apiUrl: string;
   opsUrl: string;
   workerOpsUrl: string;
   temporalUi: string | undefined;
+  /** Undefined when the product works with another ERP. */
+  emulatorUrl: string | undefined;
   email: string;
   /** What to print in place of the password, or the password itself when this start made it up. */
   password: string;
@@ -40,7 +42,7 @@ export async function firstMenu(apiUrl: string): Promise<void> {
 }
 
 /** Prints where everything is and how to see a menu. */
-export async function announce(steps: Steps, at: Addresses): Promise<void> {
+export async function announce(steps: Steps, at: Urls): Promise<void> {
   const organization = await firstOrganization(at.apiUrl);
   const lines = [
     '',
@@ -48,6 +50,7 @@ export async function announce(steps: Steps, at: Addresses): Promise<void> {
     `  API             ${at.apiUrl}/api/v1 and ${at.apiUrl}/api/admin/v1`,
     `  API reference   ${at.apiUrl}/docs`,
     `  Temporal UI     ${at.temporalUi ?? 'of the server at TEMPORAL_ADDRESS'}`,
+    ...(at.emulatorUrl === undefined ? [] : [`  ERP emulator    ${at.emulatorUrl}`]),
     `  Metrics         ${at.opsUrl}/metrics (API) and ${at.workerOpsUrl}/metrics (worker)`,
     `  Administrator   ${at.email}  ${at.password}`,
     organization === undefined

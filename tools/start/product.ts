@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { seedDemo } from '../demo/seed.ts';
 import { StartFailure } from '../../platform/start-failure.ts';
 import { startGuarded, type Exit, type GuardedProcess } from '../guarded-process.ts';
 import { startPostgres } from '../postgres.ts';
@@ -9,6 +8,7 @@ import { logFile } from './log-file.ts';
 import { localSecrets } from './local-secrets.ts';
 import { administratorPassword, passwordWorks, requireForDemo } from './administrator.ts';
 import { announce, firstMenu } from './announce.ts';
+import { demoCatalogue } from './demo-catalogue.ts';
 import { emulatorPortAsked, startEnvironment } from './environment.ts';
 import { createPorts } from './ports.ts';
 import { waitUntilReady } from './ready.ts';
@@ -191,7 +191,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     const works = administrator !== null && (await passwordWorks(apiUrl, administrator));
     if (demo && administrator !== null) {
       requireForDemo(works, administrator);
-      await steps.run('Demo catalogue', (note) => seedDemo({ baseUrl: apiUrl, ...administrator, log: note }));
+      await steps.run('Demo catalogue', (note) => demoCatalogue({ baseUrl: apiUrl, ...administrator, log: note }));
       await steps.run('First menu', () => firstMenu(apiUrl));
     }
     await announce(steps, {
@@ -199,6 +199,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       opsUrl: `http://${env.HOST}:${opsPort}`,
       workerOpsUrl: `http://${env.HOST}:${workerOps}`,
       temporalUi: temporal.uiUrl,
+      emulatorUrl: emulatorPort === null ? undefined : variables['ERP_URL'],
       email: env.ADMIN_EMAIL,
       password: shownPassword(works, env.ADMIN_PASSWORD === null ? secrets.adminPassword : null),
     });

@@ -15,6 +15,7 @@ import { createFailpoints } from '../../../platform/failpoint.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { seedDemo } from '../../../tools/demo/seed.ts';
+import { demoCatalogue } from '../../../tools/start/demo-catalogue.ts';
 import { adminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { testSecrets } from '../../support/connection.ts';
@@ -62,7 +63,7 @@ afterAll(() => stop?.());
 
 async function importNewConnections(): Promise<void> {
   const events = await world.db.query<{ connectionId: number }>(
-    `update outbox set delivered_at = now() where event = 'ConnectionChanged' and delivered_at is null
+    `update outbox set delivered_at = now() where event = 'ConnectionChanged' and payload->>'change' = 'CREATED' and delivered_at is null
      returning (payload->>'connectionId')::bigint as "connectionId"`,
   );
   for (const { connectionId } of events) await importEverything(connectionId);
@@ -153,4 +154,32 @@ describe('the demo catalogue', () => {
     await seed([]);
     expect(await counts()).toEqual(before);
   }, 60_000);
+
+  test('another start finds what it made when staff have renamed franchisee, legal entity and connection', async () => {
+    const before = await counts();
+    const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+    for (const path of ['/franchisees', '/legal-entities', '/connections']) {
+      const { items } = (await admin.get(path)) as { items: { id: number; version: number }[] };
+      for (const { id, version } of items) await admin.patch(`${path}/${id}`, { version, name: `Новое имя ${id}` });
+    }
+
+    await seed([]);
+
+    expect(await counts()).toEqual(before);
+  }, 60_000);
+
+  test('what stops it is one plain sentence', async () => {
+    const options = { baseUrl: api.url, email: ADMIN.email, password: ADMIN.password, log: () => undefined };
+
+    await expect(demoCatalogue({ ...options, password: 'a wrong one' })).rejects.toMatchObject({
+      name: 'StartFailure',
+      message: expect.stringMatching(
+        /^The demo catalogue could not be completed: POST \/auth\/login answered 401 \([^{}]+\)\. To start without it, set DEMO=off\.$/,
+      ),
+    });
+    await expect(demoCatalogue({ ...options, baseUrl: 'http://127.0.0.1:1' })).rejects.toMatchObject({
+      name: 'StartFailure',
+      message: expect.stringMatching(/^The demo catalogue could not be completed: fetch failed \(.+\)\. To start/),
+    });
+  });
 });
