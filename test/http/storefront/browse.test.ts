@@ -106,7 +106,7 @@ describe('GET /products/{slug}', () => {
   });
 });
 
-test('an address of the past leads to the card, with its SEO texts; a product hidden here is nowhere', async () => {
+test('a former slug leads to the card, with its SEO texts; a product hidden here is nowhere', async () => {
   const other = await rows.restaurant();
   const prices = { [other.organizationId]: 10_000 };
   const [shown, hidden] = [await rows.dish({ ...other, prices }), await rows.dish({ ...other, prices })];

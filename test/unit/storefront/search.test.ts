@@ -73,18 +73,52 @@ describe('a query', () => {
 });
 
 describe('a beginning that is misspelt', () => {
-  test.each(['апелсин', 'аппельсин', 'апельсын', 'апильсинов', 'фреш апелсин'])(
-    '«%s» finds the only dish that begins so',
-    async (query) => {
-      const entry = { subtitle: '', composition: '', categories: '' };
-      const small = await createSearchIndex([
-        { ...entry, id: 1, name: 'Апельсиновый фреш' },
-        { ...entry, id: 2, name: 'Яблочный фреш' },
-      ]);
+  test.each([
+    'апелсин',
+    'аппельсин',
+    'апельсын',
+    'апильсинов',
+    'фреш апелсин',
+    // The first letter is another one that sounds the same without stress.
+    'опельсин',
+    'опелсин',
+    'опильсин',
+    'опельсиновый',
+  ])('«%s» finds the only dish that begins so', async (query) => {
+    const entry = { subtitle: '', composition: '', categories: '' };
+    const small = await createSearchIndex([
+      { ...entry, id: 1, name: 'Апельсиновый фреш' },
+      { ...entry, id: 2, name: 'Яблочный фреш' },
+    ]);
 
-      expect(small.search(query)).toEqual([1]);
-    },
-  );
+    expect(small.search(query)).toEqual([1]);
+  });
+});
+
+describe('a first letter that only sounds like the right one', () => {
+  test.each([
+    ['акрош', 'Окрошка на кефире'],
+    ['аблипих', 'Морс облепиховый'],
+    ['еблоч', 'Штрудель яблочный'],
+    ['опельсин', 'Апельсиновый фреш'],
+  ])('«%s» finds «%s» by the name alone', async (query, name) => {
+    const small = await createSearchIndex(
+      menu.products.map(({ id, name: own }) => ({ id, name: own, subtitle: '', composition: '', categories: '' })),
+    );
+
+    expect(small.search(query).map((id) => nameOf.get(id))).toContain(name);
+  });
+
+  test('does not bring other words while the typed one is found', async () => {
+    const entry = { subtitle: '', composition: '', categories: '' };
+    const small = await createSearchIndex([
+      { ...entry, id: 1, name: 'Овощной салат' },
+      { ...entry, id: 2, name: 'Авокадо с лососем' },
+    ]);
+
+    expect(small.search('овощ')).toEqual([1]);
+    expect(small.search('ово')).toEqual([1]);
+  });
 });
 
 describe('ranking', () => {
