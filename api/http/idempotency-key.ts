@@ -12,7 +12,7 @@ const FINGERPRINT = 'idempotency.fingerprint';
 
 /**
  * The use of an Idempotency-Key by this request; null when the route or the caller does not use one. Throws `validation`
- * for a key that is not 1 to 200 printable characters. The fingerprint covers method, path, body and file; it is keyed, because
+ * for a key that is not 1 to 200 printable characters. The fingerprint covers method, path, body, file and its name; it is keyed, because
  * whoever reads the table knows most of a body and could try the rest.
  */
 export async function readIdempotency(
@@ -28,7 +28,8 @@ export async function readIdempotency(
   const scope = `${route.api}/${route.operationId}/${ownerOf(request.actor)}`;
   const body = await withoutPassword(request.body, `${scope}\n${key}`);
   const content = createHash('sha256').update(`${route.method} ${request.path}\n`).update(stableJson(body));
-  for (const file of request.files) content.update('\n').update(file.bytes);
+  for (const { originalName, bytes } of request.files)
+    content.update(`\n${JSON.stringify(originalName)}\n`).update(bytes);
   const sent = content.digest('hex');
   return {
     scope,

@@ -162,6 +162,15 @@ describe('an Idempotency-Key', () => {
     const other = await upload(await picture(45, 20).png().toBuffer(), { headers });
     expect(await problemOf(other)).toMatchObject({ status: 422, kind: 'idempotency-key-reused' });
   });
+
+  test('gives none to the same file under another name', async () => {
+    const bytes = await picture(46, 20).png().toBuffer();
+    const headers = { 'idempotency-key': 'picture-2' };
+    const statuses = [];
+    for (const name of ['a.png', 'a.png', 'b.png']) statuses.push((await upload(bytes, { headers, name })).status);
+
+    expect(statuses).toEqual([201, 201, 422]);
+  });
 });
 
 test('folders are listed with their own pictures, and a folder can be read with those below it', async () => {
