@@ -30,7 +30,9 @@ export function isProblem(error: unknown, ...kinds: ProblemKind[]): error is Pro
   return error instanceof ProblemError && (kinds.length === 0 || kinds.includes(error.kind));
 }
 
-export type Answer<Data> = { status: number; data: Data; etag: string | null; headers: Headers };
+/** The statuses of success that the server uses; told apart from 304 they say that there is data. */
+export type SuccessStatus = 200 | 201 | 202 | 204;
+export type Answer<Data> = { status: SuccessStatus; data: Data; etag: string | null; headers: Headers };
 /** What was asked with `ifNoneMatch` and still holds. */
 export type NotModified = { status: 304; data: null; etag: string | null; headers: Headers };
 
@@ -131,7 +133,12 @@ async function read(answer: Response): Promise<Answer<unknown> | NotModified> {
   const common = { etag: headers.get('ETag'), headers };
   if (status === 304) return { ...common, status, data: null };
   const text = await answer.text();
-  if (answer.ok) return { ...common, status, data: text === '' ? undefined : (JSON.parse(text) as unknown) };
+  if (answer.ok)
+    return {
+      ...common,
+      status: status as SuccessStatus,
+      data: text === '' ? undefined : (JSON.parse(text) as unknown),
+    };
   const wait = Number(headers.get('Retry-After') ?? Number.NaN);
   throw new ProblemError(problemOf(answer, text), Number.isNaN(wait) ? null : wait);
 }
