@@ -14,7 +14,7 @@ export type ProblemDetails = {
 };
 
 /**
- * The one error that use cases throw for what the caller did or met; both doors know it.
+ * The one error that use cases throw for what the caller did or met; the API and the activities translate it.
  * Recognise it by `name`, never by `instanceof`: test realms have copies of the class.
  */
 export class Problem extends Error {

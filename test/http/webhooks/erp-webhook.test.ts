@@ -52,7 +52,7 @@ describe('the secret', () => {
     ['as a bearer token in lower case', { headers: { authorization: `bearer ${SECRET}` } }],
     ['in the query', { headers: {}, search: `?token=${SECRET}` }],
     ['in the query beside another header', { headers: { authorization: 'Basic x' }, search: `?token=${SECRET}` }],
-  ])('%s opens the door', async (_, how) => {
+  ])('%s is accepted as proof', async (_, how) => {
     const answer = await send([event()], how);
 
     expect(answer.status).toBe(200);

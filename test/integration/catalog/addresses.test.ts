@@ -67,7 +67,7 @@ describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edi
     const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
     expect(refused).toEqual(Array(3).fill(expect.objectContaining({ kind: 'duplicate' })));
 
-    // Also one after the other: the address of the past and the one of now are one list.
+    // Also one after the other: the former slug and the present one are one list.
     const winner = owners[results.findIndex((each) => each.status === 'fulfilled')]!;
     await edit(winner.id, { version: 2, slug: `${wanted}-bolshe-net` });
     await expect(edit(owners.find((each) => each !== winner)!.id, { version: 1, slug: wanted })).rejects.toMatchObject(
