@@ -77,7 +77,7 @@ export function problemOfConstraint(error: unknown): Problem | null {
   return null;
 }
 
-/** The result of `work`; a broken unique rule is thrown as its Problem, so that every door meets the same error. */
+/** The result of `work`; a broken unique rule is thrown as its Problem, so that every caller meets the same error. */
 export async function withConstraintProblems<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

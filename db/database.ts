@@ -30,7 +30,7 @@ export type Database = Sql & {
   pool: pg.Pool;
   /** Commits when `work` resolves, rolls back when it throws. No network call belongs inside. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** The same on a bare client, for COPY alone: its streams are what the typed door has no word for. */
+  /** The same on a bare client, for COPY alone: its streams are what typed Kysely cannot express. */
   copyTransaction(work: (client: pg.PoolClient) => Promise<void>): Promise<void>;
   /** Calls `listener` after the commit of each transaction that has appended events to the outbox; returns how to end that. */
   onEventsCommitted(listener: () => void): () => void;

@@ -5,7 +5,7 @@ import { ignoreUnclaimed } from '../catalog/claim-items.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 import { getErpItem } from './erp-items.ts';
 
-/** Longest note, characters; the door checks it. */
+/** Longest note, characters; the API checks it. */
 export const TRIAGE_NOTE_LENGTH = 1_000;
 
 /**

@@ -21,7 +21,7 @@ export const PRODUCT_SORT_FIELDS = Object.keys(SORT_COLUMNS) as readonly Product
 
 /** Filters combine with and; an absent one does not filter. */
 export type ProductFilter = {
-  /** Part of the name or the slug, any case, е for ё; or a whole slug of the past. */
+  /** Part of the name or the slug, any case, е for ё; or a whole former slug. */
   q?: string | undefined;
   categoryId?: number | undefined;
   status?: ProductStatus | undefined;
