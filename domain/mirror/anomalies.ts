@@ -18,6 +18,8 @@ export const ANOMALY_CODES = [
   'ORGANIZATION_CLAIMED_TWICE',
   /** An answer lists one organization several times; the first one is taken. */
   'ORGANIZATION_LISTED_TWICE',
+  /** A price below zero or above a thousand million roubles; it is read as no price, and the last one stays as a lost one. */
+  'INVALID_PRICE',
   /** Coordinates that lie nowhere on Earth, or are not numbers; the organization is imported without them. */
   'INVALID_COORDINATES',
   /** A time zone that is neither an IANA name nor an offset. */

@@ -165,7 +165,7 @@ function addDishSizes(rows: MenuRows, itemErpId: string, placement: PlacementSou
       isDefault: size.isDefault === true,
       isHidden: size.isHidden === true,
     });
-    for (const price of prices(size)) rows.prices.push({ itemErpId, role: 'DISH', erpSizeId, ...price });
+    for (const price of prices(itemErpId, size)) rows.prices.push({ itemErpId, role: 'DISH', erpSizeId, ...price });
   }
 }
 
@@ -208,7 +208,7 @@ function addModifier(
   });
   const stated = modifier.sizePrices ?? [];
   const priced = stated.find((each) => cleanText(each.sizeId) === null) ?? stated[0];
-  for (const price of priced === undefined ? [] : prices(priced))
+  for (const price of priced === undefined ? [] : prices(itemErpId, priced))
     rows.prices.push({ itemErpId, role: 'MODIFIER', erpSizeId: '', ...price });
 }
 

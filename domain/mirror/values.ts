@@ -12,6 +12,14 @@ export function kopecks(roubles: number): number {
   return Math.round(Number((roubles * 100).toFixed(4)));
 }
 
+/** A dearer dish is a typing mistake: a thousand million roubles. Prices up to it can be added up without loss. */
+const DEAREST_ROUBLES = 1_000_000_000;
+
+/** Whether an amount in roubles can be a price: from 0, which is one, to the dearest (rule MIR-39). */
+export function isPrice(roubles: number): boolean {
+  return roubles >= 0 && roubles <= DEAREST_ROUBLES;
+}
+
 const GRAMS_PER_UNIT: Readonly<Record<string, number>> = { GRAM: 1, MILLILITER: 1, KILOGRAM: 1000, LITER: 1000 };
 
 /** A heavier dish is a typing mistake: a thousand tonnes. */

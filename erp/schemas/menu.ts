@@ -17,10 +17,10 @@ const Nutrition = Type.Object({
   energy: maybe(Type.Number()),
 });
 
-/** Roubles. A larger number is a broken answer and must fail here, not where prices are added up. */
-const Price = Type.Number({ minimum: 0, maximum: 1_000_000_000 });
+/** Roubles, of any size: one that cannot be a price costs its dish and not the whole menu (rule MIR-39). */
+const Price = Type.Number();
 
-/** One price for a set of organizations, in roubles; null means not for sale there, 0 is a legal price. */
+/** One price for a set of organizations; null means not for sale there, 0 is a legal price. */
 const OrganizationPrice = Type.Object({
   organizations: Type.Array(Type.String()),
   price: maybe(Price),

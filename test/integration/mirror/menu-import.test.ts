@@ -180,6 +180,42 @@ describe('one external menu', () => {
     );
   });
 
+  test.each([-1, 1_000_000_000.01])(
+    'a price of %d costs its dish alone: it keeps the last one with lost_at, and all else is imported',
+    async (price) => {
+      const { broken, fine } = await one<{ broken: string; fine: string }>(
+        `select min(erp_id::text) as broken, max(erp_id::text) as fine from mirror_item where role = 'DISH' and deleted_at is null
+          and id in (select size.item_id from mirror_price price join mirror_item_size size on size.id = price.item_size_id
+                      where price.lost_at is null)`,
+      );
+      await control('reprice', { itemId: broken, price: 400 });
+      await counters();
+      await control('reprice', { itemId: broken, price });
+      await control('reprice', { itemId: fine, price: 123.45 });
+      const prices = (erpId: string) =>
+        world.db.query<{ kopecks: number; isLost: boolean }>(
+          `select distinct price.price_kopecks as kopecks, price.lost_at is not null as "isLost" from mirror_price price
+           join mirror_item_size size on size.id = price.item_size_id
+           join mirror_item item on item.id = size.item_id and item.role = 'DISH' where item.erp_id = $1`,
+          [erpId],
+        );
+
+      const { runId, outcome } = await importMenu(world, menuId);
+
+      expect(outcome).toMatchObject({ outcome: 'APPLIED' });
+      expect([await prices(broken), await prices(fine)]).toEqual([
+        [{ kopecks: 40_000, isLost: true }],
+        [{ kopecks: 12_345, isLost: false }],
+      ]);
+      expect(
+        (await one<{ anomalies: object[] }>('select anomalies from sync_run where id = $1', [runId])).anomalies,
+      ).toEqual([{ code: 'INVALID_PRICE', count: expect.any(Number), samples: [broken] }]);
+      await control('reprice', { itemId: broken, price: 5 });
+      await counters();
+      expect(await prices(broken)).toEqual([{ kopecks: 500, isLost: false }]);
+    },
+  );
+
   test('what vanishes stays until a full run deletes it; what returns lives again with its prices', async () => {
     const live = () => one<{ count: number }>('select count(*) as count from mirror_item where deleted_at is null');
     const before = await live();

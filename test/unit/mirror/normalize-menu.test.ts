@@ -67,6 +67,25 @@ describe('prices', () => {
     expect(rows.prices.map((row) => row.organizationId)).toEqual([1, 1]);
     expect(rows.anomalies).toEqual([{ code: 'UNKNOWN_ORGANIZATION', count: 1, samples: [stranger] }]);
   });
+
+  test.each([-1, -0.001, 1_000_000_000.01, 1e16, 1e300])(
+    'a price of %d is none and counted with its dish; others of the same size stay',
+    (price) => {
+      const prices = [
+        { organizations: [FIRST], price },
+        { organizations: [SECOND], price: 1_000_000_000 },
+      ];
+
+      const rows = normalizeMenu(sized({ prices }), context());
+
+      expect(rows.prices.map((row) => [row.organizationId, row.priceKopecks])).toEqual([
+        [1, null],
+        [2, 100_000_000_000],
+      ]);
+      expect(rows.anomalies).toEqual([{ code: 'INVALID_PRICE', count: 1, samples: [DISH] }]);
+      expect(priceRows(sized({ price }), FIRST)).toEqual([['', 1, null]]);
+    },
+  );
 });
 
 describe('items', () => {
