@@ -64,7 +64,7 @@ const GivenPassword = Type.String({ minLength: 1, maxLength: 500 });
 const Email = Type.String({ minLength: 3, maxLength: 254 });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const RoleCodes = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 50, uniqueItems: true });
-const Permissions = Type.Array(Words(PERMISSIONS), { uniqueItems: true });
+const Permissions = Type.Array(Words(PERMISSIONS), { maxItems: PERMISSIONS.length, uniqueItems: true });
 
 /** What somebody signs in with. */
 export const Credentials = Named(

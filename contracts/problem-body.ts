@@ -28,7 +28,7 @@ export const ProblemBody = Named(
         Type.Integer({
           minimum: 1,
           description:
-            'How many field errors were found beyond those in `errors`; absent when `errors` names all. Looking for them ends at 1000, so 950 means 950 or more.',
+            'How many field errors there are beyond those in `errors`; absent when `errors` names all. A list with too many elements is one error: its elements are not looked at.',
         }),
       ),
       violations: Type.Optional(Type.Array(Violation)),

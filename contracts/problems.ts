@@ -8,7 +8,7 @@ export const PROBLEMS = {
   validation: {
     status: 422,
     title: 'The request is not valid',
-    when: 'A field of the body, the query or the path breaks its rule. `errors` names the first 50 such fields, and `errorsOmitted` counts the others that were found.',
+    when: 'A field of the body, the query or the path breaks its rule. `errors` names the first 50 such fields, and `errorsOmitted` counts the others. A list with too many elements is one error: its elements are not looked at.',
   },
   'malformed-body': {
     status: 400,
@@ -42,8 +42,8 @@ export const PROBLEMS = {
   },
   unauthorized: {
     status: 401,
-    title: 'Sign in first',
-    when: 'The access token is missing, has expired or was not issued by this service, or the password is wrong.',
+    title: 'It is not known who is calling',
+    when: 'The access token is missing, has expired or was not issued by this service, the password is wrong, or the secret of the webhook is missing or wrong.',
   },
   forbidden: {
     status: 403,

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { bodyParser } from '@koa/bodyparser';
 import multer from '@koa/multer';
 import { invalidField, isProblem, Problem } from '../../contracts/problem.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
+import { readJson, saysNothing } from './json-body.ts';
 import type { FilesRule, Route, UploadedFile } from './route.ts';
 
 /** What a form may hold beside its file: other fields, boundaries, names. A longer request is refused before it is read. */
@@ -19,8 +19,7 @@ const DISCARDED_MS = 30_000;
 
 /** How a route reads its body: nothing, JSON, or a multipart form with one file. */
 export function bodyReader(route: Pick<Route, 'body' | 'files' | 'bodyLimit'>): ReadBody {
-  if (route.files === undefined && route.body === undefined) return async () => ({ body: undefined, files: [] });
-  const read = route.files === undefined ? jsonReader(route.bodyLimit) : formReader(route.files);
+  const read = readerOf(route);
   return async (ctx) => {
     try {
       return await read(ctx);
@@ -29,6 +28,18 @@ export function bodyReader(route: Pick<Route, 'body' | 'files' | 'bodyLimit'>): 
       throw error;
     }
   };
+}
+
+function readerOf({ body, files, bodyLimit }: Pick<Route, 'body' | 'files' | 'bodyLimit'>): ReadBody {
+  if (files !== undefined) return formReader(files);
+  return body === undefined ? refuseBody : jsonReader(bodyLimit);
+}
+
+/** Where no body is described none is ignored: whoever sends `{"version": 99}` believes that it is compared. */
+async function refuseBody(ctx: HttpContext): Promise<{ body: undefined; files: [] }> {
+  if (hasBody(ctx) && !(await saysNothing(ctx.req)))
+    throw invalidField('body', 'unknown_field', 'must be empty, because this operation takes no body');
+  return { body: undefined, files: [] };
 }
 
 /**
@@ -46,20 +57,12 @@ function discardRest(request: IncomingMessage): void {
 }
 
 function jsonReader(mostBytes: number): ReadBody {
-  const parse = bodyParser({
-    enableTypes: ['json'],
-    // `null` is JSON as well; that a body must be an object is said by its schema.
-    jsonStrict: false,
-    jsonLimit: mostBytes,
-    onError: (error) => {
-      throw unreadable(error, mostBytes);
-    },
-  }) as HttpMiddleware;
   return async (ctx) => {
-    if (hasBody(ctx)) requireType(ctx, 'application/json');
-    else return { body: {}, files: [] };
-    await parse(ctx, async () => undefined);
-    return { body: ctx.request.rawBody === '' ? {} : ctx.request.body, files: [] };
+    if (!hasBody(ctx)) return { body: {}, files: [] };
+    requireType(ctx, 'application/json');
+    const body = await readJson(ctx, mostBytes);
+    // `null` is JSON as well; that a body must be an object is said by its schema.
+    return { body: body === undefined ? {} : body, files: [] };
   };
 }
 
@@ -87,11 +90,11 @@ function formReader(rule: FilesRule): ReadBody {
     } finally {
       reading -= 1;
     }
-    const { file } = ctx.request as { file?: multer.File };
+    const { file, body } = ctx.request as { file?: multer.File; body?: Record<string, unknown> };
     if (file === undefined) throw invalidField(rule.field, 'required', 'is required');
     const { fieldname, originalname, mimetype, buffer } = file;
     return {
-      body: { ...(ctx.request.body as Record<string, unknown> | undefined) },
+      body: { ...body },
       files: [{ field: fieldname, originalName: originalname, mime: mimetype, bytes: buffer }],
     };
   };
@@ -122,7 +125,7 @@ function requireType(ctx: HttpContext, type: string): void {
   if (!ctx.is(type)) throw new Problem('unsupported-media-type', { detail: `This operation reads ${type}` });
 }
 
-/** Errors of the parsers of JSON and forms, as problems. Anything unknown stays what it is. */
+/** Errors of the parser of forms, as problems. Anything unknown stays what it is. */
 function unreadable(error: unknown, mostBytes: number): unknown {
   if (!(error instanceof Error) || isProblem(error)) return error;
   const { status, code } = error as { status?: number; code?: string };

@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { FIELD_CODES } from '../../contracts/field-codes.ts';
 import type { FieldError } from '../../contracts/problem.ts';
+import { NAME_KEYWORD } from '../../contracts/schemas.ts';
 import { addOurFormats } from './formats.ts';
 
 type FieldCode = keyof typeof FIELD_CODES;
@@ -25,9 +26,6 @@ const RULES: Record<string, (params: Record<string, unknown>) => { code: FieldCo
   minProperties: () => ({ code: 'required', message: 'must name at least one field' }),
 };
 
-/** Where the search for errors ends: nobody mends more of them one by one, and each costs time for which other requests wait. */
-export const MOST_ERRORS = 1_000;
-
 /** The parts of a schema that hold other schemas, or whose errors are not bounded by the schema itself. */
 type Node = TSchema & {
   type?: string;
@@ -37,18 +35,19 @@ type Node = TSchema & {
   items?: Node;
   anyOf?: Node[];
   uniqueItems?: boolean;
+  maxItems?: number;
   $id?: string;
   $ref?: string;
   $defs?: Record<string, Node>;
 };
 
 /**
- * The field errors of a value that breaks `schema`, in the order of the schema, at most MOST_ERRORS; none when the schema uses
- * something that is not known here. `root` names the whole value.
+ * All field errors of a value that breaks `schema`, in the order of the schema; none when the schema uses something that is not known
+ * here. A list with too many elements is one error: its elements are not looked at. `root` names the whole value.
  *
  * Ajv decides whether a value is valid, and stops at its first error. To name all errors it would have to go through everything that
  * was sent, and what it says of unions has to be sorted out of all of it: 6,000 bad nodes of a tree took 18 s. Here the value is
- * walked, Ajv judges one node at a time, and the walk has an end.
+ * walked and Ajv judges one node at a time. What the body limit and the lengths of lists leave bounds the walk.
  */
 export function fieldErrors(schema: TSchema, value: unknown, root: string): FieldError[] {
   const found: FieldError[] = [];
@@ -59,10 +58,6 @@ export function fieldErrors(schema: TSchema, value: unknown, root: string): Fiel
 /** What has been found so far, and the schemas that others refer to by name. */
 type Walk = { found: FieldError[]; root: string; named: Map<string, Node> };
 type Path = readonly string[];
-
-function isOver({ found }: Walk): boolean {
-  return found.length >= MOST_ERRORS;
-}
 
 /** Its depth is that of the value, which has been looked at before. */
 function walk(schema: Node, value: unknown, path: Path, to: Walk): void {
@@ -78,12 +73,13 @@ function walk(schema: Node, value: unknown, path: Path, to: Walk): void {
   else if (typeof value === 'object' && value !== null) walkMembers(schema, value as Record<string, unknown>, path, to);
 }
 
-function walkElements({ type, items, uniqueItems }: Node, value: unknown[], path: Path, to: Walk): void {
-  if (type !== 'array') return;
+function walkElements(schema: Node, value: unknown[], path: Path, to: Walk): void {
+  const { type, items, uniqueItems, maxItems = Infinity } = schema;
+  if (type !== 'array' || value.length > maxItems) return;
   if (uniqueItems === true && new Set(value.map((each) => JSON.stringify(each))).size < value.length)
     add(path, { code: 'duplicate', message: 'must not repeat an element' }, to);
   if (items === undefined) return;
-  for (let at = 0; at < value.length && !isOver(to); at += 1) walk(items, value[at], [...path, String(at)], to);
+  for (const [at, each] of value.entries()) walk(items, each, [...path, String(at)], to);
 }
 
 function walkMembers(schema: Node, value: Record<string, unknown>, path: Path, to: Walk): void {
@@ -92,14 +88,12 @@ function walkMembers(schema: Node, value: Record<string, unknown>, path: Path, t
   const [ofEveryOther] = Object.values(patternProperties ?? {});
   const other = typeof additionalProperties === 'object' ? additionalProperties : ofEveryOther;
   for (const name of Object.keys(value)) {
-    if (isOver(to)) return;
     if (Object.hasOwn(properties, name)) continue;
     if (other !== undefined) walk(other, value[name], [...path, name], to);
     else if (additionalProperties === false)
       add([...path, name], { code: 'unknown_field', message: 'is not known' }, to);
   }
   for (const [name, member] of Object.entries(properties)) {
-    if (isOver(to)) return;
     if (Object.hasOwn(value, name)) walk(member, value[name], [...path, name], to);
   }
 }
@@ -116,7 +110,7 @@ function walkUnion(branches: readonly Node[], value: unknown, path: Path, to: Wa
   const meant = tried.filter(({ found }) => !found.some((each) => each.code === 'type' && each.field === field));
   if (meant.length === 0) return add(path, rule('type', { type: typesOf(branches) }), to);
   const once = new Map(meant.flatMap(({ found }) => found).map((each) => [`${each.field} ${each.code}`, each]));
-  to.found.push(...[...once.values()].slice(0, MOST_ERRORS - to.found.length));
+  for (const each of once.values()) to.found.push(each);
 }
 
 function typesOf(branches: readonly Node[]): string[] {
@@ -137,16 +131,33 @@ function rule(keyword: string, params: Record<string, unknown>, otherwise = 'is 
 }
 
 function add(path: Path, { code, message }: { code: string; message: string }, to: Walk): void {
-  if (!isOver(to)) to.found.push({ field: fieldOf(path, to), code, message });
+  to.found.push({ field: fieldOf(path, to), code, message });
 }
 
 function fieldOf(path: Path, { root }: Walk): string {
   return path.join('.') || root;
 }
 
-/** Judges nodes, not trees. */
-const nodeAjv = addOurFormats(new Ajv({ strict: false, allErrors: true }));
+/** Judges nodes, not trees. A number that is too large for the language is none, as it is for the validator of the whole. */
+const nodeAjv = addOurFormats(new Ajv({ strict: false, strictNumbers: true, allErrors: true }));
 const judges = new WeakMap<Node, ValidateFunction>();
+/** Compiling costs a millisecond, and most rules (`an integer from 1`) stand in many schemas. */
+const compiled = new Map<string, ValidateFunction>();
+
+/** Compiles everything that `fieldErrors` may need for this schema, so that the first bad request does not wait for it. */
+export function prepareFieldErrors(schema: TSchema): void {
+  prepare(schema, new Set());
+}
+
+function prepare(schema: Node, seen: Set<Node>): void {
+  if (seen.has(schema)) return;
+  seen.add(schema);
+  const { properties, additionalProperties, patternProperties, items, anyOf, $ref, $defs } = schema;
+  const inside = [properties, patternProperties, $defs].flatMap((each) => Object.values(each ?? {}));
+  for (const each of [...inside, ...(anyOf ?? []), items, additionalProperties])
+    if (typeof each === 'object') prepare(each, seen);
+  if (anyOf === undefined && $ref === undefined) ownRules(schema);
+}
 
 /** The rules that a schema has for a value itself, without those for what is in it: a few errors at most, whatever the value. */
 function ownRules(schema: Node): ValidateFunction {
@@ -159,9 +170,15 @@ function ownRules(schema: Node): ValidateFunction {
     items: _items,
     uniqueItems: _unique,
     $id: _id,
+    $defs: _defs,
+    description: _description,
+    examples: _examples,
+    [NAME_KEYWORD]: _name,
     ...own
-  } = schema;
-  const judge = nodeAjv.compile(own);
+  } = schema as Node & Record<string, unknown>;
+  const key = JSON.stringify(own);
+  const judge = compiled.get(key) ?? nodeAjv.compile(own);
+  compiled.set(key, judge);
   judges.set(schema, judge);
   return judge;
 }

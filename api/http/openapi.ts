@@ -3,6 +3,7 @@ import { PROBLEMS, type ProblemKind } from '../../contracts/problems.ts';
 import { documentSchemas, type DocumentSchemas } from './document-schemas.ts';
 import { readExamples, type Example } from './examples.ts';
 import { IDEMPOTENCY_HEADER } from './idempotency-key.ts';
+import { mostValues } from './json-body.ts';
 import { PARAMETER_TEXTS } from './parameter-texts.ts';
 import { PROBLEM_EXAMPLES } from './problem-examples.ts';
 import { problemKinds } from './problem-kinds.ts';
@@ -186,7 +187,13 @@ function requestBody(route: Route, example: Example | undefined, schemas: Docume
   const { type, required: members = [] } = route.body as { type?: string; required?: string[] };
   const required = type !== 'object' || members.length > 0;
   const content = { 'application/json': { schema: schemas.show(route.body), ...shownAs(example?.body) } };
-  return { requestBody: { description: `At most ${route.bodyLimit} bytes.`, required, content } };
+  return {
+    requestBody: {
+      description: `At most ${route.bodyLimit} bytes and ${mostValues(route.bodyLimit)} values.`,
+      required,
+      content,
+    },
+  };
 }
 
 const STATUS_TEXTS: Record<string, string> = {

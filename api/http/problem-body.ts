@@ -28,7 +28,7 @@ const SHOWN_ERRORS = 50;
 /** Characters of a field's name: a path repeats names that the sender made up. */
 const FIELD_CHARACTERS = 200;
 
-/** The first field errors, and in `errorsOmitted` how many more were found. */
+/** The first field errors, and in `errorsOmitted` how many more there are. */
 function shownErrors(errors: readonly FieldError[]): { errors: FieldError[]; errorsOmitted?: number } {
   const shown = errors
     .slice(0, SHOWN_ERRORS)

@@ -4,9 +4,9 @@ import { isWithoutStaff, type Route } from './route.ts';
 /** Every kind a route can answer: its own and those that follow from what it declares. In the order of the document. */
 export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
   const reads = route.body !== undefined || route.files !== undefined;
-  const checks = reads || route.params !== undefined || route.query !== undefined;
   const kinds: readonly (readonly [boolean, ProblemKind])[] = [
-    [checks, 'validation'],
+    // Of a parameter, a field, or a body where there is none.
+    [true, 'validation'],
     [reads, 'malformed-body'],
     [reads, 'unsupported-media-type'],
     [reads, 'payload-too-large'],

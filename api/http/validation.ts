@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { FieldError } from '../../contracts/problem.ts';
 import { OR_UUID_KEYWORD } from '../../contracts/schemas.ts';
-import { fieldErrors, MOST_ERRORS } from './field-errors.ts';
+import { fieldErrors, prepareFieldErrors } from './field-errors.ts';
 import { addOurFormats } from './formats.ts';
 
 const options = { strict: true, useDefaults: true, allowUnionTypes: true } as const;
@@ -17,7 +17,7 @@ const bodyAjv = addOurFormats(new Ajv(options));
 /** Answers are checked in tests only; money is still whole kopecks at that point. */
 const answerAjv = addOurFormats(new Ajv({ ...options, useDefaults: false }));
 
-/** Checks a value in place (defaults and coercion apply) and returns its field errors, MOST_ERRORS at most; none means valid. */
+/** Checks a value in place (defaults and coercion apply) and returns all its field errors; none means valid. */
 export type Validator = (value: unknown) => FieldError[];
 
 /** `root` is the field name of an error of the whole value: `body`, `query` or `params`. */
@@ -64,6 +64,7 @@ export function answerValidator(schema: TSchema): Validator {
 
 function validator(ajv: Ajv, schema: TSchema, root: string, { checksTexts } = { checksTexts: true }): Validator {
   const isValid = ajv.compile(schema);
+  prepareFieldErrors(schema);
   return (value) => {
     // First: a schema that refers to itself would follow the value as deep as it goes.
     const { tooDeep, texts } = beyondSchemas(value, root);
@@ -89,7 +90,7 @@ function beyondSchemas(whole: unknown, root: string): { tooDeep: FieldError | nu
   const texts: FieldError[] = [];
   const left: Container[] = [];
   const look = (value: unknown, name: string, parent: Container | null): void => {
-    if (typeof value === 'string') texts.push(...textErrors(value, name, parent, root, MOST_ERRORS - texts.length));
+    if (typeof value === 'string') texts.push(...textErrors(value, name, parent, root));
     else if (typeof value === 'object' && value !== null)
       left.push({ value, name, parent, depth: parent === null ? 0 : parent.depth + 1 });
   };
@@ -104,8 +105,8 @@ function beyondSchemas(whole: unknown, root: string): { tooDeep: FieldError | nu
   return { tooDeep: null, texts };
 }
 
-function textErrors(text: string, name: string, parent: Container | null, root: string, atMost: number): FieldError[] {
-  if (atMost <= 0 || (!text.includes('\0') && text.isWellFormed())) return [];
+function textErrors(text: string, name: string, parent: Container | null, root: string): FieldError[] {
+  if (!text.includes('\0') && text.isWellFormed()) return [];
   const field = fieldAt(name, parent, root);
   const message = text.includes('\0')
     ? 'must not contain the character U+0000'

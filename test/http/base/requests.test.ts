@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { authRoutes } from '../../../api/admin/access/auth.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
@@ -149,11 +150,11 @@ describe('large requests', () => {
 });
 
 describe('bodies', () => {
-  const post = (body: string, type: string) =>
+  const post = (body: string | Uint8Array<ArrayBuffer>, type: string, packing = 'identity') =>
     fetch(`${api.url}/api/admin/v1/notes`, {
       method: 'POST',
       body,
-      headers: { 'content-type': type, authorization: `Bearer ${admin.accessToken}` },
+      headers: { 'content-type': type, 'content-encoding': packing, authorization: `Bearer ${admin.accessToken}` },
     });
 
   test.each([
@@ -170,6 +171,39 @@ describe('bodies', () => {
     expect(((await response.json()) as ProblemBody).type).toBe(problem);
   });
 
+  test.each<[string, string | Uint8Array<ArrayBuffer>, string, number]>([
+    ['bytes that are not UTF-8', Buffer.from('{"name":"\xff\xfe"}', 'latin1'), 'application/json', 400],
+    ['half of a character', Buffer.from('{"name":"\xd0"}', 'latin1'), 'application/json', 400],
+    ['an unknown charset', '{"name":"a"}', 'application/json; charset=nonsense', 415],
+    ['UTF-16', Buffer.from('{"name":"a"}', 'utf16le'), 'application/json; charset=utf-16', 415],
+    ['UTF-8 that is called Latin 1', '{"name":"a"}', 'application/json; charset=iso-8859-1', 415],
+    ['UTF-8 by its name', '{"name":"ж by name"}', 'application/json; charset="UTF-8"', 201],
+    ['a mark of its order of bytes', '\ufeff{"name":"ж by mark"}', 'application/json', 201],
+  ])('%s: JSON is read in UTF-8 alone', async (_, body, type, status) => {
+    const response = await post(body, type);
+
+    const { type: problem = null } = (await response.json()) as { type?: string };
+    const kinds: Record<number, string> = { 400: '/problems/malformed-body', 415: '/problems/unsupported-media-type' };
+    expect({ status: response.status, problem }).toEqual({ status, problem: kinds[status] ?? null });
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('a body packed with %s is read, as far as its limit goes', async (packing, pack) => {
+    const send = async (body: Buffer) => (await post(new Uint8Array(body), 'application/json', packing)).status;
+
+    expect(await send(pack(`{"name":"by ${packing}"}`))).toBe(201);
+    expect(await send(pack(`{"name":"${'x'.repeat(10_000_000)}"}`))).toBe(413);
+    expect(await send(Buffer.from('{"name":"a"}'))).toBe(400);
+  });
+
+  test('a body packed in another way is refused', async () => {
+    expect((await post('{"name":"a"}', 'application/json', 'zstd')).status).toBe(415);
+    expect((await post('{"name":"a"}', 'application/json', 'constructor')).status).toBe(415);
+  });
+
   test('a route that says so reads less, or more', async () => {
     const send = async (path: string, bytes: number) => {
       const answer = await admin.raw('POST', path, { name: 'x'.repeat(bytes) });
@@ -183,6 +217,27 @@ describe('bodies', () => {
     expect((await send('/auth/login', 3_900)).status).toBe(422);
     expect((await send('/notes/long', 100_000)).status).toBe(422);
     expect((await send('/notes/long', 101_000)).status).toBe(413);
+  });
+
+  test('a body where none is read is refused, an empty one is not', async () => {
+    const send = (method: string, path: string, body: RequestInit['body'] = null) =>
+      fetch(api.url + path, {
+        method,
+        body,
+        duplex: 'half',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${admin.accessToken}` },
+      } as RequestInit);
+    const streamed = (text: string) => new Blob([text]).stream();
+    const path = '/api/admin/v1/broken/all';
+
+    for (const body of ['{"version":99}', '[1]', 'version=99', streamed('{"version":99}')]) {
+      const refused = await send('POST', path, body);
+      expect(refused.status).toBe(422);
+      expect(await codes(refused)).toEqual(['body unknown_field']);
+    }
+    for (const body of [null, '', '{}', ' { }\n', streamed('')])
+      expect((await send('POST', path, body)).status).toBe(204);
+    expect((await send('GET', '/api/v1/prices/7')).status).toBe(200);
   });
 
   test('a form gives its file with its name as it was written, and its checked fields', async () => {
