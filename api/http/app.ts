@@ -6,13 +6,12 @@ import { compression } from './compression.ts';
 import type { HttpState } from './context.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { documents } from './documents.ts';
-
 import { observe } from './observe.ts';
 import { problems, unmatched } from './problems.ts';
 import { protection } from './protection.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import type { Route } from './route.ts';
-import { limitByAddress, requestLimits } from './request-limits.ts';
+import { limitByAddress, preflightLimit, urlLimit } from './request-limits.ts';
 import { createRouter } from './router.ts';
 
 /**
@@ -37,8 +36,9 @@ export function createApp(
   koa.use(protection());
   koa.use(compression());
   koa.use(problems(deps));
-  koa.use(requestLimits(limit));
+  koa.use(preflightLimit(limit));
   koa.use(crossOrigin(deps.env));
+  koa.use(urlLimit());
   koa.use(documents(routes));
   koa.use(mediaFiles(deps));
   koa.use(router.middleware);

@@ -5,9 +5,9 @@ import { bestEncoding, type Encoding } from './hot-negotiation.ts';
 import type { Api } from './route.ts';
 
 const OFFERED: Readonly<Record<Api, readonly Encoding[]>> = {
-  public: ['br', 'gzip'],
-  admin: ['gzip'],
-  webhooks: [],
+  public: ['br', 'gzip', 'identity'],
+  admin: ['gzip', 'identity'],
+  webhooks: ['identity'],
 };
 
 /** Public answers are packed with br or gzip, admin answers with gzip (rule HTTP-14). Small ones stay as they are. */

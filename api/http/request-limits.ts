@@ -26,11 +26,18 @@ export function limitByAddress(limits: RateLimits, env: Pick<Env, 'TRUST_PROXY'>
   };
 }
 
-/** Before anything reads the URL: refuses too long ones, and counts preflights, which are answered before the routes. */
-export function requestLimits(limit: LimitByAddress): HttpMiddleware {
+/** Counts preflights, which are answered before the routes. */
+export function preflightLimit(limit: LimitByAddress): HttpMiddleware {
+  return async (ctx, next) => {
+    if (ctx.method === 'OPTIONS') limit(ctx);
+    await next();
+  };
+}
+
+/** Refuses too long URLs before anything reads their parameters; after the headers without which a page could not read the refusal. */
+export function urlLimit(): HttpMiddleware {
   return async (ctx, next) => {
     if (isTooLong(ctx.req.url ?? '')) throw new Problem('uri-too-long');
-    if (ctx.method === 'OPTIONS') limit(ctx);
     await next();
   };
 }

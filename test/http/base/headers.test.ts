@@ -68,6 +68,19 @@ describe('cross-origin access', () => {
     expect(response.headers.get('access-control-allow-credentials')).toBe('true');
   });
 
+  test('that a URL is too long can be read as well, after a preflight of it', async () => {
+    const long = `/api/v1/prices/1?${'x=1&'.repeat(150)}`;
+    const headers = { ...from(), origin: SHOP };
+    const preflight = await fetch(api.url + long, {
+      method: 'OPTIONS',
+      headers: { ...headers, 'access-control-request-method': 'GET' },
+    });
+    const answer = await fetch(api.url + long, { headers });
+
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, SHOP]);
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([414, SHOP]);
+  });
+
   test('a page may read where an answer lives', async () => {
     const response = await fetch(`${api.url}/api/v1/prices/1`, { headers: { ...from(), origin: SHOP } });
 
@@ -179,6 +192,13 @@ describe('compression', () => {
       }
     },
   );
+
+  test('a client that likes the answer best as it is gets it so', async () => {
+    expect(await encoding('/api/v1/words', 'identity;q=1, br;q=0.5')).toBeNull();
+    expect(await encoding('/api/v1/words', 'br;q=0.5, gzip;q=0.8, identity;q=0.1')).toBe('gzip');
+    expect(await encoding('/api/v1/words', 'br;q=0.1')).toBe('br');
+    expect(await encoding('/api/admin/v1/openapi.json', 'gzip;q=0.5, identity')).toBeNull();
+  });
 
   test('admin answers come as gzip', async () => {
     expect(await encoding('/api/admin/v1/openapi.json', 'br, gzip')).toBe('gzip');
