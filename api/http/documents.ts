@@ -12,7 +12,7 @@ const KINDS = Object.keys(PROBLEMS) as ProblemKind[];
 
 /** `/docs`, the OpenAPI documents of all apis and one page for each kind of problem. Built once, at start. */
 export function documents(routes: readonly Route[]): HttpMiddleware {
-  const router = new Router({ sensitive: true });
+  const router = new Router({ sensitive: true, strict: true });
   reference(router, {
     public: JSON.stringify(openApiDocument('public', routes)),
     admin: JSON.stringify(openApiDocument('admin', routes)),
@@ -56,9 +56,14 @@ function problemPage(kind: ProblemKind): string {
     title,
     head: STYLE,
     content: `<h1>${escapeHtml(title)}</h1><p>Status ${status}, <code>type</code> <code>/problems/${kind}</code></p>
-     <p>${escapeHtml(when)}</p><pre>${escapeHtml(JSON.stringify(example, null, 2))}</pre>
+     <p>${withCode(when)}</p><pre>${escapeHtml(JSON.stringify(example, null, 2))}</pre>
      <p><a href="/problems">All problems</a></p>`,
   });
+}
+
+/** Text as HTML, what stands between backticks as code. */
+function withCode(text: string): string {
+  return escapeHtml(text).replaceAll(/`([^`]*)`/g, '<code>$1</code>');
 }
 
 const STYLE =

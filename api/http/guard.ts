@@ -94,7 +94,8 @@ export function requireWebhookSecret(ctx: HttpContext, { env }: Pick<Deps, 'env'
   const { authorization } = ctx.req.headers;
   if (holdsWebhookSecret(env.WEBHOOK_SECRET, { authorization, token: ctx.query['token'] })) return;
   throw new Problem('unauthorized', {
-    detail: 'Send the secret of the webhook: Authorization, or the query parameter token',
+    detail:
+      'The secret of the webhook is missing or wrong. Send it in the header `Authorization`, or in the query parameter `token`.',
     headers: { 'WWW-Authenticate': 'Bearer realm="carte-webhooks"', Connection: 'close' },
   });
 }

@@ -56,6 +56,21 @@ describe('the API reference', () => {
       expect(policy).toContain(directive);
   });
 
+  test.each(['/docs/', '/docs/admin/', '/problems/', '/problems/validation/', '/api/v1/openapi.json/'])(
+    'knows one spelling of a URL: nothing lives at %s',
+    async (path) => {
+      expect((await fetch(api.url + path)).status).toBe(404);
+    },
+  );
+
+  test('shows names of fields as code on the page of a problem', async () => {
+    const page = await html('/problems/validation');
+
+    expect(page).toContain('<code>errors</code> names the first 50');
+    // The example below is what an answer says, backticks included.
+    expect(page.slice(0, page.indexOf('<pre>'))).not.toContain('`');
+  });
+
   test('names every asset by its content, so that a copy is kept for ever', async () => {
     const paths = loadedBy(await html('/docs'));
 

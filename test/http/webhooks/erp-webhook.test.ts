@@ -70,7 +70,10 @@ describe('the secret', () => {
     const answer = await send([event()], how);
 
     expect(answer.status).toBe(401);
-    expect(await answer.json()).toMatchObject({ type: '/problems/unauthorized', instance: '/api/webhooks/erp' });
+    const problem = (await answer.json()) as { title: string; detail: string };
+    expect(problem).toMatchObject({ type: '/problems/unauthorized', instance: '/api/webhooks/erp' });
+    expect(problem.title).not.toMatch(/sign in/i);
+    expect(problem.detail).toContain('The secret of the webhook is missing or wrong.');
     expect(await stored()).toEqual([]);
   });
 
