@@ -34,7 +34,8 @@ export const MENUS: Proofs = {
       'calls during a run share one further run that starts after it',
   },
   'test/integration/events/outbox.test.ts': {
-    'app/events/outbox-rows.ts claimRows drop for update': 'two processes at once deliver each event once',
+    'app/events/outbox-rows.ts claimRows drop for update':
+      'what one process is claiming another one leaves out and does not wait for',
     'app/events/outbox-rows.ts claimRows drop nextAttemptAt:':
       'what a process has claimed that died is delivered by another one',
     'app/events/outbox-rows.ts markFailed drop .where attempts':

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -6,10 +7,11 @@ import { createUpkeepActivities } from '../../../activities/upkeep.ts';
 import { EVENT_LISTENERS, type ListenerDeps } from '../../../app/event-listeners.ts';
 import { combineListeners, type Listeners } from '../../../app/events/listeners.ts';
 import { createOutboxDelivery } from '../../../app/events/outbox-delivery.ts';
+import { claimRows } from '../../../app/events/outbox-rows.ts';
 import { markAllDirty, markDirty } from '../../../app/rebuilds/mark-dirty.ts';
 import { reconcileRebuilds } from '../../../app/rebuilds/reconcile-rebuilds.ts';
 import { workflowIds } from '../../../contracts/ids.ts';
-import { openDatabase } from '../../../db/database.ts';
+import { openDatabase, type Sql } from '../../../db/database.ts';
 import { appendOutbox } from '../../../db/outbox.ts';
 import { logContext, withLogContext } from '../../../platform/log-context.ts';
 import { aConnection } from '../../support/connection.ts';
@@ -240,6 +242,27 @@ describe('delivery', () => {
 
     expect(both.reduce((sum, each) => sum + each.delivered, 0)).toBe(40);
     expect(patched.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, at) => at));
+  });
+
+  test('what one process is claiming another one leaves out and does not wait for', async () => {
+    for (let count = 0; count < 4; count += 1) await stopChanged(count);
+    const lane = { isUrgent: true, isFirstAttempt: true, slots: 2, limitMs: 1_000 };
+    const claim = (tx: Sql) => claimRows(tx, lane, ['ErpStopListChanged'], 2).then((rows) => rows.map((row) => row.id));
+    const end = Promise.withResolvers<void>();
+    const claimed = Promise.withResolvers<number[]>();
+    const first = world.db.transaction(async (tx) => {
+      claimed.resolve(await claim(tx));
+      await end.promise;
+    });
+    const ofFirst = await claimed.promise;
+
+    const second = claim(world.db);
+    await Promise.race([second, setTimeout(2_000)]);
+    end.resolve();
+    await first;
+
+    expect(ofFirst).toHaveLength(2);
+    expect((await second).filter((id) => !ofFirst.includes(id))).toHaveLength(2);
   });
 
   test('what a process has claimed that died is delivered by another one when the lease is over', async () => {
