@@ -29,27 +29,30 @@ export function getVariant(sql: Sql, id: number): Promise<VariantView> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such variant.' }));
 }
 
-function variantViews({ db }: Sql) {
-  return db
+/** Every variant with its size, dish and option, for readers who say what they want of them. */
+export const variantsWithDishes = ({ db }: Sql) =>
+  db
     .selectFrom('catalog_variant as variant')
     .innerJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
     .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
-    .leftJoin('catalog_variant_option as option', 'option.id', 'variant.optionId')
-    .select([
-      'variant.id',
-      'variant.productId',
-      'item.erpId as erpItemId',
-      'size.id as erpItemSizeId',
-      'variant.isDefault',
-      'variant.position',
-      'variant.bindingState',
-      'variant.missingSince',
-      'variant.lastSeenName',
-      'variant.lastSeenSku',
-      'variant.lastSeenPriceKopecks as lastSeenPrice',
-      'variant.lastSeenAt',
-      'variant.version',
-      sql<OptionView | null>`case when option.id is not null then json_build_object('id', option.id, 'code', option.code,
+    .leftJoin('catalog_variant_option as option', 'option.id', 'variant.optionId');
+
+function variantViews(database: Sql) {
+  return variantsWithDishes(database).select([
+    'variant.id',
+    'variant.productId',
+    'item.erpId as erpItemId',
+    'size.id as erpItemSizeId',
+    'variant.isDefault',
+    'variant.position',
+    'variant.bindingState',
+    'variant.missingSince',
+    'variant.lastSeenName',
+    'variant.lastSeenSku',
+    'variant.lastSeenPriceKopecks as lastSeenPrice',
+    'variant.lastSeenAt',
+    'variant.version',
+    sql<OptionView | null>`case when option.id is not null then json_build_object('id', option.id, 'code', option.code,
         'name', option.name, 'shortName', option.short_name) end`.as('option'),
-    ]);
+  ]);
 }

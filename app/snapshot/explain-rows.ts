@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import type { Sql } from '../../db/database.ts';
 import type { ProductStatus } from '../../domain/catalog/product-states.ts';
+import { variantsWithDishes } from '../catalog/variant-views.ts';
 
 export type ProductRow = {
   id: number;
@@ -127,12 +128,8 @@ export function readOrganization({ db }: Sql, id: number): Promise<OrganizationR
 }
 
 /** The variants a product has now, in their order, each with its dish. */
-export function readVariantRows({ db }: Sql, productId: number): Promise<VariantRow[]> {
-  return db
-    .selectFrom('catalog_variant as variant')
-    .innerJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
-    .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
-    .leftJoin('catalog_variant_option as option', 'option.id', 'variant.optionId')
+export function readVariantRows(database: Sql, productId: number): Promise<VariantRow[]> {
+  return variantsWithDishes(database)
     .select([
       'variant.id',
       'option.name as optionName',

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { ObservedShrink } from '../../../contracts/mirror.ts';
 import type { Sql } from '../../../db/database.ts';
 
-/** The records of runs. */
-export const runRecords = ({ db }: Sql) =>
+/** Which runs there are: what was started, for what, by whom, and when. Readers add what else they show. */
+export const runHeads = ({ db }: Sql) =>
   db
     .selectFrom('sync_run as run')
     .leftJoin('mirror_external_menu as menu', 'menu.id', 'run.externalMenuId')
@@ -15,25 +15,30 @@ export const runRecords = ({ db }: Sql) =>
       // Every run has one from its first moment on.
       (eb) => eb.ref('run.mode').$notNull().as('mode'),
       'run.trigger',
-      'run.status',
-      'run.reason',
-      'run.detail',
-      'run.requestedBy',
       'run.startedAt',
-      'run.finishedAt',
-      'run.organizations',
-      'run.batches',
-      'run.payloadBytes',
-      'run.revisionFrom',
-      'run.revisionTo',
-      'run.categories',
-      'run.items',
-      'run.prices',
-      'run.modifiers',
-      sql<Record<string, unknown>>`coalesce(run.result #> '{applied,result}', '{}')`.as('result'),
-      'run.anomalies',
-      sql<ObservedShrink | null>`run.result -> 'shrink'`.as('shrink'),
     ]);
+
+/** The records of runs. */
+export const runRecords = (database: Sql) =>
+  runHeads(database).select([
+    'run.status',
+    'run.reason',
+    'run.detail',
+    'run.requestedBy',
+    'run.finishedAt',
+    'run.organizations',
+    'run.batches',
+    'run.payloadBytes',
+    'run.revisionFrom',
+    'run.revisionTo',
+    'run.categories',
+    'run.items',
+    'run.prices',
+    'run.modifiers',
+    sql<Record<string, unknown>>`coalesce(run.result #> '{applied,result}', '{}')`.as('result'),
+    'run.anomalies',
+    sql<ObservedShrink | null>`run.result -> 'shrink'`.as('shrink'),
+  ]);
 
 /**
  * Reasons of SKIPPED runs that ended before they asked the ERP: what they left is as old as before, so they are no success for

@@ -84,7 +84,7 @@ describe('examples', () => {
     );
   });
 
-  test('tell nothing that opens a door', () => {
+  test('hold no token or password that works', () => {
     const text = JSON.stringify(examples);
     const tokens = [...text.matchAll(/eyJ[\w-]+\.[\w-]+\.([\w-]+)/g)].map((match) => atob(match[1]!));
 
