@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ServiceError, type ScheduleOptions } from '@temporalio/client';
 import { applySchedules } from '../../app/mirror/schedules/apply-schedules.ts';
 import { desiredSchedules } from '../../app/mirror/schedules/desired-schedules.ts';
 import { JOBS } from '../../contracts/jobs.ts';
@@ -103,6 +104,28 @@ describe('applying', () => {
     expect(new Set(ids).size).toBe(ALL);
     expect(results.reduce((sum, each) => sum + each.created, 0)).toBe(ALL);
   });
+
+  test('a schedule about which Temporal does not answer is asked about again', async () => {
+    const unanswered = Object.assign(new Error('Deadline exceeded'), { code: 4, details: '', metadata: {} });
+    let lost = 0;
+    const schedule = Object.create(sync.temporal.schedule, {
+      create: {
+        value: async (options: ScheduleOptions) => {
+          await sync.temporal.schedule.create(options);
+          lost += 1;
+          if (lost <= 2) throw new ServiceError('Failed to create schedule', { cause: unanswered });
+        },
+      },
+    }) as typeof sync.temporal.schedule;
+    const temporal = Object.create(sync.temporal, { schedule: { value: schedule } }) as typeof sync.temporal;
+
+    const found = await applySchedules({ ...sync.schedules, temporal });
+    for (const id of await listed(ALL)) await sync.temporal.schedule.getHandle(id).delete();
+    await listed(0);
+
+    // The first one was made although nobody heard of it.
+    expect(found).toMatchObject({ created: ALL - 2, updated: 2 });
+  }, 60_000);
 
   test('creates, then changes nothing, then updates, then deletes; a paused one stays paused', async () => {
     const stopList = `schedule/stop-list/${world.connectionId}`;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Client, ScheduleOptions } from '@temporalio/client';
+import { isGrpcDeadlineError, type Client, type ScheduleOptions } from '@temporalio/client';
 import type { Queues } from '../../../contracts/queues.ts';
 import type { Database } from '../../../db/database.ts';
 import { desiredSchedules, syncTargets } from './desired-schedules.ts';
@@ -23,6 +23,9 @@ export type AppliedSchedules = {
 type Present = { paused: boolean; note?: string | undefined };
 
 const DEADLINE_MS = 30_000;
+/** A busy Temporal now and then never answers one question about a schedule, and answers the same one at once when it is asked again. */
+const TRY_MS = 8_000;
+const TRIES = 3;
 const OURS = 'schedule/';
 
 /**
@@ -60,7 +63,7 @@ async function apply(
     const pause = pauses.get(schedule.scheduleId);
     const wanted = wantedState(digestOf(schedule), present, pause);
     if (present?.note === wanted.note && present.paused === wanted.paused) result.unchanged += 1;
-    else result[await createOrUpdate(temporal, schedule, pause)] += 1;
+    else result[await tried(temporal, () => createOrUpdate(temporal, schedule, pause))] += 1;
   }
   const wanted = new Set(desired.map((each) => each.scheduleId));
   for (const scheduleId of existing.keys()) {
@@ -94,6 +97,17 @@ async function createOrUpdate(
     state: wantedState(digest, present.state, pause),
   }));
   return 'updated';
+}
+
+/** What `work` returns, begun again when Temporal let its time pass. `work` may be done twice. */
+async function tried<T>(temporal: Client, work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await temporal.withDeadline(Date.now() + TRY_MS, work);
+    } catch (error) {
+      if (tries === TRIES || !isGrpcDeadlineError(error)) throw error;
+    }
+  }
 }
 
 function digestOf(schedule: ScheduleOptions): string {
