@@ -1,0 +1,177 @@
+import { erpDeliveryPoint, type AddressFormat, type AddressToSend, type ErpDeliveryPoint } from './erp-address.ts';
+import { erpText, namedText } from './erp-text.ts';
+
+export type ModifierToSend = {
+  erpId: string;
+  groupErpId: string | null;
+  /** For one unit of the line. */
+  quantity: number;
+  /** Kopecks for one; null leaves it to the ERP. */
+  price: number | null;
+};
+
+export type LineToSend = {
+  erpId: string;
+  /** Null for a dish without sizes: the ERP takes no size of it. */
+  sizeErpId: string | null;
+  quantity: number;
+  /** Kopecks for one without its modifiers. */
+  price: number;
+  comment: string | null;
+  modifiers: readonly ModifierToSend[];
+};
+
+/** An order with all that the ERP is told of it; amounts are kopecks. */
+export type OrderToSend = {
+  orderId: string;
+  /** What our customer calls the order. */
+  number: string;
+  organizationErpId: string;
+  /** Null leaves the choice to the ERP, which then cannot look at a stop-list. */
+  terminalGroupErpId: string | null;
+  externalMenuId: string | null;
+  priceCategoryErpId: string | null;
+  fulfillment: 'DELIVERY' | 'PICKUP';
+  /** Null names the kind of the order by its fulfillment. */
+  orderTypeErpId: string | null;
+  /** Wall-clock time of the restaurant; null is as soon as possible. */
+  completeBefore: Temporal.PlainDateTime | null;
+  customer: { name: string; phone: string };
+  addressFormat: AddressFormat;
+  /** Null for pickup. */
+  address: AddressToSend | null;
+  comment: string | null;
+  leaveAtDoor: boolean;
+  /** Kopecks that the customer pays with. */
+  changeFrom: number | null;
+  persons: number | null;
+  lines: readonly LineToSend[];
+  discounts: readonly { typeErpId: string; amount: number }[];
+  payment: { typeErpId: string; kind: 'Cash' | 'Card'; amount: number };
+};
+
+/** Sentences of the comment for what has no field of its own at the ERP; `{}` is where the value goes. */
+export type CommentWords = { leaveAtDoor: string; changeFrom: string; persons: string; fromCustomer: string };
+
+const DEFAULT_COMMENT_WORDS: CommentWords = {
+  leaveAtDoor: 'Оставить у двери.',
+  changeFrom: 'Сдача с {} ₽.',
+  persons: 'Персон: {}.',
+  fromCustomer: 'Комментарий гостя: {}',
+};
+
+/** Orders that we have made carry this mark at the ERP. */
+const SOURCE_KEY = 'carte';
+
+type ErpItem = {
+  type: 'Product';
+  productId: string;
+  productSizeId?: string;
+  amount: number;
+  price: number;
+  comment?: string;
+  modifiers: { productId: string; productGroupId?: string; amount: number; price?: number }[];
+};
+
+/** What the ERP is told of a new order; amounts are roubles. */
+export type ErpOrderBody = {
+  organizationId: string;
+  terminalGroupId: string | null;
+  createOrderSettings: { checkStopList: boolean };
+  order: {
+    id: string;
+    externalNumber: string;
+    sourceKey: string;
+    menuId?: string;
+    priceCategoryId?: string;
+    completeBefore: Temporal.PlainDateTime | null;
+    phone: string;
+    orderTypeId?: string;
+    orderServiceType?: 'DeliveryByCourier' | 'DeliveryByClient';
+    deliveryPoint?: ErpDeliveryPoint;
+    comment?: string;
+    customer: { type: 'one-time'; name: string };
+    items: ErpItem[];
+    payments: { paymentTypeKind: 'Cash' | 'Card'; paymentTypeId: string; sum: number; isProcessedExternally: false }[];
+    discountsInfo?: { discounts: { type: 'RMS'; discountTypeId: string; sum: number }[] };
+  };
+};
+
+/** The longest texts. The ERP states no limit for a name and a comment: these keep the receipt readable. */
+const LONGEST = { name: 60, comment: 500, itemComment: 255 };
+
+const roubles = (kopecks: number): number => kopecks / 100;
+
+/** The body of the ERP's call that creates an order (rule ORD-33). Customers' texts are cleaned (rule ORD-32). */
+export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_COMMENT_WORDS): ErpOrderBody {
+  const { terminalGroupErpId, externalMenuId, priceCategoryErpId, orderTypeErpId, address, customer } = order;
+  const service = order.fulfillment === 'DELIVERY' ? 'DeliveryByCourier' : 'DeliveryByClient';
+  return {
+    organizationId: order.organizationErpId,
+    terminalGroupId: terminalGroupErpId,
+    createOrderSettings: { checkStopList: terminalGroupErpId !== null },
+    order: {
+      id: order.orderId,
+      externalNumber: order.number,
+      sourceKey: SOURCE_KEY,
+      ...(externalMenuId === null ? {} : { menuId: externalMenuId }),
+      ...(priceCategoryErpId === null ? {} : { priceCategoryId: priceCategoryErpId }),
+      completeBefore: order.completeBefore,
+      phone: customer.phone,
+      ...(orderTypeErpId === null ? { orderServiceType: service } : { orderTypeId: orderTypeErpId }),
+      ...(address === null ? {} : { deliveryPoint: erpDeliveryPoint(address, order.addressFormat) }),
+      ...namedText('comment', commentOf(order, words), LONGEST.comment),
+      customer: { type: 'one-time', name: erpText(customer.name, LONGEST.name) },
+      items: order.lines.map(itemOf),
+      payments: paymentsOf(order),
+      ...discountsOf(order),
+    },
+  };
+}
+
+/** What we add stands before the customer's own words: those may be cut, and they cannot pass for ours. */
+function commentOf({ leaveAtDoor, changeFrom, persons, comment }: OrderToSend, words: CommentWords): string {
+  const filled = (sentence: string, value: string | number): string => sentence.replace('{}', () => String(value));
+  const own = erpText(comment ?? '', LONGEST.comment);
+  return [
+    leaveAtDoor ? words.leaveAtDoor : '',
+    changeFrom === null ? '' : filled(words.changeFrom, roubles(changeFrom)),
+    persons === null ? '' : filled(words.persons, persons),
+    own === '' ? '' : filled(words.fromCustomer, own),
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+function itemOf({ erpId, sizeErpId, quantity, price, comment, modifiers }: LineToSend): ErpItem {
+  return {
+    type: 'Product',
+    productId: erpId,
+    ...(sizeErpId === null ? {} : { productSizeId: sizeErpId }),
+    amount: quantity,
+    price: roubles(price),
+    ...namedText('comment', comment, LONGEST.itemComment),
+    modifiers: modifiers.map((modifier) => ({
+      productId: modifier.erpId,
+      ...(modifier.groupErpId === null ? {} : { productGroupId: modifier.groupErpId }),
+      amount: modifier.quantity,
+      ...(modifier.price === null ? {} : { price: roubles(modifier.price) }),
+    })),
+  };
+}
+
+/** An order that costs nothing names no payment: the ERP refuses a sum of zero. */
+function paymentsOf({ payment: { typeErpId, kind, amount } }: OrderToSend): ErpOrderBody['order']['payments'] {
+  if (amount === 0) return [];
+  return [{ paymentTypeKind: kind, paymentTypeId: typeErpId, sum: roubles(amount), isProcessedExternally: false }];
+}
+
+function discountsOf({ discounts }: OrderToSend): Pick<ErpOrderBody['order'], 'discountsInfo'> {
+  if (discounts.length === 0) return {};
+  const rows = discounts.map(({ typeErpId, amount }) => ({
+    type: 'RMS' as const,
+    discountTypeId: typeErpId,
+    sum: roubles(amount),
+  }));
+  return { discountsInfo: { discounts: rows } };
+}

@@ -1,0 +1,38 @@
+/** Characters that are not shown and may hide a block, or turn the direction of what follows. The joiner of emoji stays. */
+const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+const CONTROL = /\p{Cc}+/gu;
+/** A promise of a gift, which only staff may write, and what is left of a broken one. */
+const BLOCK = /\[\s*comp\s*\][^]*?\[\s*\/\s*comp\s*\]/gi;
+const TAG = /\[\s*\/?\s*comp\s*\]/gi;
+
+/**
+ * A customer's text as it may reach the ERP (rule ORD-32): without `[COMP]` blocks, also those that appear only when an inner one is gone,
+ * without control and invisible characters, on one line, and at most `longest` characters long as the ERP counts them. Empty when
+ * nothing is left.
+ */
+export function erpText(text: string, longest: number): string {
+  let clean = text.toWellFormed().replace(INVISIBLE, '').replace(CONTROL, ' ');
+  for (let before = ''; before !== clean;) {
+    before = clean;
+    clean = clean.replace(BLOCK, ' ').replace(TAG, ' ');
+  }
+  return cut(clean.replace(/\s+/g, ' ').trim(), longest);
+}
+
+/** The beginning of a text that has at most `longest` UTF-16 units and ends with a whole character. */
+function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const high = text.charCodeAt(longest - 1);
+  const isHalf = high >= 0xd800 && high <= 0xdbff;
+  return text.slice(0, isHalf ? longest - 1 : longest).trimEnd();
+}
+
+/** The text under this name, or nothing when none of it is left. */
+export function namedText<Name extends string>(
+  name: Name,
+  text: string | null,
+  longest: number,
+): { [N in Name]?: string } {
+  const clean = erpText(text ?? '', longest);
+  return clean === '' ? {} : ({ [name]: clean } as { [N in Name]?: string });
+}

@@ -1,0 +1,172 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { erpOrderBody, type OrderToSend } from '../../../domain/ordering/erp-order.ts';
+import { erpText } from '../../../domain/ordering/erp-text.ts';
+
+const ORDER: OrderToSend = {
+  orderId: '0d000001-0000-4000-8000-000000000001',
+  number: 'A-17',
+  organizationErpId: 'organization',
+  terminalGroupErpId: 'terminal',
+  externalMenuId: null,
+  priceCategoryErpId: null,
+  fulfillment: 'PICKUP',
+  orderTypeErpId: null,
+  completeBefore: null,
+  customer: { name: 'Анна', phone: '+79990001122' },
+  addressFormat: 'LEGACY',
+  address: null,
+  comment: null,
+  leaveAtDoor: false,
+  changeFrom: null,
+  persons: null,
+  lines: [{ erpId: 'soup', sizeErpId: null, quantity: 2, price: 42_050, comment: null, modifiers: [] }],
+  discounts: [],
+  payment: { typeErpId: 'cash', kind: 'Cash', amount: 84_100 },
+};
+
+const ADDRESS = {
+  city: 'Казань',
+  street: 'улица Баумана',
+  streetErpId: null,
+  house: '36',
+  building: null,
+  flat: '12',
+  entrance: '2',
+  floor: null,
+  doorphone: '12К4567В1234',
+  comment: 'Позвоните',
+  coords: [49.114398, 55.790214] as const,
+};
+
+const bodyOf = (fields: Partial<OrderToSend> = {}) => erpOrderBody({ ...ORDER, ...fields });
+
+describe('what the ERP is told of an order', () => {
+  test('pickup: our id, our mark, roubles, and nothing that is not known', () => {
+    expect(bodyOf()).toEqual({
+      organizationId: 'organization',
+      terminalGroupId: 'terminal',
+      createOrderSettings: { checkStopList: true },
+      order: {
+        id: ORDER.orderId,
+        externalNumber: 'A-17',
+        sourceKey: 'carte',
+        completeBefore: null,
+        phone: '+79990001122',
+        orderServiceType: 'DeliveryByClient',
+        customer: { type: 'one-time', name: 'Анна' },
+        items: [{ type: 'Product', productId: 'soup', amount: 2, price: 420.5, modifiers: [] }],
+        payments: [{ paymentTypeKind: 'Cash', paymentTypeId: 'cash', sum: 841, isProcessedExternally: false }],
+      },
+    });
+  });
+
+  test('everything that may be known', () => {
+    const completeBefore = Temporal.PlainDateTime.from('2031-02-03T19:30');
+    const line = { erpId: 'pizza', sizeErpId: 'large', quantity: 1, price: 0, comment: 'без лука' };
+    const modifiers = [
+      { erpId: 'cheese', groupErpId: 'extras', quantity: 2, price: 5_000 },
+      { erpId: 'sauce', groupErpId: null, quantity: 1, price: null },
+    ];
+    const { order, ...rest } = bodyOf({
+      externalMenuId: '9001',
+      priceCategoryErpId: 'site',
+      orderTypeErpId: 'courier',
+      completeBefore,
+      fulfillment: 'DELIVERY',
+      address: ADDRESS,
+      terminalGroupErpId: null,
+      lines: [{ ...line, modifiers }],
+      discounts: [{ typeErpId: 'promo', amount: 12_345 }],
+    });
+
+    expect(rest).toMatchObject({ terminalGroupId: null, createOrderSettings: { checkStopList: false } });
+    expect(order).toMatchObject({ menuId: '9001', priceCategoryId: 'site', orderTypeId: 'courier', completeBefore });
+    expect(order).not.toHaveProperty('orderServiceType');
+    expect(order.items).toEqual([
+      {
+        type: 'Product',
+        productId: 'pizza',
+        productSizeId: 'large',
+        amount: 1,
+        price: 0,
+        comment: 'без лука',
+        modifiers: [
+          { productId: 'cheese', productGroupId: 'extras', amount: 2, price: 50 },
+          { productId: 'sauce', amount: 1 },
+        ],
+      },
+    ]);
+    expect(order.discountsInfo).toEqual({ discounts: [{ type: 'RMS', discountTypeId: 'promo', sum: 123.45 }] });
+  });
+
+  test('an order that costs nothing names no payment', () => {
+    expect(bodyOf({ payment: { ...ORDER.payment, amount: 0 } }).order.payments).toEqual([]);
+  });
+
+  test('what has no field of its own stands in the comment, before the words of the customer', () => {
+    const { comment } = bodyOf({ leaveAtDoor: true, changeFrom: 500_000, persons: 3, comment: 'Сдача с $& {}' }).order;
+    expect(comment).toBe('Оставить у двери. Сдача с 5000 ₽. Персон: 3. Комментарий гостя: Сдача с $& {}');
+  });
+});
+
+describe('the address', () => {
+  test('as street and house; a part that is too long for its field is told whole to the courier', () => {
+    const { deliveryPoint } = bodyOf({ fulfillment: 'DELIVERY', address: ADDRESS }).order;
+    expect(deliveryPoint).toEqual({
+      coordinates: { latitude: 55.790214, longitude: 49.114398 },
+      address: {
+        type: 'legacy',
+        street: { name: 'улица Баумана', city: 'Казань' },
+        house: '36',
+        flat: '12',
+        entrance: '2',
+      },
+      comment: 'домофон 12К4567В1234. Позвоните',
+    });
+  });
+
+  test('with the street of the dictionary, or in one line', () => {
+    const pointOf = (fields: Partial<OrderToSend>) =>
+      bodyOf({ fulfillment: 'DELIVERY', ...fields }).order.deliveryPoint;
+    const known = pointOf({ address: { ...ADDRESS, streetErpId: 'street-7' } });
+    const line = pointOf({ address: { ...ADDRESS, building: '2', coords: null }, addressFormat: 'CITY' });
+
+    expect(known?.address).toMatchObject({ type: 'legacy', street: { id: 'street-7' } });
+    expect(line).toMatchObject({ address: { type: 'city', line1: 'Казань, улица Баумана, 36, 2', flat: '12' } });
+    expect(line).not.toHaveProperty('coordinates');
+  });
+});
+
+describe('a text of a customer', () => {
+  test.each([
+    ['a block', 'Ring [COMP]Lemon tart[/COMP] twice', 'Ring twice'],
+    ['a block in other letters, over lines', 'a[ comp ]x\ny[/Comp]b', 'a b'],
+    ['a block that appears when the inner one goes', '[CO[COMP]x[/COMP]MP]tart[/COMP]', '[CO MP]tart'],
+    ['a block behind invisible characters', '[CO\u200bMP]tart[/CO\u202eMP]!', '!'],
+    ['half of a block', 'a[COMP]tart', 'a tart'],
+    ['control characters and lines', 'a\u0000b\r\n\tc\u001b[31m', 'a b c [31m'],
+    ['half of a character', 'a\ud83d', 'a\ufffd'],
+    ['emoji stay', '👨‍👩‍👧 ok', '👨‍👩‍👧 ok'],
+  ])('%s', (_what, text, expected) => {
+    expect(erpText(text, 100)).toBe(expected);
+  });
+
+  test('is cut between characters', () => {
+    expect(erpText('ab🍕cd', 3)).toBe('ab');
+    expect(erpText('ab🍕cd', 4)).toBe('ab🍕');
+  });
+
+  test('never holds a block or a control character, is never too long, and cleaning it again changes nothing', () => {
+    const piece = fc.constantFrom('[COMP]', '[/COMP]', '[', 'CO', 'MP]', '/', ' ', '\n', '\u200b', '\u0007', 'x', '🍕');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 14 }), fc.integer({ min: 1, max: 30 }), (pieces, longest) => {
+        const clean = erpText(pieces.join(''), longest);
+        expect(clean).not.toMatch(/\[\s*\/?\s*comp\s*\]|\p{Cc}|\u200b/iu);
+        expect(clean.length).toBeLessThanOrEqual(longest);
+        expect(erpText(clean, longest)).toBe(clean);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
