@@ -1,7 +1,21 @@
-import { bytesOf, failure } from './wire.ts';
+import { bytesOf, failure, revisionTooOld } from './wire.ts';
 import type { Answer } from './wire.ts';
 
-export const FAULT_KINDS = ['401-once', '403', '429', '500', '502-html', 'truncated-json', 'slow'] as const;
+/** What may go wrong with any answer. */
+const ANSWER_KINDS = [
+  '401-once',
+  '403',
+  '408',
+  '429',
+  '500',
+  '502-html',
+  'truncated-json',
+  'slow',
+  'no-answer',
+] as const;
+/** What may go wrong with a new order. */
+const ORDER_KINDS = ['order-error', 'order-error-later', 'order-stuck'] as const;
+export const FAULT_KINDS = [...ANSWER_KINDS, ...ORDER_KINDS, 'revision-too-old'] as const;
 type FaultKind = (typeof FAULT_KINDS)[number];
 
 export type Fault = {
@@ -11,8 +25,10 @@ export type Fault = {
   readonly times: number;
   /** Seconds in the `Retry-After` field of a 429. */
   readonly retryAfter?: number;
-  /** Delay of a slow answer in milliseconds. */
+  /** Delay of a slow answer in milliseconds; of no answer: when the connection is cut, which is otherwise left to the client. */
   readonly delayMs?: number;
+  /** Code of the error of an order. */
+  readonly code?: string;
 };
 
 /** Planned misbehaviour; the oldest fault that fits is used up first. */
@@ -25,12 +41,22 @@ export type Faults = {
 };
 
 export const TOKEN_ENDPOINT = '/api/v2/access_token';
+export const CREATE_ENDPOINT = '/api/1/deliveries/create';
+export const REVISION_ENDPOINT = '/api/1/deliveries/by_revision';
+
+/** Faults that make sense at one endpoint only. */
+const HOMES: Readonly<Partial<Record<FaultKind, string>>> = {
+  ...Object.fromEntries(ORDER_KINDS.map((kind) => [kind, CREATE_ENDPOINT])),
+  'revision-too-old': REVISION_ENDPOINT,
+};
 
 /** Returns a plan without faults. */
 export function createFaults(): Faults {
   let planned: Fault[] = [];
-  const fits = (fault: Fault, endpoint: string): boolean =>
-    fault.endpoint === undefined ? endpoint !== TOKEN_ENDPOINT : fault.endpoint === endpoint;
+  const fits = (fault: Fault, endpoint: string): boolean => {
+    const home = HOMES[fault.kind] ?? fault.endpoint;
+    return home === undefined ? endpoint !== TOKEN_ENDPOINT : home === endpoint;
+  };
   return {
     add(fault) {
       planned = [...planned, fault];
@@ -52,23 +78,26 @@ export function createFaults(): Faults {
 
 const HTML = '<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>\n';
 
-/** Answers that replace the endpoint's own one; truncated and slow answers start from it instead. */
-const INSTEAD: Readonly<Record<Exclude<FaultKind, 'truncated-json' | 'slow'>, (fault: Fault) => Answer>> = {
+/** Answers that replace the endpoint's own one; every other fault starts from it instead. */
+const INSTEAD: Readonly<Partial<Record<FaultKind, (fault: Fault) => Answer>>> = {
   '401-once': () => failure(401, 'Login is not authorized.'),
   '403': () => failure(403, 'The login has no right for this operation.'),
   '429': ({ retryAfter }) => ({
     ...failure(429, 'Too many requests within the allowed period.', 'TOO_MANY_REQUESTS'),
     ...(retryAfter === undefined ? {} : { headers: { 'retry-after': String(retryAfter) } }),
   }),
+  '408': () => failure(408, 'The terminal did not answer in time.', 'EXTERNAL_SYSTEM_TIMEOUT'),
+  'revision-too-old': revisionTooOld,
   '500': () => failure(500, 'Unexpected error.'),
   '502-html': () => ({ status: 502, body: Buffer.from(HTML), headers: { 'content-type': 'text/html' } }),
 };
 
 /** Returns the answer with the fault applied; `answer` is only asked when the fault needs the honest one. */
 export function applyFault(fault: Fault | undefined, answer: () => Answer): Answer {
-  if (fault === undefined || fault.kind === 'slow') return answer();
-  if (fault.kind !== 'truncated-json') return INSTEAD[fault.kind](fault);
+  const instead = fault === undefined ? undefined : INSTEAD[fault.kind];
+  if (fault !== undefined && instead !== undefined) return instead(fault);
   const whole = answer();
+  if (fault?.kind !== 'truncated-json') return whole;
   const bytes = bytesOf(whole);
   return { ...whole, body: bytes.subarray(0, Math.floor(bytes.length / 2)) };
 }

@@ -34,6 +34,8 @@ async function main(): Promise<void> {
     const growth = { organizations: whole('EMULATOR_ORGANIZATIONS', 12), copies: whole('EMULATOR_MENU_COPIES', 1) };
     const emulator = await startEmulator({ host, port, seed: whole('EMULATOR_SEED', 1), growth });
     stopOn(emulator);
+    const cookMs = whole('EMULATOR_COOK_MS', 0);
+    if (cookMs > 0) await emulator.control('delivery-settings', { cookMs });
     const url = process.env.EMULATOR_WEBHOOK_URL;
     if (url) await emulator.control('webhook', { url, token: process.env.EMULATOR_WEBHOOK_TOKEN ?? '' });
     process.stdout.write(`ERP emulator listening on ${emulator.url}\n`);

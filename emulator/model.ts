@@ -1,3 +1,5 @@
+import type { Dictionaries } from './data/dictionaries.ts';
+
 /** Fields that are sent as they stand and that no control action ever changes. */
 export type Wire = Readonly<Record<string, unknown>>;
 
@@ -126,6 +128,7 @@ export type World = {
   readonly accounts: readonly Account[];
   /** Terminal group id to its stopped and limited rows. */
   readonly stops: Map<string, StopRow[]>;
+  readonly dictionaries: Dictionaries;
 };
 
 /** Returns the dishes of a menu, each once, in the order of their first placement. */

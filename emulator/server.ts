@@ -7,11 +7,15 @@ import type { Growth, WorldSize } from './data/world.ts';
 import { DEMO_API_LOGIN } from './data/world.ts';
 import { accessToken, accountOfLogin } from './endpoints/access-token.ts';
 import { commandStatus } from './endpoints/commands.ts';
+import { createDelivery } from './endpoints/deliveries-create.ts';
+import { deliveriesById, deliveriesByPhone, deliveriesByRevision } from './endpoints/deliveries-read.ts';
+import { discounts, orderTypes, paymentTypes } from './endpoints/dictionaries.ts';
 import { menuById, menuList } from './endpoints/menus.ts';
 import { olderMenuById } from './endpoints/older-menu.ts';
-import { organizations, terminalGroups } from './endpoints/organizations.ts';
+import { organizations, terminalGroups, terminalsAlive } from './endpoints/organizations.ts';
 import { stopLists } from './endpoints/stop-lists.ts';
-import { applyFault, TOKEN_ENDPOINT } from './faults.ts';
+import { applyFault, CREATE_ENDPOINT, REVISION_ENDPOINT, TOKEN_ENDPOINT } from './faults.ts';
+import type { Fault } from './faults.ts';
 import { createState } from './state.ts';
 import type { Account } from './model.ts';
 import type { Context, State } from './state.ts';
@@ -37,11 +41,19 @@ type Endpoint = (context: Context, body: Body) => Answer;
 const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   '/api/1/organizations': organizations,
   '/api/1/terminal_groups': terminalGroups,
+  '/api/1/terminal_groups/is_alive': terminalsAlive,
   '/api/2/menu': menuList,
   '/api/2/menu/by_id': olderMenuById,
   '/api/menu/v3/by_id': menuById,
   '/api/1/stop_lists': stopLists,
   '/api/1/commands/status': commandStatus,
+  '/api/1/deliveries/order_types': orderTypes,
+  '/api/1/payment_types': paymentTypes,
+  '/api/1/discounts': discounts,
+  [CREATE_ENDPOINT]: createDelivery,
+  '/api/1/deliveries/by_id': deliveriesById,
+  [REVISION_ENDPOINT]: deliveriesByRevision,
+  '/api/1/deliveries/by_delivery_date_and_phone': deliveriesByPhone,
 };
 
 const CONTROL_PREFIX = '/_control/';
@@ -51,14 +63,16 @@ const GONE = 499;
 /** Longer than the idle time of usual client pools, so that the client is the one that closes. */
 const KEEP_ALIVE_MS = 65_000;
 
-function answerErp(state: State, path: string, account: Account | undefined, body: Body): Answer {
+type ErpCall = { path: string; account: Account | undefined; body: Body; fault: Fault | undefined };
+
+function answerErp(state: State, { path, account, body, fault }: ErpCall): Answer {
   if (path === TOKEN_ENDPOINT) return accessToken(state, body);
   if (!account) return failure(401, 'Token is missing, expired or unknown.');
   const dictated = state.dictated.get(path);
   if (dictated) return ok(dictated);
   // The real system answers a wrong path like a missing right.
   const endpoint = ENDPOINTS[path];
-  return endpoint ? endpoint({ state, account }, body) : failure(401, 'This right is not allowed for this key.');
+  return endpoint ? endpoint({ state, account, fault }, body) : failure(401, 'This right is not allowed for this key.');
 }
 
 function accountOf(state: State, path: string, request: IncomingMessage, body: Body): Account | undefined {
@@ -85,8 +99,14 @@ async function handleErp(
   if (response.destroyed) return;
   const account = accountOf(state, path, request, body ?? {});
   const answer = applyFault(fault, () =>
-    body ? answerErp(state, path, account, body) : failure(400, 'The body is not a JSON object.'),
+    body ? answerErp(state, { path, account, body, fault }) : failure(400, 'The body is not a JSON object.'),
   );
+  if (fault?.kind === 'no-answer') {
+    // What was asked for is done; whoever asked never hears of it.
+    call.close({ account: account?.name ?? null, fault: fault.kind });
+    if (fault.delayMs !== undefined) setTimeout(() => response.destroy(), fault.delayMs).unref();
+    return;
+  }
   const bytes = bytesOf(answer);
   // Noted before it is sent, so that a client that has the answer finds it in the log.
   call.close({
@@ -150,6 +170,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     },
     async stop() {
       state.webhooks.stop();
+      state.deliveries.clear();
       if (!server.listening) return;
       await new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -2,8 +2,11 @@ import { createCallLog } from './calls.ts';
 import type { CallLog } from './calls.ts';
 import { buildWorld } from './data/world.ts';
 import type { Growth, WorldSize } from './data/world.ts';
+import { createDeliveries } from './deliveries.ts';
+import type { Deliveries } from './deliveries.ts';
+import { orderInfo } from './endpoints/delivery-wire.ts';
 import { createFaults } from './faults.ts';
-import type { Faults } from './faults.ts';
+import type { Fault, Faults } from './faults.ts';
 import type { Account, Menu, World } from './model.ts';
 import { createTokens } from './tokens.ts';
 import type { Tokens } from './tokens.ts';
@@ -27,6 +30,9 @@ export type MenuSwitches = {
   async: { mode: AsyncMode; polls: number };
 };
 
+/** How a terminal group treats new orders. */
+export type Terminal = { readonly isAlive: boolean; readonly slowMs: number };
+
 /** Everything the emulator knows. It lives in memory only. */
 export type State = {
   world: World;
@@ -43,30 +49,37 @@ export type State = {
   organizationShape: OrganizationShape;
   /** Bodies that a test wants to be answered word for word, by endpoint. */
   readonly dictated: Map<string, object>;
+  readonly deliveries: Deliveries;
+  /** Terminal groups that behave otherwise than usual, by id. */
+  readonly terminals: Map<string, Terminal>;
 };
 
-/** What an endpoint of the ERP gets to see. */
-export type Context = { readonly state: State; readonly account: Account };
+/** What an endpoint of the ERP gets to see; the fault is the one that was planned for this call. */
+export type Context = { readonly state: State; readonly account: Account; readonly fault?: Fault | undefined };
 
 /** Returns a fresh state with the data set of the seed. */
 export function createState(seed: number, size: WorldSize, growth: Growth = {}): State {
-  return {
+  const webhooks = createWebhooks();
+  const state: State = {
     world: buildWorld(seed, size, growth),
     size,
     growth,
     tokens: createTokens(),
     faults: createFaults(),
     calls: createCallLog(),
-    webhooks: createWebhooks(),
+    webhooks,
     commands: new Map(),
     switches: new Map(),
     answers: new Map(),
     organizationShape: 'real',
     dictated: new Map(),
+    deliveries: createDeliveries((delivery) => webhooks.deliveryChanged(delivery, orderInfo(state.world, delivery))),
+    terminals: new Map(),
   };
+  return state;
 }
 
-/** Puts data, faults and switches back to the start of the seed; tokens, the call log and the webhook address stay. */
+/** Puts data, orders, faults and switches back to the start of the seed; tokens, the call log and the webhook address stay. */
 export function resetState(state: State, seed: number): void {
   state.world = buildWorld(seed, state.size, state.growth);
   state.faults.clear();
@@ -75,6 +88,8 @@ export function resetState(state: State, seed: number): void {
   state.answers.clear();
   state.organizationShape = 'real';
   state.dictated.clear();
+  state.deliveries.clear();
+  state.terminals.clear();
   state.webhooks.configure({ mode: 'normal' });
 }
 
@@ -90,4 +105,9 @@ export function switchesOf(state: State, menu: Menu): MenuSwitches {
   };
   state.switches.set(menu.id, fresh);
   return fresh;
+}
+
+/** Returns how a terminal group treats new orders: at once, unless a control call has said otherwise. */
+export function terminalOf(state: State, id: string): Terminal {
+  return state.terminals.get(id) ?? { isAlive: true, slowMs: 0 };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Delivery } from './deliveries.ts';
 import { wireDate } from './wire.ts';
 
 export const WEBHOOK_MODES = ['normal', 'duplicate', 'lose', 'reorder', 'null-info'] as const;
@@ -12,7 +13,7 @@ type WebhookEvent = {
   readonly eventInfo: object | null;
 };
 
-type Delivery = {
+type Sending = {
   readonly time: string;
   readonly events: readonly WebhookEvent[];
   readonly attempts: number;
@@ -25,7 +26,9 @@ type Delivery = {
 export type Webhooks = {
   configure(settings: { mode?: WebhookMode; url?: string; token?: string }): void;
   stopListChanged(organizationId: string, terminalGroupIds: readonly string[]): void;
-  deliveries(): readonly Delivery[];
+  /** Tells of an order, or of one that could not be created; `info` is what answers show of it. */
+  deliveryChanged(delivery: Delivery, info: object): void;
+  deliveries(): readonly Sending[];
   /** Drops what is not sent yet and aborts the attempt under way. */
   stop(): void;
 };
@@ -39,7 +42,7 @@ const KEPT = 1000;
 
 /** Returns a sender without an address: events are counted as lost until one is configured. */
 export function createWebhooks(): Webhooks {
-  const log: Delivery[] = [];
+  const log: Sending[] = [];
   const stopping = new AbortController();
   let mode: WebhookMode = 'normal';
   let url: string | undefined;
@@ -47,7 +50,7 @@ export function createWebhooks(): Webhooks {
   let queue: Promise<void> = Promise.resolve();
   let held: WebhookEvent[] = [];
 
-  const record = (delivery: Omit<Delivery, 'time'>): void => {
+  const record = (delivery: Omit<Sending, 'time'>): void => {
     log.push({ time: new Date().toISOString(), ...delivery });
     if (log.length > KEPT) log.shift();
   };
@@ -108,6 +111,9 @@ export function createWebhooks(): Webhooks {
     'null-info': (event) => enqueue({ ...event, eventInfo: null }),
   };
 
+  const event = (type: string, organizationId: string, correlationId: string, eventInfo: object): void =>
+    send[mode]({ eventType: type, eventTime: wireDate(new Date()), organizationId, correlationId, eventInfo });
+
   return {
     configure(settings) {
       mode = settings.mode ?? mode;
@@ -115,13 +121,12 @@ export function createWebhooks(): Webhooks {
       token = settings.token ?? token;
     },
     stopListChanged(organizationId, terminalGroupIds) {
-      send[mode]({
-        eventType: 'StopListUpdate',
-        eventTime: wireDate(new Date()),
-        organizationId,
-        correlationId: randomUUID(),
-        eventInfo: { terminalGroupsStopListsUpdates: terminalGroupIds.map((id) => ({ id, isFull: true })) },
-      });
+      const terminalGroupsStopListsUpdates = terminalGroupIds.map((id) => ({ id, isFull: true }));
+      event('StopListUpdate', organizationId, randomUUID(), { terminalGroupsStopListsUpdates });
+    },
+    deliveryChanged({ organizationId, correlationId, creation }, info) {
+      if (creation === 'Error') event('DeliveryOrderError', organizationId, correlationId, info);
+      else event('DeliveryOrderUpdate', organizationId, randomUUID(), info);
     },
     deliveries: () => log,
     stop() {

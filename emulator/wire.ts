@@ -20,6 +20,11 @@ export function failure(status: number, errorDescription: string, error: string 
   return { status, body: { correlationId: randomUUID(), errorDescription, error } };
 }
 
+/** Returns the refusal of a question that begins too far back. */
+export function revisionTooOld(): Answer {
+  return failure(400, 'The revision is too old.');
+}
+
 /** Returns a date in the wire form `yyyy-MM-dd HH:mm:ss.fff`, UTC. */
 export function wireDate(at: Date): string {
   return at.toISOString().replace('T', ' ').replace('Z', '');
@@ -33,7 +38,7 @@ export async function readBody(request: IncomingMessage): Promise<Body | undefin
   if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : undefined;
+    return isBody(value) ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
@@ -60,4 +65,21 @@ export function send(response: ServerResponse, answer: Answer): void {
 export function stringList(value: unknown): string[] | undefined {
   if (!Array.isArray(value)) return undefined;
   return value.filter((entry): entry is string => typeof entry === 'string');
+}
+
+/** Returns whether a value is an object with fields. */
+export function isBody(value: unknown): value is Body {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the objects of a list field; none when the field is not a list. */
+export function bodiesOf(value: unknown): Body[] {
+  return Array.isArray(value) ? value.filter(isBody) : [];
+}
+
+/** Returns a moment (milliseconds) as the wall clock of a zone shows it, in the wire form; a zone may be an offset such as `03:00:00`. */
+export function localDate(at: number, zone: string): string {
+  const named = /^\d\d:\d\d/.test(zone) ? `+${zone.slice(0, 5)}` : zone;
+  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(named).toPlainDateTime();
+  return local.toString({ fractionalSecondDigits: 3 }).replace('T', ' ');
 }

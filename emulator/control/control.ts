@@ -16,6 +16,14 @@ import {
   returnItems,
   vanish,
 } from './content.ts';
+import {
+  deliverySettings,
+  moveDelivery,
+  readDeliveries,
+  setDeliveryStatus,
+  settleDelivery,
+  setTerminal,
+} from './deliveries.ts';
 import { ControlError, fieldsOf } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { listMenu, putMenu } from './put-menu.ts';
@@ -33,6 +41,7 @@ const READS: Readonly<Record<string, Read>> = {
   truth: readTruth,
   stats: readStats,
   webhooks: readWebhooks,
+  deliveries: readDeliveries,
 };
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -48,6 +57,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   'list-menu': ({ world }, fields) => listMenu(world, fields),
   stop,
   unstop,
+  'delivery-settings': deliverySettings,
+  'settle-delivery': settleDelivery,
+  'delivery-status': setDeliveryStatus,
+  'move-delivery': moveDelivery,
+  terminal: setTerminal,
   fault,
   'clear-faults': (state) => {
     state.faults.clear();
@@ -114,12 +128,14 @@ function fault(state: State, fields: Fields): object {
   const endpoint = fields.optionalText('endpoint');
   const retryAfter = fields.optionalNumber('retryAfter');
   const delayMs = fields.optionalNumber('delayMs');
+  const code = fields.optionalText('code');
   state.faults.add({
     kind: fields.oneOf('kind', FAULT_KINDS),
     times: fields.optionalNumber('times') ?? 1,
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(delayMs === undefined ? {} : { delayMs }),
+    ...(code === undefined ? {} : { code }),
   });
   return { faults: state.faults.list() };
 }

@@ -22,6 +22,7 @@ export function readState(state: State): object {
       ...switchesOf(state, menu),
     })),
     priceCategories: world.priceCategories,
+    dictionaries: world.dictionaries,
     faults: state.faults.list(),
     organizationShape: state.organizationShape,
   };

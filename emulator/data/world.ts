@@ -4,6 +4,7 @@ import { CATALOG } from './catalog.ts';
 import type { CategoryPlan } from './catalog.ts';
 import { createDice } from './dice.ts';
 import type { Dice } from './dice.ts';
+import { dictionaries } from './dictionaries.ts';
 import { addCombos } from './combos.ts';
 import { buildMenu } from './menu.ts';
 import { organizations } from './organizations.ts';
@@ -149,6 +150,7 @@ export function buildWorld(seed: number, size: WorldSize, growth: Growth = {}): 
       menus.map(({ id }) => id),
       size,
     ),
+    dictionaries: dictionaries(dice),
   };
   return { ...world, stops: firstStops(dice, world) };
 }

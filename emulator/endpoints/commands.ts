@@ -8,10 +8,15 @@ const FINISHED: Readonly<Record<Command['mode'], object>> = {
   hang: { state: 'InProgress' },
 };
 
-/** Answers the state of an asynchronous menu request; each call counts as one poll. Unknown ids answer 410. */
+/** Answers the state of a new order, or of an asynchronous menu request, where each call counts as one poll. Unknown ids answer 410. */
 export function commandStatus({ state }: Context, body: Body): Answer {
   if (typeof body.organizationId !== 'string' || typeof body.correlationId !== 'string') {
     return failure(400, 'organizationId and correlationId are required.');
+  }
+  const delivery = state.deliveries.ofCommand(body.correlationId);
+  if (delivery) {
+    const { creation, error } = delivery;
+    return ok(error === null ? { state: creation } : { state: creation, errorReason: error.code, exception: error });
   }
   const command = state.commands.get(body.correlationId);
   if (!command) return failure(410, 'The command is no longer kept.');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Organization, TerminalGroup } from '../model.ts';
+import { terminalOf } from '../state.ts';
 import type { Context, OrganizationShape } from '../state.ts';
 import { failure, ok, stringList } from '../wire.ts';
 import type { Answer, Body } from '../wire.ts';
@@ -70,7 +71,8 @@ export function organizations(context: Context, body: Body): Answer {
   });
 }
 
-function terminalRow(organization: Organization, { id, name, timeZone }: TerminalGroup): object {
+/** Returns a terminal group as the lists show it. */
+export function terminalRow(organization: Organization, { id, name, timeZone }: TerminalGroup): object {
   const { id: organizationId } = organization;
   return { id, organizationId, name, address: null, timeZone, externalData: null, posVersion: '9.4.9011.0' };
 }
@@ -92,4 +94,23 @@ export function terminalGroups(context: Context, body: Body): Answer {
     terminalGroups: wrap(false),
     terminalGroupsInSleep: wrap(true).filter(({ items }) => items.length > 0),
   });
+}
+
+/** Tells which terminal groups can take an order now; those that nobody knows are left out. */
+export function terminalsAlive(context: Context, body: Body): Answer {
+  const wanted = stringList(body.terminalGroupIds);
+  const organizationIds = stringList(body.organizationIds);
+  if (!wanted || !organizationIds) return failure(400, 'organizationIds and terminalGroupIds are required.');
+  const isAliveStatus = visibleOrganizations(context)
+    .filter(({ id }) => organizationIds.includes(id))
+    .flatMap(({ id: organizationId, terminalGroups: groups }) =>
+      groups
+        .filter(({ id }) => wanted.includes(id))
+        .map(({ id, asleep }) => ({
+          isAlive: !asleep && terminalOf(context.state, id).isAlive,
+          terminalGroupId: id,
+          organizationId,
+        })),
+    );
+  return ok({ correlationId: randomUUID(), isAliveStatus });
 }

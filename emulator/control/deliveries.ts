@@ -1,0 +1,81 @@
+import { DELIVERY_STATUSES } from '../deliveries.ts';
+import type { Delivery } from '../deliveries.ts';
+import { orderInfo } from '../endpoints/delivery-wire.ts';
+import { terminalOf } from '../state.ts';
+import type { State } from '../state.ts';
+import { ControlError } from './fields.ts';
+import type { Fields } from './fields.ts';
+
+function deliveryOf(state: State, fields: Fields): Delivery {
+  const id = fields.text('orderId');
+  const delivery = state.deliveries.find(id);
+  if (!delivery) throw new ControlError(`orderId: no order ${id}`);
+  return delivery;
+}
+
+function terminalNamed(state: State, fields: Fields): { organizationId: string; terminalGroupId: string } {
+  const terminalGroupId = fields.text('terminalGroupId');
+  const organization = state.world.organizations.find(({ terminalGroups }) =>
+    terminalGroups.some(({ id }) => id === terminalGroupId),
+  );
+  if (!organization) throw new ControlError(`terminalGroupId: no terminal group ${terminalGroupId}`);
+  return { organizationId: organization.id, terminalGroupId };
+}
+
+const shown = (state: State, delivery: Delivery): object => ({ orderInfo: orderInfo(state.world, delivery) });
+
+/** Sets how orders are created and cooked from now on; what the body leaves out stays. */
+export function deliverySettings({ deliveries: { settings } }: State, fields: Fields): object {
+  settings.settleMs = fields.optionalNumber('settleMs') ?? settings.settleMs;
+  settings.cookMs = fields.optionalNumber('cookMs') ?? settings.cookMs;
+  settings.duplicates = fields.optionalOneOf('duplicates', ['error', '400']) ?? settings.duplicates;
+  if (fields.has('frontTimeoutMs')) settings.frontTimeoutMs = fields.optionalNumber('frontTimeoutMs') ?? null;
+  return { ...settings };
+}
+
+/** Ends the creation of an order that is under way: well, or with the error of a code. */
+export function settleDelivery(state: State, fields: Fields): object {
+  const delivery = deliveryOf(state, fields);
+  const code = fields.optionalText('code');
+  state.deliveries.settle(delivery, code === undefined ? null : { code, message: 'The restaurant refuses the order.' });
+  return shown(state, delivery);
+}
+
+/** Gives an order a status, whichever it has. */
+export function setDeliveryStatus(state: State, fields: Fields): object {
+  const delivery = deliveryOf(state, fields);
+  if (delivery.creation !== 'Success') throw new ControlError('orderId: the order is not created');
+  state.deliveries.setStatus(delivery, fields.oneOf('status', DELIVERY_STATUSES));
+  return shown(state, delivery);
+}
+
+/** Moves an order to another terminal group, of the same or another organization. */
+export function moveDelivery(state: State, fields: Fields): object {
+  const delivery = deliveryOf(state, fields);
+  if (delivery.creation !== 'Success') throw new ControlError('orderId: the order is not created');
+  const { organizationId, terminalGroupId } = terminalNamed(state, fields);
+  return shown(state, state.deliveries.move(delivery, organizationId, terminalGroupId));
+}
+
+/** Switches a terminal group off and on, or makes it slow. */
+export function setTerminal(state: State, fields: Fields): object {
+  const { terminalGroupId } = terminalNamed(state, fields);
+  const before = terminalOf(state, terminalGroupId);
+  const terminal = {
+    isAlive: fields.flag('alive', before.isAlive),
+    slowMs: fields.optionalNumber('slowMs') ?? before.slowMs,
+  };
+  state.terminals.set(terminalGroupId, terminal);
+  return { terminalGroupId, ...terminal };
+}
+
+/** Every order as answers show it, with what was sent. */
+export function readDeliveries(state: State): object {
+  return {
+    deliveries: state.deliveries.list().map((delivery) => ({
+      ...orderInfo(state.world, delivery),
+      terminalGroupId: delivery.terminalGroupId,
+      sent: delivery.order,
+    })),
+  };
+}

@@ -1,0 +1,95 @@
+import type { Dice } from './dice.ts';
+
+export type OrderType = {
+  readonly id: string;
+  readonly name: string;
+  readonly orderServiceType: 'Common' | 'DeliveryByCourier' | 'DeliveryPickUp';
+  readonly isDefault: boolean;
+  readonly isDeleted: boolean;
+};
+
+export type PaymentType = {
+  readonly id: string | null;
+  readonly code: string;
+  readonly name: string;
+  readonly paymentTypeKind: 'Cash' | 'Card' | 'External';
+  readonly isDeleted: boolean;
+};
+
+export type DiscountType = {
+  readonly id: string;
+  readonly name: string | null;
+  readonly mode: 'Percent' | 'FlexibleSum' | 'FixedSum';
+  readonly percent: number;
+  readonly sum: number;
+  readonly minOrderSum: number | null;
+  readonly isManual: boolean;
+  readonly isDeleted: boolean;
+};
+
+/** What an order may name besides dishes. */
+export type Dictionaries = {
+  readonly orderTypes: readonly OrderType[];
+  readonly paymentTypes: readonly PaymentType[];
+  readonly discounts: readonly DiscountType[];
+};
+
+/** Returns the dictionaries of the chain, with what real ones have: two default order types, deleted rows, a payment type without an id. */
+export function dictionaries(dice: Dice): Dictionaries {
+  const orderType = (
+    name: string,
+    orderServiceType: OrderType['orderServiceType'],
+    flags: Partial<Pick<OrderType, 'isDefault' | 'isDeleted'>> = {},
+  ): OrderType => ({
+    id: dice.uuid(`order-type/${name}`),
+    name,
+    orderServiceType,
+    isDefault: false,
+    isDeleted: false,
+    ...flags,
+  });
+  const paymentType = (
+    code: string,
+    name: string,
+    paymentTypeKind: PaymentType['paymentTypeKind'],
+    fields: Partial<PaymentType> = {},
+  ): PaymentType => ({
+    id: dice.uuid(`payment-type/${code}`),
+    code,
+    name,
+    paymentTypeKind,
+    isDeleted: false,
+    ...fields,
+  });
+  const discount = (name: string, fields: Partial<DiscountType>): DiscountType => ({
+    id: dice.uuid(`discount/${name}`),
+    name,
+    mode: 'FlexibleSum',
+    percent: 0,
+    sum: 0,
+    minOrderSum: null,
+    isManual: true,
+    isDeleted: false,
+    ...fields,
+  });
+  return {
+    orderTypes: [
+      orderType('Доставка курьером', 'DeliveryByCourier', { isDefault: true }),
+      orderType('Самовывоз', 'DeliveryPickUp', { isDefault: true }),
+      orderType('В зале', 'Common'),
+      orderType('Доставка дронами', 'DeliveryByCourier', { isDeleted: true }),
+    ],
+    paymentTypes: [
+      paymentType('CASH', 'Наличные', 'Cash'),
+      paymentType('CARD', 'Картой курьеру', 'Card'),
+      paymentType('SITE', 'Оплата на сайте', 'External'),
+      paymentType('OLD', 'Талоны', 'External', { isDeleted: true }),
+      paymentType('DRAFT', 'Черновик', 'Card', { id: null }),
+    ],
+    discounts: [
+      discount('Скидка сайта', {}),
+      discount('Самовывоз 10 %', { mode: 'Percent', percent: 10, minOrderSum: 500 }),
+      discount('Старая акция', { mode: 'FixedSum', sum: 100, isDeleted: true }),
+    ],
+  };
+}

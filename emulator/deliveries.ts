@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import type { Body } from './wire.ts';
+
+/** In the order in which a restaurant goes through them. */
+export const DELIVERY_STATUSES = [
+  'Unconfirmed',
+  'WaitCooking',
+  'ReadyForCooking',
+  'CookingStarted',
+  'CookingCompleted',
+  'Waiting',
+  'OnWay',
+  'Delivered',
+  'Closed',
+  'Cancelled',
+] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export type DeliveryError = { readonly code: string; readonly message: string };
+
+type Place = { readonly deliveryId: string; readonly organizationId: string; readonly terminalGroupId: string };
+
+/** An order that somebody has sent. */
+export type Delivery = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly terminalGroupId: string;
+  /** Id of the command that created it. */
+  readonly correlationId: string;
+  readonly number: number;
+  readonly isPickup: boolean;
+  /** Roubles after discounts. */
+  readonly sum: number;
+  /** The order as it was sent. */
+  readonly order: Body;
+  readonly movedFrom: Place | null;
+  movedTo: Place | null;
+  creation: 'InProgress' | 'Success' | 'Error';
+  error: DeliveryError | null;
+  status: DeliveryStatus;
+  /** Grows with every change of any order. */
+  revision: number;
+  /** When each status was reached, milliseconds. */
+  readonly reached: Map<DeliveryStatus | 'Created', number>;
+};
+
+/** How the creation of an order ends; null = never. */
+export type Ending = { readonly afterMs: number; readonly error: DeliveryError | null } | null;
+
+export type DeliverySettings = {
+  /** How long a living terminal takes to accept an order. */
+  settleMs: number;
+  /** Pause between two statuses that orders reach by themselves; 0 = they wait for a control call. */
+  cookMs: number;
+  /** How long the cloud waits for a terminal; null = as long as the order says. */
+  frontTimeoutMs: number | null;
+  /** What an order with a known id is answered with. */
+  duplicates: 'error' | '400';
+};
+
+const DEFAULTS: DeliverySettings = { settleMs: 300, cookMs: 0, frontTimeoutMs: null, duplicates: 'error' };
+
+export type NewDelivery = Pick<
+  Delivery,
+  'id' | 'organizationId' | 'terminalGroupId' | 'correlationId' | 'isPickup' | 'sum' | 'order'
+>;
+
+/** All orders. Every change gets the next revision and is announced. */
+export type Deliveries = {
+  readonly settings: DeliverySettings;
+  add(delivery: NewDelivery, ending: Ending): Delivery;
+  find(id: string): Delivery | undefined;
+  ofCommand(correlationId: string): Delivery | undefined;
+  /** Oldest first. */
+  list(): readonly Delivery[];
+  /** Ends a creation that is under way. */
+  settle(delivery: Delivery, error: DeliveryError | null): void;
+  setStatus(delivery: Delivery, status: DeliveryStatus): void;
+  /** Moves an order to another terminal group, where it gets a new id; the old one is cancelled and says where it went. */
+  move(delivery: Delivery, organizationId: string, terminalGroupId: string): Delivery;
+  /** The number after which the next change comes. */
+  revision(): number;
+  clear(): void;
+};
+
+const COURIER_PATH: readonly DeliveryStatus[] = DELIVERY_STATUSES.filter(
+  (status) => status !== 'ReadyForCooking' && status !== 'Cancelled',
+);
+const PICKUP_PATH = COURIER_PATH.filter((status) => status !== 'OnWay' && status !== 'Delivered');
+
+/** Returns a store without orders; `announce` is told of every change. */
+export function createDeliveries(announce: (delivery: Delivery) => void): Deliveries {
+  const all = new Map<string, Delivery>();
+  const timers = new Set<NodeJS.Timeout>();
+  const settings = { ...DEFAULTS };
+  let lastRevision = 0;
+
+  /** Revisions look like moments in milliseconds, and no two are equal. */
+  const nextRevision = (): number => (lastRevision = Math.max(Date.now(), lastRevision + 1));
+
+  const later = (ms: number, work: () => void): void => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      work();
+    }, ms);
+    timers.add(timer.unref());
+  };
+
+  const change = (delivery: Delivery, fields: Partial<Delivery>): void => {
+    Object.assign(delivery, fields, { revision: nextRevision() });
+    announce(delivery);
+  };
+
+  const cook = (delivery: Delivery): void => {
+    if (settings.cookMs === 0) return;
+    later(settings.cookMs, () => {
+      const path = delivery.isPickup ? PICKUP_PATH : COURIER_PATH;
+      const next = path[path.indexOf(delivery.status) + 1];
+      if (delivery.status === 'Cancelled' || next === undefined) return;
+      setStatus(delivery, next);
+      cook(delivery);
+    });
+  };
+
+  const settle = (delivery: Delivery, error: DeliveryError | null): void => {
+    if (delivery.creation !== 'InProgress') return;
+    if (error !== null) return change(delivery, { creation: 'Error', error });
+    delivery.reached.set('Unconfirmed', Date.now());
+    change(delivery, { creation: 'Success' });
+    cook(delivery);
+  };
+
+  const setStatus = (delivery: Delivery, status: DeliveryStatus): void => {
+    delivery.reached.set(status, Date.now());
+    change(delivery, { status });
+  };
+
+  const put = (fields: NewDelivery & Pick<Delivery, 'movedFrom' | 'creation' | 'status'>): Delivery => {
+    const delivery: Delivery = {
+      ...fields,
+      number: 1000 + all.size,
+      movedTo: null,
+      error: null,
+      revision: nextRevision(),
+      reached: new Map([['Created', Date.now()]]),
+    };
+    all.set(delivery.id, delivery);
+    return delivery;
+  };
+
+  return {
+    settings,
+    add(fields, ending) {
+      const delivery = put({ ...fields, movedFrom: null, creation: 'InProgress', status: 'Unconfirmed' });
+      if (ending?.afterMs === 0) settle(delivery, ending.error);
+      else if (ending !== null) later(ending.afterMs, () => settle(delivery, ending.error));
+      return delivery;
+    },
+    find: (id) => all.get(id.toLowerCase()),
+    ofCommand: (correlationId) => [...all.values()].find((each) => each.correlationId === correlationId),
+    list: () => [...all.values()],
+    settle,
+    setStatus,
+    move(delivery, organizationId, terminalGroupId) {
+      const moved = put({
+        ...delivery,
+        id: randomUUID(),
+        correlationId: randomUUID(),
+        organizationId,
+        terminalGroupId,
+        movedFrom: {
+          deliveryId: delivery.id,
+          organizationId: delivery.organizationId,
+          terminalGroupId: delivery.terminalGroupId,
+        },
+      });
+      change(delivery, { status: 'Cancelled', movedTo: { deliveryId: moved.id, organizationId, terminalGroupId } });
+      change(moved, {});
+      cook(moved);
+      return moved;
+    },
+    revision: () => (lastRevision = Math.max(Date.now(), lastRevision)),
+    clear() {
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
+      all.clear();
+      Object.assign(settings, DEFAULTS);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { Delivery, DeliveryError, Ending } from '../deliveries.ts';
+import type { Fault } from '../faults.ts';
+import type { Organization, TerminalGroup } from '../model.ts';
+import { terminalOf } from '../state.ts';
+import type { Context, State } from '../state.ts';
+import { bodiesOf, failure, isBody, ok } from '../wire.ts';
+import type { Answer, Body } from '../wire.ts';
+import { cloudFault, isPickup, restaurantFault, shapeFault, stopFault } from './delivery-checks.ts';
+import type { Sent } from './delivery-checks.ts';
+import { orderInfo } from './delivery-wire.ts';
+import { visibleOrganizations } from './organizations.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const FRONT_TIMEOUT_SECONDS = 8;
+
+function sumOf(order: Body): number {
+  const lines = bodiesOf(order['items']).map((item) => {
+    const modifiers = bodiesOf(item['modifiers']).map(({ price, amount }) => Number(price ?? 0) * Number(amount));
+    return Number(item['amount']) * modifiers.reduce((sum, each) => sum + each, Number(item['price'] ?? 0));
+  });
+  const info = isBody(order['discountsInfo']) ? order['discountsInfo'] : ({} as Body);
+  const discounts = bodiesOf(info['discounts']).map(({ sum }) => -Number(sum ?? 0));
+  return Math.round([...lines, ...discounts].reduce((sum, each) => sum + each, 0) * 100) / 100;
+}
+
+/** What a planned fault makes of a new order. */
+function planned(fault: Fault | undefined): { atOnce?: DeliveryError; later?: DeliveryError; stuck?: true } {
+  const error = { code: fault?.code ?? 'Common', message: 'The order is refused, as the fault asks for.' };
+  if (fault?.kind === 'order-error') return { atOnce: error };
+  if (fault?.kind === 'order-error-later') return { later: error };
+  return fault?.kind === 'order-stuck' ? { stuck: true } : {};
+}
+
+function endingOf(state: State, sent: Sent, settings: Body, fault: Fault | undefined): Ending {
+  const { atOnce, later, stuck } = planned(fault);
+  if (stuck) return null;
+  const found = atOnce ?? cloudFault(sent) ?? (settings['checkStopList'] === true ? stopFault(sent) : null);
+  if (found !== null) return { afterMs: 0, error: found };
+  const { settleMs, frontTimeoutMs } = state.deliveries.settings;
+  const { isAlive, slowMs } = terminalOf(state, sent.terminal?.id ?? '');
+  const timeout = Number(settings['transportToFrontTimeout'] ?? FRONT_TIMEOUT_SECONDS) * 1000;
+  const patience = frontTimeoutMs ?? timeout;
+  if (!isAlive || slowMs > patience) {
+    return { afterMs: patience, error: { code: 'Common', message: 'Creation timeout expired, order moved to error.' } };
+  }
+  return { afterMs: Math.max(settleMs, slowMs, 1), error: later ?? restaurantFault(sent) };
+}
+
+function terminalFor({ terminalGroups }: Organization, wanted: unknown): TerminalGroup | null {
+  if (wanted != null) return terminalGroups.find(({ id }) => id === wanted) ?? null;
+  return terminalGroups.find(({ asleep }) => !asleep) ?? null;
+}
+
+/**
+ * Creates an order. A body that cannot be an order is refused with 400; what the cloud finds is an error at once, what the
+ * restaurant finds one later. An id that is known is a duplicate, whatever became of its order.
+ */
+export function createDelivery(context: Context, body: Body): Answer {
+  const { state, fault } = context;
+  const organization = visibleOrganizations(context).find(({ id }) => id === body.organizationId);
+  if (!organization) return failure(400, 'The organization is not available for this key.', 'OrganizationUnregistered');
+  if (!isBody(body.order)) return failure(400, 'order is required.');
+  const { order } = body;
+  const settings = isBody(body.createOrderSettings) ? body.createOrderSettings : {};
+  const sent = { world: state.world, organization, terminal: terminalFor(organization, body.terminalGroupId), order };
+  const broken = shapeFault(sent);
+  if (broken !== null) return failure(400, `${broken.code}: ${broken.message}`);
+  const id = typeof order['id'] === 'string' && UUID.test(order['id']) ? order['id'].toLowerCase() : randomUUID();
+  const correlationId = randomUUID();
+  const known = state.deliveries.find(id);
+  if (known) return duplicate(state, known, correlationId);
+  const delivery = state.deliveries.add(
+    {
+      id,
+      correlationId,
+      organizationId: organization.id,
+      terminalGroupId: sent.terminal?.id ?? '',
+      isPickup: isPickup(sent),
+      sum: sumOf(order),
+      order,
+    },
+    endingOf(state, sent, settings, fault),
+  );
+  return ok({ correlationId, orderInfo: orderInfo(state.world, delivery) });
+}
+
+/** The answer speaks of a new, failed creation; the order itself is as it was. */
+function duplicate(state: State, { id, organizationId, revision }: Delivery, correlationId: string): Answer {
+  const message = `Order ${id} already exists.`;
+  if (state.deliveries.settings.duplicates === '400') return failure(400, `DuplicatedOrderId: ${message}`);
+  const errorInfo = { code: 'DuplicatedOrderId', message, description: null, additionalData: null, errorReason: null };
+  return ok({
+    correlationId,
+    orderInfo: { id, organizationId, timestamp: revision, creationStatus: 'Error', errorInfo, order: null },
+  });
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { Delivery } from '../deliveries.ts';
+import type { Context } from '../state.ts';
+import { failure, ok, revisionTooOld, stringList } from '../wire.ts';
+import type { Answer, Body } from '../wire.ts';
+import { orderInfo, wantedAt } from './delivery-wire.ts';
+import { visibleOrganizations } from './organizations.ts';
+
+const MOST_IDS = 200;
+const REVISION_LIFE_MS = 3 * 3_600_000;
+
+/** Answers the orders of these ids; unknown ones are left out. */
+export function deliveriesById(context: Context, body: Body): Answer {
+  const ids = stringList(body.orderIds);
+  const posIds = stringList(body.posOrderIds);
+  if ((ids === undefined) === (posIds === undefined)) return failure(400, 'Exactly one of orderIds and posOrderIds.');
+  if ((ids ?? posIds ?? []).length > MOST_IDS) return failure(400, `At most ${MOST_IDS} ids are allowed.`);
+  const organization = visibleOrganizations(context).find(({ id }) => id === body.organizationId);
+  if (!organization) return failure(400, 'The organization is not available for this key.');
+  const found = (ids ?? [])
+    .flatMap((id) => context.state.deliveries.find(id) ?? [])
+    .filter(({ organizationId }) => organizationId === organization.id);
+  return ok({ correlationId: randomUUID(), orders: found.map((each) => orderInfo(context.state.world, each)) });
+}
+
+function listed(context: Context, body: Body, isWanted: (delivery: Delivery) => boolean): Answer {
+  const wanted = stringList(body.organizationIds) ?? [];
+  const keys = stringList(body.sourceKeys);
+  const { deliveries, world } = context.state;
+  const rows = typeof body.rowsCount === 'number' ? body.rowsCount : Infinity;
+  const orders = deliveries
+    .list()
+    .filter((each) => isWanted(each) && (keys === undefined || keys.includes(String(each.order['sourceKey']))))
+    .slice(0, rows);
+  return ok({
+    correlationId: randomUUID(),
+    maxRevision: deliveries.revision(),
+    ordersByOrganizations: visibleOrganizations(context)
+      .filter(({ id }) => wanted.includes(id))
+      .map(({ id }) => ({
+        organizationId: id,
+        orders: orders.filter((each) => each.organizationId === id).map((each) => orderInfo(world, each)),
+      })),
+  });
+}
+
+/** Answers everything that changed after a revision, which may be three hours old. */
+export function deliveriesByRevision(context: Context, body: Body): Answer {
+  const start = body.startRevision;
+  if (typeof start !== 'number') return failure(400, 'startRevision is required.');
+  if (!stringList(body.organizationIds)) return failure(400, 'organizationIds is required.');
+  if (start < Date.now() - REVISION_LIFE_MS) return revisionTooOld();
+  return listed(context, body, ({ revision }) => revision > start);
+}
+
+/** Answers the orders of a phone and a period of the restaurant's wall clock; of everybody for at most a day. */
+export function deliveriesByPhone(context: Context, body: Body): Answer {
+  if (!stringList(body.organizationIds)) return failure(400, 'organizationIds is required.');
+  const { phone = null, startRevision: start = null } = body;
+  const [from, to] = [body.deliveryDateFrom, body.deliveryDateTo].map((date) =>
+    typeof date === 'string' ? date : null,
+  );
+  const hours = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 3_600_000;
+  if (phone === null && !(hours <= 24)) return failure(422, 'Too much data is requested.', 'TOO_MANY_DATA_REQUESTED');
+  return listed(context, body, (delivery) => {
+    const at = wantedAt(context.state.world, delivery);
+    return (
+      (phone === null || delivery.order['phone'] === phone) &&
+      (from == null || at >= from) &&
+      (to == null || at <= to) &&
+      (start === null || delivery.revision > Number(start))
+    );
+  });
+}

@@ -1,0 +1,171 @@
+import type { DeliveryError } from '../deliveries.ts';
+import type { Menu, Organization, StopRow, TerminalGroup, World } from '../model.ts';
+import { dishesOf } from '../model.ts';
+import { bodiesOf, isBody, localDate } from '../wire.ts';
+import type { Body } from '../wire.ts';
+
+/** An order with the restaurant that it is for. */
+export type Sent = {
+  readonly world: World;
+  readonly organization: Organization;
+  /** Null when the order leaves the choice to the cloud and there is nothing to choose from. */
+  readonly terminal: TerminalGroup | null;
+  readonly order: Body;
+};
+
+type Check = (sent: Sent) => DeliveryError | null;
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The ERP's sentences quote the guest. */
+function error(code: string, sentence: string, { order }: Pick<Sent, 'order'>): DeliveryError {
+  const customer = isBody(order['customer']) ? text(order['customer']['name']) : '';
+  return { code, message: `${sentence} Guest ${customer}, phone ${text(order['phone'])}.` };
+}
+
+export function isPickup({ world, order }: Pick<Sent, 'world' | 'order'>): boolean {
+  const type = world.dictionaries.orderTypes.find(({ id }) => id === order['orderTypeId']);
+  return order['orderServiceType'] === 'DeliveryByClient' || type?.orderServiceType === 'DeliveryPickUp';
+}
+
+/** What is wrong with the body itself; such an order is refused with 400 and nothing is kept of it. */
+const SHAPE: readonly Check[] = [
+  (sent) =>
+    /^\+\d{7,39}$/.test(text(sent.order['phone'])) ? null : error('InvalidPhone', 'The phone is not valid.', sent),
+  (sent) =>
+    (sent.order['orderTypeId'] == null) !== (sent.order['orderServiceType'] == null)
+      ? null
+      : error('OrderTypeNotFound', 'Exactly one of orderTypeId and orderServiceType is required.', sent),
+  (sent) =>
+    bodiesOf(sent.order['items']).length > 0 ? null : error('OrderItemsNotExists', 'The order has no items.', sent),
+  (sent) => {
+    const amounts = bodiesOf(sent.order['items']).map(({ amount }) => Number(amount));
+    const isWrong = amounts.some((amount) => !(amount > 0 && amount < 1000));
+    return isWrong ? error('OrderItemsNotExists', 'An amount is not valid.', sent) : null;
+  },
+  (sent) => {
+    const isWrong = bodiesOf(sent.order['payments']).some(({ sum }) => !(Number(sum) > 0));
+    return isWrong ? error('PaymentSumShouldBePositive', 'A payment is not positive.', sent) : null;
+  },
+  (sent) => {
+    if (isPickup(sent)) return null;
+    const point = isBody(sent.order['deliveryPoint']) ? sent.order['deliveryPoint'] : undefined;
+    const address = point !== undefined && isBody(point['address']) ? point['address'] : undefined;
+    if (address === undefined) return error('AddressNotFound', 'A courier needs an address.', sent);
+    if (address['type'] === 'city') return error('Line1Disabled', 'This restaurant wants street and house.', sent);
+    const street = isBody(address['street']) ? address['street'] : ({} as Body);
+    const isStreet =
+      text(street['id']) !== '' ||
+      text(street['classifierId']) !== '' ||
+      (text(street['name']) !== '' && text(street['city']) !== '');
+    if (!isStreet) return error('AddressNotFound', `Street ${text(street['name'])} is not found.`, sent);
+    return text(address['house']) === '' ? error('HomeNotFound', 'The house is not found.', sent) : null;
+  },
+];
+
+/** What the cloud finds at once. */
+const AT_ONCE: readonly Check[] = [
+  (sent) =>
+    sent.terminal === null ? error('TerminalGroupIdNotDetermined', 'No terminal group is found.', sent) : null,
+  (sent) => (sent.terminal?.asleep ? error('TerminalGroupDisabled', 'The terminal group is disabled.', sent) : null),
+  (sent) =>
+    isBody(sent.order['customer']) && text(sent.order['customer']['name']).trim() !== ''
+      ? null
+      : error('AnonymousCustomerDisabled', 'Anonymous customers are not allowed.', sent),
+  (sent) => {
+    const id = sent.order['orderTypeId'] ?? null;
+    const known = sent.world.dictionaries.orderTypes.find((type) => type.id === id && !type.isDeleted);
+    return id === null || known ? null : error('OrderTypeNotFound', 'The order type is not found.', sent);
+  },
+  (sent) => {
+    const living = sent.world.dictionaries.paymentTypes.filter(({ isDeleted }) => !isDeleted);
+    const isKnown = (payment: Body): boolean =>
+      living.some(
+        ({ id, paymentTypeKind: kind }) => id === payment['paymentTypeId'] && kind === payment['paymentTypeKind'],
+      );
+    return bodiesOf(sent.order['payments']).every(isKnown)
+      ? null
+      : error('PaymentTypeNotFound', 'A payment type is not found.', sent);
+  },
+  (sent) => {
+    const info = isBody(sent.order['discountsInfo']) ? sent.order['discountsInfo'] : ({} as Body);
+    const living = sent.world.dictionaries.discounts.filter(({ isDeleted }) => !isDeleted);
+    const isKnown = (row: Body): boolean => living.some(({ id }) => id === row['discountTypeId']);
+    return bodiesOf(info['discounts']).every(isKnown) ? null : error('Common', 'A discount is not found.', sent);
+  },
+  (sent) => {
+    const wanted = sent.order['completeBefore'] ?? null;
+    const now = localDate(Date.now(), sent.organization.terminalGroups[0]?.timeZone ?? 'UTC');
+    return wanted === null || text(wanted) >= now
+      ? null
+      : error('TooSmallDeliveryDate', 'The order is for a moment that has passed.', sent);
+  },
+];
+
+/** Returns the first fault of the body itself. */
+export const shapeFault: Check = (sent) => first(SHAPE, sent);
+
+/** Returns the first thing that the cloud finds wrong without asking the restaurant. */
+export const cloudFault: Check = (sent) => first(AT_ONCE, sent);
+
+function first(checks: readonly Check[], sent: Sent): DeliveryError | null {
+  for (const check of checks) {
+    const fault = check(sent);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+/** Returns a fault when an item, a modifier or a size of the order is in the stop-list of its terminal group. */
+export const stopFault: Check = (sent) => {
+  const rows = sent.world.stops.get(sent.terminal?.id ?? '') ?? [];
+  const isGone = (productId: unknown, sizeId: unknown, amount: number): boolean =>
+    rows.some((row: StopRow) => {
+      const isMeant = row.productId === productId && (row.sizeId === null || row.sizeId === (sizeId ?? null));
+      return isMeant && row.balance < amount;
+    });
+  const isStopped = bodiesOf(sent.order['items']).some((item) => {
+    const amount = Number(item['amount']);
+    return (
+      isGone(item['productId'], item['productSizeId'], amount) ||
+      bodiesOf(item['modifiers']).some((each) => isGone(each['productId'], null, amount * Number(each['amount'])))
+    );
+  });
+  return isStopped ? error('Common', 'A product is in the stop-list.', sent) : null;
+};
+
+/** Returns what the restaurant finds wrong: products, sizes, groups and prices that it does not have. */
+export const restaurantFault: Check = (sent) => {
+  const { world, organization, order } = sent;
+  const menus = [...world.menus.values()].filter(
+    ({ id, organizationIds }) =>
+      organizationIds.includes(organization.id) && (order['menuId'] == null || order['menuId'] === id),
+  );
+  const factor = world.priceCategories.find(({ id }) => id === order['priceCategoryId'])?.factor ?? 1;
+  for (const item of bodiesOf(order['items'])) {
+    if (item['type'] !== 'Product') continue;
+    const fault = menus.length === 0 ? 'ProductNotFound' : itemFault(menus, organization.id, item, factor);
+    if (fault !== null) return error(fault, 'An item is refused by the restaurant.', sent);
+  }
+  return stopFault(sent);
+};
+
+function itemFault(menus: readonly Menu[], organizationId: string, item: Body, factor: number): string | null {
+  const { productId, productSizeId = null, price } = item;
+  const dishes = menus.flatMap((menu) => dishesOf(menu).filter(({ id }) => id === productId && !menu.absent.has(id)));
+  if (dishes.length === 0) return 'ProductNotFound';
+  const sizes = dishes.flatMap((dish) => dish.sizes.filter(({ sizeId }) => sizeId === productSizeId));
+  if (sizes.length === 0) return 'ProductSizeNotFound';
+  const modifiers = bodiesOf(item['modifiers']);
+  const groups = dishes.flatMap((dish) => dish.groups);
+  for (const { productId: modifierId, productGroupId = null } of modifiers) {
+    const holding = groups.filter(({ links }) => links.some(({ modifier }) => modifier.id === modifierId));
+    if (holding.length === 0) return 'ProductNotFound';
+    if (!holding.some(({ id }) => id === productGroupId)) return 'ProductGroupNotFound';
+  }
+  const prices = sizes
+    .map(({ prices: known }) => known.get(organizationId) ?? null)
+    .map((known) => (known === null || factor === 1 ? known : Math.round(known * factor)));
+  const isKnown = prices.some((known) => known !== null && Math.abs(known - Number(price)) < 0.005);
+  return isKnown ? null : 'RequestProductPriceIsNotEqualToFrontPrice';
+}

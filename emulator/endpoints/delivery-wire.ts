@@ -1,0 +1,167 @@
+import type { Delivery, DeliveryStatus } from '../deliveries.ts';
+import type { Organization, World } from '../model.ts';
+import { dishesOf } from '../model.ts';
+import { bodiesOf, isBody, localDate } from '../wire.ts';
+import type { Body } from '../wire.ts';
+
+type Names = ReadonlyMap<string, string>;
+
+/** Names of everything that can be ordered; an order shows what was sent under today's name. */
+function namesOf(world: World): Names {
+  const menus = [...world.menus.values()];
+  return new Map(menus.flatMap((menu) => [...dishesOf(menu), ...menu.modifiers].map(({ id, name }) => [id, name])));
+}
+
+const product = (names: Names, id: unknown): object => ({ id, name: names.get(String(id)) ?? 'Неизвестный товар' });
+
+/** A line of an order. */
+function itemWire(names: Names, item: Body): object {
+  const component = isBody(item['primaryComponent']) ? item['primaryComponent'] : undefined;
+  const common = {
+    type: item['type'],
+    status: 'Added',
+    deleted: null,
+    amount: item['amount'],
+    comment: item['comment'],
+  };
+  if (component !== undefined) {
+    return {
+      ...common,
+      primaryComponent: { product: product(names, component['productId']), cost: component['price'] },
+    };
+  }
+  const price = Number(item['price'] ?? 0);
+  const cost = price * Number(item['amount']);
+  return {
+    ...common,
+    product: product(names, item['productId']),
+    size: typeof item['productSizeId'] === 'string' ? { id: item['productSizeId'], name: '' } : null,
+    modifiers: bodiesOf(item['modifiers']).map((modifier) => ({
+      product: product(names, modifier['productId']),
+      amount: modifier['amount'],
+      amountIndependentOfParentAmount: false,
+      productGroup:
+        typeof modifier['productGroupId'] === 'string' ? { id: modifier['productGroupId'], name: '' } : null,
+      price: modifier['price'] ?? 0,
+      pricePredefined: true,
+      resultSum: modifier['price'] ?? 0,
+      deleted: null,
+    })),
+    price,
+    cost,
+    resultSum: cost,
+    pricePredefined: true,
+    positionId: null,
+  };
+}
+
+/** When each moment of an order was reached, under the names of the wire. */
+const MOMENTS: readonly (readonly [name: string, status: DeliveryStatus | 'Created'])[] = [
+  ['whenCreated', 'Created'],
+  ['whenConfirmed', 'WaitCooking'],
+  ['cookingStartTime', 'CookingStarted'],
+  ['whenCookingCompleted', 'CookingCompleted'],
+  ['whenSended', 'OnWay'],
+  ['whenDelivered', 'Delivered'],
+  ['whenClosed', 'Closed'],
+];
+
+function pointWire(point: unknown): object | null {
+  if (!isBody(point)) return null;
+  const { type: _type, street, ...rest } = isBody(point['address']) ? point['address'] : ({} as Body);
+  const named = isBody(street) ? street : ({} as Body);
+  return {
+    coordinates: point['coordinates'] ?? null,
+    address: {
+      ...rest,
+      street: { id: named['id'] ?? null, name: named['name'] ?? null, city: { name: named['city'] ?? null } },
+    },
+    externalCartographyId: null,
+    comment: point['comment'] ?? null,
+  };
+}
+
+const zoneOf = (organization: Organization | undefined): string => organization?.terminalGroups[0]?.timeZone ?? 'UTC';
+
+/** Returns when the guest wants the order, by the restaurant's wall clock; as soon as possible counts from its creation. */
+export function wantedAt(world: World, { organizationId, order, reached }: Delivery): string {
+  const zone = zoneOf(world.organizations.find(({ id }) => id === organizationId));
+  const wanted = order['completeBefore'];
+  return typeof wanted === 'string' ? wanted : localDate(reached.get('Created') ?? 0, zone);
+}
+
+function orderWire(delivery: Delivery, organization: Organization, names: Names): object {
+  const { order, movedFrom, movedTo, reached, status, isPickup } = delivery;
+  const zone = zoneOf(organization);
+  const local = (moment: DeliveryStatus | 'Created'): string | null => {
+    const at = reached.get(moment);
+    return at === undefined ? null : localDate(at, zone);
+  };
+  return {
+    parentDeliveryId: null,
+    customer: order['customer'] ?? null,
+    phone: order['phone'],
+    deliveryPoint: pointWire(order['deliveryPoint']),
+    status,
+    cancelInfo:
+      status === 'Cancelled'
+        ? {
+            whenCancelled: local('Cancelled') ?? localDate(delivery.revision, zone),
+            cause: { id: delivery.correlationId, name: movedTo === null ? 'Отказ' : 'Перенос' },
+            comment: order['comment'] ?? null,
+          }
+        : null,
+    courierInfo: null,
+    completeBefore: order['completeBefore'] ?? local('Created'),
+    isAsap: order['completeBefore'] == null,
+    ...Object.fromEntries(MOMENTS.map(([name, moment]) => [name, local(moment)])),
+    comment: order['comment'] ?? null,
+    problem: null,
+    operator: null,
+    marketingSource: null,
+    deliveryDuration: null,
+    sum: delivery.sum,
+    number: delivery.number,
+    sourceKey: order['sourceKey'] ?? null,
+    menuId: order['menuId'] ?? null,
+    guestsInfo: order['guests'] ?? null,
+    items: bodiesOf(order['items']).map((item) => itemWire(names, item)),
+    combos: null,
+    payments: bodiesOf(order['payments']).map(({ paymentTypeId, paymentTypeKind, sum }) => ({
+      paymentType: { id: paymentTypeId, name: String(paymentTypeKind), kind: paymentTypeKind },
+      sum,
+      isPreliminary: true,
+      isExternal: false,
+      isProcessedExternally: false,
+      isPrepay: false,
+    })),
+    discounts: null,
+    orderType: { id: null, name: '', orderServiceType: isPickup ? 'DeliveryByClient' : 'DeliveryByCourier' },
+    terminalGroupId: delivery.terminalGroupId,
+    processedPaymentsSum: 0,
+    movedFromDeliveryId: movedFrom?.deliveryId ?? null,
+    movedFromTerminalGroupId: movedFrom?.terminalGroupId ?? null,
+    movedFromOrganizationId: movedFrom?.organizationId ?? null,
+    movedToDeliveryId: movedTo?.deliveryId ?? null,
+    movedToTerminalGroupId: movedTo?.terminalGroupId ?? null,
+    movedToOrganizationId: movedTo?.organizationId ?? null,
+    externalData: null,
+  };
+}
+
+/** Returns an order as answers and events show it: the order itself with Success only, the error with Error only. */
+export function orderInfo(world: World, delivery: Delivery): object {
+  const organization = world.organizations.find(({ id }) => id === delivery.organizationId);
+  const { id, organizationId, revision, creation, error } = delivery;
+  return {
+    id,
+    posId: null,
+    externalNumber: delivery.order['externalNumber'] ?? null,
+    organizationId,
+    timestamp: revision,
+    creationStatus: creation,
+    errorInfo: error === null ? null : { ...error, description: null, additionalData: null, errorReason: null },
+    order:
+      creation === 'Success' && organization !== undefined ? orderWire(delivery, organization, namesOf(world)) : null,
+  };
+}

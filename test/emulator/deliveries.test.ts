@@ -1,0 +1,267 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from '@jest/globals';
+import type { ErpOrderBody } from '../../domain/ordering/erp-order.ts';
+import { startEmulator } from '../../emulator/server.ts';
+import type { Emulator } from '../../emulator/server.ts';
+import { anOrder, aPlaceToOrder, CANARY } from '../support/erp-orders.ts';
+import { eventually } from '../support/processes.ts';
+import { login, post } from './client.ts';
+import type { Reply } from './client.ts';
+
+type Info = {
+  id: string;
+  timestamp: number;
+  creationStatus: string;
+  errorInfo: { code: string; message: string } | null;
+  order: Record<string, unknown> | null;
+};
+type Event = { eventType: string; organizationId: string; correlationId: string; eventInfo: Info | null };
+
+let emulator: Emulator;
+let receiver: Server;
+let token: string;
+let at: Awaited<ReturnType<typeof aPlaceToOrder>>;
+let received: Event[] = [];
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push(...(JSON.parse(Buffer.concat(chunks).toString()) as Event[]));
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  emulator = await startEmulator({ size: 'small' });
+});
+beforeEach(async () => {
+  await emulator.control('reset', { seed: 1 });
+  await emulator.control('delivery-settings', { settleMs: 1 });
+  const { port } = receiver.address() as AddressInfo;
+  await emulator.control('webhook', { mode: 'normal', url: `http://127.0.0.1:${port}/hook`, token: 'secret-1' });
+  received = [];
+  token = await login(emulator);
+  at = await aPlaceToOrder(emulator);
+});
+afterAll(async () => {
+  await emulator.stop();
+  await new Promise((resolve) => {
+    receiver.close(resolve);
+    receiver.closeAllConnections();
+  });
+});
+
+type Body = ErpOrderBody;
+const send = (body: object): Promise<Reply> => post(emulator, '/api/1/deliveries/create', body, token);
+const infoOf = (reply: Reply): Info => reply.body['orderInfo'] as Info;
+const read = async (id: string): Promise<Info> => {
+  const body = { organizationId: at.organizationId, orderIds: [id] };
+  const reply = await post(emulator, '/api/1/deliveries/by_id', body, token);
+  return (reply.body['orders'] as Info[])[0]!;
+};
+const ended = (id: string): Promise<Info> =>
+  eventually('the creation ends', async () => {
+    const info = await read(id);
+    return info.creationStatus === 'InProgress' ? undefined : info;
+  }, 5_000, 5); // prettier-ignore
+const events = (count: number): Promise<Event[]> =>
+  eventually(`${count} events`, async () => (received.length >= count ? received : undefined), 5_000, 5);
+
+describe('a new order', () => {
+  it('is in progress without its body, and has everything that was sent afterwards, at the wall clock of the restaurant', async () => {
+    const body = anOrder(at);
+    const reply = await send(body);
+    const info = await ended(body.order.id);
+
+    expect(reply.status).toBe(200);
+    expect(infoOf(reply)).toMatchObject({
+      id: body.order.id,
+      creationStatus: 'InProgress',
+      errorInfo: null,
+      order: null,
+    });
+    expect(info).toMatchObject({
+      creationStatus: 'Success',
+      order: {
+        status: 'Unconfirmed',
+        phone: CANARY.phone,
+        customer: { type: 'one-time', name: CANARY.name },
+        deliveryPoint: { address: { street: { name: CANARY.street }, house: CANARY.house, flat: '12' } },
+        sourceKey: 'carte',
+        isAsap: true,
+        items: [{ type: 'Product', amount: 2, product: { id: at.sold[0]!.productId }, deleted: null }],
+        sum: 2 * at.sold[0]!.price!,
+        whenCreated: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/),
+        movedToDeliveryId: null,
+      },
+    });
+    // Three hours are between this restaurant and UTC.
+    const local = Date.parse(`${String(info.order?.['whenCreated']).replace(' ', 'T')}Z`);
+    expect(Math.round((local - Date.now()) / 3_600_000)).toBe(3);
+  });
+
+  it('tells by webhook that it is there, or with the id of its command that it is not', async () => {
+    const [good, bad] = [anOrder(at), anOrder(at)];
+    await send(good);
+    await events(1);
+    await emulator.control('fault', { kind: 'order-error-later', code: 'ProductNotFound' });
+    const { body } = await send(bad);
+    const [created, failed] = await events(2);
+
+    expect(created).toMatchObject({
+      eventType: 'DeliveryOrderUpdate',
+      organizationId: at.organizationId,
+      eventInfo: { id: good.order.id, creationStatus: 'Success', order: { status: 'Unconfirmed' } },
+    });
+    expect(failed).toMatchObject({
+      eventType: 'DeliveryOrderError',
+      correlationId: body['correlationId'],
+      eventInfo: { id: bad.order.id, creationStatus: 'Error', errorInfo: { code: 'ProductNotFound' }, order: null },
+    });
+  });
+
+  const item = (body: Body) => body.order.items[0]!;
+  test.each<[string, (body: Body) => void, string]>([
+    [
+      'a product that the restaurant does not have',
+      (body) => (item(body).productId = at.organizationId),
+      'ProductNotFound',
+    ],
+    [
+      'a size that the product does not have',
+      (body) => (item(body).productSizeId = at.organizationId),
+      'ProductSizeNotFound',
+    ],
+    [
+      'a modifier that the product does not have',
+      (body) => item(body).modifiers.push({ productId: at.organizationId, amount: 1 }),
+      'ProductNotFound',
+    ],
+    ['another price', (body) => (item(body).price += 1), 'RequestProductPriceIsNotEqualToFrontPrice'],
+    ['a menu that the restaurant does not sell', (body) => (body.order.menuId = 'none'), 'ProductNotFound'],
+  ])('fails at the restaurant with %s', async (_what, spoil, code) => {
+    const body = anOrder(at);
+    spoil(body);
+    const reply = await send(body);
+
+    expect(infoOf(reply).creationStatus).toBe('InProgress');
+    expect((await ended(body.order.id)).errorInfo).toMatchObject({
+      code,
+      message: expect.stringContaining(CANARY.name),
+    });
+  });
+
+  test.each([
+    [true, 'at once when the order asks for the stop-list', 'Error'],
+    [false, 'later when it does not', 'InProgress'],
+  ])('an item of the stop-list fails it %s', async (checkStopList, _when, first) => {
+    const body = { ...anOrder(at), createOrderSettings: { checkStopList } };
+    await emulator.control('stop', { organizationId: at.organizationId, itemIds: [at.sold[0]!.productId], balance: 1 });
+    const reply = await send(body);
+
+    expect(infoOf(reply).creationStatus).toBe(first);
+    expect((await ended(body.order.id)).errorInfo).toMatchObject({ code: 'Common' });
+  });
+
+  test.each<[string, (body: Body) => void, string]>([
+    ['no items', (body) => (body.order.items = []), 'OrderItemsNotExists'],
+    ['two kinds of order', (body) => (body.order.orderTypeId = at.organizationId), 'OrderTypeNotFound'],
+    ['a courier and no address', (body) => delete body.order.deliveryPoint, 'AddressNotFound'],
+    ['a payment of nothing', (body) => (body.order.payments[0]!.sum = 0), 'PaymentSumShouldBePositive'],
+    ['another restaurant', (body) => (body.organizationId = at.cashTypeId), 'OrganizationUnregistered'],
+  ])('is refused with 400 for %s, and nothing is kept', async (_what, spoil, code) => {
+    const body = anOrder(at);
+    spoil(body);
+    const reply = await send(body);
+
+    expect(reply.status).toBe(400);
+    expect(reply.text).toContain(code);
+    expect(await emulator.control('deliveries')).toEqual({ deliveries: [] });
+  });
+
+  it('is taken by the first terminal group that is awake when it names none', async () => {
+    const body = { ...anOrder(at), terminalGroupId: null };
+    await send(body);
+    expect((await ended(body.order.id)).order).toMatchObject({ terminalGroupId: at.terminalGroupId });
+  });
+});
+
+describe('an order at the restaurant', () => {
+  it('has the status that a control call gives it, with its moment, a higher timestamp and an event', async () => {
+    const body = anOrder(at);
+    await send(body);
+    const before = await ended(body.order.id);
+    await emulator.control('delivery-status', { orderId: body.order.id, status: 'CookingStarted' });
+    await emulator.control('delivery-status', { orderId: body.order.id, status: 'Cancelled' });
+    const info = await read(body.order.id);
+
+    expect(info.timestamp).toBeGreaterThan(before.timestamp);
+    expect(info.order).toMatchObject({
+      status: 'Cancelled',
+      cookingStartTime: expect.any(String),
+      cancelInfo: { cause: { name: 'Отказ' } },
+    });
+    expect((await events(3)).map(({ eventInfo }) => eventInfo?.order?.['status'])).toEqual([
+      'Unconfirmed',
+      'CookingStarted',
+      'Cancelled',
+    ]);
+  });
+
+  test.each<[string, object, readonly string[]]>([
+    [
+      'a courier',
+      {},
+      ['Unconfirmed', 'WaitCooking', 'CookingStarted', 'CookingCompleted', 'Waiting', 'OnWay', 'Delivered', 'Closed'],
+    ],
+    [
+      'pickup',
+      { fulfillment: 'PICKUP', address: null },
+      ['Unconfirmed', 'WaitCooking', 'CookingStarted', 'CookingCompleted', 'Waiting', 'Closed'],
+    ],
+  ])('cooks by itself when it is told to: %s', async (_kind, fields, path) => {
+    await emulator.control('delivery-settings', { cookMs: 2 });
+    await send(anOrder(at, fields));
+
+    expect((await events(path.length)).map(({ eventInfo }) => eventInfo?.order?.['status'])).toEqual(path);
+  });
+
+  it('that is moved has a new id, and the old one is cancelled and says where it went', async () => {
+    const body = anOrder(at);
+    await send(body);
+    await ended(body.order.id);
+    const { orderInfo } = await emulator.control<{ orderInfo: Info }>('move-delivery', {
+      orderId: body.order.id,
+      terminalGroupId: at.otherTerminalGroupId,
+    });
+
+    expect(orderInfo.order).toMatchObject({
+      movedFromDeliveryId: body.order.id,
+      movedFromOrganizationId: at.organizationId,
+      terminalGroupId: at.otherTerminalGroupId,
+    });
+    expect((await read(body.order.id)).order).toMatchObject({
+      status: 'Cancelled',
+      movedToDeliveryId: orderInfo.id,
+      movedToOrganizationId: at.otherOrganizationId,
+    });
+  });
+
+  test.each([
+    ['settle-delivery', { orderId: 'none' }, 'orderId: no order none'],
+    ['terminal', { terminalGroupId: 'none' }, 'terminalGroupId: no terminal group none'],
+  ])('%s refuses what it does not know', async (action, body, sentence) => {
+    await expect(emulator.control(action, body)).rejects.toThrow(sentence);
+  });
+
+  it('of another organization is not seen by its id', async () => {
+    const body = anOrder(at);
+    await send(body);
+    await ended(body.order.id);
+    const request = { organizationId: at.otherOrganizationId, orderIds: [body.order.id] };
+
+    expect((await post(emulator, '/api/1/deliveries/by_id', request, token)).body['orders']).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { erpOrderBody, type ErpOrderBody, type OrderToSend } from '../../domain/ordering/erp-order.ts';
+import type { Emulator } from '../../emulator/server.ts';
+
+type Size = { productId: string; sizeId: string | null; price: number | null; hidden: boolean; stopped: boolean };
+type Chain = {
+  organizations: { id: string; terminalGroups: { id: string; asleep: boolean }[] }[];
+  dictionaries: { paymentTypes: { id: string | null; code: string }[]; discounts: { id: string; name: string }[] };
+};
+
+/** A guest whose data must turn up nowhere. */
+export const CANARY = {
+  name: 'Канарейка Кенарева',
+  phone: '+79995550142',
+  street: 'Канареечная улица',
+  house: '17Ж',
+  comment: 'Осторожно, кенарь не спит',
+};
+
+/** Words of the guest that a text holds, in the forms in which they might escape. */
+export function canaryIn(text: string): string[] {
+  const words = [...Object.values(CANARY), 'Кенарев', 'Канарее', 'кенарь', '9995550142'];
+  return words.filter((word) => text.includes(word) || text.includes(JSON.stringify(word).slice(1, -1)));
+}
+
+/** Where the emulator's first organization sells something, and how an order for it may be paid. */
+export async function aPlaceToOrder(emulator: Emulator) {
+  const { organizations, dictionaries } = await emulator.control<Chain>('state');
+  const [organization] = organizations;
+  const organizationId = organization!.id;
+  const { sizes } = await emulator.control<{ sizes: Size[] }>(`truth?menuId=9001&organizationId=${organizationId}`);
+  const sold = sizes.filter(({ price, hidden, stopped }) => price !== null && price > 0 && !hidden && !stopped);
+  return {
+    organizationId,
+    terminalGroupId: organization!.terminalGroups.find(({ asleep }) => !asleep)!.id,
+    otherTerminalGroupId: organizations[1]!.terminalGroups.find(({ asleep }) => !asleep)!.id,
+    otherOrganizationId: organizations[1]!.id,
+    cashTypeId: dictionaries.paymentTypes.find(({ code }) => code === 'CASH')!.id!,
+    discountTypeId: dictionaries.discounts[0]!.id,
+    sold,
+  };
+}
+
+/** An order of the canary for the first dish that is sold, delivered by a courier. */
+export function anOrder(
+  at: Awaited<ReturnType<typeof aPlaceToOrder>>,
+  fields: Partial<OrderToSend> = {},
+): ErpOrderBody {
+  const [dish] = at.sold;
+  const price = Math.round(dish!.price! * 100);
+  return erpOrderBody({
+    orderId: randomUUID(),
+    number: 'A-17',
+    organizationErpId: at.organizationId,
+    terminalGroupErpId: at.terminalGroupId,
+    externalMenuId: '9001',
+    priceCategoryErpId: null,
+    fulfillment: 'DELIVERY',
+    orderTypeErpId: null,
+    completeBefore: null,
+    customer: { name: CANARY.name, phone: CANARY.phone },
+    addressFormat: 'LEGACY',
+    address: {
+      city: 'Калининград',
+      street: CANARY.street,
+      streetErpId: null,
+      house: CANARY.house,
+      building: null,
+      flat: '12',
+      entrance: null,
+      floor: null,
+      doorphone: null,
+      comment: CANARY.comment,
+      coords: null,
+    },
+    comment: CANARY.comment,
+    leaveAtDoor: false,
+    changeFrom: null,
+    persons: null,
+    lines: [{ erpId: dish!.productId, sizeErpId: dish!.sizeId, quantity: 2, price, comment: null, modifiers: [] }],
+    discounts: [],
+    payment: { typeErpId: at.cashTypeId, kind: 'Cash', amount: 2 * price },
+    ...fields,
+  });
+}
