@@ -1,5 +1,6 @@
 import { ErpFailure, type ErpFailureKind } from './failure.ts';
 import { maskText } from './masking.ts';
+import { codeOnly, wordOnly, type Personal } from './personal.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { Check } from './schemas/check.ts';
 import type { RawAnswer } from './transport.ts';
@@ -15,14 +16,18 @@ const KINDS: Readonly<Record<number, ErpFailureKind>> = {
   429: 'RATE_LIMITED',
 };
 
+/** The endpoint that has answered. */
+type Asked<T> = { path: string; check: Check<T>; personal?: Personal };
+
 /**
  * The data of an answer, or an ErpFailure that names its status. The status decides before the body is parsed, so a
  * gateway's HTML page with 502 is a SERVER failure and not a parse error.
  */
-export function readAnswer<T>(endpoint: string, raw: RawAnswer, check: Check<T>, secrets: readonly string[]): T {
+export function readAnswer<T>(asked: Asked<T>, raw: RawAnswer, secrets: readonly string[]): T {
+  const { path: endpoint, check } = asked;
   const { status } = raw;
   const parsed = parseJson(raw.body);
-  if (status < 200 || status > 299) throw refusal(endpoint, raw, parsed, secrets);
+  if (status < 200 || status > 299) throw refusal(asked, raw, parsed, secrets);
   if (parsed === undefined) {
     const type = raw.contentType.split(';')[0] ?? '';
     const description = `${raw.body.length} bytes of ${type === '' ? 'unknown type' : type} are not JSON`;
@@ -34,7 +39,7 @@ export function readAnswer<T>(endpoint: string, raw: RawAnswer, check: Check<T>,
 }
 
 function refusal(
-  endpoint: string,
+  { path: endpoint, personal }: Asked<unknown>,
   raw: RawAnswer,
   parsed: { value: unknown } | undefined,
   secrets: readonly string[],
@@ -43,14 +48,19 @@ function refusal(
   const body = new Map(Object.entries(parsed?.value ?? {}).filter((entry) => typeof entry[1] === 'string'));
   const text = (...names: string[]): string | undefined => {
     const found = names.map((name) => body.get(name) as string | undefined).find((value) => value !== undefined);
-    return found === undefined ? undefined : maskText(found, secrets).slice(0, LONGEST_DESCRIPTION);
+    return found === undefined ? undefined : maskText(found, secrets);
   };
+  const short = (found: string | undefined): string | undefined => found?.slice(0, LONGEST_DESCRIPTION);
+  const description = text('errorDescription', 'message', 'description');
+  const code = text('error', 'errorCode', 'code');
   return new ErpFailure(KINDS[status] ?? (status >= 500 ? 'SERVER' : 'CLIENT'), {
     endpoint,
     status,
-    description: text('errorDescription', 'message', 'description'),
-    code: text('error', 'errorCode', 'code'),
-    correlationId: text('correlationId'),
+    // A refusal may quote what was sent: of a guest's data only the machine code goes on.
+    ...(personal === 'IN_BOTH'
+      ? { code: codeOnly(code, description) }
+      : { description: short(description), code: short(code) }),
+    correlationId: wordOnly(text('correlationId')),
     retryAfterMs: retryAfterMs(raw.retryAfter, Date.now()),
   });
 }

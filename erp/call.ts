@@ -3,12 +3,13 @@ import { readAnswer } from './answer.ts';
 import { createBreaker } from './breaker.ts';
 import { ErpFailure, isErpFailure } from './failure.ts';
 import { maskText } from './masking.ts';
+import { maskPersonal, type Personal } from './personal.ts';
 import type { ErpRequestEvent, HeldToken, TokenRequest } from './ports.ts';
 import type { Check } from './schemas/check.ts';
 import { createTransport, longestMs } from './transport.ts';
 
-/** One endpoint of the ERP: what its answer must look like, and which read time-out it has. */
-export type Endpoint<T> = { path: string; check: Check<T>; read?: 'menu' };
+/** One endpoint of the ERP: what its answer must look like, which read time-out it has, and whether it speaks of guests. */
+export type Endpoint<T> = { path: string; check: Check<T>; read?: 'menu'; personal?: Personal };
 
 /** Calls an endpoint with the token of the connection; after a 401 once more with a new one. */
 export type Call = <T>(
@@ -70,16 +71,14 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
         });
       status = raw.status;
       answer = raw.body;
-      return { data: readAnswer(endpoint.path, raw, endpoint.check, secrets), bytes: answer.length };
+      return { data: readAnswer(endpoint, raw, secrets), bytes: answer.length };
     } finally {
       const ms = Math.round(performance.now() - startedAt);
       const event = { connectionId, endpoint: endpoint.path, status, ms, bytes: answer.length };
       note(event);
-      await exchangeLog?.write({
-        ...event,
-        request: maskText(request, secrets),
-        answer: maskText(answer.toString('utf8'), secrets),
-      });
+      const written = (text: string): string =>
+        maskText(endpoint.personal === undefined || text === '' ? text : maskPersonal(text), secrets);
+      await exchangeLog?.write({ ...event, request: written(request), answer: written(answer.toString('utf8')) });
     }
   }
 

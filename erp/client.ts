@@ -2,9 +2,13 @@ import type { Log } from '../platform/log.ts';
 import { createCaller, type Call } from './call.ts';
 import { accessToken } from './endpoints/access-token.ts';
 import { commandCalls, type CommandCalls } from './endpoints/commands.ts';
+import { deliveryCreateCalls, type DeliveryCreateCalls } from './endpoints/deliveries-create.ts';
+import { deliveryReadCalls, type DeliveryReadCalls } from './endpoints/deliveries-read.ts';
+import { dictionaryCalls, type DictionaryCalls } from './endpoints/dictionaries.ts';
 import { menuCalls, type MenuCalls } from './endpoints/menus.ts';
 import { organizationCalls, type OrganizationCalls } from './endpoints/organizations.ts';
 import { stopListCalls, type StopListCalls } from './endpoints/stop-lists.ts';
+import { terminalAliveCalls, type TerminalAliveCalls } from './endpoints/terminal-alive.ts';
 import { terminalGroupCalls, type TerminalGroupCalls } from './endpoints/terminal-groups.ts';
 import type { Circuits, ExchangeLog, ErpRequestEvent, Limiter, TokenStore } from './ports.ts';
 
@@ -14,12 +18,19 @@ export type ErpAnswer<T> = { data: T; bytes: number };
 /** An aborted call rejects with `signal.reason`; every other failure is an ErpFailure. */
 export type CallOptions = { signal?: AbortSignal };
 
-/** What one process uses of the ERP. All calls are reads, so repeating one is harmless. The client repeats only after the one 401. */
+/**
+ * What one process uses of the ERP. All calls but `createDelivery` are reads, so repeating one is harmless; what makes a second
+ * creation harmless is the order's own id. The client itself repeats only after the one 401.
+ */
 export type ErpClient = OrganizationCalls &
   TerminalGroupCalls &
   MenuCalls &
   StopListCalls &
-  CommandCalls & {
+  CommandCalls &
+  DictionaryCalls &
+  TerminalAliveCalls &
+  DeliveryCreateCalls &
+  DeliveryReadCalls & {
     /** Renews the token when it ends soon; called on schedule. */
     refreshToken(connectionId: number, options?: CallOptions): Promise<void>;
   };
@@ -55,6 +66,10 @@ export function createErpClient(options: ErpClientOptions): ErpClient & { call: 
     ...menuCalls(caller.call),
     ...stopListCalls(caller.call),
     ...commandCalls(caller.call),
+    ...dictionaryCalls(caller.call),
+    ...terminalAliveCalls(caller.call),
+    ...deliveryCreateCalls(caller.call),
+    ...deliveryReadCalls(caller.call),
     refreshToken: async (connectionId, callOptions) => {
       await caller.token(connectionId, { ...callOptions, minimumLifeMs: RENEW_AHEAD_MS });
     },

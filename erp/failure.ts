@@ -28,6 +28,8 @@ export type ErpFailureDetails = {
   correlationId?: string | undefined;
   /** A short masked sentence. */
   description?: string | undefined;
+  /** True when it is certain that the request has not left: there was no connection to send it over. */
+  unsent?: boolean | undefined;
 };
 
 const RETRYABLE: ReadonlySet<ErpFailureKind> = new Set([
@@ -52,6 +54,7 @@ export class ErpFailure extends Error {
   readonly correlationId: string | undefined;
   /** True for 5xx, 429, 408, time-outs, connection errors and an open circuit; everything else repeats its answer. */
   readonly retryable: boolean;
+  readonly unsent: boolean;
 
   constructor(kind: ErpFailureKind, details: ErpFailureDetails) {
     const status = details.status === undefined ? '' : ` ${details.status}`;
@@ -65,6 +68,7 @@ export class ErpFailure extends Error {
     this.retryAfterMs = details.retryAfterMs;
     this.correlationId = details.correlationId;
     this.retryable = RETRYABLE.has(kind);
+    this.unsent = details.unsent ?? false;
   }
 }
 

@@ -33,6 +33,9 @@ const KINDS: Readonly<Record<string, ErpFailureKind>> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'INVALID_ANSWER',
 };
 
+/** Errors that only an attempt to connect ends with. Others also end an exchange that has begun. */
+const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+
 /**
  * POST with JSON over kept connections to one server. `connectMs` bounds the connect; `readMs` of a request bounds the
  * wait for the headers and for each next piece of the body, three times that bounds the whole request.
@@ -77,7 +80,8 @@ export function createTransport(baseUrl: string, connectMs: number): Transport {
         signal?.throwIfAborted();
         const code = codeOf(error);
         const kind = whole.aborted ? 'TIMEOUT' : (KINDS[code] ?? 'CONNECT');
-        throw new ErpFailure(kind, { endpoint: path, status, description: whole.aborted ? 'took too long' : code });
+        const description = whole.aborted ? 'took too long' : code;
+        throw new ErpFailure(kind, { endpoint: path, status, description, unsent: UNSENT.has(code) });
       }
     },
     close: () => pool.destroy(),

@@ -1,13 +1,17 @@
 import type { Endpoint, EndpointGroup } from '../call.ts';
 import type { CallOptions } from '../client.ts';
+import { wordOnly } from '../personal.ts';
 import { checkOf, checkThen } from '../schemas/check.ts';
 import { CommandStatusAnswer, type ErpCommandStatus } from '../schemas/command-status.ts';
 
 const COMMAND_STATUS: Endpoint<ErpCommandStatus> = {
   path: '/api/1/commands/status',
+  // The command may be one about an order.
+  personal: 'IN_ANSWER',
   check: checkThen(checkOf(CommandStatusAnswer), ({ state, errorReason }) => {
     if (state === 'Success') return { state };
-    if (state === 'Error') return { state, ...(errorReason == null ? {} : { reason: errorReason }) };
+    const reason = wordOnly(errorReason ?? undefined);
+    if (state === 'Error') return { state, ...(reason === undefined ? {} : { reason }) };
     return { state: 'InProgress' };
   }),
 };

@@ -9,7 +9,8 @@ const check = checkOf(Type.Object({ rows: Type.Array(Type.Object({ id: Id })) })
 
 function read(status: number, body: string, options: { contentType?: string; retryAfter?: string } = {}) {
   const { contentType = 'application/json', retryAfter } = options;
-  return readAnswer('/api/1/x', { status, contentType, retryAfter, body: Buffer.from(body) }, check, ['top-secret']);
+  const raw = { status, contentType, retryAfter, body: Buffer.from(body) };
+  return readAnswer({ path: '/api/1/x', check }, raw, ['top-secret']);
 }
 
 function failureOf(work: () => unknown): ErpFailure {

@@ -1,0 +1,80 @@
+/**
+ * Whose words an exchange may repeat. IN_ANSWER: the answer is about guests, the request holds ids only. IN_BOTH: the request
+ * holds a guest's name, phone, address or comment as well, so a refusal of the ERP may quote them.
+ */
+export type Personal = 'IN_ANSWER' | 'IN_BOTH';
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** Fields that may be written down. Everything else is masked, also what the ERP adds one day. */
+const HARMLESS = wordsOf(`
+  id posId orderIds organizationId organizationIds terminalGroupId correlationId menuId
+  externalNumber sourceKey sourceKeys timestamp startRevision maxRevision rowsCount number
+  creationStatus status state code error errorReason type kind orderServiceType paymentTypeKind
+  orderTypeId paymentTypeId priceCategoryId discountTypeId productId productSizeId
+  productGroupId positionId parentDeliveryId
+  movedFromDeliveryId movedFromTerminalGroupId movedFromOrganizationId
+  movedToDeliveryId movedToTerminalGroupId movedToOrganizationId
+  amount price cost sum resultSum count minSum transportToFrontTimeout checkStopList
+  completeBefore deliveryDateFrom deliveryDateTo whenCreated whenConfirmed whenPrinted
+  cookingStartTime whenCookingCompleted whenSended whenDelivered whenClosed isAsap isDeleted
+`);
+
+/** Objects that are about a person or a place as a whole: even their ids say who it is. */
+const ABOUT_PEOPLE = new Set(['customer', 'deliveryPoint', 'courierInfo', 'operator', 'loyaltyInfo', 'cancelInfo']);
+
+/** What a harmless field holds: an id, a word, a number, a date. A sentence in its place is masked. */
+const TOKEN = /^(?:[\w.:-]{1,64}|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?)$/;
+
+const MASK = '[masked]';
+
+/**
+ * The JSON text of an exchange about guests with nothing but ids, states, sums and times left in it (rule ERP-15). A text that is
+ * not JSON (a gateway's page, an answer that breaks off) leaves only its length.
+ */
+export function maskPersonal(text: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Unreadable is an ordinary outcome here: the caller's failure tells why.
+    return `${text.length} characters that are not JSON`;
+  }
+  return JSON.stringify(masked(value, false));
+}
+
+function masked(value: unknown, isHarmless: boolean): unknown {
+  if (value === null) return null;
+  if (Array.isArray(value)) return value.map((each) => masked(each, isHarmless));
+  if (typeof value === 'object')
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [
+        name,
+        ABOUT_PEOPLE.has(name) && each !== null ? MASK : masked(each, HARMLESS.has(name)),
+      ]),
+    );
+  return isHarmless && (typeof value !== 'string' || TOKEN.test(value)) ? value : MASK;
+}
+
+/** Machine codes that the ERP hides in sentences. */
+const KNOWN_CODES = wordsOf(`
+  OrganizationUnregistered OrganizationDisabled TerminalGroupDisabled TerminalGroupUnregistered
+  TerminalGroupIdNotDetermined ProductNotFound ProductSizeNotFound ProductGroupNotFound
+  ModifierDuplicated OrderItemsNotExists PaymentTypeNotFound PaymentSumShouldBePositive
+  OrderTypeNotFound OrderServiceTypeDoesNotMatchSelfServiceMode InvalidPhone CustomerNameNotSpecified
+  AnonymousCustomerDisabled AddressNotFound HomeNotFound DuplicatedOrderId EntityAlreadyInUse
+  TooSmallDeliveryDate RequestProductPriceIsNotEqualToFrontPrice InternalServerError UnknownError
+`);
+
+/** The text when it is one word, as ids and codes are. */
+export function wordOnly(text: string | undefined): string | undefined {
+  return text !== undefined && /^[\w-]{1,80}$/.test(text) ? text : undefined;
+}
+
+/**
+ * The machine code of a refusal that may quote a guest: the field of the code when one word stands in it, else a known code
+ * inside the sentence. Nothing else of the sentence leaves this function.
+ */
+export function codeOnly(field: string | undefined, sentence: string | undefined): string | undefined {
+  return wordOnly(field) ?? sentence?.match(/\w+/g)?.find((word) => KNOWN_CODES.has(word));
+}
