@@ -4,6 +4,7 @@ import type { VariantWatch } from '../app/catalog/variant-deps.ts';
 import type { Database } from '../app/database.ts';
 import type { GuestIdentities } from '../app/clients/guest-identities.ts';
 import type { MenuView } from '../app/storefront/menu-views.ts';
+import type { Clocks } from '../app/fulfillment/fulfillment-store.ts';
 import type { SchedulePlan } from '../app/mirror/schedules/schedule-plan.ts';
 import type { MediaDeps } from '../app/media/media-deps.ts';
 import type { Queues } from '../contracts/queues.ts';
@@ -35,6 +36,8 @@ export type Deps = {
   queues: Queues;
   /** The published menu of one organization, for the smaller public answers; throws what `/menu` answers. */
   readMenuView: (erpId: string | undefined) => Promise<MenuView>;
+  /** When served organizations are open and take orders, from memory. */
+  clocks: Clocks;
   /** How often each import is scheduled; what a run has missed is measured by it. */
   intervals: SchedulePlan['jobs'];
 };

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { createKeyring } from '../app/access/keyring.ts';
 import { createCustomerTokens } from '../app/clients/customer-tokens.ts';
 import { guestIdentities } from '../app/clients/guest-identities.ts';
+import { createFulfillmentStore } from '../app/fulfillment/fulfillment-store.ts';
 import { createMenuStore, documentsOf } from '../app/storefront/menu-store.ts';
 import { createMenuViews } from '../app/storefront/menu-views.ts';
 import { createEventDelivery } from '../app/event-listeners.ts';
@@ -29,8 +30,9 @@ import { schedulePlan } from '../workers/schedules.ts';
 import type { Deps } from './deps.ts';
 import { createApp } from './http/app.ts';
 import { createHotPath } from './http/hot-path.ts';
+import { createLivePath } from './http/live-path.ts';
 import { createRateLimits } from './http/rate-limits.ts';
-import { createHttpServer } from './http/server.ts';
+import { createHttpServer, type HotPath } from './http/server.ts';
 import { routes } from './routes.ts';
 
 /** `npm run api`: serves both APIs until it is told to stop. */
@@ -56,14 +58,20 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   const base = await createDeps(env, log, db, lifecycle);
   const menus = createMenuStore({ db, log, metrics: base.metrics, pollMs: env.SNAPSHOT_POLL });
   const viewOf = createMenuViews();
-  const deps: Deps = { ...base, readMenuView: async (erpId) => viewOf(await documentsOf(menus, erpId)) };
+  const clocks = createFulfillmentStore({ db, env, log, pollMs: env.SNAPSHOT_POLL });
+  const deps: Deps = { ...base, clocks, readMenuView: async (erpId) => viewOf(await documentsOf(menus, erpId)) };
   lifecycle.onStop('finish-running', 'menu buffers', () => menus.stop());
   await menus.start();
+  lifecycle.onStop('finish-running', 'clocks of organizations', () => clocks.stop());
+  await clocks.start();
 
   const limits = createRateLimits(env);
   const hot = createHotPath({ store: menus, env, limits, log, metrics: deps.metrics });
   lifecycle.onStop('flush', 'counts of hot reads', hot.stop);
-  const server = createHttpServer({ hot: hot.handle, app: createApp(deps, routes, limits) });
+  const live = createLivePath({ clocks, env, limits, metrics: deps.metrics });
+  lifecycle.onStop('flush', 'counts of live reads', live.stop);
+  const beforeKoa: HotPath = (request, response) => hot.handle(request, response) || live.handle(request, response);
+  const server = createHttpServer({ hot: beforeKoa, app: createApp(deps, routes, limits) });
   const port = await listen(server, { host: env.HOST, port: env.PORT, what: 'The API' });
   const closing = Promise.withResolvers<void>();
   lifecycle.onStop('stop-accepting', 'HTTP server', () => void closeServer(server).then(closing.resolve));
@@ -86,7 +94,12 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   log.info({ port, opsPort: ops.port }, 'API started');
 }
 
-async function createDeps(env: Env, log: Log, db: Database, lifecycle: Lifecycle): Promise<Omit<Deps, 'readMenuView'>> {
+async function createDeps(
+  env: Env,
+  log: Log,
+  db: Database,
+  lifecycle: Lifecycle,
+): Promise<Omit<Deps, 'readMenuView' | 'clocks'>> {
   const metrics = createMetrics('api');
   const secrets = createSecretBox(env.ENCRYPTION_KEYS);
   const queues = queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX);

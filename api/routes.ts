@@ -16,6 +16,8 @@ import { productRoutes } from './admin/catalog/products.ts';
 import { variantAxisRoutes } from './admin/catalog/variant-axes.ts';
 import { connectionRoutes } from './admin/connections/connections.ts';
 import { franchiseRoutes } from './admin/franchise/owners.ts';
+import { orderingRoutes } from './admin/fulfillment/ordering.ts';
+import { scheduleExceptionRoutes } from './admin/fulfillment/schedule-exceptions.ts';
 import { mediaRoutes } from './admin/media/media.ts';
 import { referenceRoutes } from './admin/mirror/reference.ts';
 import { stopListsRoute } from './admin/mirror/stop-lists.ts';
@@ -26,6 +28,7 @@ import { settingRoutes } from './admin/settings/settings.ts';
 import { explainRoute } from './admin/snapshot/explain.ts';
 import { snapshotRoutes } from './admin/snapshot/snapshots.ts';
 import { notificationRoutes } from './admin/notifications/notifications.ts';
+import { fulfillmentRoutes } from './fulfillment/routes.ts';
 import type { Route } from './http/route.ts';
 import { storefrontRoutes } from './storefront/routes.ts';
 import { erpWebhookRoute } from './webhooks/erp.ts';
@@ -33,6 +36,7 @@ import { erpWebhookRoute } from './webhooks/erp.ts';
 /** Every route of the product. A route that is not here does not exist. */
 export const routes: readonly Route[] = [
   ...storefrontRoutes,
+  ...fulfillmentRoutes,
   erpWebhookRoute,
   ...authRoutes,
   ...signOnRoutes,
@@ -62,4 +66,6 @@ export const routes: readonly Route[] = [
   ...settingRoutes,
   ...snapshotRoutes,
   explainRoute,
+  ...orderingRoutes,
+  ...scheduleExceptionRoutes,
 ];

@@ -1,12 +1,11 @@
-import { writeFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import { seedDemo } from '../tools/demo/seed.ts';
-import { startGuarded } from '../tools/guarded-process.ts';
-import { freePort } from '../tools/ports.ts';
 import { prepareProduct } from '../test/support/product.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { inTurns, record, startBare, type Round } from './support/in-turns.ts';
 import { loadGenerator, type Target } from './support/load.ts';
 import { startNginx } from './support/nginx.ts';
 import { median, report, type Row } from './support/report.ts';
@@ -57,15 +56,9 @@ try {
     '/304': await record(api.url + path, { ...gzipped, 'if-none-match': etag }, join(folder, '304')),
     '/revision': await record(api.url + path.replace('/menu?', '/menu/revision?'), {}, join(folder, 'revision')),
   };
-  const barePort = await freePort();
-  await writeFile(join(folder, 'answers.json'), JSON.stringify(recorded));
-  const bare = await startGuarded({
-    command: process.execPath,
-    args: [join(import.meta.dirname, 'support/bare-server.ts'), String(barePort), join(folder, 'answers.json')],
-    output: () => undefined,
-  });
+  const bare = await startBare(folder, recorded);
   stops.push(() => bare.stop());
-  const bareUrl = `http://127.0.0.1:${barePort}`;
+  const bareUrl = bare.url;
   const identity = Buffer.from(await (await fetch(api.url + path)).arrayBuffer());
   const nginx = await startNginx(folder, identity, await rawBody(api.url + path, gzipped));
   if (nginx !== undefined) stops.push(() => nginx.process.stop());
@@ -112,17 +105,9 @@ try {
   const load = loadGenerator();
   console.log(`${load.name}, ${ROUNDS} rounds of ${SECONDS} s for each server in turns; menu ${identity.length} bytes`);
   const rows: Row[] = [];
-  const rounds: Record<string, { carte: number; yardstick: number }[]> = {};
+  const rounds: Record<string, Round[]> = {};
   for (const scenario of scenarios) {
-    await load.run(scenario.carte, 1);
-    await load.run(scenario.yardstick, 1);
-    const measured: { carte: number; yardstick: number }[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      measured.push({
-        carte: await load.run(scenario.carte, SECONDS),
-        yardstick: await load.run(scenario.yardstick, SECONDS),
-      });
-    }
+    const measured = await inTurns(load, scenario, { rounds: ROUNDS, seconds: SECONDS });
     const ratio = median(measured.map((each) => each.carte / each.yardstick));
     rounds[`${scenario.name} against ${scenario.against}`] = measured;
     rows.push({
@@ -145,19 +130,4 @@ try {
 async function rawBody(url: string, headers: Record<string, string>): Promise<Buffer> {
   const answer = await request(url, { headers });
   return Buffer.from(await answer.body.arrayBuffer());
-}
-
-/** What the yardstick must answer: status, header lines and bytes of one recorded answer. */
-async function record(url: string, headers: Record<string, string>, bodyFile: string) {
-  const answer = await request(url, { headers });
-  const body = Buffer.from(await answer.body.arrayBuffer());
-  await writeFile(bodyFile, body);
-  const kept = Object.entries(answer.headers).filter(
-    ([name]) => !['connection', 'keep-alive', 'date', 'transfer-encoding'].includes(name),
-  );
-  return {
-    status: answer.statusCode,
-    headers: kept.flatMap(([name, value]) => [name, String(value)]),
-    bodyFile: body.length === 0 ? null : bodyFile,
-  };
 }

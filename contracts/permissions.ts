@@ -22,6 +22,7 @@ export const PERMISSIONS = [
   'compensations.read',
   'compensations.grant',
   'orders.read',
+  'ordering.manage',
   'audit.read',
   'users.manage',
 ] as const;
@@ -61,6 +62,7 @@ export const SEED_ROLES: readonly { code: string; name: string; permissions: rea
       'incidents.read',
       'incidents.manage',
       'orders.read',
+      'ordering.manage',
       'compensations.read',
     ],
   },

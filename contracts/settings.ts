@@ -13,6 +13,8 @@ export type CarteSettings = {
   'binding.missing_grace': { imports: number; minutes: number };
   /** Days for which superseded menu revisions are kept. */
   'snapshot.revision_days': number;
+  /** The language in which guests read opening hours and the names of days. */
+  guest_language: 'RU' | 'EN';
 };
 
 export type SettingKey = keyof CarteSettings;
@@ -23,6 +25,7 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   'sync.shrink_threshold_percent': 30,
   'binding.missing_grace': { imports: 2, minutes: 30 },
   'snapshot.revision_days': 14,
+  guest_language: 'RU',
 };
 
 /** What a setting is set to. */

@@ -126,7 +126,7 @@ export const VARIABLES = {
     'Storage',
     '10',
     integer(4, 200),
-    'Database connections of one process. A build needs two, the listener one',
+    'Database connections of one process. A build needs two, the listeners one each',
   ),
   MEDIA_DIR: define('Storage', '', optional, 'Folder of media files. The default is `media` in CARTE_DATA_DIR'),
   MEDIA_STORE: define(
@@ -183,7 +183,12 @@ export const VARIABLES = {
   SYNC_MENU_EVERY: define('Synchronization', '5m', duration, 'Interval of the incremental menu import'),
   SYNC_STOP_LIST_EVERY: define('Synchronization', '45s', duration, 'Interval of the stop-list import'),
   SYNC_MENU_FULL_AT: define('Synchronization', '04:30', timeOfDay, 'Time of the nightly full menu import'),
-  SYNC_TIME_ZONE: define('Synchronization', 'Europe/Moscow', timeZone, 'Time zone of SYNC_MENU_FULL_AT'),
+  SYNC_TIME_ZONE: define(
+    'Synchronization',
+    'Europe/Moscow',
+    timeZone,
+    'Time zone of SYNC_MENU_FULL_AT, and of organizations for which neither staff nor the ERP state one',
+  ),
   SYNC_ASYNC_POLL: define(
     'Synchronization',
     '2s',
@@ -208,7 +213,7 @@ export const VARIABLES = {
     'Snapshot',
     '3s',
     duration,
-    'Interval at which an API instance checks for publications that it was not notified of',
+    'Interval at which an API instance checks for publications and edits that it was not notified of',
   ),
   OUTBOX_SWEEP_EVERY: define(
     'Snapshot',

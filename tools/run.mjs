@@ -29,6 +29,7 @@ const entries = {
   'bench:search': 'bench/search.ts',
   'bench:propagation': 'bench/propagation.ts',
   'bench:product-list': 'bench/product-list.ts',
+  'bench:status': 'bench/status.ts',
 };
 
 /** The Node that the sources are written for: it runs TypeScript as it is. */

@@ -120,7 +120,7 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
 
 /**
  * How long an answer of the storefront API may be kept. What belongs to one guest, and the answer to a command, by nobody unless the
- * route says more; what everybody may read carries a weak ETag of its text, and a matching If-None-Match is 304.
+ * route says more; what everybody may read and caches may keep carries a weak ETag of its text, and a matching If-None-Match is 304.
  */
 function setCaching(ctx: HttpContext, route: Route): void {
   const isForOne = isPersonal(route.permission);
@@ -129,6 +129,10 @@ function setCaching(ctx: HttpContext, route: Route): void {
     return;
   }
   if (ctx.status !== 200) return;
+  if (route.cacheControl === 'no-store') {
+    ctx.set('Cache-Control', route.cacheControl);
+    return;
+  }
   const text = ctx.body as string;
   ctx.set('ETag', `W/"${createHash('sha256').update(text).digest('hex')}"`);
   ctx.set('Cache-Control', route.cacheControl ?? 'no-cache');

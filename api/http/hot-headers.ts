@@ -57,8 +57,8 @@ export function prepareAnswers(
   return { document, notModified, ok: { br: ok('br'), gzip: ok('gzip'), identity: ok('identity') } };
 }
 
-/** Headers of a refusal, with the same empty values at the end. */
-export function problemHeaders(
+/** Headers of an answer that no cache may keep, such as a refusal, with the same empty values at the end. */
+export function uncachedHeaders(
   answer: { type: string; bytes: number; extra: Record<string, string> },
   counter: WindowCounter | null,
   env: Origins,

@@ -2,26 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Document } from '../../app/storefront/documents.ts';
 import type { MenuStore, ServedMenu } from '../../app/storefront/menu-store.ts';
 import { Problem } from '../../contracts/problem.ts';
-import { PROBLEMS } from '../../contracts/problems.ts';
 import type { Env } from '../../platform/env.ts';
 import { loggable, type Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { clientAddress } from './client-address.ts';
 import { problemOfError } from './error-problem.ts';
 import { matchesEtag } from './etag.ts';
-import {
-  fillRequestHeaders,
-  prepareAnswers,
-  problemHeaders,
-  type PreparedAnswers,
-  type RawHeaders,
-  type RequestFacts,
-} from './hot-headers.ts';
+import { createHotAnswers, type HotExchange } from './hot-answers.ts';
+import { prepareAnswers, type PreparedAnswers } from './hot-headers.ts';
 import { createHotMetrics } from './hot-metrics.ts';
 import { chooseEncoding } from './hot-negotiation.ts';
 import { readHotHeaders, type HotRequestHeaders } from './hot-request.ts';
 import { hotReadOf, targetOf, type HotRead } from './hot-target.ts';
-import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { isTooLong } from './request-limits.ts';
 import { requestIdOf } from './request-id.ts';
@@ -43,12 +35,7 @@ export type HotPathDeps = {
 type Known = { read: HotRead; menu: ServedMenu };
 
 /** One request on its way through this file. */
-type Exchange = RequestFacts & {
-  request: IncomingMessage;
-  response: ServerResponse;
-  read: HotRead;
-  headers: HotRequestHeaders;
-};
+type Exchange = HotExchange & { read: HotRead; headers: HotRequestHeaders };
 
 /** URLs remembered at most, and their length at most; others (cache-busting parameters) are read anew each time. */
 const KNOWN_LIMIT = 10_000;
@@ -62,6 +49,7 @@ const KNOWN_CHARACTERS = 300;
 export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () => void } {
   const { store, env, limits, log } = deps;
   const counts = createHotMetrics(deps.metrics);
+  const { end, refuse } = createHotAnswers(env, counts);
   const known = new Map<string, Known>();
 
   function handle(request: IncomingMessage, response: ServerResponse): boolean {
@@ -131,23 +119,6 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     }
     const encoding = chooseEncoding(document, headers.acceptEncoding);
     end(exchange, 200, ok[encoding], request.method === 'HEAD' ? null : document[encoding]);
-  }
-
-  function refuse(exchange: Exchange, problem: Problem): void {
-    const { request, id } = exchange;
-    const instance = exchange.read.path;
-    const body = Buffer.from(JSON.stringify(problemBody(problem, { instance, requestId: id })));
-    const extra = problem.details.headers ?? {};
-    const headers = problemHeaders({ type: PROBLEM_TYPE, bytes: body.length, extra }, exchange.counter, env);
-    end(exchange, PROBLEMS[problem.kind].status, headers, request.method === 'HEAD' ? null : body);
-  }
-
-  function end(exchange: Exchange, status: number, prepared: RawHeaders, body: Buffer | null): void {
-    const { response, read } = exchange;
-    response.writeHead(status, fillRequestHeaders(prepared, exchange, env));
-    if (body === null) response.end();
-    else response.end(body);
-    counts.count(read.route, status);
   }
 
   return { handle, stop: () => counts.stop() };

@@ -17,6 +17,9 @@ export const OrganizationId = Type.Integer({
 /** Path parameters of one entity. */
 export const IdParams = Strict({ id: Id });
 
+/** Path parameters of one organization. */
+export const OrganizationParams = Strict({ id: OrganizationId });
+
 /** Query parameters of every list; spread them into the query of a route. */
 export const pageQuery = {
   page: Type.Optional(

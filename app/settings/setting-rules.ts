@@ -20,6 +20,7 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
     outdatesMenus: false,
   },
   'snapshot.revision_days': { rule: wholeNumber(1, 3_650), outdatesMenus: false },
+  guest_language: { rule: oneOf<CarteSettings['guest_language']>('RU', 'EN'), outdatesMenus: false },
 };
 
 function oneOf<Word extends string>(...words: Word[]): Rule {

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { Database } from '../../db/database.ts';
 import type { Log } from '../../platform/log.ts';
-import { SNAPSHOT_CHANNEL } from '../snapshot/snapshot-row.ts';
 
 export type Listener = { stop(): Promise<void> };
 
@@ -10,12 +9,13 @@ const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 
 /**
- * Listens for published menus on a connection of its own. When the connection is lost it comes back with a growing
- * delay, subscribes again and calls `onConnected`: what was announced meanwhile is lost and must be looked up.
+ * Listens to a channel on a connection of its own. When the connection is lost it comes back with a growing delay, subscribes again
+ * and calls `connected`: what was announced meanwhile is lost and must be looked up.
  */
-export function listenForSnapshots(
+export function listenTo(
   { db, log }: { db: Database; log: Log },
-  on: { announced: (organizationId: number) => void; connected: () => void },
+  channel: string,
+  on: { announced: (payload: string) => void; connected: () => void },
 ): Listener {
   const stopping = new AbortController();
   const running = keepListening();
@@ -26,7 +26,7 @@ export function listenForSnapshots(
       try {
         await listenOnce(() => (wait = FIRST_WAIT_MS));
       } catch (error) {
-        log.warn({ err: error, retryInMs: wait }, 'the subscription to published menus is lost');
+        log.warn({ err: error, channel, retryInMs: wait }, 'a subscription is lost');
         await pause(wait, stopping.signal);
         wait = Math.min(wait * 2, LONGEST_WAIT_MS);
       }
@@ -38,8 +38,8 @@ export function listenForSnapshots(
     const client = await db.pool.connect();
     try {
       const ended = endOf(client, stopping.signal);
-      client.on('notification', ({ payload }) => on.announced(Number(payload)));
-      await Promise.race([client.query(`listen ${SNAPSHOT_CHANNEL}`), ended]);
+      client.on('notification', ({ payload }) => on.announced(payload ?? ''));
+      await Promise.race([client.query(`listen ${channel}`), ended]);
       onSubscribed();
       on.connected();
       await ended;

@@ -1,8 +1,9 @@
 import { latestRun } from '../../platform/latest-run.ts';
 import type { SnapshotDeps } from '../snapshot/build-snapshot.ts';
+import { SNAPSHOT_CHANNEL } from '../snapshot/snapshot-row.ts';
 import { readDocuments, type Documents } from './documents.ts';
 import { createEnsureSnapshot } from './ensure-snapshot.ts';
-import { listenForSnapshots, type Listener } from './listen.ts';
+import { listenTo, type Listener } from './listen.ts';
 import { menuUnavailable, organizationNotFound, organizationRequired } from './refusals.ts';
 import { readServedOrganizations, type ServedOrganization } from './served-organizations.ts';
 
@@ -82,7 +83,8 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
     working.add(running);
   }
 
-  function announced(organizationId: number): void {
+  function announced(payload: string): void {
+    const organizationId = Number(payload);
     const menu = [...menus.values()].find((each) => each.organizationId === organizationId);
     inBackground('an announced menu could not be read', () =>
       menu === undefined ? check('notify') : refreshFor('notify', menu),
@@ -95,7 +97,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
     async start() {
       await check('start');
       const recheck = () => inBackground('the check for published menus failed', () => check('poll'));
-      listener = listenForSnapshots(deps, { announced, connected: recheck });
+      listener = listenTo(deps, SNAPSHOT_CHANNEL, { announced, connected: recheck });
       timer = setInterval(recheck, deps.pollMs);
       timer.unref();
     },

@@ -31,6 +31,7 @@ import {
 } from './catalog.ts';
 import { Connection, ErpCircuit, ErpHold, ErpRateLimit, ErpRefusal, ErpToken } from './connections.ts';
 import { Outbox } from './events.ts';
+import { OrderingConfig, OrderingSchedule, ScheduleException } from './fulfillment.ts';
 import { Franchisee, LegalEntity } from './franchise.ts';
 import { IdempotencyKey } from './idempotency.ts';
 import { Media, MediaClaim, MediaRetired } from './media.ts';
@@ -111,6 +112,9 @@ export const entities = [
   ErpRefusal,
   ErpToken,
   Outbox,
+  OrderingConfig,
+  OrderingSchedule,
+  ScheduleException,
   Franchisee,
   LegalEntity,
   IdempotencyKey,

@@ -1,3 +1,5 @@
+import type { FulfillmentType } from './status.ts';
+
 /**
  * Extra minutes that staff announce when the kitchen is busy: for every order (GLOBAL) or for orders with a dish of a category.
  * Moments in milliseconds; null has no bound.
@@ -31,4 +33,19 @@ const roundedUp = (minutes: number): number => Math.ceil(minutes / 5) * 5;
 /** The minutes that guests are told: the estimate and one slot step more, both rounded up to five minutes (rule FUL-13). */
 export function etaRange(etaMinutes: number, slotStepMinutes: number): [number, number] {
   return [roundedUp(etaMinutes), roundedUp(etaMinutes + slotStepMinutes)];
+}
+
+/** The minutes of an organization from an order until it is at the door or ready to be fetched, before any expectation. */
+export type PreparationMinutes = { pickupCookingMinutes: number; deliveryMinutes: number };
+
+/**
+ * How many minutes an order takes now: the cooking time of pickup, or the time of a delivery, and the expectation on top. While no
+ * zone says how long its delivery takes, that of the organization counts (rule FUL-15).
+ */
+export function etaMinutes(
+  type: FulfillmentType,
+  { pickupCookingMinutes, deliveryMinutes }: PreparationMinutes,
+  expectation: number,
+): number {
+  return (type === 'PICKUP' ? pickupCookingMinutes : deliveryMinutes) + expectation;
 }

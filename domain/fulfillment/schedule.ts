@@ -13,9 +13,13 @@ export type DayWindow = { opensAt: string; closesAt: string; crossesMidnight: bo
 /** A window of every such weekday: 1 is Monday, 7 is Sunday. */
 export type RegularWindow = DayWindow & { dayOfWeek: number; channel: Channel };
 
+/** What an exception may be: a closed date, other hours on a date, or a time without intake of orders. */
+export const EXCEPTION_KINDS = ['CLOSED', 'SPECIAL_HOURS', 'INTAKE_STOPPED'] as const;
+export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
+
 /** What holds on one date (`YYYY-MM-DD`) instead of the regular windows of a channel, or of all channels. */
 export type DateException = {
-  kind: 'CLOSED' | 'SPECIAL_HOURS';
+  kind: Exclude<ExceptionKind, 'INTAKE_STOPPED'>;
   channel: Channel | null;
   date: string;
   windows: readonly DayWindow[];

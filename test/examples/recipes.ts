@@ -114,6 +114,37 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     ],
   }),
 
+  getOrganizationStatus: ({ pick }) => ({ params: { id: pick('organizationUuids') } }),
+  getDeliverySlots: () => ({ query: { type: 'DELIVERY' } }),
+  previewStatus: () => ({ query: { at: '2026-11-23T18:30:00+03:00' } }),
+  previewSlots: () => ({ query: { at: '2026-11-23T18:30:00+03:00', type: 'DELIVERY' } }),
+  editOrdering: () => ({
+    body: { deliveryEnabled: true, pickupEnabled: true, timeZone: 'Europe/Moscow', pickupCookingMinutes: 25 },
+  }),
+  replaceSchedule: () => ({
+    body: {
+      windows: ['DELIVERY', 'DINE_IN'].flatMap((channel) =>
+        [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek) => ({
+          dayOfWeek,
+          channel,
+          opensAt: '10:00',
+          closesAt: dayOfWeek > 4 ? '01:00' : '23:00',
+          crossesMidnight: dayOfWeek > 4,
+        })),
+      ),
+    },
+  }),
+  createScheduleException: () => ({
+    body: {
+      kind: 'SPECIAL_HOURS',
+      date: '2026-12-31',
+      windows: [{ opensAt: '10:00', closesAt: '18:00', crossesMidnight: false }],
+      reason: 'Новый год',
+    },
+  }),
+  editScheduleException: on('scheduleExceptions', -1, () => ({ reason: 'Закрываемся раньше' })),
+  deleteScheduleException: on('scheduleExceptions', -1),
+
   createCategory: () => ({ body: { name: 'Завтраки', position: 5 } }),
   updateCategory: on('categories', -1, () => ({ name: 'Завтраки весь день' })),
   saveCategoryTree: async ({ query }) => ({

@@ -5,6 +5,7 @@ import { createKeyring } from '../../app/access/keyring.ts';
 import { ensureAdministrator } from '../../app/access/ensure-administrator.ts';
 import { ensureRoles } from '../../app/access/ensure-roles.ts';
 import { hashPassword } from '../../app/access/password.ts';
+import { createFulfillmentStore } from '../../app/fulfillment/fulfillment-store.ts';
 import { createMenuViews } from '../../app/storefront/menu-views.ts';
 import { createMenuStore, documentsOf } from '../../app/storefront/menu-store.ts';
 import { guestIdentities } from '../../app/clients/guest-identities.ts';
@@ -106,6 +107,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     temporal: new Client({ connection: Connection.lazy({ address: '127.0.0.1:9', connectTimeout: '1 second' }) }),
     queues: QUEUES,
     intervals: schedulePlan(env).jobs,
+    clocks: createFulfillmentStore({ db, env, log, pollMs: 3_600_000 }),
     readMenuView: async (erpId) => viewOf(await documentsOf(menus, erpId)),
     ...options.deps,
   };

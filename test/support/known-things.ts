@@ -29,6 +29,7 @@ const POOLS: Readonly<Record<string, string>> = {
   items: `select erp_id::text as value from mirror_item where role = 'DISH' order by id limit 200`,
   itemSizes: `select s.id as value from mirror_item_size s join mirror_item i on i.id = s.item_id
     where i.role = 'DISH' and not exists (select from catalog_item_binding b where b.item_id = i.id) order by s.id`,
+  scheduleExceptions: 'select id as value from schedule_exception order by id',
   modifiers: `select erp_id::text as value from mirror_item where role = 'MODIFIER' order by id limit 200`,
   modifierGroups: 'select distinct group_key as value from mirror_modifier_group order by 1 limit 200',
   runs: 'select id as value from sync_run order by id',
@@ -41,6 +42,8 @@ const POOLS: Readonly<Record<string, string>> = {
 /** Parameters by path and name, the first rule that fits. */
 export const PARAMETERS: readonly [path: string, name: string, pool: string][] = [
   ['^/products/', '^slug$', 'slugs'],
+  ['^/organizations/', '^id$', 'organizations'],
+  ['^/schedule-exceptions/', '^id$', 'scheduleExceptions'],
   ['^/(menu|availability|categories|products|search)', '^organization_id$', 'organizations'],
   ['', '^organization_id$', 'organizations'],
   ['^/products/', '^id$', 'products'],

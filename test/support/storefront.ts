@@ -1,7 +1,10 @@
+import { fulfillmentRoutes } from '../../api/fulfillment/routes.ts';
 import { createHotPath } from '../../api/http/hot-path.ts';
+import { createLivePath } from '../../api/http/live-path.ts';
 import { createRateLimits } from '../../api/http/rate-limits.ts';
 import type { Route } from '../../api/http/route.ts';
 import { storefrontRoutes } from '../../api/storefront/routes.ts';
+import { createFulfillmentStore } from '../../app/fulfillment/fulfillment-store.ts';
 import { createMenuStore, documentsOf, type MenuStore } from '../../app/storefront/menu-store.ts';
 import { createMenuViews } from '../../app/storefront/menu-views.ts';
 import { readEnv } from '../../platform/env.ts';
@@ -28,6 +31,7 @@ export async function startStorefront(
     'RATE_LIMIT_PUBLIC',
     'RATE_LIMIT_ADMIN',
     'RATE_LIMIT_WEBHOOK',
+    'SYNC_TIME_ZONE',
   ]);
   const log = createLog({ service: 'api', level: 'silent' });
   const hotMetrics = createMetrics('api');
@@ -35,14 +39,17 @@ export async function startStorefront(
   await store.start();
   const limits = createRateLimits(env);
   const hot = createHotPath({ store, env, limits, log, metrics: hotMetrics });
+  const clocks = createFulfillmentStore({ db: database.db, env, log, pollMs: options.pollMs ?? 60_000 });
+  await clocks.start();
+  const live = createLivePath({ clocks, env, limits, metrics: hotMetrics });
   const viewOf = createMenuViews();
   const api = await startTestApi({
     database,
-    routes: options.routes ?? storefrontRoutes,
+    routes: options.routes ?? [...storefrontRoutes, ...fulfillmentRoutes],
     env: given,
-    hot: hot.handle,
+    hot: (request, response) => hot.handle(request, response) || live.handle(request, response),
     limits,
-    deps: { readMenuView: async (erpId) => viewOf(await documentsOf(store, erpId)) },
+    deps: { clocks, readMenuView: async (erpId) => viewOf(await documentsOf(store, erpId)) },
   });
   return {
     ...api,
@@ -52,6 +59,8 @@ export async function startStorefront(
     async stop() {
       await api.stop();
       hot.stop();
+      live.stop();
+      await clocks.stop();
       await store.stop();
     },
   };

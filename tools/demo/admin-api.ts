@@ -11,6 +11,7 @@ export type AdminApi = {
   /** `idempotencyKey` makes a create harmless to repeat. */
   post<T>(path: string, body: unknown, idempotencyKey?: string): Promise<T>;
   patch<T>(path: string, body: unknown): Promise<T>;
+  put<T>(path: string, body: unknown): Promise<T>;
   upload<T>(
     path: string,
     file: { name: string; type: string; bytes: Buffer },
@@ -71,6 +72,7 @@ export async function signIn(baseUrl: string, email: string, password: string): 
     post: (path, body, idempotencyKey) =>
       send('POST', path, json(body, idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey })),
     patch: (path, body) => send('PATCH', path, json(body)),
+    put: (path, body) => send('PUT', path, json(body)),
     upload(path, { name, type, bytes }, fields) {
       const form = new FormData();
       for (const [field, value] of Object.entries(fields)) form.set(field, value);

@@ -226,6 +226,41 @@ export const STEPS: readonly Step[] = [
     audit: 'product update',
     has: 'both',
   },
+  {
+    operation: 'PATCH /organizations/{id}/ordering',
+    path: ({ organizationId }) => `/organizations/${organizationId}/ordering`,
+    body: () => ({ version: 0, deliveryEnabled: true }),
+    audit: 'organization-ordering update',
+  },
+  {
+    operation: 'PUT /organizations/{id}/schedule',
+    path: ({ organizationId }) => `/organizations/${organizationId}/schedule`,
+    body: () => ({
+      version: 0,
+      windows: [{ dayOfWeek: 1, channel: 'DELIVERY', opensAt: '10:00', closesAt: '22:00', crossesMidnight: false }],
+    }),
+    audit: 'organization-schedule update',
+  },
+  {
+    operation: 'POST /organizations/{id}/schedule-exceptions',
+    path: ({ organizationId }) => `/organizations/${organizationId}/schedule-exceptions`,
+    body: () => ({ kind: 'CLOSED', date: '2026-12-31' }),
+    audit: 'schedule-exception create',
+    has: 'after',
+    keep: 'exception',
+  },
+  {
+    operation: 'PATCH /schedule-exceptions/{id}',
+    path: ({ exception }) => `/schedule-exceptions/${exception}`,
+    body: () => ({ version: 1, date: '2027-01-01' }),
+    audit: 'schedule-exception update',
+  },
+  {
+    operation: 'DELETE /schedule-exceptions/{id}',
+    path: ({ exception }) => `/schedule-exceptions/${exception}`,
+    audit: 'schedule-exception delete',
+    has: 'before',
+  },
   ...moves('unpublish', 'publish', 'archive'),
   {
     operation: 'POST /erp/items/create-product',

@@ -56,6 +56,7 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
     outdates: false,
   },
   'snapshot.revision_days': { other: 30, wrong: [[0, 'value', 'min']], outdates: false },
+  guest_language: { other: 'EN', wrong: [['en', 'value', 'enum']], outdates: false },
 };
 const KEYS = Object.keys(TABLE) as SettingKey[];
 

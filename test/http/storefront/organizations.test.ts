@@ -37,12 +37,17 @@ test('lists active organizations by name, with address and coordinates, each uui
   await rows.organization(first, { name: 'Ушла', inactive_at: new Date() });
 
   const response = await fetch(`${api.url}/api/v1/organizations`);
+  const closed = {
+    pickup: { enabled: false, accepting: false },
+    delivery: { enabled: false, accepting: false },
+    schedule: [{ days: 'Пн–Вс', delivery: 'закрыто', pickup: 'закрыто' }],
+  };
 
   expect(response.headers.get('etag')).toMatch(/^W\//);
   expect(await response.json()).toEqual({
     items: [
-      { id: moved, name: 'А', address: null, coordinates: null },
-      { id: twice, name: 'Б', address: 'Невский, 1', coordinates: { latitude: 59.93, longitude: 30.33 } },
+      { id: moved, name: 'А', address: null, coordinates: null, ...closed },
+      { id: twice, name: 'Б', address: 'Невский, 1', coordinates: { latitude: 59.93, longitude: 30.33 }, ...closed },
     ],
     page: 1,
     size: 50,

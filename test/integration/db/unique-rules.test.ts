@@ -168,6 +168,17 @@ const RULES: Readonly<Record<string, Rule>> = {
     'kind, subject_type, subject_id',
     { unless: { resolved_at: 'now()' } },
   ],
+  ordering_config_pkey: ['an organization has one configuration of orders', 'ordering_config', 'organization_id'],
+  ordering_schedule_pkey: ['an organization has one regular week', 'ordering_schedule', 'organization_id'],
+  schedule_exception_date_unique: [
+    'a date has one exception of a channel, also of all channels',
+    'schedule_exception',
+    'organization_id, date, channel',
+    {
+      when: { kind: `'CLOSED'`, channel: 'null' },
+      unless: { kind: `'INTAKE_STOPPED'`, date: 'null', starts_at: 'now()' },
+    },
+  ],
   schedule_paused_elsewhere_pkey: ['a schedule is noted once', 'schedule_paused_elsewhere', 'schedule_id'],
   setting_pkey: ['a setting has one value', 'setting', 'key'],
   snapshot_pkey: ['an organization has one published menu', 'snapshot', 'organization_id'],
@@ -204,6 +215,7 @@ const columnsOf = (table: string): Promise<Column[]> =>
   );
 
 const VALUES: Readonly<Record<string, (seed: number) => string>> = {
+  date: (seed) => `'2026-01-0${seed}'`,
   uuid: (seed) => `'00000000-0000-4000-8000-00000000000${seed}'`,
   json: () => `'{}'`,
   jsonb: () => `'{}'`,

@@ -10,6 +10,8 @@ GET /menu organization_id
 GET /menu/revision organization_id
 GET /availability organization_id
 GET /organizations *
+GET /organizations/{id}/status
+GET /delivery/slots organization_id type
 GET /categories organization_id
 GET /products * organization_id category_id
 GET /products/{slug} organization_id
@@ -84,6 +86,17 @@ GET /badges *
 POST /badges
 PATCH /badges/{id}
 DELETE /badges/{id}
+
+GET /organizations/{id}/ordering
+PATCH /organizations/{id}/ordering
+GET /organizations/{id}/schedule
+PUT /organizations/{id}/schedule
+GET /organizations/{id}/schedule-exceptions *
+POST /organizations/{id}/schedule-exceptions
+PATCH /schedule-exceptions/{id}
+DELETE /schedule-exceptions/{id}
+GET /organizations/{id}/status at
+GET /organizations/{id}/slots at type
 
 GET /sync/runs * job status
 GET /sync/runs/{id}

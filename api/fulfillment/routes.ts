@@ -1,0 +1,68 @@
+import { Type } from 'typebox';
+import { listOrganizations } from '../../app/fulfillment/list-organizations.ts';
+import { DeliverySlots, FulfillmentTypeWord, Organization, OrderingStatus } from '../../contracts/fulfillment.ts';
+import { Page, Strict, Uuid } from '../../contracts/schemas.ts';
+import { beginningOfSecond } from '../http/live-path.ts';
+import { defineRoute, type Route } from '../http/route.ts';
+import { pageOf, pageQuery } from '../http/schemas.ts';
+
+const shared = { api: 'public', method: 'GET', permission: 'public' } as const;
+
+const organizationsRoute = defineRoute({
+  ...shared,
+  path: '/organizations',
+  operationId: 'listOrganizations',
+  summary: 'Active organizations',
+  description:
+    'The list shows every organization that has a menu, sorted by name. Organizations that the ERP no longer lists ' +
+    'are left out. `accepting` may be a minute old; `/organizations/{id}/status` is of this moment.',
+  tags: ['Organizations'],
+  query: Strict(pageQuery),
+  responses: { 200: Page(Organization) },
+  cacheControl: 'public, max-age=60',
+  handler: async ({ query }, deps) => ({ status: 200, body: await listOrganizations(deps, pageOf(query), Date.now()) }),
+});
+
+const statusRoute = defineRoute({
+  ...shared,
+  path: '/organizations/{id}/status',
+  operationId: 'getOrganizationStatus',
+  summary: 'Whether an organization works and takes orders now',
+  description:
+    'All times have the offset of the organization, so clients need no clock of their own: `nextChangeAt` says when to ' +
+    'ask again.',
+  tags: ['Organizations'],
+  params: Strict({ id: Uuid }),
+  responses: { 200: OrderingStatus },
+  problems: ['not-found'],
+  cacheControl: 'no-store',
+  handler: async ({ params }, { clocks }) => ({
+    status: 200,
+    body: (await clocks.load(params.id.toLowerCase())).status(beginningOfSecond(Date.now())),
+  }),
+});
+
+const slotsRoute = defineRoute({
+  ...shared,
+  path: '/delivery/slots',
+  operationId: 'getDeliverySlots',
+  summary: 'Times that may be ordered for',
+  description:
+    'An order carries the `id` of a slot, or `asap`. The minutes are for the organization as a whole: the delivery to an ' +
+    'address may take longer.',
+  tags: ['Organizations'],
+  query: Strict({
+    organization_id: Type.Unsafe<string>({ ...Uuid, description: 'UUID of the organization.' }),
+    type: FulfillmentTypeWord,
+  }),
+  responses: { 200: DeliverySlots },
+  problems: ['not-found'],
+  cacheControl: 'no-store',
+  handler: async ({ query }, { clocks }) => ({
+    status: 200,
+    body: (await clocks.load(query.organization_id.toLowerCase())).slots(query.type, beginningOfSecond(Date.now())),
+  }),
+});
+
+/** What the storefront API says about organizations, their hours and slots. */
+export const fulfillmentRoutes: readonly Route[] = [organizationsRoute, statusRoute, slotsRoute];

@@ -1,0 +1,136 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TSchema } from 'typebox';
+import type { Clocks, ServedClock } from '../../app/fulfillment/fulfillment-store.ts';
+import { DeliverySlots, OrderingStatus } from '../../contracts/fulfillment.ts';
+import { Problem } from '../../contracts/problem.ts';
+import { FULFILLMENT_TYPES } from '../../domain/fulfillment/status.ts';
+import type { Env } from '../../platform/env.ts';
+import { clientAddress } from './client-address.ts';
+import { createHotAnswers } from './hot-answers.ts';
+import { uncachedHeaders, type RawHeaders } from './hot-headers.ts';
+import { createHotMetrics } from './hot-metrics.ts';
+import type { HotPathDeps } from './hot-path.ts';
+import { readHotHeaders } from './hot-request.ts';
+import type { RateLimits } from './rate-limits.ts';
+import { requestIdOf } from './request-id.ts';
+import { createSerializer } from './serializer.ts';
+import type { HotPath } from './server.ts';
+
+export type LivePathDeps = Pick<HotPathDeps, 'metrics'> & {
+  clocks: Pick<Clocks, 'find'>;
+  env: Pick<Env, 'PUBLIC_ORIGINS' | 'TRUST_PROXY'>;
+  limits: Pick<RateLimits, 'counter'>;
+};
+
+/** What a URL asks of an organization. */
+type Question = {
+  path: string;
+  route: string;
+  erpId: string;
+  write: (clock: ServedClock, at: number) => string;
+};
+
+/** The answer to a question in one second, and of which facts. */
+type Kept = { question: Question; clock?: ServedClock; at: number; headers: RawHeaders; body: Buffer };
+
+/** The answers to live questions are those of the beginning of a second: within it they are the same bytes. */
+export const beginningOfSecond = (now: number): number => Math.floor(now / 1_000) * 1_000;
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const IS_UUID = new RegExp(`^${UUID}$`);
+const STATUS = new RegExp(`^/api/v1/organizations/(${UUID})/status$`);
+const SLOTS = '/api/v1/delivery/slots?';
+
+const writer = (schema: TSchema) => createSerializer(schema, false);
+const writeStatus = writer(OrderingStatus);
+const writeSlots = writer(DeliverySlots);
+
+/** The question that a URL asks in its plain form; undefined for every other URL, which Koa reads and judges. */
+function questionOf(url: string): Question | undefined {
+  const [, erpId] = STATUS.exec(url) ?? [];
+  if (erpId !== undefined)
+    return {
+      path: url,
+      route: 'GET /organizations/{id}/status',
+      erpId,
+      write: (clock, at) => writeStatus(clock.status(at)),
+    };
+  if (!url.startsWith(SLOTS)) return undefined;
+  const given = [...new URLSearchParams(url.slice(SLOTS.length))];
+  const { organization_id: id = '', type: wanted } = Object.fromEntries(given);
+  const type = FULFILLMENT_TYPES.find((each) => each === wanted);
+  if (given.length !== 2 || type === undefined || !IS_UUID.test(id)) return undefined;
+  return {
+    path: SLOTS.slice(0, -1),
+    route: 'GET /delivery/slots',
+    erpId: id,
+    write: (clock, at) => writeSlots(clock.slots(type, at)),
+  };
+}
+
+/** URLs whose answers are kept at most; each is a few kilobytes. */
+const KEPT_LIMIT = 5_000;
+const URL_CHARACTERS = 200;
+
+/**
+ * Answers `GET /organizations/{id}/status` and `GET /delivery/slots` before Koa, from memory: an answer is written once a second,
+ * however many ask (rule FUL-17). False for everything else, also for organizations that are not known, which Koa answers.
+ */
+export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): { handle: HotPath; stop: () => void } {
+  const counts = createHotMetrics(metrics);
+  const answers = createHotAnswers(env, counts);
+  const kept = new Map<string, Kept>();
+  const counter = limits.counter('public');
+
+  function keptFor(url: string): Kept | undefined {
+    const known = kept.get(url);
+    if (known !== undefined || url.length > URL_CHARACTERS) return known;
+    const question = questionOf(url);
+    if (question === undefined) return undefined;
+    if (kept.size >= KEPT_LIMIT) kept.clear();
+    const empty = { question, at: 0, headers: [], body: Buffer.alloc(0) };
+    kept.set(url, empty);
+    return empty;
+  }
+
+  /** Writes the answer of this second where it is not there yet; false when the organization is not known. */
+  function write(answer: Kept, now: number): boolean {
+    const clock = clocks.find(answer.question.erpId);
+    if (clock === undefined) return false;
+    const at = beginningOfSecond(now);
+    if (answer.at === at && answer.clock === clock) return true;
+    answer.body = Buffer.from(answer.question.write(clock, at));
+    answer.headers = uncachedHeaders(
+      { type: 'application/json; charset=utf-8', bytes: answer.body.length, extra: {} },
+      counter,
+      env,
+    );
+    answer.clock = clock;
+    answer.at = at;
+    return true;
+  }
+
+  function isReady(answer: Kept, now: number): boolean {
+    try {
+      return write(answer, now);
+    } catch {
+      // Koa meets the same fault, logs it and answers; here it would end the process.
+      return false;
+    }
+  }
+
+  function handle(request: IncomingMessage, response: ServerResponse): boolean {
+    if (request.method !== 'GET') return false;
+    const answer = keptFor(request.url ?? '');
+    if (answer === undefined || !isReady(answer, Date.now())) return false;
+    const budget = counter === null ? null : counter.take(clientAddress(request, env.TRUST_PROXY), performance.now());
+    const headers = readHotHeaders(request.rawHeaders);
+    const read = answer.question;
+    const exchange = { request, response, read, headers, id: requestIdOf(headers.requestId), counter, budget };
+    if (budget !== null && !budget.allowed) answers.refuse(exchange, new Problem('rate-limited'));
+    else answers.end(exchange, 200, answer.headers, answer.body);
+    return true;
+  }
+
+  return { handle, stop: () => counts.stop() };
+}

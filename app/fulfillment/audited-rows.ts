@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EntityName, RequiredEntityData } from '@mikro-orm/postgresql';
+import type { AuditEntity } from '../../contracts/audit.ts';
+import type { Actor } from '../actor.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tx } from '../database.ts';
+import { holdForEdit, saveEdit, type Stored } from '../edits.ts';
+
+type Row = { id: number; version: number };
+
+/** What rows are edited one by one, and how the audit and a refusal call them. */
+export type Audited<E extends Row> = {
+  entity: EntityName<E>;
+  entityType: AuditEntity;
+  /** The sentence of `not-found`. */
+  missing: string;
+};
+
+/** Creates a row with its audit entry and returns its id. */
+export async function createRow<E extends Row>(
+  tx: Tx,
+  actor: Actor,
+  { entity, entityType }: Audited<E>,
+  fields: RequiredEntityData<E>,
+): Promise<number> {
+  const row = tx.em.create(entity, fields);
+  await tx.em.persist(row).flush();
+  await recordAudit(tx, actor, {
+    entityType,
+    entityId: row.id,
+    action: 'create',
+    after: fields as Record<string, unknown>,
+  });
+  return row.id;
+}
+
+/**
+ * Changes the fields of a row that differ by value, with an audit entry; none differs, nothing is written. `check` sees the row as it
+ * would be. Problems: not-found, version-conflict.
+ */
+export async function editRow<E extends Row>(
+  tx: Tx,
+  actor: Actor,
+  { entity, entityType, missing }: Audited<E>,
+  edit: { id: number; version: number; fields: Partial<Stored<E>> },
+  check: (row: Stored<E>) => void = () => undefined,
+): Promise<void> {
+  const row = await holdForEdit<E>(tx, entity, edit.id, { seen: edit.version, detail: missing });
+  const wanted = Object.entries(edit.fields) as [keyof E, Stored<E>[keyof E]][];
+  const change = Object.fromEntries(
+    wanted.filter(([field, value]) => !isDeepStrictEqual(row[field], value)),
+  ) as Partial<Stored<E>>;
+  check({ ...row, ...change });
+  const changed = await saveEdit(tx, row, change);
+  if (changed !== null) await recordAudit(tx, actor, { entityType, entityId: edit.id, action: 'update', ...changed });
+}
+
+/** Deletes a row; the audit keeps what it was. Problem `not-found`. */
+export async function deleteRow<E extends Row>(
+  tx: Tx,
+  actor: Actor,
+  { entity, entityType, missing }: Audited<E>,
+  id: number,
+): Promise<void> {
+  const row = await holdForEdit<E>(tx, entity, id, { detail: missing });
+  const before = { ...row } as Record<string, unknown>;
+  tx.em.remove(row);
+  await tx.em.flush();
+  await recordAudit(tx, actor, { entityType, entityId: id, action: 'delete', before });
+}

@@ -1,0 +1,97 @@
+import { GUEST_WORDS } from '../../domain/fulfillment/guest-words.ts';
+import { latestRun } from '../../platform/latest-run.ts';
+import type { Log } from '../../platform/log.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import { listenTo, type Listener } from '../storefront/listen.ts';
+import { organizationNotFound } from '../storefront/refusals.ts';
+import { ORDERING_CHANNEL } from './commit-edit.ts';
+import type { OrderingDeps } from './ordering-config.ts';
+import { createOrganizationClock, type OrganizationClock } from './organization-clock.ts';
+import { readFacts } from './read-facts.ts';
+import { readMarks } from './read-marks.ts';
+
+/** What guests ask about a served organization, from memory; replaced as a whole when something of it changes. */
+export type ServedClock = OrganizationClock & { readonly organizationId: number };
+
+/** The clocks of all served organizations, as far as handlers need them. */
+export type Clocks = {
+  /** The clock of a served organization by its uuid in lower case. No database. */
+  find(erpId: string): ServedClock | undefined;
+  /** The same, looked up when it is not known yet. Throws `not-found`. */
+  load(erpId: string): Promise<ServedClock>;
+};
+
+export type FulfillmentStore = Clocks & {
+  /** Loads every served organization and keeps it up to date. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type FulfillmentStoreDeps = OrderingDeps & { log: Log; pollMs: number };
+
+/**
+ * The facts of one API process about when orders are taken. An edit is announced and read at once; the poll repairs a lost
+ * announcement and follows organizations that come and go. When the database is away, what is loaded is still served.
+ */
+export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStoreDeps): FulfillmentStore {
+  const clocks = new Map<string, { key: string; clock: ServedClock }>();
+  const working = new Set<Promise<void>>();
+  let listener: Listener | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** Compares every served organization with the tables. One at a time: a call during a run gets a run that began after it. */
+  const check = latestRun<'all'>(async () => {
+    const { guest_language: language } = await readSettings(db, 'guest_language');
+    const served = (await readMarks(db)).map((each) => ({
+      ...each,
+      key: `${each.organizationId} ${language} ${each.mark}`,
+    }));
+    const uuids = new Set(served.map((each) => each.erpId));
+    for (const erpId of [...clocks.keys()].filter((each) => !uuids.has(each))) clocks.delete(erpId);
+    const changed = served.filter(({ erpId, key }) => clocks.get(erpId)?.key !== key);
+    if (changed.length === 0) return;
+    const ids = changed.map((each) => each.organizationId);
+    const facts = await readFacts(db, ids, { since: 'today', timeZone: env.SYNC_TIME_ZONE });
+    for (const { organizationId, erpId, key } of changed) {
+      const own = facts.get(organizationId);
+      if (own === undefined) continue;
+      const clock = { ...createOrganizationClock(own, GUEST_WORDS[language]), organizationId };
+      clocks.set(erpId, { key, clock });
+    }
+  });
+
+  /** Work nobody waits for: its failure is logged, the next poll tries again. */
+  function checkInBackground(): void {
+    const running = check('all')
+      .catch((error: unknown) => log.warn({ err: error }, 'the check for edits of ordering failed'))
+      .finally(() => working.delete(running));
+    working.add(running);
+  }
+
+  const find = (erpId: string): ServedClock | undefined => clocks.get(erpId)?.clock;
+  return {
+    find,
+    async load(erpId) {
+      const known = find(erpId);
+      if (known !== undefined) return known;
+      await check('all');
+      const found = find(erpId);
+      if (found === undefined) throw organizationNotFound();
+      return found;
+    },
+    async start() {
+      await check('all');
+      listener = listenTo({ db, log }, ORDERING_CHANNEL, {
+        announced: checkInBackground,
+        connected: checkInBackground,
+      });
+      timer = setInterval(checkInBackground, pollMs);
+      timer.unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await listener?.stop();
+      await Promise.all(working);
+    },
+  };
+}

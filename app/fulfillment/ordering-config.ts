@@ -1,0 +1,95 @@
+import type { OrderingConfig, OrderingConfigEdit } from '../../contracts/fulfillment.ts';
+import { invalidField } from '../../contracts/problem.ts';
+import { DEFAULT_CONFIG } from '../../domain/fulfillment/timeline.ts';
+import { normalizeTimeZone } from '../../domain/mirror/time-zone.ts';
+import type { Actor } from '../actor.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Database, Sql } from '../database.ts';
+import { requireVersion, saveKeyed } from '../edits.ts';
+import { given } from '../pages.ts';
+import { requiredTexts } from '../required-texts.ts';
+import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
+
+/** What use cases of ordering need: the zone that counts where neither staff nor the ERP say one. */
+export type OrderingDeps = { db: Database; env: { SYNC_TIME_ZONE: string } };
+
+/** What an organization has that nobody has configured: no orders are taken until staff say so (rule FUL-16). */
+export const ORDERING_DEFAULTS = {
+  deliveryEnabled: false,
+  pickupEnabled: false,
+  timedOrdersEnabled: true,
+  timeZone: null,
+  code: null,
+  city: null,
+  ...DEFAULT_CONFIG,
+  deliveryMinutes: 60,
+} as const;
+
+const FIELDS = Object.keys(ORDERING_DEFAULTS) as (keyof typeof ORDERING_DEFAULTS)[];
+
+/** The zone that counts for an organization: the one that staff set, that of the ERP, or that of the product (rule FUL-16). */
+export const effectiveTimeZone = (own: string | null, ofErp: string | null, fallback: string): string =>
+  own ?? ofErp ?? fallback;
+
+/** The configuration of one organization, with defaults while nobody has set anything. Problem `not-found`. */
+export function getOrdering({ db, env }: OrderingDeps, organizationId: number): Promise<OrderingConfig> {
+  return readOrdering(db, organizationId, env.SYNC_TIME_ZONE);
+}
+
+async function readOrdering(sql: Sql, organizationId: number, fallback: string): Promise<OrderingConfig> {
+  const organization = await requireOrganization(sql, organizationId);
+  const stored = await sql.db
+    .selectFrom('ordering_config')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
+  const config = stored ?? { ...ORDERING_DEFAULTS, organizationId, updatedAt: null, version: 0 };
+  return { ...config, effectiveTimeZone: effectiveTimeZone(config.timeZone, organization.timeZone, fallback) };
+}
+
+/**
+ * Changes the configuration of an organization; a field that is left out stays, null clears a text. An edit that changes nothing
+ * writes nothing. Problems: not-found, version-conflict, validation.
+ */
+export function editOrdering(
+  deps: OrderingDeps,
+  actor: Actor,
+  organizationId: number,
+  { version, ...fields }: OrderingConfigEdit,
+): Promise<OrderingConfig> {
+  const wanted: Partial<OrderingConfig> = given({ ...fields, ...textsOf(fields) });
+  return commitOrderingEdit(deps, async (tx) => {
+    const stored = await readOrdering(tx, organizationId, deps.env.SYNC_TIME_ZONE);
+    requireVersion(stored.version, version);
+    const changed = FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== stored[field]);
+    if (changed.length === 0) return stored;
+    const only = (from: Partial<OrderingConfig>) => Object.fromEntries(changed.map((field) => [field, from[field]]));
+    const change = only(wanted);
+    await saveKeyed(tx, { table: 'ordering_config', key: 'organizationId', of: organizationId, seen: version }, change);
+    await recordAudit(tx, actor, {
+      entityType: 'organization-ordering',
+      entityId: organizationId,
+      action: 'update',
+      before: only(stored),
+      after: change,
+    });
+    return readOrdering(tx, organizationId, deps.env.SYNC_TIME_ZONE);
+  });
+}
+
+type Texts = Pick<OrderingConfigEdit, 'timeZone' | 'code' | 'city'>;
+
+/** The texts of an edit as they are stored; `timeZone` as a zone that can be calculated with. */
+function textsOf({ timeZone, code, city }: Texts): Texts {
+  return given({
+    timeZone: timeZone == null ? timeZone : knownTimeZone(timeZone),
+    code: code == null ? code : requiredTexts({ code }, { code: 50 }).code,
+    city: city == null ? city : requiredTexts({ city }, { city: 100 }).city,
+  });
+}
+
+function knownTimeZone(text: string): string {
+  const zone = normalizeTimeZone(text);
+  if (zone === null) throw invalidField('timeZone', 'invalid', 'No such time zone.');
+  return zone;
+}

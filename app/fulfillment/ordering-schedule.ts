@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { OrderingSchedule, OrderingScheduleEdit } from '../../contracts/fulfillment.ts';
+import { Problem } from '../../contracts/problem.ts';
+import { json } from '../../db/database.ts';
+import { scheduleErrors } from '../../domain/fulfillment/schedule-rules.ts';
+import type { Actor } from '../actor.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Database, Sql } from '../database.ts';
+import { requireVersion, saveKeyed } from '../edits.ts';
+import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
+
+/** The regular week of one organization, without windows while nobody has set it. Problem `not-found`. */
+export async function getSchedule(sql: Sql, organizationId: number): Promise<OrderingSchedule> {
+  await requireOrganization(sql, organizationId);
+  const stored = await sql.db
+    .selectFrom('ordering_schedule')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
+  return stored ?? { organizationId, windows: [], updatedAt: null, version: 0 };
+}
+
+/**
+ * Replaces the regular week of an organization; the same week writes nothing. Problems: not-found, version-conflict, validation with
+ * each impossible or overlapping window by its field (rule FUL-1).
+ */
+export function replaceSchedule(
+  deps: { db: Database },
+  actor: Actor,
+  organizationId: number,
+  { version, windows }: OrderingScheduleEdit,
+): Promise<OrderingSchedule> {
+  const errors = scheduleErrors(windows);
+  if (errors.length > 0) throw new Problem('validation', { errors });
+  return commitOrderingEdit(deps, async (tx) => {
+    const stored = await getSchedule(tx, organizationId);
+    requireVersion(stored.version, version);
+    if (isDeepStrictEqual(stored.windows, windows)) return stored;
+    await saveKeyed(
+      tx,
+      { table: 'ordering_schedule', key: 'organizationId', of: organizationId, seen: version },
+      { windows: json(windows) },
+    );
+    await recordAudit(tx, actor, {
+      entityType: 'organization-schedule',
+      entityId: organizationId,
+      action: 'update',
+      before: { windows: stored.windows },
+      after: { windows },
+    });
+    return getSchedule(tx, organizationId);
+  });
+}

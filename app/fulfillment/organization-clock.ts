@@ -1,0 +1,108 @@
+import type { DeliverySlots, OrderingStatus } from '../../contracts/fulfillment.ts';
+import { displaySchedule, type ScheduleLine } from '../../domain/fulfillment/display-schedule.ts';
+import { etaMinutes, etaRange } from '../../domain/fulfillment/eta.ts';
+import { dayLabel, type GuestWords } from '../../domain/fulfillment/guest-words.ts';
+import { localTime } from '../../domain/fulfillment/schedule.ts';
+import { slotDays, type SlotDay } from '../../domain/fulfillment/slots.ts';
+import {
+  MINUTE,
+  planStatus,
+  statusAt,
+  type Acceptance,
+  type FulfillmentType,
+  type Status,
+  type StatusFacts,
+  type StatusPlan,
+} from '../../domain/fulfillment/status.ts';
+import { timelineOf, type FulfillmentFlags } from '../../domain/fulfillment/timeline.ts';
+import type { OrganizationFacts } from './read-facts.ts';
+
+/** What one organization answers at any moment (milliseconds), from facts that do not change. */
+export type OrganizationClock = {
+  status(at: number): OrderingStatus;
+  slots(type: FulfillmentType, at: number): DeliverySlots;
+  /** The regular hours as guests read them. */
+  schedule: readonly ScheduleLine[];
+  flags: FulfillmentFlags;
+};
+
+/** A slot step is at least five minutes, so of two neighbouring minutes most have the same slots. */
+type KeptDays = { key: string; days: DeliverySlots['days'] };
+
+/**
+ * Answers from the facts of one organization. The timeline and the plan are worked out once for a week, the slots once a minute, so
+ * an answer costs little more than writing it.
+ */
+export function createOrganizationClock(
+  { flags, config, schedule }: OrganizationFacts,
+  words: GuestWords,
+): OrganizationClock {
+  const lines = displaySchedule(schedule.windows, words);
+  let planned: { facts: StatusFacts; plan: StatusPlan } | undefined;
+  const kept = new Map<FulfillmentType, KeptDays>();
+
+  function planFor(at: number): { facts: StatusFacts; plan: StatusPlan } {
+    if (planned !== undefined && at >= planned.plan.validFrom && at < planned.plan.validTo) return planned;
+    const facts = { timeline: timelineOf(schedule, at), config, flags };
+    return (planned = { facts, plan: planStatus(facts) });
+  }
+
+  /** Slots start at whole minutes, so within a minute only its very beginning may offer one more. */
+  function daysFor(type: FulfillmentType, at: number, readyInMinutes: number): DeliverySlots['days'] {
+    const minute = Math.floor(at / MINUTE) * MINUTE;
+    const ready = readyInMinutes + (at > minute ? 1 : 0);
+    const key = `${minute} ${ready}`;
+    const known = kept.get(type);
+    if (known?.key === key) return known.days;
+    const days = slotDays(planFor(minute).facts, type, minute, ready).map((day) => dayAnswer(day, words));
+    kept.set(type, { key, days });
+    return days;
+  }
+
+  return {
+    flags,
+    schedule: lines,
+    status: (at) => statusAnswer(statusAt(planFor(at).plan, at), at, schedule.timeZone, lines),
+    slots(type, at) {
+      const minutes = etaMinutes(type, config, 0);
+      const step = type === 'DELIVERY' ? config.deliverySlotStepMinutes : config.pickupSlotStepMinutes;
+      const { accepting } = statusAt(planFor(at).plan, at)[type === 'DELIVERY' ? 'delivery' : 'pickup'];
+      return {
+        asap: { available: accepting, etaMinutes: minutes, etaRange: etaRange(minutes, step) },
+        timedOrdersEnabled: flags.timedOrdersEnabled,
+        days: daysFor(type, at, minutes),
+      };
+    },
+  };
+}
+
+/** A moment as guests read it, with the offset that the organization has then. */
+function momentText(at: number, timeZone: string): string {
+  return localTime(at, timeZone).toString({ smallestUnit: 'second', timeZoneName: 'never' });
+}
+
+function statusAnswer(status: Status, at: number, timeZone: string, schedule: readonly ScheduleLine[]): OrderingStatus {
+  const text = (moment: number | null) => (moment === null ? null : momentText(moment, timeZone));
+  const acceptance = ({ accepting, reason, opensAt, closesAt }: Acceptance) => ({
+    accepting,
+    reason,
+    opensAt: text(opensAt),
+    closesAt: text(closesAt),
+  });
+  const { open, delivery, pickup, closingInMinutes, nextChangeAt } = status;
+  const reasons = [delivery.reason, pickup.reason].filter((reason) => reason !== null);
+  return {
+    serverTime: momentText(at, timeZone),
+    open,
+    delivery: acceptance(delivery),
+    pickup: acceptance(pickup),
+    closingInMinutes,
+    reasons: [...new Set(reasons)],
+    nextChangeAt: text(nextChangeAt),
+    schedule: [...schedule],
+  };
+}
+
+function dayAnswer({ date, daysAhead, slots }: SlotDay, words: GuestWords): DeliverySlots['days'][number] {
+  return { date, label: dayLabel(date, daysAhead, words), slots: slots.map(({ id, from, to }) => ({ id, from, to })) };
+}

@@ -1,0 +1,113 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createOrganizationClock } from '../app/fulfillment/organization-clock.ts';
+import { readFacts } from '../app/fulfillment/read-facts.ts';
+import { GUEST_WORDS } from '../domain/fulfillment/guest-words.ts';
+import { menuRows } from '../test/support/menu-rows.ts';
+import { prepareProduct } from '../test/support/product.ts';
+import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { signIn } from '../tools/demo/admin-api.ts';
+import { ensureOpeningHours } from '../tools/demo/opening-hours.ts';
+import { inTurns, record, startBare, type Round } from './support/in-turns.ts';
+import { loadGenerator } from './support/load.ts';
+import { median, report, type Row } from './support/report.ts';
+
+// `npm run bench:status`: status and slots of a real API process with its limiter on, against bare node:http, in turns; and what it costs
+// to write the answers of a thousand restaurants anew, as happens once a second when all of them are asked about.
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 1_000);
+const LEAST = 0.5;
+/** High enough never to be reached, so that the limiter counts every request. */
+const LIMIT = '10000000';
+
+const folder = await temporaryFolder('bench-status');
+const product = await prepareProduct({ env: { LOG_LEVEL: 'warn', RATE_LIMIT_PUBLIC: LIMIT } });
+const stops: (() => Promise<unknown>)[] = [];
+try {
+  const rows = menuRows(product.db);
+  const connectionId = await rows.connection();
+  const organizations: { id: number; erpId: string }[] = [];
+  for (let count = 0; count < RESTAURANTS; count += 1) {
+    const zone = ['Europe/Moscow', 'Asia/Vladivostok', 'Europe/Berlin'][count % 3];
+    organizations.push(await rows.organization(connectionId, { time_zone: zone }));
+  }
+  const api = await product.startApi();
+  const { email, password } = product.administrator;
+  await ensureOpeningHours(await signIn(api.url, email, password));
+  // What was edited last is still on its way to the clocks of the API.
+  await delay(2_000);
+
+  const { erpId } = organizations[0]!;
+  const paths = {
+    'GET /organizations/{id}/status': `/api/v1/organizations/${erpId}/status`,
+    'GET /delivery/slots': `/api/v1/delivery/slots?organization_id=${erpId}&type=DELIVERY`,
+  };
+  const recorded = Object.fromEntries(
+    await Promise.all(
+      Object.values(paths).map(async (path, at) => [path, await record(api.url + path, {}, join(folder, `${at}`))]),
+    ),
+  ) as Parameters<typeof startBare>[1];
+  const bare = await startBare(folder, recorded);
+  stops.push(() => bare.stop());
+  await delay(1_000);
+
+  const load = loadGenerator();
+  console.log(`${load.name}, ${ROUNDS} rounds of ${SECONDS} s for each server in turns; ${RESTAURANTS} restaurants`);
+  const table: Row[] = [];
+  const rounds: Record<string, Round[]> = {};
+  for (const [what, path] of Object.entries(paths)) {
+    const targets = { carte: { url: api.url + path, headers: {} }, yardstick: { url: bare.url + path, headers: {} } };
+    const measured = await inTurns(load, targets, { rounds: ROUNDS, seconds: SECONDS });
+    const ratio = median(measured.map((each) => each.carte / each.yardstick));
+    rounds[what] = measured;
+    table.push({
+      what,
+      measured: `${Math.round(median(measured.map((each) => each.carte)))} req/s`,
+      yardstick: `bare ${Math.round(median(measured.map((each) => each.yardstick)))} req/s`,
+      ratio,
+      bar: `≥ ${LEAST} × node:http`,
+      reached: ratio >= LEAST,
+    });
+  }
+  await report('status', [...table, ...(await writing())], { generator: load.name, restaurants: RESTAURANTS, rounds });
+
+  /** Milliseconds for the answers of all restaurants, in this process: from the facts, and then in each later second. */
+  async function writing(): Promise<Row[]> {
+    const ids = organizations.map((each) => each.id);
+    const facts = await readFacts(product.db, ids, { since: 'today', timeZone: 'Europe/Moscow' });
+    const begun = performance.now();
+    const clocks = [...facts.values()].map((each) => createOrganizationClock(each, GUEST_WORDS.RU));
+    const now = Date.now();
+    for (const clock of clocks) clock.status(now);
+    const planned = performance.now() - begun;
+    const again = [1, 2, 3].map((second) => timed(() => clocks.map((clock) => clock.status(now + second * 1_000))));
+    const slots = [1, 2, 3].map((minute) =>
+      timed(() => clocks.map((clock) => clock.slots('DELIVERY', now + minute * 60_000))),
+    );
+    const row = (what: string, ms: number, most: number): Row => ({
+      what: `${what}, ${RESTAURANTS} restaurants`,
+      measured: `${ms.toFixed(0)} ms`,
+      yardstick: '',
+      ratio: null,
+      bar: `≤ ${most} ms`,
+      reached: ms <= most,
+    });
+    return [
+      row('plans of a week and the first status', planned, 10_000),
+      row('status of another second', median(again), 250),
+      row('slots of another minute', median(slots), 10_000),
+    ];
+  }
+} finally {
+  for (const stop of stops.reverse()) await stop();
+  await product.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+function timed(work: () => unknown): number {
+  const begun = performance.now();
+  work();
+  return performance.now() - begun;
+}

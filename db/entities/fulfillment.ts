@@ -1,0 +1,58 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Channel, DayWindow, ExceptionKind, RegularWindow } from '../../domain/fulfillment/schedule.ts';
+import { edited } from './edited.ts';
+
+/** What staff have set for the orders of an organization; without a row everything has its default. */
+export const OrderingConfig = defineEntity({
+  name: 'OrderingConfig',
+  tableName: 'ordering_config',
+  properties: {
+    organizationId: p.bigint('number').primary().autoincrement(false),
+    deliveryEnabled: p.boolean().default(false),
+    pickupEnabled: p.boolean().default(false),
+    timedOrdersEnabled: p.boolean().default(true),
+    timeZone: p.text().nullable(),
+    code: p.text().nullable(),
+    city: p.text().nullable(),
+    deliverySlotStepMinutes: p.integer().default(30),
+    pickupSlotStepMinutes: p.integer().default(10),
+    horizonDays: p.integer().default(2),
+    deliveryOpenDelayMinutes: p.integer().default(60),
+    deliveryCloseDelayMinutes: p.integer().default(40),
+    restaurantOpenDelayMinutes: p.integer().default(60),
+    restaurantCloseDelayMinutes: p.integer().default(30),
+    pickupCookingMinutes: p.integer().default(20),
+    deliveryMinutes: p.integer().default(60),
+    updatedAt: edited.updatedAt,
+    version: edited.version,
+  },
+});
+
+/** The regular week of an organization, replaced as a whole. */
+export const OrderingSchedule = defineEntity({
+  name: 'OrderingSchedule',
+  tableName: 'ordering_schedule',
+  properties: {
+    organizationId: p.bigint('number').primary().autoincrement(false),
+    windows: p.json<RegularWindow[]>(),
+    updatedAt: edited.updatedAt,
+    version: edited.version,
+  },
+});
+
+export const ScheduleException = defineEntity({
+  name: 'ScheduleException',
+  tableName: 'schedule_exception',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    organizationId: p.bigint('number'),
+    kind: p.text().$type<ExceptionKind>(),
+    channel: p.text().$type<Channel>().nullable(),
+    date: p.date().nullable(),
+    windows: p.json<DayWindow[]>(),
+    startsAt: p.datetime().nullable(),
+    endsAt: p.datetime().nullable(),
+    reason: p.text().nullable(),
+    ...edited,
+  },
+});

@@ -1,0 +1,38 @@
+import type { ScheduleWords } from './display-schedule.ts';
+
+/** The languages in which guests can be told about hours. */
+type GuestLanguage = 'RU' | 'EN';
+
+export type GuestWords = ScheduleWords & {
+  /** BCP 47 tag, for what the platform can say itself. */
+  locale: string;
+  today: string;
+  tomorrow: string;
+};
+
+/** What guests read about hours, by language. */
+export const GUEST_WORDS: Readonly<Record<GuestLanguage, GuestWords>> = {
+  RU: {
+    locale: 'ru',
+    weekdays: ['Пн', 'Вт', 'Ср', 'Чт', 'Пт', 'Сб', 'Вс'],
+    closed: 'закрыто',
+    allDay: 'круглосуточно',
+    today: 'Сегодня',
+    tomorrow: 'Завтра',
+  },
+  EN: {
+    locale: 'en',
+    weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
+    closed: 'closed',
+    allDay: 'around the clock',
+    today: 'Today',
+    tomorrow: 'Tomorrow',
+  },
+};
+
+/** How a date (`YYYY-MM-DD`) is called: today, tomorrow, or by its weekday, day and month. */
+export function dayLabel(date: string, daysAhead: number, { locale, today, tomorrow }: GuestWords): string {
+  if (daysAhead < 2) return daysAhead === 0 ? today : tomorrow;
+  const options = { weekday: 'short', day: 'numeric', month: 'long' } as const;
+  return Temporal.PlainDate.from(date).toLocaleString(locale, options);
+}
