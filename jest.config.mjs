@@ -1,13 +1,9 @@
-// Native ESM: MikroORM 7 and openid-client 6 are ESM only (docs/decisions/0003-tests.md).
+// Tests run on Node's own modules, without a realm for each file (docs/decisions/0042-eight-minutes.md).
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/jest/environment.ts',
+  runtime: '<rootDir>/test/support/jest/runtime.ts',
   extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
-    ],
-  },
+  transform: {},
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
   testTimeout: 60_000,

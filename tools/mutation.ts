@@ -11,6 +11,18 @@ import { endOnSignals, root, runProgram } from './stages.ts';
 
 const folder = join(root, '.carte', 'mutation');
 
+/** Stryker counts what a test reaches in the environment of its file, and loads the changed files anew for each of them. */
+const OWN_REALM = {
+  testEnvironment: 'node',
+  runtime: undefined,
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
+    ],
+  },
+};
+
 async function main(places: readonly string[], options: ReadonlySet<string>): Promise<number> {
   const modules = await npmTool('stryker', (line) => console.log(line));
   await mkdir(folder, { recursive: true });
@@ -20,7 +32,10 @@ async function main(places: readonly string[], options: ReadonlySet<string>): Pr
     plugins: [join(modules, '@stryker-mutator/jest-runner/dist/src/index.js')],
     testRunner: 'jest',
     testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
-    jest: { projectType: 'custom', config: { ...jest, testMatch: ['<rootDir>/test/unit/**/*.test.ts'] } },
+    jest: {
+      projectType: 'custom',
+      config: { ...jest, ...OWN_REALM, testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
+    },
     // It would be rewritten through the JavaScript API of the compiler, which TypeScript 7 does not have.
     tsconfigFile: 'none',
     coverageAnalysis: 'perTest',

@@ -29,7 +29,7 @@ type JestResult = {
 async function runJest(args: readonly string[], env: NodeJS.ProcessEnv, folder: string): Promise<Outcome> {
   const resultFile = join(folder, 'jest.json');
   const jest = join(root, 'node_modules/jest/bin/jest.js');
-  const nodeOptions = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const nodeOptions = ['--disable-warning=ExperimentalWarning'];
   const jestOptions = [`--maxWorkers=${jestWorkers}`, '--json', `--outputFile=${resultFile}`];
   const code = await runProgram(process.execPath, [...nodeOptions, jest, ...jestOptions, ...args], 'inherit', env);
   const text = await readFile(resultFile, 'utf8').catch(() => undefined);

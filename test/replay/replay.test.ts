@@ -2,12 +2,13 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createLog } from '../../platform/log.ts';
 import type { Workflows } from '../../contracts/workflows.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import * as workflows from '../../workflows/all.ts';
+import { temporalRuntime } from '../support/temporal-runtime.ts';
 import { testCache } from '../support/temporary-folder.ts';
 
 const folder = fileURLToPath(new URL('histories', import.meta.url));
@@ -19,14 +20,18 @@ type History = {
 };
 
 let codePath: string;
+/** Why a file does not replay, by its name. One worker replays them all: each would read the bundle anew. */
+const refusals = new Map<string, unknown>();
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  temporalRuntime();
   codePath = await workflowBundle(testCache, createLog({ service: 'test', level: 'silent' }));
+  const histories = await Promise.all(files.map(async (file) => ({ workflowId: file, history: await read(file) })));
+  for await (const { workflowId, error } of Worker.runReplayHistories(options(), histories))
+    refusals.set(workflowId, error);
 }, 60_000);
 
+const options = () => ({ workflowBundle: { codePath }, replayName: 'carte-replay' });
 const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8')) as History;
-const replay = (history: History) =>
-  Worker.runReplayHistory({ workflowBundle: { codePath }, replayName: 'carte-replay' }, history);
 
 describe('recorded executions', () => {
   test('exist for every workflow of the bundle', async () => {
@@ -37,8 +42,9 @@ describe('recorded executions', () => {
     expect(new Set(files.map((file) => file.split('/')[0]))).toEqual(new Set(types));
   });
 
-  test.each(files)('%s replays with the workflows of today', async (file) => {
-    await expect(replay(await read(file))).resolves.toBeUndefined();
+  test.each(files)('%s replays with the workflows of today', (file) => {
+    expect(refusals.has(file)).toBe(true);
+    expect(refusals.get(file)).toBeUndefined();
   });
 
   test.each(files)('%s holds no credential and no menu', async (file) => {
@@ -67,7 +73,8 @@ describe('negative control', () => {
     if (second === undefined) throw new Error('the history schedules fewer than two activities');
     second.activityType.name = 'somethingElse';
 
-    await expect(replay(history)).rejects.toMatchObject({ name: 'DeterminismViolationError' });
+    const replay = Worker.runReplayHistory(options(), history);
+    await expect(replay).rejects.toMatchObject({ name: 'DeterminismViolationError' });
   });
 
   test('files are looked for in the right place', () => {

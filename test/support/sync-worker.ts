@@ -18,10 +18,11 @@ import { localMediaStore } from '../../platform/media-store-disk.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
 import { schedulePlan } from '../../workers/schedules.ts';
-import { installRuntime, startWorkers, type QueueActivities } from '../../workers/temporal-workers.ts';
+import { startWorkers, type QueueActivities } from '../../workers/temporal-workers.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import type { MirrorWorld } from './mirror.ts';
 import { testCache } from './temporary-folder.ts';
+import { temporalRuntime } from './temporal-runtime.ts';
 import { testTemporal } from './temporal.ts';
 
 /** Intervals of an hour: what a test does not ask for does not happen. Imports poll and beat in milliseconds. */
@@ -43,7 +44,6 @@ const ENV = readEnv(
 );
 
 const log = createLog({ service: 'test', level: 'silent' });
-let runtimeInstalled = false;
 
 export type SyncWorker = {
   temporal: Client;
@@ -73,8 +73,7 @@ export async function syncWorker(
 ): Promise<SyncWorker> {
   const own = server === undefined ? await testTemporal() : undefined;
   const { address, namespace } = server ?? own!;
-  if (!runtimeInstalled) installRuntime(log);
-  runtimeInstalled = true;
+  temporalRuntime();
   const connected = await connectTemporal({ address, namespace, identity: 'test' });
   const temporal = connected.client;
   const queues = queuesWithPrefix('');

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection, WorkflowClient } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SnapshotActivities } from '../../activities/snapshot.ts';
 import { workflowIds } from '../../contracts/ids.ts';
 import { snapshotDirtied, type SnapshotRebuildInput } from '../../contracts/messages/rebuilds.ts';
 import { createLog } from '../../platform/log.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
+import { temporalRuntime } from '../support/temporal-runtime.ts';
 import { testCache } from '../support/temporary-folder.ts';
 import { testTemporal } from '../support/temporal.ts';
 
@@ -17,49 +18,54 @@ let temporal: Awaited<ReturnType<typeof testTemporal>>;
 let connection: Connection;
 let native: NativeConnection;
 let client: WorkflowClient;
-let codePath: string;
+const taskQueue = `snapshot-${randomUUID()}`;
+/** What the worker builds with: it steers the branch under test. */
+let currentBuild: Build;
+let worker: Worker;
+let ended: Promise<void>;
 
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  temporalRuntime();
   temporal = await testTemporal();
   connection = await Connection.connect({ address: temporal.address });
   native = await NativeConnection.connect({ address: temporal.address });
   client = new WorkflowClient({ connection });
-  codePath = await workflowBundle(testCache, createLog({ service: 'test', level: 'silent' }));
+  const codePath = await workflowBundle(testCache, createLog({ service: 'test', level: 'silent' }));
+  worker = await Worker.create({
+    connection: native,
+    taskQueue,
+    workflowBundle: { codePath },
+    activities: { buildSnapshot: (...args: Parameters<Build>) => currentBuild(...args) },
+  });
+  ended = worker.run();
 }, 180_000);
 afterAll(async () => {
+  worker?.shutdown();
+  await ended;
   await connection?.close();
   await native?.close();
   await temporal?.stop();
 });
 
-/** Runs the workflow on a worker of its own whose build steers the branch under test. */
+/** Starts the workflow of a restaurant of its own; `build` is what the worker builds with. */
 async function rebuilding<T>(
   timings: Omit<SnapshotRebuildInput, 'organizationId'>,
   build: Build,
   use: (dirty: () => Promise<void>, result: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const taskQueue = `snapshot-${randomUUID()}`;
+  currentBuild = build;
   const input = { organizationId: Math.trunc(Math.random() * 1e9), ...timings };
   const workflowId = workflowIds.snapshotRebuild(input.organizationId);
-  const worker = await Worker.create({
-    connection: native,
-    taskQueue,
-    workflowBundle: { codePath },
-    activities: { buildSnapshot: build },
-  });
-  return worker.runUntil(async () =>
-    use(
-      async () =>
-        void (await client.signalWithStart('snapshotRebuild', {
-          workflowId,
-          taskQueue,
-          args: [input],
-          signal: snapshotDirtied,
-          signalArgs: [],
-        })),
-      () => client.getHandle(workflowId).result(),
-    ),
+  return use(
+    async () =>
+      void (await client.signalWithStart('snapshotRebuild', {
+        workflowId,
+        taskQueue,
+        args: [input],
+        signal: snapshotDirtied,
+        signalArgs: [],
+      })),
+    () => client.getHandle(workflowId).result(),
   );
 }
 

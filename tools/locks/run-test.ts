@@ -35,7 +35,6 @@ export async function runTest(
   const program = await startGuarded({
     command: process.execPath,
     args: [
-      '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       'node_modules/jest/bin/jest.js',
       '--runInBand',
