@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../../contracts/search-attributes.ts';
 import { StartFailure } from '../../../platform/start-failure.ts';
@@ -18,16 +18,17 @@ import { waitUntil } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const log = (): void => undefined;
+/** One for all tests: to create a cluster takes longer than to start a server on one. */
 let folder: string;
 const started: { stop: () => Promise<void> }[] = [];
 
-beforeEach(async () => {
+beforeAll(async () => {
   folder = await temporaryFolder('servers');
 });
 afterEach(async () => {
   await Promise.all(started.splice(0).map(async (server) => server.stop()));
-  await rm(folder, { recursive: true });
 });
+afterAll(async () => rm(folder, { recursive: true }));
 
 async function postgres(options: Partial<PostgresOptions> = {}): Promise<Postgres> {
   const server = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false, log, ...options });
