@@ -16,6 +16,8 @@ export type TemporalOptions = {
   uiPort?: number;
   /** Gets what the server writes. */
   log: Log;
+  /** True takes more memory to look for garbage less often (tests). */
+  roomy?: boolean;
 };
 
 export type Temporal = {
@@ -42,7 +44,8 @@ const QUICK_FILE = ['--sqlite-pragma=journal_mode=wal', '--sqlite-pragma=synchro
  * Starts Temporal's development server on 127.0.0.1 and returns when it answers gRPC and knows the search attributes.
  * @throws StartFailure with one sentence when a port is in use or the server does not come up.
  */
-export async function startTemporal({ binary, dataDir, port, uiPort, log }: TemporalOptions): Promise<Temporal> {
+export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
+  const { binary, dataDir, port, uiPort, log, roomy = false } = options;
   const frontendPort = await claimPort(port === undefined ? undefined : { program: 'Temporal', port });
   const pagesPort =
     uiPort === undefined ? undefined : await claimPort({ program: "Temporal's user interface", port: uiPort });
@@ -70,6 +73,7 @@ export async function startTemporal({ binary, dataDir, port, uiPort, log }: Temp
         ...SEARCH_ATTRIBUTES.map((name) => `--search-attribute=${name}=Keyword`),
       ],
       log,
+      env: roomy ? { ...process.env, GOGC: '400' } : process.env,
       graceSeconds: 5,
       probe: async () => probe(connection),
       timeoutMs: 30_000,

@@ -22,7 +22,7 @@ export async function startTestServers(folder: string, signal: AbortSignal): Pro
     log: quiet,
   });
   try {
-    const workflows = await startTemporal({ binary: temporal.path, log: quiet });
+    const workflows = await startTemporal({ binary: temporal.path, roomy: true, log: quiet });
     return {
       env: { ...env, TEST_DATABASE_URL: database.url, TEST_TEMPORAL_ADDRESS: workflows.address },
       stop: async () => void (await Promise.all([database.stop(), workflows.stop()])),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Connection } from '@temporalio/client';
+import { Connection, ScheduleClient } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../contracts/search-attributes.ts';
 import { resolveTemporal } from '../../tools/temporal-binary.ts';
 import { startTemporal } from '../../tools/temporal-server.ts';
@@ -24,13 +24,31 @@ const KEYWORD = 2;
  * A namespace of its own, with the product's search attributes, on the Temporal server of the test run
  * (`TEST_TEMPORAL_ADDRESS`) or on one started for this test file when it runs by hand. Workflow ids come from
  * row ids, which repeat from database to database: without a namespace per suite they would meet.
- * `stop` ends only a server started for this file.
+ * `stop` ends the schedules of the namespace, and a server only when it was started for this file.
  */
 export async function testTemporal(): Promise<{ address: string; namespace: string; stop: () => Promise<void> }> {
   const { server, release } = await borrow();
   const namespace = `test-${process.pid}-${randomBytes(5).toString('hex')}`;
   await registerNamespace(server, namespace);
-  return { address: server, namespace, stop: release };
+  return {
+    address: server,
+    namespace,
+    async stop() {
+      await deleteSchedules(server, namespace);
+      await release();
+    },
+  };
+}
+
+/** Schedules outlive the workers that act on them, and each of their moments costs the server a task, to the end of the run. */
+async function deleteSchedules(address: string, namespace: string): Promise<void> {
+  const connection = await Connection.connect({ address });
+  try {
+    const schedules = new ScheduleClient({ connection, namespace });
+    for await (const { scheduleId } of schedules.list()) await schedules.getHandle(scheduleId).delete();
+  } finally {
+    await connection.close();
+  }
 }
 
 /** Creates a namespace with the product's search attributes on a running server. */
