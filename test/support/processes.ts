@@ -54,9 +54,13 @@ export function startProcess(name: string, command: string, args: readonly strin
   };
 }
 
-/** Starts one of the product's entries on this Node. */
+/** Starts one of the product's entries on this Node, from the modules that it has compiled before. */
 export function startEntry(name: string, entry: string, args: readonly string[], env: NodeJS.ProcessEnv): Started {
-  return startProcess(name, process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], env);
+  const { NODE_COMPILE_CACHE } = process.env;
+  return startProcess(name, process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
+    ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
+    ...env,
+  });
 }
 
 /** Waits until `probe` gives something other than undefined. Throws `what` and the last error after `limitMs`. */
