@@ -5,10 +5,10 @@ import { request } from 'undici';
 import { seedDemo } from '../tools/demo/seed.ts';
 import { prepareProduct } from '../test/support/product.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
-import { inTurns, record, startBare, type Round } from './support/in-turns.ts';
-import { loadGenerator, type Target } from './support/load.ts';
+import { inTurns, ratioOf, record, startBare, told, type Measured, type Round } from './support/in-turns.ts';
+import { loadGenerator } from './support/load.ts';
 import { startNginx } from './support/nginx.ts';
-import { median, report, type Row } from './support/report.ts';
+import { report, type Row } from './support/report.ts';
 
 // `npm run bench:menu`: the public reads of a real API process with its limiter on, against bare node:http and nginx, in turns.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
@@ -21,8 +21,8 @@ type Scenario = {
   bar: string;
   least: number;
   against: 'bare' | 'nginx';
-  carte: Target;
-  yardstick: Target;
+  carte: Measured;
+  yardstick: Measured;
 };
 
 const folder = await temporaryFolder('bench-menu');
@@ -70,24 +70,24 @@ try {
       bar: '≥ 0.85 × node:http',
       least: 0.85,
       against: 'bare',
-      carte: { url: api.url + path, headers: { ...gzipped, 'if-none-match': etag } },
-      yardstick: { url: `${bareUrl}/304`, headers: { ...gzipped, 'if-none-match': etag } },
+      carte: { pid: api.child.pid!, url: api.url + path, headers: { ...gzipped, 'if-none-match': etag } },
+      yardstick: { pid: bare.pid, url: `${bareUrl}/304`, headers: { ...gzipped, 'if-none-match': etag } },
     },
     {
       name: 'GET /menu/revision',
       bar: '≥ 0.85 × node:http',
       least: 0.85,
       against: 'bare',
-      carte: { url: api.url + path.replace('/menu?', '/menu/revision?'), headers: {} },
-      yardstick: { url: `${bareUrl}/revision`, headers: {} },
+      carte: { pid: api.child.pid!, url: api.url + path.replace('/menu?', '/menu/revision?'), headers: {} },
+      yardstick: { pid: bare.pid, url: `${bareUrl}/revision`, headers: {} },
     },
     {
       name: 'GET /menu 200 gzip',
       bar: '≥ 0.85 × node:http',
       least: 0.85,
       against: 'bare',
-      carte: { url: api.url + path, headers: gzipped },
-      yardstick: { url: `${bareUrl}/menu`, headers: gzipped },
+      carte: { pid: api.child.pid!, url: api.url + path, headers: gzipped },
+      yardstick: { pid: bare.pid, url: `${bareUrl}/menu`, headers: gzipped },
     },
     ...(nginx === undefined
       ? []
@@ -97,8 +97,8 @@ try {
             bar: '≥ 0.5 × nginx gzip_static',
             least: 0.5,
             against: 'nginx' as const,
-            carte: { url: api.url + path, headers: gzipped },
-            yardstick: { url: nginx.url, headers: gzipped },
+            carte: { pid: api.child.pid!, url: api.url + path, headers: gzipped },
+            yardstick: { pid: nginx.process.pid, url: nginx.url, headers: gzipped },
           },
         ]),
   ];
@@ -108,12 +108,12 @@ try {
   const rounds: Record<string, Round[]> = {};
   for (const scenario of scenarios) {
     const measured = await inTurns(load, scenario, { rounds: ROUNDS, seconds: SECONDS });
-    const ratio = median(measured.map((each) => each.carte / each.yardstick));
+    const ratio = ratioOf(measured);
     rounds[`${scenario.name} against ${scenario.against}`] = measured;
     rows.push({
       what: scenario.name,
-      measured: `${Math.round(median(measured.map((each) => each.carte)))} req/s`,
-      yardstick: `${scenario.against} ${Math.round(median(measured.map((each) => each.yardstick)))} req/s`,
+      measured: told(measured, 'carte'),
+      yardstick: `${scenario.against} ${told(measured, 'yardstick')}`,
       ratio,
       bar: scenario.bar,
       reached: ratio >= scenario.least,

@@ -9,7 +9,7 @@ import { prepareProduct } from '../test/support/product.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { signIn } from '../tools/demo/admin-api.ts';
 import { ensureOpeningHours } from '../tools/demo/opening-hours.ts';
-import { inTurns, record, startBare, type Round } from './support/in-turns.ts';
+import { inTurns, ratioOf, record, startBare, told, type Round } from './support/in-turns.ts';
 import { loadGenerator } from './support/load.ts';
 import { median, report, type Row } from './support/report.ts';
 
@@ -58,14 +58,17 @@ try {
   const table: Row[] = [];
   const rounds: Record<string, Round[]> = {};
   for (const [what, path] of Object.entries(paths)) {
-    const targets = { carte: { url: api.url + path, headers: {} }, yardstick: { url: bare.url + path, headers: {} } };
+    const targets = {
+      carte: { pid: api.child.pid!, url: api.url + path, headers: {} },
+      yardstick: { pid: bare.pid, url: bare.url + path, headers: {} },
+    };
     const measured = await inTurns(load, targets, { rounds: ROUNDS, seconds: SECONDS });
-    const ratio = median(measured.map((each) => each.carte / each.yardstick));
+    const ratio = ratioOf(measured);
     rounds[what] = measured;
     table.push({
       what,
-      measured: `${Math.round(median(measured.map((each) => each.carte)))} req/s`,
-      yardstick: `bare ${Math.round(median(measured.map((each) => each.yardstick)))} req/s`,
+      measured: told(measured, 'carte'),
+      yardstick: `bare ${told(measured, 'yardstick')}`,
       ratio,
       bar: `≥ ${LEAST} × node:http`,
       reached: ratio >= LEAST,

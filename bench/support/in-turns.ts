@@ -3,10 +3,16 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { startGuarded } from '../../tools/guarded-process.ts';
 import { freePort } from '../../tools/ports.ts';
+import { cpuMs } from './cpu.ts';
 import type { Load, Target } from './load.ts';
+import { median } from './report.ts';
 
 type Recorded = { status: number; headers: string[]; bodyFile: string | null };
-export type Round = { carte: number; yardstick: number };
+/** A server under load. */
+export type Measured = Target & { pid: number };
+/** Answers per second, and the processor time of one answer in microseconds. */
+type Speed = { rate: number; cpuMicros: number };
+export type Round = { carte: Speed; yardstick: Speed };
 
 /** What the yardstick must answer: status, header lines and bytes of one recorded answer. */
 export async function record(url: string, headers: Record<string, string>, bodyFile: string): Promise<Recorded> {
@@ -27,7 +33,7 @@ export async function record(url: string, headers: Record<string, string>, bodyF
 export async function startBare(
   folder: string,
   recorded: Readonly<Record<string, Recorded>>,
-): Promise<{ url: string; stop(): Promise<unknown> }> {
+): Promise<{ url: string; pid: number; stop(): Promise<unknown> }> {
   const port = await freePort();
   const answers = join(folder, 'answers.json');
   await writeFile(answers, JSON.stringify(recorded));
@@ -36,20 +42,35 @@ export async function startBare(
     args: [join(import.meta.dirname, 'bare-server.ts'), String(port), answers],
     output: () => undefined,
   });
-  return { url: `http://127.0.0.1:${port}`, stop: () => process_.stop() };
+  return { url: `http://127.0.0.1:${port}`, pid: process_.pid, stop: () => process_.stop() };
 }
 
-/** Requests per second of both, in turns, after a second of warming up each. */
+/** The speed of both, in turns, after a second of warming up each. */
 export async function inTurns(
   load: Load,
-  { carte, yardstick }: { carte: Target; yardstick: Target },
+  { carte, yardstick }: { carte: Measured; yardstick: Measured },
   { rounds, seconds }: { rounds: number; seconds: number },
 ): Promise<Round[]> {
   await load.run(carte, 1);
   await load.run(yardstick, 1);
+  const speed = async (target: Measured): Promise<Speed> => {
+    const before = cpuMs(target.pid);
+    const rate = await load.run(target, seconds);
+    return { rate, cpuMicros: ((cpuMs(target.pid) - before) * 1000) / (rate * seconds) };
+  };
   const measured: Round[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    measured.push({ carte: await load.run(carte, seconds), yardstick: await load.run(yardstick, seconds) });
-  }
+  for (let round = 0; round < rounds; round += 1)
+    measured.push({ carte: await speed(carte), yardstick: await speed(yardstick) });
   return measured;
+}
+
+/** Our speed as a multiple of the yardstick's, the middle of all rounds. */
+export function ratioOf(rounds: readonly Round[]): number {
+  return median(rounds.map(({ carte, yardstick }) => carte.rate / yardstick.rate));
+}
+
+/** The middle of one server's rounds, for people. */
+export function told(rounds: readonly Round[], whose: keyof Round): string {
+  const middle = (field: keyof Speed) => median(rounds.map((each) => each[whose][field]));
+  return `${Math.round(middle('rate'))} req/s, ${middle('cpuMicros').toFixed(1)} µs of a core each`;
 }
