@@ -10,13 +10,17 @@ export type ServedItem = {
   sugarCount: number;
 };
 
-/** For every `everyPersons` persons beyond the first, `freeUnits` units of the item with this role are free (rule ORD-2). */
-export type CompositionRule = { role: string; everyPersons: number; freeUnits: number };
+/**
+ * For every `everyPersons` persons beyond the first, `freeUnits` units of the item with this role are free (rule ORD-2). A hidden item
+ * is neither shown in the cart nor counted.
+ */
+export type CompositionRule = { role: string; everyPersons: number; freeUnits: number; isHidden: boolean };
 
-/** The rules that hold until staff write others: soy for each person, wasabi for two. */
+/** The rules that hold until staff write others: soy for each person, wasabi for two, and nobody sees the mark of the door. */
 export const DEFAULT_COMPOSITION: readonly CompositionRule[] = [
-  { role: 'FREE_SOY', everyPersons: 1, freeUnits: 1 },
-  { role: 'FREE_WASABI', everyPersons: 2, freeUnits: 1 },
+  { role: 'FREE_SOY', everyPersons: 1, freeUnits: 1, isHidden: false },
+  { role: 'FREE_WASABI', everyPersons: 2, freeUnits: 1, isHidden: false },
+  { role: 'LEAVE_AT_DOOR', everyPersons: 1, freeUnits: 0, isHidden: true },
 ];
 
 /** What the server adds to an order, or allows in it, by the items in the cart. */

@@ -33,7 +33,7 @@ describe('the service items of an order', () => {
   });
 
   test('follow the rules that staff have written', () => {
-    const rules = [{ role: 'FREE_SOY', everyPersons: 3, freeUnits: 2 }];
+    const rules = [{ role: 'FREE_SOY', everyPersons: 3, freeUnits: 2, isHidden: false }];
     expect(of([item({ quantity: 4 })], rules)).toMatchObject({ soy: 4, wasabi: undefined });
   });
 

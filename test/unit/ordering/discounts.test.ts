@@ -1,0 +1,146 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { judgeDiscounts, type DiscountFacts, type DiscountRule } from '../../../domain/ordering/discounts.ts';
+import { repetitions } from '../../support/repetitions.ts';
+
+const rule = (id: number, given: Partial<DiscountRule> = {}): DiscountRule => ({
+  id,
+  kind: 'PERCENT',
+  value: 10,
+  minSubtotalKopecks: 0,
+  startsAt: null,
+  endsAt: null,
+  weekdays: null,
+  fromMinute: null,
+  toMinute: null,
+  organizationIds: null,
+  fulfillmentTypes: null,
+  firstOrderOnly: false,
+  oncePerCustomer: false,
+  totalUses: null,
+  combinable: true,
+  ...given,
+});
+/** A Sunday, 13:30 in Moscow. */
+const NOW = Date.parse('2026-11-22T13:30+03:00');
+const facts = (given: Partial<DiscountFacts> = {}): DiscountFacts => ({
+  at: NOW,
+  timeZone: 'Europe/Moscow',
+  organizationId: 1,
+  fulfillmentType: 'DELIVERY',
+  subtotalKopecks: 100_000,
+  customer: { hasOrdered: false, usedDiscounts: new Set() },
+  uses: new Map(),
+  ...given,
+});
+const known = (given: Partial<NonNullable<DiscountFacts['customer']>>) =>
+  facts({ customer: { hasOrdered: false, usedDiscounts: new Set(), ...given } });
+const one = (given: Partial<DiscountRule>, of: DiscountFacts = facts()) => judgeDiscounts([rule(1, given)], of)[0];
+
+describe('a discount', () => {
+  test.each<[string, Partial<DiscountRule>, DiscountFacts]>([
+    ['that has ended is EXPIRED', { endsAt: NOW }, facts()],
+    ['that has not begun is NOT_STARTED', { startsAt: NOW + 1 }, facts()],
+    ['of other weekdays is NOT_STARTED', { weekdays: [1, 6] }, facts()],
+    ['of other hours is NOT_STARTED', { fromMinute: 14 * 60 }, facts()],
+    ['of hours that are over is NOT_STARTED', { toMinute: 13 * 60 + 30 }, facts()],
+    ['of other organizations: ORGANIZATION', { organizationIds: [2] }, facts()],
+    ['of another way to get the food: FULFILLMENT', { fulfillmentTypes: ['PICKUP'] }, facts()],
+    ['while no way is chosen: FULFILLMENT', { fulfillmentTypes: ['PICKUP'] }, facts({ fulfillmentType: null })],
+    [
+      'of the first order needs to know the guest: CUSTOMER_REQUIRED',
+      { firstOrderOnly: true },
+      facts({ customer: null }),
+    ],
+    ['for each customer once: CUSTOMER_REQUIRED', { oncePerCustomer: true }, facts({ customer: null })],
+    ['of the first order is ALREADY_USED by the second', { firstOrderOnly: true }, known({ hasOrdered: true })],
+    ['is ALREADY_USED', { oncePerCustomer: true }, known({ usedDiscounts: new Set([1]) })],
+    ['is over when all uses are used: LIMIT_REACHED', { totalUses: 3 }, facts({ uses: new Map([[1, 3]]) })],
+    ['asks for more: MIN_SUM', { minSubtotalKopecks: 100_001 }, facts()],
+    ['of an empty cart: MIN_SUM', {}, facts({ subtotalKopecks: 0 })],
+  ])('%s', (title, given, of) => {
+    const verdict = one(given, of);
+    expect(title).toContain(verdict!.reason!);
+    expect(verdict!.amountKopecks).toBe(0);
+  });
+
+  test.each<[string, Partial<DiscountRule>, number]>([
+    ['of percent is rounded down to a kopeck', { value: 33 }, 3_333],
+    ['of a sum takes that off', { kind: 'FIXED', value: 2_500 }, 2_500],
+    ['takes no more than there is', { kind: 'FIXED', value: 99_999 }, 10_101],
+    ['at the minimum is applied', { minSubtotalKopecks: 10_101 }, 1_010],
+    ['in its hours is applied', { weekdays: [7], fromMinute: 13 * 60 + 30, toMinute: 14 * 60 }, 1_010],
+    ['in a night that began on its day is applied', { weekdays: [6], fromMinute: 20 * 60, toMinute: 14 * 60 }, 1_010],
+    ['from its beginning to its end is applied', { startsAt: NOW, endsAt: NOW + 1 }, 1_010],
+    ['with uses left is applied', { totalUses: 1 }, 1_010],
+  ])('%s', (_, given, amount) => {
+    expect(one(given, facts({ subtotalKopecks: 10_101 }))).toEqual({ id: 1, amountKopecks: amount, reason: null });
+  });
+
+  test('tells the first reason that holds', () => {
+    expect(one({ startsAt: NOW + 1, organizationIds: [2], minSubtotalKopecks: 200_000 })!.reason).toBe('NOT_STARTED');
+  });
+});
+
+describe('several discounts', () => {
+  test('that may be combined are applied together; one that may not gives way when they save more', () => {
+    const verdicts = judgeDiscounts([rule(1), rule(2, { value: 15, combinable: false }), rule(3)], facts());
+    expect(verdicts).toEqual([
+      { id: 1, amountKopecks: 10_000, reason: null },
+      { id: 2, amountKopecks: 0, reason: 'NOT_COMBINABLE' },
+      { id: 3, amountKopecks: 10_000, reason: null },
+    ]);
+  });
+
+  test('take no more than the subtotal together', () => {
+    const verdicts = judgeDiscounts([rule(1, { value: 70 }), rule(2, { value: 70 }), rule(3)], facts());
+    expect(verdicts.map(({ amountKopecks, reason }) => [amountKopecks, reason])).toEqual([
+      [70_000, null],
+      [30_000, null],
+      [0, 'NOT_COMBINABLE'],
+    ]);
+  });
+
+  test('are the best allowed combination, as trying all of them finds it', () => {
+    const anyRule = fc.record({
+      kind: fc.constantFrom('PERCENT' as const, 'FIXED' as const),
+      value: fc.integer({ min: 1, max: 100 }),
+      minSubtotalKopecks: fc.constantFrom(0, 0, 100, 1_000),
+      totalUses: fc.constantFrom(null, null, 0),
+      combinable: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(anyRule, { maxLength: 8 }), fc.integer({ min: 0, max: 2_000 }), (drawn, subtotalKopecks) => {
+        const rules = drawn.map((given, at) => rule(at + 1, given));
+        const verdicts = judgeDiscounts(rules, facts({ subtotalKopecks }));
+        const saved = verdicts.reduce((sum, each) => sum + each.amountKopecks, 0);
+        const applied = rules.filter((_, at) => verdicts[at]!.reason === null);
+
+        expect(saved).toBe(bestOfAll(rules, subtotalKopecks));
+        expect(applied.length <= 1 || applied.every((each) => each.combinable)).toBe(true);
+        for (const { amountKopecks, reason } of verdicts) expect(amountKopecks > 0).toBe(reason === null);
+        const turned = judgeDiscounts(rules.toReversed(), facts({ subtotalKopecks }));
+        expect(turned.toReversed()).toEqual(verdicts);
+      }),
+      { numRuns: repetitions(300) },
+    );
+  });
+});
+
+/** The most that any allowed set of discounts saves, found by trying every set. */
+function bestOfAll(rules: readonly DiscountRule[], subtotal: number): number {
+  let best = 0;
+  for (let set = 0; set < 2 ** rules.length; set += 1) {
+    const chosen = rules.filter((_, at) => (set & (1 << at)) !== 0);
+    const isAllowed =
+      chosen.every((each) => each.totalUses === null && subtotal >= each.minSubtotalKopecks) &&
+      (chosen.length <= 1 || chosen.every((each) => each.combinable));
+    if (!isAllowed) continue;
+    const sum = chosen.reduce(
+      (total, { kind, value }) => total + (kind === 'FIXED' ? value : Math.floor((subtotal * value) / 100)),
+      0,
+    );
+    best = Math.max(best, Math.min(sum, subtotal));
+  }
+  return best;
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  brokenLimits,
+  priceChoice,
+  splitChoice,
+  unitPrice,
+  withDefaults,
+  type Chosen,
+  type OfferedGroup,
+  type OfferedModifier,
+} from '../../../domain/ordering/modifier-choice.ts';
+import { repetitions } from '../../support/repetitions.ts';
+
+const modifier = (modifierId: string, given: Partial<OfferedModifier> = {}): OfferedModifier => ({
+  modifierId,
+  name: modifierId,
+  priceKopecks: 100,
+  unavailable: null,
+  min: null,
+  max: null,
+  free: 0,
+  default: 0,
+  ...given,
+});
+const group = (modifiers: OfferedModifier[], given: Partial<OfferedGroup> = {}): OfferedGroup => ({
+  groupId: 'mg_1',
+  groupKey: 'g',
+  name: 'Соусы',
+  min: 0,
+  max: 100,
+  free: 0,
+  modifiers,
+  ...given,
+});
+const take = (modifierId: string, quantity = 1, groupKey = 'g'): Chosen => ({ groupKey, modifierId, quantity });
+const priced = (groups: OfferedGroup[], chosen: Chosen[]) =>
+  priceChoice(groups, chosen).map(({ modifierId, quantity, freeQuantity }) => [modifierId, quantity, freeQuantity]);
+
+describe('the price of a line', () => {
+  test('takes the cheapest units for the free ones of a group', () => {
+    const sauces = group(
+      [modifier('dear', { priceKopecks: 300 }), modifier('cheap', { priceKopecks: 50 }), modifier('middle')],
+      { free: 3 },
+    );
+    expect(priced([sauces], [take('dear', 2), take('cheap', 2), take('middle', 2)])).toEqual([
+      ['dear', 2, 0],
+      ['cheap', 2, 2],
+      ['middle', 2, 1],
+    ]);
+  });
+
+  test('counts the free units of a modifier before those of its group', () => {
+    const sauces = group([modifier('a', { free: 2 }), modifier('b')], { free: 1 });
+    expect(priced([sauces], [take('a', 3), take('b')])).toEqual([
+      ['a', 3, 3],
+      ['b', 1, 0],
+    ]);
+  });
+
+  test('is that of the dish and the units that are not free', () => {
+    const sauces = group([modifier('a', { priceKopecks: 70, free: 1 })]);
+    expect(unitPrice(50_000, priceChoice([sauces], [take('a', 3)]))).toBe(50_140);
+  });
+
+  test('is the dearest of all ways to choose the free units, in a random order of everything', () => {
+    const anyModifiers = fc.array(
+      fc.record({ price: fc.integer({ min: 0, max: 500 }), units: fc.integer({ min: 0, max: 3 }) }),
+      { minLength: 1, maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(anyModifiers, fc.integer({ min: 0, max: 6 }), fc.boolean(), (drawn, free, isTurned) => {
+        const offered = drawn.map(({ price }, at) => modifier(`m${at}`, { priceKopecks: price }));
+        const chosen = drawn.map(({ units }, at) => take(`m${at}`, units));
+        const groups = [group(isTurned ? offered.toReversed() : offered, { free })];
+        const prices = drawn.flatMap(({ price, units }) => Array<number>(units).fill(price));
+        expect(unitPrice(0, priceChoice(groups, isTurned ? chosen.toReversed() : chosen))).toBe(
+          dearestWith(prices, free),
+        );
+      }),
+      { numRuns: repetitions(300) },
+    );
+  });
+});
+
+/** What is paid when exactly `free` units are free, in the dearest of all ways; it tries every one. */
+function dearestWith(prices: readonly number[], free: number): number {
+  const [first, ...rest] = prices;
+  if (first === undefined || free >= prices.length) return 0;
+  const whenPaid = first + dearestWith(rest, free);
+  return free === 0 ? whenPaid : Math.max(whenPaid, dearestWith(rest, free - 1));
+}
+
+describe('a choice', () => {
+  test('that leaves a group out gets its default units; one that names it gets none', () => {
+    const sauces = group([modifier('a', { default: 1 }), modifier('b')]);
+    expect(withDefaults([sauces], [])).toEqual([take('a')]);
+    expect(withDefaults([sauces], [take('b')])).toEqual([take('b')]);
+    expect(withDefaults([sauces], [take('a', 0)])).toEqual([take('a', 0)]);
+  });
+
+  test('has no default units of something that cannot be sold', () => {
+    expect(withDefaults([group([modifier('a', { default: 1, unavailable: 'STOP_LIST' })])], [])).toEqual([]);
+  });
+
+  test.each<[string, Partial<OfferedGroup>, Partial<OfferedModifier>, number, unknown[]]>([
+    ['within every limit breaks none', { min: 1, max: 2 }, { min: 1, max: 2 }, 2, []],
+    ['of too few breaks the limit of its group', { min: 2 }, {}, 1, [{ code: 'min', modifierId: null, min: 2 }]],
+    ['of too many breaks the limit of its group', { max: 2 }, {}, 3, [{ code: 'max', modifierId: null, max: 2 }]],
+    ['of one modifier too often breaks its limit', {}, { max: 1 }, 2, [{ code: 'max', modifierId: 'a', max: 1 }]],
+    ['without what must be there breaks its limit', {}, { min: 1 }, 0, [{ code: 'min', modifierId: 'a', min: 1 }]],
+    ['breaks all limits that it breaks', { max: 1 }, { max: 1 }, 2, [{ modifierId: null }, { modifierId: 'a' }]],
+    ['in a group without limits of single modifiers', { max: 5 }, { min: null, max: null }, 5, []],
+  ])('%s', (_, ofGroup, ofModifier, quantity, broken) => {
+    const chosen = quantity === 0 ? [] : [take('a', quantity)];
+    expect(brokenLimits([group([modifier('a', ofModifier)], ofGroup)], chosen)).toMatchObject(broken);
+  });
+
+  test('is split into what can be sold and what cannot, with the reason', () => {
+    const sauces = group([modifier('a'), modifier('stopped', { unavailable: 'STOP_LIST' })]);
+    expect(splitChoice([sauces], [take('a'), take('stopped', 2), take('gone'), take('a', 1, 'other')])).toEqual({
+      kept: [take('a')],
+      removed: [
+        { ...take('stopped', 2), reason: 'STOP_LIST' },
+        { ...take('gone'), reason: 'NOT_IN_MENU' },
+        { ...take('a', 1, 'other'), reason: 'NOT_IN_MENU' },
+      ],
+    });
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { DEFAULT_COMPOSITION } from '../../../domain/ordering/composition.ts';
+import { planService, type ServedLine, type ServiceOptions } from '../../../domain/ordering/service-items.ts';
+import { repetitions } from '../../support/repetitions.ts';
+
+const line = (given: Partial<ServedLine> = {}): ServedLine => ({
+  lineId: 'line',
+  role: null,
+  unitPriceKopecks: 50_000,
+  quantity: 1,
+  personCount: 1,
+  personSplittingEnabled: true,
+  toolCount: 0,
+  sugarCount: 0,
+  ...given,
+});
+const soy = (quantity: number, given: Partial<ServedLine> = {}) =>
+  line({ lineId: 'soy', role: 'PAID_SOY', unitPriceKopecks: 3_000, quantity, ...given });
+const nothing: ServiceOptions = { leaveAtDoor: false, cutlery: 0, sugar: 0 };
+const plan = (lines: ServedLine[], options: Partial<ServiceOptions> = {}) =>
+  planService(lines, DEFAULT_COMPOSITION, { ...nothing, ...options });
+const unitsOf = (lines: ServedLine[], options: Partial<ServiceOptions> = {}) =>
+  Object.fromEntries(plan(lines, options).units.map(({ role, quantity }) => [role, quantity]));
+
+describe('service items', () => {
+  test.each<[string, ServedLine[], Partial<ServiceOptions>, Record<string, number>]>([
+    ['of an empty cart are none', [], {}, {}],
+    ['are free by persons', [line({ quantity: 3 })], {}, { FREE_SOY: 3, FREE_WASABI: 2 }],
+    [
+      'are cutlery and sugar as asked for',
+      [line({ toolCount: 3, sugarCount: 3, personSplittingEnabled: false })],
+      { cutlery: 2, sugar: 1 },
+      { CUTLERY: 2, SUGAR: 1 },
+    ],
+    [
+      'are no more cutlery and sugar than allowed',
+      [line({ toolCount: 1, sugarCount: 2, personSplittingEnabled: false })],
+      { cutlery: 9, sugar: 9 },
+      { CUTLERY: 1, SUGAR: 2 },
+    ],
+    ['are one for the door when the order is left there', [], { leaveAtDoor: true }, { LEAVE_AT_DOOR: 1 }],
+    [
+      'that are in the cart are not added a second time',
+      [line({ quantity: 3 }), soy(2)],
+      {},
+      { FREE_SOY: 1, FREE_WASABI: 2 },
+    ],
+    ['that are in the cart count for no persons', [soy(2)], {}, {}],
+  ])('%s', (_, lines, options, units) => {
+    expect(unitsOf(lines, options)).toEqual(units);
+  });
+
+  test('hide what the rules hide', () => {
+    const { units } = plan([line()], { leaveAtDoor: true });
+    expect(units.filter(({ isHidden }) => isHidden).map(({ role }) => role)).toEqual(['LEAVE_AT_DOOR']);
+  });
+
+  test.each([
+    [1, 2, 1],
+    [2, 2, 2],
+    [5, 2, 2],
+    [5, 0, 0],
+  ])('of %i paid soy with %i free ones %i cost nothing', (wanted, free, covered) => {
+    const lines = [...(free === 0 ? [] : [line({ quantity: free })]), soy(wanted)];
+    const quantity = plan(lines).freeLineUnits.reduce((sum, each) => sum + each.quantity, 0);
+    expect(quantity).toBe(covered);
+  });
+
+  test('make the cheapest units free, whatever the order of lines, and never more than there are', () => {
+    const anySoy = fc.array(
+      fc.record({ quantity: fc.integer({ min: 1, max: 5 }), price: fc.integer({ min: 0, max: 900 }) }),
+      { maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(anySoy, fc.integer({ min: 0, max: 10 }), (drawn, dishes) => {
+        const paid = drawn.map(({ quantity, price }, at) =>
+          soy(quantity, { lineId: `${at}`, unitPriceKopecks: price }),
+        );
+        const lines = [...(dishes === 0 ? [] : [line({ quantity: dishes })]), ...paid];
+        const { freeLineUnits, units } = plan(lines);
+        const prices = paid.flatMap((each) => Array<number>(each.quantity).fill(each.unitPriceKopecks));
+        const cheapest = prices.toSorted((a, b) => a - b).slice(0, dishes);
+        const covered = freeLineUnits.reduce((sum, each) => sum + each.quantity, 0);
+
+        expect(freeLineUnits.reduce((sum, each) => sum + each.amountKopecks, 0)).toBe(
+          cheapest.reduce((sum, each) => sum + each, 0),
+        );
+        expect((units.find(({ role }) => role === 'FREE_SOY')?.quantity ?? 0) + covered).toBe(dishes);
+        expect(plan(lines.toReversed())).toEqual({ ...plan(lines), persons: dishes + 1 });
+      }),
+      { numRuns: repetitions(200) },
+    );
+  });
+});
