@@ -1,0 +1,78 @@
+import type { Acceptance, FulfillmentType } from '../fulfillment/status.ts';
+import type { DiscountReason } from './discounts.ts';
+import type { CartChange } from './evaluate-cart.ts';
+import type { BrokenLimit } from './modifier-choice.ts';
+
+/** How exactly an address is known. */
+export type Precision = 'HOUSE' | 'STREET' | 'CITY';
+
+/** What became of the delivery address: who serves it on which terms, or why nobody does. Money in kopecks. */
+export type AddressFact =
+  | { isResolved: true; organizationId: string; minSumKopecks: number }
+  | {
+      isResolved: false;
+      reason: 'ZONE_NOT_FOUND' | 'ADDRESS_NOT_FOUND' | 'ADDRESS_IMPRECISE' | 'ZONES_OVERLAP' | 'GEOCODER_UNAVAILABLE';
+      precision: Precision | null;
+      /** Parts of the address that are missing. */
+      missing: readonly string[];
+    };
+
+/** A way to pay that the organization offers for the chosen kind of fulfillment. */
+export type PaymentFact = { code: string; isCash: boolean; allowsLeaveAtDoor: boolean };
+
+/** Everything that decides whether an order may be placed. No personal data: an order keeps it as it was. Moments in milliseconds. */
+export type GateFacts = {
+  /** What is asked for. */
+  wanted: {
+    type: FulfillmentType;
+    /** Id of a slot, or as soon as possible. */
+    slotId: string;
+    /** The point that the guest chose for pickup; null for none. */
+    pickupOrganizationId: string | null;
+    paymentMethod: string;
+    leaveAtDoor: boolean;
+    /** The note that the guest pays with; null when no change is needed. */
+    changeFromKopecks: number | null;
+  };
+  organization: {
+    /** Uuid of the ERP. */
+    id: string;
+    isServed: boolean;
+    isErpEnabled: boolean;
+    /** Null while it is not known, which forbids nothing. */
+    isTerminalAlive: boolean | null;
+  };
+  cart: {
+    version: number;
+    lineCount: number;
+    /** What was taken out while these facts were read. */
+    changes: readonly CartChange[];
+    brokenLimits: readonly (BrokenLimit & { lineId: string })[];
+    priceChanges: readonly { lineId: string; beforeKopecks: number; afterKopecks: number }[];
+    areServiceItemsChanged: boolean;
+    promocode: { code: string; reason: DiscountReason | null } | null;
+    subtotalKopecks: number;
+    toPayKopecks: number;
+  };
+  /** Null while the guest has not chosen one. */
+  address: AddressFact | null;
+  time: {
+    acceptance: Acceptance;
+    /** The end of a stop of intake that holds now; null for one without an end. */
+    intakeStoppedUntil: number | null;
+    timedOrdersEnabled: boolean;
+    /** Whether the slot that is asked for is offered; true for as soon as possible. */
+    isSlotOffered: boolean;
+    /** The slot to order for instead; null when there is none. */
+    nearestSlotId: string | null;
+    /** Minutes until the restaurant closes; null while it is closed. */
+    closingInMinutes: number | null;
+    expectation: { minutes: number; scope: 'GLOBAL' | 'CATEGORY' } | null;
+  };
+  paymentMethods: readonly PaymentFact[];
+  gifts: {
+    /** Gifts about which the guest has to decide. */
+    undecided: readonly { compensationId: string; choices: readonly string[] }[];
+    unavailable: readonly string[];
+  };
+};

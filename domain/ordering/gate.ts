@@ -1,0 +1,345 @@
+import type { GateFacts, PaymentFact } from './gate-facts.ts';
+
+/** The slot of an order that is wanted as soon as possible. */
+export const ASAP = 'asap';
+
+/** What a program can do about a blocker. */
+export type Repair =
+  | { action: 'ADD_ITEMS' | 'CHOOSE_ADDRESS' | 'CHOOSE_POINT' | 'RETRY' }
+  | { action: 'ACCEPT_CHANGES'; cartVersion: number }
+  | { action: 'EDIT_LINE'; lineId: string; groupId: string }
+  | { action: 'MOVE_CART'; organizationId: string }
+  | { action: 'CHOOSE_SLOT'; slotId: string }
+  | { action: 'CHOOSE_PAYMENT_METHOD'; allowed: readonly string[] }
+  | { action: 'CHOOSE_GIFT'; compensationId: string; choices: readonly string[] };
+
+/** One thing that a rule says about an order: its details, and what can be done about it. */
+export type Finding = { details: Readonly<Record<string, unknown>>; repair?: Repair };
+
+export type FindingKind = 'blocker' | 'warning' | 'adjustment';
+
+/** One rule: what of the facts it looks at, and what it says of that. Both are pure. */
+type GateRule<I> = {
+  code: string;
+  kind: FindingKind;
+  input: (facts: GateFacts) => I;
+  judge: (input: I) => readonly Finding[];
+};
+
+/** What a rule has said of the facts. */
+export type RuleResult = { code: string; kind: FindingKind; input: unknown; findings: readonly Finding[] };
+
+type Judged = { code: string; kind: FindingKind; decide: (facts: GateFacts) => RuleResult };
+
+const rule = <I>({ code, kind, input, judge }: GateRule<I>): Judged => ({
+  code,
+  kind,
+  decide(facts) {
+    const seen = input(facts);
+    return { code, kind, input: seen, findings: judge(seen) };
+  },
+});
+
+const nothing: readonly Finding[] = [];
+const when = (holds: boolean, details: Finding['details'] = {}, repair?: Repair): readonly Finding[] =>
+  holds ? [repair === undefined ? { details } : { details, repair }] : nothing;
+
+/** A blocker by one reason for which an address is not served. */
+const addressRule = (code: string, reasons: readonly string[], repair: Repair): Judged =>
+  rule({
+    code,
+    kind: 'blocker',
+    input: ({ wanted, address }) => ({ type: wanted.type, address }),
+    judge: ({ type, address }) =>
+      type === 'DELIVERY' && address?.isResolved === false && reasons.includes(address.reason)
+        ? when(true, { precision: address.precision, missing: address.missing }, repair)
+        : nothing,
+  });
+
+/** A blocker of the organization as a whole. */
+const organizationRule = (code: string, holds: (organization: GateFacts['organization']) => boolean): Judged =>
+  rule({
+    code,
+    kind: 'blocker',
+    input: ({ organization }) => organization,
+    judge: (organization) => when(holds(organization)),
+  });
+
+const timeOf = ({ wanted, time }: GateFacts) => ({ type: wanted.type, slotId: wanted.slotId, ...time });
+type Time = ReturnType<typeof timeOf>;
+
+/** What becomes of the time that is asked for (rule ORD-22). */
+function timeVerdict(time: Time): 'FINE' | 'NOT_ACCEPTING' | 'STOPPED' | 'TIMED_DISABLED' | 'REPLACED' | 'NO_SLOT' {
+  const { acceptance, slotId, isSlotOffered, nearestSlotId, timedOrdersEnabled } = time;
+  if (acceptance.reason === 'DISABLED') return 'NOT_ACCEPTING';
+  if (slotId === ASAP) {
+    if (acceptance.accepting) return 'FINE';
+    return acceptance.reason === 'INTAKE_STOPPED' ? 'STOPPED' : 'NOT_ACCEPTING';
+  }
+  if (!timedOrdersEnabled) return 'TIMED_DISABLED';
+  if (isSlotOffered) return 'FINE';
+  return nearestSlotId !== null || acceptance.accepting ? 'REPLACED' : 'NO_SLOT';
+}
+
+const chooseAsap = ({ acceptance }: Time): Repair | undefined =>
+  acceptance.accepting ? { action: 'CHOOSE_SLOT', slotId: ASAP } : undefined;
+const chooseNearest = ({ nearestSlotId }: Time): Repair | undefined =>
+  nearestSlotId === null ? undefined : { action: 'CHOOSE_SLOT', slotId: nearestSlotId };
+
+const notAccepting = (code: string, type: Time['type']): Judged =>
+  rule({
+    code,
+    kind: 'blocker',
+    input: timeOf,
+    judge: (time) =>
+      when(
+        time.type === type && timeVerdict(time) === 'NOT_ACCEPTING',
+        { reason: time.acceptance.reason, opensAt: time.acceptance.opensAt },
+        chooseNearest(time),
+      ),
+  });
+
+const paymentOf = ({ wanted, paymentMethods, cart }: GateFacts) => ({
+  ...wanted,
+  methods: paymentMethods,
+  chosen: paymentMethods.find(({ code }) => code === wanted.paymentMethod) ?? null,
+  toPayKopecks: cart.toPayKopecks,
+});
+type Payment = ReturnType<typeof paymentOf>;
+
+const paymentRule = (
+  code: string,
+  holds: (payment: Payment) => boolean,
+  isAllowed: (method: PaymentFact, payment: Payment) => boolean,
+  more: (payment: Payment) => Finding['details'] = () => ({}),
+): Judged =>
+  rule({
+    code,
+    kind: 'blocker',
+    input: paymentOf,
+    judge(payment) {
+      const allowed = payment.methods.filter((method) => isAllowed(method, payment)).map((method) => method.code);
+      return when(holds(payment), { allowed, ...more(payment) }, { action: 'CHOOSE_PAYMENT_METHOD', allowed });
+    },
+  });
+
+const isTooSmall = ({ changeFromKopecks, toPayKopecks, chosen }: Payment): boolean =>
+  chosen?.isCash === true && changeFromKopecks !== null && changeFromKopecks < toPayKopecks;
+
+/** Minutes before closing in which a guest is warned. */
+const CLOSING_SOON_MINUTES = 30;
+
+/** Every rule in the order in which its findings are told, which no request changes (rule ORD-19). */
+const RULES: readonly Judged[] = [
+  organizationRule('ORGANIZATION_INACTIVE', ({ isServed }) => !isServed),
+  organizationRule('ERP_DISABLED', ({ isErpEnabled }) => !isErpEnabled),
+  organizationRule('TERMINAL_NOT_ALIVE', ({ isTerminalAlive }) => isTerminalAlive === false),
+  rule({
+    code: 'CART_EMPTY',
+    kind: 'blocker',
+    input: ({ cart }) => cart.lineCount,
+    judge: (lineCount) => when(lineCount === 0, {}, { action: 'ADD_ITEMS' }),
+  }),
+  rule({
+    code: 'ITEMS_UNAVAILABLE',
+    kind: 'blocker',
+    input: ({ cart: { changes, version } }) => ({ changes, version }),
+    judge: ({ changes, version }) =>
+      when(changes.length > 0, { changes }, { action: 'ACCEPT_CHANGES', cartVersion: version }),
+  }),
+  rule({
+    code: 'MODIFIERS_INVALID',
+    kind: 'blocker',
+    input: ({ cart }) => cart.brokenLimits,
+    judge: (broken) =>
+      broken.map(({ lineId, groupId, modifierId, min, max }) => ({
+        details: { lineId, groupId, modifierId, min, max },
+        repair: { action: 'EDIT_LINE', lineId, groupId },
+      })),
+  }),
+  rule({
+    code: 'ADDRESS_REQUIRED',
+    kind: 'blocker',
+    input: ({ wanted, address }) => ({ type: wanted.type, hasAddress: address !== null }),
+    judge: ({ type, hasAddress }) => when(type === 'DELIVERY' && !hasAddress, {}, { action: 'CHOOSE_ADDRESS' }),
+  }),
+  rule({
+    code: 'PICKUP_POINT_REQUIRED',
+    kind: 'blocker',
+    input: ({ wanted }) => wanted,
+    judge: ({ type, pickupOrganizationId }) =>
+      when(type === 'PICKUP' && pickupOrganizationId === null, {}, { action: 'CHOOSE_POINT' }),
+  }),
+  addressRule('ZONE_NOT_FOUND', ['ZONE_NOT_FOUND'], { action: 'CHOOSE_ADDRESS' }),
+  addressRule('ADDRESS_IMPRECISE', ['ADDRESS_IMPRECISE', 'ADDRESS_NOT_FOUND'], { action: 'CHOOSE_ADDRESS' }),
+  addressRule('ZONES_OVERLAP', ['ZONES_OVERLAP'], { action: 'CHOOSE_ADDRESS' }),
+  addressRule('GEOCODER_UNAVAILABLE', ['GEOCODER_UNAVAILABLE'], { action: 'RETRY' }),
+  rule({
+    code: 'ORGANIZATION_MISMATCH',
+    kind: 'blocker',
+    input: ({ wanted, address, organization }) => ({
+      cartOf: organization.id,
+      servedBy:
+        wanted.type === 'PICKUP'
+          ? wanted.pickupOrganizationId
+          : address?.isResolved === true
+            ? address.organizationId
+            : null,
+    }),
+    judge: ({ cartOf, servedBy }) =>
+      servedBy === null || servedBy === cartOf
+        ? nothing
+        : when(true, { organizationId: servedBy }, { action: 'MOVE_CART', organizationId: servedBy }),
+  }),
+  rule({
+    code: 'MIN_SUM_NOT_REACHED',
+    kind: 'blocker',
+    input: ({ wanted, address, cart }) => ({
+      minSum: wanted.type === 'DELIVERY' && address?.isResolved === true ? address.minSumKopecks : 0,
+      sum: cart.subtotalKopecks,
+    }),
+    judge: ({ minSum, sum }) => when(sum < minSum, { minSum, shortfall: minSum - sum }, { action: 'ADD_ITEMS' }),
+  }),
+  rule({
+    code: 'ORDERS_STOPPED',
+    kind: 'blocker',
+    input: timeOf,
+    judge: (time) => when(timeVerdict(time) === 'STOPPED', { until: time.intakeStoppedUntil }),
+  }),
+  notAccepting('DELIVERY_NOT_ACCEPTING', 'DELIVERY'),
+  notAccepting('PICKUP_NOT_ACCEPTING', 'PICKUP'),
+  rule({
+    code: 'TIMED_ORDERS_DISABLED',
+    kind: 'blocker',
+    input: timeOf,
+    judge: (time) => when(timeVerdict(time) === 'TIMED_DISABLED', {}, chooseAsap(time)),
+  }),
+  rule({
+    code: 'NO_SLOT',
+    kind: 'blocker',
+    input: timeOf,
+    judge: (time) => when(timeVerdict(time) === 'NO_SLOT'),
+  }),
+  paymentRule(
+    'PAYMENT_METHOD_UNAVAILABLE',
+    ({ chosen }) => chosen === null,
+    () => true,
+  ),
+  paymentRule(
+    'LEAVE_AT_DOOR_NOT_ALLOWED',
+    ({ chosen, leaveAtDoor, type }) => leaveAtDoor && (type === 'PICKUP' || chosen?.allowsLeaveAtDoor === false),
+    ({ allowsLeaveAtDoor }, { type }) => type === 'DELIVERY' && allowsLeaveAtDoor,
+  ),
+  paymentRule(
+    'CHANGE_TOO_SMALL',
+    isTooSmall,
+    ({ isCash }) => !isCash,
+    ({ toPayKopecks }) => ({ toPay: toPayKopecks }),
+  ),
+  rule({
+    code: 'GIFT_CHOICE_REQUIRED',
+    kind: 'blocker',
+    input: ({ gifts }) => gifts.undecided,
+    judge: (undecided) =>
+      undecided.map(({ compensationId, choices }) => ({
+        details: { compensationId, choices },
+        repair: { action: 'CHOOSE_GIFT', compensationId, choices },
+      })),
+  }),
+
+  rule({
+    code: 'PROMO_CONDITIONS_UNMET',
+    kind: 'warning',
+    input: ({ cart }) => cart.promocode,
+    judge: (promocode) =>
+      promocode === null
+        ? nothing
+        : when(promocode.reason !== null, { promocode: promocode.code, reason: promocode.reason }),
+  }),
+  rule({
+    code: 'CLOSING_SOON',
+    kind: 'warning',
+    input: timeOf,
+    judge: ({ slotId, acceptance, closingInMinutes }) =>
+      when(
+        slotId === ASAP &&
+          acceptance.accepting &&
+          closingInMinutes !== null &&
+          closingInMinutes <= CLOSING_SOON_MINUTES,
+        { closesAt: acceptance.closesAt },
+      ),
+  }),
+  rule({
+    code: 'PRICE_CHANGED',
+    kind: 'warning',
+    input: ({ cart }) => cart.priceChanges,
+    judge: (changes) =>
+      changes.map(({ lineId, beforeKopecks, afterKopecks }) => ({
+        details: { lineId, before: beforeKopecks, after: afterKopecks },
+      })),
+  }),
+  rule({
+    code: 'ETA_INCREASED',
+    kind: 'warning',
+    input: ({ time }) => time.expectation,
+    judge: (expectation) => (expectation === null ? nothing : when(expectation.minutes > 0, { ...expectation })),
+  }),
+  rule({
+    code: 'GIFT_UNAVAILABLE',
+    kind: 'warning',
+    input: ({ gifts }) => gifts.unavailable,
+    judge: (ids) => ids.map((compensationId) => ({ details: { compensationId } })),
+  }),
+
+  rule({
+    code: 'SLOT_EXPIRED',
+    kind: 'adjustment',
+    input: timeOf,
+    judge: (time) => when(timeVerdict(time) === 'REPLACED', { newSlotId: time.nearestSlotId ?? ASAP }),
+  }),
+  rule({
+    code: 'PROMO_REMOVED',
+    kind: 'adjustment',
+    input: ({ cart }) => cart.promocode,
+    judge: (promocode) =>
+      promocode === null ? nothing : when(promocode.reason !== null, { promocode: promocode.code }),
+  }),
+  changeRule('ITEM_REMOVED', 'REMOVED'),
+  changeRule('MODIFIERS_REMOVED', 'MODIFIERS_REMOVED'),
+  rule({
+    code: 'SERVICE_ITEMS_CHANGED',
+    kind: 'adjustment',
+    input: ({ cart }) => cart.areServiceItemsChanged,
+    judge: (isChanged) => when(isChanged),
+  }),
+];
+
+function changeRule(code: string, action: 'REMOVED' | 'MODIFIERS_REMOVED'): Judged {
+  return rule({
+    code,
+    kind: 'adjustment',
+    input: ({ cart }) => cart.changes.filter((change) => change.action === action),
+    judge: (changes) => changes.map((change) => ({ details: { change } })),
+  });
+}
+
+/** Every code of the gate with its kind, in the order of the rules. */
+export const GATE_CODES: readonly { code: string; kind: FindingKind }[] = RULES.map(({ code, kind }) => ({
+  code,
+  kind,
+}));
+
+/** What every rule says of the facts: the decision with its reasons, equal for equal facts (rules ORD-19 to ORD-24). */
+export function judgeOrder(facts: GateFacts): RuleResult[] {
+  return RULES.map(({ decide }) => decide(facts));
+}
+
+/** One finding as it is told. */
+export type Told = Finding & { code: string };
+
+/** All findings of one kind, in the order of the rules. An order may be placed when there are no blockers. */
+export function findingsOf(results: readonly RuleResult[], kind: FindingKind): Told[] {
+  return results
+    .filter((result) => result.kind === kind)
+    .flatMap(({ code, findings }) => findings.map((finding) => ({ code, ...finding })));
+}

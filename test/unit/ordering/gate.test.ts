@@ -1,0 +1,325 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ASAP, findingsOf, GATE_CODES, judgeOrder } from '../../../domain/ordering/gate.ts';
+import type { GateFacts } from '../../../domain/ordering/gate-facts.ts';
+import { repetitions } from '../../support/repetitions.ts';
+
+const CLOSES_AT = Date.parse('2026-11-22T23:00+03:00');
+const OPENS_AT = Date.parse('2026-11-23T10:00+03:00');
+const NEXT = '2026-11-22T18:30+03:00/PT30M';
+
+/** An order against which nothing speaks. */
+const fine: GateFacts = {
+  wanted: {
+    type: 'DELIVERY',
+    slotId: ASAP,
+    pickupOrganizationId: null,
+    paymentMethod: 'CASH',
+    leaveAtDoor: false,
+    changeFromKopecks: 500_000,
+  },
+  organization: { id: 'here', isServed: true, isErpEnabled: true, isTerminalAlive: true },
+  cart: {
+    version: 7,
+    lineCount: 2,
+    changes: [],
+    brokenLimits: [],
+    priceChanges: [],
+    areServiceItemsChanged: false,
+    promocode: { code: 'WELCOME', reason: null },
+    subtotalKopecks: 150_000,
+    toPayKopecks: 140_000,
+  },
+  address: { isResolved: true, organizationId: 'here', minSumKopecks: 150_000 },
+  time: {
+    acceptance: { accepting: true, reason: null, opensAt: OPENS_AT, closesAt: CLOSES_AT },
+    intakeStoppedUntil: null,
+    timedOrdersEnabled: true,
+    isSlotOffered: true,
+    nearestSlotId: NEXT,
+    closingInMinutes: 200,
+    expectation: null,
+  },
+  paymentMethods: [
+    { code: 'CASH', isCash: true, allowsLeaveAtDoor: false },
+    { code: 'CARD_COURIER', isCash: false, allowsLeaveAtDoor: true },
+  ],
+  gifts: { undecided: [], unavailable: [] },
+};
+
+type Part = { [K in keyof GateFacts]?: Partial<GateFacts[K] & object> | null };
+const change = (facts: GateFacts, part: Part): GateFacts =>
+  Object.fromEntries(
+    Object.entries(facts).map(([key, value]) => {
+      const changed = part[key as keyof Part];
+      if (changed === undefined) return [key, value];
+      return [key, changed === null || Array.isArray(changed) ? changed : { ...(value as object), ...changed }];
+    }),
+  ) as GateFacts;
+
+const unresolved = (reason: string) =>
+  ({ isResolved: false, reason, precision: 'STREET', missing: ['house'] }) as unknown as Part['address'];
+const removed = {
+  lineId: 'l',
+  variantId: 1,
+  itemId: 'i',
+  name: 'Борщ',
+  action: 'REMOVED' as const,
+  removedModifiers: [],
+  reason: 'STOP_LIST' as const,
+};
+const acceptance = (reason: 'CLOSED' | 'CLOSING_SOON' | 'INTAKE_STOPPED' | 'DISABLED') => ({
+  ...fine.time.acceptance,
+  accepting: false,
+  reason,
+});
+const told = (facts: GateFacts) => {
+  const results = judgeOrder(facts);
+  return (['blocker', 'warning', 'adjustment'] as const).flatMap((kind) => findingsOf(results, kind));
+};
+
+/** For every code facts under which the gate says it, with its details and repair; `with` are codes that belong to it. */
+const CODES: readonly { code: string; part: Part; details?: object; repair?: object; with?: string[] }[] = [
+  { code: 'ORGANIZATION_INACTIVE', part: { organization: { isServed: false } } },
+  { code: 'ERP_DISABLED', part: { organization: { isErpEnabled: false } } },
+  { code: 'TERMINAL_NOT_ALIVE', part: { organization: { isTerminalAlive: false } } },
+  { code: 'CART_EMPTY', part: { cart: { lineCount: 0 } }, repair: { action: 'ADD_ITEMS' } },
+  {
+    code: 'ITEMS_UNAVAILABLE',
+    part: { cart: { changes: [removed] } },
+    details: { changes: [removed] },
+    repair: { action: 'ACCEPT_CHANGES', cartVersion: 7 },
+    with: ['ITEM_REMOVED'],
+  },
+  {
+    code: 'MODIFIERS_INVALID',
+    part: {
+      cart: {
+        brokenLimits: [{ code: 'min', lineId: 'l', groupKey: 'g', groupId: 'mg_1', modifierId: null, min: 1, max: 2 }],
+      },
+    },
+    details: { lineId: 'l', groupId: 'mg_1', min: 1, max: 2 },
+    repair: { action: 'EDIT_LINE', lineId: 'l', groupId: 'mg_1' },
+  },
+  { code: 'ADDRESS_REQUIRED', part: { address: null }, repair: { action: 'CHOOSE_ADDRESS' } },
+  { code: 'PICKUP_POINT_REQUIRED', part: { wanted: { type: 'PICKUP' } }, repair: { action: 'CHOOSE_POINT' } },
+  { code: 'ZONE_NOT_FOUND', part: { address: unresolved('ZONE_NOT_FOUND') }, repair: { action: 'CHOOSE_ADDRESS' } },
+  {
+    code: 'ADDRESS_IMPRECISE',
+    part: { address: unresolved('ADDRESS_IMPRECISE') },
+    details: { precision: 'STREET', missing: ['house'] },
+    repair: { action: 'CHOOSE_ADDRESS' },
+  },
+  {
+    code: 'ADDRESS_IMPRECISE',
+    part: { address: unresolved('ADDRESS_NOT_FOUND') },
+    repair: { action: 'CHOOSE_ADDRESS' },
+  },
+  { code: 'ZONES_OVERLAP', part: { address: unresolved('ZONES_OVERLAP') }, repair: { action: 'CHOOSE_ADDRESS' } },
+  { code: 'GEOCODER_UNAVAILABLE', part: { address: unresolved('GEOCODER_UNAVAILABLE') }, repair: { action: 'RETRY' } },
+  {
+    code: 'ORGANIZATION_MISMATCH',
+    part: { address: { organizationId: 'there' } },
+    details: { organizationId: 'there' },
+    repair: { action: 'MOVE_CART', organizationId: 'there' },
+  },
+  {
+    code: 'ORGANIZATION_MISMATCH',
+    part: { wanted: { type: 'PICKUP', pickupOrganizationId: 'there' } },
+    repair: { action: 'MOVE_CART', organizationId: 'there' },
+  },
+  {
+    code: 'MIN_SUM_NOT_REACHED',
+    part: { cart: { subtotalKopecks: 149_999 } },
+    details: { minSum: 150_000, shortfall: 1 },
+    repair: { action: 'ADD_ITEMS' },
+  },
+  {
+    code: 'ORDERS_STOPPED',
+    part: { time: { acceptance: acceptance('INTAKE_STOPPED'), intakeStoppedUntil: OPENS_AT } },
+    details: { until: OPENS_AT },
+  },
+  {
+    code: 'DELIVERY_NOT_ACCEPTING',
+    part: { time: { acceptance: acceptance('CLOSED') } },
+    details: { reason: 'CLOSED', opensAt: OPENS_AT },
+    repair: { action: 'CHOOSE_SLOT', slotId: NEXT },
+  },
+  {
+    code: 'DELIVERY_NOT_ACCEPTING',
+    part: { wanted: { slotId: NEXT }, time: { acceptance: acceptance('DISABLED'), nearestSlotId: null } },
+    details: { reason: 'DISABLED' },
+  },
+  {
+    code: 'PICKUP_NOT_ACCEPTING',
+    part: {
+      wanted: { type: 'PICKUP', pickupOrganizationId: 'here' },
+      time: { acceptance: acceptance('CLOSING_SOON'), nearestSlotId: null },
+    },
+    details: { reason: 'CLOSING_SOON' },
+  },
+  {
+    code: 'TIMED_ORDERS_DISABLED',
+    part: { wanted: { slotId: NEXT }, time: { timedOrdersEnabled: false } },
+    repair: { action: 'CHOOSE_SLOT', slotId: ASAP },
+  },
+  {
+    code: 'NO_SLOT',
+    part: {
+      wanted: { slotId: NEXT },
+      time: { acceptance: acceptance('CLOSED'), isSlotOffered: false, nearestSlotId: null },
+    },
+  },
+  {
+    code: 'PAYMENT_METHOD_UNAVAILABLE',
+    part: { wanted: { paymentMethod: 'SBP' } },
+    details: { allowed: ['CASH', 'CARD_COURIER'] },
+    repair: { action: 'CHOOSE_PAYMENT_METHOD', allowed: ['CASH', 'CARD_COURIER'] },
+  },
+  {
+    code: 'LEAVE_AT_DOOR_NOT_ALLOWED',
+    part: { wanted: { leaveAtDoor: true } },
+    details: { allowed: ['CARD_COURIER'] },
+    repair: { action: 'CHOOSE_PAYMENT_METHOD', allowed: ['CARD_COURIER'] },
+  },
+  {
+    code: 'CHANGE_TOO_SMALL',
+    part: { wanted: { changeFromKopecks: 139_999 } },
+    details: { allowed: ['CARD_COURIER'], toPay: 140_000 },
+    repair: { action: 'CHOOSE_PAYMENT_METHOD', allowed: ['CARD_COURIER'] },
+  },
+  {
+    code: 'GIFT_CHOICE_REQUIRED',
+    part: { gifts: { undecided: [{ compensationId: 'c', choices: ['REPLACE', 'POSTPONE'] }] } },
+    details: { compensationId: 'c', choices: ['REPLACE', 'POSTPONE'] },
+    repair: { action: 'CHOOSE_GIFT', compensationId: 'c', choices: ['REPLACE', 'POSTPONE'] },
+  },
+  {
+    code: 'PROMO_CONDITIONS_UNMET',
+    part: { cart: { promocode: { code: 'WELCOME', reason: 'MIN_SUM' } } },
+    details: { promocode: 'WELCOME', reason: 'MIN_SUM' },
+    with: ['PROMO_REMOVED'],
+  },
+  { code: 'CLOSING_SOON', part: { time: { closingInMinutes: 30 } }, details: { closesAt: CLOSES_AT } },
+  {
+    code: 'PRICE_CHANGED',
+    part: { cart: { priceChanges: [{ lineId: 'l', beforeKopecks: 1, afterKopecks: 2 }] } },
+    details: { lineId: 'l', before: 1, after: 2 },
+  },
+  {
+    code: 'ETA_INCREASED',
+    part: { time: { expectation: { minutes: 15, scope: 'CATEGORY' } } },
+    details: { minutes: 15, scope: 'CATEGORY' },
+  },
+  { code: 'GIFT_UNAVAILABLE', part: { gifts: { unavailable: ['c'] } }, details: { compensationId: 'c' } },
+  {
+    code: 'SLOT_EXPIRED',
+    part: { wanted: { slotId: '2026-11-22T12:00+03:00/PT30M' }, time: { isSlotOffered: false } },
+    details: { newSlotId: NEXT },
+  },
+  {
+    code: 'SLOT_EXPIRED',
+    part: { wanted: { slotId: '2026-11-22T12:00+03:00/PT30M' }, time: { isSlotOffered: false, nearestSlotId: null } },
+    details: { newSlotId: ASAP },
+  },
+  {
+    code: 'PROMO_REMOVED',
+    part: { cart: { promocode: { code: 'WRONG', reason: 'UNKNOWN' } } },
+    details: { promocode: 'WRONG' },
+    with: ['PROMO_CONDITIONS_UNMET'],
+  },
+  {
+    code: 'ITEM_REMOVED',
+    part: { cart: { changes: [removed] } },
+    details: { change: removed },
+    with: ['ITEMS_UNAVAILABLE'],
+  },
+  {
+    code: 'MODIFIERS_REMOVED',
+    part: { cart: { changes: [{ ...removed, action: 'MODIFIERS_REMOVED' }] } },
+    with: ['ITEMS_UNAVAILABLE'],
+  },
+  { code: 'SERVICE_ITEMS_CHANGED', part: { cart: { areServiceItemsChanged: true } } },
+];
+
+describe('the gate', () => {
+  test('says nothing about an order against which nothing speaks', () => {
+    expect(told(fine)).toEqual([]);
+  });
+
+  test.each(CODES)(
+    'says $code with its details and repair, and nothing else',
+    ({ code, part, details, repair, ...rest }) => {
+      const found = told(change(fine, part));
+      const own = found.filter((each) => each.code === code);
+
+      expect(found.map((each) => each.code).toSorted()).toEqual([code, ...(rest.with ?? [])].toSorted());
+      expect(own).toHaveLength(1);
+      expect(own[0]!.details).toMatchObject(details ?? {});
+      expect(own[0]!.repair).toEqual(repair);
+    },
+  );
+
+  test('has facts here for every code that it knows', () => {
+    expect([...new Set(CODES.map(({ code }) => code))].toSorted()).toEqual(
+      GATE_CODES.map(({ code }) => code).toSorted(),
+    );
+  });
+
+  test.each<[string, Part]>([
+    ['an unknown state of the terminal', { organization: { isTerminalAlive: null } }],
+    ['a sum at the minimum', { cart: { subtotalKopecks: 150_000 } }],
+    [
+      'a small sum at a pickup',
+      { wanted: { type: 'PICKUP', pickupOrganizationId: 'here' }, cart: { subtotalKopecks: 1 } },
+    ],
+    [
+      'an address that nobody serves at a pickup',
+      { wanted: { type: 'PICKUP', pickupOrganizationId: 'here' }, address: null },
+    ],
+    ['a slot while nothing is accepted now', { wanted: { slotId: NEXT }, time: { acceptance: acceptance('CLOSED') } }],
+    [
+      'a slot behind a stop of intake',
+      { wanted: { slotId: NEXT }, time: { acceptance: acceptance('INTAKE_STOPPED') } },
+    ],
+    ['change for a card', { wanted: { paymentMethod: 'CARD_COURIER', changeFromKopecks: 1 } }],
+    ['a card at the door', { wanted: { paymentMethod: 'CARD_COURIER', leaveAtDoor: true } }],
+    ['exact change', { wanted: { changeFromKopecks: 140_000 } }],
+    ['no wish for change', { wanted: { changeFromKopecks: null } }],
+    ['half an hour and a minute before closing', { time: { closingInMinutes: 31 } }],
+    ['no promocode', { cart: { promocode: null } }],
+  ])('lets pass %s', (_, part) => {
+    expect(told(change(fine, part))).toEqual([]);
+  });
+
+  test('has no leaving at the door for pickup, whatever is paid with', () => {
+    const part: Part = {
+      wanted: { type: 'PICKUP', pickupOrganizationId: 'here', paymentMethod: 'CARD_COURIER', leaveAtDoor: true },
+    };
+    expect(told(change(fine, part))).toMatchObject([{ code: 'LEAVE_AT_DOOR_NOT_ALLOWED', details: { allowed: [] } }]);
+  });
+
+  test('says all that speaks against an order at once, in the order of its rules, whatever is wrong first', () => {
+    // One of each part of the facts, so that none hides another.
+    const parts = (['organization', 'cart', 'address', 'time', 'gifts'] as const).map((key) =>
+      CODES.filter(({ part }) => Object.keys(part).join() === key),
+    );
+    const anyOf = parts.map((ofPart) => fc.option(fc.constantFrom(...ofPart)));
+    const place = (code: string) => GATE_CODES.findIndex((each) => each.code === code);
+    fc.assert(
+      fc.property(fc.tuple(...anyOf), fc.boolean(), (drawn, isTurned) => {
+        const chosen = drawn.filter((each) => each !== null);
+        const facts = (isTurned ? chosen.toReversed() : chosen).reduce((all, { part }) => change(all, part), fine);
+        const found = told(facts).map(({ code }) => code);
+        const expected = [...new Set(chosen.flatMap((each) => [each.code, ...(each.with ?? [])]))]
+          // A minimum is not asked of an address that nobody serves.
+          .filter((code) => code !== 'MIN_SUM_NOT_REACHED' || facts.address?.isResolved === true)
+          .filter((code) => code !== 'CLOSING_SOON' || facts.time.acceptance.accepting);
+
+        expect(found).toEqual(expected.toSorted((a, b) => place(a) - place(b)));
+        expect(judgeOrder(structuredClone(facts))).toEqual(judgeOrder(facts));
+      }),
+      { numRuns: repetitions(200) },
+    );
+  });
+});
