@@ -30,6 +30,7 @@ import { snapshotRoutes } from './admin/snapshot/snapshots.ts';
 import { notificationRoutes } from './admin/notifications/notifications.ts';
 import { fulfillmentRoutes } from './fulfillment/routes.ts';
 import type { Route } from './http/route.ts';
+import { cartRoutes } from './ordering/cart.ts';
 import { storefrontRoutes } from './storefront/routes.ts';
 import { erpWebhookRoute } from './webhooks/erp.ts';
 
@@ -37,6 +38,7 @@ import { erpWebhookRoute } from './webhooks/erp.ts';
 export const routes: readonly Route[] = [
   ...storefrontRoutes,
   ...fulfillmentRoutes,
+  ...cartRoutes,
   erpWebhookRoute,
   ...authRoutes,
   ...signOnRoutes,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from './database.ts';
 import { NOT_ASKED as NOT_ASKED_REASONS } from './mirror/runs/run-record.ts';
+import { CART_LIFE } from './ordering/cart-access.ts';
 import { deleteOldRevisions } from './snapshot/delete-old-revisions.ts';
 import { forgetRetiredMedia } from './snapshot/kept-media.ts';
 
@@ -38,6 +39,9 @@ export const LIFE_TIMES: readonly { table: string; since: string; kept: string; 
   { table: 'notification', since: 'resolved_at', kept: '90 days' },
   // Ended claims forbid nothing any more.
   { table: 'media_claim', since: 'until', kept: '1 day' },
+  // Nobody can use one that has lived its time.
+  { table: 'cart', since: 'updated_at', kept: CART_LIFE },
+  { table: 'promocode_throttle', since: 'window_ends_at', kept: '1 hour' },
   { table: 'import_pause', since: 'least(ended_at, until)', kept: '90 days' },
 ];
 

@@ -3,12 +3,14 @@ import type { SecretBox } from '../platform/secrets.ts';
 import { SIGNING_KEY_PURPOSE } from './access/keyring.ts';
 import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './connections/purposes.ts';
 import type { Sql } from './database.ts';
+import { COMMENTS_PURPOSE } from './ordering/purposes.ts';
 
 /** Every column that holds something encrypted; a test compares the list with the columns there are. */
 export const ENCRYPTED_COLUMNS = [
   { table: 'connection', key: 'id', column: 'api_login_encrypted', purpose: API_LOGIN_PURPOSE },
   { table: 'erp_token', key: 'connection_id', column: 'token_encrypted', purpose: TOKEN_PURPOSE },
   { table: 'access_signing_key', key: 'kid', column: 'private_jwk_encrypted', purpose: SIGNING_KEY_PURPOSE },
+  { table: 'cart', key: 'id', column: 'comments_encrypted', purpose: COMMENTS_PURPOSE },
 ] as const;
 
 type EncryptedColumn = (typeof ENCRYPTED_COLUMNS)[number];

@@ -6,18 +6,21 @@ const CONFLICTS = new Set<unknown>(['40P01', '40001']);
  * other one has gone on. `work` must open its transaction itself. Throws everything else, and a third conflict, as it is.
  * Activities do not use it: Temporal runs them again.
  */
-export async function retryConflicts<T>(work: () => Promise<T>, furtherTries = 2): Promise<T> {
+export async function retryConflicts<T>(
+  work: () => Promise<T>,
+  furtherTries = 2,
+  conflicts: ReadonlySet<unknown> = CONFLICTS,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (furtherTries === 0 || !isConflict(error)) throw error;
-    return retryConflicts(work, furtherTries - 1);
+    if (furtherTries === 0 || !hasSqlState(error, conflicts)) throw error;
+    return retryConflicts(work, furtherTries - 1, conflicts);
   }
 }
 
-function isConflict(error: unknown): boolean {
-  return hasSqlState(error, CONFLICTS);
-}
+/** The same, and 23505: two transactions that each saw no row of a unique rule have both inserted one. */
+export const CONFLICTS_AND_TWINS: ReadonlySet<unknown> = new Set([...CONFLICTS, '23505']);
 
 /** True when the error, or what it was caused by, is an answer of PostgreSQL with one of these states. */
 export function hasSqlState(error: unknown, states: ReadonlySet<unknown>): boolean {

@@ -313,6 +313,12 @@ export const VARIABLES = {
     rate,
     'Requests per minute from one client address to other public URLs of one API process, or off',
   ),
+  RATE_LIMIT_ORDERING: define(
+    'HTTP',
+    '120',
+    rate,
+    'Requests per minute that change a cart or an order, from one client address and for one cart, to one API process, or off',
+  ),
   RATE_LIMIT_ADMIN: define(
     'HTTP',
     '600',

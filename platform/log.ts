@@ -17,6 +17,7 @@ const MASKED = [
   'cookie',
   'secret',
   'phone',
+  'cartId',
 ];
 const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];
 

@@ -48,9 +48,12 @@ export function createEndpoint(
     ctx.state.route = route;
     const address = clientAddress(ctx.req, deps.env.TRUST_PROXY);
     const staff = isWithoutStaff(route.permission) ? null : await readActor(ctx, deps);
-    const verdict = limits.take(route.rateLimit, staff === null ? address : `user ${staff.userId}`);
-    ctx.set(verdict.headers);
-    if (!verdict.allowed) throw new Problem('rate-limited');
+    const count = (key: string): void => {
+      const verdict = limits.take(route.rateLimit, key);
+      ctx.set(verdict.headers);
+      if (!verdict.allowed) throw new Problem('rate-limited');
+    };
+    count(staff === null ? address : `user ${staff.userId}`);
     requireAccess(route.permission, staff);
     const customer = await readCustomer(ctx, route.permission, deps);
     if (route.permission === 'webhook-secret') requireWebhookSecret(ctx, deps);
@@ -66,6 +69,8 @@ export function createEndpoint(
     const { requestId } = ctx.state;
     const sent = { params, query, body };
     const actor = route.permission === 'cart' ? await readCart(sent, customer, deps, requestId) : (staff ?? customer);
+    // Whoever has many addresses has one cart.
+    if (route.rateLimit === 'ordering' && actor?.type === 'CART') count(`cart ${actor.cartId}`);
 
     const answer = await route.handler(
       {

@@ -24,6 +24,8 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   has_variants: 'Keeps products with variants (true) or without variants (false).',
   is_active: 'Keeps users who may sign in (true) or who may not (false).',
 
+  cart_id: 'Id of the cart. Whoever knows it may use the cart.',
+
   category_id: 'Keeps products of this category.',
   badge_id: 'Keeps products with this badge.',
   product_id: 'Keeps entries of this product.',

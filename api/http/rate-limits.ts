@@ -11,15 +11,19 @@ export type RateLimits = {
   take(limit: RateLimitClass, key: string): RateVerdict;
 };
 
-/** Requests per minute by class from RATE_LIMIT_MENU, _PUBLIC, _ADMIN and _WEBHOOK (rule HTTP-13), counted in this process. */
+/** Requests per minute by class from RATE_LIMIT_MENU, _PUBLIC, _ORDERING, _ADMIN and _WEBHOOK (rule HTTP-13), counted in this process. */
 export function createRateLimits(
-  env: Pick<Env, 'RATE_LIMIT_MENU' | 'RATE_LIMIT_PUBLIC' | 'RATE_LIMIT_ADMIN' | 'RATE_LIMIT_WEBHOOK'>,
+  env: Pick<
+    Env,
+    'RATE_LIMIT_MENU' | 'RATE_LIMIT_PUBLIC' | 'RATE_LIMIT_ORDERING' | 'RATE_LIMIT_ADMIN' | 'RATE_LIMIT_WEBHOOK'
+  >,
 ): RateLimits {
   const create = (name: RateLimitClass, quota: number | null) =>
     quota === null ? null : createWindowCounter(name, quota);
   const counters: Record<RateLimitClass, WindowCounter | null> = {
     menu: create('menu', env.RATE_LIMIT_MENU),
     public: create('public', env.RATE_LIMIT_PUBLIC),
+    ordering: create('ordering', env.RATE_LIMIT_ORDERING),
     admin: create('admin', env.RATE_LIMIT_ADMIN),
     webhooks: create('webhooks', env.RATE_LIMIT_WEBHOOK),
     none: null,

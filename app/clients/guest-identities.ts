@@ -1,7 +1,6 @@
-import { Problem } from '../../contracts/problem.ts';
 import type { CustomerTokens } from './customer-tokens.ts';
 
-/** Finds the guest behind a request of the storefront API. Ordering adds the carts. */
+/** Finds the guest behind a request of the storefront API. */
 export type GuestIdentities = {
   /** Id of the customer to whom this access token was issued; null when the token is not valid. */
   customerOf: (token: string) => Promise<string | null>;
@@ -9,13 +8,11 @@ export type GuestIdentities = {
   mayUseCart: (cartId: string, customerId: string | null) => Promise<boolean>;
 };
 
-/**
- * Customers by the tokens of the configured provider; without one every token is refused. There are no carts yet, so every cart is
- * refused.
- */
-export const guestIdentities = (tokens: CustomerTokens | null): GuestIdentities => ({
+/** Customers by the tokens of the configured provider, without one every token is refused; carts by whom ordering says. */
+export const guestIdentities = (
+  tokens: CustomerTokens | null,
+  mayUseCart: GuestIdentities['mayUseCart'],
+): GuestIdentities => ({
   customerOf: async (token) => (await tokens?.customerOf(token))?.id ?? null,
-  mayUseCart: async () => {
-    throw new Problem('unauthorized', { detail: 'There are no carts yet.' });
-  },
+  mayUseCart,
 });

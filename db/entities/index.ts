@@ -69,6 +69,7 @@ import {
   StageSize,
 } from './mirror-staging.ts';
 import { Notification } from './notifications.ts';
+import { Cart, CompositionRule, Discount, DiscountUse, Promocode, PromocodeThrottle, ServiceRole } from './ordering.ts';
 import { SnapshotRequest } from './rebuilds.ts';
 import { Setting } from './settings.ts';
 import { Snapshot, SnapshotPin, SnapshotRevision } from './snapshot.ts';
@@ -151,6 +152,13 @@ export const entities = [
   StageProductCategory,
   StageSize,
   Notification,
+  Cart,
+  CompositionRule,
+  Discount,
+  DiscountUse,
+  Promocode,
+  PromocodeThrottle,
+  ServiceRole,
   SnapshotRequest,
   Setting,
   Snapshot,

@@ -1,6 +1,6 @@
 import { fieldError, type FieldError } from '../field-errors.ts';
 import type { CartLine, NamedChoice, OfferedVariant } from './evaluate-cart.ts';
-import { guestWords } from './guest-words.ts';
+import { erpText } from './erp-text.ts';
 import { brokenLimits, withDefaults, type Chosen, type OfferedGroup } from './modifier-choice.ts';
 
 /** A line as a guest sends it. */
@@ -55,7 +55,7 @@ function composeLine(
   const wanted = {
     variantId: line.variantId,
     quantity: line.quantity,
-    comment: guestWords(line.comment),
+    comment: erpText(line.comment ?? '', LONGEST_COMMENT) || null,
     unitPriceKopecks: own?.unitPriceKopecks ?? 0,
     seenPriceKopecks: null,
   };
@@ -155,6 +155,9 @@ const keyOf = (chosen: readonly Chosen[]): string =>
     .join();
 
 const sameChoice = (left: readonly Chosen[], right: readonly Chosen[]): boolean => keyOf(left) === keyOf(right);
+
+/** Characters of a guest's words about a line. */
+const LONGEST_COMMENT = 200;
 
 /** Most units of one line. */
 const MOST_UNITS = 99;

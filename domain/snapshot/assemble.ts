@@ -1,10 +1,10 @@
 import { findImageReference, type ImageReference, type ImageUse } from '../media/image-reference.ts';
 import type { Slot, StopIndex } from './availability.ts';
 import { categoriesWithContent, categoryTree } from './categories.ts';
-import type { GroupFact, OfferFact } from '../offers/facts.ts';
+import type { OfferFact } from '../offers/facts.ts';
 import { CARD_TEXTS, MENU_TEXTS, type MenuFacts, type PlacementFact, type ProductFact } from './facts.ts';
 import type { Allergen, CardTexts, MenuContent, MenuProduct } from './menu.ts';
-import { buildGroup, collapseGroups, type BuiltGroup, type Digest, type GroupView } from './modifier-groups.ts';
+import { collapseGroups, groupReader, type BuiltGroup, type Digest } from './modifier-groups.ts';
 import { chooseOffers } from '../offers/choose-offers.ts';
 import { by } from '../order.ts';
 import { stopRule } from '../offers/stops.ts';
@@ -94,37 +94,6 @@ function hideRule(facts: MenuFacts, hidden: Slot[]): (slot: Slot) => boolean {
     hidden.push(slot);
     return true;
   };
-}
-
-function groupReader(
-  facts: MenuFacts,
-  digest: Digest,
-  leaveOut: (slot: Slot) => boolean,
-  imageOf: GroupView['imageOf'],
-): (offer: OfferFact) => BuiltGroup[] {
-  const pair = (each: { externalMenuId: number; itemSizeId: number }) => `${each.externalMenuId}/${each.itemSizeId}`;
-  const groups = Map.groupBy(facts.groups, pair);
-  const links = Map.groupBy(facts.links, (each) => each.groupId);
-  const modifiers = new Map(facts.modifiers.map((each) => [`${each.externalMenuId}/${each.itemId}`, each]));
-  const groupProfiles = new Map(facts.groupProfiles.map((each) => [each.groupKey, each]));
-  const profiles = new Map(facts.modifierProfiles.map((each) => [each.itemId, each]));
-  const choicesOf = (group: GroupFact) =>
-    (links.get(group.id) ?? []).flatMap((link) => {
-      const modifier = modifiers.get(`${group.externalMenuId}/${link.itemId}`);
-      return modifier === undefined ? [] : [{ link, modifier, profile: profiles.get(link.itemId) }];
-    });
-  return (offer) =>
-    (groups.get(pair(offer)) ?? [])
-      .toSorted(
-        by(
-          (each) => each.position,
-          (each) => each.groupKey,
-        ),
-      )
-      .flatMap((group) => {
-        const view = { profile: groupProfiles.get(group.groupKey), imageOf };
-        return buildGroup(group, choicesOf(group), view, digest, leaveOut) ?? [];
-      });
 }
 
 function imageReader(facts: MenuFacts): (id: number | null, use: ImageUse) => ImageReference | null {

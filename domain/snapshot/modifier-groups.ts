@@ -23,11 +23,14 @@ const ID_CHARACTERS = 24;
 
 export type BuiltGroup = {
   position: number;
+  /** The key that stays when the id changes, because what guests see of the group has changed. */
+  groupKey: string;
   group: MenuModifierGroup;
   /** The whole digest of which the id has the beginning. */
   digest: string;
-  /** Parallel to `group.modifiers`. */
+  /** Parallel to `group.modifiers`: what decides whether each can be sold, and its units when the guest says nothing. */
   slots: Slot[];
+  defaults: number[];
 };
 
 /**
@@ -35,7 +38,7 @@ export type BuiltGroup = {
  * which staff edit, come before what the ERP sends. `leaveOut` takes out modifiers that the setting HIDE does not show; it collects what it
  * refuses itself.
  */
-export function buildGroup(
+function buildGroup(
   fact: GroupFact,
   choices: readonly Choice[],
   { profile, imageOf }: GroupView,
@@ -54,6 +57,7 @@ export function buildGroup(
   const identity = digest(identityText(shown, visible));
   return {
     position: group.position,
+    groupKey: group.groupKey,
     digest: identity,
     group: {
       id: `mg_${identity.slice(0, ID_CHARACTERS)}`,
@@ -66,7 +70,51 @@ export function buildGroup(
       modifiers: visible.map((each) => modifierOf(each, group.hasChildRestrictions, imageOf)),
     },
     slots: visible.map(({ slot }) => slot),
+    defaults: visible.map(({ link }) => link.default),
   };
+}
+
+/** What groups of modifiers are built from: the ERP's groups and prices, and what staff have set. */
+export type GroupFacts = {
+  groups: readonly GroupFact[];
+  links: readonly LinkFact[];
+  modifiers: readonly ModifierFact[];
+  groupProfiles: readonly GroupProfileFact[];
+  modifierProfiles: readonly ModifierProfileFact[];
+};
+
+/**
+ * Reads the modifier groups that guests see with an offer, in their order. `leaveOut` and `imageOf` are those of `buildGroup`.
+ */
+export function groupReader(
+  facts: GroupFacts,
+  digest: Digest,
+  leaveOut: (slot: Slot) => boolean,
+  imageOf: GroupView['imageOf'],
+): (offer: { externalMenuId: number; itemSizeId: number }) => BuiltGroup[] {
+  const pair = (each: { externalMenuId: number; itemSizeId: number }) => `${each.externalMenuId}/${each.itemSizeId}`;
+  const groups = Map.groupBy(facts.groups, pair);
+  const links = Map.groupBy(facts.links, (each) => each.groupId);
+  const modifiers = new Map(facts.modifiers.map((each) => [`${each.externalMenuId}/${each.itemId}`, each]));
+  const groupProfiles = new Map(facts.groupProfiles.map((each) => [each.groupKey, each]));
+  const profiles = new Map(facts.modifierProfiles.map((each) => [each.itemId, each]));
+  const choicesOf = (group: GroupFact) =>
+    (links.get(group.id) ?? []).flatMap((link) => {
+      const modifier = modifiers.get(`${group.externalMenuId}/${link.itemId}`);
+      return modifier === undefined ? [] : [{ link, modifier, profile: profiles.get(link.itemId) }];
+    });
+  return (offer) =>
+    (groups.get(pair(offer)) ?? [])
+      .toSorted(
+        by(
+          (each) => each.position,
+          (each) => each.groupKey,
+        ),
+      )
+      .flatMap((group) => {
+        const view = { profile: groupProfiles.get(group.groupKey), imageOf };
+        return buildGroup(group, choicesOf(group), view, digest, leaveOut) ?? [];
+      });
 }
 
 /** First the items staff put in order, then the others by the position staff or the ERP give them. */

@@ -27,11 +27,27 @@ const on =
   });
 
 /** Reads of what a command leaves behind: they are sent at their place among the commands, other reads before all of them. */
-export const READ_AFTERWARDS = ['listBindingHistory'];
+export const READ_AFTERWARDS = ['listBindingHistory', 'getCart'];
 
 /** Requests of everything that a list of pools cannot say, in the order in which they are sent. */
 export const RECIPES: Readonly<Record<string, Make>> = {
   searchProducts: () => ({ query: { q: 'пицца' } }),
+  changeCart: async ({ query }) => {
+    const [row] = await query<{ organizationId: string; variantId: number }>(
+      `select organization.erp_id as "organizationId", variant.id as "variantId"
+         from served_organization organization
+         join mirror_price price on price.organization_id = organization.id and price.lost_at is null
+         join catalog_variant variant on variant.item_size_id = price.item_size_id
+         join catalog_product product on product.id = variant.product_id and product.status = 'PUBLISHED'
+        order by organization.id, variant.id limit 1`,
+    );
+    const line = { variantId: row?.variantId, quantity: 2, modifiers: [], comment: 'Без лука' };
+    return { body: { organizationId: row?.organizationId, lines: [line], options: { cutlery: 2 } } };
+  },
+  getCart: async ({ query }) => {
+    const [cart] = await query<{ id: string }>('select id from cart order by created_at limit 1');
+    return { query: { cart_id: cart?.id } };
+  },
   diffRevisions: async ({ query }) => {
     const [row] = await query<{ id: number; from: number; to: number }>(
       `select organization_id as id, min(revision) as from, max(revision) as to from snapshot_revision

@@ -114,7 +114,7 @@ async function send(route: Route, { params = {}, query = {}, body }: Recipe, gue
   const session = isOwn ? await signIn(guest) : undefined;
   const secret = route.api === 'webhooks' ? product.env['WEBHOOK_SECRET'] : (session?.token ?? admin.accessToken);
   const headers: Record<string, string> = {
-    ...(route.permission === 'public' && !isOwn ? {} : { authorization: `Bearer ${secret}` }),
+    ...(isOfGuests(route) && !isOwn ? {} : { authorization: `Bearer ${secret}` }),
     ...(session === undefined ? {} : { cookie: session.cookie }),
   };
   if (route.files !== undefined) {
@@ -126,6 +126,11 @@ async function send(route: Route, { params = {}, query = {}, body }: Recipe, gue
   if (body === undefined) return fetch(url, { method: route.method, headers });
   headers['content-type'] = 'application/json';
   return fetch(url, { method: route.method, headers, body: JSON.stringify(body) });
+}
+
+/** A cart is used by whoever knows its id, and nobody who signs in as staff is a customer. */
+function isOfGuests({ permission }: Route): boolean {
+  return permission === 'public' || permission === 'cart';
 }
 
 async function signIn(guest: Known['guest']): Promise<{ token: string; cookie: string }> {

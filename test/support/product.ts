@@ -75,6 +75,7 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
     COOKIE_SECURE: 'off',
     RATE_LIMIT_MENU: 'off',
     RATE_LIMIT_PUBLIC: 'off',
+    RATE_LIMIT_ORDERING: 'off',
     RATE_LIMIT_ADMIN: 'off',
     ADMIN_EMAIL: administrator.email,
     ADMIN_PASSWORD: administrator.password,

@@ -23,12 +23,13 @@ export async function startStorefront(
   database: Awaited<ReturnType<typeof migratedDatabase>>,
   options: { env?: Record<string, string>; pollMs?: number; routes?: readonly Route[] } = {},
 ): Promise<Storefront> {
-  const given = { RATE_LIMIT_MENU: 'off', RATE_LIMIT_PUBLIC: 'off', ...options.env };
+  const given = { RATE_LIMIT_MENU: 'off', RATE_LIMIT_PUBLIC: 'off', RATE_LIMIT_ORDERING: 'off', ...options.env };
   const env = readEnv(given, [
     'PUBLIC_ORIGINS',
     'TRUST_PROXY',
     'RATE_LIMIT_MENU',
     'RATE_LIMIT_PUBLIC',
+    'RATE_LIMIT_ORDERING',
     'RATE_LIMIT_ADMIN',
     'RATE_LIMIT_WEBHOOK',
     'SYNC_TIME_ZONE',

@@ -5,10 +5,11 @@ import { MEDIA } from './media.ts';
 import { MIRROR } from './mirror.ts';
 import { fileOf, withoutPlace, type Mutation } from './mutation.ts';
 import { OPERATIONS } from './operations.ts';
+import { ORDERING } from './ordering.ts';
 import { uniqueRules, withoutRefusal, withoutRule } from './schema-rules.ts';
 import { MENUS } from './snapshot.ts';
 
-const PROOFS = [MIRROR, CONNECTIONS_AND_ERP, EDITS, MEDIA, BINDING, MENUS, OPERATIONS];
+const PROOFS = [MIRROR, CONNECTIONS_AND_ERP, EDITS, MEDIA, BINDING, MENUS, OPERATIONS, ORDERING];
 /** It tries each unique rule, and the titles of its tests hold the names of the rules. */
 const OF_UNIQUE_RULES = 'test/integration/db/unique-rules.test.ts';
 

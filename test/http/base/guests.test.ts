@@ -128,9 +128,9 @@ describe('a cart', () => {
   });
 });
 
-test('without customers and carts every one of them is refused', async () => {
+test('without a provider every customer is refused, and a cart that nobody has made does not exist', async () => {
   expect((await ask('GET', '/orders', { at: closed, token: await tokenOf(ANNA) })).status).toBe(401);
-  expect((await ask('GET', `/cart?cart_id=${guestsCart}`, { at: closed })).status).toBe(401);
+  expect((await ask('GET', `/cart?cart_id=${guestsCart}`, { at: closed })).status).toBe(404);
 });
 
 describe('answers', () => {

@@ -257,7 +257,13 @@ describe('rate limits', () => {
   });
 
   test('are 60 for the menu and 600 for everything else when nothing is configured', () => {
-    const env = readEnv({}, ['RATE_LIMIT_MENU', 'RATE_LIMIT_PUBLIC', 'RATE_LIMIT_ADMIN', 'RATE_LIMIT_WEBHOOK']);
+    const env = readEnv({}, [
+      'RATE_LIMIT_MENU',
+      'RATE_LIMIT_PUBLIC',
+      'RATE_LIMIT_ORDERING',
+      'RATE_LIMIT_ADMIN',
+      'RATE_LIMIT_WEBHOOK',
+    ]);
     const limits = createRateLimits(env);
 
     expect(limits.take('menu', 'a').headers['RateLimit-Policy']).toBe('"menu";q=60;w=60');

@@ -175,7 +175,11 @@ describe('a route for customers', () => {
   let api: TestApi;
   beforeAll(async () => {
     database = await migratedDatabase();
-    api = await startTestApi({ database, routes: guestRoutes, deps: { guests: guestIdentities(tokens()) } });
+    api = await startTestApi({
+      database,
+      routes: guestRoutes,
+      deps: { guests: guestIdentities(tokens(), async () => false) },
+    });
   });
   afterAll(async () => {
     await api?.stop();

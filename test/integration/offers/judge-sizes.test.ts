@@ -30,6 +30,7 @@ describe('a size', () => {
       itemSizeId: dish.sizeId,
       isAvailable: true,
       priceKopecks: 10_000,
+      externalMenuId: place.menuId,
       reason: 'AVAILABLE',
     });
   });

@@ -24,6 +24,7 @@ beforeAll(async () => {
   db = database.db;
 });
 beforeEach(async () => {
+  await db.query('delete from cart');
   await db.query('delete from erp_token');
   await db.query('delete from access_signing_key');
 });
@@ -42,11 +43,19 @@ const keyIds = async () =>
     )
   ).map((rows) => rows.map(({ key }) => key));
 
-/** Something in every encrypted column, written with the old key: a connection, its token, the keys of the API. */
+/** Something in every encrypted column, written with the old key: a connection, its token, the keys of the API, a guest's words. */
 async function everythingOld(): Promise<{ id: number; kid: string }> {
   await db.query(`update connection set api_login_encrypted = $1`, [old.seal('connection.apiLogin', LOGIN)]);
   const { id } = await aConnection(db, LOGIN);
   await tokenWith(old, id);
+  await db.query(
+    `with organization as (
+       insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at)
+       values ($1, gen_random_uuid(), 'x', '{}', now()) returning id)
+     insert into cart (id, organization_id, comments_encrypted, options, answered)
+     select gen_random_uuid(), id, $2, '{}', '' from organization`,
+    [id, old.seal('cart.comments', '{}')],
+  );
   const { kid } = await createKeyring({ db, secrets: old }).signingKey();
   await createKeyring({ db, secrets: old }).refreshSecrets();
   return { id, kid };
@@ -68,7 +77,7 @@ test('with two keys everything is written with the first; afterwards the new key
 
   const counts = await rotateSecrets({ db, secrets: both });
 
-  expect(await keyIds()).toEqual([['next'], ['next'], ['next']]);
+  expect(await keyIds()).toEqual([['next'], ['next'], ['next'], ['next']]);
   for (const count of counts) expect(count).toMatchObject({ current: 0, unreadable: 0 });
   expect(counts.every(({ rotated }) => rotated > 0)).toBe(true);
   expect(await tokenWith(fresh, id)).toMatchObject({ token: TOKEN, generation: 1 });
@@ -89,7 +98,7 @@ test('a second call, and two at once, find nothing left to do', async () => {
   const third = await rotateSecrets({ db, secrets: both });
 
   const [rows] = await db.query<{ count: number }>(
-    'select (select count(*) from connection) + (select count(*) from erp_token) + (select count(*) from access_signing_key) as count',
+    'select (select count(*) from connection) + (select count(*) from erp_token) + (select count(*) from access_signing_key) + (select count(*) from cart) as count',
   );
   expect(total(first) + total(second)).toBe(rows!.count);
   expect(total(third)).toBe(0);

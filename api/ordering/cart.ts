@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import { changeCart, getCart } from '../../app/ordering/carts.ts';
+import { countPromocodeTry } from '../../app/ordering/promocode-throttle.ts';
+import { Cart, PostedCart } from '../../contracts/ordering.ts';
+import { invalidField } from '../../contracts/problem.ts';
+import { Strict, Uuid } from '../../contracts/schemas.ts';
+import type { CartActor, CustomerActor } from '../../app/actor.ts';
+import { defineRoute } from '../http/route.ts';
+
+const tags = ['Cart'];
+
+const callerOf = (actor: CartActor | CustomerActor | null) => ({
+  cartId: actor?.type === 'CART' ? actor.cartId : null,
+  customerId: actor?.customerId ?? null,
+});
+
+const getCartRoute = defineRoute({
+  api: 'public',
+  method: 'GET',
+  path: '/cart',
+  operationId: 'getCart',
+  summary: 'A cart as it can be ordered now',
+  description:
+    'Prices and availability are those of this moment. What can no longer be sold is taken out and told in `changes` until a newer ' +
+    'version is posted. A customer may leave `cart_id` out and gets their own cart.',
+  tags,
+  permission: 'cart',
+  query: Strict({ cart_id: Type.Optional(Uuid) }),
+  responses: { 200: Cart },
+  problems: ['not-found'],
+  handler: async ({ actor }, deps) => {
+    if (actor === null) throw invalidField('cart_id', 'required', 'The id of the cart is missing.');
+    return { status: 200, body: await getCart(deps, callerOf(actor), new Date()) };
+  },
+});
+
+const changeCartRoute = defineRoute({
+  api: 'public',
+  method: 'POST',
+  path: '/cart',
+  operationId: 'changeCart',
+  summary: 'Make or change a cart',
+  description:
+    'Send what the guest wants, whole; the answer says what became of it and is the only source of sums. Without `cartId` a cart is made ' +
+    '(201). A change needs the `version` that was seen; another one is answered with 409 and the present version. A cart lives 30 days ' +
+    'after its last change. An anonymous cart that is posted with the token of a customer becomes theirs: the lines of their own ' +
+    'cart are added, equal lines are summed, and the posted id lives on.',
+  tags,
+  permission: 'cart',
+  body: PostedCart,
+  responses: { 200: Cart, 201: Cart },
+  problems: ['not-found', 'version-conflict'],
+  rateLimit: 'ordering',
+  bodyLimit: 262_144,
+  handler: async ({ body, actor, clientAddress }, deps) => {
+    const caller = callerOf(actor);
+    await countPromocodeTry(deps.db, { ...caller, address: clientAddress, promocode: body.promocode ?? null });
+    const { isNew, cart } = await changeCart(deps, caller, body, new Date());
+    return { status: isNew ? 201 : 200, body: cart };
+  },
+});
+
+/** Every route of carts. */
+export const cartRoutes = [getCartRoute, changeCartRoute];

@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import { json, type Sql } from '../../db/database.ts';
+import type { StoredChange, StoredLine } from '../../db/entities/ordering.ts';
+import type { CartContent, CartLine, EvaluatedCart } from '../../domain/ordering/evaluate-cart.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import { isAlive } from './cart-access.ts';
+import { COMMENTS_PURPOSE } from './purposes.ts';
+
+/** A cart as it is stored, with the guest's words in clear. */
+export type StoredCart = CartContent & {
+  id: string;
+  customerId: string | null;
+  organizationId: number;
+  changes: readonly StoredChange[];
+  answered: string;
+  updatedAt: Date;
+  version: number;
+};
+
+type Deps = { secrets: SecretBox };
+
+const COLUMNS = [
+  'id',
+  'customerId',
+  'organizationId',
+  'lines',
+  'commentsEncrypted',
+  'promocode',
+  'options',
+  'changes',
+  'answered',
+  'updatedAt',
+  'version',
+] as const;
+
+/** The living cart with this id, or that of this customer. */
+export async function findCart(
+  { db }: Sql,
+  { secrets }: Deps,
+  by: { id: string } | { customerId: string },
+): Promise<StoredCart | undefined> {
+  const query = db.selectFrom('cart').select(COLUMNS).where(isAlive);
+  const row = await (
+    'id' in by ? query.where('id', '=', by.id) : query.where('customerId', '=', by.customerId)
+  ).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { lines, commentsEncrypted, ...rest } = row;
+  const comments =
+    commentsEncrypted === null
+      ? {}
+      : (JSON.parse(secrets.open(COMMENTS_PURPOSE, commentsEncrypted)) as Record<string, string>);
+  return { ...rest, lines: lines.map((line) => ({ ...line, comment: comments[line.lineId] ?? null })) };
+}
+
+/** What of an evaluation guests pay for, as one text: a cart gets another version when it changes. */
+export function answeredOf({ lines, discounts, serviceItems, totalKopecks }: EvaluatedCart): string {
+  return JSON.stringify([
+    lines.map(({ lineId, variantId, quantity, unitPriceKopecks, modifiers }) => [
+      lineId,
+      variantId,
+      quantity,
+      unitPriceKopecks,
+      modifiers.map((each) => [each.groupKey, each.modifierId, each.quantity]),
+    ]),
+    discounts.map(({ code, amountKopecks }) => [code, amountKopecks]),
+    serviceItems.map(({ role, quantity }) => [role, quantity]),
+    totalKopecks,
+  ]);
+}
+
+function storedLine({
+  lineId,
+  variantId,
+  productId,
+  itemId,
+  name,
+  variantName,
+  quantity,
+  modifiers,
+  unitPriceKopecks,
+  seenPriceKopecks,
+}: CartLine): StoredLine {
+  return {
+    lineId,
+    variantId,
+    productId,
+    itemId,
+    name,
+    variantName,
+    quantity,
+    modifiers,
+    unitPriceKopecks,
+    seenPriceKopecks,
+  };
+}
+
+/** Writes a cart with what was answered about it; a new one when no row has its id. */
+export async function saveCart(tx: Sql, { secrets }: Deps, cart: StoredCart): Promise<void> {
+  const { id, customerId, organizationId, promocode, version, updatedAt, answered } = cart;
+  const comments = Object.fromEntries(
+    cart.lines.flatMap(({ lineId, comment }) => (comment === null ? [] : [[lineId, comment]])),
+  );
+  const values = {
+    customerId,
+    organizationId,
+    lines: json(cart.lines.map(storedLine)),
+    commentsEncrypted:
+      Object.keys(comments).length === 0 ? null : secrets.seal(COMMENTS_PURPOSE, JSON.stringify(comments)),
+    promocode,
+    options: json(cart.options),
+    changes: json(cart.changes),
+    answered,
+    updatedAt,
+    version,
+  };
+  if (version === 1)
+    await tx.db
+      .insertInto('cart')
+      .values({ id, ...values })
+      .execute();
+  else await tx.db.updateTable('cart').set(values).where('id', '=', id).execute();
+}
+
+/**
+ * Makes a transaction see one state of the database, which must be its first statement. Of two that write one cart the later is refused
+ * by PostgreSQL and run again, when it sees what the other has done (decision 48).
+ */
+export async function seeOneState(tx: Sql): Promise<void> {
+  await sql`set transaction isolation level repeatable read`.execute(tx.db);
+}

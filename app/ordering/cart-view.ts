@@ -1,0 +1,87 @@
+import type { Cart } from '../../contracts/ordering.ts';
+import { localTime } from '../../domain/fulfillment/schedule.ts';
+import { imageReference } from '../../domain/media/image-reference.ts';
+import type { CartChange, EvaluatedCart } from '../../domain/ordering/evaluate-cart.ts';
+import type { StoredCart } from './cart-row.ts';
+import { changeText, discountText } from './guest-texts.ts';
+import type { CartReading } from './read-cart-facts.ts';
+
+/** A cart as guests see it. */
+export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: CartReading): Cart {
+  const { organization, images, facts } = reading;
+  return {
+    cartId: cart.id,
+    version: cart.version,
+    organizationId: organization.erpId,
+    menuRevision: organization.menuRevision,
+    updatedAt: localTime(cart.updatedAt.getTime(), facts.timeZone).toString({
+      timeZoneName: 'never',
+      smallestUnit: 'second',
+    }),
+    lines: evaluated.lines.map((line) => {
+      const image = images.get(line.variantId);
+      return {
+        lineId: line.lineId,
+        productId: line.productId,
+        variantId: line.variantId,
+        name: line.name,
+        variantName: line.variantName,
+        image: image === undefined ? null : imageReference(image.media),
+        quantity: line.quantity,
+        modifiers: line.pricedModifiers.map(
+          ({ groupId, modifierId, name, quantity, freeQuantity, unitPriceKopecks }) => ({
+            groupId,
+            modifierId,
+            name,
+            quantity,
+            freeQuantity,
+            unitPrice: unitPriceKopecks,
+          }),
+        ),
+        comment: line.comment,
+        unitPrice: line.unitPriceKopecks,
+        lineTotal: line.lineTotalKopecks,
+        priceChanged: line.priceChanged,
+        available: line.available,
+      };
+    }),
+    promocode: cart.promocode,
+    options: cart.options,
+    subtotal: evaluated.subtotalKopecks,
+    discounts: evaluated.discounts.map(({ code, name, amountKopecks, reason }) => ({
+      code,
+      name,
+      applied: reason === null,
+      amount: amountKopecks,
+      reason,
+      message: reason === null ? null : discountText(reason),
+    })),
+    gifts: [],
+    serviceItems: evaluated.serviceItems.map(({ role, name, quantity, isHidden }) => ({
+      role,
+      name,
+      quantity,
+      unitPrice: 0,
+      lineTotal: 0,
+      hidden: isHidden,
+    })),
+    deliveryFee: evaluated.deliveryFeeKopecks,
+    total: evaluated.totalKopecks,
+    changes: cart.changes.map(changeView),
+    persons: evaluated.persons,
+  };
+}
+
+function changeView(change: CartChange): Cart['changes'][number] {
+  const { lineId, variantId, itemId, name, action, removedModifiers, reason } = change;
+  return {
+    lineId,
+    variantId,
+    itemId,
+    name,
+    action,
+    removedModifiers: [...removedModifiers],
+    reason,
+    message: changeText(change),
+  };
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import type { Cart, PostedCart } from '../../contracts/ordering.ts';
+import { invalidField, Problem } from '../../contracts/problem.ts';
+import { CONFLICTS_AND_TWINS, retryConflicts } from '../../db/retry-conflicts.ts';
+import { composeLines, mergeLines } from '../../domain/ordering/compose-lines.ts';
+import { evaluateCart, type CartLine } from '../../domain/ordering/evaluate-cart.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import type { Database, Sql } from '../database.ts';
+import { requireVersion } from '../edits.ts';
+import { organizationOfUuid } from '../mirror/organization-of-uuid.ts';
+import { answeredOf, findCart, saveCart, seeOneState, type StoredCart } from './cart-row.ts';
+import { cartView } from './cart-view.ts';
+import { readCartFacts, type CartReading } from './read-cart-facts.ts';
+
+export type CartDeps = { db: Database; secrets: SecretBox };
+
+/** Who asks about a cart: the id that was sent, and the customer that a token proves; null where there is none. */
+export type CartCaller = { cartId: string | null; customerId: string | null };
+
+const NO_CART = 'There is no such cart.';
+/** A customer who signs in on several devices at once loses a race with each of them. */
+const FURTHER_TRIES = 5;
+
+/**
+ * The cart as it can be ordered now. What has become unavailable since is taken out and told, and another price is another version: both
+ * are written. Without an id it is that of the customer. Problem `not-found`.
+ */
+export function getCart(deps: CartDeps, caller: CartCaller, now: Date): Promise<Cart> {
+  return inOneState(deps, async (tx) => {
+    const { cartId, customerId } = caller;
+    const by = cartId === null ? { customerId: customerId ?? '' } : { id: cartId };
+    const stored = await findCart(tx, deps, by);
+    if (stored === undefined) throw new Problem('not-found', { detail: NO_CART });
+    const reading = await readCartFacts(tx, stored.organizationId, stored, {
+      at: now.getTime(),
+      customerId: stored.customerId,
+    });
+    if (reading === null) throw new Error('A cart refers to an organization that does not exist');
+    return settle(tx, deps, stored, reading, { now, isPosted: false });
+  });
+}
+
+/**
+ * Makes a cart of what a guest wants, or changes one (rules ORD-4 to ORD-16). A token joins an anonymous cart to its customer, with
+ * what the customer's own cart had. Problems: not-found; version-conflict with `currentVersion`; validation.
+ */
+export function changeCart(
+  deps: CartDeps,
+  caller: CartCaller,
+  posted: PostedCart,
+  now: Date,
+): Promise<{ isNew: boolean; cart: Cart }> {
+  return inOneState(deps, async (tx) => {
+    const organizationId = await organizationOfUuid(tx, posted.organizationId);
+    const stored = await storedFor(tx, deps, caller, posted);
+    const own = await ownCart(tx, deps, caller, stored);
+    const customerId = stored?.customerId ?? caller.customerId;
+    const promocode =
+      posted.promocode === undefined ? (stored?.promocode ?? own?.promocode ?? null) : normalCode(posted.promocode);
+    const wanted = { lines: [...posted.lines, ...(own?.lines ?? [])], promocode };
+    const reading =
+      organizationId === undefined
+        ? null
+        : await readCartFacts(tx, organizationId, wanted, { at: now.getTime(), customerId });
+    if (organizationId === undefined || reading?.facts.isServed !== true)
+      throw invalidField('organizationId', 'not_found', 'No such organization.');
+
+    const composed = composeLines(posted.lines, stored?.lines ?? [], reading.facts.variants, randomUUID);
+    if (composed.errors.length > 0) throw new Problem('validation', { errors: composed.errors });
+    if (own !== undefined) await tx.db.deleteFrom('cart').where('id', '=', own.id).execute();
+    const cart = await settle(
+      tx,
+      deps,
+      {
+        ...(stored ?? { ...NEW, id: randomUUID() }),
+        customerId,
+        organizationId,
+        lines: own === undefined ? composed.lines : mergeLines(composed.lines, withNewIds(own.lines)),
+        promocode,
+        options: { ...NO_OPTIONS, ...stored?.options, ...posted.options },
+        changes: [],
+      },
+      reading,
+      { now, isPosted: true },
+    );
+    return { isNew: stored === undefined, cart };
+  });
+}
+
+const NO_OPTIONS = { leaveAtDoor: false, cutlery: 0, sugar: 0 };
+/** What a cart is before its first version. */
+const NEW = { answered: '', updatedAt: new Date(0), version: 0 };
+
+/** Runs `work` in a transaction that sees one state, again when another one has written the same cart meanwhile. */
+function inOneState<T>({ db }: CartDeps, work: (tx: Sql) => Promise<T>): Promise<T> {
+  return retryConflicts(
+    () =>
+      db.transaction(async (tx) => {
+        await seeOneState(tx);
+        return work(tx);
+      }),
+    FURTHER_TRIES,
+    CONFLICTS_AND_TWINS,
+  );
+}
+
+/** The cart that is changed; undefined when the request makes one. */
+async function storedFor(
+  tx: Sql,
+  deps: CartDeps,
+  { cartId, customerId }: CartCaller,
+  { version }: PostedCart,
+): Promise<StoredCart | undefined> {
+  if (cartId === null) {
+    const own = customerId === null ? undefined : await findCart(tx, deps, { customerId });
+    // Whoever does not know of it must not replace it, and must not fill it twice after a lost answer.
+    if (own !== undefined)
+      throw new Problem('version-conflict', {
+        detail: 'The customer has a cart. Send its `cartId` and `version`.',
+        extra: { currentVersion: own.version, cartId: own.id },
+      });
+    return undefined;
+  }
+  const stored = await findCart(tx, deps, { id: cartId });
+  if (stored === undefined) throw new Problem('not-found', { detail: NO_CART });
+  if (version === undefined)
+    throw invalidField('version', 'required', 'An existing cart needs the version that was seen.');
+  requireVersion(stored.version, version);
+  return stored;
+}
+
+/** The customer's own cart beside the anonymous one that they join now. */
+async function ownCart(
+  tx: Sql,
+  deps: CartDeps,
+  { customerId }: CartCaller,
+  stored: StoredCart | undefined,
+): Promise<StoredCart | undefined> {
+  if (stored === undefined || customerId === null || stored.customerId !== null) return undefined;
+  return findCart(tx, deps, { customerId });
+}
+
+/** Ids of lines belong to one cart. */
+const withNewIds = (lines: readonly CartLine[]): CartLine[] => lines.map((line) => ({ ...line, lineId: randomUUID() }));
+
+/**
+ * Evaluates a cart and writes it when guests would pay for something else than was last answered, or when one posted it: the version
+ * rises by one, and what was taken out is told with that version (rules ORD-11, ORD-14).
+ */
+async function settle(
+  tx: Sql,
+  deps: CartDeps,
+  cart: StoredCart,
+  reading: CartReading,
+  { now, isPosted }: { now: Date; isPosted: boolean },
+): Promise<Cart> {
+  const evaluated = evaluateCart(cart, reading.facts);
+  const answered = answeredOf(evaluated);
+  if (!isPosted && answered === cart.answered) return cartView(cart, evaluated, reading);
+  const version = cart.version + 1;
+  const settled: StoredCart = {
+    ...cart,
+    lines: evaluated.lines,
+    changes: [...cart.changes, ...evaluated.changes.map((change) => ({ ...change, version }))],
+    answered,
+    updatedAt: now,
+    version,
+  };
+  await saveCart(tx, deps, settled);
+  return cartView(settled, evaluated, reading);
+}
+
+/** A promocode as it is compared: guests write it in any case. */
+export function normalCode(code: string | null): string | null {
+  return code === null ? null : code.normalize('NFKC').trim().toUpperCase() || null;
+}

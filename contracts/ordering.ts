@@ -1,0 +1,175 @@
+import { Type, type Static } from 'typebox';
+import { DISCOUNT_REASONS } from '../domain/ordering/discounts.ts';
+import { Image } from './media.ts';
+import { Count, Id, Money, Named, Nullable, NullableText, Strict, Timestamp, Uuid, Words } from './schemas.ts';
+
+/** Requests and answers of carts. Fields may be added within version 1 of the storefront API, never removed. */
+
+/** Most lines of a cart, and most units of a line or of a modifier. */
+const MAX_LINES = 100;
+const MAX_UNITS = 99;
+
+const Units = (minimum: 0 | 1) => Type.Integer({ minimum, maximum: MAX_UNITS });
+
+const PostedModifier = Named(
+  'PostedCartModifier',
+  Strict({
+    groupId: Type.String({ minLength: 1, maxLength: 40, description: 'Id of a modifier group of the variant.' }),
+    modifierId: Uuid,
+    quantity: Type.Integer({
+      minimum: 0,
+      maximum: MAX_UNITS,
+      description: '0 says that the guest wants none, so that the default units of the group are not added.',
+    }),
+  }),
+);
+
+const PostedLine = Named(
+  'PostedCartLine',
+  Strict({
+    lineId: Type.Optional(Uuid),
+    variantId: Id,
+    quantity: Units(1),
+    modifiers: Type.Array(PostedModifier, {
+      maxItems: 100,
+      description: 'Groups that are left out get their default units.',
+    }),
+    comment: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+  }),
+);
+export type PostedLine = Static<typeof PostedLine>;
+
+const PostedOptions = Named(
+  'PostedCartOptions',
+  Strict({
+    leaveAtDoor: Type.Optional(Type.Boolean()),
+    cutlery: Type.Optional(Units(0)),
+    sugar: Type.Optional(Units(0)),
+  }),
+);
+
+/** The body of `POST /cart`: what the guest wants, whole. */
+export const PostedCart = Named(
+  'PostedCart',
+  Strict({
+    cartId: Type.Optional(Uuid),
+    version: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Version that the client has seen. An existing cart needs it.' }),
+    ),
+    organizationId: Uuid,
+    lines: Type.Array(PostedLine, { maxItems: MAX_LINES }),
+    promocode: Type.Optional(
+      Nullable(Type.String({ minLength: 1, maxLength: 50, description: 'Absent: as it was. `null` takes it away.' })),
+    ),
+    options: Type.Optional(PostedOptions),
+  }),
+);
+export type PostedCart = Static<typeof PostedCart>;
+
+const CartModifier = Named(
+  'CartModifier',
+  Type.Object({
+    groupId: Type.String(),
+    modifierId: Uuid,
+    name: Type.String(),
+    quantity: Count,
+    freeQuantity: Type.Integer({ minimum: 0, description: 'Units that cost nothing.' }),
+    unitPrice: Money,
+  }),
+);
+
+const CartLine = Named(
+  'CartLine',
+  Type.Object({
+    lineId: Uuid,
+    productId: Id,
+    variantId: Id,
+    name: Type.String(),
+    variantName: NullableText,
+    image: Nullable(Image),
+    quantity: Type.Integer({ minimum: 1 }),
+    modifiers: Type.Array(CartModifier),
+    comment: NullableText,
+    unitPrice: Type.Unsafe<number>({ ...Money, description: 'Price of one unit with its modifiers.' }),
+    lineTotal: Type.Unsafe<number>({ ...Money, description: '`unitPrice` times `quantity`.' }),
+    priceChanged: Type.Boolean({ description: 'The price is another one than in the version that was posted last.' }),
+    available: Type.Boolean({ description: 'False while the restaurant is not served.' }),
+  }),
+);
+
+const CartDiscount = Named(
+  'CartDiscount',
+  Type.Object({
+    code: Type.String({ description: 'Code of the discount, or the promocode.' }),
+    name: Type.String(),
+    applied: Type.Boolean(),
+    amount: Money,
+    reason: Nullable(Words(DISCOUNT_REASONS)),
+    message: NullableText,
+  }),
+);
+
+/** A gift as the cart shows it. */
+const CartGift = Named(
+  'CartGift',
+  Type.Object({
+    id: Uuid,
+    rewardCode: Type.String(),
+    name: Type.String(),
+    quantity: Type.Integer({ minimum: 1 }),
+    price: Money,
+    image: Nullable(Image),
+    expiresAt: Nullable(Timestamp),
+    available: Type.Boolean(),
+  }),
+);
+
+const CartServiceItem = Named(
+  'CartServiceItem',
+  Type.Object({
+    role: Type.String(),
+    name: Type.String(),
+    quantity: Type.Integer({ minimum: 1 }),
+    unitPrice: Money,
+    lineTotal: Money,
+    hidden: Type.Boolean({ description: 'The client does not show it.' }),
+  }),
+);
+
+const CartChange = Named(
+  'CartChange',
+  Type.Object({
+    lineId: Uuid,
+    variantId: Id,
+    itemId: Uuid,
+    name: Type.String(),
+    action: Words(['REMOVED', 'MODIFIERS_REMOVED']),
+    removedModifiers: Type.Array(Type.Object({ modifierId: Uuid, name: Type.String(), quantity: Count })),
+    reason: Words(['STOP_LIST', 'NOT_IN_MENU']),
+    message: Type.String(),
+  }),
+);
+
+/** A cart as it can be ordered now: the only source of its sums. */
+export const Cart = Named(
+  'Cart',
+  Type.Object({
+    cartId: Uuid,
+    version: Type.Integer({ minimum: 1, description: 'Changes with composition, prices and discounts.' }),
+    organizationId: Uuid,
+    menuRevision: Nullable(Type.Integer({ minimum: 1 })),
+    updatedAt: Timestamp,
+    lines: Type.Array(CartLine),
+    promocode: NullableText,
+    options: Named('CartOptions', Type.Object({ leaveAtDoor: Type.Boolean(), cutlery: Count, sugar: Count })),
+    subtotal: Money,
+    discounts: Type.Array(CartDiscount),
+    gifts: Type.Array(CartGift),
+    serviceItems: Type.Array(CartServiceItem),
+    deliveryFee: Money,
+    total: Money,
+    changes: Type.Array(CartChange, { description: 'They stay until a newer version is posted.' }),
+    persons: Type.Integer({ minimum: 1 }),
+  }),
+);
+export type Cart = Static<typeof Cart>;

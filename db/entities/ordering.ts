@@ -1,0 +1,124 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { CartChange, CartLine } from '../../domain/ordering/evaluate-cart.ts';
+import type { FulfillmentType } from '../../domain/fulfillment/status.ts';
+import type { ServiceOptions } from '../../domain/ordering/service-items.ts';
+import { edited } from './edited.ts';
+
+/** A line without the guest's words: those are personal and stored encrypted. */
+export type StoredLine = Omit<CartLine, 'comment'>;
+
+/** A change of a cart and the version that first had it: it stays until a guest posts that version. */
+export type StoredChange = CartChange & { version: number };
+
+export const Cart = defineEntity({
+  name: 'Cart',
+  tableName: 'cart',
+  properties: {
+    id: p.uuid().primary(),
+    customerId: p.text().nullable(),
+    organizationId: p.bigint('number'),
+    lines: p.json<readonly StoredLine[]>().defaultRaw(`'[]'::jsonb`),
+    commentsEncrypted: p.text().nullable(),
+    promocode: p.text().nullable(),
+    options: p.json<ServiceOptions>(),
+    changes: p.json<readonly StoredChange[]>().defaultRaw(`'[]'::jsonb`),
+    /** Everything that guests pay for as it was last answered; when it differs, the version does. */
+    answered: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    updatedAt: p.datetime().defaultRaw('now()'),
+    version: p.integer().default(1),
+  },
+});
+
+export const Discount = defineEntity({
+  name: 'Discount',
+  tableName: 'discount',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    code: p.text(),
+    name: p.text(),
+    kind: p.text().$type<'PERCENT' | 'FIXED'>(),
+    value: p.bigint('number'),
+    minSubtotalKopecks: p.bigint('number').default(0),
+    startsAt: p.datetime().nullable(),
+    endsAt: p.datetime().nullable(),
+    weekdays: p
+      .array((text) => Number(text))
+      .columnType('integer[]')
+      .nullable(),
+    fromMinute: p.integer().nullable(),
+    toMinute: p.integer().nullable(),
+    organizationIds: p
+      .array((text) => Number(text))
+      .columnType('bigint[]')
+      .nullable(),
+    fulfillmentTypes: p
+      .array((text) => text as FulfillmentType)
+      .columnType('text[]')
+      .nullable(),
+    oncePerCustomer: p.boolean().default(false),
+    totalUses: p.integer().nullable(),
+    isCombinable: p.boolean().default(false),
+    needsPromocode: p.boolean().default(false),
+    isActive: p.boolean().default(true),
+    ...edited,
+  },
+});
+
+export const Promocode = defineEntity({
+  name: 'Promocode',
+  tableName: 'promocode',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    code: p.text(),
+    discountId: p.bigint('number'),
+    customerId: p.text().nullable(),
+    isActive: p.boolean().default(true),
+    ...edited,
+  },
+});
+
+export const DiscountUse = defineEntity({
+  name: 'DiscountUse',
+  tableName: 'discount_use',
+  properties: {
+    discountId: p.bigint('number').primary().autoincrement(false),
+    orderId: p.uuid().primary(),
+    customerId: p.text().nullable(),
+    usedAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+export const ServiceRole = defineEntity({
+  name: 'ServiceRole',
+  tableName: 'service_role',
+  properties: {
+    role: p.text().primary(),
+    /** Exactly one of the two: an item of the ERP, or a variant, whose binding the role follows. */
+    erpItemId: p.uuid().nullable(),
+    variantId: p.bigint('number').nullable(),
+  },
+});
+
+export const CompositionRule = defineEntity({
+  name: 'CompositionRule',
+  tableName: 'composition_rule',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    role: p.text(),
+    everyPersons: p.integer(),
+    freeUnits: p.integer(),
+    isHidden: p.boolean().default(false),
+    ...edited,
+  },
+});
+
+export const PromocodeThrottle = defineEntity({
+  name: 'PromocodeThrottle',
+  tableName: 'promocode_throttle',
+  properties: {
+    key: p.text().primary(),
+    attempts: p.integer(),
+    windowEndsAt: p.datetime(),
+  },
+});

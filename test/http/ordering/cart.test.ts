@@ -1,0 +1,556 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { deleteOutdated } from '../../../app/retention.ts';
+import type { Cart } from '../../../contracts/ordering.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { testCustomers } from '../../support/customers.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+
+const { guestsOf, tokenOf } = await testCustomers();
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let rows: MenuRows;
+let api: TestApi;
+let place: Awaited<ReturnType<MenuRows['restaurant']>>;
+type Dish = Awaited<ReturnType<MenuRows['dish']>>;
+let soup: Dish;
+let pizza: Dish;
+let sauces: { groupKey: string; cheap: string; dear: string; dearItemId: number };
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  rows = menuRows(database.db);
+  place = await rows.restaurant();
+  const price = (kopecks: number) => ({ [place.organizationId]: kopecks });
+  soup = await rows.dish({ ...place, prices: price(25_000) });
+  pizza = await rows.dish({ ...place, prices: price(60_000) });
+  const [cheap, dear] = [
+    await rows.modifier(place.menuId, price(3_000)),
+    await rows.modifier(place.menuId, price(5_000)),
+  ];
+  const groupId = await rows.group(place.menuId, pizza.sizeId, {
+    group_key: 'sauces',
+    free_quantity: 1,
+    max_quantity: 3,
+  });
+  await rows.link(groupId, cheap.itemId, { max_quantity: 3, default_quantity: 1 });
+  await rows.link(groupId, dear.itemId, { max_quantity: 2 });
+  sauces = { groupKey: 'sauces', cheap: cheap.erpId, dear: dear.erpId, dearItemId: dear.itemId };
+  api = await startTestApi({
+    routes,
+    database,
+    deps: { guests: guestsOf(database.db) },
+    env: { RATE_LIMIT_ORDERING: 'off', RATE_LIMIT_PUBLIC: 'off' },
+  });
+}, 60_000);
+afterAll(async () => {
+  await api?.stop();
+  await database?.close();
+});
+beforeEach(async () => {
+  await database.db.query('delete from mirror_stop_list');
+  await database.db.query('delete from discount_use');
+  await database.db.query('delete from promocode');
+  await database.db.query('delete from discount');
+  await database.db.query('delete from service_role');
+  await database.db.query('delete from promocode_throttle');
+});
+
+type Problem = { type: string; currentVersion?: number; cartId?: string; errors?: { field: string; code: string }[] };
+type Answer = { status: number; headers: Headers; body: Cart & Problem };
+
+async function ask(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
+  const response = await fetch(`${api.url}/api/v1${path}`, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Cart & Problem };
+}
+
+const post = (body: object, token?: string) =>
+  ask('POST', '/cart', { organizationId: place.organizationErpId, lines: [], ...body }, token);
+const read = (cartId: string, token?: string) => ask('GET', `/cart?cart_id=${cartId}`, undefined, token);
+const line = (dish: Dish, quantity = 1, rest: object = {}) => ({
+  variantId: dish.variantId,
+  quantity,
+  modifiers: [],
+  ...rest,
+});
+/** What a client sends back of a cart that it was answered. */
+const again = ({ cartId, version, lines }: Cart, rest: object = {}) => ({
+  cartId,
+  version,
+  lines: lines.map(({ lineId, variantId, quantity, modifiers, comment }) => ({
+    lineId,
+    variantId,
+    quantity,
+    modifiers: modifiers.map(({ groupId, modifierId, quantity: units }) => ({ groupId, modifierId, quantity: units })),
+    comment,
+  })),
+  ...rest,
+});
+const setPrice = (dish: Dish, kopecks: number) =>
+  database.db.query('update mirror_price set price_kopecks = $2 where item_size_id = $1', [dish.sizeId, kopecks]);
+const errorsOf = ({ status, body }: Answer) => ({
+  status,
+  errors: body.errors?.map(({ field, code }) => [field, code]),
+});
+const discount = (row: Record<string, unknown> = {}) =>
+  rows.insert('discount', { code: `d${randomUUID()}`, name: 'Скидка', kind: 'PERCENT', value: 10, ...row });
+
+describe('a cart', () => {
+  test('is made of what the guest wants and answered with all its sums', async () => {
+    const { status, headers, body } = await post({ lines: [line(soup, 2), line(pizza)] });
+
+    expect([status, headers.get('cache-control')]).toEqual([201, 'private, no-store']);
+    expect(body).toMatchObject({
+      version: 1,
+      organizationId: place.organizationErpId,
+      lines: [
+        {
+          variantId: soup.variantId,
+          quantity: 2,
+          unitPrice: 250,
+          lineTotal: 500,
+          priceChanged: false,
+          available: true,
+        },
+        // One unit of the group is free.
+        {
+          variantId: pizza.variantId,
+          unitPrice: 600,
+          modifiers: [{ modifierId: sauces.cheap, quantity: 1, freeQuantity: 1, unitPrice: 30 }],
+        },
+      ],
+      subtotal: 1_100,
+      discounts: [],
+      gifts: [],
+      serviceItems: [],
+      deliveryFee: 0,
+      total: 1_100,
+      changes: [],
+      persons: 1,
+    });
+    expect(body.lines[0]!.image).toMatchObject({ url: expect.stringContaining('/media/') });
+    expect(body.updatedAt).toMatch(/\+03:00$/);
+    expect((await read(body.cartId)).body).toEqual(body);
+  });
+
+  test('is changed whole with the version that was seen; another one is refused with the present one', async () => {
+    const { body: first } = await post({ lines: [line(soup)] });
+    const changed = await post(again(first, { lines: [line(pizza, 3)] }));
+    const late = await post(again(first));
+
+    expect(changed).toMatchObject({ status: 200, body: { version: 2, total: 1_800 } });
+    expect(late).toMatchObject({ status: 409, body: { type: '/problems/version-conflict', currentVersion: 2 } });
+    expect(errorsOf(await post({ cartId: first.cartId }))).toEqual({ status: 422, errors: [['version', 'required']] });
+  });
+
+  test('that is posted as it was answered stays what it was, with the same lines', async () => {
+    const { body: first } = await post({ lines: [line(soup, 2, { comment: 'Без лука' }), line(pizza)] });
+    const { body: second } = await post(again(first));
+
+    expect(second).toEqual({ ...first, version: 2, updatedAt: second.updatedAt });
+  });
+
+  test('that nobody has does not exist, nor does one that was left alone for 30 days', async () => {
+    const { body } = await post({ lines: [line(soup)] });
+    await database.db.query(`update cart set updated_at = now() - interval '30 days 1 minute' where id = $1`, [
+      body.cartId,
+    ]);
+
+    expect((await read(randomUUID())).status).toBe(404);
+    expect((await read(body.cartId)).status).toBe(404);
+    expect((await post(again(body))).status).toBe(404);
+    expect((await deleteOutdated(database.db))['cart']).toBe(1);
+  });
+
+  test.each<[string, () => object, [string, string][]]>([
+    ['an unknown organization', () => ({ organizationId: randomUUID() }), [['organizationId', 'not_found']]],
+    [
+      'an unknown variant',
+      () => ({ lines: [{ ...line(soup), variantId: 999_999 }] }),
+      [['lines.0.variantId', 'not_found']],
+    ],
+    ['more than 100 lines', () => ({ lines: Array.from({ length: 101 }, () => line(soup)) }), [['lines', 'max_items']]],
+    ['no units', () => ({ lines: [line(soup, 0)] }), [['lines.0.quantity', 'min']]],
+    ['too many units', () => ({ lines: [line(soup, 100)] }), [['lines.0.quantity', 'max']]],
+    [
+      'a price of its own',
+      () => ({ lines: [line(soup, 1, { unitPrice: 1 })] }),
+      [['lines.0.unitPrice', 'unknown_field']],
+    ],
+    ['service items of its own', () => ({ serviceItems: [] }), [['serviceItems', 'unknown_field']]],
+    [
+      'one line twice',
+      () => {
+        const lineId = randomUUID();
+        return { lines: [line(soup, 1, { lineId }), line(pizza, 1, { lineId })] };
+      },
+      [['lines.1.lineId', 'duplicate']],
+    ],
+  ])('with %s is refused', async (_, body, errors) => {
+    expect(errorsOf(await post(body()))).toEqual({ status: 422, errors });
+  });
+});
+
+describe('modifiers', () => {
+  const groupOf = async () => (await post({ lines: [line(pizza)] })).body.lines[0]!.modifiers[0]!.groupId;
+  const take = (groupId: string, modifierId: string, quantity: number) => ({ groupId, modifierId, quantity });
+  const pizzaWith = (...modifiers: object[]) => ({ lines: [line(pizza, 1, { modifiers })] });
+
+  test('cost what they cost, the cheapest units are free, and 0 units leave the default out', async () => {
+    const group = await groupOf();
+    const dear = await post(pizzaWith(take(group, sauces.cheap, 1), take(group, sauces.dear, 2)));
+    const none = await post(pizzaWith(take(group, sauces.cheap, 0)));
+
+    expect(dear.body.lines[0]).toMatchObject({ unitPrice: 700, lineTotal: 700 });
+    expect(none.body.lines[0]).toMatchObject({ unitPrice: 600, modifiers: [{ quantity: 0 }] });
+    expect((await post(again(none.body))).body.lines[0]).toMatchObject({ modifiers: [{ quantity: 0 }] });
+  });
+
+  test.each<[string, (group: string) => object[], [string, string][]]>([
+    [
+      'over the limit of the group',
+      (group) => [take(group, sauces.cheap, 2), take(group, sauces.dear, 2)],
+      [['lines.0.modifiers', 'max']],
+    ],
+    ['over the limit of one modifier', (group) => [take(group, sauces.dear, 3)], [['lines.0.modifiers', 'max']]],
+    [
+      'that the group does not have',
+      (group) => [take(group, randomUUID(), 1)],
+      [['lines.0.modifiers.0.modifierId', 'not_found']],
+    ],
+    [
+      'of a group that the variant does not have',
+      () => [take('mg_none', randomUUID(), 1)],
+      [['lines.0.modifiers.0.groupId', 'not_found']],
+    ],
+  ])('%s are refused with the field', async (_, make, errors) => {
+    expect(errorsOf(await post(pizzaWith(...make(await groupOf()))))).toEqual({ status: 422, errors });
+  });
+
+  test('are understood with the group id of a menu that is older than a price', async () => {
+    const group = await groupOf();
+    await database.db.query(
+      `update mirror_price set price_kopecks = 5500
+        where item_size_id = (select id from mirror_item_size where item_id = $1)`,
+      [sauces.dearItemId],
+    );
+    const { body } = await post(pizzaWith(take(group, sauces.dear, 2)));
+    await database.db.query('update mirror_price set price_kopecks = 5000 where price_kopecks = 5500');
+
+    expect(body.lines[0]).toMatchObject({ unitPrice: 655, modifiers: [{ modifierId: sauces.dear, quantity: 2 }] });
+    expect(body.lines[0]!.modifiers[0]!.groupId).not.toBe(group);
+  });
+
+  test('that are stopped are taken out and told, and the line stays', async () => {
+    const group = await groupOf();
+    const { body: cart } = await post(pizzaWith(take(group, sauces.dear, 1)));
+    await rows.stop(place.organizationId, sauces.dear);
+    const { body } = await read(cart.cartId);
+
+    expect(body).toMatchObject({
+      version: 2,
+      lines: [{ lineId: cart.lines[0]!.lineId, modifiers: [], unitPrice: 600 }],
+      changes: [
+        {
+          action: 'MODIFIERS_REMOVED',
+          reason: 'STOP_LIST',
+          itemId: pizza.erpId,
+          removedModifiers: [{ modifierId: sauces.dear, quantity: 1 }],
+        },
+      ],
+    });
+  });
+});
+
+describe('unavailable content', () => {
+  test('is taken out in the request that notices it and told until a newer version is posted', async () => {
+    const { body: cart } = await post({ lines: [line(soup), line(pizza)] });
+    await rows.stop(place.organizationId, soup.erpId);
+    const posted = await post(again(cart));
+    const removed = {
+      action: 'REMOVED',
+      reason: 'STOP_LIST',
+      itemId: soup.erpId,
+      message: expect.stringContaining('убрали'),
+    };
+
+    expect(posted.body).toMatchObject({ version: 2, total: 600, changes: [removed] });
+    // The answer was lost: the same request is late, and the cart still tells.
+    expect((await post(again(cart))).status).toBe(409);
+    expect((await read(cart.cartId)).body).toEqual(posted.body);
+    expect((await post(again(posted.body))).body).toMatchObject({ version: 3, changes: [] });
+  });
+
+  test.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
+    [
+      'that staff have unpublished',
+      () => database.db.query(`update catalog_product set status = 'UNPUBLISHED' where id = $1`, [soup.productId]),
+      () => database.db.query(`update catalog_product set status = 'PUBLISHED' where id = $1`, [soup.productId]),
+    ],
+    [
+      'that staff hide in the restaurant',
+      () =>
+        rows.insert(
+          'catalog_product_visibility',
+          { product_id: soup.productId, organization_id: place.organizationId, is_visible: false },
+          'product_id',
+        ),
+      () => database.db.query('delete from catalog_product_visibility'),
+    ],
+    [
+      'whose price the ERP has lost',
+      () => database.db.query('update mirror_price set lost_at = now() where item_size_id = $1', [soup.sizeId]),
+      () => database.db.query('update mirror_price set lost_at = null where item_size_id = $1', [soup.sizeId]),
+    ],
+  ])('%s is NOT_IN_MENU', async (_, happens, back) => {
+    const { body: cart } = await post({ lines: [line(soup)] });
+    await happens();
+    const { body } = await read(cart.cartId);
+    await back();
+
+    expect(body).toMatchObject({
+      version: 2,
+      lines: [],
+      total: 0,
+      changes: [{ action: 'REMOVED', reason: 'NOT_IN_MENU' }],
+    });
+  });
+
+  test('is not looked for while the restaurant is not served', async () => {
+    const { body: cart } = await post({ lines: [line(soup, 2)] });
+    const inactive = (text: string) =>
+      database.db.query(`update mirror_organization set inactive_at = ${text} where id = $1`, [place.organizationId]);
+    await inactive('now()');
+    const { body } = await read(cart.cartId);
+    const refused = await post(again(cart));
+    await inactive('null');
+
+    expect(body).toMatchObject({ version: 1, total: 500, lines: [{ available: false }], changes: [] });
+    expect(errorsOf(refused)).toEqual({ status: 422, errors: [['organizationId', 'not_found']] });
+  });
+});
+
+test('a price that changes is another version, and is told until the guest has posted it', async () => {
+  const { body: cart } = await post({ lines: [line(soup)] });
+  await setPrice(soup, 26_000);
+  const { body: changed } = await read(cart.cartId);
+  const { body: unchanged } = await read(cart.cartId);
+  const { body: posted } = await post(again(changed));
+  await setPrice(soup, 25_000);
+
+  expect(changed).toMatchObject({ version: 2, total: 260, lines: [{ unitPrice: 260, priceChanged: true }] });
+  expect(unchanged).toEqual(changed);
+  expect(posted).toMatchObject({ version: 3, lines: [{ priceChanged: false }] });
+});
+
+describe('discounts', () => {
+  test('are the best combination, and what gives way is told', async () => {
+    await discount({ code: 'autumn', value: 15 });
+    await discount({ code: 'lunch', value: 10, is_combinable: true });
+    await discount({ code: 'sum', kind: 'FIXED', value: 5_000, is_combinable: true });
+    const { body } = await post({ lines: [line(soup, 2)] });
+
+    expect(body).toMatchObject({ subtotal: 500, total: 400 });
+    expect(body.discounts.map(({ code, applied, amount, reason }) => [code, applied, amount, reason])).toEqual([
+      ['autumn', false, 0, 'NOT_COMBINABLE'],
+      ['lunch', true, 50, null],
+      ['sum', true, 50, null],
+    ]);
+  });
+
+  test('that end are another version', async () => {
+    const id = await discount();
+    const { body: cart } = await post({ lines: [line(soup)] });
+    await database.db.query('update discount set is_active = false where id = $1', [id]);
+
+    expect(cart).toMatchObject({ total: 225 });
+    expect((await read(cart.cartId)).body).toMatchObject({ version: 2, total: 250, discounts: [] });
+  });
+
+  test('by promocode are applied in any case of letters; wrong and foreign codes look the same', async () => {
+    const discountId = await discount({ needs_promocode: true });
+    await rows.insert('promocode', { code: 'WELCOME', discount_id: discountId });
+    await rows.insert('promocode', { code: 'ANNAS', discount_id: discountId, customer_id: 'anna' });
+    const codes = async (promocode: string, token?: string) =>
+      (await post({ lines: [line(soup)], promocode }, token)).body.discounts.map(
+        ({ applied, amount, reason, message }) => ({ applied, amount, reason, message }),
+      );
+    const unknown = [{ applied: false, amount: 0, reason: 'UNKNOWN', message: 'Такого промокода нет.' }];
+
+    expect(await codes(' welcome ')).toMatchObject([{ applied: true, amount: 25, reason: null }]);
+    expect(await codes('nothing')).toEqual(unknown);
+    expect(await codes('annas')).toEqual(unknown);
+    expect(await codes('annas', await tokenOf('boris'))).toEqual(unknown);
+    expect(await codes('annas', await tokenOf('anna'))).toMatchObject([{ applied: true }]);
+  });
+
+  test('by promocode stay until it is taken away', async () => {
+    await rows.insert('promocode', { code: 'STAYS', discount_id: await discount({ needs_promocode: true }) });
+    const { body: cart } = await post({ lines: [line(soup)], promocode: 'STAYS' });
+    const { body: kept } = await post(again(cart, { lines: [line(soup, 2)] }));
+    const { body: without } = await post(again(kept, { promocode: null }));
+
+    expect(kept).toMatchObject({ promocode: 'STAYS', total: 450 });
+    expect(without).toMatchObject({ promocode: null, discounts: [], total: 500 });
+  });
+
+  test('that are used up or used by the customer are not applied', async () => {
+    const [limited, once] = [
+      await discount({ code: 'a', total_uses: 1 }),
+      await discount({ code: 'b', once_per_customer: true }),
+    ];
+    await database.db.query(
+      'insert into discount_use (discount_id, order_id, customer_id) values ($1, $3, $4), ($2, $3, $4)',
+      [limited, once, randomUUID(), 'vera'],
+    );
+    const reasons = async (token?: string) =>
+      (await post({ lines: [line(soup)] }, token)).body.discounts.map(({ code, reason }) => [code, reason]);
+
+    expect(await reasons(await tokenOf('vera'))).toEqual([
+      ['a', 'LIMIT_REACHED'],
+      ['b', 'ALREADY_USED'],
+    ]);
+    expect(await reasons()).toEqual([
+      ['a', 'LIMIT_REACHED'],
+      ['b', 'CUSTOMER_REQUIRED'],
+    ]);
+  });
+
+  test('cannot be guessed: after ten codes a cart is refused, whatever the next one is', async () => {
+    const { body: cart } = await post({ lines: [line(soup)] });
+    let latest = cart;
+    for (let at = 0; at < 10; at += 1) latest = (await post(again(latest, { promocode: `GUESS${at}` }))).body;
+    const refused = await post(again(latest, { promocode: 'GUESS10' }));
+
+    expect(refused).toMatchObject({ status: 429, body: { type: '/problems/rate-limited' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60);
+    expect((await post(again(latest, { promocode: 'guess9' }))).status).toBe(200);
+    expect(JSON.stringify(await database.db.query('select * from promocode_throttle'))).not.toContain(cart.cartId);
+  });
+});
+
+describe('service items', () => {
+  test('are added by role, hidden at the door, and never when they cost something', async () => {
+    const free = await rows.modifier(place.menuId, { [place.organizationId]: 0 });
+    const role = (name: string, erpId: string) =>
+      rows.insert('service_role', { role: name, erp_item_id: erpId }, 'erp_item_id');
+    await role('LEAVE_AT_DOOR', free.erpId);
+    const { body } = await post({ lines: [line(soup)], options: { leaveAtDoor: true } });
+    await database.db.query('update mirror_price set price_kopecks = 100 where item_size_id = $1', [free.sizeId]);
+    const { body: dear } = await read(body.cartId);
+
+    expect(body.serviceItems).toEqual([
+      { role: 'LEAVE_AT_DOOR', name: expect.any(String), quantity: 1, unitPrice: 0, lineTotal: 0, hidden: true },
+    ]);
+    expect(body).toMatchObject({ total: 250, options: { leaveAtDoor: true, cutlery: 0, sugar: 0 } });
+    expect(dear).toMatchObject({ version: 2, total: 250, serviceItems: [] });
+  });
+});
+
+describe('the words of a guest', () => {
+  test('are cleaned and stored encrypted', async () => {
+    const { body } = await post({ lines: [line(soup, 1, { comment: 'Канарейка\u0007 [COMP]Ролл[/COMP] 42' })] });
+    const stored = JSON.stringify(await database.db.query('select * from cart where id = $1', [body.cartId]));
+
+    expect(body.lines[0]!.comment).toBe('Канарейка 42');
+    expect(stored).not.toContain('Канарейка');
+    expect(JSON.stringify(api.logged)).not.toContain('Канарейка');
+    expect(JSON.stringify(api.logged)).not.toContain(body.cartId);
+  });
+});
+
+describe('the cart of a customer', () => {
+  test('is theirs alone, and is found without its id', async () => {
+    const token = await tokenOf('clara');
+    const { body } = await post({ lines: [line(soup)] }, token);
+
+    expect((await read(body.cartId)).status).toBe(404);
+    expect((await read(body.cartId, await tokenOf('boris'))).status).toBe(404);
+    expect((await ask('GET', '/cart', undefined, token)).body).toEqual(body);
+    expect((await ask('GET', '/cart', undefined, await tokenOf('nobody'))).status).toBe(404);
+    expect(errorsOf(await ask('GET', '/cart'))).toEqual({ status: 422, errors: [['cart_id', 'required']] });
+    // A lost answer must not fill it twice.
+    expect(await post({ lines: [line(soup)] }, token)).toMatchObject({
+      status: 409,
+      body: { currentVersion: 1, cartId: body.cartId },
+    });
+  });
+
+  test('gets an anonymous one at sign-in: lines are added, equal lines summed, and the posted id lives on', async () => {
+    const token = await tokenOf('dora');
+    const { body: own } = await post(
+      { lines: [line(soup, 2), line(soup, 1, { comment: 'Острее' }), line(pizza)] },
+      token,
+    );
+    const { body: anonymous } = await post({ lines: [line(soup), line(pizza)] });
+    const { status, body: merged } = await post(again(anonymous), token);
+
+    expect([status, merged.cartId, merged.version]).toEqual([200, anonymous.cartId, 2]);
+    expect(merged.lines.map(({ variantId, quantity, comment }) => [variantId, quantity, comment])).toEqual([
+      [soup.variantId, 3, null],
+      [pizza.variantId, 2, null],
+      [soup.variantId, 1, 'Острее'],
+    ]);
+    expect(merged.total).toBe(250 * 4 + 600 * 2);
+    expect((await read(own.cartId, token)).status).toBe(404);
+    expect((await read(anonymous.cartId)).status).toBe(404);
+    expect((await post(again(anonymous), token)).status).toBe(409);
+  });
+});
+
+test('requests from many addresses count against the cart as well', async () => {
+  const { body: cart } = await post({ lines: [line(soup)] });
+  const limited = await startTestApi({
+    routes,
+    database,
+    deps: { guests: guestsOf(database.db) },
+    env: { RATE_LIMIT_ORDERING: '3', TRUST_PROXY: 'on' },
+  });
+  const from = (address: string, body: object) =>
+    fetch(`${limited.url}/api/v1/cart`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify({ organizationId: place.organizationErpId, lines: [], ...body }),
+    });
+  const statuses: number[] = [];
+  for (let at = 0; at < 4; at += 1)
+    statuses.push((await from(`10.0.0.${at}`, { cartId: cart.cartId, version: 9 })).status);
+  for (let at = 0; at < 4; at += 1) statuses.push((await from('10.0.1.1', {})).status);
+  await limited.stop();
+
+  expect(statuses).toEqual([409, 409, 409, 429, 201, 201, 201, 429]);
+});
+
+describe('at the same time', () => {
+  test('of many edits of one version one is made', async () => {
+    const { body: cart } = await post({ lines: [line(soup)] });
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5].map((quantity) => post(again(cart, { lines: [line(soup, quantity)] }))),
+    );
+
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409', '409', '409', '409']);
+    expect((await read(cart.cartId)).body).toEqual(answers.find(({ status }) => status === 200)!.body);
+  });
+
+  test('anonymous carts that join one customer are one cart with all their lines', async () => {
+    const token = await tokenOf('eva');
+    const carts = await Promise.all([1, 2, 3].map(() => post({ lines: [line(soup)] })));
+    const answers = await Promise.all(carts.map(({ body }) => post(again(body), token)));
+    const { body } = await ask('GET', '/cart', undefined, token);
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(body.lines.map(({ variantId, quantity }) => [variantId, quantity])).toEqual([[soup.variantId, 3]]);
+    expect(await database.db.query(`select count(*)::int as carts from cart where customer_id = 'eva'`)).toEqual([
+      { carts: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,28 @@
+import { generateKeyPair, jwtVerify, SignJWT } from 'jose';
+import type { GuestIdentities } from '../../app/clients/guest-identities.ts';
+import { mayUseCart } from '../../app/ordering/cart-access.ts';
+import type { Database } from '../../db/database.ts';
+
+/** Customers by real tokens of a key of this process, and the carts of a database. */
+export async function testCustomers(): Promise<{
+  guestsOf: (db: Database) => GuestIdentities;
+  tokenOf: (customerId: string) => Promise<string>;
+}> {
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  return {
+    guestsOf: (db) => ({
+      customerOf: (token) =>
+        jwtVerify(token, publicKey, { algorithms: ['ES256'] }).then(
+          ({ payload }) => payload.sub ?? null,
+          () => null,
+        ),
+      mayUseCart: (...cart) => mayUseCart(db, ...cart),
+    }),
+    tokenOf: (customerId) =>
+      new SignJWT()
+        .setProtectedHeader({ alg: 'ES256' })
+        .setSubject(customerId)
+        .setExpirationTime('5m')
+        .sign(privateKey),
+  };
+}

@@ -1,0 +1,14 @@
+import type { Proofs } from './mutation.ts';
+
+/** Carts that are changed and joined at once, and promocodes that are guessed. */
+export const ORDERING: Proofs = {
+  'test/http/ordering/cart.test.ts': {
+    'app/ordering/carts.ts inOneState unwrap retryConflicts': [
+      'of many edits of one version one is made',
+      'anonymous carts that join one customer are one cart with all their lines',
+    ],
+    'app/ordering/carts.ts inOneState drop seeOneState()': 'of many edits of one version one is made',
+    'app/ordering/promocode-throttle.ts countPromocodeTry drop on conflict':
+      'after ten codes a cart is refused, whatever the next one is',
+  },
+};
