@@ -7,7 +7,7 @@ import { repetitions } from '../support/repetitions.ts';
 const log = (line: string): void => void process.stderr.write(`chaos: ${line}\n`);
 const isLong = repetitions(1) > 1;
 const seed = Number(process.env['CHAOS_SEED'] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_121));
-const killsEach = isLong ? repetitions(3) : 2;
+const killsEach = isLong ? repetitions(3) : 1;
 const IDLE_LIMIT_MS = 60_000;
 
 /**

@@ -1,4 +1,5 @@
 import type { DateException, DayWindow, IntakeStop, RegularWindow } from '../../../domain/fulfillment/schedule.ts';
+import { repetitions } from '../../support/repetitions.ts';
 import type { World } from './oracle.ts';
 
 /** Zones with a gap and a repetition: of an hour by night, of half an hour, at midnight; and one without any. */
@@ -10,6 +11,10 @@ export const ZONES = [
   'Europe/Moscow',
   'America/Santiago',
 ] as const;
+
+/** Worlds that a walk over a year compares: clocks change at midnight in that of 3 and by night in that of 6; `npm run soak` takes 60. */
+export const WALKED_SEEDS: readonly number[] =
+  repetitions(1) > 1 ? Array.from({ length: repetitions(6) }, (_, at) => at + 1) : [3, 6];
 
 /** A stream of numbers from 0 up to 1 that depends on the seed alone (mulberry32). */
 export function randomOf(seed: number): () => number {

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { planStatus, statusAt, type StatusPlan } from '../../../domain/fulfillment/status.ts';
 import { DEFAULT_CONFIG, timelineOf } from '../../../domain/fulfillment/timeline.ts';
-import { repetitions } from '../../support/repetitions.ts';
-import { generateWorld, ZONES } from './generate.ts';
+import { generateWorld, WALKED_SEEDS, ZONES } from './generate.ts';
 import { askable, clockOf, oracleOf, type World } from './oracle.ts';
 
 const YEAR = 2026;
@@ -26,7 +25,6 @@ function planner(world: World) {
 }
 
 test('agrees with a walk over every minute of a year', () => {
-  const schedules = repetitions(6);
   const clocks = new Map(
     ZONES.map((zone) => [
       zone as string,
@@ -35,7 +33,7 @@ test('agrees with a walk over every minute of a year', () => {
   );
   let compared = 0;
   const differences: unknown[] = [];
-  for (let seed = 1; seed <= schedules; seed += 1) {
+  for (const seed of WALKED_SEEDS) {
     const world = generateWorld(seed, YEAR);
     const clock = clocks.get(world.timeZone)!;
     const expected = oracleOf(world, clock).status;
@@ -52,9 +50,9 @@ test('agrees with a walk over every minute of a year', () => {
       compared += 1;
     }
   }
-  process.stdout.write(`${compared} minutes of ${schedules} schedules\n`);
+  process.stdout.write(`${compared} minutes of ${WALKED_SEEDS.length} schedules\n`);
   expect(differences).toEqual([]);
-  expect(compared).toBe(schedules * 365 * 1_440);
+  expect(compared).toBe(WALKED_SEEDS.length * 365 * 1_440);
 }, 3_600_000);
 
 type Found = ReturnType<typeof statusAt>;
