@@ -1,13 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startEmulator } from '../../emulator/server.ts';
 import { seedConnection } from '../../tools/demo/seed.ts';
 import { patientFetch } from '../../tools/patient-fetch.ts';
 import { freePort } from '../../tools/ports.ts';
 import { passwordWorks } from '../../tools/start/administrator.ts';
 import { eventually, root, startProcess, type Started } from '../support/processes.ts';
+import { shareWorkflowBundles } from '../support/product.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
@@ -25,7 +26,17 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(folder, { recursive: true, force: true }));
 
-const start = (extra: NodeJS.ProcessEnv = {}) => startProcess('npm start', 'npm', ['start'], { ...env, ...extra });
+const running: Started[] = [];
+/** What a failed test has started would keep its data from the next one. */
+afterEach(() => Promise.all(running.splice(0).map((each) => each.kill())));
+function run(command: string, args: readonly string[], variables: NodeJS.ProcessEnv): Started {
+  const started = startProcess('npm start', command, args, variables);
+  running.push(started);
+  return started;
+}
+const start = (extra: NodeJS.ProcessEnv = {}) => run('npm', ['start'], { ...env, ...extra });
+/** The same without npm, for starts that end at once. */
+const refuse = (extra: NodeJS.ProcessEnv) => run(process.execPath, ['tools/run.mjs', 'start'], { ...env, ...extra });
 const freePorts = async () => ({ PORT: String(await freePort()), OPS_PORT: String(await freePort()) });
 
 async function untilStarted(started: Started): Promise<string> {
@@ -82,31 +93,46 @@ async function shellBlocks(document: string): Promise<string[]> {
 const runBlock = (block: string, extra: NodeJS.ProcessEnv) =>
   execFileSync('bash', ['-euo', 'pipefail', '-c', block], { cwd: root, encoding: 'utf8', env: { ...env, ...extra } });
 
+/** What a start says of itself. */
+function readOutput(output: string) {
+  const [, email, password] = /Administrator\s+(\S+)\s+(\S+)/.exec(output)!;
+  return {
+    api: /API\s+(\S+)\/api\/v1 /.exec(output)![1]!,
+    email: email!,
+    password: password!,
+    curl: /A menu\s+(curl .*)/.exec(output)?.[1],
+    ports: new Set(output.match(/http:\/\/127\.0\.0\.1:\d+/g)!.map((each) => new URL(each).port)),
+  };
+}
+const menuBy = (curl: string | undefined) =>
+  JSON.parse(runBlock(curl!, {})) as { products: { id: number }[]; revision: number };
+
 describe('npm start', () => {
-  test('prints where everything is, the README and the guides work as they stand, Ctrl-C leaves no process, and a second start has the same data', async () => {
+  const chosen = 'chosen by a person 9!';
+  let shown: { password: string; products: number[] };
+
+  test('prints where everything is, the README and the guides work as they stand, and Ctrl-C leaves no process', async () => {
     const readme = await shellBlocks('README.md');
-    const guides = [
-      ...(await shellBlocks('docs/guides/storefront.md')),
-      ...(await shellBlocks('docs/guides/admin.md')),
-    ];
+    // A later block of a guide uses what an earlier one has set.
+    const guides = await Promise.all(
+      ['docs/guides/storefront.md', 'docs/guides/admin.md'].map(async (guide) => (await shellBlocks(guide)).join('')),
+    );
     const first = start();
     const output = await untilStarted(first);
     const family = familyOf(first.child.pid!);
-    const [, email, password] = /Administrator\s+(\S+)\s+(\S+)/.exec(output)!;
-    const curl = /A menu\s+(curl .*)/.exec(output)![1]!;
-    const api = `http://127.0.0.1:${env['PORT']}`;
+    const { api, email, password, curl } = readOutput(output);
 
     expect(output).toMatch(/API reference\s+http/);
     expect(output).toMatch(/Temporal UI\s+http/);
     expect(output).toMatch(/ERP emulator\s+http/);
     expect(output).toMatch(/Metrics\s+http/);
+    expect(api).toBe(`http://127.0.0.1:${env['PORT']}`);
     expect(family.length).toBeGreaterThan(6);
     expect(readme.map((block) => block.trim())).toEqual(['npm start', 'npm test']);
     expect(await readFile(`${root}.ci/run`, 'utf8')).toContain('exec npm test');
-    const shown = JSON.parse(runBlock(curl, {})) as { products: { id: number }[]; revision: number };
-    expect(guides).toHaveLength(2);
-    for (const block of guides) {
-      expect(runBlock(block, { API: api, ADMIN_EMAIL: email, ADMIN_PASSWORD: password }).length).toBeGreaterThan(0);
+    shown = { password, products: menuBy(curl).products.map((each) => each.id) };
+    for (const guide of guides) {
+      expect(runBlock(guide, { API: api, ADMIN_EMAIL: email, ADMIN_PASSWORD: password }).length).toBeGreaterThan(0);
     }
     for (const address of [
       `${api}/docs`,
@@ -121,33 +147,50 @@ describe('npm start', () => {
     expect([0, 130, 'SIGINT']).toContain(await first.exited);
     expect(first.output()).toMatch(/Stopping …[\s\S]*\nStopped\.\n/);
     await eventually('every process is gone', async () => (family.some(isAlive) ? undefined : true), 10_000);
-
-    const second = start();
-    const again = await untilStarted(second);
-    const afterRestart = JSON.parse(runBlock(/A menu\s+(curl .*)/.exec(again)![1]!, {})) as {
-      products: { id: number }[];
-      revision: number;
-    };
-    second.interrupt();
-
-    await second.exited;
-
-    expect(/Administrator\s+(\S+)\s+(\S+)/.exec(again)![2]).toBe(password);
-    expect(afterRestart.products.map((each) => each.id)).toEqual(shown.products.map((each) => each.id));
   }, 700_000);
+
+  test('a second start has the same data; another one in the same second chooses different ports, and a chosen password is neither shown nor kept', async () => {
+    const { PORT: _p, OPS_PORT: _o, ...unasked } = env;
+    await mkdir(`${folder}/other`);
+    await shareWorkflowBundles(`${folder}/other`);
+    const other = run('npm', ['start'], {
+      ...unasked,
+      CARTE_DATA_DIR: `${folder}/other`,
+      DEMO: 'off',
+      ADMIN_PASSWORD: chosen,
+    });
+    const second = run('npm', ['start'], unasked);
+    const outputs = await Promise.all([untilStarted(second), untilStarted(other)]);
+    const [own, others] = outputs.map(readOutput) as [ReturnType<typeof readOutput>, ReturnType<typeof readOutput>];
+    const afterRestart = menuBy(own.curl);
+    const administrator = { email: others.email, password: chosen };
+    const works = [await passwordWorks(others.api, administrator), await passwordWorks(own.api, administrator)];
+    for (const each of [second, other]) each.interrupt();
+    await Promise.all([second.exited, other.exited]);
+
+    expect(own.password).toBe(shown.password);
+    expect(afterRestart.products.map((each) => each.id)).toEqual(shown.products);
+    expect(own.ports.intersection(others.ports)).toEqual(new Set());
+    expect(works).toEqual([true, false]);
+    expect(outputs[1]).toMatch(/Administrator\s+\S+\s+\(the password in ADMIN_PASSWORD\)/);
+    expect(other.output()).not.toContain(chosen);
+    const files = ['--recursive', '--files-with-matches', '--text', '--fixed-strings', chosen, `${folder}/other`];
+    expect(spawnSync('grep', files).stdout.toString()).toBe('');
+    for (const started of [second, other]) expect(started.output()).toContain('\nStopped.\n');
+  }, 400_000);
 
   test('starts without demo data against another ERP, and the admin API brings the first import', async () => {
     const erp = await startEmulator({ size: 'small' });
-    const ports = await freePorts();
-    const started = start({ ...ports, DEMO: 'off', ERP_URL: erp.url, CARTE_DATA_DIR: `${folder}/plain` });
+    // On the data of the other start, which has no organization either.
+    const data = { CARTE_DATA_DIR: `${folder}/other`, ADMIN_PASSWORD: chosen };
+    const started = start({ ...(await freePorts()), ...data, DEMO: 'off', ERP_URL: erp.url });
     const output = await untilStarted(started);
-    const [, email, password] = /Administrator\s+(\S+)\s+(\S+)/.exec(output)!;
-    const baseUrl = `http://127.0.0.1:${ports.PORT}`;
+    const { api: baseUrl, email } = readOutput(output);
     const organizations = async () =>
       ((await (await patientFetch(`${baseUrl}/api/v1/organizations`)).json()) as { total: number }).total;
     expect(await organizations()).toBe(0);
 
-    await seedConnection({ baseUrl, email: email!, password: password!, apiLogin: erp.apiLogin, log: () => undefined });
+    await seedConnection({ baseUrl, email, password: chosen, apiLogin: erp.apiLogin, log: () => undefined });
     const known = await eventually('the organizations', async () => (await organizations()) || undefined, 60_000, 500);
 
     started.interrupt();
@@ -158,49 +201,13 @@ describe('npm start', () => {
     expect(started.output()).toContain('\nStopped.\n');
   }, 400_000);
 
-  test('two starts in the same second choose different ports, and a chosen password is neither shown nor kept', async () => {
-    const { PORT: _p, OPS_PORT: _o, ...unasked } = env;
-    const chosen = 'chosen by a person 9!';
-    const begin = (name: string, extra: NodeJS.ProcessEnv) =>
-      startProcess(name, 'npm', ['start'], { ...unasked, CARTE_DATA_DIR: `${folder}/${name}`, DEMO: 'off', ...extra });
-    const [one, other] = [begin('one', {}), begin('other', { ADMIN_PASSWORD: chosen })];
-    const outputs = await Promise.all([untilStarted(one), untilStarted(other)]);
-    const addresses = outputs.map((output) =>
-      output.match(/http:\/\/127\.0\.0\.1:\d+/g)!.map((each) => new URL(each).port),
-    );
-    const [api, otherApi] = outputs.map((output) => /API\s+(\S+)\/api\/v1 /.exec(output)![1]!);
-
-    expect(new Set(addresses[0]).intersection(new Set(addresses[1]))).toEqual(new Set());
-    const administrator = { email: /Administrator\s+(\S+)/.exec(outputs[1]!)![1]!, password: chosen };
-    expect([await passwordWorks(otherApi!, administrator), await passwordWorks(api!, administrator)]).toEqual([
-      true,
-      false,
-    ]);
-
-    one.interrupt();
-    other.interrupt();
-    await Promise.all([one.exited, other.exited]);
-    expect(outputs[1]).toMatch(/Administrator\s+\S+\s+\(the password in ADMIN_PASSWORD\)/);
-    expect(other.output()).not.toContain(chosen);
-    const grep = spawnSync('grep', [
-      '--recursive',
-      '--files-with-matches',
-      '--text',
-      '--fixed-strings',
-      chosen,
-      `${folder}/other`,
-    ]);
-    expect(grep.stdout.toString()).toBe('');
-    for (const started of [one, other]) expect(started.output()).toContain('\nStopped.\n');
-  }, 400_000);
-
   test.each(['PORT', 'OPS_PORT', 'EMULATOR_PORT'])(
     'says in one sentence that the port of %s is in use',
     async (variable) => {
       const blocker = createServer().listen(0, '127.0.0.1');
       await eventually('listening', async () => (blocker.listening ? true : undefined));
       const port = (blocker.address() as { port: number }).port;
-      const started = start({ [variable]: String(port) });
+      const started = refuse({ [variable]: String(port) });
 
       const code = await started.exited;
       blocker.close();
@@ -223,7 +230,7 @@ describe('npm start', () => {
   ])(
     'says in one sentence that there is %s',
     async (_, extra, sentence) => {
-      const started = start({ ...(await freePorts()), ...(await extra()), CARTE_DATA_DIR: `${folder}/broken` });
+      const started = refuse({ ...(await freePorts()), ...(await extra()), CARTE_DATA_DIR: `${folder}/broken` });
 
       const code = await started.exited;
 
