@@ -9,7 +9,7 @@ import { compareMenu, type PublicMenu, type Truth } from '../support/compare-men
 import { newPicture } from '../support/pictures.ts';
 import { eventually, type Started } from '../support/processes.ts';
 import { repetitions } from '../support/repetitions.ts';
-import { startDemoProduct, type Product, type RunningApi } from '../support/product.ts';
+import { QUICK_RECOVERY, startDemoProduct, type Product, type RunningApi } from '../support/product.ts';
 
 /** Where the worker kills itself: during the fetch, between fetch and apply, inside the transaction, after the commit. */
 const FAILPOINTS = ['menu-fetch', 'menu-staged', 'menu-apply', 'menu-committed'] as const;
@@ -23,7 +23,13 @@ let menuId: string;
 
 beforeAll(async () => {
   const polling = { SYNC_ASYNC_POLL: '300ms', SYNC_ASYNC_LIMIT: '60s' };
-  const env = { SYNC_HEARTBEAT: '2s', TEMPORAL_STICKY_TIMEOUT: '1s', MEDIA_SWEEP_EVERY: '24h', ...polling };
+  const env = {
+    ...QUICK_RECOVERY,
+    SYNC_HEARTBEAT: '2s',
+    TEMPORAL_STICKY_TIMEOUT: '1s',
+    MEDIA_SWEEP_EVERY: '24h',
+    ...polling,
+  };
   ({ product, api, worker, admin, menuId, organizationId } = await startDemoProduct({ env }));
 }, 180_000);
 afterAll(async () => product?.stop(), 60_000);

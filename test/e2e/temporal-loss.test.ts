@@ -7,7 +7,7 @@ import { startTemporal, type Temporal } from '../../tools/temporal-server.ts';
 import type { AdminClient } from '../support/admin-client.ts';
 import { compareMenu, type PublicMenu, type Truth } from '../support/compare-menu.ts';
 import { eventually, startEntry, type Started } from '../support/processes.ts';
-import { startDemoProduct, type Product, type RunningApi } from '../support/product.ts';
+import { QUICK_RECOVERY, startDemoProduct, type Product, type RunningApi } from '../support/product.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   folder = await temporaryFolder('temporal-loss');
   port = await freePort();
   temporal = await startServer();
-  const env = { SNAPSHOT_DEBOUNCE: '2s', SNAPSHOT_DEBOUNCE_MAX: '10s' };
+  const env = { ...QUICK_RECOVERY, SNAPSHOT_DEBOUNCE: '2s', SNAPSHOT_DEBOUNCE_MAX: '10s' };
   ({ product, api, worker, admin, menuId, organizationId } = await startDemoProduct({ temporal, env }));
 }, 180_000);
 afterAll(async () => {

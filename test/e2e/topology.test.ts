@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { seedDemo } from '../../tools/demo/seed.ts';
 import { freePort } from '../../tools/ports.ts';
 import { adminClient, type AdminClient } from '../support/admin-client.ts';
 import { eventually, root, startProcess, untilReady, type Started } from '../support/processes.ts';
@@ -44,7 +43,7 @@ beforeAll(async () => {
     if (service.build !== undefined) await startService(name, service.command ?? []);
   }
   const { email, password } = product.administrator;
-  await seedDemo({ baseUrl: apis[0]!, email, password, apiLogin: product.emulator.apiLogin, log: () => undefined });
+  await product.seed(apis[0]!);
   await product.settled();
   admin = await adminClient(apis[0]!, email, password);
   const { items } = (await (await fetch(`${apis[0]}/api/v1/organizations`)).json()) as { items: { id: string }[] };

@@ -1,3 +1,6 @@
+import type { Database } from '../../db/database.ts';
+import type { Emulator } from '../../emulator/server.ts';
+
 /** What the emulator holds for one organization in one menu (`/_control/truth`); money in roubles. */
 export type Truth = {
   menuId: string;
@@ -95,4 +98,24 @@ export function compareMenu(
       if (!groups.has(id)) differences.push(`variant ${variant.id} names the unknown group ${id}`);
   }
   return differences;
+}
+
+/** What the menus of the emulator say that state prices for this organization, in the order of their ids: their priorities are equal. */
+export async function truthsOf(emulator: Pick<Emulator, 'control'>, organizationId: string): Promise<Truth[]> {
+  const state = await emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>('state');
+  const menus = state.menus
+    .filter((menu) => menu.organizationIds.includes(organizationId))
+    .toSorted((one, other) => Number(one.id) - Number(other.id));
+  return Promise.all(
+    menus.map((menu) => emulator.control<Truth>(`truth?menuId=${menu.id}&organizationId=${organizationId}`)),
+  );
+}
+
+/** The (dish, sku) pairs of the variants of all published products. */
+export function publishedPairs(db: Database): Promise<{ erpItemId: string; sku: string }[]> {
+  return db.query(
+    `select i.erp_id as "erpItemId", coalesce(s.sku, i.sku) as sku from catalog_variant v
+       join catalog_product p on p.id = v.product_id and p.status = 'PUBLISHED'
+       join mirror_item_size s on s.id = v.item_size_id join mirror_item i on i.id = s.item_id`,
+  );
 }

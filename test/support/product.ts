@@ -17,6 +17,12 @@ import { testTemporal } from './temporal.ts';
 
 const SNAPSHOT_POLL_MS = 500;
 
+/** A sixteenth of the pixels of the demo's own pictures. */
+const PICTURE_SIDE = 300;
+
+/** What processes that died have left is taken up within seconds; each of these schedules costs a product at rest some of a core. */
+export const QUICK_RECOVERY = { OUTBOX_SWEEP_EVERY: '1s', RECONCILE_EVERY: '2s' } as const;
+
 export type RunningApi = RunningWorker & { url: string };
 /** `opsUrl`: where it answers `/metrics` and `/health/…`. */
 export type RunningWorker = Started & { opsUrl: string };
@@ -36,6 +42,8 @@ export type Product = {
   /** What every process wrote so far, also those that ended. */
   logs(): string;
   signIn(api: RunningApi): Promise<AdminClient>;
+  /** Builds the demo catalogue through the admin API at `url`, with small pictures. */
+  seed(url: string): Promise<void>;
   /** Waits until every event is delivered and every public menu shows the tables. */
   settled(): Promise<void>;
   stop(): Promise<void>;
@@ -61,7 +69,6 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
   const administrator = { email: 'chef@carte.test', password: randomBytes(12).toString('hex') };
   const env: NodeJS.ProcessEnv = {
     PATH: process.env['PATH'],
-    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     NODE_ENV: 'test',
     LOG_LEVEL: 'info',
     DATABASE_URL: database.url,
@@ -84,8 +91,8 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
     SNAPSHOT_DEBOUNCE: '100ms',
     SNAPSHOT_DEBOUNCE_MAX: '1s',
     SNAPSHOT_POLL: `${SNAPSHOT_POLL_MS}ms`,
-    OUTBOX_SWEEP_EVERY: '1s',
-    RECONCILE_EVERY: '2s',
+    OUTBOX_SWEEP_EVERY: '5s',
+    RECONCILE_EVERY: '30s',
     ...options.env,
   };
   const started: Started[] = [];
@@ -140,6 +147,14 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
       await delay(2 * SNAPSHOT_POLL_MS);
     },
     signIn: (api) => adminClient(api.url, administrator.email, administrator.password),
+    seed: (baseUrl) =>
+      seedDemo({
+        baseUrl,
+        ...administrator,
+        apiLogin: emulator.apiLogin,
+        pictureSide: PICTURE_SIDE,
+        log: () => undefined,
+      }),
     async stop() {
       await Promise.all(started.map((each) => each.stop()));
       await emulator.stop();
@@ -151,8 +166,8 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
   };
 }
 
-/** One folder of bundles for all products of all runs: they are kept under the digest of their sources. */
-async function shareWorkflowBundles(dataDir: string): Promise<void> {
+/** One folder of bundles for all products of all runs: they are kept under the digest of their sources. `dataDir` exists. */
+export async function shareWorkflowBundles(dataDir: string): Promise<void> {
   const shared = join(testCache, 'workflow-bundles');
   await mkdir(shared, { recursive: true });
   await symlink(shared, join(dataDir, 'workflow-bundles'));
@@ -187,8 +202,7 @@ export async function startDemoProduct(options: ProductOptions = {}): Promise<De
   const product = await prepareProduct({ size: 'small', ...options });
   try {
     const [worker, api] = [await product.startWorker(), await product.startApi()];
-    const { email, password } = product.administrator;
-    await seedDemo({ baseUrl: api.url, email, password, apiLogin: product.emulator.apiLogin, log: () => undefined });
+    await product.seed(api.url);
     await product.settled();
     const admin = await product.signIn(api);
     const state = await product.emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>('state');

@@ -120,10 +120,10 @@ const DRAWINGS: Readonly<Record<Theme, Drawing>> = {
 /** Every theme that has a picture. */
 export const THEMES = Object.keys(DRAWINGS) as Theme[];
 
-/** The picture of a theme as a jpeg; the same bytes each time on one version of the encoder. */
-export async function drawPicture(theme: Theme): Promise<Buffer> {
+/** The picture of a theme as a jpeg with sides of so many pixels; the same bytes each time on one version of the encoder. */
+export async function drawPicture(theme: Theme, side = SIDE): Promise<Buffer> {
   const { sky, dish } = DRAWINGS[theme];
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIDE}" height="${SIDE}" viewBox="0 0 1200 1200">
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 1200 1200">
     <defs><linearGradient id="sky" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${sky[0]}"/><stop offset="1" stop-color="${sky[1]}"/></linearGradient></defs>
     <rect width="1200" height="1200" fill="url(#sky)"/><ellipse cx="600" cy="960" rx="430" ry="60" fill="#000000" fill-opacity="0.15"/>${dish}</svg>`;
   return sharp(Buffer.from(svg)).jpeg({ quality: 86 }).toBuffer();

@@ -26,7 +26,7 @@ export async function ensureCategories(api: AdminApi): Promise<{ shelves: Map<Sh
 }
 
 /** Media ids of the pictures by theme; a picture that was uploaded by an earlier start is found by its name. */
-export async function ensurePictures(api: AdminApi): Promise<Map<Theme, number>> {
+export async function ensurePictures(api: AdminApi, side?: number): Promise<Map<Theme, number>> {
   const known = await api.all<{ id: number; originalName: string }>(`/media?folder=${FOLDER}`);
   const pictures = new Map<Theme, number>();
   await inParallel(THEMES, 2, async (theme) => {
@@ -35,7 +35,7 @@ export async function ensurePictures(api: AdminApi): Promise<Map<Theme, number>>
       known.find((each) => each.originalName === name) ??
       (await api.upload<{ id: number }>(
         '/media',
-        { name, type: 'image/jpeg', bytes: await drawPicture(theme) },
+        { name, type: 'image/jpeg', bytes: await drawPicture(theme, side) },
         { folder: FOLDER },
       ));
     pictures.set(theme, found.id);

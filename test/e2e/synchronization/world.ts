@@ -1,4 +1,3 @@
-import { seedDemo } from '../../../tools/demo/seed.ts';
 import type { AdminClient } from '../../support/admin-client.ts';
 import type { PublicMenu, Truth } from '../../support/compare-menu.ts';
 import { prepareProduct, type Product, type RunningApi } from '../../support/product.ts';
@@ -49,8 +48,7 @@ export async function startWorld(): Promise<World> {
   const product = await prepareProduct({ size: 'small', env: { SNAPSHOT_POLL: '100ms' } });
   await product.startWorker();
   const api = await product.startApi();
-  const { email, password } = product.administrator;
-  await seedDemo({ baseUrl: api.url, email, password, apiLogin: product.emulator.apiLogin, log: () => undefined });
+  await product.seed(api.url);
   await product.settled();
   const admin = await product.signIn(api);
   const control: World['control'] = (path, body) => product.emulator.control(path, body);

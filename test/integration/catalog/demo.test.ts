@@ -19,7 +19,9 @@ import { demoCatalogue } from '../../../tools/start/demo-catalogue.ts';
 import { adminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { testSecrets } from '../../support/connection.ts';
+import { compareMenu, publishedPairs, truthsOf, type PublicMenu } from '../../support/compare-menu.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { compileMenuSchema } from '../../support/menu-schema.ts';
 import { importMenu, type MirrorWorld } from '../../support/mirror.ts';
 
 let api: TestApi;
@@ -107,11 +109,12 @@ const seed = (lines: string[]) =>
     email: ADMIN.email,
     password: ADMIN.password,
     apiLogin: emulator.apiLogin,
+    pictureSide: 300,
     log: (line) => void lines.push(line),
   });
 
 describe('the demo catalogue', () => {
-  test('is built over HTTP, with a menu below 1 MB for every organization', async () => {
+  test('is built over HTTP, with a menu for each of twelve organizations that follows the public schema, says what the ERP holds and is at most 1 MB', async () => {
     const lines: string[] = [];
     await seed(lines);
 
@@ -120,13 +123,21 @@ describe('the demo catalogue', () => {
     expect(built['published']).toBe(built['products']);
     expect(built['products']).toBeGreaterThanOrEqual(220);
     expect(lines).toContainEqual(expect.stringMatching(/^import MENU 9001: success, \d+ new items$/));
-    const organizations = await world.db.query<{ id: number }>('select id from mirror_organization order by id');
+    const organizations = await world.db.query<{ id: number; erpId: string }>(
+      'select id, erp_id as "erpId" from mirror_organization order by id',
+    );
     expect(organizations).toHaveLength(12);
-    for (const { id } of organizations) {
-      const menu = await prepareSnapshot(world.db, id, new Date());
-      if (menu?.kind !== 'READY') throw new Error(`Organization ${id} has no menu: ${menu?.kind}`);
-      expect(menu.productCount).toBeGreaterThanOrEqual(50);
-      expect(menu.guess.encoded.identity.length).toBeLessThanOrEqual(1_000_000);
+    const isValid = compileMenuSchema();
+    const published = await publishedPairs(world.db);
+    for (const { id, erpId } of organizations) {
+      const built = await prepareSnapshot(world.db, id, new Date());
+      if (built?.kind !== 'READY') throw new Error(`Organization ${id} has no menu: ${built?.kind}`);
+      expect(built.productCount).toBeGreaterThanOrEqual(50);
+      expect(built.guess.encoded.identity.length).toBeLessThanOrEqual(1_000_000);
+      const menu = JSON.parse(built.guess.encoded.identity.toString()) as PublicMenu;
+      expect(isValid(menu) ? null : isValid.errors).toBeNull();
+      // The prices and the availability that the ERP holds, item by item.
+      expect(compareMenu(menu, await truthsOf(emulator, erpId), published)).toEqual([]);
     }
   }, 120_000);
 

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { seedDemo } from '../../../tools/demo/seed.ts';
 import { freePort } from '../../../tools/ports.ts';
 import type { ProductionTemporalPrograms } from '../../../tools/production-temporal-binary.ts';
 import { adminClient } from '../admin-client.ts';
 import { compareMenu, type PublicMenu, type Truth } from '../compare-menu.ts';
 import { eventually, startEntry } from '../processes.ts';
-import { prepareProduct, type Product } from '../product.ts';
+import { prepareProduct, QUICK_RECOVERY, type Product } from '../product.ts';
 import { leftBehind, mirrorDifferences, staleMenus } from './aftermath.ts';
 import { startChangeStream, type ChangeStream } from './change-stream.ts';
 import { diceOf, type Dice } from './dice.ts';
@@ -64,7 +63,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const servers = await startChaosServers(options.programs);
   try {
     const database = { url: servers.databaseUrl, drop: async () => undefined };
-    const product = await prepareProduct({ database, temporal: servers.temporalAddress, env: BUSY });
+    const product = await prepareProduct({
+      database,
+      temporal: servers.temporalAddress,
+      env: { ...QUICK_RECOVERY, ...BUSY },
+    });
     try {
       return await withProduct(options, servers, product);
     } finally {
@@ -94,8 +97,7 @@ async function withProduct(options: ChaosOptions, servers: ChaosServers, product
   const temporal = new Client({ connection, namespace: servers.temporalAddress.namespace });
   try {
     await Promise.all([api.up(), worker.up()]);
-    const { email, password } = product.administrator;
-    await seedDemo({ baseUrl: apiUrl, email, password, apiLogin: product.emulator.apiLogin, log: () => undefined });
+    await product.seed(apiUrl);
     const { menus } = await product.emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>('state');
     const { id: menuId, organizationIds } = menus[0]!;
     await product.emulator.control('reprice', { menuId, price: 100 });
