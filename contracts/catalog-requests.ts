@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { BULK_ACTION_NAMES } from '../domain/catalog/bulk-actions.ts';
-import { ModifierUiType, organizationVisibility } from './catalog.ts';
+import { ModifierUiType, organizationVisibility, VARIANT_COUNTS } from './catalog.ts';
 import { Id, Named, Nullable, Strict, Uuid, Version, Words } from './schemas.ts';
 
 /** Requests about products, categories, badges, axes and modifiers. An absent field of an edit stays, null clears it (rule HTTP-4). */
@@ -106,7 +106,12 @@ export type NewVariant = Static<typeof NewVariant>;
 
 export const VariantEdit = Named(
   'VariantEdit',
-  Strict({ version: Version, variantOptionId: OptionalId, isDefault: Flag }),
+  Strict({
+    version: Version,
+    variantOptionId: OptionalId,
+    isDefault: Flag,
+    ...Type.Partial(Type.Object(VARIANT_COUNTS)).properties,
+  }),
 );
 export type VariantEdit = Static<typeof VariantEdit>;
 

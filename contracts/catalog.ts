@@ -263,6 +263,16 @@ export const Modifier = Named(
 );
 export type Modifier = Static<typeof Modifier>;
 
+const perUnit = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
+
+/** What the composition of an order counts of a variant, for each unit. */
+export const VARIANT_COUNTS = {
+  personCount: perUnit('Persons that one unit is for.'),
+  personSplittingEnabled: Type.Boolean({ description: 'Whether `personCount` counts for the persons of an order.' }),
+  toolCount: perUnit('Sets of cutlery that may go with one unit.'),
+  sugarCount: perUnit('Portions of sugar that may go with one unit.'),
+};
+
 /** One variant as staff edit it. */
 export const Variant = Named(
   'Variant',
@@ -280,6 +290,7 @@ export const Variant = Named(
     lastSeenSku: NullableText,
     lastSeenPrice: Nullable(Money),
     lastSeenAt: Nullable(Timestamp),
+    ...VARIANT_COUNTS,
     version: Type.Integer(),
   }),
 );

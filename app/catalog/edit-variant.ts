@@ -1,3 +1,4 @@
+import { VARIANT_COUNTS } from '../../contracts/catalog.ts';
 import type { VariantEdit } from '../../contracts/catalog-requests.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { optionErrors } from '../../domain/catalog/variant-rules.ts';
@@ -18,7 +19,7 @@ import {
 import { getVariant, type VariantView } from './variant-views.ts';
 
 /**
- * Gives a variant another option, or makes it the default one, which takes the mark from the old one. An edit that changes nothing
+ * Gives a variant another option, makes it the default one, which takes the mark from the old one, or says what an order counts of it. An edit that changes nothing
  * keeps the version and writes nothing. What it is bound to is changed by a rebind.
  * Problems: not-found; version-conflict with `currentVersion`; validation; invalid-transition for an archived product.
  */
@@ -34,7 +35,7 @@ export function editVariant(deps: CatalogDeps, actor: Actor, id: number, edit: V
     const becomesDefault = isDefault && !variant.isDefault;
     if (variantOptionId !== variant.optionId) await takeOption(tx, held, id, variantOptionId);
     if (becomesDefault) await clearDefault(tx, held.product.id);
-    const changed = await saveEdit(tx, variant, { optionId: variantOptionId, isDefault });
+    const changed = await saveEdit(tx, variant, { optionId: variantOptionId, isDefault, ...countsIn(edit) });
     if (changed === null) return getVariant(tx, id);
     const isOtherOption = 'optionId' in changed.after;
     await recordEdit(tx, actor, {
@@ -44,15 +45,26 @@ export function editVariant(deps: CatalogDeps, actor: Actor, id: number, edit: V
       before: {
         ...(isOtherOption ? { variantOptionId: changed.before.optionId } : {}),
         ...(becomesDefault ? { defaultVariantId: held.variants.find((each) => each.isDefault)?.id ?? null } : {}),
+        ...countsIn(changed.before),
       },
       after: {
         ...(isOtherOption ? { variantOptionId } : {}),
         ...(becomesDefault ? { isDefault: true, defaultVariantId: id } : {}),
+        ...countsIn(changed.after),
       },
-      outdates: outdatesOf(held.product),
+      // Menus do not show what an order counts.
+      outdates: isOtherOption || becomesDefault ? outdatesOf(held.product) : null,
     });
     return getVariant(tx, id);
   });
+}
+
+type Counts = Pick<VariantView, keyof typeof VARIANT_COUNTS>;
+const COUNTS = Object.keys(VARIANT_COUNTS) as (keyof Counts)[];
+
+/** The counts among these fields that are there. */
+function countsIn(fields: { [K in keyof Counts]?: Counts[K] | undefined }): Partial<Counts> {
+  return Object.fromEntries(COUNTS.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]));
 }
 
 /** Checks the option that a variant shall have and gives its axis to a product without one. Problem `validation`. */

@@ -181,6 +181,10 @@ export const Variant = defineEntity({
     bindingState: p.text().$type<'OK' | 'MISSING'>().default('OK'),
     missingSince: p.datetime().nullable(),
     lastSeenSnapshot: p.json<Record<string, unknown>>().nullable(),
+    personCount: p.integer().default(0),
+    personSplittingEnabled: p.boolean().default(false),
+    toolCount: p.integer().default(0),
+    sugarCount: p.integer().default(0),
     ...edited,
   },
 });

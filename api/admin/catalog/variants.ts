@@ -64,7 +64,8 @@ const editVariantRoute = defineRoute({
   description:
     'An absent field keeps its value. `variantOptionId: null` is possible for the single variant of a product. ' +
     '`isDefault: true` replaces the old default; `isDefault: false` is refused, because a product needs a default. ' +
-    'Use the rebind to change the dish of a variant.',
+    'Use the rebind to change the dish of a variant. Persons, cutlery and sugar are for the composition of orders; menus ' +
+    'do not show them.',
   tags,
   permission: 'catalog.write',
   params: VariantParams,

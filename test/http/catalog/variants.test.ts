@@ -237,6 +237,35 @@ describe('PATCH /variants/{variant_id}', () => {
     expect(await errorsOf(await patch({ version: 2, erpItemSizeId: 1 }))).toEqual(['erpItemSizeId unknown_field']);
     expect((await admin.raw('PATCH', '/variants/999999', { version: 1 })).status).toBe(404);
   });
+
+  test('says what an order counts of it, of which guests see nothing', async () => {
+    const productId = await aProduct(await aPizza());
+    await admin.post(`/products/${productId}/publish`);
+    const events = async () => (await query(`select 1 from outbox where event = 'CatalogChanged'`)).length;
+    const [variant, announced] = [(await listed(productId))[0]!, await events()];
+    const patch = (body: object) => admin.patch<Variant>(`/variants/${variant.id}`, body);
+    const changed = await patch({ version: 1, personCount: 2, personSplittingEnabled: true, toolCount: 2 });
+    const same = await patch({ version: 2, personCount: 2 });
+
+    expect(variant).toMatchObject({ personCount: 0, personSplittingEnabled: false, toolCount: 0, sugarCount: 0 });
+    expect(changed).toMatchObject({
+      version: 2,
+      personCount: 2,
+      personSplittingEnabled: true,
+      toolCount: 2,
+      sugarCount: 0,
+    });
+    expect(same.version).toBe(2);
+    expect(await events()).toBe(announced);
+    expect((await auditOf(variant.id)).at(-1)).toMatchObject({
+      action: 'update',
+      before: { personCount: 0, personSplittingEnabled: false, toolCount: 0 },
+      after: { personCount: 2, personSplittingEnabled: true, toolCount: 2 },
+    });
+    expect(await errorsOf(await admin.raw('PATCH', `/variants/${variant.id}`, { version: 2, toolCount: 101 }))).toEqual(
+      ['toolCount max'],
+    );
+  });
 });
 
 describe('DELETE /variants/{variant_id}', () => {
