@@ -16,7 +16,11 @@ import { productRoutes } from './admin/catalog/products.ts';
 import { variantAxisRoutes } from './admin/catalog/variant-axes.ts';
 import { connectionRoutes } from './admin/connections/connections.ts';
 import { franchiseRoutes } from './admin/franchise/owners.ts';
+import { copyOrderingRoute } from './admin/fulfillment/copy-ordering.ts';
+import { expectationRuleRoutes } from './admin/fulfillment/expectation-rules.ts';
+import { noticeRoutes } from './admin/fulfillment/notices.ts';
 import { orderingRoutes } from './admin/fulfillment/ordering.ts';
+import { paymentMethodRoutes } from './admin/fulfillment/payment-methods.ts';
 import { scheduleExceptionRoutes } from './admin/fulfillment/schedule-exceptions.ts';
 import { mediaRoutes } from './admin/media/media.ts';
 import { referenceRoutes } from './admin/mirror/reference.ts';
@@ -70,4 +74,8 @@ export const routes: readonly Route[] = [
   explainRoute,
   ...orderingRoutes,
   ...scheduleExceptionRoutes,
+  copyOrderingRoute,
+  ...expectationRuleRoutes,
+  ...noticeRoutes,
+  ...paymentMethodRoutes,
 ];

@@ -30,6 +30,7 @@ export const CONSTRAINT_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   catalog_variant_size_unique: duplicate('erpItemSizeId', 'The product has a variant of this size already'),
   catalog_variant_option_unique: duplicate('variantOptionId', 'Another variant of the product has this option'),
   catalog_variant_default_unique: duplicate('isDefault', 'A product has one default variant'),
+  guest_notice_code_unique: duplicate('code', 'Another notice has this code'),
   schedule_exception_date_unique: duplicate('date', 'The date has an exception of this channel already'),
   catalog_item_binding_item_unique: {
     kind: 'item-already-bound',

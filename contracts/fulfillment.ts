@@ -156,6 +156,44 @@ export const ScheduleExceptionEdit = Named(
 );
 export type ScheduleExceptionEdit = Static<typeof ScheduleExceptionEdit>;
 
+/** What can be copied from one organization to another; time zone, code and city stay. */
+export const ORDERING_PARTS = ['CONFIG', 'SCHEDULE', 'EXCEPTIONS', 'PAYMENT_METHODS'] as const;
+export type OrderingPart = (typeof ORDERING_PARTS)[number];
+
+export const OrderingCopyRequest = Named(
+  'OrderingCopyRequest',
+  Strict({
+    fromOrganizationId: Id,
+    parts: Type.Array(Words(ORDERING_PARTS), { minItems: 1, maxItems: 10, uniqueItems: true }),
+    mode: Type.Unsafe<'PLAN' | 'APPLY'>({
+      ...Words(['PLAN', 'APPLY']),
+      description: 'PLAN writes nothing and says what APPLY would change.',
+    }),
+  }),
+);
+export type OrderingCopyRequest = Static<typeof OrderingCopyRequest>;
+
+const AnyValue = Type.Unsafe<unknown>({ description: 'The value of the field; null where there is none.' });
+
+/** What a copy changes, or would change. */
+export const OrderingCopy = Named(
+  'OrderingCopy',
+  Type.Object({
+    organizationId: Id,
+    fromOrganizationId: Id,
+    mode: Words(['PLAN', 'APPLY']),
+    changes: Type.Array(
+      Type.Object({
+        part: Words(ORDERING_PARTS),
+        field: Type.String({ description: 'Name of a setting, `windows`, date and channel, or a way to pay.' }),
+        before: AnyValue,
+        after: AnyValue,
+      }),
+    ),
+  }),
+);
+export type OrderingCopy = Static<typeof OrderingCopy>;
+
 /** A moment as guests read it: ISO 8601 with the offset of the organization. */
 const LocalMoment = Type.String({ format: 'date-time' });
 
@@ -195,6 +233,9 @@ const Intake = Type.Object({
   accepting: Type.Boolean({ description: 'Whether it takes one for as soon as possible now.' }),
 });
 
+/** Where an organization is. */
+export const Coordinates = Named('Coordinates', Type.Object({ latitude: Type.Number(), longitude: Type.Number() }));
+
 /** An organization as guests see it; `id` is the UUID of the ERP. */
 export const Organization = Named(
   'Organization',
@@ -202,7 +243,7 @@ export const Organization = Named(
     id: Uuid,
     name: Type.String(),
     address: NullableText,
-    coordinates: Nullable(Named('Coordinates', Type.Object({ latitude: Type.Number(), longitude: Type.Number() }))),
+    coordinates: Nullable(Coordinates),
     pickup: Intake,
     delivery: Intake,
     schedule: Type.Array(ScheduleLine, { description: 'The regular hours, ready to be shown.' }),

@@ -5,6 +5,7 @@ import { Page, Strict, Uuid } from '../../contracts/schemas.ts';
 import { beginningOfSecond } from '../http/live-path.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { pageOf, pageQuery } from '../http/schemas.ts';
+import { contextRoute } from './context.ts';
 
 const shared = { api: 'public', method: 'GET', permission: 'public' } as const;
 
@@ -65,4 +66,4 @@ const slotsRoute = defineRoute({
 });
 
 /** What the storefront API says about organizations, their hours and slots. */
-export const fulfillmentRoutes: readonly Route[] = [organizationsRoute, statusRoute, slotsRoute];
+export const fulfillmentRoutes: readonly Route[] = [organizationsRoute, statusRoute, slotsRoute, contextRoute];

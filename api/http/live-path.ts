@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TSchema } from 'typebox';
-import type { Clocks, ServedClock } from '../../app/fulfillment/fulfillment-store.ts';
+import type { Clocks } from '../../app/fulfillment/fulfillment-store.ts';
+import type { ServedClock } from '../../app/fulfillment/served-clock.ts';
 import { DeliverySlots, OrderingStatus } from '../../contracts/fulfillment.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { FULFILLMENT_TYPES } from '../../domain/fulfillment/status.ts';

@@ -16,6 +16,12 @@ export type Audited<E extends Row> = {
   missing: string;
 };
 
+/** The fields whose values differ from those of the row; lists and moments are compared by what they hold. */
+export function differing<R extends object>(row: R, wanted: Partial<R>): Partial<R> {
+  const fields = Object.entries(wanted).filter(([field, value]) => !isDeepStrictEqual(row[field as keyof R], value));
+  return Object.fromEntries(fields) as Partial<R>;
+}
+
 /** Creates a row with its audit entry and returns its id. */
 export async function createRow<E extends Row>(
   tx: Tx,
@@ -46,10 +52,7 @@ export async function editRow<E extends Row>(
   check: (row: Stored<E>) => void = () => undefined,
 ): Promise<void> {
   const row = await holdForEdit<E>(tx, entity, edit.id, { seen: edit.version, detail: missing });
-  const wanted = Object.entries(edit.fields) as [keyof E, Stored<E>[keyof E]][];
-  const change = Object.fromEntries(
-    wanted.filter(([field, value]) => !isDeepStrictEqual(row[field], value)),
-  ) as Partial<Stored<E>>;
+  const change = differing(row, edit.fields);
   check({ ...row, ...change });
   const changed = await saveEdit(tx, row, change);
   if (changed !== null) await recordAudit(tx, actor, { entityType, entityId: edit.id, action: 'update', ...changed });

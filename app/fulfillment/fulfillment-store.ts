@@ -4,14 +4,16 @@ import type { Log } from '../../platform/log.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { listenTo, type Listener } from '../storefront/listen.ts';
 import { organizationNotFound } from '../storefront/refusals.ts';
+import { readServedOrganizations } from '../storefront/served-organizations.ts';
 import { ORDERING_CHANNEL } from './commit-edit.ts';
 import type { OrderingDeps } from './ordering-config.ts';
 import { createOrganizationClock, type OrganizationClock } from './organization-clock.ts';
 import { readFacts } from './read-facts.ts';
 import { readMarks } from './read-marks.ts';
+import { serveClock, type OrganizationDetails, type ServedClock } from './served-clock.ts';
+import { readSharedFacts, readSharedMark, type SharedFacts } from './shared-facts.ts';
 
-/** What guests ask about a served organization, from memory; replaced as a whole when something of it changes. */
-export type ServedClock = OrganizationClock & { readonly organizationId: number };
+type Details = Omit<OrganizationDetails, 'id' | 'timeZone'>;
 
 /** The clocks of all served organizations, as far as handlers need them. */
 export type Clocks = {
@@ -34,31 +36,51 @@ export type FulfillmentStoreDeps = OrderingDeps & { log: Log; pollMs: number };
  * announcement and follows organizations that come and go. When the database is away, what is loaded is still served.
  */
 export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStoreDeps): FulfillmentStore {
+  const hours = new Map<string, { key: string; timeZone: string; clock: OrganizationClock }>();
   const clocks = new Map<string, { key: string; clock: ServedClock }>();
   const working = new Set<Promise<void>>();
   let listener: Listener | undefined;
   let timer: NodeJS.Timeout | undefined;
 
+  let shared: { mark: string; facts: SharedFacts } | undefined;
+
   /** Compares every served organization with the tables. One at a time: a call during a run gets a run that began after it. */
   const check = latestRun<'all'>(async () => {
     const { guest_language: language } = await readSettings(db, 'guest_language');
-    const served = (await readMarks(db)).map((each) => ({
-      ...each,
-      key: `${each.organizationId} ${language} ${each.mark}`,
-    }));
-    const uuids = new Set(served.map((each) => each.erpId));
-    for (const erpId of [...clocks.keys()].filter((each) => !uuids.has(each))) clocks.delete(erpId);
-    const changed = served.filter(({ erpId, key }) => clocks.get(erpId)?.key !== key);
-    if (changed.length === 0) return;
-    const ids = changed.map((each) => each.organizationId);
-    const facts = await readFacts(db, ids, { since: 'today', timeZone: env.SYNC_TIME_ZONE });
-    for (const { organizationId, erpId, key } of changed) {
-      const own = facts.get(organizationId);
+    const mark = await readSharedMark(db);
+    if (shared?.mark !== mark) shared = { mark, facts: await readSharedFacts(db) };
+    const served = await readMarks(db);
+    const hoursKey = (each: (typeof served)[number]) => `${each.organizationId} ${language} ${each.mark}`;
+    const changed = served.filter((each) => hours.get(each.erpId)?.key !== hoursKey(each));
+    const facts = await readFacts(
+      db,
+      changed.map((each) => each.organizationId),
+      { since: 'today', timeZone: env.SYNC_TIME_ZONE },
+    );
+    for (const each of changed) {
+      const own = facts.get(each.organizationId);
       if (own === undefined) continue;
-      const clock = { ...createOrganizationClock(own, GUEST_WORDS[language]), organizationId };
-      clocks.set(erpId, { key, clock });
+      const { timeZone } = own.schedule;
+      const clock = createOrganizationClock(own, GUEST_WORDS[language]);
+      hours.set(each.erpId, { key: hoursKey(each), timeZone, clock });
     }
+    const uuids = new Set(served.map((each) => each.erpId));
+    for (const erpId of [...hours.keys()].filter((each) => !uuids.has(each))) {
+      hours.delete(erpId);
+      clocks.delete(erpId);
+    }
+    for (const { mark: _, erpId, ...details } of served) serve(erpId, details, shared);
   });
+
+  /** Puts the clock of an organization together anew when one of its parts is another one. */
+  function serve(erpId: string, details: Details, { mark, facts }: { mark: string; facts: SharedFacts }): void {
+    const own = hours.get(erpId);
+    if (own === undefined) return;
+    const key = JSON.stringify([own.key, mark, details]);
+    if (clocks.get(erpId)?.key === key) return;
+    const clock = serveClock(own.clock, { ...details, id: erpId, timeZone: own.timeZone }, facts);
+    clocks.set(erpId, { key, clock });
+  }
 
   /** Work nobody waits for: its failure is logged, the next poll tries again. */
   function checkInBackground(): void {
@@ -74,6 +96,8 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
     async load(erpId) {
       const known = find(erpId);
       if (known !== undefined) return known;
+      // One look-up by key: strangers may ask for any uuid, and a comparison reads every organization.
+      if ((await readServedOrganizations(db, erpId)).length === 0) throw organizationNotFound();
       await check('all');
       const found = find(erpId);
       if (found === undefined) throw organizationNotFound();

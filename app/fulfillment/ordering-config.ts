@@ -4,7 +4,7 @@ import { DEFAULT_CONFIG } from '../../domain/fulfillment/timeline.ts';
 import { normalizeTimeZone } from '../../domain/mirror/time-zone.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql, Tx } from '../database.ts';
 import { requireVersion, saveKeyed } from '../edits.ts';
 import { given } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';
@@ -38,13 +38,21 @@ export function getOrdering({ db, env }: OrderingDeps, organizationId: number): 
 
 async function readOrdering(sql: Sql, organizationId: number, fallback: string): Promise<OrderingConfig> {
   const organization = await requireOrganization(sql, organizationId);
-  const stored = await sql.db
+  const config = await readFields(sql, organizationId);
+  return { ...config, effectiveTimeZone: effectiveTimeZone(config.timeZone, organization.timeZone, fallback) };
+}
+
+/** A configuration without what follows from other tables. */
+export type OrderingFields = Omit<OrderingConfig, 'effectiveTimeZone'>;
+
+/** What is stored for an organization, with the defaults and version 0 while nothing is. */
+export async function readFields({ db }: Sql, organizationId: number): Promise<OrderingFields> {
+  const stored = await db
     .selectFrom('ordering_config')
     .selectAll()
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
-  const config = stored ?? { ...ORDERING_DEFAULTS, organizationId, updatedAt: null, version: 0 };
-  return { ...config, effectiveTimeZone: effectiveTimeZone(config.timeZone, organization.timeZone, fallback) };
+  return stored ?? { ...ORDERING_DEFAULTS, organizationId, updatedAt: null, version: 0 };
 }
 
 /**
@@ -55,25 +63,36 @@ export function editOrdering(
   deps: OrderingDeps,
   actor: Actor,
   organizationId: number,
-  { version, ...fields }: OrderingConfigEdit,
+  edit: OrderingConfigEdit,
 ): Promise<OrderingConfig> {
-  const wanted: Partial<OrderingConfig> = given({ ...fields, ...textsOf(fields) });
   return commitOrderingEdit(deps, async (tx) => {
-    const stored = await readOrdering(tx, organizationId, deps.env.SYNC_TIME_ZONE);
-    requireVersion(stored.version, version);
-    const changed = FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== stored[field]);
-    if (changed.length === 0) return stored;
-    const only = (from: Partial<OrderingConfig>) => Object.fromEntries(changed.map((field) => [field, from[field]]));
-    const change = only(wanted);
-    await saveKeyed(tx, { table: 'ordering_config', key: 'organizationId', of: organizationId, seen: version }, change);
-    await recordAudit(tx, actor, {
-      entityType: 'organization-ordering',
-      entityId: organizationId,
-      action: 'update',
-      before: only(stored),
-      after: change,
-    });
+    await writeOrdering(tx, actor, organizationId, edit);
     return readOrdering(tx, organizationId, deps.env.SYNC_TIME_ZONE);
+  });
+}
+
+/** The same inside a transaction of the caller. */
+export async function writeOrdering(
+  tx: Tx,
+  actor: Actor,
+  organizationId: number,
+  { version, ...fields }: OrderingConfigEdit,
+): Promise<void> {
+  const wanted: Partial<OrderingFields> = given({ ...fields, ...textsOf(fields) });
+  await requireOrganization(tx, organizationId);
+  const stored = await readFields(tx, organizationId);
+  requireVersion(stored.version, version);
+  const changed = FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== stored[field]);
+  if (changed.length === 0) return;
+  const only = (from: Partial<OrderingFields>) => Object.fromEntries(changed.map((field) => [field, from[field]]));
+  const change = only(wanted);
+  await saveKeyed(tx, { table: 'ordering_config', key: 'organizationId', of: organizationId, seen: version }, change);
+  await recordAudit(tx, actor, {
+    entityType: 'organization-ordering',
+    entityId: organizationId,
+    action: 'update',
+    before: only(stored),
+    after: change,
   });
 }
 

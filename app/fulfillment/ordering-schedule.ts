@@ -5,7 +5,7 @@ import { json } from '../../db/database.ts';
 import { scheduleErrors } from '../../domain/fulfillment/schedule-rules.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql, Tx } from '../database.ts';
 import { requireVersion, saveKeyed } from '../edits.ts';
 import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
 
@@ -28,26 +28,36 @@ export function replaceSchedule(
   deps: { db: Database },
   actor: Actor,
   organizationId: number,
-  { version, windows }: OrderingScheduleEdit,
+  edit: OrderingScheduleEdit,
 ): Promise<OrderingSchedule> {
-  const errors = scheduleErrors(windows);
+  const errors = scheduleErrors(edit.windows);
   if (errors.length > 0) throw new Problem('validation', { errors });
   return commitOrderingEdit(deps, async (tx) => {
-    const stored = await getSchedule(tx, organizationId);
-    requireVersion(stored.version, version);
-    if (isDeepStrictEqual(stored.windows, windows)) return stored;
-    await saveKeyed(
-      tx,
-      { table: 'ordering_schedule', key: 'organizationId', of: organizationId, seen: version },
-      { windows: json(windows) },
-    );
-    await recordAudit(tx, actor, {
-      entityType: 'organization-schedule',
-      entityId: organizationId,
-      action: 'update',
-      before: { windows: stored.windows },
-      after: { windows },
-    });
+    await writeSchedule(tx, actor, organizationId, edit);
     return getSchedule(tx, organizationId);
+  });
+}
+
+/** The same for windows that are known to be right, inside a transaction of the caller. */
+export async function writeSchedule(
+  tx: Tx,
+  actor: Actor,
+  organizationId: number,
+  { version, windows }: OrderingScheduleEdit,
+): Promise<void> {
+  const stored = await getSchedule(tx, organizationId);
+  requireVersion(stored.version, version);
+  if (isDeepStrictEqual(stored.windows, windows)) return;
+  await saveKeyed(
+    tx,
+    { table: 'ordering_schedule', key: 'organizationId', of: organizationId, seen: version },
+    { windows: json(windows) },
+  );
+  await recordAudit(tx, actor, {
+    entityType: 'organization-schedule',
+    entityId: organizationId,
+    action: 'update',
+    before: { windows: stored.windows },
+    after: { windows },
   });
 }

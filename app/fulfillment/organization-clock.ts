@@ -20,11 +20,16 @@ import type { OrganizationFacts } from './read-facts.ts';
 /** What one organization answers at any moment (milliseconds), from facts that do not change. */
 export type OrganizationClock = {
   status(at: number): OrderingStatus;
-  slots(type: FulfillmentType, at: number): DeliverySlots;
+  /** `expectation`: extra minutes at that moment. */
+  slots(type: FulfillmentType, at: number, expectation: number): DeliverySlots;
+  eta(type: FulfillmentType, expectation: number): Eta;
   /** The regular hours as guests read them. */
   schedule: readonly ScheduleLine[];
   flags: FulfillmentFlags;
 };
+
+/** How long an order takes, in minutes, and the range that guests are told. */
+export type Eta = { minutes: number; range: [number, number] };
 
 /** A slot step is at least five minutes, so of two neighbouring minutes most have the same slots. */
 type KeptDays = { key: string; days: DeliverySlots['days'] };
@@ -59,16 +64,22 @@ export function createOrganizationClock(
     return days;
   }
 
+  function eta(type: FulfillmentType, expectation: number): Eta {
+    const minutes = etaMinutes(type, config, expectation);
+    const step = type === 'DELIVERY' ? config.deliverySlotStepMinutes : config.pickupSlotStepMinutes;
+    return { minutes, range: etaRange(minutes, step) };
+  }
+
   return {
     flags,
     schedule: lines,
     status: (at) => statusAnswer(statusAt(planFor(at).plan, at), at, schedule.timeZone, lines),
-    slots(type, at) {
-      const minutes = etaMinutes(type, config, 0);
-      const step = type === 'DELIVERY' ? config.deliverySlotStepMinutes : config.pickupSlotStepMinutes;
+    eta,
+    slots(type, at, expectation) {
+      const { minutes, range } = eta(type, expectation);
       const { accepting } = statusAt(planFor(at).plan, at)[type === 'DELIVERY' ? 'delivery' : 'pickup'];
       return {
-        asap: { available: accepting, etaMinutes: minutes, etaRange: etaRange(minutes, step) },
+        asap: { available: accepting, etaMinutes: minutes, etaRange: range },
         timedOrdersEnabled: flags.timedOrdersEnabled,
         days: daysFor(type, at, minutes),
       };
@@ -79,6 +90,11 @@ export function createOrganizationClock(
 /** A moment as guests read it, with the offset that the organization has then. */
 function momentText(at: number, timeZone: string): string {
   return localTime(at, timeZone).toString({ smallestUnit: 'second', timeZoneName: 'never' });
+}
+
+/** The wall clock of a moment, `HH:MM`. */
+export function clockText(at: number, timeZone: string): string {
+  return localTime(at, timeZone).toPlainTime().toString({ smallestUnit: 'minute' });
 }
 
 function statusAnswer(status: Status, at: number, timeZone: string, schedule: readonly ScheduleLine[]): OrderingStatus {

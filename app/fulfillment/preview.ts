@@ -6,6 +6,7 @@ import { readSettings } from '../settings/read-settings.ts';
 import { createOrganizationClock, type OrganizationClock } from './organization-clock.ts';
 import type { OrderingDeps } from './ordering-config.ts';
 import { readFacts } from './read-facts.ts';
+import { expectationOf, readSharedFacts } from './shared-facts.ts';
 
 /** What guests would be told at a moment, from the stored configuration. Problem `not-found`. */
 export async function previewStatus(deps: OrderingDeps, organizationId: number, at: number): Promise<OrderingStatus> {
@@ -19,7 +20,9 @@ export async function previewSlots(
   type: FulfillmentType,
   at: number,
 ): Promise<DeliverySlots> {
-  return (await storedClock(deps, organizationId)).slots(type, at);
+  const clock = await storedClock(deps, organizationId);
+  const { expectations } = await readSharedFacts(deps.db);
+  return clock.slots(type, at, expectationOf({ expectations }, organizationId, at));
 }
 
 async function storedClock({ db, env }: OrderingDeps, organizationId: number): Promise<OrganizationClock> {

@@ -1,8 +1,18 @@
 import { sql } from 'kysely';
+import type { Static } from 'typebox';
+import type { Coordinates } from '../../contracts/fulfillment.ts';
 import type { Sql } from '../database.ts';
 
-/** A served organization, and a text that is another one after every edit of what its answers are made of. */
-export type Marked = { organizationId: number; erpId: string; mark: string };
+/** A served organization, and a text that is another one after every edit of what its hours are made of. */
+type Marked = {
+  organizationId: number;
+  erpId: string;
+  name: string;
+  address: string | null;
+  coordinates: Static<typeof Coordinates> | null;
+  city: string | null;
+  mark: string;
+};
 
 /**
  * All served organizations with their marks. Edits raise a version, a new exception has a higher id and a deleted one lowers the
@@ -26,6 +36,12 @@ export function readMarks({ db }: Sql): Promise<Marked[]> {
     .select((eb) => [
       'served.id as organizationId',
       'served.erpId',
+      'served.name',
+      'served.address',
+      'config.city',
+      sql<Marked['coordinates']>`
+        case when served.latitude is not null and served.longitude is not null
+             then jsonb_build_object('latitude', served.latitude, 'longitude', served.longitude) end`.as('coordinates'),
       sql<string>`jsonb_build_array(${eb.ref('mirrored.timeZone')}, ${eb.ref('config.version')}, ${eb.ref('week.version')},
         ${eb.ref('exception.mark')})::text`.as('mark'),
     ])

@@ -8,6 +8,7 @@ import { once, type Idempotency } from '../idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';
 import { createRow, deleteRow, editRow } from './audited-rows.ts';
 import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
+import { momentOf } from './request-fields.ts';
 
 const COLUMNS = [
   'id',
@@ -25,7 +26,8 @@ const COLUMNS = [
 ] as const;
 
 const MISSING = 'No such exception.';
-const EXCEPTION = { entity: Entity, entityType: 'schedule-exception', missing: MISSING } as const;
+/** Exceptions as rows that are edited one by one. */
+export const EXCEPTION = { entity: Entity, entityType: 'schedule-exception', missing: MISSING } as const;
 
 /** One page of the exceptions of an organization, the latest date or beginning first. Problem `not-found`. */
 export async function listExceptions(
@@ -101,8 +103,6 @@ function rowOf({ from, to, reason, ...same }: Omit<ScheduleExceptionEdit, 'versi
     reason: reason == null ? reason : reason.trim() === '' ? null : reason.trim(),
   });
 }
-
-const momentOf = (text: string | null | undefined): Date | null | undefined => (text == null ? text : new Date(text));
 
 type Row = Pick<ScheduleException, 'kind' | 'channel' | 'date' | 'windows'> & {
   startsAt: Date | null;

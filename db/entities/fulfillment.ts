@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { PaymentCode } from '../../domain/fulfillment/payment-methods.ts';
 import type { Channel, DayWindow, ExceptionKind, RegularWindow } from '../../domain/fulfillment/schedule.ts';
+import type { FulfillmentType } from '../../domain/fulfillment/status.ts';
 import { edited } from './edited.ts';
 
 /** What staff have set for the orders of an organization; without a row everything has its default. */
@@ -54,5 +56,57 @@ export const ScheduleException = defineEntity({
     endsAt: p.datetime().nullable(),
     reason: p.text().nullable(),
     ...edited,
+  },
+});
+
+/** Extra minutes that staff announce; without an organization for all of them. */
+export const ExpectationRule = defineEntity({
+  name: 'ExpectationRule',
+  tableName: 'expectation_rule',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    scope: p.text().$type<'GLOBAL' | 'CATEGORY'>(),
+    categoryId: p.bigint('number').nullable(),
+    organizationId: p.bigint('number').nullable(),
+    durationMinutes: p.integer(),
+    activeFrom: p.datetime().nullable(),
+    activeTo: p.datetime().nullable(),
+    ...edited,
+  },
+});
+
+export const GuestNotice = defineEntity({
+  name: 'GuestNotice',
+  tableName: 'guest_notice',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    code: p.text(),
+    severity: p.text().$type<'INFO' | 'WARNING' | 'CRITICAL'>(),
+    title: p.text(),
+    text: p.text(),
+    ttlSeconds: p.integer(),
+    isActive: p.boolean().default(true),
+    organizationId: p.bigint('number').nullable(),
+    activeFrom: p.datetime().nullable(),
+    activeTo: p.datetime().nullable(),
+    position: p.integer().default(0),
+    ...edited,
+  },
+});
+
+/** Every way to pay has its row from the beginning. */
+export const PaymentMethod = defineEntity({
+  name: 'PaymentMethod',
+  tableName: 'payment_method',
+  properties: {
+    code: p.text().$type<PaymentCode>().primary(),
+    name: p.text(),
+    isEnabled: p.boolean().default(true),
+    allowsLeaveAtDoor: p.boolean().default(false),
+    requiresChange: p.boolean().default(false),
+    sortOrder: p.integer().default(0),
+    availability: p.json<{ organizationId: number; fulfillmentTypes: FulfillmentType[] }[]>().defaultRaw(`'[]'::jsonb`),
+    updatedAt: edited.updatedAt,
+    version: edited.version,
   },
 });

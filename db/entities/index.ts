@@ -31,7 +31,14 @@ import {
 } from './catalog.ts';
 import { Connection, ErpCircuit, ErpHold, ErpRateLimit, ErpRefusal, ErpToken } from './connections.ts';
 import { Outbox } from './events.ts';
-import { OrderingConfig, OrderingSchedule, ScheduleException } from './fulfillment.ts';
+import {
+  ExpectationRule,
+  GuestNotice,
+  OrderingConfig,
+  OrderingSchedule,
+  PaymentMethod,
+  ScheduleException,
+} from './fulfillment.ts';
 import { Franchisee, LegalEntity } from './franchise.ts';
 import { IdempotencyKey } from './idempotency.ts';
 import { Media, MediaClaim, MediaRetired } from './media.ts';
@@ -113,8 +120,11 @@ export const entities = [
   ErpRefusal,
   ErpToken,
   Outbox,
+  ExpectationRule,
+  GuestNotice,
   OrderingConfig,
   OrderingSchedule,
+  PaymentMethod,
   ScheduleException,
   Franchisee,
   LegalEntity,

@@ -47,9 +47,24 @@ export function slotDays(facts: StatusFacts, type: FulfillmentType, now: number,
   const today = localTime(now, timeZone).toPlainDate();
   return Array.from({ length: facts.config.horizonDays }, (_, daysAhead): SlotDay => {
     const date = today.add({ days: daysAhead });
-    const starts = enabled && facts.flags.timedOrdersEnabled ? startsOf(date, step, timeZone).filter(offered) : [];
-    return { date: date.toString(), daysAhead, slots: starts.map((at) => slotAt(at, step, timeZone)) };
+    const all = enabled && facts.flags.timedOrdersEnabled ? slotsOfDate(date, step, timeZone) : [];
+    return { date: date.toString(), daysAhead, slots: all.filter((slot) => offered(slot.startsAt)) };
   });
+}
+
+/** Dates of a zone with a step whose slots are remembered: a chain has a few zones and looks a few days ahead. */
+const REMEMBERED = 256;
+const remembered = new Map<string, readonly Slot[]>();
+
+/** Every slot of a date, whether it is offered or not. It depends on these three alone, and all organizations of a zone ask for the same. */
+function slotsOfDate(date: Temporal.PlainDate, step: number, timeZone: string): readonly Slot[] {
+  const key = `${timeZone} ${date.toString()} ${step}`;
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  const slots = startsOf(date, step, timeZone).map((at) => slotAt(at, step, timeZone));
+  if (remembered.size >= REMEMBERED) remembered.clear();
+  remembered.set(key, slots);
+  return slots;
 }
 
 function startsOf(date: Temporal.PlainDate, step: number, timeZone: string): number[] {

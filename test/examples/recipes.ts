@@ -27,7 +27,7 @@ const on =
   });
 
 /** Reads of what a command leaves behind: they are sent at their place among the commands, other reads before all of them. */
-export const READ_AFTERWARDS = ['listBindingHistory', 'getCart'];
+export const READ_AFTERWARDS = ['listBindingHistory', 'getCart', 'getExpectationRule', 'getGuestNotice'];
 
 /** Requests of everything that a list of pools cannot say, in the order in which they are sent. */
 export const RECIPES: Readonly<Record<string, Make>> = {
@@ -157,6 +157,32 @@ export const RECIPES: Readonly<Record<string, Make>> = {
       windows: [{ opensAt: '10:00', closesAt: '18:00', crossesMidnight: false }],
       reason: 'Новый год',
     },
+  }),
+  copyOrdering: ({ pick }) => ({
+    params: { id: pick('organizations', 2) },
+    body: { fromOrganizationId: pick('organizations'), parts: ['CONFIG', 'SCHEDULE'], mode: 'PLAN' },
+  }),
+  createExpectationRule: ({ inHours }) => ({
+    body: { scope: 'GLOBAL', durationMinutes: 15, activeTo: inHours(3) },
+  }),
+  getExpectationRule: on('expectationRules', -1),
+  editExpectationRule: on('expectationRules', -1, () => ({ durationMinutes: 20 })),
+  deleteExpectationRule: on('expectationRules', -1),
+  createGuestNotice: () => ({
+    body: {
+      code: 'HIGH_DEMAND',
+      severity: 'WARNING',
+      title: 'Много заказов',
+      text: 'Доставка займёт около {deliveryMinutes} минут.',
+      ttlSeconds: 3_600,
+    },
+  }),
+  getGuestNotice: on('guestNotices', -1),
+  editGuestNotice: on('guestNotices', -1, () => ({ severity: 'INFO' })),
+  deleteGuestNotice: on('guestNotices', -1),
+  editPaymentMethod: ({ pick }) => ({
+    params: { code: 'CASH' },
+    body: { availability: [{ organizationId: pick('organizations'), fulfillmentTypes: ['DELIVERY', 'PICKUP'] }] },
   }),
   editScheduleException: on('scheduleExceptions', -1, () => ({ reason: 'Закрываемся раньше' })),
   deleteScheduleException: on('scheduleExceptions', -1),

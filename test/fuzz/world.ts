@@ -14,7 +14,7 @@ const BODIES: readonly [operation: string, name: string, pool: string][] = [
   ['', '^connectionId$', 'connections'],
   ['', '^externalMenuId$', 'externalMenus'],
   ['', '^priceCategoryId$', 'priceCategories'],
-  ['', '^organizationIds?$', 'organizations'],
+  ['', '^(fromOrganizationId|organizationIds?)$', 'organizations'],
   ['', '^erpItemSizeId$', 'itemSizes'],
   ['', '^erpItemId$', 'items'],
   ['', '^variantAxisCode$', 'axisCodes'],

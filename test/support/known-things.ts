@@ -29,6 +29,9 @@ const POOLS: Readonly<Record<string, string>> = {
   items: `select erp_id::text as value from mirror_item where role = 'DISH' order by id limit 200`,
   itemSizes: `select s.id as value from mirror_item_size s join mirror_item i on i.id = s.item_id
     where i.role = 'DISH' and not exists (select from catalog_item_binding b where b.item_id = i.id) order by s.id`,
+  expectationRules: 'select id as value from expectation_rule order by id',
+  guestNotices: 'select id as value from guest_notice order by id',
+  paymentCodes: 'select code as value from payment_method order by sort_order',
   scheduleExceptions: 'select id as value from schedule_exception order by id',
   modifiers: `select erp_id::text as value from mirror_item where role = 'MODIFIER' order by id limit 200`,
   modifierGroups: 'select distinct group_key as value from mirror_modifier_group order by 1 limit 200',
@@ -43,6 +46,9 @@ const POOLS: Readonly<Record<string, string>> = {
 export const PARAMETERS: readonly [path: string, name: string, pool: string][] = [
   ['^/products/', '^slug$', 'slugs'],
   ['^/organizations/', '^id$', 'organizations'],
+  ['^/expectation-rules/', '^id$', 'expectationRules'],
+  ['^/notices/', '^id$', 'guestNotices'],
+  ['^/payment-methods/', '^code$', 'paymentCodes'],
   ['^/schedule-exceptions/', '^id$', 'scheduleExceptions'],
   ['^/(menu|availability|categories|products|search)', '^organization_id$', 'organizations'],
   ['', '^organization_id$', 'organizations'],

@@ -2,7 +2,7 @@ import { DEMO_API_LOGIN } from '../../emulator/data/world.ts';
 import { signIn, type AdminApi } from './admin-api.ts';
 import { OWNER } from './catalogue.ts';
 import { firstImports } from './imports.ts';
-import { ensureOpeningHours } from './opening-hours.ts';
+import { ensureOpeningHours, ensureWaysToPay } from './opening-hours.ts';
 import { chooseDishes, makeProducts, sellable, type Dish } from './products.ts';
 import { ensureCategories, ensurePictures, ensureSizeAxis } from './shop.ts';
 
@@ -37,6 +37,7 @@ export async function seedDemo(options: DemoOptions): Promise<void> {
   const wanted = chooseDishes(dishes, shelves.keys());
   const published = await makeProducts(api, wanted, { shelves, hits, pictures, options: optionCodes }, log);
   const opened = await ensureOpeningHours(api);
+  await ensureWaysToPay(api);
   const known = dishes.filter((dish) => dish.boundProduct !== null).length;
   log(
     `${published} products published now, ${known} known before; ${shelves.size + 1} categories, ${pictures.size} pictures, ${opened} restaurants opened`,

@@ -261,6 +261,50 @@ export const STEPS: readonly Step[] = [
     audit: 'schedule-exception delete',
     has: 'before',
   },
+  {
+    operation: 'POST /expectation-rules',
+    body: () => ({ scope: 'GLOBAL', durationMinutes: 10 }),
+    audit: 'expectation-rule create',
+    has: 'after',
+    keep: 'expectation',
+  },
+  {
+    operation: 'PATCH /expectation-rules/{id}',
+    path: ({ expectation }) => `/expectation-rules/${expectation}`,
+    body: () => ({ version: 1, durationMinutes: 20 }),
+    audit: 'expectation-rule update',
+  },
+  {
+    operation: 'DELETE /expectation-rules/{id}',
+    path: ({ expectation }) => `/expectation-rules/${expectation}`,
+    audit: 'expectation-rule delete',
+    has: 'before',
+  },
+  {
+    operation: 'POST /notices',
+    body: () => ({ code: 'WALK', severity: 'INFO', title: 'Walk', text: 'About the walk', ttlSeconds: 60 }),
+    audit: 'guest-notice create',
+    has: 'after',
+    keep: 'notice',
+  },
+  {
+    operation: 'PATCH /notices/{id}',
+    path: ({ notice }) => `/notices/${notice}`,
+    body: () => ({ version: 1, severity: 'WARNING' }),
+    audit: 'guest-notice update',
+  },
+  {
+    operation: 'DELETE /notices/{id}',
+    path: ({ notice }) => `/notices/${notice}`,
+    audit: 'guest-notice delete',
+    has: 'before',
+  },
+  {
+    operation: 'PATCH /payment-methods/{code}',
+    path: () => '/payment-methods/CASH',
+    body: () => ({ version: 1, isEnabled: false }),
+    audit: 'payment-method update',
+  },
   ...moves('unpublish', 'publish', 'archive'),
   {
     operation: 'POST /erp/items/create-product',
@@ -389,6 +433,7 @@ function moves(...verbs: readonly string[]): Step[] {
 
 /** Changes that are not walked here, with the reason or the test that shows their entry. */
 export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: string }>> = {
+  'POST /organizations/{id}/copy-ordering': { file: 'test/http/fulfillment/ordering.test.ts', text: `action: 'copy'` },
   'POST /auth/refresh': 'changes nothing but the token; the reuse of an old one is audited (session.test.ts)',
   'POST /sync/run': { file: 'test/http/mirror/sync-runs.test.ts', text: `entity_type = 'sync-run'` },
   'POST /sync/runs/{id}/accept-shrink': { file: 'test/workflows/menu-runs.test.ts', text: `action: 'accept-shrink'` },

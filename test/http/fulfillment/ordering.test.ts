@@ -5,10 +5,17 @@ import { readMarks } from '../../../app/fulfillment/read-marks.ts';
 import type {
   DeliverySlots,
   OrderingConfig,
+  OrderingCopy,
   OrderingSchedule,
   OrderingStatus,
   ScheduleException,
 } from '../../../contracts/fulfillment.ts';
+import type {
+  ExpectationRule,
+  GuestNotice,
+  PaymentMethod,
+  StorefrontContext,
+} from '../../../contracts/fulfillment-context.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -351,6 +358,251 @@ describe('guests', () => {
     } finally {
       await store.stop();
     }
+  });
+});
+
+describe('what guests begin with', () => {
+  const contextOf = async ({ erpId }: Place) =>
+    (await (await fetch(`${api.url}/api/v1/context?organization_id=${erpId}`)).json()) as StorefrontContext;
+  const contextWhere = (organization: Place, holds: (context: StorefrontContext) => boolean) =>
+    eventually('guests see the edit', async () => {
+      const context = await contextOf(organization);
+      return holds(context) ? context : undefined;
+    });
+  const versionOf = async (code: string) => (await admin.get<PaymentMethod>(`/payment-methods/${code}`)).version;
+  const clearPayment = async () => {
+    for (const code of ['CASH', 'CARD_ONLINE'])
+      await admin.patch(`/payment-methods/${code}`, { version: await versionOf(code), availability: [] });
+  };
+
+  test('is the organization, its status and its estimate with the largest expectation of all orders', async () => {
+    const organization = await opened(always, {
+      name: 'На Малышева',
+      address: 'Малышева, 1',
+      latitude: 56.8,
+      longitude: 60.6,
+    });
+    const categoryId = await rows.category();
+    await admin.patch(`/organizations/${organization.id}/ordering`, { version: 1, city: 'Екатеринбург' });
+    const rule = (more: object) =>
+      admin.post<ExpectationRule>('/expectation-rules', { organizationId: organization.id, ...more });
+    const short = await rule({ scope: 'GLOBAL', durationMinutes: 5 });
+    const long = await rule({ scope: 'GLOBAL', durationMinutes: 15, activeFrom: '2026-01-01T00:00:00Z' });
+    await rule({ scope: 'GLOBAL', durationMinutes: 50, activeTo: '2026-01-01T00:00:00Z' });
+    await rule({ scope: 'CATEGORY', categoryId, durationMinutes: 90 });
+    const other = await opened(always);
+    const context = await contextWhere(organization, (found) => found.eta.delivery.minutes === 75);
+    const slots = (await (
+      await fetch(`${api.url}/api/v1/delivery/slots?organization_id=${organization.erpId}&type=PICKUP`)
+    ).json()) as DeliverySlots;
+
+    expect(context).toMatchObject({
+      city: { name: 'Екатеринбург' },
+      organization: {
+        id: organization.erpId,
+        name: 'На Малышева',
+        address: 'Малышева, 1',
+        coordinates: { latitude: 56.8, longitude: 60.6 },
+        timeZone: 'Asia/Yekaterinburg',
+      },
+      status: { open: true },
+      eta: { delivery: { minutes: 75, range: [75, 105] }, pickup: { minutes: 35, range: [35, 45] } },
+      paymentMethods: [],
+      notices: [],
+    });
+    expect(context.serverTime).toBe(context.status.serverTime);
+    expect(slots.asap).toMatchObject({ etaMinutes: 35 });
+    expect((await contextOf(other)).eta.delivery.minutes).toBe(60);
+
+    await admin.raw('DELETE', `/expectation-rules/${long.id}`);
+    const shorter = await contextWhere(organization, (found) => found.eta.delivery.minutes === 65);
+    await admin.patch(`/expectation-rules/${short.id}`, { version: 1, durationMinutes: 10 });
+
+    expect(shorter.eta.pickup.minutes).toBe(25);
+    await contextWhere(organization, (found) => found.eta.pickup.minutes === 30);
+  });
+
+  test.each<[string, object, string, string]>([
+    ['expectation-rules', { scope: 'CATEGORY', durationMinutes: 5 }, 'categoryId', 'required'],
+    ['expectation-rules', { scope: 'CATEGORY', durationMinutes: 5, categoryId: 999_999 }, 'categoryId', 'not_found'],
+    [
+      'expectation-rules',
+      { scope: 'GLOBAL', durationMinutes: 5, organizationId: 999_999 },
+      'organizationId',
+      'not_found',
+    ],
+    ['expectation-rules', { scope: 'GLOBAL', durationMinutes: 0 }, 'durationMinutes', 'min'],
+    ['notices', { code: 'X_1', severity: 'INFO', title: 'A', text: 'До {midnight}', ttlSeconds: 1 }, 'text', 'invalid'],
+    ['notices', { code: 'X_1', severity: 'INFO', title: ' ', text: 'B', ttlSeconds: 1 }, 'title', 'required'],
+  ])('%s refuse %j', async (path, body, field, code) => {
+    expect(await refusalOf(admin.raw('POST', `/${path}`, body))).toMatchObject({
+      status: 422,
+      errors: [{ field, code }],
+    });
+  });
+
+  test('has the active notices with their values, and none that has nothing to say', async () => {
+    const organization = await opened(always);
+    const notice = (code: string, text: string, more: object = {}) =>
+      admin.post<GuestNotice>('/notices', {
+        code,
+        severity: 'WARNING',
+        title: 'Высокий спрос',
+        text,
+        ttlSeconds: 600,
+        organizationId: organization.id,
+        ...more,
+      });
+    const demand = await notice('HIGH_DEMAND', 'Доставка займёт {deliveryMinutes} мин.', { position: 2 });
+    await notice('OPENS_AT', 'Откроемся в {opensAt}', { position: 1 });
+    await notice('LATER', 'Скоро', { activeFrom: '2100-01-01T00:00:00Z' });
+    await notice('SILENT', 'Тихо', { isActive: false });
+    const { notices } = await contextWhere(organization, (found) => found.notices.length > 0);
+    const twice = await refusalOf(
+      admin.raw('POST', '/notices', { code: 'SILENT', severity: 'INFO', title: 'A', text: 'B', ttlSeconds: 1 }),
+    );
+    await admin.patch(`/notices/${demand.id}`, { version: 1, organizationId: null, text: 'Ждать дольше' });
+    const elsewhere = await contextWhere(await opened(always), (found) => found.notices.length > 0);
+
+    expect(notices).toEqual([
+      {
+        code: 'HIGH_DEMAND',
+        severity: 'WARNING',
+        title: 'Высокий спрос',
+        text: 'Доставка займёт 60 мин.',
+        ttlSeconds: 600,
+      },
+    ]);
+    expect(twice).toMatchObject({ status: 409, errors: [{ field: 'code', code: 'duplicate' }] });
+    expect(elsewhere.notices).toMatchObject([{ code: 'HIGH_DEMAND', text: 'Ждать дольше' }]);
+    expect((await admin.raw('DELETE', `/notices/${demand.id}`)).status).toBe(204);
+    await contextWhere(organization, (found) => found.notices.length === 0);
+  });
+
+  test('has the ways to pay of the organization, without those that need a payment port', async () => {
+    const [organization, other] = [await opened(always), await opened(always)];
+    const availability = [{ organizationId: organization.id, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }];
+    for (const code of ['CASH', 'CARD_ONLINE'])
+      await admin.patch(`/payment-methods/${code}`, { version: await versionOf(code), availability });
+    await admin.patch('/payment-methods/CARD_COURIER', {
+      version: await versionOf('CARD_COURIER'),
+      availability: [
+        { organizationId: organization.id, fulfillmentTypes: ['DELIVERY'] },
+        { organizationId: other.id, fulfillmentTypes: [] },
+      ],
+    });
+    const { paymentMethods } = await contextWhere(organization, (found) => found.paymentMethods.length > 1);
+    const unknown = [{ organizationId: 999_999, fulfillmentTypes: ['PICKUP'] }, ...availability, ...availability];
+    const refusal = await refusalOf(
+      admin.raw('PATCH', '/payment-methods/CASH', { version: await versionOf('CASH'), availability: unknown }),
+    );
+    const listed = await admin.get<{ items: PaymentMethod[] }>('/payment-methods');
+
+    expect(paymentMethods).toEqual([
+      {
+        code: 'CASH',
+        name: 'Наличными',
+        isCash: true,
+        isOnline: false,
+        allowsLeaveAtDoor: false,
+        requiresChange: true,
+        fulfillmentTypes: ['DELIVERY', 'PICKUP'],
+      },
+      expect.objectContaining({ code: 'CARD_COURIER', fulfillmentTypes: ['DELIVERY'] }),
+    ]);
+    expect((await contextOf(other)).paymentMethods).toEqual([]);
+    expect(refusal).toMatchObject({
+      status: 422,
+      errors: [
+        { field: 'availability.0.organizationId', code: 'not_found' },
+        { field: 'availability.2.organizationId', code: 'duplicate' },
+      ],
+    });
+    expect(listed.items.map((each) => [each.code, each.needsPaymentPort])).toEqual([
+      ['CASH', false],
+      ['CARD_COURIER', false],
+      ['CARD_ONLINE', true],
+      ['SBP', true],
+      ['SBERPAY', true],
+    ]);
+    await clearPayment();
+    await contextWhere(organization, (found) => found.paymentMethods.length === 1);
+  });
+});
+
+describe('a copy of another organization', () => {
+  const parts = ['CONFIG', 'SCHEDULE', 'EXCEPTIONS', 'PAYMENT_METHODS'];
+  const copy = (to: Place, from: Place, mode: 'PLAN' | 'APPLY') =>
+    admin.post<OrderingCopy>(`/organizations/${to.erpId}/copy-ordering`, { fromOrganizationId: from.id, parts, mode });
+  const everythingOf = async ({ id }: Place) => ({
+    ordering: await admin.get<OrderingConfig>(`/organizations/${id}/ordering`),
+    schedule: (await admin.get<OrderingSchedule>(`/organizations/${id}/schedule`)).windows,
+    exceptions: (await admin.get<{ items: ScheduleException[] }>(`/organizations/${id}/schedule-exceptions`)).items.map(
+      ({ kind, date, channel, windows, reason }) => ({ kind, date, channel, windows, reason }),
+    ),
+  });
+
+  test('is planned first, then applied as planned with its audit, and changes nothing a second time', async () => {
+    const [from, to] = [await opened(), await place({ time_zone: 'Asia/Omsk' })];
+    const exceptions = (organization: Place, body: object) =>
+      admin.post(`/organizations/${organization.id}/schedule-exceptions`, body);
+    await exceptions(from, { kind: 'CLOSED', date: '2098-12-31', reason: 'Ремонт' });
+    await exceptions(from, { kind: 'CLOSED', date: '2020-12-31' });
+    await exceptions(from, { kind: 'INTAKE_STOPPED', from: '2098-01-01T00:00:00Z' });
+    await exceptions(to, { kind: 'CLOSED', date: '2098-12-30' });
+    const { version } = await admin.get<PaymentMethod>('/payment-methods/SBP');
+    const availability = [{ organizationId: from.id, fulfillmentTypes: ['PICKUP'] }];
+    await admin.patch('/payment-methods/SBP', { version, availability });
+    const before = await everythingOf(to);
+    const planned = await copy(to, from, 'PLAN');
+    const unchanged = await everythingOf(to);
+    const applied = await copy(to, from, 'APPLY');
+    const [source, copied] = [await everythingOf(from), await everythingOf(to)];
+    const again = await copy(to, from, 'APPLY');
+    const audit = await database.db.query(
+      `select entity_type as type, action from audit_entry where entity_id = any ($1) and action <> 'create' order by id desc limit 3`,
+      [[String(to.id), 'SBP']],
+    );
+
+    expect(unchanged).toEqual(before);
+    expect(planned.changes.map(({ part, field }) => `${part} ${field}`)).toEqual([
+      'CONFIG deliveryEnabled',
+      'CONFIG pickupEnabled',
+      'SCHEDULE windows',
+      'EXCEPTIONS 2098-12-31 ALL',
+      'PAYMENT_METHODS SBP',
+    ]);
+    expect(applied).toEqual({ ...planned, mode: 'APPLY' });
+    expect(copied).toMatchObject({
+      ordering: { deliveryEnabled: true, pickupEnabled: true, timeZone: null, effectiveTimeZone: 'Asia/Omsk' },
+      schedule: source.schedule,
+      exceptions: [
+        { kind: 'CLOSED', date: '2098-12-31', reason: 'Ремонт' },
+        { kind: 'CLOSED', date: '2098-12-30' },
+      ],
+    });
+    expect((await admin.get<PaymentMethod>('/payment-methods/SBP')).availability).toEqual([
+      ...availability,
+      { organizationId: to.id, fulfillmentTypes: ['PICKUP'] },
+    ]);
+    expect(again.changes).toEqual([]);
+    expect(audit).toEqual([
+      expect.objectContaining({ type: 'payment-method', action: 'copy' }),
+      expect.objectContaining({ type: 'organization-schedule', action: 'update' }),
+      expect.objectContaining({ type: 'organization-ordering', action: 'update' }),
+    ]);
+  });
+
+  test('of itself or of nobody is refused', async () => {
+    const { id } = await place();
+    const from = async (fromOrganizationId: number) =>
+      refusalOf(admin.raw('POST', `/organizations/${id}/copy-ordering`, { fromOrganizationId, parts, mode: 'PLAN' }));
+
+    expect(await from(id)).toMatchObject({ status: 422, errors: [{ field: 'fromOrganizationId', code: 'invalid' }] });
+    expect(await from(999_999)).toMatchObject({
+      status: 422,
+      errors: [{ field: 'fromOrganizationId', code: 'not_found' }],
+    });
   });
 });
 

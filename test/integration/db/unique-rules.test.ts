@@ -105,6 +105,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   erp_token_pkey: ['a connection has one token', 'erp_token', 'connection_id'],
   external_menu_setting_pkey: ['a menu has one row of settings', 'external_menu_setting', 'external_menu_id'],
   franchisee_name_unique: ['a name belongs to one franchisee', 'franchisee', 'name'],
+  guest_notice_code_unique: ['a code names one notice', 'guest_notice', 'code'],
   idempotency_key_pkey: ['a key of a caller is used once', 'idempotency_key', 'scope, key'],
   import_pause_open_unique: [
     'an import has one pause that has not ended, also one of all menus',
@@ -171,6 +172,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ],
   ordering_config_pkey: ['an organization has one configuration of orders', 'ordering_config', 'organization_id'],
   ordering_schedule_pkey: ['an organization has one regular week', 'ordering_schedule', 'organization_id'],
+  payment_method_pkey: ['a way to pay is one row', 'payment_method', 'code', { when: { code: `'CASH'` } }],
   schedule_exception_date_unique: [
     'a date has one exception of a channel, also of all channels',
     'schedule_exception',

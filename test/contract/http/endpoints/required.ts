@@ -12,6 +12,7 @@ GET /availability organization_id
 GET /organizations *
 GET /organizations/{id}/status
 GET /delivery/slots organization_id type
+GET /context organization_id
 GET /categories organization_id
 GET /products * organization_id category_id
 GET /products/{slug} organization_id
@@ -99,6 +100,20 @@ PATCH /schedule-exceptions/{id}
 DELETE /schedule-exceptions/{id}
 GET /organizations/{id}/status at
 GET /organizations/{id}/slots at type
+POST /organizations/{id}/copy-ordering
+GET /expectation-rules *
+POST /expectation-rules
+GET /expectation-rules/{id}
+PATCH /expectation-rules/{id}
+DELETE /expectation-rules/{id}
+GET /notices *
+POST /notices
+GET /notices/{id}
+PATCH /notices/{id}
+DELETE /notices/{id}
+GET /payment-methods *
+GET /payment-methods/{code}
+PATCH /payment-methods/{code}
 
 GET /sync/runs * job status
 GET /sync/runs/{id}

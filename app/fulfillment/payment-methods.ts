@@ -1,0 +1,82 @@
+import type { PaymentMethod as Answered, PaymentMethodEdit } from '../../contracts/fulfillment-context.ts';
+import { Problem } from '../../contracts/problem.ts';
+import { anyOf } from '../../db/database.ts';
+import { PaymentMethod } from '../../db/entities/fulfillment.ts';
+import { listErrors } from '../../domain/field-errors.ts';
+import { PAYMENT_METHODS, type PaymentCode } from '../../domain/fulfillment/payment-methods.ts';
+import type { Actor } from '../actor.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Database, Sql } from '../database.ts';
+import { holdForEdit, saveEdit } from '../edits.ts';
+import { given, readPage, type Page, type Paging } from '../pages.ts';
+import { requiredTexts } from '../required-texts.ts';
+import { differing } from './audited-rows.ts';
+import { commitOrderingEdit } from './commit-edit.ts';
+
+const COLUMNS = [
+  'code',
+  'name',
+  'isEnabled',
+  'allowsLeaveAtDoor',
+  'requiresChange',
+  'sortOrder',
+  'availability',
+  'updatedAt',
+  'version',
+] as const;
+type Row = Omit<Answered, 'isCash' | 'isOnline' | 'needsPaymentPort'>;
+
+const answerOf = (row: Row): Answered => ({ ...row, ...PAYMENT_METHODS[row.code] });
+
+/** One page of the ways to pay, in their order. */
+export async function listPaymentMethods({ db }: Sql, paging: Paging): Promise<Page<Answered>> {
+  const page = await readPage(
+    db.selectFrom('payment_method').select(COLUMNS).orderBy('sortOrder').orderBy('code'),
+    paging,
+  );
+  return { ...page, items: page.items.map(answerOf) };
+}
+
+/** One way to pay. Problem `not-found`. */
+export async function getPaymentMethod({ db }: Sql, code: PaymentCode): Promise<Answered> {
+  const row = await db
+    .selectFrom('payment_method')
+    .select(COLUMNS)
+    .where('code', '=', code)
+    .executeTakeFirstOrThrow(() => new Problem('not-found'));
+  return answerOf(row);
+}
+
+/**
+ * Changes a way to pay; `availability` is replaced whole. Problems: not-found, version-conflict, validation (an organization that is
+ * unknown or named twice).
+ */
+export function editPaymentMethod(
+  deps: { db: Database },
+  actor: Actor,
+  code: PaymentCode,
+  { version, name, availability, ...flags }: PaymentMethodEdit,
+): Promise<Answered> {
+  const change = given({
+    ...flags,
+    name: name === undefined ? undefined : requiredTexts({ name }, { name: 100 }).name,
+    availability: availability?.filter((each) => each.fulfillmentTypes.length > 0),
+  });
+  return commitOrderingEdit(deps, async (tx) => {
+    await requireOrganizations(tx, availability ?? []);
+    const row = await holdForEdit(tx, PaymentMethod, { code }, { seen: version });
+    const changed = await saveEdit(tx, row, differing(row, change));
+    if (changed !== null)
+      await recordAudit(tx, actor, { entityType: 'payment-method', entityId: code, action: 'update', ...changed });
+    return getPaymentMethod(tx, code);
+  });
+}
+
+async function requireOrganizations({ db }: Sql, availability: Answered['availability']): Promise<void> {
+  const ids = availability.map((each) => each.organizationId);
+  if (ids.length === 0) return;
+  const known = await db.selectFrom('mirror_organization').select('id').where('id', '=', anyOf(ids)).execute();
+  const wrong = listErrors('availability', ids, new Set(known.map((each) => each.id)), 'organization');
+  const errors = wrong.map((error) => ({ ...error, field: `${error.field}.organizationId` }));
+  if (errors.length > 0) throw new Problem('validation', { errors });
+}

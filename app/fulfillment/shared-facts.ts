@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { GuestNotice, PaymentMethod } from '../../contracts/fulfillment-context.ts';
+import { expectationMinutes, type ExpectationRule } from '../../domain/fulfillment/eta.ts';
+import type { Sql } from '../database.ts';
+
+/** What staff edit for several organizations at once; moments in milliseconds, null has no bound. */
+export type SharedFacts = {
+  expectations: readonly (ExpectationRule & { organizationId: number | null })[];
+  notices: readonly NoticeFacts[];
+  paymentMethods: readonly PaymentMethodRow[];
+};
+
+export type NoticeFacts = Pick<
+  GuestNotice,
+  'code' | 'severity' | 'title' | 'text' | 'ttlSeconds' | 'organizationId'
+> & {
+  activeFrom: number | null;
+  activeTo: number | null;
+};
+
+export type PaymentMethodRow = Pick<
+  PaymentMethod,
+  'code' | 'name' | 'isEnabled' | 'allowsLeaveAtDoor' | 'requiresChange' | 'availability'
+>;
+
+/** A text that is another one after every edit of the shared facts. */
+export async function readSharedMark({ db }: Sql): Promise<string> {
+  const { rows } = await sql<{ mark: string }>`
+    select jsonb_build_array(
+      (select jsonb_build_array(count(*), max(id), sum(version)) from expectation_rule),
+      (select jsonb_build_array(count(*), max(id), sum(version)) from guest_notice),
+      (select sum(version) from payment_method))::text as mark`.execute(db);
+  return rows[0]!.mark;
+}
+
+/** The shared facts, also those that are over or begin later: each answer looks at its moment. */
+export async function readSharedFacts({ db }: Sql): Promise<SharedFacts> {
+  const rules = await db.selectFrom('expectation_rule').selectAll().orderBy('id').execute();
+  const notices = await db
+    .selectFrom('guest_notice')
+    .selectAll()
+    .where('isActive', '=', true)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  const paymentMethods = await db
+    .selectFrom('payment_method')
+    .selectAll()
+    .orderBy('sortOrder')
+    .orderBy('code')
+    .execute();
+  return { expectations: rules.map(withMoments), notices: notices.map(withMoments), paymentMethods };
+}
+
+type Period = { activeFrom: Date | null; activeTo: Date | null };
+
+const withMoments = <R extends Period>(row: R) => ({
+  ...row,
+  activeFrom: row.activeFrom?.getTime() ?? null,
+  activeTo: row.activeTo?.getTime() ?? null,
+});
+
+/** No cart is known, so rules of categories say nothing yet. */
+const NO_CATEGORIES: ReadonlySet<number> = new Set();
+
+/** True for what is for all organizations or for this one. */
+export const isFor = (organizationId: number) => (each: { organizationId: number | null }) =>
+  each.organizationId === null || each.organizationId === organizationId;
+
+/** How many minutes longer any order of an organization takes at a moment. */
+export function expectationOf(
+  { expectations }: Pick<SharedFacts, 'expectations'>,
+  organizationId: number,
+  at: number,
+): number {
+  return expectationMinutes(expectations.filter(isFor(organizationId)), NO_CATEGORIES, at);
+}

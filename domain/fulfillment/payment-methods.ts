@@ -1,0 +1,31 @@
+import type { FulfillmentType } from './status.ts';
+
+/** Every way to pay. What its code says cannot be edited: whether it is cash, paid online, and needs a payment port to work. */
+export const PAYMENT_METHODS = {
+  CASH: { isCash: true, isOnline: false, needsPaymentPort: false },
+  CARD_COURIER: { isCash: false, isOnline: false, needsPaymentPort: false },
+  CARD_ONLINE: { isCash: false, isOnline: true, needsPaymentPort: true },
+  SBP: { isCash: false, isOnline: true, needsPaymentPort: true },
+  SBERPAY: { isCash: false, isOnline: true, needsPaymentPort: true },
+} as const;
+export type PaymentCode = keyof typeof PAYMENT_METHODS;
+export const PAYMENT_CODES = Object.keys(PAYMENT_METHODS) as PaymentCode[];
+
+/** A way to pay as staff have set it: where, and for which kinds of fulfillment. */
+export type PaymentMethodFacts = {
+  code: PaymentCode;
+  isEnabled: boolean;
+  availability: readonly { organizationId: number; fulfillmentTypes: readonly FulfillmentType[] }[];
+};
+
+/**
+ * For which kinds of fulfillment an organization takes a way to pay: those that staff have named for it, none while it is switched
+ * off, and none while it needs a payment port, because none can be configured yet (rule FUL-20).
+ */
+export function fulfillmentTypesOf(
+  { code, isEnabled, availability }: PaymentMethodFacts,
+  organizationId: number,
+): readonly FulfillmentType[] {
+  if (!isEnabled || PAYMENT_METHODS[code].needsPaymentPort) return [];
+  return availability.find((each) => each.organizationId === organizationId)?.fulfillmentTypes ?? [];
+}
