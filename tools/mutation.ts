@@ -14,7 +14,7 @@ const folder = join(root, '.carte', 'mutation');
 /** Stryker counts what a test reaches in the environment of its file, and loads the changed files anew for each of them. */
 const OWN_REALM = {
   testEnvironment: 'node',
-  runtime: undefined,
+  runtime: 'jest-runtime',
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
