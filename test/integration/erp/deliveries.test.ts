@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startEmulator, type Emulator } from '../../../emulator/server.ts';
 import { createErpClient, type ErpClientOptions } from '../../../erp/client.ts';
@@ -215,6 +217,20 @@ describe('a new order', () => {
 
     expect(before).toMatchObject({ creation: 'IN_PROGRESS' });
     expect(await read(body.order.id)).toMatchObject({ creation: 'SUCCESS' });
+  });
+
+  test.each([301, 400, 404, 413])('a gateway that answers %i in its own name leaves it unknown', async (status) => {
+    const gateway = createServer((request, response) => {
+      request.resume();
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>No</h1>');
+    });
+    await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+    const behind = await clientOf({ baseUrl: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}` });
+    const creation = await behind.createDelivery(1, anOrder(place));
+    await behind.close();
+    gateway.close();
+
+    expect(creation).toEqual({ outcome: 'UNKNOWN', kind: 'CLIENT', status });
   });
 
   test('an answer about another order is unknown', async () => {
