@@ -6,10 +6,19 @@ import type { Body } from '../wire.ts';
 
 type Names = ReadonlyMap<string, string>;
 
-/** Names of everything that can be ordered; an order shows what was sent under today's name. */
+const kept = new WeakMap<World, { versions: string; names: Names }>();
+
+/** Names of everything that can be ordered, gathered anew when a menu has changed; an order shows what was sent under today's name. */
 function namesOf(world: World): Names {
   const menus = [...world.menus.values()];
-  return new Map(menus.flatMap((menu) => [...dishesOf(menu), ...menu.modifiers].map(({ id, name }) => [id, name])));
+  const versions = menus.map(({ id, version }) => `${id}:${version}`).join();
+  const known = kept.get(world);
+  if (known?.versions === versions) return known.names;
+  const names = new Map(
+    menus.flatMap((menu) => [...dishesOf(menu), ...menu.modifiers].map(({ id, name }) => [id, name])),
+  );
+  kept.set(world, { versions, names });
+  return names;
 }
 
 const product = (names: Names, id: unknown): object => ({ id, name: names.get(String(id)) ?? 'Неизвестный товар' });
@@ -90,8 +99,19 @@ export function wantedAt(world: World, { organizationId, order, reached }: Deliv
   return typeof wanted === 'string' ? wanted : localDate(reached.get('Created') ?? 0, zone);
 }
 
-function orderWire(delivery: Delivery, organization: Organization, names: Names): object {
-  const { order, movedFrom, movedTo, reached, status, isPickup } = delivery;
+/** The kind of an order; pickup has another name in the list of kinds. */
+function orderTypeWire({ dictionaries }: World, { order, isPickup }: Delivery): object | null {
+  const listed = isPickup ? 'DeliveryPickUp' : 'DeliveryByCourier';
+  const type =
+    dictionaries.orderTypes.find(({ id }) => id === order['orderTypeId']) ??
+    dictionaries.orderTypes.find(({ orderServiceType }) => orderServiceType === listed);
+  const service = isPickup ? 'DeliveryByClient' : 'DeliveryByCourier';
+  return type === undefined ? null : { id: type.id, name: type.name, orderServiceType: service };
+}
+
+function orderWire(world: World, delivery: Delivery, organization: Organization): object {
+  const { order, movedFrom, movedTo, reached, status } = delivery;
+  const names = namesOf(world);
   const zone = zoneOf(organization);
   const local = (moment: DeliveryStatus | 'Created'): string | null => {
     const at = reached.get(moment);
@@ -136,7 +156,7 @@ function orderWire(delivery: Delivery, organization: Organization, names: Names)
       isPrepay: false,
     })),
     discounts: null,
-    orderType: { id: null, name: '', orderServiceType: isPickup ? 'DeliveryByClient' : 'DeliveryByCourier' },
+    orderType: orderTypeWire(world, delivery),
     terminalGroupId: delivery.terminalGroupId,
     processedPaymentsSum: 0,
     movedFromDeliveryId: movedFrom?.deliveryId ?? null,
@@ -161,7 +181,6 @@ export function orderInfo(world: World, delivery: Delivery): object {
     timestamp: revision,
     creationStatus: creation,
     errorInfo: error === null ? null : { ...error, description: null, additionalData: null, errorReason: null },
-    order:
-      creation === 'Success' && organization !== undefined ? orderWire(delivery, organization, namesOf(world)) : null,
+    order: creation === 'Success' && organization !== undefined ? orderWire(world, delivery, organization) : null,
   };
 }
