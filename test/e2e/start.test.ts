@@ -7,6 +7,7 @@ import { seedConnection } from '../../tools/demo/seed.ts';
 import { patientFetch } from '../../tools/patient-fetch.ts';
 import { freePort } from '../../tools/ports.ts';
 import { passwordWorks } from '../../tools/start/administrator.ts';
+import { signInCustomer } from '../support/customer-sign-in.ts';
 import { eventually, root, startProcess, type Started } from '../support/processes.ts';
 import { shareWorkflowBundles } from '../support/product.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -125,6 +126,12 @@ describe('npm start', () => {
     expect(output).toMatch(/API reference\s+http/);
     expect(output).toMatch(/Temporal UI\s+http/);
     expect(output).toMatch(/ERP emulator\s+http/);
+    const customer = await signInCustomer(/Customers\s+(\S+)/.exec(output)![1]!, '+79990001122');
+    // Nobody has this cart; who sends a token that is not valid does not even learn that.
+    const noCart = `${api}/api/v1/cart?cart_id=00000000-0000-4000-8000-000000000000`;
+    const asCustomer = async (token: string) =>
+      (await fetch(noCart, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect([await asCustomer(customer), await asCustomer(`${customer}x`)]).toEqual([404, 401]);
     expect(output).toMatch(/Metrics\s+http/);
     expect(api).toBe(`http://127.0.0.1:${env['PORT']}`);
     expect(family.length).toBeGreaterThan(6);
@@ -198,6 +205,7 @@ describe('npm start', () => {
     await erp.stop();
     expect(known).toBe(2);
     expect(output).not.toContain('emulator');
+    expect(output).not.toContain('Customers');
     expect(started.output()).toContain('\nStopped.\n');
   }, 400_000);
 

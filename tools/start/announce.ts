@@ -10,6 +10,8 @@ type Urls = {
   temporalUi: string | undefined;
   /** Undefined when the product works with another ERP. */
   emulatorUrl: string | undefined;
+  /** Undefined when customers sign in elsewhere, or not at all. */
+  customersUrl: string | undefined;
   email: string;
   /** What to print in place of the password, or the password itself when this start made it up. */
   password: string;
@@ -51,6 +53,7 @@ export async function announce(steps: Steps, at: Urls): Promise<void> {
     `  API reference   ${at.apiUrl}/docs`,
     `  Temporal UI     ${at.temporalUi ?? 'of the server at TEMPORAL_ADDRESS'}`,
     ...(at.emulatorUrl === undefined ? [] : [`  ERP emulator    ${at.emulatorUrl}`]),
+    ...(at.customersUrl === undefined ? [] : [`  Customers       ${at.customersUrl} signs in any phone`]),
     `  Metrics         ${at.opsUrl}/metrics (API) and ${at.workerOpsUrl}/metrics (worker)`,
     `  Administrator   ${at.email}  ${at.password}`,
     organization === undefined

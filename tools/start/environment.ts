@@ -15,11 +15,14 @@ export function startEnvironment(environment: NodeJS.ProcessEnv): Pick<Env, (typ
   return readEnv(environment, [...new Set([...OWN, ...set])]);
 }
 
-/** EMULATOR_PORT, which only the emulator has; undefined when it is not set. Throws StartFailure when it is not a port. */
-export function emulatorPortAsked(environment: NodeJS.ProcessEnv): number | undefined {
-  const text = environment['EMULATOR_PORT'];
+/** A port of the emulator's, which only the start knows; undefined when it is not set. Throws StartFailure when it is not a port. */
+export function portAsked(
+  environment: NodeJS.ProcessEnv,
+  name: 'EMULATOR_PORT' | 'EMULATOR_CUSTOMERS_PORT',
+): number | undefined {
+  const text = environment[name];
   if (!text) return undefined;
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new StartFailure(`EMULATOR_PORT must be a port, not "${text}".`);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new StartFailure(`${name} must be a port, not "${text}".`);
   return port;
 }

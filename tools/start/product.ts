@@ -9,12 +9,14 @@ import { localSecrets } from './local-secrets.ts';
 import { administratorPassword, passwordWorks, requireForDemo } from './administrator.ts';
 import { announce, firstMenu } from './announce.ts';
 import { demoCatalogue } from './demo-catalogue.ts';
-import { emulatorPortAsked, startEnvironment } from './environment.ts';
+import { portAsked, startEnvironment } from './environment.ts';
 import { createPorts } from './ports.ts';
 import { waitUntilReady } from './ready.ts';
 import type { Steps } from './steps.ts';
 
 const root = resolve(import.meta.dirname, '../..');
+/** An order of the demo takes two minutes from the restaurant to the customer. */
+const COOK_MS = '15000';
 type Part = { name: string; stop: () => Promise<{ forced: boolean }> };
 
 export type Product = {
@@ -49,6 +51,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     entry: string,
     args: string[],
     variables: NodeJS.ProcessEnv,
+    output: (line: string) => void = (line) => void process.stdout.write(`${line}\n`),
   ): Promise<GuardedProcess> => {
     if (stopping) throw new StartFailure('The start was interrupted.');
     const program = await startGuarded({
@@ -56,7 +59,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       args: ['--enable-source-maps', join(root, entry), ...args],
       env: variables,
       cwd: root,
-      output: (line) => void process.stdout.write(`${line}\n`),
+      output,
       graceSeconds: 15,
     });
     let endedBefore = false;
@@ -104,9 +107,19 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       : await ports.choose({
           program: 'The ERP emulator',
           variable: 'EMULATOR_PORT',
-          asked: emulatorPortAsked(environment),
+          asked: portAsked(environment, 'EMULATOR_PORT'),
           usual: 8181,
         });
+    // It signs in whoever names a phone, so it is there for a demo only, and never where customers have a provider.
+    const customersPort =
+      emulatorPort === null || environment['CUSTOMER_ISSUER'] || env.NODE_ENV === 'production'
+        ? null
+        : await ports.choose({
+            program: 'The sign-in of customers',
+            variable: 'EMULATOR_CUSTOMERS_PORT',
+            asked: portAsked(environment, 'EMULATOR_CUSTOMERS_PORT'),
+            usual: 8182,
+          });
     const secrets = await localSecrets(dataDir, env.ADMIN_PASSWORD !== null);
     const password = administratorPassword(env.ADMIN_PASSWORD, secrets.adminPassword, demo);
 
@@ -151,6 +164,12 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       DATABASE_URL: databaseUrl,
       TEMPORAL_ADDRESS: temporal.address,
       ERP_URL: environment['ERP_URL'] || `http://127.0.0.1:${emulatorPort}`,
+      ...(customersPort === null
+        ? {}
+        : {
+            CUSTOMER_ISSUER: `http://127.0.0.1:${customersPort}`,
+            CUSTOMER_AUDIENCE: environment['CUSTOMER_AUDIENCE'] || 'carte',
+          }),
       ENCRYPTION_KEYS: environment['ENCRYPTION_KEYS'] || secrets.encryptionKeys,
       WEBHOOK_SECRET: environment['WEBHOOK_SECRET'] || secrets.webhookSecret,
       CARTE_DATA_DIR: dataDir,
@@ -176,7 +195,13 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
           EMULATOR_PORT: String(emulatorPort),
           EMULATOR_WEBHOOK_URL: environment['EMULATOR_WEBHOOK_URL'] || `${apiUrl}/api/webhooks/erp`,
           EMULATOR_WEBHOOK_TOKEN: variables['WEBHOOK_SECRET'],
+          EMULATOR_COOK_MS: environment['EMULATOR_COOK_MS'] || COOK_MS,
         });
+      }
+      if (customersPort !== null) {
+        const toFile = await logFile(dataDir, 'customers');
+        const own = { ...variables, EMULATOR_CUSTOMERS_PORT: String(customersPort) };
+        await child('The sign-in of customers', 'emulator/customers/main.ts', [], own, toFile);
       }
       await child('The worker', 'workers/main.ts', ['all'], { ...variables, OPS_PORT: String(workerOps) });
       await child('The API', 'api/main.ts', [], variables);
@@ -200,6 +225,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       workerOpsUrl: `http://${env.HOST}:${workerOps}`,
       temporalUi: temporal.uiUrl,
       emulatorUrl: emulatorPort === null ? undefined : variables['ERP_URL'],
+      customersUrl: customersPort === null ? undefined : variables['CUSTOMER_ISSUER'],
       email: env.ADMIN_EMAIL,
       password: shownPassword(works, env.ADMIN_PASSWORD === null ? secrets.adminPassword : null),
     });

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { freePort } from '../../../tools/ports.ts';
-import { emulatorPortAsked } from '../../../tools/start/environment.ts';
+import { portAsked } from '../../../tools/start/environment.ts';
 import { createPorts } from '../../../tools/start/ports.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -76,8 +76,12 @@ test('an asked port is taken as it is, or refused with the variable that chooses
 });
 
 test('EMULATOR_PORT asks for a port, and must be one', () => {
-  expect(emulatorPortAsked({})).toBeUndefined();
-  expect(emulatorPortAsked({ EMULATOR_PORT: '8181' })).toBe(8181);
-  expect(() => emulatorPortAsked({ EMULATOR_PORT: '65536' })).toThrow('EMULATOR_PORT must be a port, not "65536".');
-  expect(() => emulatorPortAsked({ EMULATOR_PORT: 'many' })).toThrow('EMULATOR_PORT');
+  expect(portAsked({}, 'EMULATOR_PORT')).toBeUndefined();
+  expect(portAsked({ EMULATOR_PORT: '8181' }, 'EMULATOR_PORT')).toBe(8181);
+  expect(() => portAsked({ EMULATOR_PORT: '65536' }, 'EMULATOR_PORT')).toThrow(
+    'EMULATOR_PORT must be a port, not "65536".',
+  );
+  expect(() => portAsked({ EMULATOR_CUSTOMERS_PORT: 'many' }, 'EMULATOR_CUSTOMERS_PORT')).toThrow(
+    'EMULATOR_CUSTOMERS_PORT',
+  );
 });

@@ -1,0 +1,31 @@
+/** Returns a whole number from the environment, or the default when it is not set. */
+export function wholeFrom(name: string, byDefault: number): number {
+  const text = process.env[name];
+  if (text === undefined || text === '') return byDefault;
+  if (!/^\d+$/.test(text)) throw new Error(`${name} must be a whole number, not "${text}".`);
+  return Number(text);
+}
+
+/** Ends the process after `stop` on SIGTERM, on SIGINT, and when its parent ends. */
+export function stopOnSignals(stop: () => Promise<void>): void {
+  const end = (): void => {
+    void stop().then(() => process.exit(0));
+  };
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+  process.once('disconnect', end);
+}
+
+/** Returns why a server did not start, in one sentence. */
+export function startFault(
+  error: unknown,
+  server: string,
+  place: { host: string; port: number; variable: string },
+): string {
+  if (!(error instanceof Error)) return `${server} could not start.`;
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    const { host, port, variable } = place;
+    return `${server} cannot start: port ${port} on ${host} is in use. Set ${variable} to a free port.`;
+  }
+  return `${server} cannot start: ${error.message}`;
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
+import { createCustomerTokens, type CustomerTokens } from '../../app/clients/customer-tokens.ts';
+import { createLog } from '../../platform/log.ts';
+import { signInCustomer } from '../support/customer-sign-in.ts';
+import { eventually, startEntry, type Started } from '../support/processes.ts';
+
+let started: Started;
+let issuer: string;
+let tokens: CustomerTokens;
+
+beforeAll(async () => {
+  started = startEntry('customers', 'emulator/customers/main.ts', [], {
+    PATH: process.env['PATH'],
+    EMULATOR_CUSTOMERS_PORT: '0',
+    CUSTOMER_AUDIENCE: 'carte-test',
+  });
+  const line = /^Customer sign-in listening on (\S+)$/m;
+  issuer = await eventually('the provider listens', async () => line.exec(started.output())?.[1], 20_000, 25);
+  const log = createLog({ service: 'test', level: 'silent' });
+  tokens = createCustomerTokens({ CUSTOMER_ISSUER: issuer, CUSTOMER_AUDIENCE: 'carte-test' }, log)!;
+});
+afterAll(() => started.kill());
+
+describe('the sign-in of customers', () => {
+  it('vouches for whatever phone is typed, by a token that the API accepts; a phone is always the same customer', async () => {
+    const [one, again, other] = await Promise.all(
+      ['+79990001122', '+7 (999) 000-11-22', '+79990003344'].map(async (phone) =>
+        tokens.customerOf(await signInCustomer(issuer, phone)),
+      ),
+    );
+
+    expect(one).toEqual({ id: expect.any(String), verifiedPhone: '+79990001122' });
+    expect(again).toEqual(one);
+    expect(other?.id).not.toBe(one?.id);
+    expect(JSON.stringify(one?.id)).not.toContain('999');
+  });
+
+  test.each(['12', 'abc', '', '89990001122'])('asks again when %j is typed', async (phone) => {
+    await expect(signInCustomer(issuer, phone)).rejects.toThrow('ended without a code');
+  });
+
+  it('leads to no page of another machine', async () => {
+    const asked = {
+      client_id: 'storefront',
+      response_type: 'code',
+      redirect_uri: 'https://elsewhere.test/',
+      scope: 'openid',
+    };
+    const response = await fetch(`${issuer}/auth?${new URLSearchParams(asked).toString()}`, { redirect: 'manual' });
+
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('redirect_uri');
+  });
+
+  it('ends cleanly when it is told to', async () => {
+    expect(await started.stop()).toBe(0);
+  });
+});
