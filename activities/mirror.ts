@@ -4,6 +4,7 @@ import { importMenuList } from '../app/mirror/import-menu-list.ts';
 import { importOrganizations } from '../app/mirror/import-organizations.ts';
 import { importStopLists } from '../app/mirror/import-stop-lists.ts';
 import { importTerminals } from '../app/mirror/import-terminals.ts';
+import { importZones } from '../app/mirror/zones/import-zones.ts';
 import { asyncMenuStatus } from '../app/mirror/menu/async-status.ts';
 import type { MirrorDeps } from '../app/mirror/mirror-deps.ts';
 import type { Log } from '../platform/log.ts';
@@ -30,6 +31,9 @@ export function createMirrorActivities(deps: MirrorDeps & { log: Log }) {
 
     /** Imports the stop-lists of the organizations of a connection. */
     importStopLists: (run: Run) => importStopLists(deps, run, { signal: cancellationSignal() }),
+
+    /** Imports the delivery zones of the organizations of a connection. */
+    importZones: (run: Run) => importZones(deps, run, { signal: cancellationSignal() }),
 
     /** Asks how far an asynchronous menu request is; a read. */
     asyncMenuStatus: (input: { connectionId: number; organizationId: number; correlationId: string }) =>

@@ -3,6 +3,9 @@ import type { Keyring } from '../app/access/keyring.ts';
 import type { VariantWatch } from '../app/catalog/variant-deps.ts';
 import type { Database } from '../app/database.ts';
 import type { GuestIdentities } from '../app/clients/guest-identities.ts';
+import type { AddressSearch } from '../app/fulfillment/addresses/address-search.ts';
+import type { ErpStreets } from '../app/fulfillment/addresses/erp-streets.ts';
+import type { DeliveryMaps } from '../app/fulfillment/zones/delivery-map.ts';
 import type { MenuView } from '../app/storefront/menu-views.ts';
 import type { Clocks } from '../app/fulfillment/fulfillment-store.ts';
 import type { SchedulePlan } from '../app/mirror/schedules/schedule-plan.ts';
@@ -38,6 +41,12 @@ export type Deps = {
   readMenuView: (erpId: string | undefined) => Promise<MenuView>;
   /** When served organizations are open and take orders, from memory. */
   clocks: Clocks;
+  /** Delivery zones of all organizations. */
+  deliveryMaps: DeliveryMaps;
+  /** Finds points of addresses; null when no geocoder is configured. */
+  addressSearch: AddressSearch | null;
+  /** Streets that the ERP knows. */
+  erpStreets: ErpStreets;
   /** How often each import is scheduled; what a run has missed is measured by it. */
   intervals: SchedulePlan['jobs'];
 };

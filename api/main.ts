@@ -3,6 +3,10 @@ import { createKeyring } from '../app/access/keyring.ts';
 import { createCustomerTokens } from '../app/clients/customer-tokens.ts';
 import { guestIdentities } from '../app/clients/guest-identities.ts';
 import { createFulfillmentStore } from '../app/fulfillment/fulfillment-store.ts';
+import { createErpPorts } from '../app/connections/erp-ports.ts';
+import { createAddressSearch } from '../app/fulfillment/addresses/address-search.ts';
+import { createErpStreets } from '../app/fulfillment/addresses/erp-streets.ts';
+import { createDeliveryMaps } from '../app/fulfillment/zones/delivery-map.ts';
 import { createMenuStore, documentsOf } from '../app/storefront/menu-store.ts';
 import { createMenuViews } from '../app/storefront/menu-views.ts';
 import { createEventDelivery } from '../app/event-listeners.ts';
@@ -15,7 +19,9 @@ import { mayUseCart } from '../app/ordering/cart-access.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
 import { openDatabase, type Database } from '../db/database.ts';
 import { pendingMigrations } from '../db/migrate.ts';
+import { createErpClient } from '../erp/client.ts';
 import { readEnv, type Env } from '../platform/env.ts';
+import { createGeocoder } from '../platform/geocoder/geocoder.ts';
 import { closeServer, listen } from '../platform/http-server.ts';
 import { createIdentityProvider } from '../platform/identity-provider.ts';
 import { createLifecycle, type Lifecycle } from '../platform/lifecycle.ts';
@@ -139,7 +145,28 @@ async function createDeps(
     temporal: temporal.client,
     queues,
     intervals: plan.jobs,
+    deliveryMaps: createDeliveryMaps(db),
+    addressSearch: addressSearch(env, db),
+    erpStreets: createErpStreets(erpClient(env, db, log, metrics, lifecycle)),
   };
+}
+
+function addressSearch(env: Env, db: Database): Deps['addressSearch'] {
+  const geocoder = createGeocoder(env);
+  return geocoder === null ? null : createAddressSearch({ db, geocoder, env });
+}
+
+/** The API asks the ERP for nothing but streets; imports and orders are the workers'. */
+function erpClient(env: Env, db: Database, log: Log, metrics: Deps['metrics'], lifecycle: Lifecycle) {
+  const erp = createErpClient({
+    baseUrl: env.ERP_URL,
+    ...createErpPorts({ db, secrets: createSecretBox(env.ENCRYPTION_KEYS), perSecond: env.ERP_RATE }),
+    log,
+    timeouts: { connectMs: env.ERP_CONNECT_TIMEOUT, readMs: env.ERP_READ_TIMEOUT },
+    onRequest: ({ endpoint, status }) => metrics.erpHttpRequests.inc({ endpoint, status: String(status) }),
+  });
+  lifecycle.onStop('flush', 'ERP client', () => erp.close());
+  return erp;
 }
 
 async function openOwnDatabase(env: Env): Promise<Database> {

@@ -15,6 +15,7 @@ import { modifierRoutes } from './admin/catalog/modifiers.ts';
 import { productRoutes } from './admin/catalog/products.ts';
 import { variantAxisRoutes } from './admin/catalog/variant-axes.ts';
 import { connectionRoutes } from './admin/connections/connections.ts';
+import { deliveryZoneRoutes } from './admin/fulfillment/delivery-zones.ts';
 import { franchiseRoutes } from './admin/franchise/owners.ts';
 import { copyOrderingRoute } from './admin/fulfillment/copy-ordering.ts';
 import { expectationRuleRoutes } from './admin/fulfillment/expectation-rules.ts';
@@ -33,6 +34,7 @@ import { explainRoute } from './admin/snapshot/explain.ts';
 import { snapshotRoutes } from './admin/snapshot/snapshots.ts';
 import { notificationRoutes } from './admin/notifications/notifications.ts';
 import { fulfillmentRoutes } from './fulfillment/routes.ts';
+import { deliveryRoutes } from './fulfillment/delivery.ts';
 import type { Route } from './http/route.ts';
 import { cartRoutes } from './ordering/cart.ts';
 import { storefrontRoutes } from './storefront/routes.ts';
@@ -43,6 +45,7 @@ export const routes: readonly Route[] = [
   ...storefrontRoutes,
   ...fulfillmentRoutes,
   ...cartRoutes,
+  ...deliveryRoutes,
   erpWebhookRoute,
   ...authRoutes,
   ...signOnRoutes,
@@ -78,4 +81,5 @@ export const routes: readonly Route[] = [
   ...expectationRuleRoutes,
   ...noticeRoutes,
   ...paymentMethodRoutes,
+  ...deliveryZoneRoutes,
 ];

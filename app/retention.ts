@@ -17,6 +17,7 @@ const NOT_ASKED = `(${NOT_ASKED_REASONS.map((reason) => `'${reason}'`).join(', '
  * kept for ever, among it the audit; revisions of menus have a setting of their own.
  */
 export const LIFE_TIMES: readonly { table: string; since: string; kept: string; when?: string }[] = [
+  { table: 'geocoder_answer', since: 'expires_at', kept: '0 seconds' },
   { table: 'idempotency_key', since: 'created_at', kept: '24 hours' },
   { table: 'outbox', since: 'delivered_at', kept: '7 days' },
   // As long as a repeated event must be recognized; one that is not processed stays.

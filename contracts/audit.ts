@@ -8,6 +8,7 @@ export const AUDIT_ENTITIES = [
   'category',
   'category-tree',
   'connection',
+  'delivery-zone',
   'erp-item',
   'expectation-rule',
   'external-menu',
@@ -32,6 +33,7 @@ export const AUDIT_ENTITIES = [
   'variant',
   'variant-axis',
   'variant-option',
+  'zone-override',
 ] as const;
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number];
 

@@ -11,6 +11,7 @@ export const workflowIds = {
   menuImport: (connectionId: number, externalMenuId: number) => `sync/menu/${connectionId}/${externalMenuId}`,
   stopListImport: (connectionId: number) => `sync/stop-list/${connectionId}`,
   stopListRefresh: (connectionId: number) => `sync/stop-list-refresh/${connectionId}`,
+  zonesImport: (connectionId: number) => `sync/zones/${connectionId}`,
   connectionSync: (connectionId: number) => `sync/all/${connectionId}`,
   /** One for the whole product: an evaluation reads every variant. */
   bindingEvaluation: () => 'binding-evaluation',
@@ -41,6 +42,8 @@ export function importWorkflowId(job: Job, connectionId: number, externalMenuId:
       return workflowIds.menuListImport(connectionId);
     case 'STOP_LIST':
       return workflowIds.stopListImport(connectionId);
+    case 'ZONES':
+      return workflowIds.zonesImport(connectionId);
     case 'MENU':
       if (externalMenuId === null) throw new Error('A MENU import needs an external menu');
       return workflowIds.menuImport(connectionId, externalMenuId);
@@ -54,4 +57,5 @@ export const IMPORT_WORKFLOWS = {
   MENU_LIST: 'menuListImport',
   MENU: 'menuImport',
   STOP_LIST: 'stopListImport',
+  ZONES: 'zonesImport',
 } as const satisfies Record<Job, string>;

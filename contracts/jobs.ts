@@ -1,5 +1,5 @@
 /** Import jobs in the order in which one connection runs them (rule MIR-34). */
-export const JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST'] as const;
+export const JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST', 'ZONES'] as const;
 export type Job = (typeof JOBS)[number];
 
 /**

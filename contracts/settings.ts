@@ -15,6 +15,10 @@ export type CarteSettings = {
   'snapshot.revision_days': number;
   /** The language in which guests read opening hours and the names of days. */
   guest_language: 'RU' | 'EN';
+  /** What happens to an address that several delivery zones contain: it is refused, or the zone of the lowest priority number serves it. */
+  overlapping_zones: 'REFUSE' | 'PRIORITY';
+  /** What happens to an address of which only the street is found: it is refused, or the middle of the street counts. */
+  imprecise_address: 'REFUSE' | 'ACCEPT';
 };
 
 export type SettingKey = keyof CarteSettings;
@@ -26,6 +30,8 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   'binding.missing_grace': { imports: 2, minutes: 30 },
   'snapshot.revision_days': 14,
   guest_language: 'RU',
+  overlapping_zones: 'REFUSE',
+  imprecise_address: 'REFUSE',
 };
 
 /** What a setting is set to. */

@@ -34,6 +34,7 @@ export type Workflows = {
   stopListRefresh: (input: StopListRefreshInput) => Promise<void>;
   syncTick: (input: SyncTickInput) => Promise<SyncTickResult>;
   terminalsImport: (input: ImportInput) => Promise<ImportResult>;
+  zonesImport: (input: ImportInput) => Promise<ImportResult>;
 };
 
 export type WorkflowType = keyof Workflows;

@@ -6,16 +6,19 @@ import { answerControl, isControlRead } from './control/control.ts';
 import type { Growth, WorldSize } from './data/world.ts';
 import { DEMO_API_LOGIN } from './data/world.ts';
 import { accessToken, accountOfLogin } from './endpoints/access-token.ts';
+import { cities, streetsByCity } from './endpoints/addresses.ts';
 import { commandStatus } from './endpoints/commands.ts';
 import { createDelivery } from './endpoints/deliveries-create.ts';
 import { deliveriesById, deliveriesByPhone, deliveriesByRevision } from './endpoints/deliveries-read.ts';
 import { discounts, orderTypes, paymentTypes } from './endpoints/dictionaries.ts';
+import { deliveryRestrictions } from './endpoints/delivery-restrictions.ts';
 import { menuById, menuList } from './endpoints/menus.ts';
 import { olderMenuById } from './endpoints/older-menu.ts';
 import { organizations, terminalGroups, terminalsAlive } from './endpoints/organizations.ts';
 import { stopLists } from './endpoints/stop-lists.ts';
 import { applyFault, CREATE_ENDPOINT, REVISION_ENDPOINT, TOKEN_ENDPOINT } from './faults.ts';
 import type { Fault } from './faults.ts';
+import { geocode, GEOCODER_PATHS } from './geocoder.ts';
 import { createState } from './state.ts';
 import type { Account } from './model.ts';
 import type { Context, State } from './state.ts';
@@ -46,6 +49,9 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   '/api/2/menu/by_id': olderMenuById,
   '/api/menu/v3/by_id': menuById,
   '/api/1/stop_lists': stopLists,
+  '/api/1/delivery_restrictions': deliveryRestrictions,
+  '/api/1/cities': cities,
+  '/api/1/streets/by_city': streetsByCity,
   '/api/1/commands/status': commandStatus,
   '/api/1/deliveries/order_types': orderTypes,
   '/api/1/payment_types': paymentTypes,
@@ -118,6 +124,18 @@ async function handleErp(
   send(response, { ...answer, body: bytes });
 }
 
+/** Geocoders know no credentials; their calls and faults are those of the ERP's. */
+async function handleGeocoder(state: State, { pathname, searchParams }: URL, response: ServerResponse): Promise<void> {
+  const call = state.calls.open(pathname);
+  const fault = state.faults.take(pathname);
+  if (fault?.kind === 'slow') await sleep(fault.delayMs ?? SLOW_MS, undefined, { ref: false });
+  if (response.destroyed) return;
+  const answer = applyFault(fault, () => geocode(state, pathname, searchParams));
+  const bytes = bytesOf(answer);
+  call.close({ status: answer.status, fault: fault?.kind ?? null, responseBytes: bytes.length });
+  send(response, { ...answer, body: bytes });
+}
+
 async function handle(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://emulator');
   if (url.pathname.startsWith(CONTROL_PREFIX)) {
@@ -125,6 +143,8 @@ async function handle(state: State, request: IncomingMessage, response: ServerRe
     const name = url.pathname.slice(CONTROL_PREFIX.length);
     return send(response, answerControl(state, request.method ?? 'GET', name, url.searchParams, body));
   }
+  if (request.method === 'GET' && (GEOCODER_PATHS as readonly string[]).includes(url.pathname))
+    return handleGeocoder(state, url, response);
   if (request.method !== 'POST') return send(response, failure(405, 'Only POST is served here.'));
   return handleErp(state, url.pathname, request, response);
 }

@@ -1,10 +1,12 @@
 import type { Log } from '../platform/log.ts';
 import { createCaller, type Call } from './call.ts';
 import { accessToken } from './endpoints/access-token.ts';
+import { addressCalls, type AddressCalls } from './endpoints/addresses.ts';
 import { commandCalls, type CommandCalls } from './endpoints/commands.ts';
 import { deliveryCreateCalls, type DeliveryCreateCalls } from './endpoints/deliveries-create.ts';
 import { deliveryReadCalls, type DeliveryReadCalls } from './endpoints/deliveries-read.ts';
 import { dictionaryCalls, type DictionaryCalls } from './endpoints/dictionaries.ts';
+import { deliveryRestrictionCalls, type DeliveryRestrictionCalls } from './endpoints/delivery-restrictions.ts';
 import { menuCalls, type MenuCalls } from './endpoints/menus.ts';
 import { organizationCalls, type OrganizationCalls } from './endpoints/organizations.ts';
 import { stopListCalls, type StopListCalls } from './endpoints/stop-lists.ts';
@@ -26,6 +28,8 @@ export type ErpClient = OrganizationCalls &
   TerminalGroupCalls &
   MenuCalls &
   StopListCalls &
+  DeliveryRestrictionCalls &
+  AddressCalls &
   CommandCalls &
   DictionaryCalls &
   TerminalAliveCalls &
@@ -65,6 +69,8 @@ export function createErpClient(options: ErpClientOptions): ErpClient & { call: 
     ...terminalGroupCalls(caller.call),
     ...menuCalls(caller.call),
     ...stopListCalls(caller.call),
+    ...deliveryRestrictionCalls(caller.call),
+    ...addressCalls(caller.call),
     ...commandCalls(caller.call),
     ...dictionaryCalls(caller.call),
     ...terminalAliveCalls(caller.call),

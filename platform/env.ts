@@ -177,11 +177,28 @@ export const VARIABLES = {
   ERP_READ_TIMEOUT: define('ERP', '15s', duration, 'Read time-out of all calls except the menu'),
   ERP_MENU_READ_TIMEOUT: define('ERP', '120s', duration, 'Read time-out of a menu answer'),
   ERP_EXCHANGE_LOG: define('ERP', '', optional, 'File of the full exchange log. An empty value switches it off'),
+  GEOCODER: define(
+    'Addresses',
+    'none',
+    oneOf('none', 'photon', 'nominatim'),
+    'Kind of the geocoder. `npm start` uses the one of the emulator when it starts the emulator',
+  ),
+  GEOCODER_URL: define('Addresses', '', optionalUrl, 'Base URL of the geocoder'),
+  GEOCODER_KEY: define('Addresses', '', optional, 'Key that is sent to the geocoder as the parameter `key`', true),
+  GEOCODER_TIMEOUT: define('Addresses', '2s', duration, 'Longest wait for an answer of the geocoder'),
+  GEOCODER_CACHE_LIFE: define('Addresses', '720h', duration, 'Life of a stored answer of the geocoder'),
+  GEOCODER_CACHE_ROWS: define(
+    'Addresses',
+    '100000',
+    integer(1, 10_000_000),
+    'Most answers of the geocoder that are stored. The oldest are deleted first',
+  ),
   SYNC_ORGANIZATIONS_EVERY: define('Synchronization', '1h', duration, 'Interval of the organizations import'),
   SYNC_TERMINALS_EVERY: define('Synchronization', '1h', duration, 'Interval of the terminal groups import'),
   SYNC_MENU_LIST_EVERY: define('Synchronization', '1h', duration, 'Interval of the external menus import'),
   SYNC_MENU_EVERY: define('Synchronization', '5m', duration, 'Interval of the incremental menu import'),
   SYNC_STOP_LIST_EVERY: define('Synchronization', '45s', duration, 'Interval of the stop-list import'),
+  SYNC_ZONES_EVERY: define('Synchronization', '1h', duration, 'Interval of the delivery zones import'),
   SYNC_MENU_FULL_AT: define('Synchronization', '04:30', timeOfDay, 'Time of the nightly full menu import'),
   SYNC_TIME_ZONE: define(
     'Synchronization',
@@ -313,6 +330,12 @@ export const VARIABLES = {
     rate,
     'Requests per minute from one client address to other public URLs of one API process, or off',
   ),
+  RATE_LIMIT_ADDRESSES: define(
+    'HTTP',
+    '60',
+    rate,
+    'Requests per minute from one client address to resolve and suggest addresses at one API process, or off',
+  ),
   RATE_LIMIT_ORDERING: define(
     'HTTP',
     '120',
@@ -396,6 +419,8 @@ export function readEnv<const Needed extends keyof typeof VARIABLES>(
     if (source['ADMIN_ORIGINS']?.includes('*'))
       problems.push('ADMIN_ORIGINS must name origins: OIDC_ISSUER is set, and browsers are sent back to one of them');
   }
+  if (!['', 'none', undefined].includes(source['GEOCODER']) && !source['GEOCODER_URL'])
+    problems.push('GEOCODER_URL is missing: GEOCODER is set');
   if (source['CUSTOMER_ISSUER'] && !source['CUSTOMER_AUDIENCE'])
     problems.push('CUSTOMER_AUDIENCE is missing: CUSTOMER_ISSUER is set');
   if (source['NOTIFY_SMTP_URL']) {

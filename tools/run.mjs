@@ -30,6 +30,7 @@ const entries = {
   'bench:propagation': 'bench/propagation.ts',
   'bench:product-list': 'bench/product-list.ts',
   'bench:status': 'bench/status.ts',
+  'bench:resolve': 'bench/resolve.ts',
 };
 
 /** The Node that the sources are written for: it runs TypeScript as it is. */

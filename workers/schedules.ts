@@ -19,6 +19,7 @@ const JOBS: Readonly<
   MENU_LIST: { every: 'SYNC_MENU_LIST_EVERY', offsetShare: 4 / 60, catchupMs: 10 * MINUTE },
   MENU: { every: 'SYNC_MENU_EVERY', offsetShare: 1 / 5, catchupMs: 5 * MINUTE },
   STOP_LIST: { every: 'SYNC_STOP_LIST_EVERY', offsetShare: 1 / 2, catchupMs: MINUTE },
+  ZONES: { every: 'SYNC_ZONES_EVERY', offsetShare: 6 / 60, catchupMs: 10 * MINUTE },
 };
 const NIGHTLY_CATCHUP_MS = 6 * HOUR;
 /** Share of an interval over which the executions of many connections are spread. */
@@ -33,6 +34,7 @@ type ScheduleEnv = Pick<
   | 'SYNC_MENU_LIST_EVERY'
   | 'SYNC_MENU_EVERY'
   | 'SYNC_STOP_LIST_EVERY'
+  | 'SYNC_ZONES_EVERY'
   | 'SYNC_MENU_FULL_AT'
   | 'SYNC_TIME_ZONE'
   | 'SYNC_ASYNC_POLL'
@@ -56,6 +58,7 @@ export function schedulePlan(env: ScheduleEnv): SchedulePlan {
       MENU_LIST: job('MENU_LIST'),
       MENU: job('MENU'),
       STOP_LIST: job('STOP_LIST'),
+      ZONES: job('ZONES'),
     },
     menuFull: {
       ...env.SYNC_MENU_FULL_AT,

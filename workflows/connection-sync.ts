@@ -22,7 +22,7 @@ export async function connectionSync({ connectionId, trigger, timings, queues }:
     if (!(await importPatiently({ ...input, job }))) return;
   for (const externalMenuId of await runActivities().menusOfConnection({ connectionId }))
     await importPatiently({ ...input, job: 'MENU', externalMenuId });
-  await importPatiently({ ...input, job: 'STOP_LIST' });
+  for (const job of ['STOP_LIST', 'ZONES'] as const) await importPatiently({ ...input, job });
 }
 
 /** True when the import has succeeded or had nothing to do for its own part. */

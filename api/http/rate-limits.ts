@@ -11,11 +11,16 @@ export type RateLimits = {
   take(limit: RateLimitClass, key: string): RateVerdict;
 };
 
-/** Requests per minute by class from RATE_LIMIT_MENU, _PUBLIC, _ORDERING, _ADMIN and _WEBHOOK (rule HTTP-13), counted in this process. */
+/** Requests per minute by class from RATE_LIMIT_MENU, _PUBLIC, _ADDRESSES, _ORDERING, _ADMIN and _WEBHOOK (rule HTTP-13), counted in this process. */
 export function createRateLimits(
   env: Pick<
     Env,
-    'RATE_LIMIT_MENU' | 'RATE_LIMIT_PUBLIC' | 'RATE_LIMIT_ORDERING' | 'RATE_LIMIT_ADMIN' | 'RATE_LIMIT_WEBHOOK'
+    | 'RATE_LIMIT_MENU'
+    | 'RATE_LIMIT_PUBLIC'
+    | 'RATE_LIMIT_ADDRESSES'
+    | 'RATE_LIMIT_ORDERING'
+    | 'RATE_LIMIT_ADMIN'
+    | 'RATE_LIMIT_WEBHOOK'
   >,
 ): RateLimits {
   const create = (name: RateLimitClass, quota: number | null) =>
@@ -23,6 +28,7 @@ export function createRateLimits(
   const counters: Record<RateLimitClass, WindowCounter | null> = {
     menu: create('menu', env.RATE_LIMIT_MENU),
     public: create('public', env.RATE_LIMIT_PUBLIC),
+    addresses: create('addresses', env.RATE_LIMIT_ADDRESSES),
     ordering: create('ordering', env.RATE_LIMIT_ORDERING),
     admin: create('admin', env.RATE_LIMIT_ADMIN),
     webhooks: create('webhooks', env.RATE_LIMIT_WEBHOOK),

@@ -42,7 +42,7 @@ export function isPersonal(access: Access): access is 'customer' | 'cart' {
 }
 
 /** Budget a route is counted against; the sizes come from RATE_LIMIT_*. `none` only for documents about the API. */
-export type RateLimitClass = 'menu' | 'public' | 'ordering' | 'admin' | 'webhooks' | 'none';
+export type RateLimitClass = 'menu' | 'public' | 'addresses' | 'ordering' | 'admin' | 'webhooks' | 'none';
 
 /** Bytes of a JSON body where its route says nothing else: enough for every form, and parsed within a millisecond. */
 const BODY_LIMIT = 65_536;

@@ -21,6 +21,8 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
   },
   'snapshot.revision_days': { rule: wholeNumber(1, 3_650), outdatesMenus: false },
   guest_language: { rule: oneOf<CarteSettings['guest_language']>('RU', 'EN'), outdatesMenus: false },
+  imprecise_address: { rule: oneOf<CarteSettings['imprecise_address']>('REFUSE', 'ACCEPT'), outdatesMenus: false },
+  overlapping_zones: { rule: oneOf<CarteSettings['overlapping_zones']>('REFUSE', 'PRIORITY'), outdatesMenus: false },
 };
 
 function oneOf<Word extends string>(...words: Word[]): Rule {

@@ -2,6 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { PaymentCode } from '../../domain/fulfillment/payment-methods.ts';
 import type { Channel, DayWindow, ExceptionKind, RegularWindow } from '../../domain/fulfillment/schedule.ts';
 import type { FulfillmentType } from '../../domain/fulfillment/status.ts';
+import type { ZoneStyle, ZoneTexts } from '../../contracts/fulfillment/zones.ts';
+import type { GeocodedPlace } from '../../platform/geocoder/geocoder.ts';
 import { edited } from './edited.ts';
 
 /** What staff have set for the orders of an organization; without a row everything has its default. */
@@ -108,5 +110,44 @@ export const PaymentMethod = defineEntity({
     availability: p.json<{ organizationId: number; fulfillmentTypes: FulfillmentType[] }[]>().defaultRaw(`'[]'::jsonb`),
     updatedAt: edited.updatedAt,
     version: edited.version,
+  },
+});
+
+export const DeliveryZoneView = defineEntity({
+  name: 'DeliveryZoneView',
+  tableName: 'delivery_zone_view',
+  properties: {
+    zoneId: p.bigint('number').primary().autoincrement(false),
+    displayName: p.text().nullable(),
+    priority: p.integer().default(100),
+    style: p.json<ZoneStyle>().nullable(),
+    texts: p.json<ZoneTexts>().defaultRaw(`'{}'::jsonb`),
+    updatedAt: p.datetime().defaultRaw('now()'),
+    version: edited.version,
+  },
+});
+
+export const ZoneOverride = defineEntity({
+  name: 'ZoneOverride',
+  tableName: 'zone_override',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    zoneId: p.bigint('number'),
+    minSumKopecks: p.bigint('number').nullable(),
+    deliveryFeeKopecks: p.bigint('number').nullable(),
+    validFrom: p.datetime().nullable(),
+    validTo: p.datetime().nullable(),
+    ...edited,
+  },
+});
+
+export const GeocoderAnswer = defineEntity({
+  name: 'GeocoderAnswer',
+  tableName: 'geocoder_answer',
+  properties: {
+    key: p.text().primary(),
+    places: p.json<GeocodedPlace[]>(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    expiresAt: p.datetime(),
   },
 });

@@ -32,12 +32,15 @@ import {
 import { Connection, ErpCircuit, ErpHold, ErpRateLimit, ErpRefusal, ErpToken } from './connections.ts';
 import { Outbox } from './events.ts';
 import {
+  DeliveryZoneView,
   ExpectationRule,
+  GeocoderAnswer,
   GuestNotice,
   OrderingConfig,
   OrderingSchedule,
   PaymentMethod,
   ScheduleException,
+  ZoneOverride,
 } from './fulfillment.ts';
 import { Franchisee, LegalEntity } from './franchise.ts';
 import { IdempotencyKey } from './idempotency.ts';
@@ -45,6 +48,8 @@ import { Media, MediaClaim, MediaRetired } from './media.ts';
 import {
   ExternalMenuSetting,
   ImportPause,
+  MirrorDeliveryDefaults,
+  MirrorDeliveryZone,
   MirrorExternalMenu,
   MirrorItem,
   MirrorItemMenu,
@@ -61,6 +66,7 @@ import {
   MirrorStopList,
   MirrorStopListState,
   MirrorTerminalGroup,
+  MirrorZoneTerms,
   SchedulePausedElsewhere,
   SyncRun,
   SyncShrinkAcceptance,
@@ -128,12 +134,17 @@ export const entities = [
   ScheduleException,
   Franchisee,
   LegalEntity,
+  DeliveryZoneView,
+  GeocoderAnswer,
+  ZoneOverride,
   IdempotencyKey,
   Media,
   MediaClaim,
   MediaRetired,
   ExternalMenuSetting,
   ImportPause,
+  MirrorDeliveryDefaults,
+  MirrorDeliveryZone,
   MirrorExternalMenu,
   MirrorItem,
   MirrorItemMenu,
@@ -150,6 +161,7 @@ export const entities = [
   MirrorStopList,
   MirrorStopListState,
   MirrorTerminalGroup,
+  MirrorZoneTerms,
   SchedulePausedElsewhere,
   SyncRun,
   SyncShrinkAcceptance,

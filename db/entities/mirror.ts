@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Job, RunMode, RunStatus, RunTrigger } from '../../contracts/jobs.ts';
 import type { ImportCounters } from '../../contracts/mirror.ts';
 import type { Anomaly } from '../../domain/mirror/anomalies.ts';
+import type { Polygon } from '../../domain/mirror/zone-polygon.ts';
 import { edited } from './edited.ts';
 
 export const ExternalMenuSetting = defineEntity({
@@ -352,5 +353,52 @@ export const SyncShrinkAcceptance = defineEntity({
     endedAt: p.datetime().nullable(),
     endedRunId: p.bigint('number').nullable(),
     outcome: p.text().nullable(),
+  },
+});
+
+export const MirrorDeliveryDefaults = defineEntity({
+  name: 'MirrorDeliveryDefaults',
+  tableName: 'mirror_delivery_defaults',
+  properties: {
+    organizationId: p.bigint('number').primary().autoincrement(false),
+    useSameDuration: p.boolean(),
+    durationMinutes: p.integer(),
+    selfServiceMinutes: p.integer(),
+    useSameMinSum: p.boolean(),
+    minSumKopecks: p.bigint('number').nullable(),
+    useSameInterval: p.boolean(),
+    fromMinute: p.integer().nullable(),
+    toMinute: p.integer().nullable(),
+    useSameWeek: p.boolean(),
+    revision: p.bigint('number').default(1),
+  },
+});
+
+export const MirrorDeliveryZone = defineEntity({
+  name: 'MirrorDeliveryZone',
+  tableName: 'mirror_delivery_zone',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    organizationId: p.bigint('number'),
+    name: p.text(),
+    polygon: p.json<Polygon>().nullable(),
+    changedAt: p.datetime().defaultRaw('now()'),
+    inactiveAt: p.datetime().nullable(),
+  },
+});
+
+export const MirrorZoneTerms = defineEntity({
+  name: 'MirrorZoneTerms',
+  tableName: 'mirror_zone_terms',
+  properties: {
+    zoneId: p.bigint('number').primary().autoincrement(false),
+    ordinal: p.integer().primary().autoincrement(false),
+    weekMap: p.integer(),
+    fromMinute: p.integer().nullable(),
+    toMinute: p.integer().nullable(),
+    priority: p.integer(),
+    minSumKopecks: p.bigint('number').nullable(),
+    durationMinutes: p.integer(),
+    terminalGroupErpId: p.uuid().nullable(),
   },
 });

@@ -24,6 +24,16 @@ export const ANOMALY_CODES = [
   'INVALID_COORDINATES',
   /** A time zone that is neither an IANA name nor an offset. */
   'UNKNOWN_TIME_ZONE',
+  /** The answer lacks an organization that was asked for; what was known of it stays. */
+  'ORGANIZATION_NOT_ANSWERED',
+  /** An organization has two zones of one name; the first one is taken. */
+  'ZONE_LISTED_TWICE',
+  /** A polygon that cannot be one; the zone keeps its last one, a new zone contains no address. */
+  'INVALID_ZONE_POLYGON',
+  /** A rule names a zone that the map does not have, or another organization; it is left out. */
+  'UNKNOWN_ZONE',
+  /** A rule with weekdays, minutes or a duration that cannot be; it is left out. */
+  'INVALID_ZONE_TERMS',
 ] as const;
 export type AnomalyCode = (typeof ANOMALY_CODES)[number];
 

@@ -8,6 +8,7 @@ export const ALERT_AFTER_SECONDS = {
   MENU_LIST: null,
   MENU: 1800,
   STOP_LIST: 300,
+  ZONES: null,
 } as const satisfies Record<Job, number | null>;
 
 /** Jobs without an alert of their own are outdated when two of their times have passed. */

@@ -40,7 +40,7 @@ describe('/metrics of real processes', () => {
     const samples = await scrape(worker.opsUrl);
     const words = (name: string, label: string) =>
       [...new Set(samples.filter((each) => each.name === name).map(({ labels }) => labels[label] ?? ''))].toSorted();
-    const JOBS = ['MENU', 'MENU_LIST', 'ORGANIZATIONS', 'STOP_LIST', 'TERMINALS'];
+    const JOBS = ['MENU', 'MENU_LIST', 'ORGANIZATIONS', 'STOP_LIST', 'TERMINALS', 'ZONES'];
 
     expect(shapesOf(samples).filter((each) => each.startsWith('erp_') && !each.startsWith('erp_circuit'))).toEqual([
       'erp_http_requests_total{endpoint,status}',

@@ -221,6 +221,27 @@ describe('menu', () => {
   });
 });
 
+describe('delivery restrictions', () => {
+  it('are one map for each organization that the credential sees, linked by the names of zones', async () => {
+    const ask = (body: object) => post(emulator, '/api/1/delivery_restrictions', body, token);
+
+    const reply = await ask({ organizationIds: [ids[0], '00000000-0000-4000-8000-0000000000ff'] });
+
+    expect((await ask({})).status).toBe(400);
+    const maps = reply.body.deliveryRestrictions as {
+      organizationId: string;
+      deliveryZones: { name: string; coordinates: object[] }[];
+      restrictions: { zone: string }[];
+    }[];
+    expect(maps.map(({ organizationId }) => organizationId)).toEqual([ids[0]]);
+    const zones = maps[0]!.deliveryZones;
+    expect(new Set(maps[0]!.restrictions.map(({ zone }) => zone))).toEqual(
+      new Set(zones.map(({ name }) => name.trim())),
+    );
+    expect(zones[0]!.coordinates[0]).toEqual({ latitude: expect.any(Number), longitude: expect.any(Number) });
+  });
+});
+
 describe('stop-lists', () => {
   it('nest rows in terminal groups in organizations, with sizes when asked', async () => {
     await emulator.control('unstop', { organizationId: ids[0] });

@@ -27,7 +27,14 @@ const on =
   });
 
 /** Reads of what a command leaves behind: they are sent at their place among the commands, other reads before all of them. */
-export const READ_AFTERWARDS = ['listBindingHistory', 'getCart', 'getExpectationRule', 'getGuestNotice'];
+export const READ_AFTERWARDS = [
+  'listBindingHistory',
+  'getCart',
+  'getExpectationRule',
+  'getGuestNotice',
+  'listZoneOverrides',
+  'getZoneOverride',
+];
 
 /** Requests of everything that a list of pools cannot say, in the order in which they are sent. */
 export const RECIPES: Readonly<Record<string, Make>> = {
@@ -61,6 +68,23 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     );
     return { params: { organization_id: row?.id, revision: row?.revision } };
   },
+
+  resolveDelivery: () => ({ body: { address: { city: 'Москва', street: 'Садовая улица', house: '12' } } }),
+  explainDelivery: () => ({ body: { coords: [37.6017, 55.7652] } }),
+  suggestAddresses: () => ({ query: { q: 'москва садовая 12' } }),
+  updateDeliveryZone: on('deliveryZones', 0, () => ({
+    displayName: 'Тверской район',
+    priority: 10,
+    style: { color: '#33aa55', opacity: 0.4 },
+    texts: { notice: 'Курьер приезжает на велосипеде' },
+  })),
+  createZoneOverride: ({ pick, inHours }) => ({
+    body: { zoneId: pick('deliveryZones'), minOrderSum: 500, deliveryFee: null, validTo: inHours(24) },
+  }),
+  listZoneOverrides: () => ({}),
+  getZoneOverride: () => ({}),
+  updateZoneOverride: on('zoneOverrides', -1, () => ({ minOrderSum: 600 })),
+  deleteZoneOverride: on('zoneOverrides', -1),
 
   login: ({ guest }) => ({ body: guest }),
   refresh: () => ({}),

@@ -15,6 +15,7 @@ const BODIES: readonly [operation: string, name: string, pool: string][] = [
   ['', '^externalMenuId$', 'externalMenus'],
   ['', '^priceCategoryId$', 'priceCategories'],
   ['', '^(fromOrganizationId|organizationIds?)$', 'organizations'],
+  ['', '^zoneId$', 'deliveryZones'],
   ['', '^erpItemSizeId$', 'itemSizes'],
   ['', '^erpItemId$', 'items'],
   ['', '^variantAxisCode$', 'axisCodes'],
@@ -99,7 +100,7 @@ function presets(
       variantAxisCode: null,
       variants: [{ erpItemSizeId, isDefault: true }],
     })),
-    startSyncRun: ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST'].map((job) => ({
+    startSyncRun: ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES'].map((job) => ({
       job,
       scope: text('connections'),
     })),

@@ -84,6 +84,15 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
       return id;
     },
   },
+  { type: 'zonesImport', name: 'success', act: ({ importNow }) => importNow('ZONES') },
+  {
+    type: 'zonesImport',
+    name: 'unreadable-answer',
+    async act({ world, importNow }) {
+      await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/delivery_restrictions' });
+      return importNow('ZONES');
+    },
+  },
   { type: 'stopListRefresh', name: 'nothing-marked', act: (recorder) => refresh(recorder, 0) },
   { type: 'stopListRefresh', name: 'marked', act: (recorder) => refresh(recorder, 1) },
   {

@@ -25,6 +25,8 @@ const POOLS: Readonly<Record<string, string>> = {
   organizationUuids: 'select erp_id::text as value from mirror_organization order by id',
   terminals: 'select id as value from mirror_terminal_group order by id',
   externalMenus: 'select id as value from mirror_external_menu order by id',
+  deliveryZones: 'select id as value from mirror_delivery_zone order by id',
+  zoneOverrides: 'select id as value from zone_override order by id',
   priceCategories: 'select id as value from mirror_price_category order by id',
   items: `select erp_id::text as value from mirror_item where role = 'DISH' order by id limit 200`,
   itemSizes: `select s.id as value from mirror_item_size s join mirror_item i on i.id = s.item_id
@@ -73,6 +75,9 @@ export const PARAMETERS: readonly [path: string, name: string, pool: string][] =
   ['', '^connection_id$', 'connections'],
   ['', '^terminal_id$', 'terminals'],
   ['^/external-menus/', '^id$', 'externalMenus'],
+  ['^/delivery-zones/', '^id$', 'deliveryZones'],
+  ['^/zone-overrides/', '^id$', 'zoneOverrides'],
+  ['', '^zone_id$', 'deliveryZones'],
   ['', '^item_id$', 'items'],
   ['', '^erp_item_id$', 'modifiers'],
   ['', '^group_key$', 'modifierGroups'],

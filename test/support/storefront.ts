@@ -30,6 +30,7 @@ export async function startStorefront(
     'RATE_LIMIT_MENU',
     'RATE_LIMIT_PUBLIC',
     'RATE_LIMIT_ORDERING',
+    'RATE_LIMIT_ADDRESSES',
     'RATE_LIMIT_ADMIN',
     'RATE_LIMIT_WEBHOOK',
     'SYNC_TIME_ZONE',

@@ -132,7 +132,14 @@ describe('a connection that is disabled', () => {
     await sync.temporal.workflow.getHandle(workflowIds.connectionSync(world.connectionId)).result();
 
     const runs = await world.db.query<{ job: Job }>('select job from sync_run where id > $1 order by id', [last!.id]);
-    expect(runs.map(({ job }) => job)).toEqual(['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST']);
+    expect(runs.map(({ job }) => job)).toEqual([
+      'ORGANIZATIONS',
+      'TERMINALS',
+      'MENU_LIST',
+      'MENU',
+      'STOP_LIST',
+      'ZONES',
+    ]);
   });
 });
 

@@ -55,7 +55,7 @@ const setting = (assignment: string) =>
   world.db.query(`update external_menu_setting set ${assignment} where external_menu_id = $1`, [menuId]);
 
 describe('every import', () => {
-  test.each(['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'MENU'] as const)(
+  test.each(['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES', 'MENU'] as const)(
     '%s ends in SUCCESS',
     async (job) => {
       const run = await importNow(job, job === 'MENU' ? 'FULL' : undefined);
@@ -91,7 +91,7 @@ describe('every import', () => {
 
   test('asks the ERP once and at most three times more, after 1, 3 and 9 seconds', async () => {
     const policies = new Map<string, unknown>();
-    for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'MENU'] as const) {
+    for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES', 'MENU'] as const) {
       await importNow(job, job === 'MENU' ? 'FULL' : undefined);
       const history = await sync.temporal.workflow.getHandle(lockOf(job)).fetchHistory();
       for (const { activityTaskScheduledEventAttributes: scheduled } of history.events ?? [])
@@ -105,6 +105,7 @@ describe('every import', () => {
       'importOrganizations',
       'importStopLists',
       'importTerminals',
+      'importZones',
     ]);
     for (const policy of policies.values()) {
       const { initialInterval, backoffCoefficient, maximumAttempts, maximumInterval } = policy as {
@@ -325,5 +326,12 @@ test('a new connection is imported job by job in their order', async () => {
   const runs = await world.db.query<{ job: Job }>('select job from sync_run where id > $1 order by id', [
     before[0]!.id,
   ]);
-  expect(runs.map((each) => each.job)).toEqual(['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST']);
+  expect(runs.map((each) => each.job)).toEqual([
+    'ORGANIZATIONS',
+    'TERMINALS',
+    'MENU_LIST',
+    'MENU',
+    'STOP_LIST',
+    'ZONES',
+  ]);
 });

@@ -64,6 +64,7 @@ describe('every field of the run record, in every status and of every job', () =
     MENU_LIST: '/api/2/menu',
     MENU: '/api/menu/v3/by_id',
     STOP_LIST: '/api/1/stop_lists',
+    ZONES: '/api/1/delivery_restrictions',
   } as const satisfies Record<Job, string>;
   /** Organizations and batches: of a success, and of a run whose answer cannot be read. */
   const ASKED = {
@@ -72,6 +73,7 @@ describe('every field of the run record, in every status and of every job', () =
     MENU_LIST: { SUCCESS: [0, 0], FAILED: [0, 0] },
     MENU: { SUCCESS: [2, 1], FAILED: [2, 1] },
     STOP_LIST: { SUCCESS: [2, 1], FAILED: [2, 1] },
+    ZONES: { SUCCESS: [2, 1], FAILED: [2, 1] },
   } as const satisfies Record<Job, Record<'SUCCESS' | 'FAILED', readonly [number, number]>>;
   const jobs = Object.keys(ENDPOINTS) as Job[];
 

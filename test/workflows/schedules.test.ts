@@ -25,6 +25,7 @@ describe('schedules as data', () => {
       'schedule/terminals/3',
       'schedule/menu-list/3',
       'schedule/stop-list/3',
+      'schedule/zones/3',
       'schedule/menu/3/5',
       'schedule/menu/3/8',
       'schedule/menu-full/3',
@@ -44,15 +45,18 @@ describe('schedules as data', () => {
       MENU_LIST: [60 * minute, 10 * minute],
       MENU: [5 * minute, 5 * minute],
       STOP_LIST: [45_000, minute],
+      ZONES: [60 * minute, 10 * minute],
     });
     for (const { policies } of schedules)
       expect(policies).toMatchObject({ overlap: 'SKIP', pauseOnFailure: false, catchupWindow: expect.any(Number) });
   });
 
   test('hourly jobs run in their order', () => {
-    const offsets = (['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST'] as const).map((job) => plan.jobs[job].offsetMs);
+    const offsets = (['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'ZONES'] as const).map(
+      (job) => plan.jobs[job].offsetMs,
+    );
 
-    expect(offsets).toEqual([0, 120_000, 240_000]);
+    expect(offsets).toEqual([0, 120_000, 240_000, 360_000]);
   });
 
   test('the nightly full import is at 04:30 in the zone of the environment and marks its menus', () => {
@@ -92,8 +96,8 @@ describe('applying', () => {
       for await (const each of sync.temporal.schedule.list()) ids.push(each.scheduleId);
       return ids.length === count ? ids : undefined;
     });
-  /** Six of the connection with its one menu, and three of the product itself. */
-  const ALL = 9;
+  /** Seven of the connection with its one menu, and three of the product itself. */
+  const ALL = 10;
 
   test('pitfall 25: several processes at once make each schedule once', async () => {
     const results = await Promise.all(Array.from({ length: 4 }, applied));
@@ -148,7 +152,7 @@ describe('applying', () => {
     expect(updated.updated).toBeGreaterThanOrEqual(1);
     expect(paused.state.paused).toBe(true);
     expect(paused.spec.intervals?.[0]?.every).toBe(20_000);
-    expect(deleted).toMatchObject({ deleted: 6 });
+    expect(deleted).toMatchObject({ deleted: 7 });
     await expect(described(stopList)).rejects.toMatchObject({ name: 'ScheduleNotFoundError' });
   }, 60_000);
 

@@ -1,6 +1,7 @@
 import { BINDING } from './binding.ts';
 import { EDITS } from './catalog.ts';
 import { CONNECTIONS_AND_ERP } from './connections.ts';
+import { FULFILLMENT } from './fulfillment.ts';
 import { MEDIA } from './media.ts';
 import { MIRROR } from './mirror.ts';
 import { fileOf, withoutPlace, type Mutation } from './mutation.ts';
@@ -9,7 +10,7 @@ import { ORDERING } from './ordering.ts';
 import { uniqueRules, withoutRefusal, withoutRule } from './schema-rules.ts';
 import { MENUS } from './snapshot.ts';
 
-const PROOFS = [MIRROR, CONNECTIONS_AND_ERP, EDITS, MEDIA, BINDING, MENUS, OPERATIONS, ORDERING];
+const PROOFS = [MIRROR, CONNECTIONS_AND_ERP, EDITS, MEDIA, BINDING, MENUS, FULFILLMENT, OPERATIONS, ORDERING];
 /** It tries each unique rule, and the titles of its tests hold the names of the rules. */
 const OF_UNIQUE_RULES = 'test/integration/db/unique-rules.test.ts';
 

@@ -36,6 +36,9 @@ export const MIRROR: Proofs = {
     'app/mirror/mark-stop-lists-dirty.ts markStopListsDirty drop + 1':
       'a mark that arrives between the fetch and the apply stays',
   },
+  'test/integration/mirror/zones.test.ts': {
+    'app/mirror/zones/save-zones.ts saveDefaults drop on conflict': 'equal rows are not written again',
+  },
   'test/http/mirror/sync-runs.test.ts': {
     'app/mirror/runs/start-import.ts startImportWorkflow share FAIL': 'of two at once one starts',
   },

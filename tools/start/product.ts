@@ -163,6 +163,9 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       OPS_PORT: String(opsPort),
       DATABASE_URL: databaseUrl,
       TEMPORAL_ADDRESS: temporal.address,
+      ...(emulatorPort !== null && !environment['GEOCODER']
+        ? { GEOCODER: 'photon', GEOCODER_URL: `http://127.0.0.1:${emulatorPort}/photon` }
+        : {}),
       ERP_URL: environment['ERP_URL'] || `http://127.0.0.1:${emulatorPort}`,
       ...(customersPort === null
         ? {}

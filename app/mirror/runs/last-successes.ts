@@ -5,7 +5,7 @@ import { IN_FORCE } from '../pauses/is-paused.ts';
 import { IS_SUCCESS } from './run-record.ts';
 
 /** Imports that a connection has besides one MENU for each of its menus. */
-const CONNECTION_JOBS: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST'];
+const CONNECTION_JOBS: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES'];
 
 /**
  * For each job the oldest last success over all imports of it that are due, as Unix time in seconds (rule OPS-6): the

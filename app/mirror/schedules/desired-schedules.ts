@@ -12,7 +12,13 @@ import type { ScheduleInterval, SchedulePlan } from './schedule-plan.ts';
 /** What has schedules: connections that are switched on and their live menus; the run itself asks whether the owner is active. */
 export type SyncTarget = { connectionId: number; externalMenuIds: number[] };
 
-const CONNECTION_JOBS: readonly Exclude<Job, 'MENU'>[] = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST'];
+const CONNECTION_JOBS: readonly Exclude<Job, 'MENU'>[] = [
+  'ORGANIZATIONS',
+  'TERMINALS',
+  'MENU_LIST',
+  'STOP_LIST',
+  'ZONES',
+];
 
 /** Reads the targets of all schedules. */
 export async function syncTargets({ db }: Sql): Promise<SyncTarget[]> {

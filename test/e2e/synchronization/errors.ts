@@ -78,7 +78,7 @@ export const ERRORS: readonly Rule[] = [
       const move = (to: 'activate' | 'deactivate') => world.admin.post(`/legal-entities/${entity!.id}/${to}`, {});
       await move('deactivate');
       const calls = await world.callsDuring(async () => {
-        for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST'])
+        for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST', 'ZONES'])
           expect(await world.run(job)).toMatchObject({ status: 'SKIPPED', reason: 'OWNER_INACTIVE' });
       });
       expect(calls).toEqual([]);

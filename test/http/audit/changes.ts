@@ -118,6 +118,33 @@ export const STEPS: readonly Step[] = [
     has: 'both',
   },
   {
+    operation: 'PATCH /delivery-zones/{id}',
+    path: ({ zone }) => `/delivery-zones/${zone}`,
+    body: () => ({ version: 0, priority: 7 }),
+    audit: 'delivery-zone update',
+    has: 'both',
+  },
+  {
+    operation: 'POST /zone-overrides',
+    body: ({ zone }) => ({ zoneId: zone, minOrderSum: 500 }),
+    audit: 'zone-override create',
+    has: 'after',
+    keep: 'override',
+  },
+  {
+    operation: 'PATCH /zone-overrides/{id}',
+    path: ({ override }) => `/zone-overrides/${override}`,
+    body: () => ({ version: 1, minOrderSum: 600 }),
+    audit: 'zone-override update',
+    has: 'both',
+  },
+  {
+    operation: 'DELETE /zone-overrides/{id}',
+    path: ({ override }) => `/zone-overrides/${override}`,
+    audit: 'zone-override delete',
+    has: 'before',
+  },
+  {
     operation: 'POST /sync/pauses',
     body: ({ connection }) => ({ connectionId: connection, job: 'TERMINALS', reason: 'Work', until: tomorrow() }),
     audit: 'import-pause create',
@@ -435,6 +462,7 @@ function moves(...verbs: readonly string[]): Step[] {
 export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: string }>> = {
   'POST /organizations/{id}/copy-ordering': { file: 'test/http/fulfillment/ordering.test.ts', text: `action: 'copy'` },
   'POST /auth/refresh': 'changes nothing but the token; the reuse of an old one is audited (session.test.ts)',
+  'POST /delivery/explain': 'changes nothing: it answers what guests get and why',
   'POST /sync/run': { file: 'test/http/mirror/sync-runs.test.ts', text: `entity_type = 'sync-run'` },
   'POST /sync/runs/{id}/accept-shrink': { file: 'test/workflows/menu-runs.test.ts', text: `action: 'accept-shrink'` },
   'PATCH /variants/{variant_id}': { file: 'test/http/catalog/variants.test.ts', text: `action: 'update'` },

@@ -75,6 +75,7 @@ async function world(): Promise<Ids> {
     thirdSizeId: third.sizeId,
     ignoredErpId: ignored.erpId,
     sauceErpId: sauce.erpId,
+    zone: await rows.insert('mirror_delivery_zone', { organization_id: place.organizationId, name: 'Centre' }),
     dismiss: await incident('ITEM_MISSING'),
     snooze: await incident('NAME_CHANGED'),
     notification: await rows.insert('notification', {

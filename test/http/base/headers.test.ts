@@ -261,6 +261,7 @@ describe('rate limits', () => {
       'RATE_LIMIT_MENU',
       'RATE_LIMIT_PUBLIC',
       'RATE_LIMIT_ORDERING',
+      'RATE_LIMIT_ADDRESSES',
       'RATE_LIMIT_ADMIN',
       'RATE_LIMIT_WEBHOOK',
     ]);
@@ -268,6 +269,7 @@ describe('rate limits', () => {
 
     expect(limits.take('menu', 'a').headers['RateLimit-Policy']).toBe('"menu";q=60;w=60');
     expect(limits.take('public', 'a').headers['RateLimit-Policy']).toBe('"public";q=600;w=60');
+    expect(limits.take('addresses', 'a').headers['RateLimit-Policy']).toBe('"addresses";q=60;w=60');
     expect(limits.take('admin', 'a').headers['RateLimit-Policy']).toBe('"admin";q=600;w=60');
   });
 

@@ -77,7 +77,7 @@ describe('imports', () => {
     const all = await status();
     const jobs = all.connections.find((each) => each.id === id)!.imports.map((each) => each.job);
 
-    expect(jobs).toEqual(['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST']);
+    expect(jobs).toEqual(['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST', 'ZONES']);
     expect(importOf(all, id, 'STOP_LIST')).toMatchObject({
       ageSeconds: 400,
       isStale: true,
@@ -148,7 +148,14 @@ describe('imports', () => {
     await ran(one, { job: 'TERMINALS', status: 'SUCCESS', ago: '10 seconds' });
     const { jobs } = await status();
 
-    expect(jobs.map((each) => each.job)).toEqual(['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST']);
+    expect(jobs.map((each) => each.job)).toEqual([
+      'ORGANIZATIONS',
+      'TERMINALS',
+      'MENU_LIST',
+      'MENU',
+      'STOP_LIST',
+      'ZONES',
+    ]);
     expect(jobs[0]).toMatchObject({ imports: 2, ageSeconds: 1000, stale: 0 });
     expect(jobs[1]).toMatchObject({ imports: 2, lastSuccessAt: null, ageSeconds: null });
     expect(jobs[3]).toMatchObject({ imports: 0, lastSuccessAt: null });

@@ -57,6 +57,8 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
   },
   'snapshot.revision_days': { other: 30, wrong: [[0, 'value', 'min']], outdates: false },
   guest_language: { other: 'EN', wrong: [['en', 'value', 'enum']], outdates: false },
+  imprecise_address: { other: 'ACCEPT', wrong: [['MAYBE', 'value', 'enum']], outdates: false },
+  overlapping_zones: { other: 'PRIORITY', wrong: [['ANY', 'value', 'enum']], outdates: false },
 };
 const KEYS = Object.keys(TABLE) as SettingKey[];
 

@@ -98,6 +98,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   catalog_variant_size_unique: ['a product sells a size once', 'catalog_variant', 'product_id, item_size_id'],
   catalog_variant_axis_code_unique: ['a code names one axis', 'catalog_variant_axis', 'code'],
   catalog_variant_option_code_unique: ['a code names one option of an axis', 'catalog_variant_option', 'axis_id, code'],
+  delivery_zone_view_pkey: ['a zone has one view of staff', 'delivery_zone_view', 'zone_id'],
   erp_circuit_pkey: ['a connection has one circuit', 'erp_circuit', 'connection_id'],
   erp_hold_pkey: ['an endpoint of a connection has one waiting time', 'erp_hold', 'connection_id, endpoint'],
   erp_rate_limit_pkey: ['requests to the ERP are counted in one row', 'erp_rate_limit', 'key'],
@@ -145,6 +146,17 @@ const RULES: Readonly<Record<string, Rule>> = {
     'connection_id, erp_id',
     { when: { inactive_at: 'now()' } },
   ],
+  geocoder_answer_pkey: ['a question to the geocoder has one answer', 'geocoder_answer', 'key'],
+  mirror_delivery_defaults_pkey: [
+    'an organization has one set of delivery defaults',
+    'mirror_delivery_defaults',
+    'organization_id',
+  ],
+  mirror_delivery_zone_name_unique: [
+    'a name is one zone of an organization',
+    'mirror_delivery_zone',
+    'organization_id, name',
+  ],
   mirror_price_pkey: [
     'a size has one price in each menu and organization',
     'mirror_price',
@@ -164,6 +176,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     'organization_id',
   ],
   mirror_terminal_group_unique: ['a terminal group is one row', 'mirror_terminal_group', 'organization_id, erp_id'],
+  mirror_zone_terms_pkey: ['a rule of a zone is one row', 'mirror_zone_terms', 'zone_id, ordinal'],
   notification_open_unique: [
     'a subject has one open notification of a kind',
     'notification',

@@ -61,7 +61,8 @@ describe('erp_last_success_timestamp', () => {
     await query('update franchisee set is_active = true');
     await query('update mirror_external_menu set inactive_at = null');
     await query(`update external_menu_setting set is_enabled = true, due_since = now() - interval '1 day'`);
-    for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST'] as const) await ran(job, '1 minute');
+    for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES'] as const)
+      await ran(job, '1 minute');
     for (const { id } of await query<{ id: number }>('select id from mirror_external_menu'))
       await ran('MENU', '1 minute', { menu: id });
   });
@@ -78,7 +79,14 @@ describe('erp_last_success_timestamp', () => {
     for (let failure = 0; failure < 3; failure += 1) await ran('STOP_LIST', '10 seconds', { status: 'FAILED' });
 
     const found = Object.fromEntries((await lastSuccesses(world.db)).map(({ job }) => [job, true]));
-    expect(found).toEqual({ ORGANIZATIONS: true, TERMINALS: true, MENU_LIST: true, MENU: true, STOP_LIST: true });
+    expect(found).toEqual({
+      ORGANIZATIONS: true,
+      TERMINALS: true,
+      MENU_LIST: true,
+      MENU: true,
+      STOP_LIST: true,
+      ZONES: true,
+    });
     expect(await ageOf('STOP_LIST')).toBe(1);
     expect(await ageOf('MENU')).toBe(1);
   });

@@ -19,6 +19,8 @@ GET /products/{slug} organization_id
 GET /search * q organization_id
 GET /cart cart_id
 POST /cart
+POST /delivery/resolve
+GET /addresses/suggest q organization_id limit
 `;
 
 const ADMIN = `
@@ -114,6 +116,15 @@ DELETE /notices/{id}
 GET /payment-methods *
 GET /payment-methods/{code}
 PATCH /payment-methods/{code}
+GET /delivery-zones *
+GET /delivery-zones/{id}
+PATCH /delivery-zones/{id}
+GET /zone-overrides *
+POST /zone-overrides
+GET /zone-overrides/{id}
+PATCH /zone-overrides/{id}
+DELETE /zone-overrides/{id}
+POST /delivery/explain
 
 GET /sync/runs * job status
 GET /sync/runs/{id}

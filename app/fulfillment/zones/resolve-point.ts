@@ -1,0 +1,40 @@
+import { chooseZone, type ZoneChoice } from '../../../domain/fulfillment/choose-zone.ts';
+import { localTime } from '../../../domain/fulfillment/schedule.ts';
+import { zoneTerms, type ZoneTerms } from '../../../domain/fulfillment/zone-terms.ts';
+import type { Position } from '../../../domain/mirror/zone-polygon.ts';
+import type { DeliveryMap } from './delivery-map.ts';
+import type { MapZone } from './read-map.ts';
+
+/** Where a point lies and who delivers there. */
+export type PointResolution = {
+  choice: ZoneChoice;
+  /** The zone that was chosen. */
+  zone: MapZone | null;
+  /** Every zone that contains the point; terms are null where it is not served at the moment. */
+  candidates: { zone: MapZone; terms: ZoneTerms | null }[];
+};
+
+/**
+ * The zone of a point at a moment (milliseconds), by the clock of each zone's organization; one without a time zone goes by
+ * `defaultTimeZone` (rules FUL-10, FUL-30, FUL-31).
+ */
+export function resolvePoint(
+  { index, overlap }: DeliveryMap,
+  point: Position,
+  at: number,
+  defaultTimeZone: string,
+): PointResolution {
+  const candidates = index.at(point).map((zone) => ({ zone, terms: termsAt(zone, at, defaultTimeZone) }));
+  const choice = chooseZone(
+    candidates.map(({ zone: { id, priority }, terms }) => ({ zoneId: id, priority, terms })),
+    overlap,
+  );
+  const zoneId = choice.outcome === 'CHOSEN' ? choice.zoneId : null;
+  return { choice, zone: candidates.find(({ zone }) => zone.id === zoneId)?.zone ?? null, candidates };
+}
+
+function termsAt({ organization, restrictions, overrides }: MapZone, at: number, defaultTimeZone: string) {
+  const local = localTime(at, organization.timeZone ?? defaultTimeZone);
+  const moment = { dayOfWeek: local.dayOfWeek, minute: local.hour * 60 + local.minute };
+  return zoneTerms(restrictions, organization.defaults, overrides, moment, at);
+}

@@ -1,0 +1,145 @@
+import type {
+  NewZoneOverride,
+  ZoneOverride as Answer,
+  ZoneOverrideEdit,
+} from '../../../contracts/fulfillment/zones.ts';
+import { invalidField, Problem } from '../../../contracts/problem.ts';
+import type { WithDates } from '../../../contracts/schemas.ts';
+import type { Database, Sql, Tx } from '../../../db/database.ts';
+import { ZoneOverride } from '../../../db/entities/fulfillment.ts';
+import { kopecks } from '../../../domain/mirror/values.ts';
+import type { Actor } from '../../actor.ts';
+import { recordAudit } from '../../audit/record-audit.ts';
+import { holdForEdit, saveEdit } from '../../edits.ts';
+import { once, type Idempotency } from '../../idempotency.ts';
+import { given, readPage, type Page, type Paging } from '../../pages.ts';
+
+type Deps = { db: Database };
+export type ZoneOverrideView = WithDates<Answer>;
+
+const overrides = ({ db }: Sql) =>
+  db
+    .selectFrom('zone_override')
+    .select([
+      'id',
+      'zoneId',
+      'minSumKopecks as minOrderSum',
+      'deliveryFeeKopecks as deliveryFee',
+      'validFrom',
+      'validTo',
+      'createdAt',
+      'updatedAt',
+      'version',
+    ]);
+
+/** One page of overrides, the newest first, of one zone or of all. */
+export function listZoneOverrides(
+  database: Sql,
+  input: Paging & { zoneId?: number | undefined },
+): Promise<Page<ZoneOverrideView>> {
+  const all = overrides(database).orderBy('id', 'desc');
+  return readPage(input.zoneId === undefined ? all : all.where('zoneId', '=', input.zoneId), input);
+}
+
+/** One override. Problem `not-found`. */
+export function getZoneOverride(database: Sql, id: number): Promise<ZoneOverrideView> {
+  return overrides(database)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found'));
+}
+
+/** Sets other terms for a zone; null keeps what the ERP states (rules FUL-11, FUL-32). Problem `validation`. */
+export async function createZoneOverride(
+  { db }: Deps,
+  actor: Actor,
+  { zoneId, ...input }: NewZoneOverride,
+  idempotency: Idempotency | null,
+): Promise<ZoneOverrideView> {
+  return db.transaction((tx) =>
+    once(tx, idempotency, async () => {
+      const zone = await tx.db
+        .selectFrom('mirror_delivery_zone')
+        .select('id')
+        .where('id', '=', zoneId)
+        .executeTakeFirst();
+      if (zone === undefined) throw invalidField('zoneId', 'not_found', 'No such delivery zone');
+      const override = tx.em.create(ZoneOverride, { zoneId, ...NOTHING_SET, ...columnsOf(input) });
+      requirePeriod(override);
+      await tx.em.persist(override).flush();
+      await audit(tx, actor, override.id, 'create', { after: { zoneId, ...input } });
+      return getZoneOverride(tx, override.id);
+    }),
+  );
+}
+
+/** Changes an override; an absent field keeps its value. Problems: not-found, version-conflict, validation. */
+export async function editZoneOverride(
+  { db }: Deps,
+  actor: Actor,
+  id: number,
+  { version, ...edit }: ZoneOverrideEdit,
+): Promise<ZoneOverrideView> {
+  return db.transaction(async (tx) => {
+    const override = await holdForEdit(tx, ZoneOverride, id, { seen: version });
+    const changed = await saveEdit(tx, override, moved(override, columnsOf(edit)));
+    requirePeriod(override);
+    if (changed !== null) await audit(tx, actor, id, 'update', changed);
+    return getZoneOverride(tx, id);
+  });
+}
+
+/** Takes an override away; the zone has the terms of the ERP again. Problem `not-found`. */
+export async function deleteZoneOverride({ db }: Deps, actor: Actor, id: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    const override = await holdForEdit(tx, ZoneOverride, id);
+    const { zoneId, minSumKopecks, deliveryFeeKopecks, validFrom, validTo } = override;
+    await tx.em.remove(override).flush();
+    await audit(tx, actor, id, 'delete', {
+      before: { zoneId, minSumKopecks, deliveryFeeKopecks, validFrom, validTo },
+    });
+  });
+}
+
+type Columns = {
+  minSumKopecks?: number | null;
+  deliveryFeeKopecks?: number | null;
+  validFrom?: Date | null;
+  validTo?: Date | null;
+};
+
+const NOTHING_SET = { minSumKopecks: null, deliveryFeeKopecks: null, validFrom: null, validTo: null };
+
+/** What was sent, as columns: an absent field is absent. */
+function columnsOf(input: Omit<NewZoneOverride, 'zoneId'>): Columns {
+  const sum = (roubles: number | null | undefined) => (roubles == null ? roubles : kopecks(roubles));
+  const moment = (text: string | null | undefined) => (text == null ? text : new Date(text));
+  return given({
+    minSumKopecks: sum(input.minOrderSum),
+    deliveryFeeKopecks: sum(input.deliveryFee),
+    validFrom: moment(input.validFrom),
+    validTo: moment(input.validTo),
+  });
+}
+
+/** The columns that differ: two dates of one moment are two objects. */
+function moved(stored: Columns, columns: Columns): Columns {
+  const names = Object.keys(columns) as (keyof Columns)[];
+  return Object.fromEntries(
+    names.filter((name) => stored[name]?.valueOf() !== columns[name]?.valueOf()).map((name) => [name, columns[name]]),
+  ) as Columns;
+}
+
+function requirePeriod({ validFrom, validTo }: { [K in 'validFrom' | 'validTo']?: Date | null | undefined }): void {
+  if (validFrom != null && validTo != null && validFrom >= validTo)
+    throw invalidField('validTo', 'invalid', 'The override must end after it begins');
+}
+
+function audit(
+  tx: Tx,
+  actor: Actor,
+  entityId: number,
+  action: 'create' | 'update' | 'delete',
+  change: { before?: Record<string, unknown>; after?: Record<string, unknown> },
+): Promise<void> {
+  return recordAudit(tx, actor, { entityType: 'zone-override', entityId, action, ...change });
+}

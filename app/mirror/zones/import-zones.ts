@@ -1,0 +1,73 @@
+import { createAnomalies } from '../../../domain/mirror/anomalies.ts';
+import { deliveryMapRows, type DeliveryMapRows } from '../../../domain/mirror/delivery-map.ts';
+import { inBatches } from '../../../domain/batches.ts';
+import type { ErpDeliveryMap } from '../../../erp/schemas/delivery-restrictions.ts';
+import type { MirrorDeps } from '../mirror-deps.ts';
+import { activeOrganizations } from '../organizations.ts';
+import { fencedImport, type JobOutcome } from '../runs/fenced-import.ts';
+import { addAnomalies } from '../runs/run-facts.ts';
+import { saveZones, type ZoneCounts } from './save-zones.ts';
+
+/** `batches` calls for `organizations`, of which `answered` have a map in the answers. */
+export type ZonesResult = ZoneCounts & { organizations: number; answered: number; batches: number };
+
+/** Organizations of one call: the ERP names no limit, and a map of a city is some tens of kilobytes. */
+const ORGANIZATIONS_PER_CALL = 50;
+
+/**
+ * Imports the delivery zones of all active organizations of a connection, their rules and defaults, in one transaction (rules MIR-40
+ * to MIR-42). Rows that are equal are not written. An organization that the answer lacks keeps what it has and is counted.
+ * A connection without active organizations has nothing to ask for. A second call returns what the first has committed.
+ */
+export async function importZones(
+  deps: MirrorDeps,
+  run: { runId: number; connectionId: number },
+  options: { signal?: AbortSignal } = {},
+): Promise<JobOutcome<ZonesResult> | { outcome: 'NO_ORGANIZATIONS' }> {
+  const organizations = await activeOrganizations(deps.db, run.connectionId);
+  if (organizations.length === 0) return { outcome: 'NO_ORGANIZATIONS' };
+  const batches = inBatches(organizations, ORGANIZATIONS_PER_CALL);
+  return fencedImport(
+    deps,
+    { ...run, organizations: organizations.length, calls: batches.length },
+    async () => {
+      const answers = await Promise.all(
+        batches.map((some) =>
+          deps.erp.deliveryRestrictions(
+            run.connectionId,
+            some.map((each) => each.erpId),
+            options,
+          ),
+        ),
+      );
+      return {
+        data: answers.flatMap((answer) => answer.data.maps),
+        bytes: answers.reduce((sum, answer) => sum + answer.bytes, 0),
+      };
+    },
+    async (tx, answer) => {
+      const { maps, anomalies } = mapsOf(organizations, answer);
+      const counts = await saveZones(tx, maps);
+      await addAnomalies(tx, run.runId, anomalies);
+      return { ...counts, organizations: organizations.length, answered: maps.size, batches: batches.length };
+    },
+  );
+}
+
+/** The map of each organization that was asked for, by our id, and what is odd in the answer. */
+function mapsOf(
+  organizations: readonly { id: number; erpId: string }[],
+  answer: readonly ErpDeliveryMap[],
+): { maps: Map<number, DeliveryMapRows>; anomalies: ReturnType<ReturnType<typeof createAnomalies>['list']> } {
+  const anomalies = createAnomalies();
+  const ids = new Map(organizations.map((each) => [each.erpId, each.id]));
+  const maps = new Map<number, DeliveryMapRows>();
+  for (const source of answer) {
+    const id = ids.get(source.organizationId.toLowerCase());
+    if (id === undefined) anomalies.add('UNKNOWN_ORGANIZATION', source.organizationId);
+    else if (maps.has(id)) anomalies.add('ORGANIZATION_LISTED_TWICE', source.organizationId);
+    else maps.set(id, deliveryMapRows(source, anomalies));
+  }
+  for (const { id, erpId } of organizations) if (!maps.has(id)) anomalies.add('ORGANIZATION_NOT_ANSWERED', erpId);
+  return { maps, anomalies: anomalies.list() };
+}

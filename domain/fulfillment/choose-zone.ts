@@ -1,0 +1,29 @@
+import type { ZoneTerms } from './zone-terms.ts';
+
+/** What to do when several zones contain a point: refuse, or take the one of the lowest priority number. */
+export type OverlapRule = 'REFUSE' | 'PRIORITY';
+
+/** A zone that contains the point; without terms it is not served at the moment. */
+export type ZoneCandidate = { zoneId: number; priority: number; terms: ZoneTerms | null };
+
+/** Which zone serves a point, and the rule that decided. */
+export type ZoneChoice =
+  | { outcome: 'CHOSEN'; zoneId: number; terms: ZoneTerms; rule: 'ONLY_ZONE' | 'PRIORITY' }
+  | { outcome: 'ZONE_NOT_FOUND'; rule: 'NO_ZONE' | 'NOT_SERVED_NOW' }
+  | { outcome: 'ZONES_OVERLAP'; rule: 'SEVERAL_ZONES' | 'EQUAL_PRIORITIES' };
+
+/**
+ * Chooses among the zones that contain a point. Only zones that are served at the moment count. Several of them are refused,
+ * unless the setting lets the lowest priority decide; of equal ones none is better (rule FUL-31).
+ */
+export function chooseZone(candidates: readonly ZoneCandidate[], rule: OverlapRule): ZoneChoice {
+  const served = candidates.flatMap(({ terms, ...zone }) => (terms === null ? [] : [{ ...zone, terms }]));
+  const [first, second] = served.toSorted((a, b) => a.priority - b.priority);
+  if (first === undefined)
+    return { outcome: 'ZONE_NOT_FOUND', rule: candidates.length === 0 ? 'NO_ZONE' : 'NOT_SERVED_NOW' };
+  const { zoneId, terms } = first;
+  if (second === undefined) return { outcome: 'CHOSEN', zoneId, terms, rule: 'ONLY_ZONE' };
+  if (rule === 'REFUSE') return { outcome: 'ZONES_OVERLAP', rule: 'SEVERAL_ZONES' };
+  if (first.priority === second.priority) return { outcome: 'ZONES_OVERLAP', rule: 'EQUAL_PRIORITIES' };
+  return { outcome: 'CHOSEN', zoneId, terms, rule: 'PRIORITY' };
+}

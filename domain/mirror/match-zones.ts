@@ -1,0 +1,28 @@
+import type { Polygon } from './zone-polygon.ts';
+
+type Known = { id: number; name: string; polygon: Polygon | null };
+type Listed = { name: string; polygon: Polygon | null };
+
+/**
+ * Which known zone of the organization each listed one is, by name; a name that is not here is new. A name is a zone's identity.
+ * A zone whose name is gone goes on under a new name when exactly one zone is gone and exactly one is new with its very polygon (rule MIR-40).
+ */
+export function matchZones(known: readonly Known[], listed: readonly Listed[]): Map<string, number> {
+  const byName = new Map(known.map((zone) => [zone.name, zone.id]));
+  const names = new Set(listed.map((zone) => zone.name));
+  const gone = byOutline(known.filter((zone) => !names.has(zone.name)));
+  const fresh = byOutline(listed.filter((zone) => !byName.has(zone.name)));
+  const found = new Map(listed.flatMap(({ name }) => (byName.has(name) ? [[name, byName.get(name)!]] : [])));
+  for (const [outline, [zone, ...others]] of fresh) {
+    const [before, ...rivals] = gone.get(outline) ?? [];
+    if (before !== undefined && others.length + rivals.length === 0) found.set(zone!.name, before.id);
+  }
+  return found;
+}
+
+function byOutline<Z extends Listed>(zones: readonly Z[]): Map<string, Z[]> {
+  return Map.groupBy(
+    zones.filter((zone) => zone.polygon !== null),
+    (zone) => JSON.stringify(zone.polygon),
+  );
+}

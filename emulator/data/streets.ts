@@ -1,0 +1,70 @@
+import type { Organization } from '../model.ts';
+
+/** A point in degrees. */
+type Point = { latitude: number; longitude: number };
+export type House = Point & { city: string; street: string; house: string };
+export type Street = Point & { city: string; street: string; houses: House[] };
+
+const NAMES = [
+  'Садовая улица',
+  'улица Мира',
+  'Школьная улица',
+  'Речная улица',
+  'улица Победы',
+  'Новая улица',
+  'Лесная улица',
+  'Озёрный переулок',
+  'Заводская улица',
+  'Парковая улица',
+  'Вокзальная площадь',
+  'Солнечная улица',
+  'Полевая улица',
+  'Мостовая улица',
+  'Кленовый бульвар',
+  'улица Строителей',
+  'Почтовый переулок',
+  'Рябиновая улица',
+  'Гончарная улица',
+  'Северный проезд',
+];
+const STREETS = 4;
+/** The last houses lie outside of what the restaurant delivers to. */
+const HOUSES = 60;
+const FIRST_METRES = 300;
+const STEP_METRES = 40;
+const METRES_PER_DEGREE = 111_320;
+
+const rounded = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;
+
+function pointAt({ latitude, longitude }: Point, metres: number, degrees: number): Point {
+  const angle = (degrees * Math.PI) / 180;
+  const width = METRES_PER_DEGREE * Math.cos((latitude * Math.PI) / 180);
+  return {
+    latitude: rounded(latitude + (metres * Math.sin(angle)) / METRES_PER_DEGREE),
+    longitude: rounded(longitude + (metres * Math.cos(angle)) / width),
+  };
+}
+
+/** The city of a restaurant, the first part of its address. */
+export function cityOf({ address }: Organization): string {
+  return address.split(', ')[0] ?? address;
+}
+
+/** The streets around a restaurant, with houses: its own with its own house, and some that run away from it in straight lines. */
+export function streetsOf(organization: Organization): Street[] {
+  const { address, latitude, longitude, number } = organization;
+  const city = cityOf(organization);
+  const [, own = '', house = ''] = address.split(', ');
+  const first = { city, street: own, latitude, longitude };
+  const others = Array.from({ length: STREETS }, (_, at): Street => {
+    const street = NAMES[((number - 1) * STREETS + at) % NAMES.length]!;
+    const houses = Array.from({ length: HOUSES }, (__, index) => ({
+      city,
+      street,
+      house: String(index + 1),
+      ...pointAt(organization, FIRST_METRES + STEP_METRES * (index + 1), 45 + at * 90),
+    }));
+    return { city, street, ...pointAt(organization, FIRST_METRES, 45 + at * 90), houses };
+  });
+  return [{ ...first, houses: [{ ...first, house }] }, ...others];
+}

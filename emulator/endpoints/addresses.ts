@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { createDice } from '../data/dice.ts';
+import { cityOf, streetsOf } from '../data/streets.ts';
+import type { Organization } from '../model.ts';
+import type { Context } from '../state.ts';
+import { failure, ok, stringList } from '../wire.ts';
+import type { Answer, Body } from '../wire.ts';
+import { visibleOrganizations } from './organizations.ts';
+
+const cityId = ({ state }: Context, organization: Organization): string =>
+  createDice(state.world.seed).uuid(`city/${cityOf(organization)}`);
+
+/** Lists the city of each organization, wrapped by organization. */
+export function cities(context: Context, body: Body): Answer {
+  const wanted = stringList(body.organizationIds);
+  if (!wanted || wanted.length === 0) return failure(400, 'organizationIds is required.');
+  const rows = visibleOrganizations(context)
+    .filter(({ id }) => wanted.includes(id))
+    .map((each) => ({
+      organizationId: each.id,
+      items: [
+        {
+          id: cityId(context, each),
+          name: cityOf(each),
+          externalRevision: 1,
+          isDeleted: false,
+          classifierId: null,
+          additionalInfo: null,
+        },
+      ],
+    }));
+  return ok({ correlationId: randomUUID(), cities: rows });
+}
+
+/** Lists the streets of a city of an organization; an unknown city has none. */
+export function streetsByCity(context: Context, body: Body): Answer {
+  const organization = visibleOrganizations(context).find(({ id }) => id === body.organizationId);
+  if (organization === undefined) return failure(400, 'The organization is unknown.');
+  const dice = createDice(context.state.world.seed);
+  const isCity = body.cityId === cityId(context, organization);
+  const names = new Set(isCity ? streetsOf(organization).map(({ street }) => street) : []);
+  return ok({
+    correlationId: randomUUID(),
+    streets: [...names].map((name) => ({
+      id: dice.uuid(`street/${cityOf(organization)}/${name}`),
+      name,
+      externalRevision: 1,
+      classifierId: null,
+      isDeleted: false,
+    })),
+  });
+}

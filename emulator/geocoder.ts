@@ -1,0 +1,101 @@
+import type { House, Street } from './data/streets.ts';
+import { cityOf, streetsOf } from './data/streets.ts';
+import type { State } from './state.ts';
+import { failure, ok } from './wire.ts';
+import type { Answer } from './wire.ts';
+
+/** A city, a street of it, or a house of a street. */
+type Found = { latitude: number; longitude: number; city: string; street: string | null; house: string | null };
+
+/** Paths below which the emulator answers like geocoders; their faults are planned under these names. */
+export const GEOCODER_PATHS = ['/photon/api', '/nominatim/search'] as const;
+
+const GENERIC = new Set(['улица', 'ул', 'проспект', 'переулок', 'площадь', 'бульвар', 'проезд', 'г', 'д', 'дом']);
+const words = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .replaceAll('ё', 'е')
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
+const isHouse = (word: string): boolean => /^\d/.test(word);
+
+/** What the words of a query may mean: every word begins a word of the name, numbers are those of houses. */
+function search({ world }: State, text: string): Found[] {
+  const asked = words(text).filter((word) => !GENERIC.has(word));
+  const names = asked.filter((word) => !isHouse(word));
+  const house = asked.find(isHouse);
+  if (names.length === 0) return [];
+  const fits = (name: string): boolean => names.every((word) => words(name).some((own) => own.startsWith(word)));
+  const open = world.organizations.filter(({ removed }) => !removed);
+  const streets = open.flatMap(streetsOf).filter(({ city, street }) => fits(`${city} ${street}`));
+  const cities = [...new Map(open.map((each) => [cityOf(each), each])).values()].filter((each) => fits(cityOf(each)));
+  return [
+    ...streets
+      .flatMap((street) => street.houses.filter((each) => words(each.house).join('') === house))
+      .map(houseFound),
+    ...cities.map((each) => ({ ...pointOf(each), city: cityOf(each), street: null, house: null })),
+    ...streets.map(streetFound),
+  ];
+}
+
+const pointOf = ({ latitude, longitude }: { latitude: number; longitude: number }) => ({ latitude, longitude });
+const houseFound = (each: House): Found => ({
+  ...pointOf(each),
+  city: each.city,
+  street: each.street,
+  house: each.house,
+});
+const streetFound = (each: Street): Found => ({ ...pointOf(each), city: each.city, street: each.street, house: null });
+
+function photonFeature({ latitude, longitude, city, street, house }: Found): object {
+  const type = house === null ? (street === null ? 'city' : 'street') : 'house';
+  return {
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: [longitude, latitude] },
+    properties: {
+      type,
+      country: 'Россия',
+      ...(type === 'city' ? { name: city } : { city }),
+      ...(type === 'street' ? { name: street } : {}),
+      ...(type === 'house' ? { street, housenumber: house } : {}),
+    },
+  };
+}
+
+function nominatimPlace({ latitude, longitude, city, street, house }: Found): object {
+  return {
+    lat: String(latitude),
+    lon: String(longitude),
+    display_name: [house, street, city, 'Россия'].filter((part) => part !== null).join(', '),
+    address: {
+      city,
+      ...(street === null ? {} : { road: street }),
+      ...(house === null ? {} : { house_number: house }),
+      country: 'Россия',
+    },
+  };
+}
+
+/** Answers like Photon or Nominatim for the cities of the emulator's restaurants: houses first, nearest to the preferred point. */
+export function geocode(state: State, path: string, query: URLSearchParams): Answer {
+  const text = query.get('q') ?? '';
+  if (text.trim() === '') return failure(400, 'q is required.');
+  const limit = Number(query.get('limit') ?? '10');
+  const near = nearOf(query);
+  const distance = ({ latitude, longitude }: Found): number =>
+    near === null ? 0 : Math.hypot(latitude - near.latitude, longitude - near.longitude);
+  const rank = ({ street, house }: Found): number => (house !== null ? 0 : street !== null ? 1 : 2);
+  const found = search(state, text)
+    .toSorted((a, b) => rank(a) - rank(b) || distance(a) - distance(b))
+    .slice(0, limit);
+  return path === '/photon/api'
+    ? ok({ type: 'FeatureCollection', features: found.map(photonFeature) })
+    : ok(found.map(nominatimPlace));
+}
+
+function nearOf(query: URLSearchParams): { latitude: number; longitude: number } | null {
+  const [lon, lat] = [query.get('lon'), query.get('lat')];
+  if (lon !== null && lat !== null) return { latitude: Number(lat), longitude: Number(lon) };
+  const box = query.get('viewbox')?.split(',').map(Number);
+  if (box?.length !== 4) return null;
+  return { longitude: (box[0]! + box[2]!) / 2, latitude: (box[1]! + box[3]!) / 2 };
+}

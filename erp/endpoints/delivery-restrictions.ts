@@ -1,0 +1,23 @@
+import type { Endpoint, EndpointGroup } from '../call.ts';
+import type { CallOptions, ErpAnswer } from '../client.ts';
+import { checkOf, checkThen } from '../schemas/check.ts';
+import { DeliveryRestrictionsAnswer, type ErpDeliveryMap } from '../schemas/delivery-restrictions.ts';
+
+const DELIVERY_RESTRICTIONS: Endpoint<{ maps: ErpDeliveryMap[] }> = {
+  path: '/api/1/delivery_restrictions',
+  check: checkThen(checkOf(DeliveryRestrictionsAnswer), (answer) => ({ maps: answer.deliveryRestrictions })),
+};
+
+export type DeliveryRestrictionCalls = {
+  deliveryRestrictions(
+    connectionId: number,
+    organizationIds: string[],
+    options?: CallOptions,
+  ): Promise<ErpAnswer<{ maps: ErpDeliveryMap[] }>>;
+};
+
+/** Zones, rules and defaults of the organizations, one map for each. */
+export const deliveryRestrictionCalls: EndpointGroup<DeliveryRestrictionCalls> = (call) => ({
+  deliveryRestrictions: (connectionId, organizationIds, options) =>
+    call(connectionId, DELIVERY_RESTRICTIONS, { organizationIds }, options),
+});

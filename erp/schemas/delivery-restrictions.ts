@@ -1,0 +1,43 @@
+import { Type, type Static } from 'typebox';
+import { Uuid, maybe } from './read.ts';
+
+/** A rule of a zone. It names its zone by the zone's name; a null has no bound. */
+const Restriction = Type.Object({
+  zone: maybe(Type.String()),
+  organizationId: maybe(Uuid),
+  terminalGroupId: maybe(Uuid),
+  weekMap: Type.Number(),
+  from: maybe(Type.Number()),
+  to: maybe(Type.Number()),
+  priority: Type.Number(),
+  minSum: maybe(Type.Number()),
+  deliveryDurationInMinutes: Type.Number(),
+});
+
+/** Coordinates are judged one by one afterwards: a broken one costs its zone and not the whole map. */
+const Zone = Type.Object({
+  name: maybe(Type.String()),
+  coordinates: Type.Array(
+    Type.Object({ latitude: Type.Optional(Type.Unknown()), longitude: Type.Optional(Type.Unknown()) }),
+  ),
+});
+
+/** The delivery map of one organization: its defaults, zones and their rules. */
+const DeliveryMap = Type.Object({
+  organizationId: Uuid,
+  useSameDeliveryDuration: Type.Boolean(),
+  defaultDeliveryDurationInMinutes: Type.Number(),
+  defaultSelfServiceDurationInMinutes: Type.Number(),
+  useSameMinSum: Type.Boolean(),
+  defaultMinSum: maybe(Type.Number()),
+  useSameWorkTimeInterval: Type.Boolean(),
+  defaultFrom: maybe(Type.Number()),
+  defaultTo: maybe(Type.Number()),
+  useSameRestrictionsOnAllWeek: Type.Boolean(),
+  restrictions: Type.Array(Restriction),
+  deliveryZones: Type.Array(Zone),
+});
+export type ErpDeliveryMap = Static<typeof DeliveryMap>;
+
+/** One row for each organization. */
+export const DeliveryRestrictionsAnswer = Type.Object({ deliveryRestrictions: Type.Array(DeliveryMap) });

@@ -1,0 +1,98 @@
+import { bulkhead, circuitBreaker, ConsecutiveBreaker, handleAll, wrap } from 'cockatiel';
+import type { Env } from '../env.ts';
+import { nominatim } from './nominatim.ts';
+import { photon } from './photon.ts';
+
+/** A place that a geocoder has found. A part of the address that it does not name is null. */
+export type GeocodedPlace = {
+  city: string | null;
+  street: string | null;
+  house: string | null;
+  /** Longitude and latitude in degrees. */
+  coords: [number, number];
+};
+
+/** What is looked for: words of an address, near a point when one is given. */
+export type GeocoderQuery = { text: string; limit: number; near?: readonly [number, number] | undefined };
+
+/** How to ask one kind of service and how to read its answer. */
+export type GeocoderKind = {
+  /** Path below the configured URL. */
+  path: string;
+  parameters(query: GeocoderQuery): Record<string, string>;
+  /** Places of an answer; what has no coordinates is left out. Throws when the answer has another shape. */
+  places(answer: unknown): GeocodedPlace[];
+};
+
+export type Geocoder = {
+  /** Names the service and what its answers depend on; another one must not read the answers that are kept of this one. */
+  name: string;
+  /** Best first. Throws GeocoderUnavailable when the service does not answer in time or answers what cannot be read. */
+  search(query: GeocoderQuery): Promise<GeocodedPlace[]>;
+};
+
+/** Why there is no answer; never with the address or the key. */
+class GeocoderUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('The geocoder does not answer', { cause });
+    this.name = 'GeocoderUnavailable';
+  }
+}
+
+/** True when `error` is a GeocoderUnavailable of any realm. */
+export function isGeocoderUnavailable(error: unknown): boolean {
+  return error instanceof Error && error.name === 'GeocoderUnavailable';
+}
+
+export type GeocoderEnv = Pick<Env, 'GEOCODER' | 'GEOCODER_URL' | 'GEOCODER_KEY' | 'GEOCODER_TIMEOUT'>;
+
+const KINDS: Readonly<Record<Exclude<Env['GEOCODER'], 'none'>, GeocoderKind>> = { photon, nominatim };
+
+/** So many failures in a row open the circuit for so long: then nobody waits for a service that is away. */
+const FAILURES = 5;
+const OPEN_MS = 15_000;
+/** Requests at once, and so many that wait: a slow service must not collect the requests of all guests. */
+const AT_ONCE = 8;
+const WAITING = 32;
+const LARGEST_ANSWER = 1_000_000;
+
+/** The geocoder of the environment, null when none is configured. The key is sent as the parameter `key` and logged nowhere. */
+export function createGeocoder(env: GeocoderEnv): Geocoder | null {
+  if (env.GEOCODER === 'none' || env.GEOCODER_URL === null) return null;
+  const kind = KINDS[env.GEOCODER];
+  const base = `${env.GEOCODER_URL.replace(/\/$/, '')}${kind.path}`;
+  const circuit = circuitBreaker(handleAll, { halfOpenAfter: OPEN_MS, breaker: new ConsecutiveBreaker(FAILURES) });
+  const guarded = wrap(bulkhead(AT_ONCE, WAITING), circuit);
+  return {
+    name: `${env.GEOCODER} ${env.GEOCODER_URL}`,
+    async search(query) {
+      const parameters = new URLSearchParams(kind.parameters(query));
+      if (env.GEOCODER_KEY !== null) parameters.set('key', env.GEOCODER_KEY);
+      try {
+        return await guarded.execute(async () => {
+          const response = await fetch(`${base}?${parameters.toString()}`, {
+            signal: AbortSignal.timeout(env.GEOCODER_TIMEOUT),
+            redirect: 'error',
+            headers: { accept: 'application/json', 'user-agent': 'carte' },
+          });
+          if (!response.ok) throw new Error(`The geocoder answered ${response.status}`);
+          return kind.places(await boundedJson(response)).slice(0, query.limit);
+        });
+      } catch (error) {
+        throw new GeocoderUnavailable(error);
+      }
+    },
+  };
+}
+
+/** The parsed body; throws when it is longer than any answer that we ask for. */
+async function boundedJson(response: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > LARGEST_ANSWER) throw new Error('The answer of the geocoder is too long');
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+}

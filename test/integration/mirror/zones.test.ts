@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { getRun } from '../../../app/mirror/runs/list-runs.ts';
+import { importZones } from '../../../app/mirror/zones/import-zones.ts';
+import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+
+const ENDPOINT = '/api/1/delivery_restrictions';
+type Corner = { latitude: number; longitude: number };
+type Zone = { name: string; coordinates: object[] };
+type DeliveryMap = { organizationId: string; restrictions: Record<string, unknown>[]; deliveryZones: Zone[] };
+
+let world: MirrorWorld;
+let organizations: { id: number; erpId: string }[];
+let honest: DeliveryMap[];
+beforeAll(async () => {
+  world = await mirrorWorld();
+  await importBasics(world);
+  organizations = await query('select id, erp_id as "erpId" from mirror_organization order by id');
+  const erpIds = organizations.map(({ erpId }) => erpId);
+  const { data } = await world.deps.erp.deliveryRestrictions(world.connectionId, erpIds);
+  honest = structuredClone(data.maps) as unknown as DeliveryMap[];
+});
+afterAll(() => world.close());
+beforeEach(() => world.emulator.control('reset'));
+
+const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+const answer = (maps: object[]) =>
+  world.emulator.control('answer', { endpoint: ENDPOINT, body: { correlationId: 'x', deliveryRestrictions: maps } });
+async function importNow() {
+  const runId = await world.open('ZONES');
+  const outcome = await importZones(world.deps, { runId, connectionId: world.connectionId });
+  return { ...(outcome as { result: object }), anomalies: (await getRun(world.db, runId)).anomalies };
+}
+const rows = async () => ({
+  zones: await query('select xmin::text, * from mirror_delivery_zone order by id'),
+  terms: await query('select xmin::text, * from mirror_zone_terms order by zone_id, ordinal'),
+  defaults: await query('select xmin::text, * from mirror_delivery_defaults order by organization_id'),
+});
+const zonesOf = (erpId: string) =>
+  query<{ id: number; name: string; polygon: number[][][] | null; active: boolean }>(
+    `select zone.id, zone.name, polygon, zone.inactive_at is null as active from mirror_delivery_zone zone
+       join mirror_organization organization on organization.id = organization_id where erp_id = $1 order by zone.id`,
+    [erpId],
+  );
+/** The honest answer with the map of the first organization changed. */
+function changed(change: (map: DeliveryMap) => void): DeliveryMap[] {
+  const maps = structuredClone(honest);
+  change(maps[0]!);
+  return maps;
+}
+const triangle = (at: number): Corner[] => [
+  { latitude: at, longitude: 30 },
+  { latitude: at, longitude: 31 },
+  { latitude: at + 1, longitude: 30 },
+];
+
+test('zones, rules and defaults of every organization are mirrored, linked by id and not by name', async () => {
+  const { result } = await importNow();
+
+  expect(result).toMatchObject({ organizations: 2, answered: 2, batches: 1, zones: 4, created: 4, deactivated: 0 });
+  expect((await zonesOf(organizations[0]!.erpId)).map(({ name }) => name).toSorted()).toEqual(['Восток', 'Запад']);
+  const terms = await query(
+    `select zone.name, week_map, from_minute, priority, min_sum_kopecks::int as sum, duration_minutes as minutes
+       from mirror_zone_terms join mirror_delivery_zone zone on zone.id = zone_id where organization_id = $1 order by ordinal`,
+    [organizations[0]!.id],
+  );
+  expect(terms).toEqual([
+    { name: 'Запад', week_map: 127, from_minute: null, priority: 1, sum: 70_000, minutes: 45 },
+    { name: 'Восток', week_map: 31, from_minute: null, priority: 1, sum: 90_000, minutes: 60 },
+    { name: 'Восток', week_map: 96, from_minute: null, priority: 1, sum: 120_000, minutes: 75 },
+  ]);
+  const [defaults] = await query('select * from mirror_delivery_defaults order by organization_id');
+  expect(defaults).toMatchObject({ use_same_min_sum: false, duration_minutes: 60, self_service_minutes: 20 });
+});
+
+test('equal rows are not written again', async () => {
+  await importNow();
+  const before = await rows();
+
+  const { result } = await importNow();
+
+  expect(result).toMatchObject({ zones: 4, created: 0, updated: 0, deactivated: 0 });
+  expect(await rows()).toEqual(before);
+});
+
+test('a second call of one run returns what the first has committed, without asking the ERP', async () => {
+  const runId = await world.open('ZONES');
+  const run = { runId, connectionId: world.connectionId };
+  const first = await importZones(world.deps, run);
+  const { calls } = await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${ENDPOINT}`);
+
+  expect(await importZones(world.deps, run)).toEqual(first);
+  const after = await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${ENDPOINT}`);
+  expect(after.calls.length).toBe(calls.length);
+});
+
+test('other rules, another polygon and other defaults replace those of their zone alone', async () => {
+  await importNow();
+  const before = await rows();
+  const maps = changed((map) => {
+    map.restrictions[1]!['minSum'] = 950.5;
+    Object.assign(map, { useSameMinSum: true, defaultMinSum: 1000 });
+  });
+  await answer(maps);
+
+  const { result } = await importNow();
+
+  expect(result).toMatchObject({ created: 0, updated: 1, renamed: 0, deactivated: 0 });
+  const after = await rows();
+  expect(
+    after.zones.filter((zone) => !before.zones.some((old) => old['xmin' as never] === zone['xmin' as never])),
+  ).toHaveLength(1);
+  expect(await query('select 1 from mirror_zone_terms where min_sum_kopecks = 95050')).toHaveLength(1);
+  expect(
+    await query('select 1 from mirror_delivery_defaults where use_same_min_sum and min_sum_kopecks = 100000'),
+  ).toHaveLength(1);
+});
+
+test('a zone keeps its id when it is renamed, and another polygon under the old name is the old zone', async () => {
+  await importNow();
+  const { erpId } = organizations[0]!;
+  const before = await zonesOf(erpId);
+  await answer(
+    changed((map) => {
+      map.deliveryZones[0]!.name = '  Причал ';
+      map.deliveryZones[1]!.coordinates = triangle(60);
+    }),
+  );
+
+  const { result } = await importNow();
+  const after = await zonesOf(erpId);
+
+  expect(result).toMatchObject({ created: 0, updated: 2, renamed: 1, deactivated: 0 });
+  expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  expect(after.map(({ name }) => name).toSorted()).toEqual(['Восток', 'Причал']);
+});
+
+test('a zone that is gone becomes inactive and returns with its id', async () => {
+  await importNow();
+  const { erpId } = organizations[0]!;
+  const before = await zonesOf(erpId);
+  await answer(changed((map) => map.deliveryZones.splice(0, 1)));
+  const gone = await importNow();
+  const without = await zonesOf(erpId);
+  await world.emulator.control('reset');
+  await importNow();
+
+  expect(gone).toMatchObject({
+    result: { deactivated: 1 },
+    anomalies: [{ code: 'UNKNOWN_ZONE', count: 1 }],
+  });
+  expect(without.filter((zone) => zone.active)).toHaveLength(before.filter((zone) => zone.active).length - 1);
+  expect((await zonesOf(erpId)).filter((zone) => zone.active).map(({ id }) => id)).toEqual(
+    before.filter((zone) => zone.active).map(({ id }) => id),
+  );
+});
+
+test('a broken polygon keeps the last one, a new zone with one has none', async () => {
+  await importNow();
+  const { erpId } = organizations[0]!;
+  const before = await zonesOf(erpId);
+  await answer(
+    changed((map) => {
+      map.deliveryZones[0]!.coordinates = [{ latitude: 1, longitude: 'east' }];
+      map.deliveryZones.push({ name: 'Сломанная', coordinates: triangle(60).slice(0, 2) });
+    }),
+  );
+
+  const { anomalies } = await importNow();
+  const after = await zonesOf(erpId);
+
+  expect(anomalies).toMatchObject([{ code: 'INVALID_ZONE_POLYGON', count: 2 }]);
+  expect(after.find((zone) => zone.name === 'Сломанная')).toMatchObject({ polygon: null, active: true });
+  expect(after.find((zone) => zone.name === 'Запад')).toEqual(before.find((zone) => zone.name === 'Запад'));
+});
+
+test('what is odd costs itself alone and is counted', async () => {
+  const maps = changed((map) => {
+    map.deliveryZones.push({ name: 'Запад ', coordinates: triangle(60) }, { name: ' ', coordinates: triangle(60) });
+    const [rule] = map.restrictions;
+    map.restrictions.push(
+      { ...rule, zone: 'Нигде' },
+      { ...rule, zone: null },
+      { ...rule, organizationId: organizations[1]!.erpId },
+      { ...rule, weekMap: 128 },
+      { ...rule, from: 1441 },
+      { ...rule, deliveryDurationInMinutes: -1 },
+      { ...rule, minSum: -5, priority: 7 },
+    );
+  });
+  maps.splice(1, 1);
+  maps.push(structuredClone(maps[0]!), { ...maps[0]!, organizationId: '00000000-0000-4000-8000-0000000000ff' });
+  await answer(maps);
+
+  const { anomalies } = await importNow();
+
+  expect(Object.fromEntries(anomalies.map(({ code, count }) => [code, count]))).toEqual({
+    BLANK_NAME: 1,
+    INVALID_PRICE: 1,
+    INVALID_ZONE_TERMS: 3,
+    ORGANIZATION_LISTED_TWICE: 1,
+    ORGANIZATION_NOT_ANSWERED: 1,
+    UNKNOWN_ORGANIZATION: 1,
+    UNKNOWN_ZONE: 3,
+    ZONE_LISTED_TWICE: 1,
+  });
+  expect(await query('select min_sum_kopecks as sum from mirror_zone_terms where priority = 7')).toEqual([
+    { sum: null },
+  ]);
+  expect((await zonesOf(organizations[1]!.erpId)).filter((zone) => zone.active)).toHaveLength(2);
+});
+
+describe('an answer that cannot be read', () => {
+  test('changes nothing and is in the journal', async () => {
+    await importNow();
+    const before = await rows();
+    await answer(changed((map) => Object.assign(map.restrictions[0]!, { weekMap: 'every day' })));
+    const runId = await world.open('ZONES');
+
+    await expect(importZones(world.deps, { runId, connectionId: world.connectionId })).rejects.toMatchObject({
+      kind: 'INVALID_ANSWER',
+    });
+
+    expect(await rows()).toEqual(before);
+    expect(await getRun(world.db, runId)).toMatchObject({ organizations: 2, batches: 1 });
+  });
+
+  test('of one call that fails changes nothing', async () => {
+    await importNow();
+    const before = await rows();
+    await world.emulator.control('fault', { kind: '502-html', endpoint: ENDPOINT, times: 9 });
+    const runId = await world.open('ZONES');
+
+    await expect(importZones(world.deps, { runId, connectionId: world.connectionId })).rejects.toMatchObject({
+      kind: 'SERVER',
+    });
+
+    expect(await rows()).toEqual(before);
+  });
+});
+
+test('a connection without active organizations asks for nothing', async () => {
+  await query('update mirror_organization set inactive_at = now()');
+  const runId = await world.open('ZONES');
+
+  const outcome = await importZones(world.deps, { runId, connectionId: world.connectionId });
+
+  await query('update mirror_organization set inactive_at = null');
+  expect(outcome).toEqual({ outcome: 'NO_ORGANIZATIONS' });
+});

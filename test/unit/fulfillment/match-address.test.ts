@@ -1,0 +1,45 @@
+import { expect, test } from '@jest/globals';
+import { matchAddress } from '../../../domain/fulfillment/match-address.ts';
+
+const WANTED = { city: 'Москва', street: 'улица Тверская', house: '18к1' };
+const place = (city: string | null, street: string | null, house: string | null) => ({ city, street, house });
+
+test.each([
+  ['its very house', place('Москва', 'улица Тверская', '18к1'), 'HOUSE'],
+  ['words in another order and case', place('МОСКВА', 'Тверская улица', '18 К1'), 'HOUSE'],
+  ['a short word for the kind of street', place('г. Москва', 'Тверская ул.', '18 корпус 1'), 'HOUSE'],
+  ['another house', place('Москва', 'Тверская улица', '18'), 'STREET'],
+  ['the street', place('Москва', 'Тверская улица', null), 'STREET'],
+  ['the city', place('Москва', null, null), 'CITY'],
+])('%s: %j is %s', (_, found, precision) => {
+  expect(matchAddress(WANTED, [found])).toEqual({ place: found, precision });
+});
+
+test.each([
+  ['another street', place('Москва', 'Тверской бульвар', '18к1')],
+  ['the street of another city', place('Тверь', 'улица Тверская', '18к1')],
+  ['a house without a street', place('Москва', null, '18к1')],
+  ['a place without a city', place(null, 'улица Тверская', '18к1')],
+])('%s is another address', (_, found) => {
+  expect(matchAddress(WANTED, [found])).toBeNull();
+});
+
+test('the most exact place counts, of equal ones the first', () => {
+  const [street, house, twin] = [
+    place('Москва', 'Тверская', '20'),
+    { ...place('Москва', 'Тверская', '18к1'), id: 1 },
+    { ...place('Москва', 'Тверская', '18 к 1'), id: 2 },
+  ];
+
+  expect(matchAddress(WANTED, [street, house, twin])).toEqual({ place: house, precision: 'HOUSE' });
+  expect(matchAddress(WANTED, [])).toBeNull();
+});
+
+test('ё is е, and a street that is called nothing but Street is one', () => {
+  const wanted = { city: 'Королёв', street: 'Озёрный переулок', house: 'дом 5/2' };
+
+  expect(matchAddress(wanted, [place('Королев', 'пер. Озерный', '5/2')])).toMatchObject({ precision: 'HOUSE' });
+  expect(matchAddress({ ...wanted, street: 'улица' }, [place('Королев', 'улица', '5/2')])).toMatchObject({
+    precision: 'HOUSE',
+  });
+});

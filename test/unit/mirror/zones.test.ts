@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals';
+import { matchZones } from '../../../domain/mirror/match-zones.ts';
+import { zonePolygon, type Polygon, type Position } from '../../../domain/mirror/zone-polygon.ts';
+
+const corners = (...positions: Position[]) => positions.map(([longitude, latitude]) => ({ latitude, longitude }));
+const SQUARE: Position[] = [
+  [20.5, 54.7],
+  [20.6, 54.7],
+  [20.6, 54.8],
+  [20.5, 54.8],
+];
+
+describe('a polygon', () => {
+  test('is the same for every list of its corners', () => {
+    const expected: Polygon = [SQUARE];
+
+    for (let start = 0; start < 4; start += 1) {
+      const turned = [...SQUARE.slice(start), ...SQUARE.slice(0, start)];
+      expect(zonePolygon(corners(...turned))).toEqual(expected);
+      expect(zonePolygon(corners(...turned.toReversed()))).toEqual(expected);
+      expect(zonePolygon(corners(...turned, turned[0]!, turned[0]!))).toEqual(expected);
+    }
+  });
+
+  test.each([
+    ['no corner', []],
+    ['two corners', corners([20, 54], [21, 54])],
+    ['a corner that is repeated', corners([20, 54], [21, 54], [20, 54], [20, 54])],
+    ['no area', corners([20, 54], [21, 54], [22, 54])],
+    ['sides that cross', corners([20, 54], [21, 55], [21, 54], [20, 55])],
+    ['a latitude beyond the pole', corners([20, 54], [21, 54], [21, 91])],
+    ['a coordinate as text', [...corners([20, 54], [21, 54]), { latitude: '55', longitude: 21 }]],
+    ['a coordinate that is missing', [...corners([20, 54], [21, 54]), { latitude: 55 }]],
+    ['an infinite coordinate', corners([20, 54], [21, 54], [21, Infinity])],
+    ['more corners than a country', Array.from({ length: 5_001 }, (_, at) => corners([at / 1e4, (at % 2) / 10])[0]!)],
+  ])('is none with %s', (_, broken) => {
+    expect(zonePolygon(broken)).toBeNull();
+  });
+
+  test('may touch itself', () => {
+    expect(zonePolygon(corners([0, 0], [2, 0], [1, 1], [2, 2], [0, 2], [1, 1]))).not.toBeNull();
+  });
+});
+
+describe('zones of an answer', () => {
+  const square: Polygon = [SQUARE];
+  const other: Polygon = [SQUARE.slice(0, 3)];
+
+  test('are those of their names, whatever their polygon', () => {
+    const known = [{ id: 1, name: 'North', polygon: square }];
+
+    expect([...matchZones(known, [{ name: 'North', polygon: other }])]).toEqual([['North', 1]]);
+  });
+
+  test('with a new name are the zone of their polygon whose name is gone', () => {
+    const known = [
+      { id: 1, name: 'North', polygon: square },
+      { id: 2, name: 'South', polygon: other },
+    ];
+    const listed = [
+      { name: 'Harbour', polygon: square },
+      { name: 'South', polygon: other },
+    ];
+
+    expect(new Map(matchZones(known, listed))).toEqual(
+      new Map([
+        ['Harbour', 1],
+        ['South', 2],
+      ]),
+    );
+  });
+
+  test('two zones of one outline are told apart by their names alone', () => {
+    const twins = [
+      { id: 1, name: 'Day', polygon: square },
+      { id: 2, name: 'Night', polygon: square },
+    ];
+
+    expect([...matchZones(twins, [{ name: 'Evening', polygon: square }])]).toEqual([]);
+    expect([
+      ...matchZones(twins.slice(0, 1), [
+        { name: 'Evening', polygon: square },
+        { name: 'Morning', polygon: square },
+      ]),
+    ]).toEqual([]);
+    expect([...matchZones([{ id: 1, name: 'Day', polygon: null }], [{ name: 'Evening', polygon: null }])]).toEqual([]);
+  });
+});

@@ -1,0 +1,9 @@
+import type { Proofs } from './mutation.ts';
+
+/** Delivery: answers of the geocoder that are kept. */
+export const FULFILLMENT: Proofs = {
+  'test/http/fulfillment/addresses.test.ts': {
+    'app/fulfillment/addresses/address-search.ts keep drop on conflict':
+      'are asked for again after their life, and deleted',
+  },
+};

@@ -1,0 +1,12 @@
+import type { ImportInput, ImportResult } from '../contracts/messages/sync.ts';
+import { erpActivities } from './activity-sets.ts';
+import { importRun, skipped } from './import-run.ts';
+import { jobEnding } from './job-ending.ts';
+
+/** Imports the delivery zones of a connection; its id is the lock of this job. */
+export async function zonesImport(input: ImportInput): Promise<ImportResult> {
+  return importRun(input, async ({ runId, connectionId, queues }) => {
+    const outcome = await erpActivities(queues).importZones({ runId, connectionId });
+    return outcome.outcome === 'NO_ORGANIZATIONS' ? skipped('NO_ORGANIZATIONS') : jobEnding(outcome);
+  });
+}
