@@ -31,6 +31,8 @@ import { syncStatusRoute } from './admin/mirror/sync-status.ts';
 import { syncRunRoutes } from './admin/mirror/sync-runs.ts';
 import { settingRoutes } from './admin/settings/settings.ts';
 import { explainRoute } from './admin/snapshot/explain.ts';
+import { compositionAdminRoutes } from './admin/ordering/composition.ts';
+import { discountAdminRoutes } from './admin/ordering/discounts.ts';
 import { snapshotRoutes } from './admin/snapshot/snapshots.ts';
 import { notificationRoutes } from './admin/notifications/notifications.ts';
 import { fulfillmentRoutes } from './fulfillment/routes.ts';
@@ -73,6 +75,8 @@ export const routes: readonly Route[] = [
   ...mediaRoutes,
   ...notificationRoutes,
   ...settingRoutes,
+  ...discountAdminRoutes,
+  ...compositionAdminRoutes,
   ...snapshotRoutes,
   explainRoute,
   ...orderingRoutes,

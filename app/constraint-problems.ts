@@ -32,6 +32,10 @@ export const CONSTRAINT_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   catalog_variant_default_unique: duplicate('isDefault', 'A product has one default variant'),
   guest_notice_code_unique: duplicate('code', 'Another notice has this code'),
   schedule_exception_date_unique: duplicate('date', 'The date has an exception of this channel already'),
+  discount_code_unique: duplicate('code', 'Another discount has this code'),
+  promocode_code_unique: duplicate('code', 'Another promocode is written like this'),
+  composition_rule_role_unique: duplicate('role', 'Another rule is about this role'),
+  service_role_pkey: duplicate('items', 'Somebody else has just given these roles'),
   catalog_item_binding_item_unique: {
     kind: 'item-already-bound',
     field: 'erpItemId',
@@ -47,6 +51,13 @@ const noMedia = (field: string): BrokenRule => ({
   message: 'No such media.',
 });
 
+const usedDiscount: BrokenRule = {
+  kind: 'invalid-transition',
+  field: 'id',
+  code: 'in_use',
+  message: 'Promocodes lead to the discount, or orders have used it. Switch it off instead.',
+};
+
 /**
  * What it means that somebody has deleted what an edit has just begun to refer to. Only references that are checked before they are
  * written: the key decides when both happen at once.
@@ -57,6 +68,8 @@ const REFERENCE_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   catalog_product_image_media_id_fkey: noMedia('gallery'),
   catalog_category_image_id_fkey: noMedia('imageId'),
   catalog_modifier_profile_image_id_fkey: noMedia('imageId'),
+  promocode_discount_id_fkey: usedDiscount,
+  discount_use_discount_id_fkey: usedDiscount,
 };
 
 const RULES_BY_CODE: Readonly<Record<string, Readonly<Record<string, BrokenRule>>>> = {

@@ -4,3 +4,9 @@ export function moneyText(kopecks: number): string {
   const digits = String(Math.abs(kopecks)).padStart(3, '0');
   return `${kopecks < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
+
+/** Whole kopecks of an amount in roubles; null when it has a fraction of a kopeck. */
+export function kopecksOf(roubles: number): number | null {
+  const kopecks = Math.round(roubles * 100);
+  return Math.abs(roubles * 100 - kopecks) < 1e-6 ? kopecks : null;
+}

@@ -31,6 +31,7 @@ const entries = {
   'bench:product-list': 'bench/product-list.ts',
   'bench:status': 'bench/status.ts',
   'bench:resolve': 'bench/resolve.ts',
+  'bench:cart': 'bench/cart.ts',
 };
 
 /** The Node that the sources are written for: it runs TypeScript as it is. */

@@ -29,6 +29,7 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   category_id: 'Keeps products of this category.',
   badge_id: 'Keeps products with this badge.',
   product_id: 'Keeps entries of this product.',
+  discount_id: 'Keeps promocodes of this discount.',
   terminal_id: 'Keeps entries of this terminal group.',
   connection_id: 'Keeps entries of this connection.',
   legal_entity_id: 'Keeps entries of this legal entity.',

@@ -3,21 +3,22 @@ import { localTime } from '../../domain/fulfillment/schedule.ts';
 import { imageReference } from '../../domain/media/image-reference.ts';
 import type { CartChange, EvaluatedCart } from '../../domain/ordering/evaluate-cart.ts';
 import type { StoredCart } from './cart-row.ts';
-import { changeText, discountText } from './guest-texts.ts';
+import { changeText, type GuestTexts } from './guest-texts.ts';
 import type { CartReading } from './read-cart-facts.ts';
+
+/** A moment (milliseconds) as guests read it, with the offset of the organization. */
+const momentText = (at: number, timeZone: string): string =>
+  localTime(at, timeZone).toString({ timeZoneName: 'never', smallestUnit: 'second' });
 
 /** A cart as guests see it. */
 export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: CartReading): Cart {
-  const { organization, images, facts } = reading;
+  const { organization, images, facts, texts } = reading;
   return {
     cartId: cart.id,
     version: cart.version,
     organizationId: organization.erpId,
     menuRevision: organization.menuRevision,
-    updatedAt: localTime(cart.updatedAt.getTime(), facts.timeZone).toString({
-      timeZoneName: 'never',
-      smallestUnit: 'second',
-    }),
+    updatedAt: momentText(cart.updatedAt.getTime(), facts.timeZone),
     lines: evaluated.lines.map((line) => {
       const image = images.get(line.variantId);
       return {
@@ -54,7 +55,7 @@ export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: Ca
       applied: reason === null,
       amount: amountKopecks,
       reason,
-      message: reason === null ? null : discountText(reason),
+      message: reason === null ? null : texts.discounts[reason],
     })),
     gifts: [],
     serviceItems: evaluated.serviceItems.map(({ role, name, quantity, isHidden }) => ({
@@ -67,12 +68,12 @@ export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: Ca
     })),
     deliveryFee: evaluated.deliveryFeeKopecks,
     total: evaluated.totalKopecks,
-    changes: cart.changes.map(changeView),
+    changes: cart.changes.map((change) => changeView(texts, change)),
     persons: evaluated.persons,
   };
 }
 
-function changeView(change: CartChange): Cart['changes'][number] {
+function changeView(texts: GuestTexts, change: CartChange): Cart['changes'][number] {
   const { lineId, variantId, itemId, name, action, removedModifiers, reason } = change;
   return {
     lineId,
@@ -82,6 +83,6 @@ function changeView(change: CartChange): Cart['changes'][number] {
     action,
     removedModifiers: [...removedModifiers],
     reason,
-    message: changeText(change),
+    message: changeText(texts, change),
   };
 }

@@ -3,7 +3,9 @@ import type { Cart, PostedCart } from '../../contracts/ordering.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { CONFLICTS_AND_TWINS, retryConflicts } from '../../db/retry-conflicts.ts';
 import { composeLines, mergeLines } from '../../domain/ordering/compose-lines.ts';
-import { evaluateCart, type CartLine } from '../../domain/ordering/evaluate-cart.ts';
+import { evaluateCart, type CartLine, type EvaluatedCart } from '../../domain/ordering/evaluate-cart.ts';
+import { normalCode } from '../../domain/ordering/promocode.ts';
+import type { Env } from '../../platform/env.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Database, Sql } from '../database.ts';
 import { requireVersion } from '../edits.ts';
@@ -12,7 +14,7 @@ import { answeredOf, findCart, saveCart, seeOneState, type StoredCart } from './
 import { cartView } from './cart-view.ts';
 import { readCartFacts, type CartReading } from './read-cart-facts.ts';
 
-export type CartDeps = { db: Database; secrets: SecretBox };
+export type CartDeps = { db: Database; secrets: SecretBox; env: Pick<Env, 'SYNC_TIME_ZONE'> };
 
 /** Who asks about a cart: the id that was sent, and the customer that a token proves; null where there is none. */
 export type CartCaller = { cartId: string | null; customerId: string | null };
@@ -31,12 +33,10 @@ export function getCart(deps: CartDeps, caller: CartCaller, now: Date): Promise<
     const by = cartId === null ? { customerId: customerId ?? '' } : { id: cartId };
     const stored = await findCart(tx, deps, by);
     if (stored === undefined) throw new Problem('not-found', { detail: NO_CART });
-    const reading = await readCartFacts(tx, stored.organizationId, stored, {
-      at: now.getTime(),
-      customerId: stored.customerId,
-    });
+    const reading = await readCartFacts(tx, stored.organizationId, stored, asked(deps, stored.customerId, now));
     if (reading === null) throw new Error('A cart refers to an organization that does not exist');
-    return settle(tx, deps, stored, reading, { now, isPosted: false });
+    const { settled, evaluated } = await settle(tx, deps, stored, reading, { now, isPosted: false });
+    return cartView(settled, evaluated, reading);
   });
 }
 
@@ -61,14 +61,14 @@ export function changeCart(
     const reading =
       organizationId === undefined
         ? null
-        : await readCartFacts(tx, organizationId, wanted, { at: now.getTime(), customerId });
+        : await readCartFacts(tx, organizationId, wanted, asked(deps, customerId, now));
     if (organizationId === undefined || reading?.facts.isServed !== true)
       throw invalidField('organizationId', 'not_found', 'No such organization.');
 
     const composed = composeLines(posted.lines, stored?.lines ?? [], reading.facts.variants, randomUUID);
     if (composed.errors.length > 0) throw new Problem('validation', { errors: composed.errors });
     if (own !== undefined) await tx.db.deleteFrom('cart').where('id', '=', own.id).execute();
-    const cart = await settle(
+    const { settled, evaluated } = await settle(
       tx,
       deps,
       {
@@ -83,13 +83,19 @@ export function changeCart(
       reading,
       { now, isPosted: true },
     );
-    return { isNew: stored === undefined, cart };
+    return { isNew: stored === undefined, cart: cartView(settled, evaluated, reading) };
   });
 }
 
 const NO_OPTIONS = { leaveAtDoor: false, cutlery: 0, sugar: 0 };
 /** What a cart is before its first version. */
 const NEW = { answered: '', updatedAt: new Date(0), version: 0 };
+
+const asked = ({ env }: CartDeps, customerId: string | null, now: Date) => ({
+  at: now.getTime(),
+  customerId,
+  timeZone: env.SYNC_TIME_ZONE,
+});
 
 /** Runs `work` in a transaction that sees one state, again when another one has written the same cart meanwhile. */
 function inOneState<T>({ db }: CartDeps, work: (tx: Sql) => Promise<T>): Promise<T> {
@@ -153,10 +159,10 @@ async function settle(
   cart: StoredCart,
   reading: CartReading,
   { now, isPosted }: { now: Date; isPosted: boolean },
-): Promise<Cart> {
+): Promise<{ settled: StoredCart; evaluated: EvaluatedCart }> {
   const evaluated = evaluateCart(cart, reading.facts);
   const answered = answeredOf(evaluated);
-  if (!isPosted && answered === cart.answered) return cartView(cart, evaluated, reading);
+  if (!isPosted && answered === cart.answered) return { settled: cart, evaluated };
   const version = cart.version + 1;
   const settled: StoredCart = {
     ...cart,
@@ -167,10 +173,5 @@ async function settle(
     version,
   };
   await saveCart(tx, deps, settled);
-  return cartView(settled, evaluated, reading);
-}
-
-/** A promocode as it is compared: guests write it in any case. */
-export function normalCode(code: string | null): string | null {
-  return code === null ? null : code.normalize('NFKC').trim().toUpperCase() || null;
+  return { settled, evaluated };
 }

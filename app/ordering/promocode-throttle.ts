@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { Problem } from '../../contracts/problem.ts';
 import type { Sql } from '../../db/database.ts';
-import { normalCode } from './carts.ts';
+import { normalCode } from '../../domain/ordering/promocode.ts';
 
 const WINDOW_MINUTES = 15;
 /** Codes that a guest may try in that time: with one cart, and from one address, behind which there may be many guests. */

@@ -1,35 +1,30 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { anyOf, type Sql } from '../../db/database.ts';
-import { DEFAULT_COMPOSITION } from '../../domain/ordering/composition.ts';
-import type {
-  CartContent,
-  CartFacts,
-  OfferedDiscount,
-  OfferedVariant,
-  ServiceItem,
-} from '../../domain/ordering/evaluate-cart.ts';
+import type { CartContent, CartFacts, OfferedDiscount, OfferedVariant } from '../../domain/ordering/evaluate-cart.ts';
 import type { OfferedGroup, Unavailable } from '../../domain/ordering/modifier-choice.ts';
 import type { StoredMedia } from '../../domain/media/image-reference.ts';
 import { groupReader, type BuiltGroup, type GroupFacts } from '../../domain/snapshot/modifier-groups.ts';
+import { effectiveTimeZone } from '../fulfillment/ordering-config.ts';
 import { readStoredMedia } from '../media/stored-media.ts';
 import { readOffering, type Offer, type Offering } from '../offers/judge-sizes.ts';
 import { readModifiers } from '../offers/read-offers.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import { guestTexts, type GuestTexts } from './guest-texts.ts';
+import { readCompositionRules, readServices } from './read-services.ts';
 
 /** What a cart is judged by and shown with, read in the state of one transaction. */
 export type CartReading = {
   facts: CartFacts;
   organization: CartOrganization;
+  texts: GuestTexts;
   images: ReadonlyMap<number, { imageId: number; media: StoredMedia }>;
 };
 
 export type CartOrganization = { id: number; erpId: string; menuRevision: number | null };
 
-/** Who asks, and when (milliseconds). */
-export type Asked = { at: number; customerId: string | null };
-
-/** Clocks of organizations of which the ERP states none. */
-const ZONE_OF_NOBODY = 'Europe/Moscow';
+/** Who asks, when (milliseconds), and the time zone of organizations for which nobody states one. */
+export type Asked = { at: number; customerId: string | null; timeZone: string };
 
 /**
  * Reads everything that a cart of an organization is judged by. Call it in a transaction that sees one state of the database; null when
@@ -39,7 +34,7 @@ export async function readCartFacts(
   tx: Sql,
   organizationId: number,
   { lines, promocode }: Pick<CartContent, 'promocode'> & { lines: readonly { variantId: number }[] },
-  { at, customerId }: Asked,
+  { at, customerId, timeZone }: Asked,
 ): Promise<CartReading | null> {
   const organization = await readOrganization(tx, organizationId);
   if (organization === undefined) return null;
@@ -48,15 +43,17 @@ export async function readCartFacts(
   const sizeIds = [...new Set([...variants, ...services].map((each) => each.itemSizeId))];
   const offering = await readOffering(tx, organizationId, sizeIds);
   const groupsOf = await readGroups(tx, organizationId, offering, sizeIds);
-  const roles = new Map(services.map((each) => [each.itemErpId, each.role]));
+  const roles = new Map(services.map((each) => [each.itemId, each.role]));
   const discounts = await readDiscounts(tx, promocode, customerId);
   const media = await readStoredMedia(
     tx,
     variants.flatMap((each) => each.imageId ?? []),
   );
   const mediaOf = new Map(media.map((each) => [each.id, each]));
+  const { guest_language: language } = await readSettings(tx, 'guest_language');
   return {
     organization,
+    texts: guestTexts(language),
     images: new Map(
       variants.flatMap(({ id, imageId }) => {
         const found = mediaOf.get(imageId ?? 0);
@@ -65,7 +62,7 @@ export async function readCartFacts(
     ),
     facts: {
       at,
-      timeZone: organization.timeZone ?? ZONE_OF_NOBODY,
+      timeZone: effectiveTimeZone(organization.ownTimeZone, organization.timeZone, timeZone),
       organizationId,
       fulfillmentType: null,
       deliveryFeeKopecks: 0,
@@ -84,7 +81,14 @@ async function readOrganization({ db }: Sql, id: number) {
   return db
     .selectFrom('mirror_organization as organization')
     .leftJoin('snapshot', 'snapshot.organizationId', 'organization.id')
-    .select(['organization.id', 'organization.erpId', 'organization.timeZone', 'snapshot.revision as menuRevision'])
+    .leftJoin('ordering_config as config', 'config.organizationId', 'organization.id')
+    .select([
+      'organization.id',
+      'organization.erpId',
+      'organization.timeZone',
+      'config.timeZone as ownTimeZone',
+      'snapshot.revision as menuRevision',
+    ])
     .where('organization.id', '=', id)
     .executeTakeFirst();
 }
@@ -99,6 +103,10 @@ type VariantRow = {
   variantName: string | null;
   imageId: number | null;
   isShown: boolean;
+  personCount: number;
+  personSplittingEnabled: boolean;
+  toolCount: number;
+  sugarCount: number;
 };
 
 /** These variants with their products; `isShown` says that staff show the product in the organization. */
@@ -121,26 +129,14 @@ function readVariants({ db }: Sql, organizationId: number, ids: readonly number[
       'product.name',
       'option.name as variantName',
       'product.mainImageId as imageId',
+      'variant.personCount',
+      'variant.personSplittingEnabled',
+      'variant.toolCount',
+      'variant.sugarCount',
       sql<boolean>`product.status = 'PUBLISHED' and coalesce(here.is_visible, product.is_visible)`.as('isShown'),
     ])
     .where('variant.id', '=', anyOf(ids))
     .execute();
-}
-
-type ServiceRow = ServiceItem & { itemSizeId: number; itemErpId: string };
-
-/** The items that staff gave roles, each with the size that is sold: that of the variant, or the item's first one. */
-async function readServices({ db }: Sql): Promise<ServiceRow[]> {
-  const { rows } = await sql<ServiceRow>`
-    select distinct on (role.role) role.role, item.name, item.erp_id as item_id, item.erp_id as item_erp_id, size.id as item_size_id,
-           size.erp_size_id
-      from service_role role
-      left join catalog_variant variant on variant.id = role.variant_id
-      join mirror_item item on item.erp_id = role.erp_item_id
-        or item.id = (select item_id from mirror_item_size where id = variant.item_size_id)
-      join mirror_item_size size on size.item_id = item.id and (variant.id is null or size.id = variant.item_size_id)
-     order by role.role, (size.erp_size_id <> ''), size.id`.execute(db);
-  return rows;
 }
 
 const isFree = (offer: Offer | undefined): boolean => offer?.isAvailable === true && offer.priceKopecks === 0;
@@ -163,10 +159,10 @@ function offered(
     priceKopecks: offer?.priceKopecks ?? 0,
     groups: groupsOf(itemSizeId),
     role: roles.get(itemErpId) ?? null,
-    personCount: 1,
-    personSplittingEnabled: false,
-    toolCount: 0,
-    sugarCount: 0,
+    personCount: row.personCount,
+    personSplittingEnabled: row.personSplittingEnabled,
+    toolCount: row.toolCount,
+    sugarCount: row.sugarCount,
   };
 }
 
@@ -288,14 +284,4 @@ async function readUses({ db }: Sql, discounts: readonly OfferedDiscount[]): Pro
     .groupBy('discountId')
     .execute();
   return new Map(rows.map((each) => [each.discountId, Number(each.uses)]));
-}
-
-/** The rules of staff; while there are none, those that everybody begins with. */
-async function readCompositionRules({ db }: Sql): Promise<CartFacts['compositionRules']> {
-  const rows = await db
-    .selectFrom('composition_rule')
-    .select(['role', 'everyPersons', 'freeUnits', 'isHidden'])
-    .orderBy('id')
-    .execute();
-  return rows.length === 0 ? DEFAULT_COMPOSITION : rows;
 }

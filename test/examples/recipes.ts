@@ -34,6 +34,13 @@ export const READ_AFTERWARDS = [
   'getGuestNotice',
   'listZoneOverrides',
   'getZoneOverride',
+  'listDiscounts',
+  'getDiscount',
+  'listPromocodes',
+  'getPromocode',
+  'listCompositionRules',
+  'getCompositionRule',
+  'listServiceRoles',
 ];
 
 /** Requests of everything that a list of pools cannot say, in the order in which they are sent. */
@@ -51,6 +58,73 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     const line = { variantId: row?.variantId, quantity: 2, modifiers: [], comment: 'Без лука' };
     return { body: { organizationId: row?.organizationId, lines: [line], options: { cutlery: 2 } } };
   },
+  createDiscount: () => ({
+    body: {
+      code: 'LUNCH',
+      name: 'Обед со скидкой',
+      percent: 15,
+      weekdays: [1, 2, 3, 4, 5],
+      fromTime: '12:00',
+      toTime: '16:00',
+      needsPromocode: true,
+    },
+  }),
+  getDiscount: async ({ query }) => ({
+    params: { id: (await query<{ id: number }>('select id from discount'))[0]?.id },
+  }),
+  editDiscount: async ({ query }) => ({
+    params: { id: (await query<{ id: number }>('select id from discount'))[0]?.id },
+    body: { minSubtotal: 900 },
+  }),
+  createPromocode: async ({ query }) => ({
+    body: { code: 'LUNCH15', discountId: (await query<{ id: number }>('select id from discount'))[0]?.id },
+  }),
+  getPromocode: async ({ query }) => ({
+    params: { id: (await query<{ id: number }>('select id from promocode'))[0]?.id },
+  }),
+  editPromocode: async ({ query }) => ({
+    params: { id: (await query<{ id: number }>('select id from promocode'))[0]?.id },
+    body: { isActive: false },
+  }),
+  listDiscounts: () => ({}),
+  listPromocodes: () => ({}),
+  deletePromocode: async ({ query }) => ({
+    params: { id: (await query<{ id: number }>('select id from promocode'))[0]?.id },
+  }),
+  deleteDiscount: async ({ query }) => ({
+    params: { id: (await query<{ id: number }>('select id from discount'))[0]?.id },
+  }),
+  createCompositionRule: () => ({ body: { role: 'FREE_SOY', everyPersons: 1, freeUnits: 1 } }),
+  getCompositionRule: async ({ query }) => ({
+    params: { id: (await query<{ id: number }>('select id from composition_rule'))[0]?.id },
+  }),
+  editCompositionRule: async ({ query }) => ({
+    params: { id: (await query<{ id: number }>('select id from composition_rule'))[0]?.id },
+    body: { freeUnits: 2 },
+  }),
+  listCompositionRules: () => ({}),
+  calculateComposition: async ({ query }) => ({
+    body: {
+      lines: [
+        { variantId: (await query<{ id: number }>('select id from catalog_variant order by id'))[0]?.id, quantity: 2 },
+      ],
+      cutlery: 2,
+    },
+  }),
+  deleteCompositionRule: async ({ query }) => ({
+    params: { id: (await query<{ id: number }>('select id from composition_rule'))[0]?.id },
+  }),
+  replaceServiceRoles: async ({ query }) => ({
+    body: {
+      items: [
+        {
+          role: 'PAID_SOY',
+          variantId: (await query<{ id: number }>('select id from catalog_variant order by id'))[0]?.id,
+        },
+      ],
+    },
+  }),
+  listServiceRoles: () => ({}),
   getCart: async ({ query }) => {
     const [cart] = await query<{ id: string }>('select id from cart order by created_at limit 1');
     return { query: { cart_id: cart?.id } };

@@ -436,8 +436,51 @@ export const STEPS: readonly Step[] = [
     audit: 'snapshot unpin',
     has: 'before',
   },
+  ...ordering('discount', 'discounts', {
+    create: () => ({ code: 'WALK', name: 'Walk', percent: 10, needsPromocode: true }),
+    edit: { percent: 15 },
+  }),
+  ...ordering('promocode', 'promocodes', {
+    create: ({ 'discount to keep': discountId }) => ({ code: 'WALKER', discountId }),
+    edit: { isActive: false },
+  }),
+  ...ordering('composition-rule', 'composition-rules', {
+    create: () => ({ role: 'FREE_SOY', everyPersons: 1, freeUnits: 1 }),
+    edit: { freeUnits: 2 },
+  }),
+  {
+    operation: 'PUT /service-roles',
+    path: () => '/service-roles',
+    body: ({ variantId }) => ({ items: [{ role: 'PAID_SOY', variantId }] }),
+    audit: 'service-roles update',
+    has: 'both',
+  },
   { operation: 'POST /auth/logout', audit: 'user sign-out', has: 'none' },
 ];
+
+/** The life of something that staff edit of ordering. */
+function ordering(
+  entity: string,
+  resource: string,
+  { create, edit }: { create: (ids: Ids) => object; edit: object },
+): Step[] {
+  const path = (ids: Ids) => `/${resource}/${ids[entity]}`;
+  const created: Step = { operation: `POST /${resource}`, body: create, audit: `${entity} create`, has: 'after' };
+  return [
+    ...(entity === 'discount'
+      ? [{ ...created, body: (ids: Ids) => ({ ...create(ids), code: 'KEPT' }), keep: 'discount to keep' }]
+      : []),
+    { ...created, keep: entity },
+    {
+      operation: `PATCH /${resource}/{id}`,
+      path,
+      body: () => ({ version: 1, ...edit }),
+      audit: `${entity} update`,
+      has: 'both',
+    },
+    { operation: `DELETE /${resource}/{id}`, path, audit: `${entity} delete`, has: 'before' },
+  ];
+}
 
 function switches(resource: string, id: string, verbs: readonly string[], entity = id): Step[] {
   return verbs.map((verb) => ({
@@ -470,5 +513,6 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
     file: 'test/integration/catalog/product-content.test.ts',
     text: 'auditCount(product.id)).toBe(1)',
   },
+  'POST /composition-rules/calculate': 'changes nothing',
   'PUT /products/{id}/variants/order': { file: 'test/http/catalog/variants.test.ts', text: `action: 'order-variants'` },
 };

@@ -48,6 +48,7 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'GET /settings': 'what was left open to operators is a named setting',
     'GET /settings/{key}': 'what was left open to operators is a named setting',
     'PATCH /settings/{key}': 'what was left open to operators is a named setting',
+    'POST /composition-rules/calculate': 'staff try their rules without making a cart',
     'GET /products/{id}/explain': 'staff ask why a guest does not see a dish',
     'GET /snapshots/{organization_id}': 'revisions of the menu',
     'GET /snapshots/{organization_id}/revisions': 'revisions of the menu',

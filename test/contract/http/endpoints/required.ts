@@ -82,6 +82,24 @@ GET /terminals * organization_id
 GET /stop-lists * organization_id terminal_id
 GET /external-menus *
 PATCH /external-menus/{id}
+GET /discounts *
+POST /discounts
+GET /discounts/{id}
+PATCH /discounts/{id}
+DELETE /discounts/{id}
+GET /promocodes *
+POST /promocodes
+GET /promocodes/{id}
+PATCH /promocodes/{id}
+DELETE /promocodes/{id}
+GET /composition-rules *
+POST /composition-rules
+GET /composition-rules/{id}
+PATCH /composition-rules/{id}
+DELETE /composition-rules/{id}
+GET /service-roles *
+PUT /service-roles
+
 GET /price-categories *
 GET /variant-axes *
 POST /variant-axes

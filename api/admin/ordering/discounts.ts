@@ -1,0 +1,185 @@
+import { Type } from 'typebox';
+import {
+  createDiscount,
+  deleteDiscount,
+  editDiscount,
+  getDiscount,
+  listDiscounts,
+} from '../../../app/ordering/discounts.ts';
+import {
+  createPromocode,
+  deletePromocode,
+  editPromocode,
+  getPromocode,
+  listPromocodes,
+} from '../../../app/ordering/promocodes.ts';
+import {
+  Discount,
+  DiscountEdit,
+  NewDiscount,
+  NewPromocode,
+  Promocode,
+  PromocodeEdit,
+} from '../../../contracts/ordering-requests.ts';
+import { Id, Page, Strict } from '../../../contracts/schemas.ts';
+import { defineRoute } from '../../http/route.ts';
+import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
+
+const shared = { api: 'admin', tags: ['Discounts'], permission: 'ordering.manage' } as const;
+
+const discountRoutes = [
+  defineRoute({
+    ...shared,
+    method: 'GET',
+    path: '/discounts',
+    operationId: 'listDiscounts',
+    summary: 'Discounts',
+    description: 'The newest comes first.',
+    query: Strict(pageQuery),
+    responses: { 200: Page(Discount) },
+    handler: async ({ query }, { db }) => ({ status: 200, body: await listDiscounts(db, pageOf(query)) }),
+  }),
+  defineRoute({
+    ...shared,
+    method: 'POST',
+    path: '/discounts',
+    operationId: 'createDiscount',
+    summary: 'Create a discount',
+    description:
+      'It takes off `percent` of the subtotal or an `amount`, exactly one of them, and acts at once in every cart that meets its ' +
+      'conditions. Days and hours are those of the organization; hours that end before they begin end on the next day. Guests get the ' +
+      'best allowed combination: one discount alone, or all that are combinable.',
+    idempotent: true,
+    body: NewDiscount,
+    responses: { 201: Discount },
+    problems: ['duplicate'],
+    handler: async ({ body, actor, idempotency }, deps) => ({
+      status: 201,
+      body: await createDiscount(deps, actor, body, idempotency),
+    }),
+  }),
+  defineRoute({
+    ...shared,
+    method: 'GET',
+    path: '/discounts/{id}',
+    operationId: 'getDiscount',
+    summary: 'One discount',
+    description: 'An update has to name `version`.',
+    params: IdParams,
+    responses: { 200: Discount },
+    problems: ['not-found'],
+    handler: async ({ params }, { db }) => ({ status: 200, body: await getDiscount(db, params.id) }),
+  }),
+  defineRoute({
+    ...shared,
+    method: 'PATCH',
+    path: '/discounts/{id}',
+    operationId: 'editDiscount',
+    summary: 'Change a discount',
+    description:
+      'An absent field keeps its value, `null` clears a condition. The code cannot be changed. Carts follow at their next request.',
+    params: IdParams,
+    body: DiscountEdit,
+    responses: { 200: Discount },
+    problems: ['not-found', 'version-conflict'],
+    handler: async ({ params, body, actor }, deps) => ({
+      status: 200,
+      body: await editDiscount(deps, actor, params.id, body),
+    }),
+  }),
+  defineRoute({
+    ...shared,
+    method: 'DELETE',
+    path: '/discounts/{id}',
+    operationId: 'deleteDiscount',
+    summary: 'Delete a discount',
+    description: 'One to which promocodes lead, or that orders have used, is switched off instead.',
+    params: IdParams,
+    responses: { 204: null },
+    problems: ['not-found', 'invalid-transition'],
+    async handler({ params, actor }, deps) {
+      await deleteDiscount(deps, actor, params.id);
+      return { status: 204 };
+    },
+  }),
+];
+
+const promocodeRoutes = [
+  defineRoute({
+    ...shared,
+    method: 'GET',
+    path: '/promocodes',
+    operationId: 'listPromocodes',
+    summary: 'Promocodes',
+    description: 'Promocodes of one discount or of all, sorted by code.',
+    query: Strict({ ...pageQuery, discount_id: Type.Optional(Id) }),
+    responses: { 200: Page(Promocode) },
+    handler: async ({ query }, { db }) => ({
+      status: 200,
+      body: await listPromocodes(db, { ...pageOf(query), discountId: query.discount_id }),
+    }),
+  }),
+  defineRoute({
+    ...shared,
+    method: 'POST',
+    path: '/promocodes',
+    operationId: 'createPromocode',
+    summary: 'Create a promocode',
+    description:
+      'It leads to a discount that needs a promocode, for everybody or for one customer. Guests may write it in any case of letters.',
+    idempotent: true,
+    body: NewPromocode,
+    responses: { 201: Promocode },
+    problems: ['duplicate'],
+    handler: async ({ body, actor, idempotency }, deps) => ({
+      status: 201,
+      body: await createPromocode(deps, actor, body, idempotency),
+    }),
+  }),
+  defineRoute({
+    ...shared,
+    method: 'GET',
+    path: '/promocodes/{id}',
+    operationId: 'getPromocode',
+    summary: 'One promocode',
+    description: 'An update has to name `version`.',
+    params: IdParams,
+    responses: { 200: Promocode },
+    problems: ['not-found'],
+    handler: async ({ params }, { db }) => ({ status: 200, body: await getPromocode(db, params.id) }),
+  }),
+  defineRoute({
+    ...shared,
+    method: 'PATCH',
+    path: '/promocodes/{id}',
+    operationId: 'editPromocode',
+    summary: 'Change a promocode',
+    description: 'An absent field keeps its value. The code cannot be changed.',
+    params: IdParams,
+    body: PromocodeEdit,
+    responses: { 200: Promocode },
+    problems: ['not-found', 'version-conflict'],
+    handler: async ({ params, body, actor }, deps) => ({
+      status: 200,
+      body: await editPromocode(deps, actor, params.id, body),
+    }),
+  }),
+  defineRoute({
+    ...shared,
+    method: 'DELETE',
+    path: '/promocodes/{id}',
+    operationId: 'deletePromocode',
+    summary: 'Delete a promocode',
+    description: 'Carts that have it learn at their next request that there is no such promocode.',
+    params: IdParams,
+    responses: { 204: null },
+    problems: ['not-found'],
+    async handler({ params, actor }, deps) {
+      await deletePromocode(deps, actor, params.id);
+      return { status: 204 };
+    },
+  }),
+];
+
+/** What staff edit of discounts. */
+export const discountAdminRoutes = [...discountRoutes, ...promocodeRoutes];

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import type { CompositionAnswer, Discount, Promocode, ServiceRole } from '../../../contracts/ordering-requests.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { menuRows } from '../../support/menu-rows.ts';
+import { refusalOf } from '../../support/refusal.ts';
+
+let api: TestApi;
+let admin: AdminClient;
+let dish: { variantId: number; erpId: string };
+let soy: { variantId: number; erpId: string };
+let organizationId: number;
+beforeAll(async () => {
+  api = await startTestApi({ routes, env: { RATE_LIMIT_ADMIN: 'off' } });
+  const rows = menuRows(api.deps.db);
+  const place = await rows.restaurant();
+  ({ organizationId } = place);
+  dish = await rows.dish({ ...place, prices: { [organizationId]: 50_000 } });
+  soy = await rows.dish({ ...place, prices: { [organizationId]: 3_000 } });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+});
+afterAll(() => api.stop());
+
+const refused = (method: string, path: string, body?: object) => refusalOf(admin.raw(method, path, body));
+const codeOf = () => `c${randomUUID()}`.slice(0, 20);
+
+describe('a discount', () => {
+  test('is written in roubles and hours, read, changed and deleted', async () => {
+    const code = codeOf();
+    const created = await admin.post<Discount>('/discounts', {
+      code,
+      name: ' Обед ',
+      amount: 99.9,
+      minSubtotal: 500,
+      weekdays: [1, 2],
+      fromTime: '22:00',
+      toTime: '02:00',
+      organizationIds: [organizationId],
+    });
+    const changed = await admin.patch<Discount>(`/discounts/${created.id}`, {
+      version: 1,
+      percent: 10,
+      weekdays: null,
+    });
+    const listed = await admin.get<{ items: Discount[] }>('/discounts');
+    await admin.raw('DELETE', `/discounts/${created.id}`);
+
+    expect(created).toMatchObject({
+      code: code.toUpperCase(),
+      name: 'Обед',
+      percent: null,
+      amount: 99.9,
+      minSubtotal: 500,
+      fromTime: '22:00',
+      toTime: '02:00',
+      isCombinable: false,
+      isActive: true,
+    });
+    expect(changed).toMatchObject({ percent: 10, amount: null, weekdays: null, fromTime: '22:00', version: 2 });
+    expect(listed.items.map(({ id }) => id)).toContain(created.id);
+    expect((await admin.raw('GET', `/discounts/${created.id}`)).status).toBe(404);
+  });
+
+  test.each<[string, object, string, string]>([
+    ['nothing to take off', {}, 'percent', 'required'],
+    ['two things to take off', { percent: 5, amount: 5 }, 'amount', 'invalid'],
+    ['a fraction of a kopeck', { amount: 0.015 }, 'amount', 'invalid'],
+    ['more than everything', { percent: 101 }, 'percent', 'max'],
+    [
+      'an end before the beginning',
+      { percent: 5, startsAt: '2026-02-01T00:00:00Z', endsAt: '2026-01-01T00:00:00Z' },
+      'endsAt',
+      'invalid',
+    ],
+    ['hours that end when they begin', { percent: 5, fromTime: '10:00', toTime: '10:00' }, 'toTime', 'invalid'],
+    ['a day twice', { percent: 5, weekdays: [1, 1] }, 'weekdays', 'duplicate'],
+    ['an unknown organization', { percent: 5, organizationIds: [999_999] }, 'organizationIds.0', 'not_found'],
+  ])('with %s is refused', async (_, body, field, code) => {
+    expect(await refused('POST', '/discounts', { code: codeOf(), name: 'x', ...body })).toMatchObject({
+      status: 422,
+      errors: [{ field, code }],
+    });
+  });
+
+  test('has a code of its own, an edit has the version that was seen', async () => {
+    const code = codeOf();
+    const { id } = await admin.post<Discount>('/discounts', { code, name: 'x', percent: 5 });
+
+    expect(await refused('POST', '/discounts', { code: code.toUpperCase(), name: 'y', percent: 5 })).toMatchObject({
+      status: 409,
+    });
+    expect(await refused('PATCH', `/discounts/${id}`, { version: 2, percent: 6 })).toMatchObject({ status: 409 });
+  });
+});
+
+describe('a promocode', () => {
+  test('leads to a discount that needs one, which stays while it does', async () => {
+    const discount = await admin.post<Discount>('/discounts', {
+      code: codeOf(),
+      name: 'x',
+      percent: 5,
+      needsPromocode: true,
+    });
+    const open = await admin.post<Discount>('/discounts', { code: codeOf(), name: 'x', percent: 5 });
+    const created = await admin.post<Promocode>('/promocodes', { code: 'Лето2026', discountId: discount.id });
+
+    expect(created).toMatchObject({ code: 'ЛЕТО2026', customerId: null, isActive: true });
+    expect(await refused('POST', '/promocodes', { code: 'лето2026', discountId: discount.id })).toMatchObject({
+      status: 409,
+    });
+    expect(await refused('POST', '/promocodes', { code: 'X', discountId: open.id })).toMatchObject({
+      errors: [{ field: 'discountId', code: 'not_supported' }],
+    });
+    expect(await refused('DELETE', `/discounts/${discount.id}`)).toMatchObject({ status: 409 });
+    expect(await admin.get(`/promocodes?discount_id=${discount.id}`)).toMatchObject({ total: 1 });
+    await admin.raw('DELETE', `/promocodes/${created.id}`);
+    expect((await admin.raw('DELETE', `/discounts/${discount.id}`)).status).toBe(204);
+  });
+});
+
+describe('roles of service items', () => {
+  const put = (items: object[]) => admin.raw('PUT', '/service-roles', { items });
+
+  test('name an item or a variant each, and are replaced whole', async () => {
+    await put([{ role: 'FREE_SOY', erpItemId: dish.erpId }]);
+    const answer = (await (await put([{ role: 'PAID_SOY', variantId: soy.variantId }])).json()) as {
+      items: ServiceRole[];
+    };
+
+    expect(answer).toMatchObject({
+      items: [{ role: 'PAID_SOY', variantId: soy.variantId, erpItemId: null, name: expect.any(String) }],
+      total: 1,
+    });
+    expect(await admin.get('/service-roles')).toEqual(answer);
+  });
+
+  test.each<[string, () => object[], string, string]>([
+    ['neither', () => [{ role: 'SUGAR' }], 'items.0', 'invalid'],
+    ['both', () => [{ role: 'SUGAR', erpItemId: dish.erpId, variantId: dish.variantId }], 'items.0', 'invalid'],
+    ['an unknown item', () => [{ role: 'SUGAR', erpItemId: randomUUID() }], 'items.0.erpItemId', 'not_found'],
+    ['an unknown variant', () => [{ role: 'SUGAR', variantId: 999_999 }], 'items.0.variantId', 'not_found'],
+    [
+      'one role twice',
+      () => [
+        { role: 'SUGAR', variantId: dish.variantId },
+        { role: 'SUGAR', variantId: soy.variantId },
+      ],
+      'items.1.role',
+      'duplicate',
+    ],
+    [
+      'one item twice',
+      () => [
+        { role: 'SUGAR', variantId: dish.variantId },
+        { role: 'CUTLERY', variantId: dish.variantId },
+      ],
+      'items.1',
+      'duplicate',
+    ],
+  ])('with %s are refused', async (_, items, field, code) => {
+    expect(await refused('PUT', '/service-roles', { items: items() })).toMatchObject({ errors: [{ field, code }] });
+  });
+});
+
+describe('composition', () => {
+  test('is calculated by the rules of staff and what variants say', async () => {
+    await admin.raw('PUT', '/service-roles', { items: [{ role: 'PAID_SOY', variantId: soy.variantId }] });
+    await admin.patch(`/variants/${dish.variantId}`, {
+      version: 1,
+      personCount: 2,
+      personSplittingEnabled: true,
+      toolCount: 3,
+    });
+    const ask = () =>
+      admin.post<CompositionAnswer>('/composition-rules/calculate', {
+        lines: [
+          { variantId: dish.variantId, quantity: 2 },
+          { variantId: soy.variantId, quantity: 3 },
+        ],
+        cutlery: 9,
+        leaveAtDoor: true,
+      });
+    const before = await ask();
+    const rule = await admin.post<{ id: number }>('/composition-rules', {
+      role: 'FREE_SOY',
+      everyPersons: 2,
+      freeUnits: 1,
+    });
+    const after = await ask();
+    await admin.raw('DELETE', `/composition-rules/${rule.id}`);
+
+    expect(before).toEqual({
+      persons: 5,
+      units: [
+        { role: 'CUTLERY', quantity: 6, isHidden: false },
+        { role: 'FREE_SOY', quantity: 1, isHidden: false },
+        { role: 'FREE_WASABI', quantity: 2, isHidden: false },
+        { role: 'LEAVE_AT_DOOR', quantity: 1, isHidden: true },
+      ],
+      freeUnits: [{ variantId: soy.variantId, quantity: 3 }],
+    });
+    expect(after).toMatchObject({ freeUnits: [{ variantId: soy.variantId, quantity: 2 }] });
+    expect(after.units.map(({ role }) => role)).toEqual(['CUTLERY', 'LEAVE_AT_DOOR']);
+    expect(await ask()).toEqual(before);
+  });
+
+  test('has one rule for a role, and is not calculated of unknown variants', async () => {
+    const rule = { role: 'SUGAR', everyPersons: 1, freeUnits: 0 };
+    const { id } = await admin.post<{ id: number }>('/composition-rules', rule);
+
+    expect(await refused('POST', '/composition-rules', rule)).toMatchObject({ status: 409 });
+    expect(
+      await refused('POST', '/composition-rules/calculate', { lines: [{ variantId: 999_999, quantity: 1 }] }),
+    ).toMatchObject({
+      status: 422,
+    });
+    await admin.raw('DELETE', `/composition-rules/${id}`);
+  });
+});
