@@ -77,7 +77,8 @@ describe('a connection that is disabled', () => {
     const { organizations } = await world.emulator.control<{ organizations: { id: string }[] }>('state');
     for (const { id } of organizations) await world.emulator.control('unstop', { organizationId: id });
     await world.emulator.control('reprice', { menuId: '9001', percent: 30 });
-    await world.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 700 });
+    // Long enough for the cancellation to come first on a busy machine.
+    await world.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 1_500 });
     const asked = await callsFromNow();
     const handle = await start(job);
     await eventually('the ERP is asked', async () => ((await asked()).includes(endpoint) ? true : undefined));
