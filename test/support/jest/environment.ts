@@ -1,16 +1,17 @@
+/** Jest puts a function that complains in its place, for each file around the former one. */
+const exit = process.exit.bind(process);
+
 /**
  * Jest's environment without a realm of its own: tests run in the globals of their process, as the product does. A realm for each file
  * would load and compile the product, its ORM and Temporal's client anew for each of them (docs/decisions/0042-eight-minutes.md).
  */
 export default class PlainEnvironment {
   readonly global = globalThis;
-  /** Jest puts a function that complains in its place, for each file around the former one. */
-  readonly #exit = process.exit;
 
   async setup(): Promise<void> {}
 
   async teardown(): Promise<void> {
-    process.exit = this.#exit;
+    process.exit = exit;
   }
 
   getVmContext(): null {
