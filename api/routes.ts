@@ -39,6 +39,7 @@ import { fulfillmentRoutes } from './fulfillment/routes.ts';
 import { deliveryRoutes } from './fulfillment/delivery.ts';
 import type { Route } from './http/route.ts';
 import { cartRoutes } from './ordering/cart.ts';
+import { preflightRoute } from './ordering/checkout.ts';
 import { storefrontRoutes } from './storefront/routes.ts';
 import { erpWebhookRoute } from './webhooks/erp.ts';
 
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   ...fulfillmentRoutes,
   ...cartRoutes,
   ...deliveryRoutes,
+  preflightRoute,
   erpWebhookRoute,
   ...authRoutes,
   ...signOnRoutes,

@@ -173,3 +173,119 @@ export const Cart = Named(
   }),
 );
 export type Cart = Static<typeof Cart>;
+
+const FULFILLMENT = ['DELIVERY', 'PICKUP'] as const;
+
+/** The body of `POST /checkout/preflight`: what the guest means to order. */
+export const CheckoutQuestion = Named(
+  'CheckoutQuestion',
+  Strict({
+    cartId: Uuid,
+    fulfillment: Named(
+      'CheckoutFulfillment',
+      Strict({
+        type: Words(FULFILLMENT),
+        organizationId: Type.Optional(
+          Nullable(Type.Unsafe<string>({ ...Uuid, description: 'The point that the guest fetches the order from.' })),
+        ),
+        slotId: Type.String({
+          pattern: '^(asap|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(Z|[+-]\\d\\d:\\d\\d)/PT\\d{1,4}M)$',
+          description: '`asap`, or the id of a slot.',
+        }),
+      }),
+    ),
+    paymentMethod: Type.String({ minLength: 1, maxLength: 50 }),
+    options: Type.Optional(Named('CheckoutOptions', Strict({ leaveAtDoor: Type.Optional(Type.Boolean()) }))),
+    changeFrom: Type.Optional(
+      Nullable(
+        Type.Number({ minimum: 0, maximum: 1_000_000, description: 'The note in roubles that the guest pays with.' }),
+      ),
+    ),
+  }),
+);
+export type CheckoutQuestion = Static<typeof CheckoutQuestion>;
+
+const MaybeMoment = Type.Optional(Nullable(Timestamp));
+
+const Repair = Named(
+  'CheckoutRepair',
+  Type.Object(
+    {
+      action: Words([
+        'ADD_ITEMS',
+        'ACCEPT_CHANGES',
+        'EDIT_LINE',
+        'CHOOSE_ADDRESS',
+        'CHOOSE_POINT',
+        'RETRY',
+        'MOVE_CART',
+        'CHOOSE_SLOT',
+        'CHOOSE_PAYMENT_METHOD',
+        'CHOOSE_GIFT',
+      ]),
+      cartVersion: Type.Optional(Type.Integer()),
+      lineId: Type.Optional(Uuid),
+      groupId: Type.Optional(Type.String()),
+      organizationId: Type.Optional(Uuid),
+      slotId: Type.Optional(Type.String()),
+      allowed: Type.Optional(Type.Array(Type.String())),
+      compensationId: Type.Optional(Uuid),
+      choices: Type.Optional(Type.Array(Type.String())),
+    },
+    { description: 'What a program can do about it, with everything that it needs.' },
+  ),
+);
+
+/** One thing that the gate says; which details it has follows from its code. */
+const Finding = Named(
+  'CheckoutFinding',
+  Type.Object({
+    code: Type.String({ description: 'A code of a closed list, which is a part of the contract.' }),
+    message: Type.String(),
+    changes: Type.Optional(Type.Array(CartChange)),
+    change: Type.Optional(CartChange),
+    lineId: Type.Optional(Uuid),
+    groupId: Type.Optional(Type.String()),
+    modifierId: Type.Optional(Nullable(Uuid)),
+    min: Type.Optional(Type.Integer()),
+    max: Type.Optional(Nullable(Type.Integer())),
+    precision: Type.Optional(NullableText),
+    missing: Type.Optional(Type.Array(Type.String())),
+    organizationId: Type.Optional(Uuid),
+    minSum: Type.Optional(Money),
+    shortfall: Type.Optional(Money),
+    reason: Type.Optional(NullableText),
+    opensAt: MaybeMoment,
+    closesAt: MaybeMoment,
+    until: MaybeMoment,
+    allowed: Type.Optional(Type.Array(Type.String())),
+    toPay: Type.Optional(Money),
+    compensationId: Type.Optional(Uuid),
+    choices: Type.Optional(Type.Array(Type.String())),
+    promocode: Type.Optional(Type.String()),
+    before: Type.Optional(Money),
+    after: Type.Optional(Money),
+    minutes: Type.Optional(Type.Integer()),
+    scope: Type.Optional(Type.String()),
+    newSlotId: Type.Optional(Type.String()),
+    repair: Type.Optional(Repair),
+  }),
+);
+
+/** The answer of `POST /checkout/preflight`: whether the order could be placed now, and everything that speaks against it. */
+export const CheckoutVerdict = Named(
+  'CheckoutVerdict',
+  Type.Object({
+    canSubmit: Type.Boolean({ description: 'True when there are no blockers.' }),
+    cartVersion: Type.Integer({ minimum: 1 }),
+    total: Named('CheckoutTotal', Type.Object({ items: Money, discount: Money, delivery: Money, toPay: Money })),
+    eta: Named('CheckoutEta', Type.Object({ minutes: Count, at: Timestamp })),
+    blockers: Type.Array(Finding),
+    warnings: Type.Array(Finding),
+    adjustments: Type.Array(Finding, {
+      description: 'What was changed for the guest. The cart has been changed already.',
+    }),
+    compensations: Type.Array(CartGift),
+  }),
+);
+export type CheckoutVerdict = Static<typeof CheckoutVerdict>;

@@ -68,6 +68,12 @@ export function answeredOf({ lines, discounts, serviceItems, totalKopecks }: Eva
   ]);
 }
 
+/** The service items that were answered last. */
+export function answeredServices(answered: string): { role: string; quantity: number }[] {
+  const [, , services] = JSON.parse(answered) as [unknown, unknown, [string, number][]];
+  return services.map(([role, quantity]) => ({ role, quantity }));
+}
+
 function storedLine({
   lineId,
   variantId,

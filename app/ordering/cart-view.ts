@@ -7,7 +7,7 @@ import { changeText, type GuestTexts } from './guest-texts.ts';
 import type { CartReading } from './read-cart-facts.ts';
 
 /** A moment (milliseconds) as guests read it, with the offset of the organization. */
-const momentText = (at: number, timeZone: string): string =>
+export const momentText = (at: number, timeZone: string): string =>
   localTime(at, timeZone).toString({ timeZoneName: 'never', smallestUnit: 'second' });
 
 /** A cart as guests see it. */
@@ -73,7 +73,8 @@ export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: Ca
   };
 }
 
-function changeView(texts: GuestTexts, change: CartChange): Cart['changes'][number] {
+/** One change of a cart as guests see it. */
+export function changeView(texts: GuestTexts, change: CartChange): Cart['changes'][number] {
   const { lineId, variantId, itemId, name, action, removedModifiers, reason } = change;
   return {
     lineId,

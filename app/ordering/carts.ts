@@ -19,7 +19,8 @@ export type CartDeps = { db: Database; secrets: SecretBox; env: Pick<Env, 'SYNC_
 /** Who asks about a cart: the id that was sent, and the customer that a token proves; null where there is none. */
 export type CartCaller = { cartId: string | null; customerId: string | null };
 
-const NO_CART = 'There is no such cart.';
+/** What is answered instead of a cart that nobody has. */
+export const NO_CART = 'There is no such cart.';
 /** A customer who signs in on several devices at once loses a race with each of them. */
 const FURTHER_TRIES = 5;
 
@@ -98,7 +99,7 @@ const asked = ({ env }: CartDeps, customerId: string | null, now: Date) => ({
 });
 
 /** Runs `work` in a transaction that sees one state, again when another one has written the same cart meanwhile. */
-function inOneState<T>({ db }: CartDeps, work: (tx: Sql) => Promise<T>): Promise<T> {
+export function inOneState<T>({ db }: CartDeps, work: (tx: Sql) => Promise<T>): Promise<T> {
   return retryConflicts(
     () =>
       db.transaction(async (tx) => {
@@ -153,7 +154,7 @@ const withNewIds = (lines: readonly CartLine[]): CartLine[] => lines.map((line) 
  * Evaluates a cart and writes it when guests would pay for something else than was last answered, or when one posted it: the version
  * rises by one, and what was taken out is told with that version (rules ORD-11, ORD-14).
  */
-async function settle(
+export async function settle(
   tx: Sql,
   deps: CartDeps,
   cart: StoredCart,

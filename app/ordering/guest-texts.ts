@@ -11,6 +11,8 @@ export type GuestTexts = {
   reasons: Readonly<Record<CartChange['reason'], string>>;
   removed: (name: string, why: string) => string;
   modifiersRemoved: (name: string, modifiers: string, why: string) => string;
+  /** By code of the gate. */
+  gate: Readonly<Record<string, string>>;
 };
 
 const RU: GuestTexts = {
@@ -29,6 +31,41 @@ const RU: GuestTexts = {
   reasons: { STOP_LIST: 'временно закончилось', NOT_IN_MENU: 'больше не продаётся' },
   removed: (name, why) => `«${name}» убрали из корзины: ${why}.`,
   modifiersRemoved: (name, modifiers, why) => `Из «${name}» убрали ${modifiers}: ${why}.`,
+  gate: {
+    ORGANIZATION_INACTIVE: 'Ресторан сейчас не работает с заказами.',
+    ERP_DISABLED: 'Ресторан сейчас не может принять заказ.',
+    TERMINAL_NOT_ALIVE: 'Ресторан сейчас не на связи.',
+    CART_EMPTY: 'Корзина пуста.',
+    ITEMS_UNAVAILABLE: 'Некоторые блюда закончились, мы убрали их из корзины.',
+    MODIFIERS_INVALID: 'Выберите добавки к блюду заново.',
+    ADDRESS_REQUIRED: 'Укажите адрес доставки.',
+    PICKUP_POINT_REQUIRED: 'Выберите ресторан для самовывоза.',
+    ZONE_NOT_FOUND: 'По этому адресу мы не доставляем.',
+    ADDRESS_IMPRECISE: 'Уточните адрес доставки.',
+    ZONES_OVERLAP: 'Не удалось выбрать ресторан для этого адреса.',
+    GEOCODER_UNAVAILABLE: 'Не удалось проверить адрес, попробуйте ещё раз.',
+    ORGANIZATION_MISMATCH: 'Заказ выполнит другой ресторан, корзину нужно перенести.',
+    MIN_SUM_NOT_REACHED: 'Сумма заказа меньше минимальной для доставки.',
+    ORDERS_STOPPED: 'Приём заказов приостановлен.',
+    DELIVERY_NOT_ACCEPTING: 'Доставка сейчас не принимает заказы.',
+    PICKUP_NOT_ACCEPTING: 'Самовывоз сейчас не принимает заказы.',
+    TIMED_ORDERS_DISABLED: 'Заказы ко времени не принимаются.',
+    NO_SLOT: 'На это время заказать нельзя.',
+    PAYMENT_METHOD_UNAVAILABLE: 'Этим способом оплатить нельзя.',
+    LEAVE_AT_DOOR_NOT_ALLOWED: 'Оставить у двери можно только при другом способе оплаты.',
+    CHANGE_TOO_SMALL: 'Сумма, с которой нужна сдача, меньше суммы заказа.',
+    GIFT_CHOICE_REQUIRED: 'Выберите, что делать с подарком.',
+    PROMO_CONDITIONS_UNMET: 'Условия промокода не выполнены.',
+    CLOSING_SOON: 'Ресторан скоро закрывается.',
+    PRICE_CHANGED: 'Цена изменилась.',
+    ETA_INCREASED: 'Заказ займёт больше времени, чем обычно.',
+    GIFT_UNAVAILABLE: 'Подарок сейчас недоступен.',
+    SLOT_EXPIRED: 'Выбранное время уже недоступно, мы предложили ближайшее.',
+    PROMO_REMOVED: 'Промокод убран.',
+    ITEM_REMOVED: 'Блюдо убрано из корзины.',
+    MODIFIERS_REMOVED: 'Добавки убраны из блюда.',
+    SERVICE_ITEMS_CHANGED: 'Изменились приборы и соусы к заказу.',
+  },
 };
 
 const EN: GuestTexts = {
@@ -47,6 +84,41 @@ const EN: GuestTexts = {
   reasons: { STOP_LIST: 'it is sold out for now', NOT_IN_MENU: 'it is no longer sold' },
   removed: (name, why) => `“${name}” was taken out of the cart: ${why}.`,
   modifiersRemoved: (name, modifiers, why) => `${modifiers} was taken out of “${name}”: ${why}.`,
+  gate: {
+    ORGANIZATION_INACTIVE: 'The restaurant does not take orders.',
+    ERP_DISABLED: 'The restaurant cannot take orders now.',
+    TERMINAL_NOT_ALIVE: 'The restaurant cannot be reached now.',
+    CART_EMPTY: 'The cart is empty.',
+    ITEMS_UNAVAILABLE: 'Some dishes are sold out and were taken out of the cart.',
+    MODIFIERS_INVALID: 'Choose the extras of the dish again.',
+    ADDRESS_REQUIRED: 'Enter the delivery address.',
+    PICKUP_POINT_REQUIRED: 'Choose a restaurant for pickup.',
+    ZONE_NOT_FOUND: 'We do not deliver to this address.',
+    ADDRESS_IMPRECISE: 'Make the delivery address more precise.',
+    ZONES_OVERLAP: 'No restaurant could be chosen for this address.',
+    GEOCODER_UNAVAILABLE: 'The address could not be checked, try again.',
+    ORGANIZATION_MISMATCH: 'Another restaurant serves this order, the cart has to be moved.',
+    MIN_SUM_NOT_REACHED: 'The order is too small for delivery.',
+    ORDERS_STOPPED: 'Orders are not taken for now.',
+    DELIVERY_NOT_ACCEPTING: 'Delivery does not take orders now.',
+    PICKUP_NOT_ACCEPTING: 'Pickup does not take orders now.',
+    TIMED_ORDERS_DISABLED: 'Orders for a later time are not taken.',
+    NO_SLOT: 'The time cannot be ordered.',
+    PAYMENT_METHOD_UNAVAILABLE: 'The order cannot be paid for like this.',
+    LEAVE_AT_DOOR_NOT_ALLOWED: 'The order can be left at the door only when it is paid for in another way.',
+    CHANGE_TOO_SMALL: 'Change is asked for a sum that is smaller than the order.',
+    GIFT_CHOICE_REQUIRED: 'Choose what to do with the gift.',
+    PROMO_CONDITIONS_UNMET: 'The conditions of the promocode are not met.',
+    CLOSING_SOON: 'The restaurant closes soon.',
+    PRICE_CHANGED: 'The price has changed.',
+    ETA_INCREASED: 'The order takes longer than usual.',
+    GIFT_UNAVAILABLE: 'The gift is not available now.',
+    SLOT_EXPIRED: 'The time is no longer offered, the nearest one was chosen.',
+    PROMO_REMOVED: 'The promocode was taken away.',
+    ITEM_REMOVED: 'A dish was taken out of the cart.',
+    MODIFIERS_REMOVED: 'Extras were taken out of a dish.',
+    SERVICE_ITEMS_CHANGED: 'Cutlery and sauces of the order have changed.',
+  },
 };
 
 /** What guests read in a language. */

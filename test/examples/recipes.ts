@@ -125,6 +125,20 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     },
   }),
   listServiceRoles: () => ({}),
+  checkCheckout: async ({ query }) => {
+    const [cart] = await query<{ id: string; organizationId: string }>(
+      `select cart.id, organization.erp_id as "organizationId"
+         from cart join mirror_organization organization on organization.id = cart.organization_id order by cart.created_at limit 1`,
+    );
+    return {
+      body: {
+        cartId: cart?.id,
+        fulfillment: { type: 'PICKUP', organizationId: cart?.organizationId, slotId: 'asap' },
+        paymentMethod: 'CASH',
+        changeFrom: 5_000,
+      },
+    };
+  },
   getCart: async ({ query }) => {
     const [cart] = await query<{ id: string }>('select id from cart order by created_at limit 1');
     return { query: { cart_id: cart?.id } };

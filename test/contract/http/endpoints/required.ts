@@ -21,6 +21,7 @@ GET /cart cart_id
 POST /cart
 POST /delivery/resolve
 GET /addresses/suggest q organization_id limit
+POST /checkout/preflight
 `;
 
 const ADMIN = `

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { testCustomers } from '../../support/customers.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+
+const { guestsOf, tokenOf } = await testCustomers();
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let rows: MenuRows;
+let api: TestApi;
+let place: Awaited<ReturnType<MenuRows['restaurant']>>;
+let soup: Awaited<ReturnType<MenuRows['dish']>>;
+let pizza: Awaited<ReturnType<MenuRows['dish']>>;
+const sql = (text: string, params: unknown[] = []) => database.db.query(text, params);
+
+/** Open around the clock, so that no test depends on the hour. */
+const ALWAYS = [1, 2, 3, 4, 5, 6, 7].flatMap((dayOfWeek) =>
+  ['DELIVERY', 'DINE_IN'].map((channel) => ({
+    dayOfWeek,
+    channel,
+    opensAt: '00:00',
+    closesAt: '00:00',
+    crossesMidnight: true,
+  })),
+);
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  rows = menuRows(database.db);
+  place = await rows.restaurant();
+  soup = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
+  pizza = await rows.dish({ ...place, prices: { [place.organizationId]: 60_000 } });
+  await sql('insert into ordering_schedule (organization_id, windows) values ($1, $2)', [
+    place.organizationId,
+    JSON.stringify(ALWAYS),
+  ]);
+  await sql('insert into ordering_config (organization_id, delivery_enabled, pickup_enabled) values ($1, true, true)', [
+    place.organizationId,
+  ]);
+  const everywhere = [{ organizationId: place.organizationId, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }];
+  await sql(`update payment_method set availability = $1 where code in ('CASH', 'CARD_COURIER')`, [
+    JSON.stringify(everywhere),
+  ]);
+  api = await startTestApi({
+    routes,
+    database,
+    deps: { guests: guestsOf(database.db) },
+    env: { RATE_LIMIT_ORDERING: 'off', RATE_LIMIT_PUBLIC: 'off' },
+  });
+}, 60_000);
+afterAll(async () => {
+  await api?.stop();
+  await database?.close();
+});
+beforeEach(async () => {
+  for (const table of ['mirror_stop_list', 'promocode', 'discount', 'schedule_exception', 'expectation_rule'])
+    await sql(`delete from ${table}`);
+});
+
+type Answer<T> = { status: number; body: T };
+async function ask<T>(path: string, body: object, token?: string): Promise<Answer<T>> {
+  const response = await fetch(`${api.url}/api/v1${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as T };
+}
+const make = async (body: object = {}) => {
+  const lines = [soup, pizza].map(({ variantId }) => ({ variantId, quantity: 1, modifiers: [] }));
+  return (await ask<Cart>('/cart', { organizationId: place.organizationErpId, lines, ...body })).body;
+};
+const pickup = () => ({ type: 'PICKUP', organizationId: place.organizationErpId, slotId: 'asap' });
+const check = (cart: { cartId: string }, rest: object = {}, token?: string) =>
+  ask<CheckoutVerdict>(
+    '/checkout/preflight',
+    { cartId: cart.cartId, fulfillment: pickup(), paymentMethod: 'CASH', ...rest },
+    token,
+  );
+const codes = ({ body }: Answer<CheckoutVerdict>) => ({
+  blockers: body.blockers.map(({ code }) => code),
+  warnings: body.warnings.map(({ code }) => code),
+  adjustments: body.adjustments.map(({ code }) => code),
+});
+
+describe('preflight', () => {
+  test('lets an order pass against which nothing speaks, with its sums and time', async () => {
+    const cart = await make();
+    const { status, body } = await check(cart, { changeFrom: 1_000 });
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      canSubmit: true,
+      cartVersion: 1,
+      total: { items: 850, discount: 0, delivery: 0, toPay: 850 },
+      eta: { minutes: 20, at: expect.stringMatching(/\+03:00$/) },
+      blockers: [],
+      warnings: [],
+      adjustments: [],
+      compensations: [],
+    });
+  });
+
+  test('says everything that speaks against an order at once, each with a text', async () => {
+    const cart = await make({ lines: [] });
+    const fulfillment = { type: 'PICKUP', slotId: 'asap' };
+    const answer = await check(cart, { fulfillment, paymentMethod: 'SBP', options: { leaveAtDoor: true } });
+
+    expect(answer.body.canSubmit).toBe(false);
+    expect(codes(answer).blockers).toEqual([
+      'CART_EMPTY',
+      'PICKUP_POINT_REQUIRED',
+      'PAYMENT_METHOD_UNAVAILABLE',
+      'LEAVE_AT_DOOR_NOT_ALLOWED',
+    ]);
+    for (const { message } of answer.body.blockers) expect(message).toMatch(/^[А-Я].*\.$/);
+    expect(answer.body.blockers[2]).toMatchObject({
+      allowed: ['CASH', 'CARD_COURIER'],
+      repair: { action: 'CHOOSE_PAYMENT_METHOD', allowed: ['CASH', 'CARD_COURIER'] },
+    });
+  });
+
+  test('takes out what cannot be sold, so that the next call is clean', async () => {
+    const cart = await make();
+    await rows.stop(place.organizationId, soup.erpId);
+    const first = await check(cart);
+    const second = await check(cart);
+
+    expect(codes(first)).toEqual({ blockers: ['ITEMS_UNAVAILABLE'], warnings: [], adjustments: ['ITEM_REMOVED'] });
+    expect(first.body).toMatchObject({
+      cartVersion: 2,
+      total: { toPay: 600 },
+      blockers: [
+        {
+          changes: [{ action: 'REMOVED', itemId: soup.erpId, reason: 'STOP_LIST' }],
+          repair: { action: 'ACCEPT_CHANGES', cartVersion: 2 },
+        },
+      ],
+    });
+    expect(second.body).toMatchObject({ canSubmit: true, cartVersion: 2, adjustments: [] });
+  });
+
+  test('takes a promocode away whose conditions are not met, and judges discounts by the way the guest gets the order', async () => {
+    const ofPickup = { code: 'p', name: 'p', kind: 'PERCENT', value: 10, fulfillment_types: ['PICKUP'] };
+    await rows.insert('discount', ofPickup);
+    const dear = {
+      code: 'd',
+      name: 'd',
+      kind: 'PERCENT',
+      value: 50,
+      needs_promocode: true,
+      min_subtotal_kopecks: 999_900,
+    };
+    await rows.insert('promocode', { code: 'DEAR', discount_id: await rows.insert('discount', dear) });
+    const cart = await make({ promocode: 'dear' });
+    const first = await check(cart);
+    const second = await check(cart);
+
+    expect(cart).toMatchObject({ total: 850, promocode: 'DEAR' });
+    expect(codes(first)).toEqual({
+      blockers: [],
+      warnings: ['PROMO_CONDITIONS_UNMET'],
+      adjustments: ['PROMO_REMOVED'],
+    });
+    expect(first.body).toMatchObject({
+      cartVersion: 2,
+      total: { items: 850, discount: 85, toPay: 765 },
+      warnings: [{ promocode: 'DEAR', reason: 'MIN_SUM' }],
+    });
+    expect(codes(second)).toEqual({ blockers: [], warnings: [], adjustments: [] });
+  });
+
+  test('replaces a slot that is no longer offered, and takes one that is', async () => {
+    const cart = await make();
+    const gone = await check(cart, { fulfillment: { ...pickup(), slotId: '2020-01-01T10:00+03:00/PT10M' } });
+    const { newSlotId } = gone.body.adjustments[0]!;
+    const next = await check(cart, { fulfillment: { ...pickup(), slotId: newSlotId } });
+
+    expect(codes(gone)).toEqual({ blockers: [], warnings: [], adjustments: ['SLOT_EXPIRED'] });
+    expect(codes(next)).toEqual({ blockers: [], warnings: [], adjustments: [] });
+    expect(next.body.eta.at).toBe(newSlotId!.replace(/:(\d\d)([+-].*)\/.*/, ':$1:00$2'));
+    expect((await check(cart, { fulfillment: { ...pickup(), slotId: 'tomorrow' } })).status).toBe(422);
+  });
+
+  test('says until when intake is stopped, and that orders take longer', async () => {
+    const cart = await make();
+    await sql(`insert into expectation_rule (scope, duration_minutes) values ('GLOBAL', 15)`);
+    const slow = await check(cart);
+    await sql(
+      `insert into schedule_exception (organization_id, kind, starts_at, ends_at)
+       values ($1, 'INTAKE_STOPPED', now() - interval '1 hour', now() + interval '1 hour')`,
+      [place.organizationId],
+    );
+    const stopped = await check(cart);
+
+    expect(slow.body).toMatchObject({
+      eta: { minutes: 35 },
+      warnings: [{ code: 'ETA_INCREASED', minutes: 15, scope: 'GLOBAL' }],
+    });
+    expect(stopped.body.blockers).toMatchObject([{ code: 'ORDERS_STOPPED', until: expect.stringMatching(/\+03:00$/) }]);
+  });
+
+  test('needs an address for delivery, and knows when the ERP is switched off', async () => {
+    const cart = await make();
+    await sql(`update connection set status = 'DISABLED' where id = $1`, [place.connectionId]);
+    const answer = await check(cart, { fulfillment: { type: 'DELIVERY', slotId: 'asap' } });
+    await sql(`update connection set status = 'ACTIVE' where id = $1`, [place.connectionId]);
+
+    expect(codes(answer).blockers).toEqual(['ERP_DISABLED', 'ADDRESS_REQUIRED']);
+  });
+
+  test('is for whoever may use the cart', async () => {
+    const token = await tokenOf('anna');
+    const own = (
+      await ask<Cart>(
+        '/cart',
+        { organizationId: place.organizationErpId, lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }] },
+        token,
+      )
+    ).body;
+
+    expect((await check(own)).status).toBe(404);
+    expect((await check(own, {}, token)).status).toBe(200);
+    expect((await check({ cartId: randomUUID() })).status).toBe(404);
+  });
+});
