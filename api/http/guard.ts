@@ -81,7 +81,8 @@ export async function readCart(
   requestId: string,
 ): Promise<CartActor | CustomerActor | null> {
   const { params, query, body } = sent as Record<keyof Sent, { cart_id?: string; cartId?: string } | undefined>;
-  const cartId = params?.cart_id ?? query?.cart_id ?? body?.cartId;
+  // One cart has one name: limits count by it, and the letters of a uuid may be of any case.
+  const cartId = (params?.cart_id ?? query?.cart_id ?? body?.cartId)?.toLowerCase();
   if (cartId === undefined) return customer;
   const customerId = customer?.customerId ?? null;
   if (!(await guests.mayUseCart(cartId, customerId)))
