@@ -153,7 +153,7 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
 }
 
 function judgeLine(line: CartLine, facts: CartFacts): { line?: EvaluatedLine; change?: CartChange } {
-  if (!facts.isServed) return { line: asItWas(line) };
+  if (!facts.isServed) return { line: asItWas(line, facts) };
   const offered = facts.variants.get(line.variantId);
   const { lineId, variantId, itemId, name } = line;
   const told = { lineId, variantId, itemId, name };
@@ -198,11 +198,11 @@ function judgeLine(line: CartLine, facts: CartFacts): { line?: EvaluatedLine; ch
   return { line: evaluated, change: { ...told, action: 'MODIFIERS_REMOVED', removedModifiers, reason } };
 }
 
-/** A line of an organization that is not served: nothing is known about it but what was. */
-function asItWas(line: CartLine): EvaluatedLine {
+/** A line of an organization that is not served: it costs what it did, with the modifiers that were chosen, so that none gets lost. */
+function asItWas(line: CartLine, { variants }: CartFacts): EvaluatedLine {
   return {
     ...line,
-    pricedModifiers: [],
+    pricedModifiers: priceChoice(variants.get(line.variantId)?.groups ?? [], line.modifiers),
     lineTotalKopecks: line.unitPriceKopecks * line.quantity,
     priceChanged: line.unitPriceKopecks !== line.seenPriceKopecks,
     available: false,

@@ -326,7 +326,7 @@ describe('unavailable content', () => {
   });
 
   test('is not looked for while the restaurant is not served', async () => {
-    const { body: cart } = await post({ lines: [line(soup, 2)] });
+    const { body: cart } = await post({ lines: [line(soup, 2), line(pizza)] });
     const inactive = (text: string) =>
       database.db.query(`update mirror_organization set inactive_at = ${text} where id = $1`, [place.organizationId]);
     await inactive('now()');
@@ -334,7 +334,9 @@ describe('unavailable content', () => {
     const refused = await post(again(cart));
     await inactive('null');
 
-    expect(body).toMatchObject({ version: 1, total: 500, lines: [{ available: false }], changes: [] });
+    expect(body).toMatchObject({ version: 1, total: 1_100, changes: [] });
+    // Whoever posts it whole when the restaurant is served again, posts the modifiers too.
+    expect(body.lines).toEqual(cart.lines.map((each) => ({ ...each, available: false })));
     expect(errorsOf(refused)).toEqual({ status: 422, errors: [['organizationId', 'not_found']] });
   });
 });
