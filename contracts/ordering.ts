@@ -6,7 +6,7 @@ import { Count, Id, Money, Named, Nullable, NullableText, Strict, Timestamp, Uui
 /** Requests and answers of carts. Fields may be added within version 1 of the storefront API, never removed. */
 
 /** Most lines of a cart, and most units of a line or of a modifier. */
-const MAX_LINES = 100;
+export const MAX_LINES = 100;
 const MAX_UNITS = 99;
 
 const Units = (minimum: 0 | 1) => Type.Integer({ minimum, maximum: MAX_UNITS });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Cart, PostedCart } from '../../contracts/ordering.ts';
+import { MAX_LINES, type Cart, type PostedCart } from '../../contracts/ordering.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { CONFLICTS_AND_TWINS, retryConflicts } from '../../db/retry-conflicts.ts';
 import { composeLines, mergeLines } from '../../domain/ordering/compose-lines.ts';
@@ -76,10 +76,11 @@ export function changeCart(
         ...(stored ?? { ...NEW, id: randomUUID() }),
         customerId,
         organizationId,
-        lines: own === undefined ? composed.lines : mergeLines(composed.lines, withNewIds(own.lines)),
+        lines: own === undefined ? composed.lines : joinedLines(composed.lines, own.lines),
         promocode,
         options: { ...NO_OPTIONS, ...stored?.options, ...posted.options },
-        changes: [],
+        // What was taken out of the cart that ends here may not have been told yet.
+        changes: own?.changes ?? [],
       },
       reading,
       { now, isPosted: true },
@@ -147,8 +148,17 @@ async function ownCart(
   return findCart(tx, deps, { customerId });
 }
 
-/** Ids of lines belong to one cart. */
-const withNewIds = (lines: readonly CartLine[]): CartLine[] => lines.map((line) => ({ ...line, lineId: randomUUID() }));
+/** The lines of both carts (rule ORD-15); refused where they are more than a cart can be posted with again. */
+function joinedLines(posted: readonly CartLine[], own: readonly CartLine[]): CartLine[] {
+  // Ids of lines belong to one cart.
+  const joined = mergeLines(
+    posted,
+    own.map((line) => ({ ...line, lineId: randomUUID() })),
+  );
+  if (joined.length <= MAX_LINES) return joined;
+  const message = `With the ${own.length} lines of the customer's own cart they would be ${joined.length}, and a cart has at most ${MAX_LINES}.`;
+  throw invalidField('lines', 'max_items', message);
+}
 
 /**
  * Evaluates a cart and writes it when guests would pay for something else than was last answered, or when one posted it: the version

@@ -509,6 +509,36 @@ describe('the cart of a customer', () => {
   });
 });
 
+describe('carts that join', () => {
+  const many = (lines: number, text: string) =>
+    Array.from({ length: lines }, (_, at) => line(soup, 1, { comment: `${text} ${at}` }));
+
+  test('to more lines than a cart can have are refused, and both stay', async () => {
+    const token = await tokenOf('fritz');
+    const { body: own } = await post({ lines: many(60, 'own') }, token);
+    const { body: anonymous } = await post({ lines: many(41, 'anonymous') });
+    const refused = await post(again(anonymous), token);
+    const { body: fewer } = await post(again(anonymous, { lines: many(40, 'anonymous') }), token);
+
+    expect(errorsOf(refused)).toEqual({ status: 422, errors: [['lines', 'max_items']] });
+    expect(own.lines).toHaveLength(60);
+    expect(fewer.lines).toHaveLength(100);
+    expect((await post(again(fewer), token)).status).toBe(200);
+  });
+
+  test('tell what was taken out of the one that ends', async () => {
+    const token = await tokenOf('greta');
+    const { body: own } = await post({ lines: [line(soup), line(pizza)] }, token);
+    await rows.stop(place.organizationId, soup.erpId);
+    const { body: noticed } = await read(own.cartId, token);
+    const { body: joined } = await post(again((await post({ lines: [line(pizza)] })).body), token);
+
+    expect(noticed.changes).toMatchObject([{ action: 'REMOVED', itemId: soup.erpId }]);
+    expect(joined.changes).toEqual(noticed.changes);
+    expect((await post(again(joined), token)).body.changes).toEqual([]);
+  });
+});
+
 test('requests from many addresses count against the cart as well', async () => {
   const { body: cart } = await post({ lines: [line(soup)] });
   const limited = await startTestApi({
