@@ -47,6 +47,8 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
   return {
     async search(query) {
       const text = query.text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+      // A service refuses a question without a word, and refusals of it would open the circuit for everybody.
+      if (!/[\p{L}\p{N}]/u.test(text)) return [];
       const near = query.near?.map((degrees) => degrees.toFixed(1)) ?? null;
       const question = JSON.stringify([geocoder.name, text, query.limit, near]);
       const key = createHash('sha256').update(question).digest('base64url');

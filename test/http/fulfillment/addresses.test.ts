@@ -200,6 +200,13 @@ test('a geocoder that fails again and again is left alone for a while', async ()
   expect((await callsTo('photon')) - before).toBe(5);
 });
 
+test('questions without a word are not asked, so they keep the geocoder from nobody', async () => {
+  for (let at = 0; at < 6; at += 1)
+    expect(await suggested('photon', 'q=%20%20%20')).toEqual({ items: [], degraded: false });
+
+  expect((await resolve('photon', ADDRESS)).resolved).toBe(true);
+});
+
 describe('without a geocoder', () => {
   test('an address cannot be resolved, a point can', async () => {
     const answer = (await (await ask('none', { address: ADDRESS })).json()) as DeliveryResolution;
