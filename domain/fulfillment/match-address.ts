@@ -7,13 +7,22 @@ type Place = { city: string | null; street: string | null; house: string | null 
 /** How exactly a place is the address: its very house, its street, or nothing but its city. */
 export type AddressPrecision = 'HOUSE' | 'STREET' | 'CITY';
 
-/** Words of a street that people leave out, shorten or put elsewhere. */
-const STREET_WORDS = new Set(
-  (
-    'улица ул проспект просп пр пр-т переулок пер площадь пл бульвар бул б-р шоссе ш набережная наб проезд аллея тупик линия ' +
-    'street st avenue ave road rd lane square sq'
-  ).split(' '),
-);
+/** Spellings of each kind of street, which people leave out, shorten or put elsewhere. */
+const STREET_KINDS = [
+  'улица ул street st',
+  'проспект просп пр пр-т avenue ave',
+  'переулок пер lane',
+  'площадь пл square sq',
+  'бульвар бул б-р',
+  'шоссе ш',
+  'набережная наб',
+  'проезд пр',
+  'аллея',
+  'тупик',
+  'линия',
+  'road rd',
+].map((spellings) => new Set(spellings.split(' ')));
+const STREET_WORDS = new Set(STREET_KINDS.flatMap((spellings) => [...spellings]));
 const CITY_WORDS = new Set(['город', 'г', 'city']);
 /** Parts of a house number that have several spellings; longer words first. */
 const HOUSE_PARTS: readonly (readonly [RegExp, string])[] = [
@@ -24,9 +33,20 @@ const HOUSE_PARTS: readonly (readonly [RegExp, string])[] = [
 
 const plain = (text: string): string => text.toLowerCase().replaceAll('ё', 'е');
 
+const everyWordOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}-]+/gu) ?? [];
+
+/** False when both name the kind of street and no kind is common: the avenue and the square of one person are two places. */
+function mayBeOneKind(left: string, right: string): boolean {
+  const [kinds, others] = [left, right].map((text) => {
+    const words = everyWordOf(text);
+    return STREET_KINDS.filter((spellings) => words.some((word) => spellings.has(word)));
+  }) as [Set<string>[], Set<string>[]];
+  return kinds.length === 0 || others.length === 0 || kinds.some((kind) => others.includes(kind));
+}
+
 /** The words that make a name what it is, whatever their order. */
 function wordsOf(text: string, ignored: ReadonlySet<string>): string {
-  const words = plain(text).match(/[\p{L}\p{N}-]+/gu) ?? [];
+  const words = everyWordOf(text);
   const telling = words.filter((word) => !ignored.has(word));
   return (telling.length > 0 ? telling : words).toSorted().join(' ');
 }
@@ -41,6 +61,7 @@ function precisionOf(wanted: WantedAddress, { city, street, house }: Place): Add
   if (city === null || wordsOf(city, CITY_WORDS) !== wordsOf(wanted.city, CITY_WORDS)) return null;
   if (street === null) return house === null ? 'CITY' : null;
   if (wordsOf(street, STREET_WORDS) !== wordsOf(wanted.street, STREET_WORDS)) return null;
+  if (!mayBeOneKind(street, wanted.street)) return null;
   return house !== null && houseOf(house) === houseOf(wanted.house) ? 'HOUSE' : 'STREET';
 }
 

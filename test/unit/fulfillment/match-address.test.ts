@@ -17,11 +17,19 @@ test.each([
 
 test.each([
   ['another street', place('Москва', 'Тверской бульвар', '18к1')],
+  ['another kind of street', place('Москва', 'Тверская площадь', '18к1')],
   ['the street of another city', place('Тверь', 'улица Тверская', '18к1')],
   ['a house without a street', place('Москва', null, '18к1')],
   ['a place without a city', place(null, 'улица Тверская', '18к1')],
 ])('%s is another address', (_, found) => {
   expect(matchAddress(WANTED, [found])).toBeNull();
+});
+
+test('a shortened kind of street that may be one of two is either of them', () => {
+  const wanted = { city: 'Москва', street: 'пр. Мира', house: '1' };
+  const isHouse = (street: string) => matchAddress(wanted, [place('Москва', street, '1')])?.precision === 'HOUSE';
+
+  expect(['проспект Мира', 'проезд Мира', 'Мира', 'улица Мира'].map(isHouse)).toEqual([true, true, true, false]);
 });
 
 test('the most exact place counts, of equal ones the first', () => {
