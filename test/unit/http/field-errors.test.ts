@@ -50,6 +50,10 @@ describe('field errors', () => {
     ['date-time', '2026-11-21T18:00:00+23:59', false],
     ['date-time', '2026-12-31T23:59:60Z', false],
     ['date-time', '0000-01-01T00:00:00Z', false],
+    // Another year where it is read.
+    ['date-time', '0001-01-01T00:00:00+14:00', false],
+    ['date-time', '9999-12-31T23:59:59-12:00', false],
+    ['date-time', '9999-12-30T23:59:59-00:00', true],
     ['date-time', '2026-11-21T18:00:00', false],
     ['date-time', '2026-02-30T18:00:00Z', false],
   ])('%s %s: %s', (format, value, isRight) => {
