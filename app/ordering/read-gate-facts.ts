@@ -39,15 +39,17 @@ export async function readTimeFacts(
   const expected = expectationMinutes(rules, categoryIds, at);
   const minutes = etaMinutes(type, facts.config, expected);
   const days = slotDays(ofStatus, type, at, minutes);
-  const startsAt = readSlotId(slotId)?.startsAt;
+  const isSlotOffered = slotId === ASAP || days.some((day) => day.slots.some((slot) => slot.id === slotId));
+  const nearest = nearestSlot(days, readSlotId(slotId)?.startsAt ?? at);
+  const startsAt = isSlotOffered ? readSlotId(slotId)?.startsAt : nearest?.startsAt;
   const stop = intakeStopAt(facts.schedule.intakeStops, type, at);
   return {
     time: {
       acceptance: type === 'DELIVERY' ? status.delivery : status.pickup,
       intakeStoppedUntil: stop?.to ?? null,
       timedOrdersEnabled: facts.flags.timedOrdersEnabled,
-      isSlotOffered: slotId === ASAP || days.some((day) => day.slots.some((slot) => slot.id === slotId)),
-      nearestSlotId: nearestSlot(days, startsAt ?? at)?.id ?? null,
+      isSlotOffered,
+      nearestSlotId: nearest?.id ?? null,
       closingInMinutes: status.closingInMinutes,
       expectation: expected === 0 ? null : { minutes: expected, scope: scopeOf(rules, expected, at) },
     },
