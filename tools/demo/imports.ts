@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AdminApi, Page } from './admin-api.ts';
+import { AdminApiError, type AdminApi, type Page } from './admin-api.ts';
 
 type Run = {
   id: number;
@@ -32,6 +32,9 @@ export async function firstImports(
   const told = new Set<number>();
   const missing = async () => [...JOBS.filter((job) => !done.has(job)), ...(await missingMenus(api, connection.id))];
 
+  // Its first imports are over. What is missing came with an update of the product, and its schedule may be an hour away.
+  if (done.has('STOP_LIST'))
+    for (const job of JOBS.filter((each) => !done.has(each))) await ask(api, job, connection.id);
   let wanted = await missing();
   while (wanted.length > 0) {
     if (performance.now() > deadline)
@@ -53,6 +56,15 @@ async function succeededBefore(api: AdminApi, connectionId: number): Promise<str
     JOBS.map((job) => api.get<Page<Run>>(`/sync/runs?job=${job}&status=SUCCESS&size=20`)),
   );
   return pages.flatMap((page) => page.items.filter((run) => run.connectionId === connectionId).map((run) => run.job));
+}
+
+/** Starts an import unless it is running. */
+async function ask(api: AdminApi, job: (typeof JOBS)[number], connectionId: number): Promise<void> {
+  try {
+    await api.post('/sync/run', { job, scope: String(connectionId) });
+  } catch (error) {
+    if (!(error instanceof AdminApiError && error.kind === 'already-running')) throw error;
+  }
 }
 
 async function latestRuns(api: AdminApi, connectionId: number): Promise<Run[]> {

@@ -8,12 +8,15 @@ import { importTerminals } from '../../../app/mirror/import-terminals.ts';
 import type { MirrorDeps } from '../../../app/mirror/mirror-deps.ts';
 import { closeRun } from '../../../app/mirror/runs/close-run.ts';
 import { drawRunId, openRun } from '../../../app/mirror/runs/open-run.ts';
+import { importZones } from '../../../app/mirror/zones/import-zones.ts';
 import { prepareSnapshot } from '../../../app/snapshot/prepare-snapshot.ts';
 import { startEmulator, type Emulator } from '../../../emulator/server.ts';
 import { createErpClient } from '../../../erp/client.ts';
 import { createFailpoints } from '../../../platform/failpoint.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
+import { signIn, type AdminApi } from '../../../tools/demo/admin-api.ts';
+import { firstImports } from '../../../tools/demo/imports.ts';
 import { seedDemo } from '../../../tools/demo/seed.ts';
 import { demoCatalogue } from '../../../tools/start/demo-catalogue.ts';
 import { adminClient } from '../../support/admin-client.ts';
@@ -74,7 +77,7 @@ async function importNewConnections(): Promise<void> {
 async function importEverything(connectionId: number): Promise<void> {
   const { deps, db } = world;
   const single = async (
-    job: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'STOP_LIST',
+    job: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'STOP_LIST' | 'ZONES',
     work: (deps: MirrorDeps, run: { runId: number; connectionId: number }) => Promise<unknown>,
   ) => {
     const runId = await world.open(job, { connectionId });
@@ -91,6 +94,7 @@ async function importEverything(connectionId: number): Promise<void> {
   const ofConnection: MirrorWorld = { ...world, open, connectionId, url: '', close: async () => undefined };
   for (const { id } of menus) await importMenu(ofConnection, id, 'FULL');
   await single('STOP_LIST', importStopLists);
+  await single('ZONES', importZones);
 }
 
 const counts = async () => {
@@ -178,6 +182,24 @@ describe('the demo catalogue', () => {
 
     expect(await counts()).toEqual(before);
   }, 60_000);
+
+  test('an import that came with an update is asked for, because its schedule may be an hour away', async () => {
+    const [zones] = await world.db.query<{ id: number; connectionId: number }>(
+      `update sync_run set status = 'FAILED' where job = 'ZONES' returning id, connection_id as "connectionId"`,
+    );
+    const { id, connectionId } = zones!;
+    const asked: unknown[] = [];
+    const admin = await signIn(api.url, ADMIN.email, ADMIN.password);
+    // There is no Temporal here that would run it.
+    const post: AdminApi['post'] = async (path, body) => {
+      asked.push([path, body]);
+      await world.db.query(`update sync_run set status = 'SUCCESS' where id = $1`, [id]);
+      return undefined as never;
+    };
+    await firstImports({ ...admin, post }, { id: connectionId, isNew: false }, () => undefined);
+
+    expect(asked).toEqual([['/sync/run', { job: 'ZONES', scope: String(connectionId) }]]);
+  }, 30_000);
 
   test('what stops it is one plain sentence', async () => {
     const options = { baseUrl: api.url, email: ADMIN.email, password: ADMIN.password, log: () => undefined };
