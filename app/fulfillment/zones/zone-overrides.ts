@@ -7,7 +7,7 @@ import { invalidField, Problem } from '../../../contracts/problem.ts';
 import type { WithDates } from '../../../contracts/schemas.ts';
 import type { Database, Sql, Tx } from '../../../db/database.ts';
 import { ZoneOverride } from '../../../db/entities/fulfillment.ts';
-import { kopecks } from '../../../domain/mirror/values.ts';
+import { kopecksOf } from '../../../domain/money.ts';
 import type { Actor } from '../../actor.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { holdForEdit, saveEdit } from '../../edits.ts';
@@ -111,11 +111,17 @@ const NOTHING_SET = { minSumKopecks: null, deliveryFeeKopecks: null, validFrom: 
 
 /** What was sent, as columns: an absent field is absent. */
 function columnsOf(input: Omit<NewZoneOverride, 'zoneId'>): Columns {
-  const sum = (roubles: number | null | undefined) => (roubles == null ? roubles : kopecks(roubles));
+  const sum = (field: 'minOrderSum' | 'deliveryFee'): number | null | undefined => {
+    const roubles = input[field];
+    if (roubles == null) return roubles;
+    const amount = kopecksOf(roubles);
+    if (amount === null) throw invalidField(field, 'invalid', 'must have at most two decimals');
+    return amount;
+  };
   const moment = (text: string | null | undefined) => (text == null ? text : new Date(text));
   return given({
-    minSumKopecks: sum(input.minOrderSum),
-    deliveryFeeKopecks: sum(input.deliveryFee),
+    minSumKopecks: sum('minOrderSum'),
+    deliveryFeeKopecks: sum('deliveryFee'),
     validFrom: moment(input.validFrom),
     validTo: moment(input.validTo),
   });

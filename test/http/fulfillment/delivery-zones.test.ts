@@ -269,7 +269,7 @@ describe('overrides of a zone', () => {
     expect((await admin.raw('DELETE', `/zone-overrides/${later.id}`)).status).toBe(404);
   });
 
-  test('are refused for no zone and for a time that ends before it begins', async () => {
+  test('are refused for no zone, a time that ends before it begins, and a part of a kopeck', async () => {
     const { id } = await zoneOf('East');
     const created = await post({ zoneId: id, validFrom: '2030-01-01T00:00:00Z' });
     const refused = [
@@ -280,6 +280,8 @@ describe('overrides of a zone', () => {
         validTo: '2030-01-01T00:00:00Z',
       }),
       admin.raw('PATCH', `/zone-overrides/${created.id}`, { version: 1, validTo: '2029-01-01T00:00:00Z' }),
+      admin.raw('POST', '/zone-overrides', { zoneId: id, minOrderSum: 0.001 }),
+      admin.raw('PATCH', `/zone-overrides/${created.id}`, { version: 1, deliveryFee: 10.005 }),
     ];
 
     const fields = await Promise.all(
@@ -287,7 +289,7 @@ describe('overrides of a zone', () => {
         async (answer) => ((await (await answer).json()) as { errors: { field: string }[] }).errors[0]!.field,
       ),
     );
-    expect(fields).toEqual(['zoneId', 'validTo', 'validTo']);
+    expect(fields).toEqual(['zoneId', 'validTo', 'validTo', 'minOrderSum', 'deliveryFee']);
     await admin.raw('DELETE', `/zone-overrides/${created.id}`);
   });
 });
