@@ -85,7 +85,7 @@ export function openApiDocument(
     components: {
       schemas: schemas.components(),
       examples: Object.fromEntries(Object.entries(PROBLEM_EXAMPLES).filter(([kind]) => kinds.has(kind as ProblemKind))),
-      ...(api === 'public' ? {} : { securitySchemes: SECURITY[api] }),
+      securitySchemes: SECURITY[api],
     },
   };
 }
@@ -109,7 +109,8 @@ function operation(route: Route, example: Example | undefined, schemas: Document
 }
 
 /** How the routes of an API are guarded. */
-const SECURITY: Record<Exclude<Api, 'public'>, Json> = {
+const SECURITY: Record<Api, Json> = {
+  public: { customerToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
   admin: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
   webhooks: {
     webhookSecret: { type: 'http', scheme: 'bearer' },
@@ -117,15 +118,19 @@ const SECURITY: Record<Exclude<Api, 'public'>, Json> = {
   },
 };
 
-function securityOf(route: Route): Json {
-  if (route.permission === 'public') return { security: [] };
-  const schemes = Object.keys(route.permission === 'webhook-secret' ? SECURITY.webhooks : SECURITY.admin);
-  return { security: schemes.map((name) => ({ [name]: [] })) };
+function securityOf({ api, permission }: Route): Json {
+  if (permission === 'public') return { security: [] };
+  const schemes: Json[] = Object.keys(SECURITY[api]).map((name) => ({ [name]: [] }));
+  // The id of a cart is enough where the cart is nobody's.
+  return { security: permission === 'cart' ? [{}, ...schemes] : schemes };
 }
 
 function permissionLine(route: Route): string {
   if (route.permission === 'webhook-secret') return 'The caller must send the secret of the webhook.';
   if (route.permission === 'public') return '';
+  if (route.permission === 'customer') return 'The caller must be a customer who has signed in.';
+  if (route.permission === 'cart')
+    return "Whoever knows the id of a guest's cart may use it; the cart of a customer needs that customer's token.";
   if (typeof route.permission === 'object') {
     const { field, needs } = route.permission;
     const words = Object.entries(needs).map(([word, permission]) => `${word} needs \`${permission}\``);
