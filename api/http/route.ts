@@ -234,7 +234,7 @@ function namingErrors(route: Named): string[] {
     ...((route.api === 'webhooks') === (route.permission === 'webhook-secret')
       ? []
       : ['webhooks are guarded by their secret, and nothing else is']),
-    ...cartComplaints(route),
+    ...cartFaults(route),
     ...(route.idempotent === true && route.method !== 'POST' ? ['only POST can be idempotent by key'] : []),
     ...(route.idempotent === true && !hasOwner(route)
       ? ['an idempotency key belongs to somebody: nobody is known here']
@@ -260,7 +260,7 @@ function cartIdOf({ params, query, body }: Pick<Named, 'params' | 'query' | 'bod
   });
 }
 
-function cartComplaints(route: Named): string[] {
+function cartFaults(route: Named): string[] {
   const places = cartIdOf(route).length;
   return route.permission === 'cart' && places !== 1
     ? ['a cart is named in one place: cart_id, or cartId of the body']

@@ -28,9 +28,9 @@ function signingKey(): object {
   return { ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig', kid: randomBytes(6).toString('hex') };
 }
 
-/** Returns whether a sign-in may lead back to an address: any page of this machine. */
-function isLoopback(address: string): boolean {
-  const url = URL.parse(address);
+/** Returns whether a sign-in may lead back to a URL: every page of this machine may be one. */
+function isLoopback(text: string): boolean {
+  const url = URL.parse(text);
   return url !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
 }
 

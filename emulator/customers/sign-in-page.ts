@@ -15,7 +15,7 @@ export function signInPage(wrong?: string): string {
   </head>
   <body>
     <h1>Sign in</h1>
-    <p>This is a demo: any phone number is accepted, and no message is sent.</p>
+    <p>This is a demo: every phone number is accepted, and no message is sent.</p>
     <form method="post">
       <label for="phone">Phone number</label>
       <input id="phone" name="phone" type="tel" autocomplete="tel" required placeholder="+79990001122" autofocus>
