@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { SecretBox } from '../platform/secrets.ts';
 import { SIGNING_KEY_PURPOSE } from './access/keyring.ts';
+import { PERSONAL_PURPOSE } from './clients/personal-data.ts';
 import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './connections/purposes.ts';
 import type { Sql } from './database.ts';
 import { COMMENTS_PURPOSE } from './ordering/purposes.ts';
@@ -11,6 +12,7 @@ export const ENCRYPTED_COLUMNS = [
   { table: 'erp_token', key: 'connection_id', column: 'token_encrypted', purpose: TOKEN_PURPOSE },
   { table: 'access_signing_key', key: 'kid', column: 'private_jwk_encrypted', purpose: SIGNING_KEY_PURPOSE },
   { table: 'cart', key: 'id', column: 'comments_encrypted', purpose: COMMENTS_PURPOSE },
+  { table: 'personal_data', key: 'id', column: 'data_encrypted', purpose: PERSONAL_PURPOSE },
 ] as const;
 
 type EncryptedColumn = (typeof ENCRYPTED_COLUMNS)[number];

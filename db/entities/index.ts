@@ -29,6 +29,7 @@ import {
   VariantAxis,
   VariantOption,
 } from './catalog.ts';
+import { PersonalData } from './clients.ts';
 import { Connection, ErpCircuit, ErpHold, ErpRateLimit, ErpRefusal, ErpToken } from './connections.ts';
 import { Outbox } from './events.ts';
 import {
@@ -83,6 +84,7 @@ import {
 } from './mirror-staging.ts';
 import { Notification } from './notifications.ts';
 import { Cart, CompositionRule, Discount, DiscountUse, Promocode, PromocodeThrottle, ServiceRole } from './ordering.ts';
+import { CustomerOrder, OrderLine, OrderMove, OrderQuote } from './orders.ts';
 import { SnapshotRequest } from './rebuilds.ts';
 import { Setting } from './settings.ts';
 import { Snapshot, SnapshotPin, SnapshotRevision } from './snapshot.ts';
@@ -181,6 +183,11 @@ export const entities = [
   Promocode,
   PromocodeThrottle,
   ServiceRole,
+  CustomerOrder,
+  OrderLine,
+  OrderMove,
+  OrderQuote,
+  PersonalData,
   SnapshotRequest,
   Setting,
   Snapshot,

@@ -57,6 +57,7 @@ export const Discount = defineEntity({
       .columnType('text[]')
       .nullable(),
     oncePerCustomer: p.boolean().default(false),
+    firstOrderOnly: p.boolean().default(false),
     totalUses: p.integer().nullable(),
     isCombinable: p.boolean().default(false),
     needsPromocode: p.boolean().default(false),
@@ -85,6 +86,10 @@ export const DiscountUse = defineEntity({
     discountId: p.bigint('number').primary().autoincrement(false),
     orderId: p.uuid().primary(),
     customerId: p.text().nullable(),
+    /** Which of its total uses this is; null for a discount without a limit. */
+    ordinal: p.integer().nullable(),
+    /** The customer who may use the discount once; null for any other discount. */
+    onceFor: p.text().nullable(),
     usedAt: p.datetime().defaultRaw('now()'),
   },
 });

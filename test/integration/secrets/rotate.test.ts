@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createKeyring } from '../../../app/access/keyring.ts';
 import { replaceApiLogin } from '../../../app/connections/replace-api-login.ts';
 import { createErpTokenStore } from '../../../app/connections/erp-token-store.ts';
+import { keepPersonal } from '../../../app/clients/personal-data.ts';
 import { ENCRYPTED_COLUMNS, rotateSecrets } from '../../../app/rotate-secrets.ts';
 import type { Database } from '../../../db/database.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await db.query('delete from cart');
+  await db.query('delete from personal_data');
   await db.query('delete from erp_token');
   await db.query('delete from access_signing_key');
 });
@@ -56,6 +58,7 @@ async function everythingOld(): Promise<{ id: number; kid: string }> {
      select gen_random_uuid(), id, $2, '{}', '' from organization`,
     [id, old.seal('cart.comments', '{}')],
   );
+  await keepPersonal(db, { secrets: old }, 'ADDRESS', {});
   const { kid } = await createKeyring({ db, secrets: old }).signingKey();
   await createKeyring({ db, secrets: old }).refreshSecrets();
   return { id, kid };
@@ -77,7 +80,7 @@ test('with two keys everything is written with the first; afterwards the new key
 
   const counts = await rotateSecrets({ db, secrets: both });
 
-  expect(await keyIds()).toEqual([['next'], ['next'], ['next'], ['next']]);
+  expect(await keyIds()).toEqual([['next'], ['next'], ['next'], ['next'], ['next']]);
   for (const count of counts) expect(count).toMatchObject({ current: 0, unreadable: 0 });
   expect(counts.every(({ rotated }) => rotated > 0)).toBe(true);
   expect(await tokenWith(fresh, id)).toMatchObject({ token: TOKEN, generation: 1 });
@@ -98,7 +101,7 @@ test('a second call, and two at once, find nothing left to do', async () => {
   const third = await rotateSecrets({ db, secrets: both });
 
   const [rows] = await db.query<{ count: number }>(
-    'select (select count(*) from connection) + (select count(*) from erp_token) + (select count(*) from access_signing_key) + (select count(*) from cart) as count',
+    'select (select count(*) from connection) + (select count(*) from erp_token) + (select count(*) from access_signing_key) + (select count(*) from cart) + (select count(*) from personal_data) as count',
   );
   expect(total(first) + total(second)).toBe(rows!.count);
   expect(total(third)).toBe(0);

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { anyOf, type Sql } from '../../db/database.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+
+/** What personal data is encrypted for. */
+export const PERSONAL_PURPOSE = 'personal.data';
+
+/** What a record is for; it says how long it may be kept. */
+export type PersonalPurpose = 'ADDRESS' | 'ORDER';
+
+type Deps = { secrets: SecretBox };
+
+/** Encrypts and stores what is known of a person; the id is all that others keep (rule CLI-4). */
+export async function keepPersonal(
+  { db }: Sql,
+  { secrets }: Deps,
+  purpose: PersonalPurpose,
+  value: unknown,
+): Promise<string> {
+  const id = randomUUID();
+  const dataEncrypted = secrets.seal(PERSONAL_PURPOSE, JSON.stringify(value));
+  await db.insertInto('personal_data').values({ id, purpose, dataEncrypted }).execute();
+  return id;
+}
+
+/** Records by their ids, as they were kept; those that were erased are left out. The type is the caller's promise. */
+export async function readPersonal<T>(
+  { db }: Sql,
+  { secrets }: Deps,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, T>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('personal_data')
+    .select(['id', 'dataEncrypted'])
+    .where('id', '=', anyOf(ids, 'uuid'))
+    .execute();
+  return new Map(rows.map((row) => [row.id, JSON.parse(secrets.open(PERSONAL_PURPOSE, row.dataEncrypted)) as T]));
+}
+
+/** Deletes records for ever, and returns how many were there. What refers to them keeps everything that is not personal. */
+export async function erasePersonal({ db }: Sql, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const { numDeletedRows } = await db
+    .deleteFrom('personal_data')
+    .where('id', '=', anyOf(ids, 'uuid'))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

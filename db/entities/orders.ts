@@ -1,0 +1,140 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { FulfillmentType } from '../../domain/fulfillment/status.ts';
+import type { GateFacts } from '../../domain/ordering/gate-facts.ts';
+import type { OrderProblem } from '../../domain/ordering/order-problems.ts';
+import type { OrderState } from '../../domain/ordering/order-states.ts';
+
+/** A discount of an order as it was applied. Kopecks. */
+export type OrderDiscount = { code: string; name: string; isByPromocode: boolean; amountKopecks: number };
+
+/** A modifier of a line as it was ordered: `quantity` is for one unit of the line. Kopecks for one. */
+export type OrderModifier = {
+  groupKey: string;
+  groupErpId: string | null;
+  modifierId: string;
+  name: string;
+  quantity: number;
+  freeQuantity: number;
+  unitPriceKopecks: number;
+};
+
+/** An order of a guest; its id is the ERP's id of it too. Nothing personal: that is in `personal_data`. */
+export const CustomerOrder = defineEntity({
+  name: 'CustomerOrder',
+  tableName: 'customer_order',
+  properties: {
+    id: p.uuid().primary(),
+    /** What people call it: unique for its organization and day. */
+    number: p.text(),
+    /** The day in the time zone of the organization. */
+    day: p.date(),
+    organizationId: p.bigint('number'),
+    connectionId: p.bigint('number'),
+    customerId: p.text().nullable(),
+    /** The cart that became this order. */
+    cartId: p.uuid(),
+    cartVersion: p.integer(),
+    fulfillmentType: p.text().$type<FulfillmentType>(),
+    slotId: p.text(),
+    timeZone: p.text(),
+    /** For when the order is meant. */
+    dueAt: p.datetime(),
+    etaMinutes: p.integer(),
+    paymentMethod: p.text(),
+    leaveAtDoor: p.boolean(),
+    changeFromKopecks: p.bigint('number').nullable(),
+    persons: p.integer(),
+    terminalGroupErpId: p.uuid().nullable(),
+    personalDataId: p.uuid().nullable(),
+    subtotalKopecks: p.bigint('number'),
+    discountKopecks: p.bigint('number'),
+    deliveryFeeKopecks: p.bigint('number'),
+    totalKopecks: p.bigint('number'),
+    discounts: p.json<readonly OrderDiscount[]>().defaultRaw(`'[]'::jsonb`),
+    quoteId: p.uuid().nullable(),
+    menuRevision: p.integer().nullable(),
+    /** What the gate decided from. */
+    decision: p.json<GateFacts>(),
+    state: p.text().$type<OrderState>().default('ACCEPTED'),
+    /** The ERP's count of the fact that brought the order where it is. */
+    erpTimestamp: p.bigint('number').nullable(),
+    /** The id under which the ERP has it now: another one after the order was moved. */
+    erpOrderId: p.uuid().nullable(),
+    /** What holds the order up, or why it ended. */
+    problem: p.text().$type<OrderProblem>().nullable(),
+    acceptedAt: p.datetime().defaultRaw('now()'),
+    /** After this moment nothing is sent any more. */
+    sendUntil: p.datetime(),
+    sentAt: p.datetime().nullable(),
+    endedAt: p.datetime().nullable(),
+    erasedAt: p.datetime().nullable(),
+  },
+});
+
+export const OrderLine = defineEntity({
+  name: 'OrderLine',
+  tableName: 'order_line',
+  properties: {
+    orderId: p.uuid().primary(),
+    position: p.integer().primary(),
+    kind: p.text().$type<'ITEM' | 'SERVICE' | 'COMPENSATION'>(),
+    /** Role of a service item. */
+    role: p.text().nullable(),
+    isHidden: p.boolean().default(false),
+    lineId: p.uuid().nullable(),
+    productId: p.bigint('number').nullable(),
+    variantId: p.bigint('number').nullable(),
+    erpItemId: p.uuid(),
+    /** Null for a dish without sizes. */
+    erpSizeId: p.uuid().nullable(),
+    name: p.text(),
+    variantName: p.text().nullable(),
+    quantity: p.integer(),
+    modifiers: p.json<readonly OrderModifier[]>().defaultRaw(`'[]'::jsonb`),
+    /** Of one unit without its modifiers. */
+    basePriceKopecks: p.bigint('number'),
+    unitPriceKopecks: p.bigint('number'),
+    lineTotalKopecks: p.bigint('number'),
+  },
+});
+
+/** Where an order has been, in the order of its moves; never changed afterwards. */
+export const OrderMove = defineEntity({
+  name: 'OrderMove',
+  tableName: 'order_move',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    orderId: p.uuid(),
+    state: p.text().$type<OrderState>(),
+    /** Who or what moved it: us, the ERP, the customer, staff. */
+    by: p.text().$type<'CARTE' | 'ERP' | 'CUSTOMER' | 'STAFF'>(),
+    problem: p.text().$type<OrderProblem>().nullable(),
+    at: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** What preflight promised about the sums of a cart. Kopecks. */
+export type QuotedSums = {
+  subtotalKopecks: number;
+  discountKopecks: number;
+  deliveryFeeKopecks: number;
+  totalKopecks: number;
+  discounts: readonly (OrderDiscount & { discountId: number | null })[];
+};
+
+export const OrderQuote = defineEntity({
+  name: 'OrderQuote',
+  tableName: 'order_quote',
+  properties: {
+    id: p.uuid().primary(),
+    cartId: p.uuid(),
+    cartVersion: p.integer(),
+    /** Of everything that the guest was shown and the sums depend on: composition, prices, fulfillment. */
+    digest: p.text(),
+    sums: p.json<QuotedSums>(),
+    isBinding: p.boolean(),
+    menuRevision: p.integer().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    validUntil: p.datetime(),
+  },
+});
