@@ -19,6 +19,8 @@ export type CarteSettings = {
   overlapping_zones: 'REFUSE' | 'PRIORITY';
   /** What happens to an address of which only the street is found: it is refused, or the middle of the street counts. */
   imprecise_address: 'REFUSE' | 'ACCEPT';
+  /** What a delivery costs in roubles where staff have set nothing else for its zone; null while deliveries cost nothing. */
+  delivery_fee: number | null;
 };
 
 export type SettingKey = keyof CarteSettings;
@@ -32,6 +34,7 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   guest_language: 'RU',
   overlapping_zones: 'REFUSE',
   imprecise_address: 'REFUSE',
+  delivery_fee: null,
 };
 
 /** What a setting is set to. */

@@ -1,5 +1,6 @@
 import type { FieldError } from '../../contracts/problem.ts';
 import type { CarteSettings, SettingKey } from '../../contracts/settings.ts';
+import { kopecksOf } from '../../domain/money.ts';
 
 /** Field errors of a value; none means that it may be stored. `field` is the path of the value in the request. */
 type Rule = (value: unknown, field: string) => FieldError[];
@@ -22,6 +23,7 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
   'snapshot.revision_days': { rule: wholeNumber(1, 3_650), outdatesMenus: false },
   guest_language: { rule: oneOf<CarteSettings['guest_language']>('RU', 'EN'), outdatesMenus: false },
   imprecise_address: { rule: oneOf<CarteSettings['imprecise_address']>('REFUSE', 'ACCEPT'), outdatesMenus: false },
+  delivery_fee: { rule: roubles(100_000), outdatesMenus: false },
   overlapping_zones: { rule: oneOf<CarteSettings['overlapping_zones']>('REFUSE', 'PRIORITY'), outdatesMenus: false },
 };
 
@@ -35,6 +37,18 @@ function wholeNumber(least: number, most: number): Rule {
     if (!Number.isInteger(value)) return [{ field, code: 'type', message: 'must be a whole number' }];
     if ((value as number) < least) return [{ field, code: 'min', message: `must be at least ${least}` }];
     if ((value as number) > most) return [{ field, code: 'max', message: `must be at most ${most}` }];
+    return [];
+  };
+}
+
+/** An amount in roubles with at most two decimals, or null for none. */
+function roubles(most: number): Rule {
+  return (value, field) => {
+    if (value === null) return [];
+    if (typeof value !== 'number') return [{ field, code: 'type', message: 'must be a number of roubles' }];
+    if (value < 0) return [{ field, code: 'min', message: 'must be at least 0' }];
+    if (value > most) return [{ field, code: 'max', message: `must be at most ${most}` }];
+    if (kopecksOf(value) === null) return [{ field, code: 'invalid', message: 'must have at most two decimals' }];
     return [];
   };
 }

@@ -14,6 +14,8 @@ export type ZoneRestriction = {
   minSumKopecks: number | null;
   durationMinutes: number;
   terminalGroupId: number | null;
+  /** The same in the ERP's words. */
+  terminalGroupErpId: string | null;
 };
 
 /** The defaults of an organization, and for which parts all its zones share them. */
@@ -36,12 +38,27 @@ export type ZoneOverride = {
   to: number | null;
 };
 
-/** On which terms a zone is served at a moment. */
+/** A zone with everything that decides on which terms it is served. */
+export type ZoneFacts = {
+  restrictions: readonly ZoneRestriction[];
+  defaults: DeliveryDefaults;
+  /** The one that counts first is first. */
+  overrides: readonly ZoneOverride[];
+  /** What a delivery costs where no override says; null while nobody has set a price for deliveries. */
+  deliveryFeeKopecks: number | null;
+};
+
+/** Who stated a part of the terms: staff for this zone, the ERP for this zone or for all zones of the organization, staff for all. */
+type TermsSource = 'OVERRIDE' | 'ZONE' | 'ORGANIZATION' | 'SETTING' | 'NOBODY';
+
+/** On which terms a zone is served at a moment. What nobody has stated is 0. */
 export type ZoneTerms = {
   minSumKopecks: number;
   deliveryFeeKopecks: number;
   durationMinutes: number;
   terminalGroupId: number | null;
+  terminalGroupErpId: string | null;
+  sources: { minSum: TermsSource; deliveryFee: TermsSource; duration: TermsSource };
 };
 
 /** The day (1 is Monday) and the minute of the day on the clock of the organization. */
@@ -65,12 +82,10 @@ const EVERY_DAY = 127;
 /**
  * The terms of a zone at a moment: of the restrictions that hold then the one of the lowest priority, with the organization's
  * defaults wherever all zones share them or the ERP states nothing, and what staff have set over that. Null when the zone is
- * not served then (rules FUL-10, FUL-11).
+ * not served then (rules FUL-10, FUL-11, FUL-37). `local` is the moment `at` (milliseconds) on the clock of the organization.
  */
 export function zoneTerms(
-  restrictions: readonly ZoneRestriction[],
-  defaults: DeliveryDefaults,
-  overrides: readonly ZoneOverride[],
+  { restrictions, defaults, overrides, deliveryFeeKopecks }: ZoneFacts,
   local: LocalMoment,
   at: number,
 ): ZoneTerms | null {
@@ -92,11 +107,27 @@ export function zoneTerms(
     .toSorted(first)[0];
   if (chosen === undefined) return null;
   const override = overrides.find(({ from, to }) => (from === null || from <= at) && (to === null || at < to));
-  const ofErp = defaults.useSameMinSum ? defaults.minSumKopecks : (chosen.minSumKopecks ?? defaults.minSumKopecks);
+  const [minSumKopecks, minSum] = firstStated(
+    [override?.minSumKopecks, 'OVERRIDE'],
+    [defaults.useSameMinSum ? null : chosen.minSumKopecks, 'ZONE'],
+    [defaults.minSumKopecks, 'ORGANIZATION'],
+  );
+  const [feeKopecks, deliveryFee] = firstStated(
+    [override?.deliveryFeeKopecks, 'OVERRIDE'],
+    [deliveryFeeKopecks, 'SETTING'],
+  );
   return {
-    minSumKopecks: override?.minSumKopecks ?? ofErp ?? 0,
-    deliveryFeeKopecks: override?.deliveryFeeKopecks ?? 0,
+    minSumKopecks,
+    deliveryFeeKopecks: feeKopecks,
     durationMinutes: defaults.useSameDuration ? defaults.durationMinutes : chosen.durationMinutes,
     terminalGroupId: chosen.terminalGroupId,
+    terminalGroupErpId: chosen.terminalGroupErpId,
+    sources: { minSum, deliveryFee, duration: defaults.useSameDuration ? 'ORGANIZATION' : 'ZONE' },
   };
+}
+
+/** The first amount that somebody has stated, and who; 0 when nobody has. */
+function firstStated(...stated: readonly [number | null | undefined, TermsSource][]): [number, TermsSource] {
+  for (const [amount, source] of stated) if (amount != null) return [amount, source];
+  return [0, 'NOBODY'];
 }

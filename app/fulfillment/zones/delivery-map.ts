@@ -1,11 +1,10 @@
 import type { Sql } from '../../../db/database.ts';
-import type { OverlapRule } from '../../../domain/fulfillment/choose-zone.ts';
 import { latestRun } from '../../../platform/latest-run.ts';
-import { mapFingerprint, readMapFacts, type MapZone } from './read-map.ts';
+import { mapFingerprint, readMapFacts, type MapFacts, type MapZone } from './read-map.ts';
 import { createZoneIndex, type ZoneIndex } from './zone-index.ts';
 
 /** The zones of all organizations, ready to be asked. */
-export type DeliveryMap = { index: ZoneIndex<MapZone>; overlap: OverlapRule };
+export type DeliveryMap = Omit<MapFacts, 'zones'> & { index: ZoneIndex<MapZone> };
 
 /** The delivery map as the database has it, or has had it a moment ago. */
 export type DeliveryMaps = { current(): Promise<DeliveryMap> };
@@ -27,8 +26,8 @@ export function createDeliveryMaps(db: Sql, checkedMs = CHECKED_MS): DeliveryMap
     const begun = performance.now();
     const fingerprint = await mapFingerprint(db);
     if (known?.fingerprint !== fingerprint) {
-      const { zones, overlap } = await readMapFacts(db);
-      known = { fingerprint, map: { index: createZoneIndex(zones), overlap } };
+      const { zones, ...rules } = await readMapFacts(db);
+      known = { fingerprint, map: { ...rules, index: createZoneIndex(zones) } };
     }
     checkedAt = begun;
   });

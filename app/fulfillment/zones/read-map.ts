@@ -3,6 +3,7 @@ import type { Sql } from '../../../db/database.ts';
 import type { OverlapRule } from '../../../domain/fulfillment/choose-zone.ts';
 import type { DeliveryDefaults, ZoneOverride, ZoneRestriction } from '../../../domain/fulfillment/zone-terms.ts';
 import type { Polygon } from '../../../domain/mirror/zone-polygon.ts';
+import { kopecksOf } from '../../../domain/money.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 
 /** An active zone of a served organization with everything that decides about it; moments in milliseconds. */
@@ -17,8 +18,8 @@ export type MapZone = {
   overrides: ZoneOverride[];
 };
 
-/** The facts of all zones at one moment. */
-export type MapFacts = { zones: MapZone[]; overlap: OverlapRule };
+/** The facts of all zones at one moment; `deliveryFeeKopecks` is what a delivery costs where no override says. */
+export type MapFacts = { zones: MapZone[]; overlap: OverlapRule; deliveryFeeKopecks: number | null };
 
 type Row = Omit<MapZone, 'organization'> & {
   organizationId: number;
@@ -38,7 +39,7 @@ export async function mapFingerprint({ db }: Sql): Promise<string> {
       (select sum(version) from delivery_zone_view),
       (select sum(version) from ordering_config),
       (select concat_ws('.', count(*), max(id), sum(version)) from zone_override),
-      (select value #>> '{}' from setting where key = 'overlapping_zones'),
+      (select jsonb_object_agg(key, value) from setting where key in ('overlapping_zones', 'delivery_fee')),
       (select md5(string_agg(concat_ws(' ', id, erp_id, time_zone), ',' order by id)) from mirror_organization where inactive_at is null),
       (select concat_ws('.', count(*), max(id)) from mirror_terminal_group))::text as fingerprint`.execute(db);
   return rows[0]!.fingerprint;
@@ -65,7 +66,7 @@ export async function readMapFacts(from: Sql): Promise<MapFacts> {
         select jsonb_agg(jsonb_build_object(
                  'position', term.ordinal, 'weekMap', term.week_map, 'fromMinute', term.from_minute, 'toMinute', term.to_minute,
                  'priority', term.priority, 'minSumKopecks', term.min_sum_kopecks, 'durationMinutes', term.duration_minutes,
-                 'terminalGroupId', terminal.id) order by term.ordinal) as list
+                 'terminalGroupId', terminal.id, 'terminalGroupErpId', terminal.erp_id) order by term.ordinal) as list
           from mirror_zone_terms term
           left join mirror_terminal_group terminal
             on terminal.organization_id = zone.organization_id and terminal.erp_id = term.terminal_group_erp_id
@@ -78,12 +79,17 @@ export async function readMapFacts(from: Sql): Promise<MapFacts> {
           from zone_override where zone_id = zone.id) override on true
      where zone.inactive_at is null and zone.polygon is not null
      order by zone.id`.execute(from.db);
-  const { overlapping_zones: overlap } = await readSettings(from, 'overlapping_zones');
+  const { overlapping_zones: overlap, delivery_fee: fee } = await readSettings(
+    from,
+    'overlapping_zones',
+    'delivery_fee',
+  );
   return {
     zones: rows.map(({ organizationId: id, erpId, timeZone, defaults, ...zone }) => ({
       ...zone,
       organization: { id, erpId, timeZone, defaults },
     })),
     overlap,
+    deliveryFeeKopecks: fee === null ? null : kopecksOf(fee),
   };
 }

@@ -19,12 +19,14 @@ export type PointResolution = {
  * `defaultTimeZone` (rules FUL-10, FUL-30, FUL-31).
  */
 export function resolvePoint(
-  { index, overlap }: DeliveryMap,
+  { index, overlap, deliveryFeeKopecks }: DeliveryMap,
   point: Position,
   at: number,
   defaultTimeZone: string,
 ): PointResolution {
-  const candidates = index.at(point).map((zone) => ({ zone, terms: termsAt(zone, at, defaultTimeZone) }));
+  const candidates = index
+    .at(point)
+    .map((zone) => ({ zone, terms: termsAt(zone, deliveryFeeKopecks, at, defaultTimeZone) }));
   const choice = chooseZone(
     candidates.map(({ zone: { id, priority }, terms }) => ({ zoneId: id, priority, terms })),
     overlap,
@@ -33,8 +35,13 @@ export function resolvePoint(
   return { choice, zone: candidates.find(({ zone }) => zone.id === zoneId)?.zone ?? null, candidates };
 }
 
-function termsAt({ organization, restrictions, overrides }: MapZone, at: number, defaultTimeZone: string) {
+function termsAt(
+  { organization, restrictions, overrides }: MapZone,
+  deliveryFeeKopecks: number | null,
+  at: number,
+  defaultTimeZone: string,
+) {
   const local = localTime(at, organization.timeZone ?? defaultTimeZone);
   const moment = { dayOfWeek: local.dayOfWeek, minute: local.hour * 60 + local.minute };
-  return zoneTerms(restrictions, organization.defaults, overrides, moment, at);
+  return zoneTerms({ restrictions, defaults: organization.defaults, overrides, deliveryFeeKopecks }, moment, at);
 }

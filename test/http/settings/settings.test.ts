@@ -58,6 +58,15 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
   'snapshot.revision_days': { other: 30, wrong: [[0, 'value', 'min']], outdates: false },
   guest_language: { other: 'EN', wrong: [['en', 'value', 'enum']], outdates: false },
   imprecise_address: { other: 'ACCEPT', wrong: [['MAYBE', 'value', 'enum']], outdates: false },
+  delivery_fee: {
+    other: 149.5,
+    wrong: [
+      [-1, 'value', 'min'],
+      [1.005, 'value', 'invalid'],
+      ['149', 'value', 'type'],
+    ],
+    outdates: false,
+  },
   overlapping_zones: { other: 'PRIORITY', wrong: [['ANY', 'value', 'enum']], outdates: false },
 };
 const KEYS = Object.keys(TABLE) as SettingKey[];

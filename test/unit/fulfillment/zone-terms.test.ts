@@ -17,6 +17,7 @@ const restriction = (given: Partial<ZoneRestriction> = {}): ZoneRestriction => (
   minSumKopecks: 90_000,
   durationMinutes: 75,
   terminalGroupId: 7,
+  terminalGroupErpId: 'till',
   ...given,
 });
 const defaults = (given: Partial<DeliveryDefaults> = {}): DeliveryDefaults => ({
@@ -36,15 +37,34 @@ const terms = (
   given: Partial<DeliveryDefaults> = {},
   local = at(3, 12),
   overrides: ZoneOverride[] = [],
-) => zoneTerms(restrictions, defaults(given), overrides, local, 1_000);
+) => zoneTerms({ restrictions, defaults: defaults(given), overrides, deliveryFeeKopecks: null }, local, 1_000);
 
 describe('the terms of a zone', () => {
+  test('cost what the override says, else what staff have set for all deliveries, and say who stated them', () => {
+    const override: ZoneOverride = { minSumKopecks: null, deliveryFeeKopecks: 0, from: null, to: null };
+    const of = (overrides: ZoneOverride[], deliveryFeeKopecks: number | null) =>
+      zoneTerms(
+        { restrictions: [restriction()], defaults: defaults({ useSameMinSum: true }), overrides, deliveryFeeKopecks },
+        at(3, 12),
+        1_000,
+      );
+
+    expect(of([], 14_900)).toMatchObject({
+      deliveryFeeKopecks: 14_900,
+      sources: { minSum: 'ORGANIZATION', deliveryFee: 'SETTING', duration: 'ZONE' },
+    });
+    expect(of([override], 14_900)).toMatchObject({ deliveryFeeKopecks: 0, sources: { deliveryFee: 'OVERRIDE' } });
+    expect(of([], null)).toMatchObject({ deliveryFeeKopecks: 0, sources: { deliveryFee: 'NOBODY' } });
+  });
+
   test('are those of its restriction', () => {
     expect(terms([restriction()])).toEqual({
       minSumKopecks: 90_000,
       deliveryFeeKopecks: 0,
       durationMinutes: 75,
       terminalGroupId: 7,
+      terminalGroupErpId: 'till',
+      sources: { minSum: 'ZONE', deliveryFee: 'NOBODY', duration: 'ZONE' },
     });
   });
 

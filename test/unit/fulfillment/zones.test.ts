@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { chooseZone, type ZoneCandidate } from '../../../domain/fulfillment/choose-zone.ts';
+import type { ZoneTerms } from '../../../domain/fulfillment/zone-terms.ts';
 import { contains } from '../../../domain/fulfillment/containment.ts';
 import type { Position, Ring } from '../../../domain/mirror/zone-polygon.ts';
 import { repetitions } from '../../support/repetitions.ts';
@@ -74,7 +75,14 @@ describe('a polygon contains', () => {
 });
 
 describe('of the zones that contain a point', () => {
-  const terms = { minSumKopecks: 0, deliveryFeeKopecks: 0, durationMinutes: 45, terminalGroupId: null };
+  const terms: ZoneTerms = {
+    minSumKopecks: 0,
+    deliveryFeeKopecks: 0,
+    durationMinutes: 45,
+    terminalGroupId: null,
+    terminalGroupErpId: null,
+    sources: { minSum: 'NOBODY', deliveryFee: 'NOBODY', duration: 'ZONE' },
+  };
   const zone = (zoneId: number, priority = 100, isServed = true): ZoneCandidate => ({
     zoneId,
     priority,
