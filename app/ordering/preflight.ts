@@ -64,6 +64,7 @@ function wantedOf({ fulfillment, paymentMethod, options, changeFrom }: CheckoutQ
     type: fulfillment.type,
     slotId: fulfillment.slotId,
     pickupOrganizationId: fulfillment.organizationId?.toLowerCase() ?? null,
+    addressId: null,
     paymentMethod,
     leaveAtDoor: options?.leaveAtDoor ?? false,
     changeFromKopecks,

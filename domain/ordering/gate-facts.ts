@@ -1,4 +1,5 @@
 import type { Acceptance, FulfillmentType } from '../fulfillment/status.ts';
+import type { ZoneTerms } from '../fulfillment/zone-terms.ts';
 import type { DiscountReason } from './discounts.ts';
 import type { CartChange } from './evaluate-cart.ts';
 import type { BrokenLimit } from './modifier-choice.ts';
@@ -6,9 +7,27 @@ import type { BrokenLimit } from './modifier-choice.ts';
 /** How exactly an address is known. */
 export type Precision = 'HOUSE' | 'STREET' | 'CITY';
 
-/** What became of the delivery address: who serves it on which terms, or why nobody does. Money in kopecks. */
+/**
+ * What became of the delivery address: who serves it on which terms, or why nobody does. An order keeps it, so it holds ids and values
+ * and nothing of the address itself. Money in kopecks, durations in minutes.
+ */
 export type AddressFact =
-  | { isResolved: true; organizationId: string; minSumKopecks: number }
+  | {
+      isResolved: true;
+      /** Uuid of the ERP. */
+      organizationId: string;
+      precision: Precision;
+      zoneId: number;
+      /** The moment of which the terms are: the start of the slot, or the moment of the question. */
+      at: number;
+      minSumKopecks: number;
+      deliveryFeeKopecks: number;
+      durationMinutes: number;
+      /** The ERP's id of the terminal group that cooks and delivers; null leaves the choice to the ERP. */
+      terminalGroupErpId: string | null;
+      /** Who stated the terms. */
+      sources: ZoneTerms['sources'];
+    }
   | {
       isResolved: false;
       reason: 'ZONE_NOT_FOUND' | 'ADDRESS_NOT_FOUND' | 'ADDRESS_IMPRECISE' | 'ZONES_OVERLAP' | 'GEOCODER_UNAVAILABLE';
@@ -29,6 +48,8 @@ export type GateFacts = {
     slotId: string;
     /** The point that the guest chose for pickup; null for none. */
     pickupOrganizationId: string | null;
+    /** The address that the guest chose for delivery; null for none. */
+    addressId: string | null;
     paymentMethod: string;
     leaveAtDoor: boolean;
     /** The note that the guest pays with; null when no change is needed. */

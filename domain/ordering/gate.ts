@@ -119,7 +119,10 @@ const paymentRule = (
     input: paymentOf,
     judge(payment) {
       const allowed = payment.methods.filter((method) => isAllowed(method, payment)).map((method) => method.code);
-      return when(holds(payment), { allowed, ...more(payment) }, { action: 'CHOOSE_PAYMENT_METHOD', allowed });
+      // Where no way to pay helps there is nothing that a program could choose.
+      const repair: Repair | undefined =
+        allowed.length === 0 ? undefined : { action: 'CHOOSE_PAYMENT_METHOD', allowed };
+      return when(holds(payment), { allowed, ...more(payment) }, repair);
     },
   });
 

@@ -14,6 +14,7 @@ const fine: GateFacts = {
     type: 'DELIVERY',
     slotId: ASAP,
     pickupOrganizationId: null,
+    addressId: 'a',
     paymentMethod: 'CASH',
     leaveAtDoor: false,
     changeFromKopecks: 500_000,
@@ -30,7 +31,18 @@ const fine: GateFacts = {
     subtotalKopecks: 150_000,
     toPayKopecks: 140_000,
   },
-  address: { isResolved: true, organizationId: 'here', minSumKopecks: 150_000 },
+  address: {
+    isResolved: true,
+    organizationId: 'here',
+    precision: 'HOUSE',
+    zoneId: 3,
+    at: Date.parse('2026-11-22T18:00+03:00'),
+    minSumKopecks: 150_000,
+    deliveryFeeKopecks: 0,
+    durationMinutes: 60,
+    terminalGroupErpId: null,
+    sources: { minSum: 'ZONE', deliveryFee: 'NOBODY', duration: 'ZONE' },
+  },
   time: {
     acceptance: { accepting: true, reason: null, opensAt: OPENS_AT, closesAt: CLOSES_AT },
     intakeStoppedUntil: null,
@@ -297,6 +309,18 @@ describe('the gate', () => {
       wanted: { type: 'PICKUP', pickupOrganizationId: 'here', paymentMethod: 'CARD_COURIER', leaveAtDoor: true },
     };
     expect(told(change(fine, part))).toMatchObject([{ code: 'LEAVE_AT_DOOR_NOT_ALLOWED', details: { allowed: [] } }]);
+  });
+
+  test.each<[string, Part]>([
+    [
+      'is left at the door at a pickup',
+      { wanted: { type: 'PICKUP', pickupOrganizationId: 'here', leaveAtDoor: true } },
+    ],
+    ['is paid for where nothing can be paid with', { paymentMethods: [] }],
+  ])('names no way to pay as a repair when none helps: an order that %s', (_, part) => {
+    const facts = { ...change(fine, part), ...(part.paymentMethods === undefined ? {} : { paymentMethods: [] }) };
+
+    for (const finding of told(facts)) expect(finding.repair).toBeUndefined();
   });
 
   test('says all that speaks against an order at once, in the order of its rules, whatever is wrong first', () => {
