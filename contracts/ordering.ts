@@ -181,6 +181,13 @@ export const CheckoutQuestion = Named(
   'CheckoutQuestion',
   Strict({
     cartId: Uuid,
+    cartVersion: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'The version that the guest has seen. What the server changed up to it is accepted and told no more.',
+      }),
+    ),
     fulfillment: Named(
       'CheckoutFulfillment',
       Strict({

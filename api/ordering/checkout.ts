@@ -12,7 +12,8 @@ export const preflightRoute = defineRoute({
   description:
     'Everything that speaks against the order is told at once, each with a code of a closed list, a text, its details and what a program can ' +
     'do about it. What cannot be sold and a promocode whose conditions are not met are taken out of the cart, which then has ' +
-    'another `cartVersion`; a slot that has expired is for the client to replace. ' +
+    'another `cartVersion`. They are told until a request names that version as `cartVersion`, or a newer cart is posted, so an ' +
+    'answer that is lost loses nothing. A slot that has expired is for the client to replace. ' +
     'An address cannot be named yet, so delivery is answered with ADDRESS_REQUIRED.',
   tags: ['Checkout'],
   permission: 'cart',

@@ -68,10 +68,29 @@ export function answeredOf({ lines, discounts, serviceItems, totalKopecks }: Eva
   ]);
 }
 
-/** The service items that were answered last. */
-export function answeredServices(answered: string): { role: string; quantity: number }[] {
-  const [, , services] = JSON.parse(answered) as [unknown, unknown, [string, number][]];
-  return services.map(([role, quantity]) => ({ role, quantity }));
+/** Whether the service items that a guest sees are others than were answered last. */
+export function hasOtherServices(answered: string, { serviceItems }: EvaluatedCart): boolean {
+  const [, , last] = JSON.parse(answered) as [unknown, unknown, [string, number][]];
+  const now = serviceItems.map(({ role, quantity }) => [role, quantity] as [string, number]);
+  const seen = (services: readonly [string, number][]) =>
+    JSON.stringify(services.filter(([role]) => role !== 'LEAVE_AT_DOOR'));
+  return seen(now) !== seen(last);
+}
+
+/**
+ * Forgets what the server has changed in a cart and told up to a version that a guest has seen (rule ORD-70). A version that the cart
+ * never had is none that was seen.
+ */
+export async function acceptChanges({ db }: Sql, cart: StoredCart, seenVersion: number): Promise<StoredCart> {
+  if (seenVersion > cart.version) return cart;
+  const changes = cart.changes.filter((each) => each.version > seenVersion);
+  if (changes.length < cart.changes.length)
+    await db
+      .updateTable('cart')
+      .set({ changes: json(changes) })
+      .where('id', '=', cart.id)
+      .execute();
+  return { ...cart, changes };
 }
 
 function storedLine({

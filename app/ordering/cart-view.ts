@@ -1,7 +1,7 @@
 import type { Cart } from '../../contracts/ordering.ts';
 import { localTime } from '../../domain/fulfillment/schedule.ts';
 import { imageReference } from '../../domain/media/image-reference.ts';
-import type { CartChange, EvaluatedCart } from '../../domain/ordering/evaluate-cart.ts';
+import { isOfContent, type CartChange, type EvaluatedCart } from '../../domain/ordering/evaluate-cart.ts';
 import type { StoredCart } from './cart-row.ts';
 import { changeText, type GuestTexts } from './guest-texts.ts';
 import type { CartReading } from './read-cart-facts.ts';
@@ -68,7 +68,7 @@ export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: Ca
     })),
     deliveryFee: evaluated.deliveryFeeKopecks,
     total: evaluated.totalKopecks,
-    changes: cart.changes.map((change) => changeView(texts, change)),
+    changes: cart.changes.filter(isOfContent).map((change) => changeView(texts, change)),
     persons: evaluated.persons,
   };
 }

@@ -3,14 +3,19 @@ import { MAX_LINES, type Cart, type PostedCart } from '../../contracts/ordering.
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { CONFLICTS_AND_TWINS, retryConflicts } from '../../db/retry-conflicts.ts';
 import { composeLines, mergeLines } from '../../domain/ordering/compose-lines.ts';
-import { evaluateCart, type CartLine, type EvaluatedCart } from '../../domain/ordering/evaluate-cart.ts';
+import {
+  evaluateCart,
+  type CartLine,
+  type EvaluatedCart,
+  type ServerChange,
+} from '../../domain/ordering/evaluate-cart.ts';
 import { normalCode } from '../../domain/ordering/promocode.ts';
 import type { Env } from '../../platform/env.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Database, Sql } from '../database.ts';
 import { requireVersion } from '../edits.ts';
 import { organizationOfUuid } from '../mirror/organization-of-uuid.ts';
-import { answeredOf, findCart, saveCart, seeOneState, type StoredCart } from './cart-row.ts';
+import { answeredOf, findCart, hasOtherServices, saveCart, seeOneState, type StoredCart } from './cart-row.ts';
 import { cartView } from './cart-view.ts';
 import { readCartFacts, type CartReading } from './read-cart-facts.ts';
 
@@ -36,7 +41,7 @@ export function getCart(deps: CartDeps, caller: CartCaller, now: Date): Promise<
     if (stored === undefined) throw new Problem('not-found', { detail: NO_CART });
     const reading = await readCartFacts(tx, stored.organizationId, stored, asked(deps, stored.customerId, now));
     if (reading === null) throw new Error('A cart refers to an organization that does not exist');
-    const { settled, evaluated } = await settle(tx, deps, stored, reading, { now, isPosted: false });
+    const { settled, evaluated } = await settle(tx, deps, stored, reading, { now, isPosted: false, changes: [] });
     return cartView(settled, evaluated, reading);
   });
 }
@@ -79,11 +84,11 @@ export function changeCart(
         lines: own === undefined ? composed.lines : joinedLines(composed.lines, own.lines),
         promocode,
         options: { ...NO_OPTIONS, ...stored?.options, ...posted.options },
-        // What was taken out of the cart that ends here may not have been told yet.
-        changes: own?.changes ?? [],
+        changes: [],
       },
       reading,
-      { now, isPosted: true },
+      // What was taken out of the cart that ends here may not have been told yet.
+      { now, isPosted: true, changes: own?.changes ?? [] },
     );
     return { isNew: stored === undefined, cart: cartView(settled, evaluated, reading) };
   });
@@ -162,23 +167,28 @@ function joinedLines(posted: readonly CartLine[], own: readonly CartLine[]): Car
 
 /**
  * Evaluates a cart and writes it when guests would pay for something else than was last answered, or when one posted it: the version
- * rises by one, and what was taken out is told with that version (rules ORD-11, ORD-14).
+ * rises by one, and what the server has changed now is told with that version, `changes` included (rules ORD-11, ORD-14).
  */
 export async function settle(
   tx: Sql,
   deps: CartDeps,
   cart: StoredCart,
   reading: CartReading,
-  { now, isPosted }: { now: Date; isPosted: boolean },
+  { now, isPosted, changes }: { now: Date; isPosted: boolean; changes: readonly ServerChange[] },
 ): Promise<{ settled: StoredCart; evaluated: EvaluatedCart }> {
   const evaluated = evaluateCart(cart, reading.facts);
   const answered = answeredOf(evaluated);
-  if (!isPosted && answered === cart.answered) return { settled: cart, evaluated };
+  if (!isPosted && changes.length === 0 && answered === cart.answered) return { settled: cart, evaluated };
   const version = cart.version + 1;
+  const ofServices: ServerChange[] =
+    !isPosted && hasOtherServices(cart.answered, evaluated) ? [{ action: 'SERVICE_ITEMS_CHANGED' }] : [];
   const settled: StoredCart = {
     ...cart,
     lines: evaluated.lines,
-    changes: [...cart.changes, ...evaluated.changes.map((change) => ({ ...change, version }))],
+    changes: [
+      ...cart.changes.filter(({ action }) => !ofServices.some((each) => each.action === action)),
+      ...[...changes, ...evaluated.changes, ...ofServices].map((change) => ({ ...change, version })),
+    ],
     answered,
     updatedAt: now,
     version,

@@ -1,10 +1,16 @@
 import type { CheckoutQuestion, CheckoutVerdict } from '../../contracts/ordering.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { kopecksOf } from '../../domain/money.ts';
-import { evaluateCart, type CartChange, type EvaluatedCart } from '../../domain/ordering/evaluate-cart.ts';
+import {
+  evaluateCart,
+  isOfContent,
+  type CartChange,
+  type EvaluatedCart,
+  type ServerChange,
+} from '../../domain/ordering/evaluate-cart.ts';
 import { findingsOf, judgeOrder, type Told } from '../../domain/ordering/gate.ts';
 import type { GateFacts } from '../../domain/ordering/gate-facts.ts';
-import { answeredServices, findCart, type StoredCart } from './cart-row.ts';
+import { acceptChanges, findCart, type StoredCart } from './cart-row.ts';
 import { changeView, momentText } from './cart-view.ts';
 import { inOneState, NO_CART, settle, type CartDeps } from './carts.ts';
 import { readCartFacts, type CartReading } from './read-cart-facts.ts';
@@ -12,23 +18,22 @@ import { categoriesOf, isErpEnabled, readTimeFacts, type Eta, type Wanted } from
 
 /**
  * Says whether the cart could be ordered like this now, and everything that speaks against it (rules ORD-19 to ORD-24). What cannot be
- * sold and a promocode whose conditions are not met are taken out of the cart, so the next call is clean. Problem `not-found`.
+ * sold and a promocode whose conditions are not met are taken out of the cart, and told until the guest names the version without them
+ * (rules ORD-28, ORD-70). Problem `not-found`.
  */
 export function preflight(deps: CartDeps, question: CheckoutQuestion, now: Date): Promise<CheckoutVerdict> {
   const wanted = wantedOf(question);
   return inOneState(deps, async (tx) => {
-    const stored = await findCart(tx, deps, { id: question.cartId });
-    if (stored === undefined) throw new Problem('not-found', { detail: NO_CART });
+    const found = await findCart(tx, deps, { id: question.cartId });
+    if (found === undefined) throw new Problem('not-found', { detail: NO_CART });
+    const stored = await acceptChanges(tx, found, question.cartVersion ?? 0);
     const asked = { at: now.getTime(), customerId: stored.customerId, timeZone: deps.env.SYNC_TIME_ZONE };
-    const reading = await readCartFacts(tx, stored.organizationId, stored, asked);
-    if (reading === null) throw new Error('A cart refers to an organization that does not exist');
-    const typed = { ...reading.facts, fulfillmentType: wanted.type };
-    const asSent = evaluateCart(withDoor(stored, wanted), typed);
-    const promocode = unmetPromocode(asSent);
-
-    const cart = promocode?.reason == null ? stored : { ...stored, promocode: null };
-    const { settled } = await settle(tx, deps, cart, reading, { now, isPosted: cart !== stored });
-    const evaluated = evaluateCart(withDoor(cart, wanted), typed);
+    const read = await readCartFacts(tx, stored.organizationId, stored, asked);
+    if (read === null) throw new Error('A cart refers to an organization that does not exist');
+    const changes = unmetPromocodes(evaluateCart(withDoor(stored, wanted), typed(read, wanted)));
+    const [cart, reading] = changes.length === 0 ? [stored, read] : withoutPromocode(stored, read);
+    const { settled } = await settle(tx, deps, cart, reading, { now, isPosted: false, changes });
+    const evaluated = evaluateCart(withDoor(cart, wanted), typed(reading, wanted));
     const time = await readTimeFacts(tx, {
       organizationId: stored.organizationId,
       wanted,
@@ -46,7 +51,7 @@ export function preflight(deps: CartDeps, question: CheckoutQuestion, now: Date)
         isErpEnabled: await isErpEnabled(tx, stored.organizationId),
         isTerminalAlive: null,
       },
-      cart: { ...cartFacts(stored, evaluated, asSent.changes), version: settled.version, promocode },
+      cart: cartFacts(settled, evaluated),
       address: null,
       time: time.time,
       paymentMethods: time.paymentMethods,
@@ -77,23 +82,32 @@ const withDoor = (cart: StoredCart, { leaveAtDoor }: Wanted): StoredCart => ({
   options: { ...cart.options, leaveAtDoor },
 });
 
-/** The promocode of a cart; a better discount that it gives way to is no unmet condition. */
-function unmetPromocode({ discounts }: EvaluatedCart): GateFacts['cart']['promocode'] {
-  const found = discounts.find((each) => each.isByPromocode);
-  if (found === undefined) return null;
-  return { code: found.code, reason: found.reason === 'NOT_COMBINABLE' ? null : found.reason };
+/** What is judged by, with the way in which the guest gets the order. */
+const typed = ({ facts }: CartReading, { type }: Wanted) => ({ ...facts, fulfillmentType: type });
+
+/** The promocode of a cart as a change when its conditions are not met; that it gives way to a better discount is no such condition. */
+function unmetPromocodes({ discounts }: EvaluatedCart): ServerChange[] {
+  return discounts.flatMap(({ isByPromocode, code, reason }) =>
+    !isByPromocode || reason === null || reason === 'NOT_COMBINABLE'
+      ? []
+      : [{ action: 'PROMOCODE_REMOVED', promocode: code, reason }],
+  );
 }
 
-function cartFacts(
-  stored: StoredCart,
-  evaluated: EvaluatedCart,
-  changes: readonly CartChange[],
-): Omit<GateFacts['cart'], 'version' | 'promocode'> {
-  const door = ({ role }: { role: string }) => role !== 'LEAVE_AT_DOOR';
-  const services = evaluated.serviceItems.filter(door).map(({ role, quantity }) => ({ role, quantity }));
+/** The cart without its promocode, and what it is judged by then. */
+function withoutPromocode(cart: StoredCart, reading: CartReading): [StoredCart, CartReading] {
+  const discounts = reading.facts.discounts.filter((each) => !each.isByPromocode);
+  return [
+    { ...cart, promocode: null },
+    { ...reading, facts: { ...reading.facts, discounts } },
+  ];
+}
+
+function cartFacts({ version, promocode, changes }: StoredCart, evaluated: EvaluatedCart): GateFacts['cart'] {
   return {
+    version,
     lineCount: evaluated.lines.length,
-    changes,
+    changes: changes.filter(isOfContent),
     brokenLimits: evaluated.lines.flatMap(({ lineId, brokenLimits }) =>
       brokenLimits.map((each) => ({ ...each, lineId })),
     ),
@@ -104,7 +118,13 @@ function cartFacts(
         beforeKopecks: seenPriceKopecks ?? unitPriceKopecks,
         afterKopecks: unitPriceKopecks,
       })),
-    areServiceItemsChanged: JSON.stringify(services) !== JSON.stringify(answeredServices(stored.answered).filter(door)),
+    areServiceItemsChanged: changes.some(({ action }) => action === 'SERVICE_ITEMS_CHANGED'),
+    promocodes: [
+      ...(promocode === null ? [] : [{ code: promocode, reason: null }]),
+      ...changes.flatMap((each) =>
+        each.action === 'PROMOCODE_REMOVED' ? [{ code: each.promocode, reason: each.reason }] : [],
+      ),
+    ],
     subtotalKopecks: evaluated.subtotalKopecks,
     toPayKopecks: evaluated.totalKopecks,
   };

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { CartChange, CartLine } from '../../domain/ordering/evaluate-cart.ts';
+import type { CartLine, ServerChange } from '../../domain/ordering/evaluate-cart.ts';
 import type { FulfillmentType } from '../../domain/fulfillment/status.ts';
 import type { ServiceOptions } from '../../domain/ordering/service-items.ts';
 import { edited } from './edited.ts';
@@ -7,8 +7,8 @@ import { edited } from './edited.ts';
 /** A line without the guest's words: those are personal and stored encrypted. */
 export type StoredLine = Omit<CartLine, 'comment'>;
 
-/** A change of a cart and the version that first had it: it stays until a guest posts that version. */
-export type StoredChange = CartChange & { version: number };
+/** A change of a cart and the version that first had it: it stays until a guest names that version or a later one. */
+export type StoredChange = ServerChange & { version: number };
 
 export const Cart = defineEntity({
   name: 'Cart',

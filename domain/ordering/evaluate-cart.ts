@@ -86,6 +86,15 @@ export type CartChange = {
   reason: Unavailable;
 };
 
+/** What the server changes of a cart by itself: content that cannot be sold, a promocode whose conditions are not met, service items. */
+export type ServerChange =
+  | CartChange
+  | { action: 'PROMOCODE_REMOVED'; promocode: string; reason: DiscountReason }
+  | { action: 'SERVICE_ITEMS_CHANGED' };
+
+/** True for a change of what the guest has put into the cart. */
+export const isOfContent = <T extends ServerChange>(change: T): change is T & CartChange => 'lineId' in change;
+
 export type EvaluatedLine = CartLine & {
   pricedModifiers: readonly PricedModifier[];
   lineTotalKopecks: number;

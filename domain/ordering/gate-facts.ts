@@ -66,12 +66,14 @@ export type GateFacts = {
   cart: {
     version: number;
     lineCount: number;
-    /** What was taken out while these facts were read. */
+    /** What was taken out and the guest has not accepted yet. */
     changes: readonly CartChange[];
     brokenLimits: readonly (BrokenLimit & { lineId: string })[];
     priceChanges: readonly { lineId: string; beforeKopecks: number; afterKopecks: number }[];
+    /** Service items are others than the guest has accepted. */
     areServiceItemsChanged: boolean;
-    promocode: { code: string; reason: DiscountReason | null } | null;
+    /** The promocode of the cart, and those taken away that the guest has not accepted yet; `reason` is the unmet condition. */
+    promocodes: readonly { code: string; reason: DiscountReason | null }[];
     subtotalKopecks: number;
     toPayKopecks: number;
   };

@@ -253,11 +253,8 @@ const RULES: readonly Judged[] = [
   rule({
     code: 'PROMO_CONDITIONS_UNMET',
     kind: 'warning',
-    input: ({ cart }) => cart.promocode,
-    judge: (promocode) =>
-      promocode === null
-        ? nothing
-        : when(promocode.reason !== null, { promocode: promocode.code, reason: promocode.reason }),
+    input: ({ cart }) => cart.promocodes,
+    judge: (promocodes) => promocodes.flatMap(({ code, reason }) => when(reason !== null, { promocode: code, reason })),
   }),
   rule({
     code: 'CLOSING_SOON',
@@ -303,9 +300,8 @@ const RULES: readonly Judged[] = [
   rule({
     code: 'PROMO_REMOVED',
     kind: 'adjustment',
-    input: ({ cart }) => cart.promocode,
-    judge: (promocode) =>
-      promocode === null ? nothing : when(promocode.reason !== null, { promocode: promocode.code }),
+    input: ({ cart }) => cart.promocodes,
+    judge: (promocodes) => promocodes.flatMap(({ code, reason }) => when(reason !== null, { promocode: code })),
   }),
   changeRule('ITEM_REMOVED', 'REMOVED'),
   changeRule('MODIFIERS_REMOVED', 'MODIFIERS_REMOVED'),

@@ -57,7 +57,14 @@ afterAll(async () => {
   await database?.close();
 });
 beforeEach(async () => {
-  for (const table of ['mirror_stop_list', 'promocode', 'discount', 'schedule_exception', 'expectation_rule'])
+  for (const table of [
+    'mirror_stop_list',
+    'promocode',
+    'discount',
+    'schedule_exception',
+    'expectation_rule',
+    'service_role',
+  ])
     await sql(`delete from ${table}`);
 });
 
@@ -127,11 +134,14 @@ describe('preflight', () => {
     });
   });
 
-  test('takes out what cannot be sold, so that the next call is clean', async () => {
+  test('takes out what cannot be sold, and tells it until the guest names the version without it', async () => {
     const cart = await make();
     await rows.stop(place.organizationId, soup.erpId);
-    const first = await check(cart);
-    const second = await check(cart);
+    const first = await check(cart, { cartVersion: 1 });
+    const afterLostAnswer = await check(cart, { cartVersion: 1 });
+    const ofNoVersion = await check(cart, { cartVersion: 3 });
+    const { repair } = first.body.blockers[0]!;
+    const accepted = await check(cart, { cartVersion: repair!.cartVersion });
 
     expect(codes(first)).toEqual({ blockers: ['ITEMS_UNAVAILABLE'], warnings: [], adjustments: ['ITEM_REMOVED'] });
     expect(first.body).toMatchObject({
@@ -144,7 +154,41 @@ describe('preflight', () => {
         },
       ],
     });
-    expect(second.body).toMatchObject({ canSubmit: true, cartVersion: 2, adjustments: [] });
+    for (const { body } of [afterLostAnswer, ofNoVersion])
+      expect(body).toEqual({ ...first.body, eta: { ...body.eta, minutes: 20 } });
+    expect(accepted.body).toMatchObject({ canSubmit: true, cartVersion: 2, adjustments: [] });
+    expect((await check(cart)).body).toMatchObject({ canSubmit: true, cartVersion: 2, adjustments: [] });
+  });
+
+  test('tells what a cart has told of itself, until a newer one is posted', async () => {
+    const cart = await make();
+    await rows.stop(place.organizationId, soup.erpId);
+    const lost = (await (await fetch(`${api.url}/api/v1/cart?cart_id=${cart.cartId}`)).json()) as Cart;
+    const told = await check(cart);
+    const { lines, cartId, version } = lost;
+    const posted = await make({
+      cartId,
+      version,
+      lines: lines.map(({ variantId }) => ({ variantId, quantity: 1, modifiers: [] })),
+    });
+
+    expect(codes(told)).toEqual({ blockers: ['ITEMS_UNAVAILABLE'], warnings: [], adjustments: ['ITEM_REMOVED'] });
+    expect(posted).toMatchObject({ version: 3, changes: [] });
+    expect((await check(cart)).body).toMatchObject({ canSubmit: true, cartVersion: 3, adjustments: [] });
+  });
+
+  test('tells that service items have changed until the guest names the version with them', async () => {
+    const free = await rows.dish({ ...place, prices: { [place.organizationId]: 0 } });
+    const cart = await make({ options: { cutlery: 1 } });
+    await sql('update catalog_variant set tool_count = 1 where id = $1', [soup.variantId]);
+    await rows.insert('service_role', { role: 'CUTLERY', erp_item_id: free.erpId }, 'role');
+    const first = await check(cart);
+    const afterLostAnswer = await check(cart);
+    const accepted = await check(cart, { cartVersion: 2 });
+
+    expect(codes(first)).toEqual({ blockers: [], warnings: [], adjustments: ['SERVICE_ITEMS_CHANGED'] });
+    expect(afterLostAnswer.body.adjustments).toEqual(first.body.adjustments);
+    expect(accepted.body).toMatchObject({ cartVersion: 2, adjustments: [] });
   });
 
   test('takes a promocode away whose conditions are not met, and judges discounts by the way the guest gets the order', async () => {
@@ -161,7 +205,8 @@ describe('preflight', () => {
     await rows.insert('promocode', { code: 'DEAR', discount_id: await rows.insert('discount', dear) });
     const cart = await make({ promocode: 'dear' });
     const first = await check(cart);
-    const second = await check(cart);
+    const afterLostAnswer = await check(cart);
+    const accepted = await check(cart, { cartVersion: 2 });
 
     expect(cart).toMatchObject({ total: 850, promocode: 'DEAR' });
     expect(codes(first)).toEqual({
@@ -174,7 +219,10 @@ describe('preflight', () => {
       total: { items: 850, discount: 85, toPay: 765 },
       warnings: [{ promocode: 'DEAR', reason: 'MIN_SUM' }],
     });
-    expect(codes(second)).toEqual({ blockers: [], warnings: [], adjustments: [] });
+    expect(codes(afterLostAnswer)).toEqual(codes(first));
+    expect(codes(accepted)).toEqual({ blockers: [], warnings: [], adjustments: [] });
+    // The cart without the promocode is that of the version which told it.
+    expect(accepted.body.cartVersion).toBe(2);
   });
 
   test('replaces a slot that is no longer offered, and takes one that is', async () => {

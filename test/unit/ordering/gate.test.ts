@@ -27,7 +27,7 @@ const fine: GateFacts = {
     brokenLimits: [],
     priceChanges: [],
     areServiceItemsChanged: false,
-    promocode: { code: 'WELCOME', reason: null },
+    promocodes: [{ code: 'WELCOME', reason: null }],
     subtotalKopecks: 150_000,
     toPayKopecks: 140_000,
   },
@@ -208,7 +208,7 @@ const CODES: readonly { code: string; part: Part; details?: object; repair?: obj
   },
   {
     code: 'PROMO_CONDITIONS_UNMET',
-    part: { cart: { promocode: { code: 'WELCOME', reason: 'MIN_SUM' } } },
+    part: { cart: { promocodes: [{ code: 'WELCOME', reason: 'MIN_SUM' }] } },
     details: { promocode: 'WELCOME', reason: 'MIN_SUM' },
     with: ['PROMO_REMOVED'],
   },
@@ -236,7 +236,7 @@ const CODES: readonly { code: string; part: Part; details?: object; repair?: obj
   },
   {
     code: 'PROMO_REMOVED',
-    part: { cart: { promocode: { code: 'WRONG', reason: 'UNKNOWN' } } },
+    part: { cart: { promocodes: [{ code: 'WRONG', reason: 'UNKNOWN' }] } },
     details: { promocode: 'WRONG' },
     with: ['PROMO_CONDITIONS_UNMET'],
   },
@@ -299,7 +299,7 @@ describe('the gate', () => {
     ['exact change', { wanted: { changeFromKopecks: 140_000 } }],
     ['no wish for change', { wanted: { changeFromKopecks: null } }],
     ['half an hour and a minute before closing', { time: { closingInMinutes: 31 } }],
-    ['no promocode', { cart: { promocode: null } }],
+    ['no promocode', { cart: { promocodes: [] } }],
   ])('lets pass %s', (_, part) => {
     expect(told(change(fine, part))).toEqual([]);
   });
