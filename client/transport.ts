@@ -1,5 +1,9 @@
 import type { Problem, ProblemKind } from './problem.ts';
 
+/** ISO 8601 with an offset. */
+export type DateTime = string;
+export type Uuid = string;
+
 /** Roubles with two decimals, as the server writes them. For sums use {@link kopecks}: parts of a rouble are not exact. */
 export type Money = number;
 
@@ -54,6 +58,22 @@ export type TransportOptions = {
   fetch?: typeof fetch;
 };
 
+/** A page of a list. */
+export type Page<Item> = {
+  items: Item[];
+  page: number;
+  size: number;
+  /** Number of items on all pages. */
+  total: number;
+};
+/** Parameters of a list that is read page by page. */
+export type Paging = {
+  /** Number of the page, from 1. */
+  page?: number;
+  /** Number of items on a page. */
+  size?: number;
+};
+
 /** One call of an operation: parameters fill `{…}` of the path, the others become the query. */
 export type Call = {
   method: string;
@@ -66,7 +86,7 @@ export type Call = {
 type AnyOptions = CreateOptions & ReadOptions;
 
 /** Sends calls with `fetch` and turns refusals into {@link ProblemError}. Knows no operation. */
-export class Transport {
+class Transport {
   readonly #options: TransportOptions;
   readonly #credentials: 'omit' | 'include';
   /**
@@ -84,9 +104,9 @@ export class Transport {
     const token = typeof accessToken === 'function' ? await accessToken(null) : (accessToken ?? null);
     const answer = await this.#send(call, options, token);
     if (answer.status !== 401 || token === null || typeof accessToken !== 'function')
-      return (await read(answer)) as Result;
+      return (await answerOf(answer)) as Result;
     await answer.body?.cancel();
-    return (await read(await this.#send(call, options, await accessToken(token)))) as Result;
+    return (await answerOf(await this.#send(call, options, await accessToken(token)))) as Result;
   }
 
   #send(call: Call, options: AnyOptions, token: string | null): Promise<Response> {
@@ -128,7 +148,7 @@ function formOf(body: unknown): FormData {
   return form;
 }
 
-async function read(answer: Response): Promise<Answer<unknown> | NotModified> {
+async function answerOf(answer: Response): Promise<Answer<unknown> | NotModified> {
   const { status, headers } = answer;
   const common = { etag: headers.get('ETag'), headers };
   if (status === 304) return { ...common, status, data: null };
@@ -156,4 +176,81 @@ function problemOf(answer: Response, text: string): Problem {
     instance: new URL(answer.url).pathname,
     requestId: headers.get('X-Request-Id') ?? '',
   };
+}
+
+/** What a method sends and gets, apart from its options. */
+type Shape = { params?: object; body?: unknown; data: unknown };
+/** What a call of the operation takes besides its parameters and its body. */
+type Kind = 'call' | 'create' | 'read';
+/** An operation as data. The types say what its method takes and answers. */
+export type Operation<Of extends Shape, OptionsOf extends Kind = 'call'> = {
+  /** Method and path, for example `PATCH /badges/{id}`. */
+  request: string;
+  /** What a call gives before its options, in this order. */
+  takes: readonly ('params' | 'body')[];
+  isForm?: boolean;
+  /** Only for the compiler. */
+  types?: { of: Of; kind: OptionsOf };
+};
+
+/** Asks for nothing but itself. */
+export const plain = <Data>(request: string): Operation<{ data: Data }> => ({ request, takes: [] });
+export const withParams = <Params extends object, Data>(
+  request: string,
+): Operation<{ params: Params; data: Data }> => ({ request, takes: ['params'] });
+export const withBody = <Body, Data>(request: string): Operation<{ body: Body; data: Data }> => ({
+  request,
+  takes: ['body'],
+});
+export const withBoth = <Params extends object, Body, Data>(
+  request: string,
+): Operation<{ params: Params; body: Body; data: Data }> => ({ request, takes: ['params', 'body'] });
+/** The same operation with the options of a read of the storefront API. */
+export const read = <Of extends Shape>(operation: Operation<Of>): Operation<Of, 'read'> =>
+  operation as Operation<Of, never>;
+/** The same operation with the options of a create. */
+export const create = <Of extends Shape>(operation: Operation<Of>): Operation<Of, 'create'> =>
+  operation as Operation<Of, never>;
+/** The same operation with its body as a form. */
+export const form = <Of extends Shape>(operation: Operation<Of>): Operation<Of> => ({ ...operation, isForm: true });
+
+/** What may be left out altogether when nothing in it is required. */
+type Params<Of> = Of extends { params: infer Value } ? (object extends Value ? [params?: Value] : [params: Value]) : [];
+type Body<Of> = Of extends { body: infer Value } ? (object extends Value ? [body?: Value] : [body: Value]) : [];
+type Given<Of extends Shape> = [...Params<Of>, ...Body<Of>];
+type Method<Of extends Shape, OptionsOf extends Kind> = OptionsOf extends 'read'
+  ? <Options extends ReadOptions = CallOptions>(
+      ...given: [...Given<Of>, options?: Options]
+    ) => Promise<ReadAnswer<Of['data'], Options>>
+  : (
+      ...given: [...Given<Of>, options?: OptionsOf extends 'create' ? CreateOptions : CallOptions]
+    ) => Promise<Answer<Of['data']>>;
+
+/** A method for each operation, by its id. */
+export type Api<Operations> = {
+  readonly [Id in keyof Operations]: Operations[Id] extends Operation<infer Of, infer OptionsOf>
+    ? Method<Of, OptionsOf>
+    : never;
+};
+
+/** The class of an API: its instances have a method for each of `operations`, whose paths begin with `prefix`. */
+export function apiOf<Operations extends Record<string, Operation<Shape, Kind>>>(
+  prefix: string,
+  credentials: 'omit' | 'include',
+  operations: Operations,
+): new (options: TransportOptions) => Api<Operations> {
+  const Class = class {
+    constructor(options: TransportOptions) {
+      const transport = new Transport(options, credentials);
+      for (const [id, { request, takes, isForm = false }] of Object.entries(operations)) {
+        const [method = '', path = ''] = request.split(' ');
+        const send = (...given: unknown[]) => {
+          const parts = Object.fromEntries(takes.map((part, at) => [part, given[at] ?? {}]));
+          return transport.call({ method, path: prefix + path, isForm, ...parts }, given[takes.length] as AnyOptions);
+        };
+        Object.defineProperty(this, id, { value: send, enumerable: true });
+      }
+    }
+  };
+  return Class as new (options: TransportOptions) => Api<Operations>;
 }

@@ -12,6 +12,8 @@ export const AccessToken = Named(
   }),
 );
 
+const Permission = Named('Permission', Words(PERMISSIONS));
+
 /** The user who is signed in. */
 export const Profile = Named(
   'Profile',
@@ -20,7 +22,7 @@ export const Profile = Named(
     email: Type.String(),
     fullName: Type.String(),
     roles: Type.Array(Type.String(), { description: 'Codes of the roles.' }),
-    permissions: Type.Array(Words(PERMISSIONS)),
+    permissions: Type.Array(Permission),
   }),
 );
 
@@ -49,7 +51,7 @@ export const Role = Named(
     id: Id,
     code: Type.String(),
     name: Type.String(),
-    permissions: Type.Array(Words(PERMISSIONS)),
+    permissions: Type.Array(Permission),
     users: Type.Integer({ description: 'Number of users who have the role.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -64,7 +66,7 @@ const GivenPassword = Type.String({ minLength: 1, maxLength: 500 });
 const Email = Type.String({ minLength: 3, maxLength: 254 });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const RoleCodes = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 50, uniqueItems: true });
-const Permissions = Type.Array(Words(PERMISSIONS), { maxItems: PERMISSIONS.length, uniqueItems: true });
+const Permissions = Type.Array(Permission, { maxItems: PERMISSIONS.length, uniqueItems: true });
 
 /** What somebody signs in with. */
 export const Credentials = Named(

@@ -9,6 +9,7 @@ import { PREFIXES, type Api } from '../api/http/route.ts';
 import { routes } from '../api/routes.ts';
 import { ProblemBody } from '../contracts/problem-body.ts';
 import { PROBLEMS } from '../contracts/problems.ts';
+import { folded } from './client-fold.ts';
 import { npmTool } from './npm-tool.ts';
 
 // `npm run client:generate`: writes the typed client of both APIs from their descriptions; `-- --check` only compares.
@@ -76,8 +77,13 @@ async function operationsOf({ generateApi }: Generator, api: keyof typeof CLASSE
     extractRequestParams: true,
     extractRequestBody: true,
     extractResponseBody: false,
+    generateUnionEnums: true,
     sortTypes: false,
-    primitiveTypeConstructs: (types: object) => ({ ...types, number: { $default: 'number', money: 'Money' } }),
+    primitiveTypeConstructs: (types: object) => ({
+      ...types,
+      number: { $default: 'number', money: 'Money' },
+      string: { $default: 'string', uuid: 'Uuid', 'date-time': 'DateTime' },
+    }),
   });
   const [file] = files;
   if (file === undefined) throw new Error(`nothing was generated for the ${api} api`);
@@ -86,10 +92,13 @@ async function operationsOf({ generateApi }: Generator, api: keyof typeof CLASSE
     .replace(/^(export type \w+Data =) any;$/gm, '$1 void;')
     .replace(/: any\b/g, ': unknown')
     .replace(/^export interface \w+Params \{$[^}]*^\}$/gm, (params) => asInUrl(params, api));
-  const used = (name: string) => new RegExp(`\\b${name}\\b`).test(code);
-  const types = ['Answer', 'CallOptions', 'CreateOptions', 'Money', 'ReadAnswer', 'ReadOptions', 'TransportOptions'];
-  const imports = ['Transport', ...types.filter(used).map((name) => `type ${name}`)];
-  return `import { ${imports.join(', ')} } from './transport.ts';\n\n${code}`;
+  const short = folded(code);
+  const used = (name: string) => new RegExp(`\\b${name}\\b`).test(short);
+  const values = ['create', 'form', 'plain', 'read', 'withBody', 'withBoth', 'withParams'].filter((name) =>
+    new RegExp(`\\b${name}[(<]`).test(short),
+  );
+  const types = ['DateTime', 'Money', 'Page', 'Paging', 'Uuid'].filter(used).map((name) => `type ${name}`);
+  return `import { ${['apiOf', ...values, ...types].join(', ')} } from './transport.ts';\n\n${short}`;
 }
 
 /** The generator writes path parameters in camelCase; they are called what they are called in the URL. */
@@ -112,7 +121,7 @@ function forGenerator(api: Api): Description {
     const operations = Object.entries(methods).map(([method, operation]) => {
       const { parameters } = withoutLimits(operation) as { parameters: unknown };
       const responses = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
-      const marks = { 'x-api': api, 'x-path': full };
+      const marks = { 'x-api': api, 'x-prefix': PREFIXES[api], 'x-path': path };
       return [method, { ...operation, ...marks, parameters, responses: Object.fromEntries(responses) }];
     });
     return [full, Object.fromEntries(operations)];
@@ -167,6 +176,7 @@ const withoutLimits = (schemas: Json): Json =>
 async function sourceDigest(): Promise<string> {
   const own = [
     fileURLToPath(import.meta.url),
+    fileURLToPath(new URL('client-fold.ts', import.meta.url)),
     ...(await readdir(TEMPLATES)).toSorted().map((name) => TEMPLATES + name),
   ];
   const ownManifest = await readFile(new URL('../package.json', import.meta.url), 'utf8');

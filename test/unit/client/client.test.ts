@@ -1,0 +1,108 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, expect, test } from '@jest/globals';
+import { AdminApi } from '../../../client/admin.ts';
+import { PublicApi } from '../../../client/public.ts';
+import { folded } from '../../../tools/client-fold.ts';
+
+const FOLDER = new URL('../../../client/', import.meta.url);
+
+test('the typed client has at most 5,000 lines', async () => {
+  const files = await Promise.all(
+    (await readdir(FOLDER)).map(async (name) => (await readFile(new URL(name, FOLDER), 'utf8')).split('\n')),
+  );
+
+  expect(files.reduce((sum, lines) => sum + lines.length - 1, 0)).toBeLessThanOrEqual(5000);
+});
+
+describe('a method of the typed client', () => {
+  const sent: { url: string; method: string | undefined; body: unknown; headers: unknown }[] = [];
+  const options = {
+    baseUrl: 'http://shop.test/',
+    fetch: ((url: string, { method, body, headers }: RequestInit) => {
+      sent.push({ url, method, body, headers });
+      return Promise.resolve(new Response('{}', { status: 200 }));
+    }) as typeof fetch,
+  };
+
+  test.each([
+    [
+      'puts parameters into the path and the query',
+      () => new PublicApi(options).getProductCard({ slug: 'plov/1', organization_id: 'o' }),
+      { method: 'GET', url: 'http://shop.test/api/v1/products/plov%2F1?organization_id=o', body: null },
+    ],
+    [
+      'may be called without parameters when none is required',
+      () => new PublicApi(options).getMenu(),
+      { method: 'GET', url: 'http://shop.test/api/v1/menu', body: null },
+    ],
+    [
+      'takes a body after its parameters',
+      () => new AdminApi(options).editBadge({ id: 3 }, { version: 1, name: 'Spicy' }),
+      { method: 'PATCH', url: 'http://shop.test/api/admin/v1/badges/3', body: '{"version":1,"name":"Spicy"}' },
+    ],
+    [
+      'takes its options last',
+      () => new AdminApi(options).createBadge({ code: 'HOT', name: 'Hot' }, { idempotencyKey: 'k-1' }),
+      {
+        method: 'POST',
+        url: 'http://shop.test/api/admin/v1/badges',
+        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'k-1' },
+      },
+    ],
+    [
+      'sends nothing that it does not take',
+      () => new AdminApi(options).logout(),
+      { method: 'POST', url: 'http://shop.test/api/admin/v1/auth/logout', body: null },
+    ],
+  ])('%s', async (_, call, request) => {
+    await call();
+
+    expect(sent.at(-1)).toMatchObject(request);
+  });
+
+  test('sends files as a form', async () => {
+    await new AdminApi(options).uploadMedia({ file: new File(['x'], 'plov.png') });
+
+    expect(sent.at(-1)!.body).toBeInstanceOf(FormData);
+  });
+});
+
+describe('folding', () => {
+  test.each([
+    [
+      'a comment that fits on a line',
+      'interface A {\n  /**\n   * What it is\n   * @min 1\n   */\n  a: number;\n}',
+      'interface A {\n  /** What it is @min 1 */\n  a: number;\n}',
+    ],
+    [
+      'a format that the type tells',
+      'interface A {\n  /** @format uuid */\n  a: Uuid;\n}',
+      'interface A {\n  a: Uuid;\n}',
+    ],
+    [
+      'a page',
+      'export interface BadgePage {\n  items: Badge[];\n  page: number;\n  size: number;\n  /** All. */\n  total: number;\n}',
+      'export type BadgePage = Page<Badge>;',
+    ],
+    [
+      'parameters that were there before',
+      'export interface AParams {\n  id: number;\n}\n\nexport interface BParams {\n  id: number;\n}',
+      'export interface AParams {\n  id: number;\n}\n\nexport type BParams = AParams;',
+    ],
+  ])('%s', (_, code, expected) => {
+    expect(folded(code)).toBe(expected);
+  });
+
+  test.each([
+    [
+      'parameters with another type',
+      'export interface AParams {\n  id: number;\n}\n\nexport interface BParams {\n  id: Uuid;\n}',
+    ],
+    [
+      'a comment that does not fit',
+      `interface A {\n  /**\n   * ${'long '.repeat(30)}\n   * @min 1\n   */\n  a: number;\n}`,
+    ],
+  ])('%s stays', (_, code) => {
+    expect(folded(code)).toBe(code);
+  });
+});

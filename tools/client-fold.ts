@@ -1,0 +1,56 @@
+// Takes out of generated types what repeats itself, so that a person can read the client from one end to the other.
+
+const PAGING = [
+  '  /** Number of the page, from 1. */',
+  '  page?: number;',
+  '  /** Number of items on a page. */',
+  '  size?: number;',
+]
+  .map((line) => `${line}\n`)
+  .join('');
+const PAGE =
+  /^export interface (\w+) \{\n {2}items: (\w+)\[\];\n {2}page: number;\n {2}size: number;\n[^\n]*\n {2}total: number;\n\}$/gm;
+const WIDTH = 120;
+
+/** The same types in fewer lines: comments on one line, pages and their parameters by name, equal parameters once. */
+export function folded(code: string): string {
+  return equalParamsOnce(
+    shortComments(code)
+      .replace(PAGE, 'export type $1 = Page<$2>;')
+      .replace(/^export interface (\w+Params) \{$[^}]*^\}$/gm, paging),
+  );
+}
+
+/** A comment that fits on a line is on one line; formats and money are told by the names of types. */
+function shortComments(code: string): string {
+  return code
+    .replace(/^( *)\/\*\*\n([^]*?)\n *\*\/$/gm, (comment, indent: string, inside: string) => {
+      const lines = inside.split('\n').map((line) => line.replace(/^ *\* ?/, '').trim());
+      const told = lines.filter((line) => !/^(@format (uuid|date-time|money))?$/.test(line));
+      const short = `${indent}/** ${told.join(' ')} */`;
+      return told.length === 0 ? '' : short.length <= WIDTH ? short : comment;
+    })
+    .replace(/^ *\/\*\* (@format (uuid|date-time|money)|Roubles \(RUB\) with two decimals\.) \*\/\n/gm, '')
+    .replace(/^ *\n(?= {2})/gm, '');
+}
+
+const paging = (params: string, name: string): string =>
+  params
+    .replace(PAGING, '')
+    .replace(name, params.includes(PAGING) ? `${name} extends Paging` : name)
+    .replace(/^export interface (\w+) extends Paging \{\n\}$/, 'export type $1 = Paging;');
+
+/** Parameters of several operations are declared with the first of them; the others are other names of them. */
+function equalParamsOnce(code: string): string {
+  const first = new Map<string, string>();
+  return code
+    .replace(
+      /^export interface (\w+Params)( extends Paging)? (\{$[^}]*^\})$/gm,
+      (params, name: string, base = '', body: string) => {
+        const known = first.get(base + body);
+        first.set(base + body, known ?? name);
+        return known === undefined ? params : `export type ${name} = ${known};`;
+      },
+    )
+    .replace(/^(export type \w+Params = \w+;)\n+(?=export type \w+Params = \w+;)/gm, '$1\n');
+}
