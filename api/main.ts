@@ -15,7 +15,7 @@ import { importTimings } from '../app/mirror/import-timings.ts';
 import { createStateReader } from '../app/observability/read-state.ts';
 import { BINDING_WATCH } from '../app/binding/variant-watch.ts';
 import { MEDIA_USES } from '../app/media-uses.ts';
-import { mayUseCart } from '../app/ordering/cart-access.ts';
+import { guestAccess } from '../app/ordering/cart-access.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
 import { openDatabase, type Database } from '../db/database.ts';
 import { pendingMigrations } from '../db/migrate.ts';
@@ -141,7 +141,7 @@ async function createDeps(
     variantWatch: BINDING_WATCH,
     keyring: createKeyring({ db, secrets }),
     identityProvider: createIdentityProvider(env),
-    guests: guestIdentities(createCustomerTokens(env, log), (...cart) => mayUseCart(db, ...cart)),
+    guests: guestIdentities(createCustomerTokens(env, log), guestAccess(db)),
     temporal: temporal.client,
     queues,
     intervals: plan.jobs,

@@ -8,7 +8,22 @@ export function systemActor(name: string): Actor {
 }
 
 /** A customer whose access token was verified for this request. */
-export type CustomerActor = { type: 'CUSTOMER'; customerId: string; requestId: string };
+export type CustomerActor = {
+  type: 'CUSTOMER';
+  customerId: string;
+  /** Null unless the provider of customers vouches for it. */
+  verifiedPhone: string | null;
+  requestId: string;
+};
 
 /** The holder of a cart, known by its id, which nobody else has; `customerId` is null for a guest who has not signed in. */
-export type CartActor = { type: 'CART'; cartId: string; customerId: string | null; requestId: string };
+export type CartActor = {
+  type: 'CART';
+  cartId: string;
+  customerId: string | null;
+  verifiedPhone: string | null;
+  requestId: string;
+};
+
+/** Whoever may see an order: the customer whose order it is, or whoever knows the id of the order of a guest. */
+export type OrderActor = { type: 'ORDER'; orderId: string; customerId: string | null; requestId: string };

@@ -10,6 +10,7 @@ import {
   readActor,
   readCart,
   readCustomer,
+  readOrder,
   requireAccess,
   requireAccessToBody,
   requireWebhookSecret,
@@ -68,7 +69,12 @@ export function createEndpoint(
     requireAccessToBody(route.permission, staff, body);
     const { requestId } = ctx.state;
     const sent = { params, query, body };
-    const actor = route.permission === 'cart' ? await readCart(sent, customer, deps, requestId) : (staff ?? customer);
+    const actor =
+      route.permission === 'cart'
+        ? await readCart(sent, customer, deps, requestId)
+        : route.permission === 'order'
+          ? await readOrder(sent, customer, deps, requestId)
+          : (staff ?? customer);
     // Whoever has many addresses has one cart.
     if (route.rateLimit === 'ordering' && actor?.type === 'CART') count(`cart ${actor.cartId}`);
 

@@ -1,4 +1,4 @@
-import type { CartActor, CustomerActor } from '../../app/actor.ts';
+import type { CartActor, CustomerActor, OrderActor } from '../../app/actor.ts';
 import { verifyAccessToken } from '../../app/access/access-token.ts';
 import { readProfile } from '../../app/access/profile.ts';
 import type { Permission } from '../../contracts/permissions.ts';
@@ -59,9 +59,12 @@ export async function readCustomer(ctx: HttpContext, access: Access, deps: Deps)
   if (!isPersonal(access)) return null;
   const { authorization } = ctx.req.headers;
   const token = bearerToken(authorization);
-  const customerId = token === undefined ? null : await deps.guests.customerOf(token);
-  if (customerId !== null) return { type: 'CUSTOMER', customerId, requestId: ctx.state.requestId };
-  if (access === 'cart' && authorization === undefined) return null;
+  const customer = token === undefined ? null : await deps.guests.customerOf(token);
+  if (customer !== null) {
+    const { id: customerId, verifiedPhone } = customer;
+    return { type: 'CUSTOMER', customerId, verifiedPhone, requestId: ctx.state.requestId };
+  }
+  if (access !== 'customer' && authorization === undefined) return null;
   throw new Problem('unauthorized', {
     detail: 'Send a valid access token of a customer: Authorization: Bearer …',
     headers: { 'WWW-Authenticate': 'Bearer realm="carte-storefront"' },
@@ -87,7 +90,21 @@ export async function readCart(
   const customerId = customer?.customerId ?? null;
   if (!(await guests.mayUseCart(cartId, customerId)))
     throw new Problem('not-found', { detail: 'There is no such cart.' });
-  return { type: 'CART', cartId, customerId, requestId };
+  return { type: 'CART', cartId, customerId, verifiedPhone: customer?.verifiedPhone ?? null, requestId };
+}
+
+/** Who calls an `order` route. Throws `not-found` for an order that does not exist or belongs to another customer. */
+export async function readOrder(
+  { params }: Pick<Sent, 'params'>,
+  customer: CustomerActor | null,
+  { guests }: Deps,
+  requestId: string,
+): Promise<OrderActor> {
+  const orderId = (params as { order_id: string }).order_id.toLowerCase();
+  const customerId = customer?.customerId ?? null;
+  if (!(await guests.mayUseOrder(orderId, customerId)))
+    throw new Problem('not-found', { detail: 'There is no such order.' });
+  return { type: 'ORDER', orderId, customerId, requestId };
 }
 
 /** Throws `unauthorized` unless the request carries the secret of the webhook. Says nothing about what was sent. */

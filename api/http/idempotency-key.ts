@@ -51,6 +51,8 @@ function ownerOf(actor: AnyActor | null): string {
       return `customer:${actor.customerId}`;
     case 'CART':
       return `cart:${actor.cartId}`;
+    case 'ORDER':
+      return `order:${actor.orderId}`;
   }
 }
 

@@ -121,8 +121,8 @@ const SECURITY: Record<Api, Json> = {
 function securityOf({ api, permission }: Route): Json {
   if (permission === 'public') return { security: [] };
   const schemes: Json[] = Object.keys(SECURITY[api]).map((name) => ({ [name]: [] }));
-  // The id of a cart is enough where the cart is nobody's.
-  return { security: permission === 'cart' ? [{}, ...schemes] : schemes };
+  // The id of a cart or an order is enough where it is no customer's.
+  return { security: permission === 'cart' || permission === 'order' ? [{}, ...schemes] : schemes };
 }
 
 function permissionLine(route: Route): string {
@@ -131,6 +131,8 @@ function permissionLine(route: Route): string {
   if (route.permission === 'customer') return 'The caller must be a customer who has signed in.';
   if (route.permission === 'cart')
     return "Whoever knows the id of a guest's cart may use it; the cart of a customer needs that customer's token.";
+  if (route.permission === 'order')
+    return "Whoever knows the id of a guest's order may use it; the order of a customer needs that customer's token.";
   if (typeof route.permission === 'object') {
     const { field, needs } = route.permission;
     const words = Object.entries(needs).map(([word, permission]) => `${word} needs \`${permission}\``);

@@ -12,7 +12,7 @@ export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
     [reads, 'payload-too-large'],
     [route.files !== undefined, 'busy'],
     [route.permission !== 'public', 'unauthorized'],
-    [route.permission === 'cart', 'not-found'],
+    [route.permission === 'cart' || route.permission === 'order', 'not-found'],
     [!isWithoutStaff(route.permission) && route.permission !== 'authenticated', 'forbidden'],
     [route.idempotent === true, 'idempotency-key-reused'],
     [route.idempotent === true, 'idempotency-in-flight'],

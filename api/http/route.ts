@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Actor, CartActor, CustomerActor } from '../../app/actor.ts';
+import type { Actor, CartActor, CustomerActor, OrderActor } from '../../app/actor.ts';
 import type { Idempotency } from '../../app/idempotency.ts';
 import type { Permission } from '../../contracts/permissions.ts';
 import type { ProblemKind } from '../../contracts/problems.ts';
@@ -12,14 +12,14 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type PermissionByField = { readonly field: string; readonly needs: Readonly<Record<string, Permission>> };
 
 /** Access without a member of staff. */
-export type AccessWithoutStaff = 'public' | 'customer' | 'cart' | 'webhook-secret';
+export type AccessWithoutStaff = 'public' | 'customer' | 'cart' | 'order' | 'webhook-secret';
 
 /**
- * Who may call: anybody, a customer of the storefront, whoever knows the id of a cart, the ERP with the secret of its webhook, anybody
+ * Who may call: anybody, a customer of the storefront, whoever knows the id of a cart or of an order, the ERP with the secret of its webhook, anybody
  * who is signed in as staff, a holder of one permission, or a holder of the permission that the body asks for.
  *
  * A `cart` route takes the id as the parameter `cart_id` or as the field `cartId` of its body. Where the id may be left out, a caller
- * without one is a customer, or a guest of whom nothing is known.
+ * without one is a customer, or a guest of whom nothing is known. An `order` route takes the id as the path parameter `order_id`.
  */
 export type Access = AccessWithoutStaff | 'authenticated' | Permission | PermissionByField;
 
@@ -29,7 +29,7 @@ export function permissionsOf(access: Access): readonly Permission[] {
   return isWithoutStaff(access) || access === 'authenticated' ? [] : [access];
 }
 
-const WITHOUT_STAFF: readonly Access[] = ['public', 'customer', 'cart', 'webhook-secret'];
+const WITHOUT_STAFF: readonly Access[] = ['public', 'customer', 'cart', 'order', 'webhook-secret'];
 
 /** True for routes that need no member of staff. */
 export function isWithoutStaff(access: Access): access is AccessWithoutStaff {
@@ -37,8 +37,8 @@ export function isWithoutStaff(access: Access): access is AccessWithoutStaff {
 }
 
 /** True for routes whose answers belong to one guest: nobody else may see them, and no cache may keep them. */
-export function isPersonal(access: Access): access is 'customer' | 'cart' {
-  return access === 'customer' || access === 'cart';
+export function isPersonal(access: Access): access is 'customer' | 'cart' | 'order' {
+  return access === 'customer' || access === 'cart' || access === 'order';
 }
 
 /** Budget a route is counted against; the sizes come from RATE_LIMIT_*. `none` only for documents about the API. */
@@ -91,10 +91,12 @@ export type ActorOf<A extends Access, P, Q, B> = A extends 'public' | 'webhook-s
       ? NamesCart<P, Q, B> extends true
         ? CartActor
         : CartActor | CustomerActor | null
-      : UserActor;
+      : A extends 'order'
+        ? OrderActor
+        : UserActor;
 
 /** Whoever was identified behind a request. */
-export type AnyActor = UserActor | CustomerActor | CartActor;
+export type AnyActor = UserActor | CustomerActor | CartActor | OrderActor;
 
 type Extras = { headers?: Record<string, string>; cookies?: Cookie[] };
 
@@ -235,6 +237,9 @@ function namingErrors(route: Named): string[] {
       ? []
       : ['webhooks are guarded by their secret, and nothing else is']),
     ...cartFaults(route),
+    ...(route.permission === 'order' && !('order_id' in (route.params?.properties ?? {}))
+      ? ['an order is named by the path parameter order_id']
+      : []),
     ...(route.idempotent === true && route.method !== 'POST' ? ['only POST can be idempotent by key'] : []),
     ...(route.idempotent === true && !hasOwner(route)
       ? ['an idempotency key belongs to somebody: nobody is known here']

@@ -7,13 +7,31 @@ export const CART_LIFE = '30 days';
 /** A condition of statements: the cart still lives. */
 export const isAlive = sql<boolean>`cart.updated_at > now() - ${sql.lit(CART_LIFE)}::interval`;
 
-/** True when there is such a cart and the caller may use it: anybody one without a customer, a customer only their own. */
-export async function mayUseCart({ db }: Sql, cartId: string, customerId: string | null): Promise<boolean> {
+const isTheirs = (owner: string | null, customerId: string | null): boolean => owner === null || owner === customerId;
+
+/** Who may use carts and orders of this database: anybody those without a customer, a customer only their own. */
+export const guestAccess = (db: Sql) => ({
+  mayUseCart: (cartId: string, customerId: string | null) => mayUseCart(db, cartId, customerId),
+  mayUseOrder: (orderId: string, customerId: string | null) => mayUseOrder(db, orderId, customerId),
+});
+
+/** A cart that has become an order can be named still: a repeated request finds the order by it. */
+async function mayUseCart({ db }: Sql, cartId: string, customerId: string | null): Promise<boolean> {
   const found = await db
     .selectFrom('cart')
     .select('customerId')
     .where('id', '=', cartId)
     .where(isAlive)
+    .unionAll(db.selectFrom('customer_order').select('customerId').where('cartId', '=', cartId))
     .executeTakeFirst();
-  return found !== undefined && (found.customerId === null || found.customerId === customerId);
+  return found !== undefined && isTheirs(found.customerId, customerId);
+}
+
+async function mayUseOrder({ db }: Sql, orderId: string, customerId: string | null): Promise<boolean> {
+  const found = await db
+    .selectFrom('customer_order')
+    .select('customerId')
+    .where('id', '=', orderId)
+    .executeTakeFirst();
+  return found !== undefined && isTheirs(found.customerId, customerId);
 }

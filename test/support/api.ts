@@ -13,7 +13,7 @@ import { guestIdentities } from '../../app/clients/guest-identities.ts';
 import { createMedia } from '../../app/media/media-deps.ts';
 import { BINDING_WATCH } from '../../app/binding/variant-watch.ts';
 import { MEDIA_USES } from '../../app/media-uses.ts';
-import { mayUseCart } from '../../app/ordering/cart-access.ts';
+import { guestAccess } from '../../app/ordering/cart-access.ts';
 import type { Deps } from '../../api/deps.ts';
 import { createApp } from '../../api/http/app.ts';
 import type { RateLimits } from '../../api/http/rate-limits.ts';
@@ -104,7 +104,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     variantWatch: BINDING_WATCH,
     keyring: createKeyring({ db, secrets }),
     identityProvider: createIdentityProvider(env),
-    guests: guestIdentities(null, (...cart) => mayUseCart(db, ...cart)),
+    guests: guestIdentities(null, guestAccess(db)),
     // Connects at the first call only: suites that start workflows bring their own client.
     temporal: new Client({ connection: Connection.lazy({ address: '127.0.0.1:9', connectTimeout: '1 second' }) }),
     queues: QUEUES,

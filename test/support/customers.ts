@@ -1,25 +1,26 @@
 import { generateKeyPair, jwtVerify, SignJWT } from 'jose';
 import type { GuestIdentities } from '../../app/clients/guest-identities.ts';
-import { mayUseCart } from '../../app/ordering/cart-access.ts';
+import { guestAccess } from '../../app/ordering/cart-access.ts';
 import type { Database } from '../../db/database.ts';
 
 /** Customers by real tokens of a key of this process, and the carts of a database. */
 export async function testCustomers(): Promise<{
   guestsOf: (db: Database) => GuestIdentities;
-  tokenOf: (customerId: string) => Promise<string>;
+  tokenOf: (customerId: string, verifiedPhone?: string) => Promise<string>;
 }> {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   return {
     guestsOf: (db) => ({
       customerOf: (token) =>
         jwtVerify(token, publicKey, { algorithms: ['ES256'] }).then(
-          ({ payload }) => payload.sub ?? null,
+          ({ payload: { sub, phone_number: phone } }) =>
+            sub === undefined ? null : { id: sub, verifiedPhone: typeof phone === 'string' ? phone : null },
           () => null,
         ),
-      mayUseCart: (...cart) => mayUseCart(db, ...cart),
+      ...guestAccess(db),
     }),
-    tokenOf: (customerId) =>
-      new SignJWT()
+    tokenOf: (customerId, verifiedPhone) =>
+      new SignJWT(verifiedPhone === undefined ? {} : { phone_number: verifiedPhone })
         .setProtectedHeader({ alg: 'ES256' })
         .setSubject(customerId)
         .setExpirationTime('5m')

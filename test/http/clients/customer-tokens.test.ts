@@ -178,7 +178,7 @@ describe('a route for customers', () => {
     api = await startTestApi({
       database,
       routes: guestRoutes,
-      deps: { guests: guestIdentities(tokens(), async () => false) },
+      deps: { guests: guestIdentities(tokens(), { mayUseCart: async () => false, mayUseOrder: async () => false }) },
     });
   });
   afterAll(async () => {
