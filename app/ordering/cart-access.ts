@@ -28,10 +28,6 @@ async function mayUseCart({ db }: Sql, cartId: string, customerId: string | null
 }
 
 async function mayUseOrder({ db }: Sql, orderId: string, customerId: string | null): Promise<boolean> {
-  const found = await db
-    .selectFrom('customer_order')
-    .select('customerId')
-    .where('id', '=', orderId)
-    .executeTakeFirst();
+  const found = await db.selectFrom('customer_order').select('customerId').where('id', '=', orderId).executeTakeFirst();
   return found !== undefined && isTheirs(found.customerId, customerId);
 }

@@ -1,0 +1,139 @@
+import type { CheckoutQuestion } from '../../contracts/ordering.ts';
+import { invalidField, Problem } from '../../contracts/problem.ts';
+import { kopecksOf } from '../../domain/money.ts';
+import {
+  evaluateCart,
+  isOfContent,
+  type EvaluatedCart,
+  type ServerChange,
+} from '../../domain/ordering/evaluate-cart.ts';
+import type { GateFacts } from '../../domain/ordering/gate-facts.ts';
+import type { Sql } from '../database.ts';
+import { acceptChanges, findCart, type StoredCart } from './cart-row.ts';
+import { NO_CART, settle, type CartDeps } from './carts.ts';
+import { readCartFacts, type CartReading } from './read-cart-facts.ts';
+import { categoriesOf, isErpEnabled, readTimeFacts, type Eta, type Wanted } from './read-gate-facts.ts';
+
+/** A cart as it would be ordered now, with everything that decides whether it can be. */
+export type Examined = {
+  /** The cart as it was found, with what the guest has accepted. */
+  found: StoredCart;
+  /** The cart as it is now. */
+  cart: StoredCart;
+  evaluated: EvaluatedCart;
+  facts: GateFacts;
+  eta: Eta;
+  reading: CartReading;
+};
+
+/**
+ * Examines what a guest means to order: the one look that preflight and orders share (rule ORD-19). What cannot be sold and a promocode whose
+ * conditions are not met are taken out of the cart, which is written. Call it in a transaction that sees one state of the database.
+ * Problem `not-found`.
+ */
+export async function examine(tx: Sql, deps: CartDeps, question: CheckoutQuestion, now: Date): Promise<Examined> {
+  const wanted = wantedOf(question);
+  const stored = await findCart(tx, deps, { id: question.cartId });
+  if (stored === undefined) throw new Problem('not-found', { detail: NO_CART });
+  const found = await acceptChanges(tx, stored, question.cartVersion ?? 0);
+  const asked = { at: now.getTime(), customerId: found.customerId, timeZone: deps.env.SYNC_TIME_ZONE };
+  const read = await readCartFacts(tx, found.organizationId, found, asked);
+  if (read === null) throw new Error('A cart refers to an organization that does not exist');
+  const changes = unmetPromocodes(evaluateCart(withDoor(found, wanted), typed(read, wanted)));
+  const [changed, reading] = changes.length === 0 ? [found, read] : withoutPromocode(found, read);
+  const { settled: cart } = await settle(tx, deps, changed, reading, { now, isPosted: false, changes });
+  const evaluated = evaluateCart(withDoor(changed, wanted), typed(reading, wanted));
+  const { time, paymentMethods, eta } = await readTimeFacts(tx, {
+    organizationId: found.organizationId,
+    wanted,
+    categoryIds: await categoriesOf(
+      tx,
+      evaluated.lines.map((line) => line.productId),
+    ),
+    ...asked,
+  });
+  const facts: GateFacts = {
+    wanted,
+    organization: {
+      id: reading.organization.erpId,
+      isServed: reading.facts.isServed,
+      isErpEnabled: await isErpEnabled(tx, found.organizationId),
+      isTerminalAlive: null,
+    },
+    cart: cartFacts(cart, evaluated),
+    address: null,
+    time,
+    paymentMethods,
+    gifts: { undecided: [], unavailable: [] },
+  };
+  return { found, cart, evaluated, facts, eta, reading };
+}
+
+function wantedOf({ fulfillment, paymentMethod, options, changeFrom }: CheckoutQuestion): Wanted {
+  const changeFromKopecks = changeFrom == null ? null : kopecksOf(changeFrom);
+  if (changeFrom != null && changeFromKopecks === null)
+    throw invalidField('changeFrom', 'invalid', 'must have at most two decimals');
+  return {
+    type: fulfillment.type,
+    slotId: fulfillment.slotId,
+    pickupOrganizationId: fulfillment.organizationId?.toLowerCase() ?? null,
+    addressId: null,
+    paymentMethod,
+    leaveAtDoor: options?.leaveAtDoor ?? false,
+    changeFromKopecks,
+  };
+}
+
+/** The cart with the wish of this order about the door. */
+const withDoor = (cart: StoredCart, { leaveAtDoor }: Wanted): StoredCart => ({
+  ...cart,
+  options: { ...cart.options, leaveAtDoor },
+});
+
+/** What is judged by, with the way in which the guest gets the order. */
+const typed = ({ facts }: CartReading, { type }: Wanted) => ({ ...facts, fulfillmentType: type });
+
+/** The promocode of a cart as a change when its conditions are not met; that it gives way to a better discount is no such condition. */
+function unmetPromocodes({ discounts }: EvaluatedCart): ServerChange[] {
+  return discounts.flatMap(({ isByPromocode, code, reason }) =>
+    !isByPromocode || reason === null || reason === 'NOT_COMBINABLE'
+      ? []
+      : [{ action: 'PROMOCODE_REMOVED', promocode: code, reason }],
+  );
+}
+
+/** The cart without its promocode, and what it is judged by then. */
+function withoutPromocode(cart: StoredCart, reading: CartReading): [StoredCart, CartReading] {
+  const discounts = reading.facts.discounts.filter((each) => !each.isByPromocode);
+  return [
+    { ...cart, promocode: null },
+    { ...reading, facts: { ...reading.facts, discounts } },
+  ];
+}
+
+function cartFacts({ version, promocode, changes }: StoredCart, evaluated: EvaluatedCart): GateFacts['cart'] {
+  return {
+    version,
+    lineCount: evaluated.lines.length,
+    changes: changes.filter(isOfContent),
+    brokenLimits: evaluated.lines.flatMap(({ lineId, brokenLimits }) =>
+      brokenLimits.map((each) => ({ ...each, lineId })),
+    ),
+    priceChanges: evaluated.lines
+      .filter((line) => line.priceChanged)
+      .map(({ lineId, seenPriceKopecks, unitPriceKopecks }) => ({
+        lineId,
+        beforeKopecks: seenPriceKopecks ?? unitPriceKopecks,
+        afterKopecks: unitPriceKopecks,
+      })),
+    areServiceItemsChanged: changes.some(({ action }) => action === 'SERVICE_ITEMS_CHANGED'),
+    promocodes: [
+      ...(promocode === null ? [] : [{ code: promocode, reason: null }]),
+      ...changes.flatMap((each) =>
+        each.action === 'PROMOCODE_REMOVED' ? [{ code: each.promocode, reason: each.reason }] : [],
+      ),
+    ],
+    subtotalKopecks: evaluated.subtotalKopecks,
+    toPayKopecks: evaluated.totalKopecks,
+  };
+}
