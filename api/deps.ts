@@ -6,6 +6,7 @@ import type { GuestIdentities } from '../app/clients/guest-identities.ts';
 import type { AddressSearch } from '../app/fulfillment/addresses/address-search.ts';
 import type { ErpStreets } from '../app/fulfillment/addresses/erp-streets.ts';
 import type { DeliveryMaps } from '../app/fulfillment/zones/delivery-map.ts';
+import type { FacetCatalogues } from '../app/storefront/facet-catalogue.ts';
 import type { MenuView } from '../app/storefront/menu-views.ts';
 import type { Clocks } from '../app/fulfillment/fulfillment-store.ts';
 import type { SchedulePlan } from '../app/mirror/schedules/schedule-plan.ts';
@@ -39,6 +40,8 @@ export type Deps = {
   queues: Queues;
   /** The published menu of one organization, for the smaller public answers; throws what `/menu` answers. */
   readMenuView: (erpId: string | undefined) => Promise<MenuView>;
+  /** What the catalogue offers to filter by. */
+  facetCatalogues: FacetCatalogues;
   /** When served organizations are open and take orders, from memory. */
   clocks: Clocks;
   /** Delivery zones of all organizations. */

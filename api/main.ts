@@ -8,6 +8,7 @@ import { createAddressSearch } from '../app/fulfillment/addresses/address-search
 import { createErpStreets } from '../app/fulfillment/addresses/erp-streets.ts';
 import { createDeliveryMaps } from '../app/fulfillment/zones/delivery-map.ts';
 import { createMenuStore, documentsOf } from '../app/storefront/menu-store.ts';
+import { createFacetCatalogues } from '../app/storefront/facet-catalogue.ts';
 import { createMenuViews } from '../app/storefront/menu-views.ts';
 import { createEventDelivery } from '../app/event-listeners.ts';
 import { createMedia } from '../app/media/media-deps.ts';
@@ -146,6 +147,7 @@ async function createDeps(
     queues,
     intervals: plan.jobs,
     deliveryMaps: createDeliveryMaps(db),
+    facetCatalogues: createFacetCatalogues(db),
     addressSearch: addressSearch(env, db),
     erpStreets: createErpStreets(erpClient(env, db, log, metrics, lifecycle)),
   };

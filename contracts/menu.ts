@@ -196,6 +196,20 @@ export const MenuProductPage = Named(
   }),
 );
 
+const FacetValue = Named(
+  'FacetValue',
+  Type.Object({
+    code: Text,
+    name: Text,
+    count: Type.Integer({ minimum: 0, description: 'Number of served products that have this value.' }),
+  }),
+);
+export const Facet = Named('Facet', Type.Object({ code: Text, name: Text, values: Type.Array(FacetValue) }));
+export type Facet = Static<typeof Facet>;
+
+/** The answer of `GET /api/v1/facets`: everything that the catalogue offers to filter by, not paged. */
+export const Facets = Named('Facets', Type.Object({ revision: Revision, items: Type.Array(Facet) }));
+
 /** Texts of a product that only its card has: the menu would be a fifth larger with them. */
 const CardTexts = Type.Object({ seoTitle: Type.Optional(Text), seoDescription: Type.Optional(Text) });
 export type CardTexts = Static<typeof CardTexts>;

@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
-import { CategoryTree, MenuProductPage, ProductCard } from '../../contracts/menu.ts';
+import { CategoryTree, Facets, MenuProductPage, ProductCard } from '../../contracts/menu.ts';
 import { Problem } from '../../contracts/problem.ts';
+import { chooseFacets, countFacets, hasFacets } from '../../domain/storefront/facets.ts';
+import type { MenuView } from '../../app/storefront/menu-views.ts';
 import { productOfSlug } from '../../app/catalog/product-of-slug.ts';
+import type { Deps } from '../deps.ts';
 import { defineRoute, PREFIXES } from '../http/route.ts';
 import { Id, Strict, Uuid } from '../../contracts/schemas.ts';
 import { pageOf, pageQuery } from '../http/schemas.ts';
@@ -15,6 +18,14 @@ const organization_id = Type.Optional(
   Type.Unsafe<string>({
     ...Uuid,
     description: 'UUID of the organization. It may be left out while exactly one organization is active.',
+  }),
+);
+const facet = Type.Optional(
+  Type.Array(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,50}:[A-Za-z0-9_.-]{1,100}$' }), {
+    maxItems: 20,
+    description:
+      'Keeps products that have this value of a facet, `code:value` of `/facets`. It may be repeated: values of one ' +
+      'facet are alternatives, different facets must all hold.',
   }),
 );
 const shared = {
@@ -49,13 +60,14 @@ const productsRoute = defineRoute({
   description:
     'Products come in menu order, each once. `category_id` keeps the products of this category and of the ' +
     'categories below it.',
-  query: Strict({ ...pageQuery, organization_id, category_id: Type.Optional(Id) }),
+  query: Strict({ ...pageQuery, organization_id, category_id: Type.Optional(Id), facet }),
   responses: { 200: MenuProductPage },
-  async handler({ query }, { readMenuView }) {
-    const { revision, browser } = await readMenuView(query.organization_id?.toLowerCase());
+  async handler({ query }, deps) {
+    const view = await deps.readMenuView(query.organization_id?.toLowerCase());
+    const { revision } = view;
     const { page, size, offset } = pageOf(query);
-    const all = query.category_id === undefined ? browser.products : browser.ofCategory(query.category_id);
-    if (all === undefined) throw new Problem('not-found', { detail: 'The menu has no such category.' });
+    const isChosen = await facetFilter(deps, view, query.facet);
+    const all = productsOf(view, query.category_id).filter(({ id }) => isChosen(id));
     return { status: 200, body: { revision, items: all.slice(offset, offset + size), page, size, total: all.length } };
   },
 });
@@ -94,15 +106,54 @@ const searchRoute = defineRoute({
     ...pageQuery,
     organization_id,
     q: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+    facet,
   }),
   responses: { 200: MenuProductPage },
-  async handler({ query }, { readMenuView }) {
-    const { revision, browser, search } = await readMenuView(query.organization_id?.toLowerCase());
+  async handler({ query }, deps) {
+    const view = await deps.readMenuView(query.organization_id?.toLowerCase());
+    const { revision, browser, search } = view;
     const { page, size, offset } = pageOf(query);
-    const found = (await search()).search(query.q);
+    const found = (await search()).search(query.q).filter(await facetFilter(deps, view, query.facet));
     const items = found.slice(offset, offset + size).flatMap((id) => browser.product(id) ?? []);
     return { status: 200, body: { revision, items, page, size, total: found.length } };
   },
 });
 
-export const browseRoutes = [categoriesRoute, productsRoute, productRoute, searchRoute];
+const facetsRoute = defineRoute({
+  ...shared,
+  path: '/facets',
+  operationId: 'getFacets',
+  summary: 'What products can be filtered by',
+  description:
+    'Facets and their values are those of the catalogue, in its order, also when no served product has them. Counts are ' +
+    'those of the published menu, or of a category and those below it. The list is not paged.',
+  query: Strict({ organization_id, category_id: Type.Optional(Id) }),
+  responses: { 200: Facets },
+  async handler({ query }, { readMenuView, facetCatalogues }) {
+    const view = await readMenuView(query.organization_id?.toLowerCase());
+    const among = productsOf(view, query.category_id);
+    const items = countFacets(await facetCatalogues.current(), view.facets(), among);
+    return { status: 200, body: { revision: view.revision, items } };
+  },
+});
+
+/** Products of a menu, or of a category and those below it. Problem `not-found` for an unknown category. */
+function productsOf({ browser }: MenuView, categoryId: number | undefined) {
+  const products = categoryId === undefined ? browser.products : browser.ofCategory(categoryId);
+  if (products === undefined) throw new Problem('not-found', { detail: 'The menu has no such category.' });
+  return products;
+}
+
+/** Whether a product has the facets that a request has chosen. Problem `validation` for what the catalogue does not have. */
+async function facetFilter(
+  { facetCatalogues }: Pick<Deps, 'facetCatalogues'>,
+  view: MenuView,
+  given: readonly string[] = [],
+): Promise<(productId: number) => boolean> {
+  if (given.length === 0) return () => true;
+  const { chosen, errors } = chooseFacets(await facetCatalogues.current(), given);
+  if (errors.length > 0) throw new Problem('validation', { errors });
+  return hasFacets(view.facets(), chosen);
+}
+
+export const browseRoutes = [categoriesRoute, facetsRoute, productsRoute, productRoute, searchRoute];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { facetIndex, type FacetIndex } from '../../domain/storefront/facets.ts';
 import { browseMenu, type MenuBrowser } from '../../domain/storefront/menu-browser.ts';
 import { putBack } from '../../domain/snapshot/fit-menu.ts';
 import type { MenuContent } from '../../domain/snapshot/menu.ts';
@@ -8,7 +9,12 @@ import type { Documents } from './documents.ts';
 import { createSearchIndex, searchEntries, type SearchIndex } from './search-index.ts';
 
 /** One published menu, taken apart for the smaller public answers; all of them speak of the same moment. */
-export type MenuView = { revision: number; browser: MenuBrowser; search: () => Promise<SearchIndex> };
+export type MenuView = {
+  revision: number;
+  browser: MenuBrowser;
+  facets: () => FacetIndex;
+  search: () => Promise<SearchIndex>;
+};
 
 /** Number of different search indexes that are kept; an index of 2,000 products takes some megabytes. */
 const INDEXES = 50;
@@ -37,10 +43,12 @@ export function createMenuViews(): (documents: Documents) => MenuView {
     if (known !== undefined) return known;
     const published = parsePublished<MenuContent>(documents.menu.identity.toString('utf8'));
     const menu = putBack(published, readLeftOut(documents.leftOut));
+    let facets: FacetIndex | undefined;
     let search: Promise<SearchIndex> | undefined;
     const view: MenuView = {
       revision: documents.revision,
       browser: browseMenu(menu, documents.cardTexts),
+      facets: () => (facets ??= facetIndex(menu)),
       search: () => (search ??= indexOf(menu)),
     };
     views.set(documents, view);

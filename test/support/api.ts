@@ -7,6 +7,7 @@ import { ensureRoles } from '../../app/access/ensure-roles.ts';
 import { hashPassword } from '../../app/access/password.ts';
 import { createFulfillmentStore } from '../../app/fulfillment/fulfillment-store.ts';
 import { createDeliveryMaps } from '../../app/fulfillment/zones/delivery-map.ts';
+import { createFacetCatalogues } from '../../app/storefront/facet-catalogue.ts';
 import { createMenuViews } from '../../app/storefront/menu-views.ts';
 import { createMenuStore, documentsOf } from '../../app/storefront/menu-store.ts';
 import { guestIdentities } from '../../app/clients/guest-identities.ts';
@@ -112,6 +113,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     clocks: createFulfillmentStore({ db, env, log, pollMs: 3_600_000 }),
     // Compared at every call: what a test changes acts at once.
     deliveryMaps: createDeliveryMaps(db, 0),
+    facetCatalogues: createFacetCatalogues(db, 0),
     addressSearch: null,
     // An ERP that says nothing: suites about its streets bring their own.
     erpStreets: { of: () => Promise.resolve(null) },

@@ -157,6 +157,8 @@ export function menuRows(db: Database) {
   const category = (row: Insert = {}) =>
     insert('catalog_category', { slug: unique('category'), name: unique('Категория'), ...row });
 
+  const badge = (row: Insert = {}) => insert('catalog_badge', { code: unique('BADGE'), name: unique('Метка'), ...row });
+
   async function product(categoryId: number, row: Insert = {}): Promise<number> {
     const id = await insert('catalog_product', {
       slug: unique('product'),
@@ -226,6 +228,7 @@ export function menuRows(db: Database) {
     link,
     media,
     category,
+    badge,
     product,
     variant,
     stop,

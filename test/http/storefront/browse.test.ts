@@ -154,6 +154,50 @@ describe('GET /search', () => {
   });
 });
 
+describe('facets', () => {
+  type Facet = { code: string; name: string; values: { code: string; name: string; count: number }[] };
+  const facets = async (query = '') =>
+    new Map((await read<{ items: Facet[] }>(`/facets${query}`)).items.map((each) => [each.code, each.values]));
+
+  test('follow the catalogue; counts are of what is served here', async () => {
+    const badgeId = await rows.badge({ code: 'HIT', name: 'Хит' });
+    await database.db.query('insert into catalog_product_badge (product_id, badge_id) values ($1, $2)', [
+      dishes[4]!.productId,
+      badgeId,
+    ]);
+    await rows.badge({ code: 'NEW', name: 'Новинка', position: -1 });
+    await buildSnapshot(storefront.deps, place.organizationId);
+
+    await eventually('the menu shows the badge', async () =>
+      (await facets()).get('badge')?.[1]?.count === 1 ? true : undefined,
+    );
+    expect((await facets()).get('badge')).toEqual([
+      { code: 'NEW', name: 'Новинка', count: 0 },
+      { code: 'HIT', name: 'Хит', count: 1 },
+    ]);
+    expect((await facets()).get('price')?.[0]).toMatchObject({ code: '0-300', count: 5 });
+    expect((await facets(`?category_id=${below}`)).get('price')?.[0]).toMatchObject({ code: '0-300', count: 2 });
+    expect((await get('/facets?category_id=999999')).status).toBe(404);
+  });
+
+  test('narrow products and search; values of one facet are alternatives, facets must all hold', async () => {
+    expect(names(await read<Page>('/products?facet=badge:HIT&facet=badge:NEW'))).toEqual(['Пицца Пепперони']);
+    expect(await read<Page>('/search?q=gbwwf&facet=badge:HIT')).toMatchObject({ total: 1 });
+    expect(await read<Page>('/products?facet=badge:HIT&facet=price:1000-')).toMatchObject({ total: 0, items: [] });
+  });
+
+  test.each(['/products?facet=badge:HIT&', '/search?q=a&facet=badge:HIT&'])(
+    '%s with a facet that the catalogue does not have is refused with the field',
+    async (path) => {
+      const unknown = await get(`${path}facet=colour:RED`);
+
+      expect(unknown.status).toBe(422);
+      expect(await unknown.json()).toMatchObject({ errors: [{ field: 'facet.1', code: 'not_found' }] });
+      expect((await get(`${path}facet=badge`)).status).toBe(422);
+    },
+  );
+});
+
 describe('requests nobody means', () => {
   const long = 'щ'.repeat(1_700);
   const odd = [
@@ -212,7 +256,7 @@ describe('requests nobody means', () => {
 });
 
 describe('all of them', () => {
-  const paths = ['/categories', '/products', '/search?q=gbwwf'];
+  const paths = ['/categories', '/products', '/search?q=gbwwf', '/facets', '/products?facet=availability:now'];
 
   test.each([...paths, '/products/{slug}', '/organizations'])(
     '%s carries an ETag, may be kept for a minute, and says the same to HEAD',

@@ -63,7 +63,7 @@ test('every operation that creates something takes an Idempotency-Key', () => {
 });
 
 /** Lists of the storefront API that are delivered whole (rule HTTP-2). */
-const UNPAGED = ['GET /menu', 'GET /categories', 'GET /addresses/suggest'];
+const UNPAGED = ['GET /menu', 'GET /categories', 'GET /facets', 'GET /addresses/suggest'];
 
 type Shape = { type?: string; properties?: Record<string, Shape> };
 const answerOf = (route: Route): Shape => (route.responses[200] ?? {}) as Shape;

@@ -14,9 +14,10 @@ GET /organizations/{id}/status
 GET /delivery/slots organization_id type
 GET /context organization_id
 GET /categories organization_id
-GET /products * organization_id category_id
+GET /products * organization_id category_id facet
+GET /facets organization_id category_id
 GET /products/{slug} organization_id
-GET /search * q organization_id
+GET /search * q organization_id facet
 GET /cart cart_id
 POST /cart
 POST /delivery/resolve
