@@ -1,9 +1,10 @@
-import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
+import { IsolationLevel, MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import { CamelCasePlugin, CompiledQuery, sql, type Kysely, type QueryResult, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { entities, type Tables } from './entities/index.ts';
 import { hasAppended } from './outbox.ts';
+import { preparing, PreparingClient } from './prepared.ts';
 
 /**
  * Where statements run: on the pool, or inside an open transaction ({@link Tx}). Which of the two tools is for what stands in
@@ -24,12 +25,19 @@ export type Sql = {
 /** One open transaction: typed statements and the unit of work share its connection and end together. */
 export type Tx = Sql & { em: EntityManager };
 
+export type TransactionOptions = {
+  /** Every statement sees the state of the first one; of two that write one row the later is refused (40001). */
+  oneState?: boolean;
+  /** Statements of the query builder are planned once for each connection: for work that guests wait for. */
+  prepares?: boolean;
+};
+
 export type Database = Sql & {
   orm: MikroORM;
   /** The one pool of the process; take a client from it only for COPY, LISTEN or a lock of a session. */
   pool: pg.Pool;
   /** Commits when `work` resolves, rolls back when it throws. No network call belongs inside. */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** The same on a bare client, for COPY alone: its streams are what typed Kysely cannot express. */
   copyTransaction(work: (client: pg.PoolClient) => Promise<void>): Promise<void>;
   /** Calls `listener` after the commit of each transaction that has appended events to the outbox; returns how to end that. */
@@ -90,6 +98,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     extensions: [Migrator],
     pool: { min: 0, max: options.poolSize ?? 10 },
     driverOptions: {
+      Client: PreparingClient,
       types: parsers,
       statement_timeout: options.statementTimeoutMs ?? 25_000,
       connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
@@ -121,14 +130,17 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     ...statements(orm.em),
     orm,
     pool,
-    async transaction(work) {
+    async transaction(work, { oneState = false, prepares = false } = {}) {
       let hasEvents = false;
-      const result = await orm.em.fork().transactional(async (em) => {
-        const tx = { ...statements(em), em };
-        const done = await work(tx);
-        hasEvents = hasAppended(tx);
-        return done;
-      });
+      const result = await orm.em.fork().transactional(
+        async (em) => {
+          const tx = { ...statements(em, prepares), em };
+          const done = await work(tx);
+          hasEvents = hasAppended(tx);
+          return done;
+        },
+        oneState ? { isolationLevel: IsolationLevel.REPEATABLE_READ } : {},
+      );
       if (hasEvents) for (const listener of listeners) listener();
       return result;
     },
@@ -150,12 +162,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
 
 /** Statements on the connection that `em` has: that of its open transaction, or the pool. */
-function statements(em: EntityManager): Sql {
+function statements(em: EntityManager, prepares = false): Sql {
   const kysely = em.getKysely<Tables>();
   const run = <Row>(text: string, params: readonly unknown[] = []) =>
     kysely.executeQuery<Row>(CompiledQuery.raw(text, [...params]));
   return {
-    db: kysely.withPlugin(camelCase),
+    db: prepares ? kysely.withPlugin(camelCase).withPlugin(preparing) : kysely.withPlugin(camelCase),
     query: async <Row extends object>(text: string, params?: readonly unknown[]) => (await run<Row>(text, params)).rows,
     execute: async (text, params) => touchedBy(await run(text, params)),
   };

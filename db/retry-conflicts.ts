@@ -1,5 +1,10 @@
-/** PostgreSQL ended the transaction for the sake of another one: deadlock, serialization failure. */
-const CONFLICTS = new Set<unknown>(['40P01', '40001']);
+import { RESULT_TYPE_CHANGED } from './prepared.ts';
+
+/**
+ * PostgreSQL ended the transaction for the sake of another one (deadlock, serialization failure), or because a migration has changed what
+ * a prepared statement returns.
+ */
+const CONFLICTS = new Set<unknown>(['40P01', '40001', RESULT_TYPE_CHANGED]);
 
 /**
  * Runs a whole transaction again when PostgreSQL chose it as the victim of a conflict, at most twice: nothing of it stayed, and the

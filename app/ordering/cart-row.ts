@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { json, type Sql } from '../../db/database.ts';
 import type { StoredChange, StoredLine } from '../../db/entities/ordering.ts';
 import type { CartContent, CartLine, EvaluatedCart } from '../../domain/ordering/evaluate-cart.ts';
@@ -144,12 +143,4 @@ export async function saveCart(tx: Sql, { secrets }: Deps, cart: StoredCart): Pr
       .values({ id, ...values })
       .execute();
   else await tx.db.updateTable('cart').set(values).where('id', '=', id).execute();
-}
-
-/**
- * Makes a transaction see one state of the database, which must be its first statement. Of two that write one cart the later is refused
- * by PostgreSQL and run again, when it sees what the other has done (decision 48).
- */
-export async function seeOneState(tx: Sql): Promise<void> {
-  await sql`set transaction isolation level repeatable read`.execute(tx.db);
 }

@@ -15,7 +15,7 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import type { Database, Sql } from '../database.ts';
 import { requireVersion } from '../edits.ts';
 import { organizationOfUuid } from '../mirror/organization-of-uuid.ts';
-import { answeredOf, findCart, hasOtherServices, saveCart, seeOneState, type StoredCart } from './cart-row.ts';
+import { answeredOf, findCart, hasOtherServices, saveCart, type StoredCart } from './cart-row.ts';
 import { cartView } from './cart-view.ts';
 import { readCartFacts, type CartReading } from './read-cart-facts.ts';
 
@@ -107,11 +107,7 @@ const asked = ({ env }: CartDeps, customerId: string | null, now: Date) => ({
 /** Runs `work` in a transaction that sees one state, again when another one has written the same cart meanwhile. */
 export function inOneState<T>({ db }: CartDeps, work: (tx: Sql) => Promise<T>): Promise<T> {
   return retryConflicts(
-    () =>
-      db.transaction(async (tx) => {
-        await seeOneState(tx);
-        return work(tx);
-      }),
+    () => db.transaction(work, { oneState: true, prepares: true }),
     FURTHER_TRIES,
     CONFLICTS_AND_TWINS,
   );

@@ -7,7 +7,7 @@ export const ORDERING: Proofs = {
       'of many edits of one version one is made',
       'anonymous carts that join one customer are one cart with all their lines',
     ],
-    'app/ordering/carts.ts inOneState drop seeOneState()': 'of many edits of one version one is made',
+    'app/ordering/carts.ts inOneState drop oneState:': 'of many edits of one version one is made',
     'app/ordering/promocode-throttle.ts countPromocodeTry drop on conflict':
       'after ten codes a cart is refused, whatever the next one is',
   },

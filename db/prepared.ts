@@ -1,0 +1,64 @@
+import { SelectModifierNode, RawNode, type KyselyPlugin, type RootOperationNode } from 'kysely';
+import pg from 'pg';
+
+/** Stands at the end of a statement that every connection prepares. */
+const MARK = '/* prepared */';
+/** Texts that differ with every request would fill the memory of each connection; more than these are sent as they are. */
+const MOST = 300;
+/** PostgreSQL: a migration has given the columns of a prepared statement other types. */
+export const RESULT_TYPE_CHANGED = '0A000';
+
+/** Names of prepared statements by their text; null for a text that is not prepared. */
+const names = new Map<string, string | null>();
+
+/** False for `select *`: a column that a migration adds would change its result, and make it fail. */
+const namesItsColumns = (text: string): boolean => !/(?:select|\.) ?\*/.test(text);
+
+function nameOf(text: string): string | null {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = names.size < MOST && namesItsColumns(text) ? `carte_${names.size}` : null;
+  if (names.size < MOST) names.set(text, name);
+  return name;
+}
+
+/**
+ * A connection that prepares marked statements: PostgreSQL reads and plans each of them once and not with every request (decision 56).
+ * When a migration has changed the types of its columns, a statement fails once with 0A000 and is not prepared any more.
+ */
+export class PreparingClient extends pg.Client {
+  // The driver takes statements in many shapes; the query builder sends a text and a list.
+  // oxlint-disable-next-line typescript/no-explicit-any -- one signature for the eight of the driver
+  override query(...sent: any[]): any {
+    const [text, values] = sent as [unknown, unknown];
+    const name = typeof text === 'string' && Array.isArray(values) && text.endsWith(MARK) ? nameOf(text) : null;
+    if (name === null) return super.query(...(sent as [string]));
+    return super.query({ name, text: text as string, values: values as unknown[] }).catch((error: unknown) => {
+      if ((error as { code?: unknown }).code === RESULT_TYPE_CHANGED) names.set(text as string, null);
+      throw error;
+    });
+  }
+}
+
+const marked = SelectModifierNode.createWithExpression(RawNode.createWithSql(MARK));
+
+/** Marks every statement of a query builder that is one text whatever its values. */
+export const preparing: KyselyPlugin = {
+  transformQuery({ node }) {
+    return withMark(node);
+  },
+  transformResult: ({ result }) => Promise.resolve(result),
+};
+
+function withMark(node: RootOperationNode): RootOperationNode {
+  if (node.kind === 'RawNode') {
+    const { sqlFragments, ...rest } = node as RawNode;
+    return { ...rest, sqlFragments: [...sqlFragments.slice(0, -1), `${sqlFragments.at(-1)} ${MARK}`] };
+  }
+  if (!isQuery(node)) return node;
+  return { ...node, endModifiers: [...((node as Ending).endModifiers ?? []), marked] } as RootOperationNode;
+}
+
+type Ending = { endModifiers?: readonly unknown[] };
+const QUERIES: readonly string[] = ['SelectQueryNode', 'InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'];
+const isQuery = ({ kind }: RootOperationNode): boolean => QUERIES.includes(kind);

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
+import type { SettingKey } from '../../../contracts/settings.ts';
+import { openDatabase, type Database, type Tx } from '../../../db/database.ts';
+import { retryConflicts } from '../../../db/retry-conflicts.ts';
+import { testDatabase } from '../../support/postgres.ts';
+
+let db: Database;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  const scratch = await testDatabase();
+  drop = scratch.drop;
+  // One connection, so that every transaction has the same.
+  db = await openDatabase({ url: scratch.url, poolSize: 1 });
+  await db.execute('create table setting (key text, value jsonb)');
+  await db.execute(`insert into setting values ('guest_language', '1'), ('delivery_fee', '2')`);
+}, 60_000);
+afterAll(async () => {
+  await db?.close();
+  await drop?.();
+});
+
+const prepared = <T>(work: (tx: Tx) => Promise<T>) => retryConflicts(() => db.transaction(work, { prepares: true }));
+const texts = async () =>
+  (await db.query<{ statement: string }>('select statement from pg_prepared_statements')).map((each) => each.statement);
+const key = (value: SettingKey) => (tx: Tx) =>
+  tx.db.selectFrom('setting').select('key').where('key', '=', value).executeTakeFirst();
+
+test('a statement is prepared once, whatever its values, and only where that is asked for', async () => {
+  expect(await db.transaction(key('guest_language'))).toEqual({ key: 'guest_language' });
+  expect(await texts()).toEqual([]);
+
+  expect(await prepared(key('guest_language'))).toEqual({ key: 'guest_language' });
+  expect(await prepared(key('delivery_fee'))).toEqual({ key: 'delivery_fee' });
+  expect(
+    await prepared((tx) => sql`select key from setting where key = ${'delivery_fee'}`.execute(tx.db)),
+  ).toMatchObject({
+    rows: [{ key: 'delivery_fee' }],
+  });
+  await prepared((tx) =>
+    tx.db.updateTable('setting').set({ key: 'overlapping_zones' }).where('key', '=', 'delivery_fee').execute(),
+  );
+  expect(await texts()).toHaveLength(3);
+});
+
+test('a statement that names no columns is not: a new column would make it fail', async () => {
+  const before = await texts();
+  const all = (tx: Tx) => tx.db.selectFrom('setting').selectAll().execute();
+  await prepared(all);
+  await db.execute('alter table setting add column more int');
+
+  expect(await prepared(all)).toContainEqual({ key: 'guest_language', value: 1, more: null });
+  expect(await texts()).toEqual(before);
+});
+
+test('a migration that changes the type of a column is followed', async () => {
+  const values = (tx: Tx) => tx.db.selectFrom('setting').select('value').where('key', '=', 'guest_language').execute();
+  expect(await prepared(values)).toEqual([{ value: 1 }]);
+  await db.execute('alter table setting alter column value type text');
+
+  expect(await prepared(values)).toEqual([{ value: '1' }]);
+});
