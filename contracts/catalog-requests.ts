@@ -23,14 +23,16 @@ const text = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLeng
 const list = <S extends TSchema>(item: S, maxItems: number, description: string) =>
   Type.Optional(Nullable(Type.Array(item, { maxItems, description })));
 
+/** What search engines show of a page. */
+const seo = { seoTitle: text(200), seoDescription: text(500) };
+
 /** What creating and changing a product may say beside its name. */
 const content = {
   slug: Type.Optional(Slug),
   subtitle: text(300),
   description: text(5000),
   composition: text(5000),
-  seoTitle: text(200),
-  seoDescription: text(500),
+  ...seo,
   mainImageId: OptionalId,
   hoverImageId: OptionalId,
   gallery: list(Id, 30, 'Images in their order.'),
@@ -127,7 +129,7 @@ const CategoryPosition = Type.Integer({ minimum: 0, maximum: 1_000_000 });
 
 export const NewCategory = Named(
   'NewCategory',
-  Strict({ name: CategoryName, parentId: OptionalId, position: Type.Optional(CategoryPosition) }),
+  Strict({ name: CategoryName, parentId: OptionalId, position: Type.Optional(CategoryPosition), ...seo }),
 );
 export type NewCategory = Static<typeof NewCategory>;
 
@@ -140,6 +142,7 @@ export const CategoryEdit = Named(
     parentId: OptionalId,
     position: Type.Optional(CategoryPosition),
     imageId: OptionalId,
+    ...seo,
   }),
 );
 export type CategoryEdit = Static<typeof CategoryEdit>;

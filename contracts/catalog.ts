@@ -170,6 +170,8 @@ export const Category = Named(
     parentId: Nullable(Id),
     position: Type.Integer(),
     imageId: Nullable(Id),
+    seoTitle: NullableText,
+    seoDescription: NullableText,
     archivedAt: Nullable(Timestamp),
     productCount: Type.Integer({ description: 'Number of products in the category that are not archived.' }),
     createdAt: Timestamp,

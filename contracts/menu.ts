@@ -19,6 +19,9 @@ const GroupId = Type.String({ pattern: '^mg_[0-9a-f]{24}$' });
 const Revision = Type.Integer({ minimum: 1 });
 const Weight = Type.Optional(Type.Number({ minimum: 0 }));
 
+/** What search engines show of a page; absent when nobody has written it. */
+const seo = { seoTitle: Type.Optional(Text), seoDescription: Type.Optional(Text) };
+
 const navigation = {
   id: Id,
   slug: Text,
@@ -26,6 +29,7 @@ const navigation = {
   parentId: Nullable(Id),
   position: Type.Integer(),
   image: Nullable(Image),
+  ...seo,
 };
 
 export const MenuCategory = Named(
@@ -211,7 +215,7 @@ export type Facet = Static<typeof Facet>;
 export const Facets = Named('Facets', Type.Object({ revision: Revision, items: Type.Array(Facet) }));
 
 /** Texts of a product that only its card has: the menu would be a fifth larger with them. */
-const CardTexts = Type.Object({ seoTitle: Type.Optional(Text), seoDescription: Type.Optional(Text) });
+const CardTexts = Type.Object(seo);
 export type CardTexts = Static<typeof CardTexts>;
 
 const ProductCardVariant = Named(

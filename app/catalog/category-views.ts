@@ -14,7 +14,17 @@ const PRODUCT_COUNT = sql<number>`(select count(*) from catalog_product_category
 function categoriesOf({ db }: Sql) {
   return db
     .selectFrom('catalog_category as category')
-    .select(['category.id', 'slug', 'name', 'parentId', 'position', 'imageId', 'archivedAt'])
+    .select([
+      'category.id',
+      'slug',
+      'name',
+      'parentId',
+      'position',
+      'imageId',
+      'seoTitle',
+      'seoDescription',
+      'archivedAt',
+    ])
     .select(['createdAt', 'updatedAt', 'version', PRODUCT_COUNT.as('productCount')]);
 }
 

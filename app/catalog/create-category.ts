@@ -4,6 +4,7 @@ import type { Actor } from '../actor.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { lastPosition, lockCategoryTree, readParents, requireNesting } from './category-nesting.ts';
+import { storedTexts } from './category-texts.ts';
 import { getCategory, type CategoryView } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import { reserveSlug } from './reserve-slug.ts';
@@ -31,6 +32,7 @@ export function createCategory(
         slug: await reserveSlug(tx, 'catalog_category', name),
         parentId,
         position: input.position ?? (await lastPosition(tx, parentId)),
+        ...storedTexts(input),
       });
       await tx.em.persist(category).flush();
       await recordEdit(tx, actor, {

@@ -8,6 +8,7 @@ import { requireMedia } from '../media/existing-media.ts';
 import { given } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { lastPosition, lockCategoryTree, readParents, requireNesting } from './category-nesting.ts';
+import { storedTexts } from './category-texts.ts';
 import { getCategory, MISSING_CATEGORY, type CategoryView } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import { holdSlug } from './reserve-slug.ts';
@@ -48,7 +49,11 @@ type Fields = Omit<CategoryEdit, 'version'>;
 /** The change as it may be stored. Problem `validation`. */
 async function checked(tx: Tx, before: Required<Fields> & { id: number }, change: Fields): Promise<Fields> {
   const { name, parentId, imageId } = change;
-  const after = name === undefined ? { ...change } : { ...change, ...requiredTexts({ name }, { name: 200 }) };
+  const after = {
+    ...change,
+    ...storedTexts(change),
+    ...(name === undefined ? {} : requiredTexts({ name }, { name: 200 })),
+  };
   if (parentId !== undefined && parentId !== before.parentId) {
     requireNesting((await readParents(tx)).set(before.id, parentId));
     after.position ??= await lastPosition(tx, parentId);

@@ -36,6 +36,8 @@ export async function readStorefrontContent(tx: Sql, organizationId: number): Pr
         'parentId',
         'position',
         'imageId',
+        'seoTitle',
+        'seoDescription',
         sql<boolean>`archived_at is not null`.as('isArchived'),
       ])
       .execute(),

@@ -26,6 +26,8 @@ export const Category = defineEntity({
     imageId: p.bigint('number').nullable(),
     archivedAt: p.datetime().nullable(),
     ...edited,
+    seoTitle: p.text().nullable(),
+    seoDescription: p.text().nullable(),
   },
 });
 

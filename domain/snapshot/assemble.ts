@@ -186,13 +186,14 @@ function categoriesOf(
   const withContent = categoriesWithContent(tree, new Set(placements.keys()));
   return tree
     .filter((each) => withContent.has(each.id))
-    .map(({ id, slug, name, parentId, position, imageId }) => ({
+    .map(({ id, slug, name, parentId, position, imageId, ...texts }) => ({
       id,
       slug,
       name,
       parentId,
       position,
       image: imageOf(imageId, 'thumb'),
+      ...presentTexts(texts, CARD_TEXTS),
       productIds: (placements.get(id) ?? [])
         .toSorted(
           by(

@@ -13,6 +13,8 @@ export type CategoryFact = {
   position: number;
   imageId: number | null;
   isArchived: boolean;
+  seoTitle?: string | null;
+  seoDescription?: string | null;
 };
 
 /** Texts of a product that guests read in the menu, and those that only its card has. One that is named here is read and shown. */

@@ -25,7 +25,7 @@ beforeAll(async () => {
   database = await migratedDatabase();
   rows = menuRows(database.db);
   place = await rows.restaurant();
-  below = await rows.category({ parent_id: place.categoryId, name: 'Ниже' });
+  below = await rows.category({ parent_id: place.categoryId, name: 'Ниже', seo_title: 'Всё, что ниже' });
   dishes = [];
   for (const categoryId of [place.categoryId, place.categoryId, place.categoryId, below, below])
     dishes.push(await rows.dish({ ...place, categoryId, prices: { [place.organizationId]: 10_050 } }));
@@ -60,9 +60,10 @@ describe('GET /categories', () => {
     expect(items[0]).toMatchObject({
       id: place.categoryId,
       productCount: 5,
-      children: [{ id: below, name: 'Ниже', productCount: 2 }],
+      children: [{ id: below, name: 'Ниже', productCount: 2, seoTitle: 'Всё, что ниже' }],
     });
     expect(items[0]).not.toHaveProperty('productIds');
+    expect(items[0]).not.toHaveProperty('seoTitle');
   });
 });
 

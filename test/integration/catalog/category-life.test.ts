@@ -62,6 +62,18 @@ describe('a change of a category', () => {
     );
   });
 
+  test('gives it texts for search engines, or takes them away', async () => {
+    const category = await create();
+
+    expect(category).toMatchObject({ seoTitle: null, seoDescription: null });
+    const told = await update(category.id, { version: 1, seoTitle: ' Пицца с доставкой ', seoDescription: 'Из печи' });
+    expect(told).toMatchObject({ seoTitle: 'Пицца с доставкой', seoDescription: 'Из печи', version: 2 });
+    expect(await update(category.id, { version: 2, seoTitle: ' ' })).toMatchObject({
+      seoTitle: null,
+      seoDescription: 'Из печи',
+    });
+  });
+
   test('moves it last under its new parent, never below itself and never too deep', async () => {
     const [root, sibling] = [await create(), await create()];
     const child = await create(root.id);
