@@ -5,6 +5,7 @@ import { reconcileImports, type ReconcileDeps } from '../app/mirror/reconcile.ts
 import { applySchedules } from '../app/mirror/schedules/apply-schedules.ts';
 import { reconcileNotifications } from '../app/notifications/reconcile-notifications.ts';
 import { reconcileRebuilds } from '../app/rebuilds/reconcile-rebuilds.ts';
+import { reconcileOrders } from '../app/ordering/reconcile-orders.ts';
 import { deleteOutdated } from '../app/retention.ts';
 import { reconcilePins } from '../app/snapshot/watch-pin.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -37,6 +38,9 @@ export function createUpkeepActivities(deps: UpkeepDeps, delivery: OutboxDeliver
 
     /** Starts evaluations and incident workflows that rows ask for and nobody does. Starting one that runs only has it look again. */
     reconcileBindings: () => reconcileBindings(deps),
+
+    /** Starts the workflows of open orders that have none. Starting one that is at work changes nothing. */
+    reconcileOrders: () => reconcileOrders(deps),
 
     /** Deletes rows whose time is over. A second call finds what the first has left. */
     deleteOutdated: async () => {

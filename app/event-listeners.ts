@@ -5,12 +5,18 @@ import { createOutboxDelivery, type DeliveryDeps, type OutboxDelivery } from './
 import { MIRROR_LISTENERS, type MirrorListenerDeps } from './mirror/listeners.ts';
 import { NOTIFICATION_LISTENERS } from './notifications/listeners.ts';
 import type { SendingDeps } from './notifications/start-sending.ts';
+import { ORDERING_LISTENERS, type OrderListenerDeps } from './ordering/listeners.ts';
 import { REBUILD_LISTENERS } from './rebuilds/listeners.ts';
 import type { RebuildDeps } from './rebuilds/wake-rebuilds.ts';
 import { SNAPSHOT_LISTENERS, type SnapshotListenerDeps } from './snapshot/listeners.ts';
 
 /** What the listeners of all capabilities need together. */
-export type ListenerDeps = DeliveryDeps & RebuildDeps & SnapshotListenerDeps & MirrorListenerDeps & SendingDeps;
+export type ListenerDeps = DeliveryDeps &
+  RebuildDeps &
+  SnapshotListenerDeps &
+  MirrorListenerDeps &
+  SendingDeps &
+  OrderListenerDeps;
 
 const TABLES = [
   REBUILD_LISTENERS,
@@ -19,6 +25,7 @@ const TABLES = [
   CATALOG_LISTENERS,
   BINDING_LISTENERS,
   NOTIFICATION_LISTENERS,
+  ORDERING_LISTENERS,
 ] as const satisfies readonly Listeners<never>[];
 
 /** Delivery of events to every capability, for one process: the composition roots and the tests call this and add nothing. */

@@ -42,11 +42,18 @@ export type CarteEvents = {
   BindingIncidentsChanged: { incidentIds: number[]; change: IncidentChange };
   /** A notification for administrators was stored and must be sent. */
   NotificationRaised: { notificationId: number };
+  /** An order was accepted from a guest: the ERP is to be told of it. */
+  OrderAccepted: { orderId: string };
 };
 export type EventName = keyof CarteEvents;
 
 /**
- * Events that decide what guests may order at this moment. They are delivered in a lane of their own: nothing else, however slow
+ * Events that decide what guests may order at this moment, and what they have ordered. They are delivered in a lane of their own: nothing else, however slow
  * or broken, stands in front of them.
  */
-export const URGENT_EVENTS: readonly EventName[] = ['ErpStopListChanged', 'ErpTerminalsChanged', 'ErpStopListsMarked'];
+export const URGENT_EVENTS: readonly EventName[] = [
+  'ErpStopListChanged',
+  'ErpTerminalsChanged',
+  'ErpStopListsMarked',
+  'OrderAccepted',
+];

@@ -2,7 +2,7 @@ import type { Job } from './jobs.ts';
 
 /**
  * Workflow ids. An id is the named lock of what it does (rule MIR-35): at most one execution of an id runs.
- * Parts are numbers of our own, never names, phones or other personal data.
+ * Parts are ids of our own, never names, phones or other personal data.
  */
 export const workflowIds = {
   organizationsImport: (connectionId: number) => `sync/organizations/${connectionId}`,
@@ -19,6 +19,7 @@ export const workflowIds = {
   snapshotRebuild: (organizationId: number) => `snapshot/${organizationId}`,
   notificationSend: (notificationId: number) => `notification/${notificationId}`,
   snapshotPin: (organizationId: number) => `snapshot-pin/${organizationId}`,
+  order: (orderId: string) => `order/${orderId}`,
 } as const;
 
 /** Ids of the schedules; Temporal appends a time stamp to the executions they start. */

@@ -36,9 +36,45 @@ export const NOTIFICATIONS = {
     title: 'Products have lost their items',
     when: 'A menu import has opened incidents of the type ITEM_MISSING. There is one notification for each import.',
   },
-} as const satisfies Record<string, { severity: 'CRITICAL' | 'INFO'; title: string; when: string }>;
+  ORDER_DIVERGENCE: {
+    severity: 'CRITICAL',
+    title: 'The ERP and an order disagree',
+    when: 'The ERP refuses an order that was accepted from a guest, or speaks of an order that had ended here.',
+    endsWhenRead: true,
+  },
+  ORDER_NOT_SENT: {
+    severity: 'CRITICAL',
+    title: 'An accepted order did not reach the ERP in time',
+    when: 'The time in which an accepted order is sent has passed, and the ERP does not have it. The guest is still waiting.',
+    endsWhenRead: true,
+  },
+  ORDER_STUCK: {
+    severity: 'CRITICAL',
+    title: 'A restaurant does not take an order',
+    when: 'The ERP has had an order for some minutes, and the restaurant has not taken it.',
+  },
+  ORDERS_NOT_CONFIGURED: {
+    severity: 'CRITICAL',
+    title: 'Orders of a connection cannot be sent',
+    when: 'An order needs a way to pay or a discount of the ERP, and neither staff nor the ERP name which one.',
+  },
+} as const satisfies Record<
+  string,
+  {
+    severity: 'CRITICAL' | 'INFO';
+    title: string;
+    when: string;
+    /** It tells of what has happened once and has no cause that could go: whoever reads it takes care of it. */
+    endsWhenRead?: true;
+  }
+>;
 
 export type NotificationKind = keyof typeof NOTIFICATIONS;
+
+/** Kinds that are resolved when somebody reads them. */
+export const KINDS_THAT_END_WHEN_READ = (Object.keys(NOTIFICATIONS) as NotificationKind[]).filter(
+  (kind) => 'endsWhenRead' in NOTIFICATIONS[kind],
+);
 
 /** Texts of a kind. A kind that only a newer version knows gets its name as text. */
 export function notificationTexts(kind: string): { title: string; when: string } {

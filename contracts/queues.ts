@@ -6,7 +6,7 @@ export const QUEUES = {
   import: 'carte-import',
   /** Every other call to the ERP. */
   erp: 'carte-erp',
-  /** Orders and compensation. */
+  /** Calls to the ERP about orders: nothing else stands before them. */
   order: 'carte-order',
 } as const;
 
@@ -15,6 +15,9 @@ export type Queues = { [K in keyof typeof QUEUES]: string };
 
 /** Queues of activities that a workflow sends to workers of their own; they travel in its input, because they differ by deployment. */
 export type ActivityQueues = Pick<Queues, 'import' | 'erp'>;
+
+/** The same for workflows of orders. */
+export type OrderQueues = Pick<Queues, 'order'>;
 
 /** The part of the queues that workflows get in their input. */
 export function activityQueues({ import: imports, erp }: ActivityQueues): ActivityQueues {

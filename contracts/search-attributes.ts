@@ -1,7 +1,13 @@
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
 
 /** Search attributes (all Keyword) an operator can filter by in Temporal's UI. */
-export const SEARCH_ATTRIBUTES = ['CarteCapability', 'CarteOrganizationId', 'CarteRunKind', 'CarteTrigger'] as const;
+export const SEARCH_ATTRIBUTES = [
+  'CarteCapability',
+  'CarteOrderId',
+  'CarteOrganizationId',
+  'CarteRunKind',
+  'CarteTrigger',
+] as const;
 
 type SearchAttributeName = (typeof SEARCH_ATTRIBUTES)[number];
 

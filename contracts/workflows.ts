@@ -1,6 +1,7 @@
 import type { BindingEvaluationInput, IncidentInput } from './messages/binding.ts';
 import type { MediaSweepInput } from './messages/media.ts';
 import type { NotificationSendInput } from './messages/notifications.ts';
+import type { OrderInput } from './messages/ordering.ts';
 import type { SnapshotRebuildInput } from './messages/rebuilds.ts';
 import type { SnapshotPinInput } from './messages/snapshot.ts';
 import type {
@@ -25,6 +26,7 @@ export type Workflows = {
   menuImport: (input: ImportInput) => Promise<ImportResult>;
   menuListImport: (input: ImportInput) => Promise<ImportResult>;
   notificationSend: (input: NotificationSendInput) => Promise<void>;
+  order: (input: OrderInput) => Promise<void>;
   organizationsImport: (input: ImportInput) => Promise<ImportResult>;
   outboxSweep: () => Promise<void>;
   reconcile: (input: ReconcileInput) => Promise<void>;

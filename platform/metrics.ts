@@ -143,6 +143,11 @@ export function createMetrics(service: string) {
         'carte_notification_oldest_unsent_seconds',
         'Age of the oldest open notification that a configured channel has not sent',
       ),
+      ordersOpen: gauge('carte_orders_open', 'Orders that have not ended, by state', ['state']),
+      orderOldestUntaken: gauge(
+        'carte_order_oldest_untaken_seconds',
+        'Age of the oldest order that was accepted from a guest and that no restaurant has taken',
+      ),
       taskQueueBacklog: gauge('carte_task_queue_backlog', 'Tasks waiting for a worker in Temporal', ['queue', 'type']),
       taskQueueOldest: gauge(
         'carte_task_queue_oldest_seconds',

@@ -11,6 +11,8 @@ export type WorkflowStart<T extends WorkflowType> = {
   workflowId: string;
   args: Parameters<Workflows[T]>;
   attributes: SearchAttributePair[];
+  /** Ids for whoever reads the list of executions. */
+  memo?: Record<string, string | number>;
 };
 
 /** Temporal answers in milliseconds or not at all. */
@@ -23,7 +25,7 @@ const DEADLINE_MS = 5_000;
 export async function startWorkflow<T extends WorkflowType>(
   { temporal, queues }: TemporalDeps,
   type: T,
-  { workflowId, args, attributes }: WorkflowStart<T>,
+  { workflowId, args, attributes, memo }: WorkflowStart<T>,
   conflict: Extract<WorkflowIdConflictPolicy, 'FAIL' | 'USE_EXISTING'>,
 ): Promise<void> {
   await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
@@ -33,6 +35,7 @@ export async function startWorkflow<T extends WorkflowType>(
       taskQueue: queues.workflows,
       workflowIdConflictPolicy: conflict,
       typedSearchAttributes: attributes,
+      ...(memo === undefined ? {} : { memo }),
     }),
   );
 }
@@ -41,7 +44,7 @@ export async function startWorkflow<T extends WorkflowType>(
 export async function startOrSignal<T extends WorkflowType, Args extends unknown[]>(
   { temporal, queues }: TemporalDeps,
   type: T,
-  { workflowId, args, attributes }: WorkflowStart<T>,
+  { workflowId, args, attributes, memo }: WorkflowStart<T>,
   signal: SignalDefinition<Args>,
   ...signalArgs: Args
 ): Promise<void> {
@@ -53,6 +56,7 @@ export async function startOrSignal<T extends WorkflowType, Args extends unknown
       signal: signal.name,
       signalArgs,
       typedSearchAttributes: attributes,
+      ...(memo === undefined ? {} : { memo }),
     }),
   );
 }

@@ -16,6 +16,8 @@ type TableUse = {
 
 /** The one declaration of every table: the file of a table names its owner. */
 const DECLARATIONS = 'db/entities';
+/** Files that declare tables of a capability under a name of their own. */
+const PARTS: Readonly<Record<string, string>> = { orders: 'ordering' };
 
 const WRITE = String.raw`\b(?:insert\s+into|update|delete\s+from|copy|truncate(?:\s+table)?|merge\s+into|alter\s+table|drop\s+table)\s+(?:only\s+)?`;
 const WRITTEN = new RegExp(String.raw`${WRITE}"?(\w+)`, 'gi');
@@ -29,7 +31,8 @@ export function tableOwners(root: string): { tables: Map<string, string>; entiti
   const tables = new Map<string, string>();
   const entities = new Map<string, string>();
   for (const file of globSync(`${DECLARATIONS}/*.ts`, { cwd: root })) {
-    const owner = (file.split('/').at(-1) ?? '').replace(/(?:-staging)?\.ts$/, '');
+    const name = (file.split('/').at(-1) ?? '').replace(/(?:-staging)?\.ts$/, '');
+    const owner = PARTS[name] ?? name;
     const source = readFileSync(join(root, file), 'utf8');
     for (const [, entity, table] of source.matchAll(/export const (\w+) = defineEntity\(\{[^}]*?tableName: '(\w+)'/g)) {
       tables.set(table!, owner);

@@ -6,16 +6,16 @@ export const ROLES = {
   sync: ['workflows', 'import', 'erp'],
   /** Menus alone, in a process that holds nothing else: for hosts that count memory. Runs beside `sync` or `order`. */
   import: ['import'],
-  /** Orders have no activities yet. Until then this role runs workflows and short commands. */
-  order: ['workflows'],
-  all: ['workflows', 'import', 'erp'],
+  /** Orders, in a process whose ERP calls wait for no import; it runs workflows and short commands as well. */
+  order: ['workflows', 'order'],
+  all: ['workflows', 'import', 'erp', 'order'],
 } as const satisfies Record<string, readonly (keyof typeof QUEUES)[]>;
 
 export type Role = keyof typeof ROLES;
 export type PolledQueue = (typeof ROLES)[Role][number];
 
 /** Activities of each queue at once in one process. An import may hold a menu of 5 MB as objects, hence few. */
-export const SLOTS: Readonly<Record<PolledQueue, number>> = { workflows: 20, import: 2, erp: 8 };
+export const SLOTS: Readonly<Record<PolledQueue, number>> = { workflows: 20, import: 2, erp: 8, order: 16 };
 
 /** Workflows kept in memory between their tasks; each costs its state, and a lost one is replayed. */
 export const CACHED_WORKFLOWS = 200;

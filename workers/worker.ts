@@ -4,6 +4,7 @@ import { createMediaActivities } from '../activities/media.ts';
 import { createMenuActivities } from '../activities/menu.ts';
 import { createMirrorActivities } from '../activities/mirror.ts';
 import { createNotificationActivities } from '../activities/notifications.ts';
+import { createOrderingActivities } from '../activities/ordering.ts';
 import { createRunActivities } from '../activities/runs.ts';
 import { createSnapshotActivities } from '../activities/snapshot.ts';
 import { createUpkeepActivities } from '../activities/upkeep.ts';
@@ -101,6 +102,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     },
     import: createMenuActivities(mirror),
     erp: createMirrorActivities(mirror),
+    order: createOrderingActivities({ ...mirror, secrets: createSecretBox(env.ENCRYPTION_KEYS) }),
   };
   const bundle = await workflowBundle(env.CARTE_DATA_DIR, log);
   const workers = await startWorkers({ role, env, identity, queues, bundle, activities });

@@ -4,15 +4,18 @@ import type { MediaActivities } from '../activities/media.ts';
 import type { MenuActivities } from '../activities/menu.ts';
 import type { MirrorActivities } from '../activities/mirror.ts';
 import type { NotificationActivities } from '../activities/notifications.ts';
+import type { OrderingActivities } from '../activities/ordering.ts';
 import type { RunActivities } from '../activities/runs.ts';
 import type { UpkeepActivities } from '../activities/upkeep.ts';
 import type { SendPace } from '../contracts/messages/notifications.ts';
-import type { ActivityQueues } from '../contracts/queues.ts';
+import type { ActivityQueues, OrderQueues } from '../contracts/queues.ts';
 
 /** The retry policy of every call to the ERP (rule ERP-6): one try and three more after 1, 3 and 9 s. */
 const ERP_RETRY = { initialInterval: '1 second', backoffCoefficient: 3, maximumAttempts: 4 } as const;
 
 const HEARTBEAT_MS = 15_000;
+/** Guests wait for their order: a worker that dies is followed by another one soon. */
+const ORDER_HEARTBEAT_MS = 5_000;
 
 /**
  * Bookkeeping on our own database, run by the worker that runs the workflow and without a task of its own each: an import that
@@ -108,5 +111,19 @@ export function applyActivities(
     scheduleToCloseTimeout: '10 minutes',
     heartbeatTimeout: heartbeatMs,
     retry: { initialInterval: '1 second', maximumAttempts: 3 },
+  });
+}
+
+/**
+ * Calls to the ERP about one order. What the ERP says is a result and not a failure, so these retries are for lost workers and an
+ * absent database only; the reconciler starts the order's workflow again should even a day of them not be enough.
+ */
+export function orderActivities(queues: OrderQueues): OrderingActivities {
+  return proxyActivities<OrderingActivities>({
+    taskQueue: queues.order,
+    startToCloseTimeout: '90 seconds',
+    scheduleToCloseTimeout: '1 day',
+    heartbeatTimeout: ORDER_HEARTBEAT_MS,
+    retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
   });
 }

@@ -1,9 +1,10 @@
+import { patched } from '@temporalio/workflow';
 import type { ReconcileInput } from '../contracts/messages/sync.ts';
 import { erpActivities, upkeepActivities } from './activity-sets.ts';
 
 /**
  * Starts again what the rows ask for and no execution does, also after a loss of Temporal's whole database: schedules, runs,
- * rebuilds, events, notifications, bindings; renews tokens that end soon and deletes rows whose time is over. Every step is tried,
+ * rebuilds, events, notifications, bindings, orders; renews tokens that end soon and deletes rows whose time is over. Every step is tried,
  * whatever became of the others.
  */
 export async function reconcile({ queues }: ReconcileInput): Promise<void> {
@@ -17,6 +18,8 @@ export async function reconcile({ queues }: ReconcileInput): Promise<void> {
     upkeep.deleteOutdated(),
     upkeep.reconcileNotifications(),
     upkeep.reconcileBindings(),
+    // Executions that began before orders existed go on as they began.
+    ...(patched('reconcile-20261122-orders') ? [upkeep.reconcileOrders()] : []),
   ]);
   const failed = steps.find((step) => step.status === 'rejected');
   if (failed !== undefined) throw failed.reason;

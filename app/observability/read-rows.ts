@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { FINAL_STATES, ORDER_PATH } from '../../domain/ordering/order-states.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Sql } from '../database.ts';
 import { IN_FORCE, pausedCondition } from '../mirror/pauses/is-paused.ts';
@@ -8,7 +9,13 @@ import { lastSuccesses } from '../mirror/runs/last-successes.ts';
 type StateGauges = Metrics['state'];
 type Plain = {
   [K in keyof StateGauges]: K extends
-    'erpCircuit' | 'incidentsOpen' | 'notificationsOpen' | 'notificationsUnsent' | `taskQueue${string}` | 'up'
+    | 'erpCircuit'
+    | 'incidentsOpen'
+    | 'notificationsOpen'
+    | 'notificationsUnsent'
+    | 'ordersOpen'
+    | `taskQueue${string}`
+    | 'up'
     ? never
     : K;
 }[keyof StateGauges];
@@ -40,9 +47,12 @@ const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, RawBuil
   outboxParked: sql`select count(*) from outbox where delivered_at is null and parked_at is not null`,
   webhooksPending: sql`select count(*) from webhook_event where processed_at is null`,
   webhooksOldest: sql`select ${age('received_at')} from webhook_event where processed_at is null`,
+  orderOldestUntaken: sql`select ${age('accepted_at')} from customer_order where state in ('ACCEPTED', 'SENT')`,
   snapshotsDirty: sql`select count(*) from ${DIRTY_SNAPSHOTS}`,
   snapshotOldestDirty: sql`select ${age('request.dirty_at')} from ${DIRTY_SNAPSHOTS}`,
 };
+
+const OPEN_STATES = ORDER_PATH.filter((state) => !FINAL_STATES.has(state));
 
 const CIRCUITS = { CLOSED: 0, HALF_OPEN: 1, OPEN: 2 } as const;
 
@@ -67,18 +77,23 @@ export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotif
   const openIncidents = sql<{ severity: string; count: number }>`
     select severity, count(incident.id) as count from unnest(array['CRITICAL', 'INFO']) as severity
       left join binding_incident incident using (severity) where incident.status is distinct from 'CLOSED' group by severity`;
-  const [successes, connections, [counted], [notifications], incidents] = await Promise.all([
+  const openOrders = sql<{ state: string; count: number }>`
+    select state, count(*) as count from customer_order where ended_at is null group by state`;
+  const [successes, connections, [counted], [notifications], incidents, orders] = await Promise.all([
     lastSuccesses(from),
     connectionHealth(from),
     rowsOf(values),
     rowsOf(notificationCounts),
     rowsOf(openIncidents),
+    rowsOf(openOrders),
   ]);
   return (metrics, sendsNotifications) => {
     for (const { job, at } of successes) metrics.erpLastSuccess.set({ job }, at);
     for (const { connectionId, circuit } of connections)
       metrics.state.erpCircuit.set({ connection: String(connectionId) }, CIRCUITS[circuit]);
     for (const name of names) metrics.state[name].set(counted?.[name] ?? 0);
+    for (const state of OPEN_STATES)
+      metrics.state.ordersOpen.set({ state }, orders.find((each) => each.state === state)?.count ?? 0);
     for (const { severity, count } of incidents) metrics.state.incidentsOpen.set({ severity }, count);
     for (const [kind, count] of Object.entries(notifications?.open ?? {}))
       metrics.state.notificationsOpen.set({ kind }, count);

@@ -84,7 +84,7 @@ import {
 } from './mirror-staging.ts';
 import { Notification } from './notifications.ts';
 import { Cart, CompositionRule, Discount, DiscountUse, Promocode, PromocodeThrottle, ServiceRole } from './ordering.ts';
-import { CustomerOrder, OrderLine, OrderMove, OrderQuote } from './orders.ts';
+import { CustomerOrder, ErpChoices, OrderLine, OrderMove, OrderQuote, OrderSending } from './orders.ts';
 import { SnapshotRequest } from './rebuilds.ts';
 import { Setting } from './settings.ts';
 import { Snapshot, SnapshotPin, SnapshotRevision } from './snapshot.ts';
@@ -187,6 +187,8 @@ export const entities = [
   OrderLine,
   OrderMove,
   OrderQuote,
+  ErpChoices,
+  OrderSending,
   PersonalData,
   SnapshotRequest,
   Setting,

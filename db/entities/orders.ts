@@ -1,8 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { FulfillmentType } from '../../domain/fulfillment/status.ts';
+import type { PaymentCode } from '../../domain/fulfillment/payment-methods.ts';
+import type { ErpDiscountChoice, ErpPaymentChoice } from '../../domain/ordering/erp-types.ts';
 import type { GateFacts } from '../../domain/ordering/gate-facts.ts';
 import type { OrderProblem } from '../../domain/ordering/order-problems.ts';
 import type { OrderState } from '../../domain/ordering/order-states.ts';
+import { edited } from './edited.ts';
 
 /** A discount of an order as it was applied. Kopecks. */
 export type OrderDiscount = { code: string; name: string; isByPromocode: boolean; amountKopecks: number };
@@ -66,6 +69,14 @@ export const CustomerOrder = defineEntity({
     /** After this moment nothing is sent any more. */
     sendUntil: p.datetime(),
     sentAt: p.datetime().nullable(),
+    /** When the last call was made of which it is not known whether it reached the ERP; null when nothing is open. */
+    unansweredSince: p.datetime().nullable(),
+    /** Since when every look at the ERP has not found it. */
+    missingSince: p.datetime().nullable(),
+    /** The organization to which the ERP has moved it. */
+    erpOrganizationErpId: p.uuid().nullable(),
+    /** The ERP's word for why it does not take the order. */
+    erpError: p.text().nullable(),
     endedAt: p.datetime().nullable(),
     erasedAt: p.datetime().nullable(),
   },
@@ -136,5 +147,30 @@ export const OrderQuote = defineEntity({
     menuRevision: p.integer().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     validUntil: p.datetime(),
+  },
+});
+
+/** What an order of a connection may name besides dishes, as the ERP told it last. */
+export const ErpChoices = defineEntity({
+  name: 'ErpChoices',
+  tableName: 'erp_choices',
+  properties: {
+    connectionId: p.bigint('number').primary().autoincrement(false),
+    paymentTypes: p.json<readonly ErpPaymentChoice[]>(),
+    discountTypes: p.json<readonly ErpDiscountChoice[]>(),
+    readAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** What staff have chosen for the orders of a connection. */
+export const OrderSending = defineEntity({
+  name: 'OrderSending',
+  tableName: 'order_sending',
+  properties: {
+    connectionId: p.bigint('number').primary().autoincrement(false),
+    paymentTypes: p.json<Partial<Record<PaymentCode, string>>>().defaultRaw(`'{}'::jsonb`),
+    discountTypeId: p.uuid().nullable(),
+    updatedAt: edited.updatedAt,
+    version: edited.version,
   },
 });

@@ -9,7 +9,7 @@ export const ORDER_PROBLEMS = {
   OUTCOME_UNKNOWN: { isEnd: false },
   /** The ERP has the order, and its restaurant has not taken it for a long time. */
   STUCK_IN_PROGRESS: { isEnd: false },
-  /** Something of the organization is not set up, so nothing can be sent: a way to pay, a discount. */
+  /** Nothing says which way to pay or discount of the ERP the order names, so it is not sent yet. */
   NOT_CONFIGURED: { isEnd: false },
   /** The ERP refuses an order that we accepted. */
   REJECTED_BY_ERP: { isEnd: true },

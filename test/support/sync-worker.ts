@@ -5,6 +5,7 @@ import { createMediaActivities } from '../../activities/media.ts';
 import { createMenuActivities } from '../../activities/menu.ts';
 import { createMirrorActivities } from '../../activities/mirror.ts';
 import { createNotificationActivities } from '../../activities/notifications.ts';
+import { createOrderingActivities } from '../../activities/ordering.ts';
 import { createRunActivities } from '../../activities/runs.ts';
 import { createSnapshotActivities } from '../../activities/snapshot.ts';
 import { createUpkeepActivities, type UpkeepDeps } from '../../activities/upkeep.ts';
@@ -20,6 +21,7 @@ import { connectTemporal } from '../../platform/temporal.ts';
 import { schedulePlan } from '../../workers/schedules.ts';
 import { startWorkers, type QueueActivities } from '../../workers/temporal-workers.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
+import { testSecrets } from './connection.ts';
 import type { MirrorWorld } from './mirror.ts';
 import { testCache } from './temporary-folder.ts';
 import { temporalRuntime } from './temporal-runtime.ts';
@@ -111,6 +113,7 @@ export async function syncWorker(
     },
     import: createMenuActivities(mirror),
     erp: createMirrorActivities(mirror),
+    order: createOrderingActivities({ ...mirror, secrets: testSecrets }),
   };
   const bundle = await workflowBundle(testCache, log);
 
@@ -135,6 +138,7 @@ export async function syncWorker(
           workflows: { ...activities.workflows, ...override.workflows },
           import: { ...activities.import, ...override.import },
           erp: { ...activities.erp, ...override.erp },
+          order: { ...activities.order, ...override.order },
         },
       });
       return {

@@ -1,6 +1,6 @@
 import type { Proofs } from './mutation.ts';
 
-/** Carts that are changed and joined at once, and promocodes that are guessed. */
+/** Carts that are changed and joined at once, promocodes that are guessed, and orders that are withdrawn while they are sent. */
 export const ORDERING: Proofs = {
   'test/http/ordering/cart.test.ts': {
     'app/ordering/carts.ts inOneState unwrap retryConflicts': [
@@ -10,5 +10,9 @@ export const ORDERING: Proofs = {
     'app/ordering/carts.ts inOneState drop oneState:': 'of many edits of one version one is made',
     'app/ordering/promocode-throttle.ts countPromocodeTry drop on conflict':
       'after ten codes a cart is refused, whatever the next one is',
+  },
+  'test/workflows/orders.test.ts': {
+    'app/ordering/order-row.ts holdOrder drop .forUpdate':
+      'an order that is withdrawn while it is sent is one of the two',
   },
 };

@@ -107,6 +107,18 @@ describe('POST /notifications/{id}/read', () => {
     expect(audit).toHaveLength(1);
     expect((await admin.raw('POST', '/notifications/999999/read')).status).toBe(404);
   });
+
+  test('of what has happened once ends the notification', async () => {
+    const id = await raiseNotification(api.deps.db, {
+      kind: 'ORDER_NOT_SENT',
+      subjectType: 'order',
+      subjectId: 'x',
+      details: {},
+    });
+    const read = await admin.post<Notification>(`/notifications/${id}/read`);
+
+    expect(read.resolvedAt).toBe(read.readAt);
+  });
 });
 
 describe('POST /notifications/{id}/send', () => {

@@ -99,6 +99,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   catalog_variant_axis_code_unique: ['a code names one axis', 'catalog_variant_axis', 'code'],
   catalog_variant_option_code_unique: ['a code names one option of an axis', 'catalog_variant_option', 'axis_id, code'],
   delivery_zone_view_pkey: ['a zone has one view of staff', 'delivery_zone_view', 'zone_id'],
+  erp_choices_pkey: ['a connection has one dictionary of the ERP', 'erp_choices', 'connection_id'],
   erp_circuit_pkey: ['a connection has one circuit', 'erp_circuit', 'connection_id'],
   erp_hold_pkey: ['an endpoint of a connection has one waiting time', 'erp_hold', 'connection_id, endpoint'],
   erp_rate_limit_pkey: ['requests to the ERP are counted in one row', 'erp_rate_limit', 'key'],
@@ -184,6 +185,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     { unless: { resolved_at: 'now()' } },
   ],
   ordering_config_pkey: ['an organization has one configuration of orders', 'ordering_config', 'organization_id'],
+  order_sending_pkey: ['a connection has one choice of what its orders name', 'order_sending', 'connection_id'],
   ordering_schedule_pkey: ['an organization has one regular week', 'ordering_schedule', 'organization_id'],
   payment_method_pkey: ['a way to pay is one row', 'payment_method', 'code', { when: { code: `'CASH'` } }],
   schedule_exception_date_unique: [

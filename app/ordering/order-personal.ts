@@ -1,0 +1,21 @@
+/** What is known of the person behind an order, as it is kept encrypted (purpose ORDER). */
+export type OrderPersonal = {
+  customer: { name: string; phone: string };
+  /** Null for pickup. */
+  address: {
+    city: string;
+    street: string;
+    house: string;
+    building: string | null;
+    flat: string | null;
+    entrance: string | null;
+    floor: string | null;
+    doorphone: string | null;
+    comment: string | null;
+    /** Longitude and latitude. */
+    coords: readonly [number, number] | null;
+  } | null;
+  comment: string | null;
+  /** The guest's words about lines, by the position of the line. */
+  lineComments: Readonly<Record<string, string>>;
+};

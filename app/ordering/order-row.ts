@@ -1,0 +1,92 @@
+import type { OrderStanding } from '../../contracts/messages/ordering.ts';
+import type { Tables } from '../../db/entities/index.ts';
+import type { OrderProblem } from '../../domain/ordering/order-problems.ts';
+import { stageOf } from '../../domain/ordering/order-stage.ts';
+import { FINAL_STATES, type OrderState } from '../../domain/ordering/order-states.ts';
+import type { Sql, Tx } from '../database.ts';
+
+const COLUMNS = [
+  'id',
+  'number',
+  'organizationId',
+  'connectionId',
+  'state',
+  'problem',
+  'totalKopecks',
+  'erpTimestamp',
+  'erpOrderId',
+  'erpOrganizationErpId',
+  'erpError',
+  'sendUntil',
+  'sentAt',
+  'unansweredSince',
+  'missingSince',
+  'personalDataId',
+] as const;
+
+/** An order as its way to the ERP and back needs it. */
+export type OrderRow = Awaited<ReturnType<typeof findOrder>>;
+
+/** One order; throws when there is none. */
+export async function findOrder({ db }: Sql, orderId: string) {
+  return db.selectFrom('customer_order').select(COLUMNS).where('id', '=', orderId).executeTakeFirstOrThrow();
+}
+
+/** The same, held until the transaction ends: whoever moves an order holds its row. */
+export async function holdOrder({ db }: Tx, orderId: string): Promise<OrderRow> {
+  return db
+    .selectFrom('customer_order')
+    .select(COLUMNS)
+    .where('id', '=', orderId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+type Facts = Partial<
+  Pick<
+    OrderRow,
+    | 'erpTimestamp'
+    | 'erpOrderId'
+    | 'erpOrganizationErpId'
+    | 'erpError'
+    | 'sendUntil'
+    | 'sentAt'
+    | 'unansweredSince'
+    | 'missingSince'
+    | 'problem'
+  >
+>;
+type By = Tables['order_move']['by'];
+
+/** Writes what is known of an order that the caller holds, without a move, and returns it. */
+export async function noteOrder({ db }: Tx, row: OrderRow, facts: Facts): Promise<OrderRow> {
+  const known = row as Readonly<Record<string, unknown>>;
+  const isNew = Object.entries(facts).some(([name, value]) => known[name] !== value);
+  if (isNew) await db.updateTable('customer_order').set(facts).where('id', '=', row.id).execute();
+  return { ...row, ...facts };
+}
+
+/**
+ * Moves an order that the caller holds into another state, with the line of its history, in the caller's transaction (rule ORD-31).
+ * What held it up is over unless `facts` name a problem.
+ */
+export async function moveOrder(
+  tx: Tx,
+  row: OrderRow,
+  state: OrderState,
+  by: By,
+  facts: Facts = {},
+): Promise<OrderRow> {
+  const problem: OrderProblem | null = facts.problem ?? null;
+  const change = { ...facts, problem, state, ...(FINAL_STATES.has(state) ? { endedAt: new Date() } : {}) };
+  await tx.db.updateTable('customer_order').set(change).where('id', '=', row.id).execute();
+  if (state !== row.state)
+    await tx.db.insertInto('order_move').values({ orderId: row.id, state, by, problem }).execute();
+  return { ...row, ...facts, problem, state };
+}
+
+/** What the workflow of an order is told of it. */
+export function standingOf(row: OrderRow, retryAfterMs: number | null = null): OrderStanding {
+  const { state, problem } = row;
+  return { stage: stageOf(row, Date.now()), state, problem, retryAfterMs };
+}

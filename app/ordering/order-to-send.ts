@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import type { Sql } from '../../db/database.ts';
+import type { OrderModifier } from '../../db/entities/orders.ts';
+import type { OrderToSend } from '../../domain/ordering/erp-order.ts';
+import { erpDiscountType, erpPaymentType, type ChosenTypes, type ErpChoices } from '../../domain/ordering/erp-types.ts';
+import { ASAP } from '../../domain/ordering/gate.ts';
+import { readPersonal } from '../clients/personal-data.ts';
+import type { OrderDeps } from './order-deps.ts';
+import type { OrderPersonal } from './order-personal.ts';
+
+/** Why an order cannot be put into the words of the ERP. */
+export type NotSendable = { missing: 'PAYMENT_TYPE' | 'DISCOUNT_TYPE' | 'PERSONAL_DATA' };
+
+/** What staff have chosen for the orders of a connection. */
+async function readChosenTypes({ db }: Sql, connectionId: number): Promise<ChosenTypes> {
+  const row = await db
+    .selectFrom('order_sending')
+    .select(['paymentTypes', 'discountTypeId'])
+    .where('connectionId', '=', connectionId)
+    .executeTakeFirst();
+  return row ?? { paymentTypes: {}, discountTypeId: null };
+}
+
+/** An order with all that the ERP is told of it, or what it lacks (rule ORD-54). */
+export async function readOrderToSend(
+  { db, secrets }: Pick<OrderDeps, 'db' | 'secrets'>,
+  orderId: string,
+  choices: ErpChoices,
+): Promise<OrderToSend | NotSendable> {
+  const order = await db.db
+    .selectFrom('customer_order as order')
+    .innerJoin('mirror_organization as organization', 'organization.id', 'order.organizationId')
+    .selectAll('order')
+    .select('organization.erpId as organizationErpId')
+    .where('order.id', '=', orderId)
+    .executeTakeFirstOrThrow();
+  const lines = await db.db
+    .selectFrom('order_line')
+    .selectAll()
+    .where('orderId', '=', orderId)
+    .orderBy('position')
+    .execute();
+  const { personalDataId, organizationErpId, discountKopecks, totalKopecks } = order;
+  const personal =
+    personalDataId === null
+      ? undefined
+      : (await readPersonal<OrderPersonal>(db, { secrets }, [personalDataId])).get(personalDataId);
+  if (personal === undefined) return { missing: 'PERSONAL_DATA' };
+  const chosen = await readChosenTypes(db, order.connectionId);
+  const payment = erpPaymentType(order.paymentMethod, organizationErpId, choices, chosen);
+  if (payment === null) return { missing: 'PAYMENT_TYPE' };
+  const discountType = discountKopecks === 0 ? null : erpDiscountType(organizationErpId, choices, chosen);
+  if (discountKopecks > 0 && discountType === null) return { missing: 'DISCOUNT_TYPE' };
+  const { address, lineComments } = personal;
+  return {
+    orderId,
+    number: order.number,
+    organizationErpId,
+    terminalGroupErpId: order.terminalGroupErpId,
+    ...(await menuOf(db, orderId, order.organizationId)),
+    fulfillment: order.fulfillmentType,
+    orderTypeErpId: null,
+    completeBefore: order.slotId === ASAP ? null : wallClock(order.dueAt, order.timeZone),
+    customer: personal.customer,
+    addressFormat: 'LEGACY',
+    address: order.fulfillmentType === 'PICKUP' || address === null ? null : { ...address, streetErpId: null },
+    comment: personal.comment,
+    leaveAtDoor: order.leaveAtDoor,
+    changeFrom: order.changeFromKopecks,
+    persons: order.persons,
+    lines: lines.map((line) => ({
+      erpId: line.erpItemId,
+      sizeErpId: line.erpSizeId,
+      quantity: line.quantity,
+      price: line.basePriceKopecks,
+      comment: lineComments[String(line.position)] ?? null,
+      modifiers: line.modifiers.map(modifierToSend),
+    })),
+    discounts: discountType === null ? [] : [{ typeErpId: discountType, amount: discountKopecks }],
+    payment: { typeErpId: payment.id, kind: payment.kind, amount: totalKopecks },
+  };
+}
+
+/** Of units that are partly free the ERP knows the price itself: it has no field for how many of them cost nothing. */
+const modifierToSend = ({ modifierId, groupErpId, quantity, freeQuantity, unitPriceKopecks }: OrderModifier) => ({
+  erpId: modifierId,
+  groupErpId,
+  quantity,
+  price: freeQuantity === 0 ? unitPriceKopecks : freeQuantity >= quantity ? 0 : null,
+});
+
+function wallClock(at: Date, timeZone: string): Temporal.PlainDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDateTime();
+}
+
+type MenuOfOrder = Pick<OrderToSend, 'externalMenuId' | 'priceCategoryErpId'>;
+
+/**
+ * The menu whose prices the order has, and its price category: by these the ERP compares. Where several menus price the order, no menu
+ * is named, and a category only when all of them have it.
+ */
+async function menuOf({ db }: Sql, orderId: string, organizationId: number): Promise<MenuOfOrder> {
+  const { rows } = await sql<{ erpId: string; priceCategoryId: string | null }>`
+    with pricing as (
+      select distinct on (size.id) size.id, menu.external_menu_id
+        from order_line line
+        join mirror_item item on item.erp_id = line.erp_item_id
+        join mirror_item_size size on size.item_id = item.id and size.erp_size_id = coalesce(line.erp_size_id::text, '')
+        join mirror_price price on price.item_size_id = size.id and price.organization_id = ${organizationId}
+        join menu_of_organization menu on menu.organization_id = price.organization_id and menu.external_menu_id = price.external_menu_id
+       where line.order_id = ${orderId}
+       order by size.id, menu.rank)
+    select distinct menu.erp_id, setting.price_category_id
+      from pricing join mirror_external_menu menu on menu.id = pricing.external_menu_id
+      left join external_menu_setting setting on setting.external_menu_id = menu.id`.execute(db);
+  const [first] = rows;
+  if (first === undefined) return { externalMenuId: null, priceCategoryErpId: null };
+  const categories = new Set(rows.map((each) => each.priceCategoryId));
+  return {
+    externalMenuId: rows.length === 1 ? first.erpId : null,
+    priceCategoryErpId: categories.size === 1 ? first.priceCategoryId : null,
+  };
+}

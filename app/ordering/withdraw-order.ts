@@ -1,0 +1,24 @@
+import type { CancelIntent, OrderStanding } from '../../contracts/messages/ordering.ts';
+import type { OrderProblem } from '../../domain/ordering/order-problems.ts';
+import type { Database, Tx } from '../database.ts';
+import { holdOrder, moveOrder, standingOf, type OrderRow } from './order-row.ts';
+
+const PROBLEMS = { CUSTOMER: 'WITHDRAWN', STAFF: 'CANCELLED_BY_STAFF' } as const satisfies Record<string, OrderProblem>;
+
+/**
+ * Withdraws an order that the caller holds, when the ERP was told nothing of it (rule ORD-50); null when it may have been: the ERP has no
+ * call that cancels an order, so from then on only the restaurant can.
+ */
+async function withdrawHeld(tx: Tx, row: OrderRow, { by }: CancelIntent): Promise<OrderRow | null> {
+  const isUntold = row.erpOrderId === null && row.unansweredSince === null;
+  if ((row.state !== 'ACCEPTED' && row.state !== 'SENT') || !isUntold) return null;
+  return moveOrder(tx, row, 'CANCELLED', by, { problem: PROBLEMS[by] });
+}
+
+/** The same as a command of its own, for the workflow of the order; an order that cannot be withdrawn stays as it is. */
+export function withdrawOrder({ db }: { db: Database }, orderId: string, intent: CancelIntent): Promise<OrderStanding> {
+  return db.transaction(async (tx) => {
+    const row = await holdOrder(tx, orderId);
+    return standingOf((await withdrawHeld(tx, row, intent)) ?? row);
+  });
+}

@@ -1,0 +1,95 @@
+import { workflowIds } from '../../contracts/ids.ts';
+import type { OrderPace } from '../../contracts/messages/ordering.ts';
+import type { OrderState } from '../../domain/ordering/order-states.ts';
+import type { MirrorWorld } from '../support/mirror.ts';
+import { orderDesk } from '../support/orders.ts';
+import { eventually } from '../support/processes.ts';
+import type { SyncWorker } from '../support/sync-worker.ts';
+
+type Recorder = { world: MirrorWorld; sync: SyncWorker };
+
+const PACE: Partial<OrderPace> = {
+  sendMs: 50,
+  longestSendMs: 100,
+  lookMs: 50,
+  longestLookMs: 100,
+  followMs: 60_000,
+  missingMs: 200,
+};
+
+/** An order whose workflow is started with short pauses. */
+async function ordered({ world, sync }: Recorder, fields: { sendForMs?: number } = {}, pace: Partial<OrderPace> = {}) {
+  const desk = await orderDesk(world);
+  const id = await desk.accepted({ ...fields, isAnnounced: false });
+  const start = () =>
+    sync.temporal.workflow.start('order', {
+      workflowId: workflowIds.order(id),
+      taskQueue: sync.queues.workflows,
+      args: [{ orderId: id, queues: { order: sync.queues.order }, pace: { ...PACE, ...pace } }],
+    });
+  const reaches = (state: OrderState) =>
+    eventually(`the order is ${state}`, async () => ((await desk.row(id)).state === state ? true : undefined));
+  return { id, start, reaches };
+}
+
+const CREATE = '/api/1/deliveries/create';
+
+/** Histories of an order: told of and looked up, refused, sent again and again, withdrawn, begun anew. */
+export const ORDER_CASES: readonly { type: string; name: string; act: (recorder: Recorder) => Promise<string> }[] = [
+  {
+    type: 'order',
+    name: 'followed-to-its-end',
+    async act(recorder) {
+      const { id, start, reaches } = await ordered(recorder);
+      const handle = await start();
+      await reaches('CONFIRMED');
+      for (const status of ['CookingStarted', 'Closed']) {
+        await recorder.world.emulator.control('delivery-status', { orderId: id, status });
+        await handle.signal('erpStatusChanged');
+      }
+      await handle.result();
+      return handle.workflowId;
+    },
+  },
+  {
+    type: 'order',
+    name: 'refused',
+    async act(recorder) {
+      await recorder.world.emulator.control('fault', { kind: 'order-error' });
+      const { start } = await ordered(recorder);
+      const handle = await start();
+      await handle.result();
+      return handle.workflowId;
+    },
+  },
+  {
+    type: 'order',
+    name: 'never-answered',
+    async act(recorder) {
+      await recorder.world.emulator.control('fault', { kind: '500', endpoint: CREATE, times: 9 });
+      const { start } = await ordered(recorder, { sendForMs: 400 });
+      const handle = await start();
+      await handle.result();
+      await recorder.world.emulator.control('clear-faults');
+      return handle.workflowId;
+    },
+  },
+  {
+    type: 'order',
+    name: 'begun-anew-and-cancelled-too-late',
+    async act(recorder) {
+      const { id, start, reaches } = await ordered(recorder, {}, { followMs: 20, pausesPerRun: 5 });
+      const handle = await start();
+      await reaches('CONFIRMED');
+      await eventually('its history began anew', async () => {
+        const { runId } = await handle.describe();
+        return runId === handle.firstExecutionRunId ? undefined : true;
+      });
+      await handle.signal('cancelRequested', { by: 'STAFF' });
+      await recorder.world.emulator.control('delivery-status', { orderId: id, status: 'Cancelled' });
+      await reaches('CANCELLED');
+      await handle.result();
+      return handle.workflowId;
+    },
+  },
+];

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { keepPersonal } from '../../app/clients/personal-data.ts';
+import type { OrderPersonal } from '../../app/ordering/order-personal.ts';
+import { json, type Database } from '../../db/database.ts';
+import { appendOutbox } from '../../db/outbox.ts';
+import type { GateFacts } from '../../domain/ordering/gate-facts.ts';
+import type { Emulator } from '../../emulator/server.ts';
+import { testSecrets } from './connection.ts';
+import { aPlaceToOrder, CANARY } from './erp-orders.ts';
+
+type Fields = {
+  fulfillmentType?: 'DELIVERY' | 'PICKUP';
+  paymentMethod?: string;
+  discountKopecks?: number;
+  /** Milliseconds from now after which nothing is sent any more. */
+  sendForMs?: number;
+  /** False leaves it to the test to start the workflow. */
+  isAnnounced?: boolean;
+};
+
+let counter = 0;
+
+/** Where the orders of a world are for, read once. */
+export async function orderDesk({ db, emulator }: { db: Database; emulator: Emulator }) {
+  const at = await aPlaceToOrder(emulator);
+  const [dish] = at.sold;
+  const organization = await db.db
+    .selectFrom('mirror_organization')
+    .select(['id', 'connectionId'])
+    .where('erpId', '=', at.organizationId)
+    .executeTakeFirstOrThrow();
+  const price = Math.round(dish!.price! * 100);
+
+  /** An order of the canary as a guest's request leaves it; returns its id. */
+  async function accepted(fields: Fields = {}): Promise<string> {
+    const { fulfillmentType = 'DELIVERY', paymentMethod = 'CASH', discountKopecks = 0, sendForMs = 600_000 } = fields;
+    const id = randomUUID();
+    const personal: OrderPersonal = {
+      customer: { name: CANARY.name, phone: CANARY.phone },
+      address: {
+        city: 'Калининград',
+        street: CANARY.street,
+        house: CANARY.house,
+        building: null,
+        flat: '12',
+        entrance: null,
+        floor: null,
+        doorphone: null,
+        comment: CANARY.comment,
+        coords: null,
+      },
+      comment: CANARY.comment,
+      lineComments: { '0': CANARY.comment },
+    };
+    await db.transaction(async (tx) => {
+      const personalDataId = await keepPersonal(tx, { secrets: testSecrets }, 'ORDER', personal);
+      const subtotalKopecks = 2 * price;
+      await tx.db
+        .insertInto('customer_order')
+        .values({
+          id,
+          number: `T-${(counter += 1)}`,
+          day: '2026-11-22' as never,
+          organizationId: organization.id,
+          connectionId: organization.connectionId,
+          cartId: randomUUID(),
+          cartVersion: 1,
+          fulfillmentType,
+          slotId: 'asap',
+          timeZone: 'Europe/Kaliningrad',
+          dueAt: new Date(Date.now() + 3_600_000),
+          etaMinutes: 60,
+          paymentMethod,
+          leaveAtDoor: false,
+          persons: 2,
+          terminalGroupErpId: at.terminalGroupId,
+          personalDataId,
+          subtotalKopecks,
+          discountKopecks,
+          deliveryFeeKopecks: 0,
+          totalKopecks: subtotalKopecks - discountKopecks,
+          decision: json({} as GateFacts),
+          sendUntil: new Date(Date.now() + sendForMs),
+        })
+        .execute();
+      await tx.db
+        .insertInto('order_line')
+        .values({
+          orderId: id,
+          position: 0,
+          kind: 'ITEM',
+          erpItemId: dish!.productId,
+          erpSizeId: dish!.sizeId,
+          name: 'Блюдо',
+          quantity: 2,
+          basePriceKopecks: price,
+          unitPriceKopecks: price,
+          lineTotalKopecks: subtotalKopecks,
+        })
+        .execute();
+      await tx.db.insertInto('order_move').values({ orderId: id, state: 'ACCEPTED', by: 'CUSTOMER' }).execute();
+      if (fields.isAnnounced !== false) await appendOutbox(tx, 'OrderAccepted', { orderId: id });
+    });
+    return id;
+  }
+
+  const row = async (id: string) =>
+    db.db.selectFrom('customer_order').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const states = async (id: string) =>
+    (await db.db.selectFrom('order_move').select('state').where('orderId', '=', id).orderBy('id').execute()).map(
+      (each) => each.state,
+    );
+
+  type AtErp = {
+    id: string;
+    creationStatus: string;
+    terminalGroupId: string;
+    order: { status: string; sum: number } | null;
+  };
+  /** Orders at the ERP that carry this order's number: there must never be two that live. */
+  async function atErp(id: string): Promise<AtErp[]> {
+    const { number } = await row(id);
+    const { deliveries } = await emulator.control<{ deliveries: (AtErp & { externalNumber: string | null })[] }>(
+      'deliveries',
+    );
+    return deliveries.filter((each) => each.externalNumber === number);
+  }
+
+  return { ...at, organization, accepted, row, states, atErp };
+}

@@ -1,0 +1,295 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { reconcileOrders } from '../../app/ordering/reconcile-orders.ts';
+import { sendOrder } from '../../app/ordering/send-order.ts';
+import { withdrawOrder } from '../../app/ordering/withdraw-order.ts';
+import { workflowIds } from '../../contracts/ids.ts';
+import { orderState, type OrderPace } from '../../contracts/messages/ordering.ts';
+import type { OrderState } from '../../domain/ordering/order-states.ts';
+import { testSecrets } from '../support/connection.ts';
+import { canaryIn } from '../support/erp-orders.ts';
+import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { orderDesk } from '../support/orders.ts';
+import { eventually } from '../support/processes.ts';
+import { holdTable } from '../support/races.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+
+let world: MirrorWorld;
+let sync: SyncWorker;
+let workers: { stop(): Promise<void> };
+let desk: Awaited<ReturnType<typeof orderDesk>>;
+
+beforeAll(async () => {
+  world = await mirrorWorld();
+  sync = await syncWorker(world);
+  await importBasics(world);
+  await world.db.query('update outbox set delivered_at = now()');
+  desk = await orderDesk(world);
+  await world.emulator.control('delivery-settings', { settleMs: 20, cookMs: 0 });
+  workers = await sync.start();
+}, 60_000);
+afterAll(async () => {
+  await workers?.stop();
+  await sync?.close();
+  await world?.close();
+});
+afterEach(() => world.emulator.control('clear-faults'));
+
+/** The product's process in milliseconds. */
+const PACE: OrderPace = {
+  sendMs: 50,
+  longestSendMs: 200,
+  lookMs: 30,
+  longestLookMs: 100,
+  followMs: 100,
+  stuckMs: 60_000,
+  missingMs: 300,
+  pausesPerRun: 1_000,
+};
+
+/** Starts the workflow of an order with short pauses. */
+const run = (orderId: string, pace: Partial<OrderPace> = {}) =>
+  sync.temporal.workflow.start('order', {
+    workflowId: workflowIds.order(orderId),
+    taskQueue: sync.queues.workflows,
+    args: [{ orderId, queues: { order: sync.queues.order }, pace: { ...PACE, ...pace } }],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+  });
+const reaches = (orderId: string, state: OrderState) =>
+  eventually(`the order is ${state}`, async () => {
+    const row = await desk.row(orderId);
+    return row.state === state ? row : undefined;
+  });
+const status = (orderId: string, to: string) => world.emulator.control('delivery-status', { orderId, status: to });
+
+describe('an accepted order', () => {
+  test('goes to the ERP under its own id and follows it until it is closed', async () => {
+    const id = await desk.accepted();
+    await reaches(id, 'CONFIRMED');
+    const handle = await run(id);
+    const [sent] = await desk.atErp(id);
+    // Told by nobody here: the product looks at its own pace, so a signal makes it look now.
+    for (const to of ['CookingStarted', 'OnWay', 'Delivered', 'Closed']) {
+      await status(id, to);
+      await handle.signal('erpStatusChanged');
+    }
+    await handle.result();
+
+    expect(sent).toMatchObject({ id, creationStatus: 'Success' });
+    expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: null, erpOrderId: id, unansweredSince: null });
+    expect(await desk.states(id)).toEqual(expect.arrayContaining(['ACCEPTED', 'SENT', 'CONFIRMED', 'CLOSED']));
+    expect(await handle.query(orderState)).toMatchObject({ stage: 'ENDED', state: 'CLOSED' });
+    expect(await desk.atErp(id)).toHaveLength(1);
+  });
+});
+
+const fault = (kind: string, more: object = {}) => world.emulator.control('fault', { kind, ...more });
+const CREATE = '/api/1/deliveries/create';
+const notes = (kind: string, subject: string) =>
+  world.db.query<{ details: Record<string, unknown>; open: boolean }>(
+    'select details, resolved_at is null as open from notification where kind = $1 and subject_id = $2',
+    [kind, subject],
+  );
+/** An order that only the test's own workflow accompanies, with short pauses. */
+async function ordered(fields: Parameters<typeof desk.accepted>[0] = {}, pace: Partial<OrderPace> = {}) {
+  const id = await desk.accepted({ ...fields, isAnnounced: false });
+  return { id, handle: await run(id, pace) };
+}
+
+describe('an order that the ERP refuses', () => {
+  test('at once has failed, and people see both sides without anything of the guest', async () => {
+    await fault('order-error', { code: 'ProductNotFound' });
+    const { id, handle } = await ordered();
+    await handle.result();
+    const [note] = await notes('ORDER_DIVERGENCE', id);
+
+    expect(await desk.row(id)).toMatchObject({
+      state: 'FAILED',
+      problem: 'REJECTED_BY_ERP',
+      erpError: 'ProductNotFound',
+    });
+    expect(note).toMatchObject({
+      open: true,
+      details: { ours: { state: 'FAILED' }, erp: { orderId: id, error: 'ProductNotFound' } },
+    });
+    expect(canaryIn(JSON.stringify(note))).toEqual([]);
+  });
+
+  test('later has failed as well', async () => {
+    await fault('order-error-later', { code: 'Common' });
+    const { id, handle } = await ordered();
+    await handle.result();
+
+    expect(await desk.states(id)).toEqual(['ACCEPTED', 'SENT', 'FAILED']);
+    expect(await desk.row(id)).toMatchObject({ problem: 'REJECTED_BY_ERP', erpError: 'Common', erpOrderId: id });
+    expect(await notes('ORDER_DIVERGENCE', id)).toHaveLength(1);
+  });
+});
+
+describe('a call without an answer', () => {
+  test('after which the ERP has the order: it is sent again and is there once', async () => {
+    await fault('no-answer', { endpoint: CREATE, delayMs: 50 });
+    const { id, handle } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await status(id, 'Closed');
+    await handle.result();
+
+    expect(await desk.atErp(id)).toHaveLength(1);
+    expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: null });
+  });
+
+  test('after which the time to send is over: the order is looked up, and found late', async () => {
+    await fault('no-answer', { endpoint: CREATE, delayMs: 50 });
+    await fault('500', { endpoint: '/api/1/deliveries/by_id', times: 2 });
+    const { id, handle } = await ordered({ sendForMs: 800 }, { sendMs: 1_000, longestSendMs: 1_000 });
+    await reaches(id, 'CONFIRMED');
+    await status(id, 'Closed');
+    await handle.result();
+
+    expect((await desk.row(id)).state).toBe('CLOSED');
+  });
+
+  test('after which the ERP does not have it: it fails only when it has been missing for a while', async () => {
+    // Few calls: more would open the circuit.
+    await fault('502-html', { endpoint: CREATE, times: 9 });
+    const { id, handle } = await ordered({ sendForMs: 800 }, { sendMs: 400, longestSendMs: 400, missingMs: 1_500 });
+    const unsure = await eventually('it is missing', async () => {
+      const row = await desk.row(id);
+      return row.missingSince === null ? undefined : row;
+    });
+    await handle.result();
+    const [note] = await notes('ORDER_NOT_SENT', id);
+
+    expect(unsure).toMatchObject({ state: 'SENT', problem: 'OUTCOME_UNKNOWN' });
+    expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'DEADLINE_PASSED' });
+    expect(note).toMatchObject({ open: true, details: { heldUpBy: 'OUTCOME_UNKNOWN' } });
+    expect(await desk.atErp(id)).toEqual([]);
+  });
+});
+
+describe('an ERP that is away', () => {
+  test('for less than the time to send only delays the order', async () => {
+    await fault('429', { endpoint: CREATE, times: 2, retryAfter: 0 });
+    const { id } = await ordered();
+    const held = await eventually('it is held up', async () => {
+      const row = await desk.row(id);
+      return row.problem === null ? undefined : row;
+    });
+    const confirmed = await reaches(id, 'CONFIRMED');
+
+    expect(held).toMatchObject({ state: 'SENT', problem: 'ERP_UNAVAILABLE', unansweredSince: null });
+    expect(confirmed.problem).toBeNull();
+  });
+
+  test('for longer ends the order at once: it is certain that the ERP was told nothing', async () => {
+    await fault('429', { endpoint: CREATE, times: 50, retryAfter: 0 });
+    const { id, handle } = await ordered({ sendForMs: 300 }, { missingMs: 600_000 });
+    await handle.result();
+
+    expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'DEADLINE_PASSED' });
+    expect(await notes('ORDER_NOT_SENT', id)).toHaveLength(1);
+  });
+});
+
+test('an order that its restaurant does not take is told to people, and goes on when it does', async () => {
+  await fault('order-stuck');
+  const { id } = await ordered({}, { stuckMs: 100 });
+  const stuck = await eventually('it is stuck', async () => {
+    const row = await desk.row(id);
+    return row.problem === 'STUCK_IN_PROGRESS' ? row : undefined;
+  });
+  const told = await notes('ORDER_STUCK', id);
+  await world.emulator.control('settle-delivery', { orderId: id });
+  const taken = await reaches(id, 'CONFIRMED');
+
+  expect(stuck).toMatchObject({ state: 'SENT', erpOrderId: id });
+  expect(told).toMatchObject([{ open: true }]);
+  expect(taken.problem).toBeNull();
+  expect(await notes('ORDER_STUCK', id)).toMatchObject([{ open: false }]);
+});
+
+test('an order that is moved is followed under its new id', async () => {
+  const { id, handle } = await ordered();
+  await reaches(id, 'CONFIRMED');
+  await world.emulator.control('move-delivery', { orderId: id, terminalGroupId: desk.otherTerminalGroupId });
+  const moved = await eventually('it is moved', async () => {
+    const row = await desk.row(id);
+    return row.erpOrderId === id ? undefined : row;
+  });
+  await status(moved.erpOrderId!, 'Closed');
+  await handle.result();
+
+  expect(moved.erpOrganizationErpId).toBe(desk.otherOrganizationId);
+  expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: null });
+  expect(await desk.states(id)).not.toContain('CANCELLED');
+});
+
+test('an order of which nothing says how it is paid waits for that and is told to people', async () => {
+  const { id } = await ordered({ paymentMethod: 'SBP' });
+  const held = await eventually('it is held up', async () => {
+    const row = await desk.row(id);
+    return row.problem === null ? undefined : row;
+  });
+  const [note] = await eventually('people are told', async () => {
+    const found = await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId));
+    return found.length > 0 ? found : undefined;
+  });
+  await world.db.query(
+    `update customer_order set payment_method = 'CARD_COURIER', discount_kopecks = 100,
+    total_kopecks = total_kopecks - 100 where id = $1`,
+    [id],
+  );
+  await reaches(id, 'CONFIRMED');
+  const [sent] = await desk.atErp(id);
+
+  expect(held).toMatchObject({ state: 'ACCEPTED', problem: 'NOT_CONFIGURED', sentAt: null });
+  expect(note).toMatchObject({ open: true, details: { missing: 'PAYMENT_TYPE' } });
+  expect(sent!.order!.sum).toBe((await desk.row(id)).totalKopecks / 100);
+  expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toMatchObject([{ open: false }]);
+});
+
+describe('a wish to cancel', () => {
+  test('withdraws an order of which the ERP was told nothing', async () => {
+    const { id, handle } = await ordered({ paymentMethod: 'SBP' });
+    await handle.signal('cancelRequested', { by: 'STAFF' });
+    await handle.result();
+
+    expect(await desk.row(id)).toMatchObject({ state: 'CANCELLED', problem: 'CANCELLED_BY_STAFF' });
+    expect(await desk.atErp(id)).toEqual([]);
+  });
+
+  test('comes too late when the ERP has it', async () => {
+    const { id, handle } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await handle.signal('cancelRequested', { by: 'CUSTOMER' });
+    await status(id, 'Cancelled');
+    await handle.result();
+
+    expect(await desk.row(id)).toMatchObject({ state: 'CANCELLED', problem: 'CANCELLED_BY_RESTAURANT' });
+  });
+});
+
+test('an open order whose workflow was lost with the whole of Temporal is taken up by the reconciler', async () => {
+  const id = await desk.accepted({ isAnnounced: false });
+  await world.db.query(`update customer_order set accepted_at = now() - interval '1 minute' where id = $1`, [id]);
+  const { started } = await reconcileOrders(sync.upkeep);
+  await reaches(id, 'CONFIRMED');
+
+  expect(started).toBeGreaterThanOrEqual(1);
+});
+
+test('an order that is withdrawn while it is sent is one of the two', async () => {
+  const deps = { ...world.deps, secrets: testSecrets };
+  const withdrawn = await desk.accepted({ isAnnounced: false });
+  // Both stop behind their decision, at the line of the history that they write next.
+  const held = await holdTable(world.db, 'order_move');
+  const withdrawing = withdrawOrder(deps, withdrawn, { by: 'CUSTOMER' });
+  await held.waits(1);
+  const sending = sendOrder(deps, withdrawn);
+  await held.waits(2);
+  await held.release();
+  await Promise.all([withdrawing, sending]);
+
+  expect(await desk.states(withdrawn)).toEqual(['ACCEPTED', 'CANCELLED']);
+  expect(await desk.row(withdrawn)).toMatchObject({ state: 'CANCELLED', problem: 'WITHDRAWN' });
+  expect(await desk.atErp(withdrawn)).toEqual([]);
+});
