@@ -281,6 +281,9 @@ export const DeliverySlots = Named(
 );
 export type DeliverySlots = Static<typeof DeliverySlots>;
 
+/** JSON-LD in the vocabulary of schema.org, whose members are not ours to declare. */
+export const StructuredData = Named('StructuredData', Type.Object({}, { additionalProperties: true }));
+
 /** The kind of fulfillment as a parameter. */
 export const FulfillmentTypeWord = Type.Unsafe<FulfillmentType>({
   ...Words(FULFILLMENT_TYPES),

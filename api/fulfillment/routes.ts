@@ -6,6 +6,7 @@ import { beginningOfSecond } from '../http/live-path.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { pageOf, pageQuery } from '../http/schemas.ts';
 import { contextRoute } from './context.ts';
+import { structuredDataRoute } from './structured-data.ts';
 
 const shared = { api: 'public', method: 'GET', permission: 'public' } as const;
 
@@ -66,4 +67,10 @@ const slotsRoute = defineRoute({
 });
 
 /** What the storefront API says about organizations, their hours and slots. */
-export const fulfillmentRoutes: readonly Route[] = [organizationsRoute, statusRoute, slotsRoute, contextRoute];
+export const fulfillmentRoutes: readonly Route[] = [
+  organizationsRoute,
+  statusRoute,
+  slotsRoute,
+  contextRoute,
+  structuredDataRoute,
+];

@@ -121,10 +121,12 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
     ctx.status = answer.status;
     ctx.set(answer.headers ?? {});
     for (const cookie of answer.cookies ?? []) ctx.append('Set-Cookie', cookieText(cookie, deps.env.COOKIE_SECURE));
-    ctx.body = serialize === null ? null : serialize(answer.body);
-    if (serialize === null)
+    const text = serialize === null ? null : serialize(answer.body);
+    // No text of a menu can end the script that JSON-LD stands in.
+    ctx.body = route.mediaType === undefined ? text : (text?.replaceAll('<', '\\u003c') ?? null);
+    if (text === null)
       ctx.status = answer.status; // a null body makes Koa say 204
-    else ctx.type = 'application/json';
+    else ctx.type = route.mediaType ?? 'application/json';
     if (route.api === 'public') setCaching(ctx, route);
   };
 }

@@ -223,7 +223,11 @@ function successes(route: Route, example: Example | undefined, schemas: Document
       description: STATUS_TEXTS[status] ?? 'Answer',
       ...(schema === null
         ? {}
-        : { content: { 'application/json': { schema: schemas.show(schema), ...shownAs(example?.answer) } } }),
+        : {
+            content: {
+              [route.mediaType ?? 'application/json']: { schema: schemas.show(schema), ...shownAs(example?.answer) },
+            },
+          }),
     },
   ]);
   return {

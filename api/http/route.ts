@@ -143,6 +143,8 @@ export type RouteDefinition<
   body?: B;
   files?: FilesRule;
   responses: R;
+  /** What the answer is instead of plain JSON; JSON-LD is written so that it can stand inside a `<script>`. */
+  mediaType?: 'application/ld+json';
   /** Kinds this route answers beside those that follow from its other fields (see `problemKinds`). */
   problems?: readonly ProblemKind[];
   /** True on create operations: the header Idempotency-Key is read. */

@@ -2,7 +2,7 @@ import type { DeliverySlots, OrderingStatus } from '../../contracts/fulfillment.
 import { displaySchedule, type ScheduleLine } from '../../domain/fulfillment/display-schedule.ts';
 import { etaMinutes, etaRange } from '../../domain/fulfillment/eta.ts';
 import { dayLabel, type GuestWords } from '../../domain/fulfillment/guest-words.ts';
-import { localTime } from '../../domain/fulfillment/schedule.ts';
+import { localTime, type Schedule } from '../../domain/fulfillment/schedule.ts';
 import { slotDays, type SlotDay } from '../../domain/fulfillment/slots.ts';
 import {
   MINUTE,
@@ -25,6 +25,8 @@ export type OrganizationClock = {
   eta(type: FulfillmentType, expectation: number): Eta;
   /** The regular hours as guests read them. */
   schedule: readonly ScheduleLine[];
+  /** The regular hours and their exceptions. */
+  hours: Schedule;
   flags: FulfillmentFlags;
 };
 
@@ -73,6 +75,7 @@ export function createOrganizationClock(
   return {
     flags,
     schedule: lines,
+    hours: schedule,
     status: (at) => statusAnswer(statusAt(planFor(at).plan, at), at, schedule.timeZone, lines),
     eta,
     slots(type, at, expectation) {

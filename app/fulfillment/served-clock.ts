@@ -10,7 +10,7 @@ import { expectationOf, isFor, type SharedFacts } from './shared-facts.ts';
 export type OrganizationDetails = StorefrontContext['organization'] & { organizationId: number; city: string | null };
 
 /** What guests ask about a served organization, from memory; replaced as a whole when something of it changes. */
-export type ServedClock = Pick<OrganizationClock, 'status' | 'schedule' | 'flags'> & {
+export type ServedClock = Pick<OrganizationClock, 'status' | 'schedule' | 'hours' | 'flags'> & {
   readonly organizationId: number;
   slots(type: FulfillmentType, at: number): DeliverySlots;
   context(at: number): StorefrontContext;
@@ -44,6 +44,7 @@ export function serveClock(
     organizationId,
     flags: clock.flags,
     schedule: clock.schedule,
+    hours: clock.hours,
     status: (at) => clock.status(at),
     slots: (type, at) => clock.slots(type, at, expectation(at)),
     context(at) {

@@ -11,6 +11,7 @@ import { createSearchIndex, searchEntries, type SearchIndex } from './search-ind
 /** One published menu, taken apart for the smaller public answers; all of them speak of the same moment. */
 export type MenuView = {
   revision: number;
+  content: MenuContent;
   browser: MenuBrowser;
   facets: () => FacetIndex;
   search: () => Promise<SearchIndex>;
@@ -47,6 +48,7 @@ export function createMenuViews(): (documents: Documents) => MenuView {
     let search: Promise<SearchIndex> | undefined;
     const view: MenuView = {
       revision: documents.revision,
+      content: menu,
       browser: browseMenu(menu, documents.cardTexts),
       facets: () => (facets ??= facetIndex(menu)),
       search: () => (search ??= indexOf(menu)),

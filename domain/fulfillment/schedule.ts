@@ -66,6 +66,30 @@ function windowsOn(
   return schedule.windows.filter((window) => window.channel === regular && window.dayOfWeek === date.dayOfWeek);
 }
 
+/**
+ * The hours of the restaurant itself for whoever shows a week: the regular windows, and the dates from `today` on (`YYYY-MM-DD`) whose
+ * hours are others, without windows on those that are closed.
+ */
+export function restaurantHours(
+  schedule: Schedule,
+  today: string,
+): {
+  regular: readonly RegularWindow[];
+  special: readonly { date: string; windows: readonly DayWindow[] }[];
+} {
+  const of = sources(schedule, 'RESTAURANT');
+  const channels: readonly (Channel | null)[] = of.exceptions;
+  const dates = schedule.exceptions
+    .filter(({ date, channel }) => date >= today && channels.includes(channel))
+    .map(({ date }) => date);
+  return {
+    regular: schedule.windows.filter(({ channel }) => channel === of.regular),
+    special: [...new Set(dates)]
+      .toSorted()
+      .map((date) => ({ date, windows: windowsOn(Temporal.PlainDate.from(date), schedule, of) })),
+  };
+}
+
 /** The moments (milliseconds) at which clocks show a wall time: none in a gap, two when the hour repeats, else one. */
 export function exactMoments(wall: Temporal.PlainDateTime, timeZone: string): number[] {
   const later = wall.toZonedDateTime(timeZone, { disambiguation: 'later' });

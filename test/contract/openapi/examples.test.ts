@@ -63,7 +63,8 @@ describe('examples', () => {
           ? []
           : bodyValidator(route.body)(structuredClone(example.body))),
       ];
-      const schema = described(route).responses[example.status]?.content?.['application/json']?.schema;
+      const schema =
+        described(route).responses[example.status]?.content?.[route.mediaType ?? 'application/json']?.schema;
 
       expect(errors).toEqual([]);
       expect(Object.keys(route.responses)).toContain(String(example.status));

@@ -199,6 +199,65 @@ describe('facets', () => {
   );
 });
 
+describe('structured data', () => {
+  let organization: string;
+  let dish: Awaited<ReturnType<MenuRows['dish']>>;
+  let other: Awaited<ReturnType<MenuRows['restaurant']>>;
+  const NAME = '</script><script>alert(1)</script>';
+  const ask = (query = '', headers: Record<string, string> = {}) =>
+    fetch(`${storefront.url}/api/v1/structured-data?organization_id=${organization}${query}`, { headers });
+  beforeAll(async () => {
+    other = await rows.restaurant();
+    organization = other.organizationErpId;
+    dish = await rows.dish({ ...other, prices: { [other.organizationId]: 25_000 } });
+    await database.db.query('update catalog_product set name = $2, slug = $3 where id = $1', [
+      dish.productId,
+      NAME,
+      'sly',
+    ]);
+    const windows = [{ dayOfWeek: 1, channel: 'DINE_IN', opensAt: '10:00', closesAt: '22:00', crossesMidnight: false }];
+    await database.db.query('insert into ordering_schedule (organization_id, windows) values ($1, $2)', [
+      other.organizationId,
+      JSON.stringify(windows),
+    ]);
+    await buildSnapshot(storefront.deps, other.organizationId);
+  });
+
+  test('is JSON-LD of the restaurant with its real hours and offers, and can stand inside a script', async () => {
+    const answer = await ask();
+    const text = await answer.text();
+
+    expect(answer.headers.get('content-type')).toMatch(/^application\/ld\+json/);
+    expect(text).not.toContain('<');
+    expect(JSON.parse(text)).toMatchObject({
+      '@type': 'Restaurant',
+      openingHoursSpecification: [{ dayOfWeek: 'https://schema.org/Monday', opens: '10:00', closes: '22:00' }],
+      hasMenu: {
+        hasMenuSection: [
+          {
+            hasMenuItem: [{ name: NAME, offers: [{ price: '250.00', availability: 'https://schema.org/InStock' }] }],
+          },
+        ],
+      },
+    });
+    const etag = answer.headers.get('etag')!;
+    expect((await ask('', { 'if-none-match': etag })).status).toBe(304);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
+  });
+
+  test('of one product follows its slug and the stop-list', async () => {
+    expect(await (await ask('&product=sly')).json()).toMatchObject({ '@type': 'Product', name: NAME });
+    expect((await ask('&product=no-such-dish')).status).toBe(404);
+
+    await rows.stop(other.organizationId, dish.erpId);
+    await patchAvailability(storefront.deps, other.organizationId);
+
+    await eventually('the offer is sold out', async () =>
+      (await (await ask('&product=sly')).text()).includes('https://schema.org/SoldOut') ? true : undefined,
+    );
+  });
+});
+
 describe('requests nobody means', () => {
   const long = 'щ'.repeat(1_700);
   const odd = [
@@ -257,7 +316,14 @@ describe('requests nobody means', () => {
 });
 
 describe('all of them', () => {
-  const paths = ['/categories', '/products', '/search?q=gbwwf', '/facets', '/products?facet=availability:now'];
+  const paths = [
+    '/categories',
+    '/products',
+    '/search?q=gbwwf',
+    '/facets',
+    '/products?facet=availability:now',
+    '/structured-data',
+  ];
 
   test.each([...paths, '/products/{slug}', '/organizations'])(
     '%s carries an ETag, may be kept for a minute, and says the same to HEAD',

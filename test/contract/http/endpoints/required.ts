@@ -13,6 +13,7 @@ GET /organizations *
 GET /organizations/{id}/status
 GET /delivery/slots organization_id type
 GET /context organization_id
+GET /structured-data organization_id product
 GET /categories organization_id
 GET /products * organization_id category_id facet
 GET /facets organization_id category_id
