@@ -1,6 +1,6 @@
 import { fieldError, type FieldError } from '../field-errors.ts';
 import type { CartLine, NamedChoice, OfferedVariant } from './evaluate-cart.ts';
-import { erpText } from './erp-text.ts';
+import { erpText } from '../erp-text.ts';
 import { brokenLimits, withDefaults, type Chosen, type OfferedGroup } from './modifier-choice.ts';
 
 /** A line as a guest sends it. */

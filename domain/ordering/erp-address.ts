@@ -1,4 +1,4 @@
-import { erpText, namedText } from './erp-text.ts';
+import { erpText, namedText } from '../erp-text.ts';
 
 /** How the ERP wants the addresses of an organization: a street with a house, or one line. */
 export type AddressFormat = 'LEGACY' | 'CITY';

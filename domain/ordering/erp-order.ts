@@ -1,5 +1,5 @@
 import { erpDeliveryPoint, type AddressFormat, type AddressToSend, type ErpDeliveryPoint } from './erp-address.ts';
-import { erpText, namedText } from './erp-text.ts';
+import { erpText, namedText } from '../erp-text.ts';
 
 export type ModifierToSend = {
   erpId: string;

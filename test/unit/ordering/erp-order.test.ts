@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { erpOrderBody, type OrderToSend } from '../../../domain/ordering/erp-order.ts';
-import { erpText } from '../../../domain/ordering/erp-text.ts';
+import { erpText } from '../../../domain/erp-text.ts';
 
 const ORDER: OrderToSend = {
   orderId: '0d000001-0000-4000-8000-000000000001',
