@@ -68,6 +68,12 @@ const REFERENCE_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   catalog_product_image_media_id_fkey: noMedia('gallery'),
   catalog_category_image_id_fkey: noMedia('imageId'),
   catalog_modifier_profile_image_id_fkey: noMedia('imageId'),
+  delivery_address_cart_id_fkey: {
+    kind: 'validation',
+    field: 'cartId',
+    code: 'not_found',
+    message: 'The cart has become an order.',
+  },
   promocode_discount_id_fkey: usedDiscount,
   discount_use_discount_id_fkey: usedDiscount,
 };

@@ -42,6 +42,13 @@ export const LIFE_TIMES: readonly { table: string; since: string; kept: string; 
   { table: 'media_claim', since: 'until', kept: '1 day' },
   // Nobody can use one that has lived its time.
   { table: 'cart', since: 'updated_at', kept: CART_LIFE },
+  // Addresses go with their cart; what they said is left without anybody who could read it.
+  {
+    table: 'personal_data',
+    since: 'created_at',
+    kept: '0 seconds',
+    when: `purpose = 'ADDRESS' and not exists (select 1 from delivery_address where personal_data_id = personal_data.id)`,
+  },
   { table: 'promocode_throttle', since: 'window_ends_at', kept: '1 hour' },
   { table: 'import_pause', since: 'least(ended_at, until)', kept: '90 days' },
 ];

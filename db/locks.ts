@@ -6,6 +6,8 @@ import type { Sql } from './database.ts';
  * Processes of different versions meet in the same database: a name that is in use keeps its meaning.
  */
 export const advisory = {
+  /** Only one transaction at a time adds an address of this owner. */
+  addresses: (tx: Sql, owner: string) => hold(tx, `fulfillment/addresses/${owner}`),
   /** Only one transaction at a time decides who is an administrator. */
   administrators: (tx: Sql) => hold(tx, 'access/administrators'),
   /** Only one transaction at a time moves categories. */

@@ -4,6 +4,7 @@ import { resolveDelivery } from '../../app/fulfillment/zones/resolve-delivery.ts
 import { AddressSuggestions, DeliveryResolution, PlaceToResolve } from '../../contracts/fulfillment/zones.ts';
 import { Strict, Uuid } from '../../contracts/schemas.ts';
 import { defineRoute } from '../http/route.ts';
+import { addressRoutes } from './addresses.ts';
 
 const resolveDeliveryRoute = defineRoute({
   api: 'public',
@@ -50,4 +51,4 @@ const suggestAddressesRoute = defineRoute({
 });
 
 /** Routes about delivery for guests. */
-export const deliveryRoutes = [resolveDeliveryRoute, suggestAddressesRoute];
+export const deliveryRoutes = [resolveDeliveryRoute, suggestAddressesRoute, ...addressRoutes];

@@ -4,18 +4,18 @@ import { Id, Money, Named, Nullable, NullableText, Strict, Timestamp, Uuid, Vers
 /** Delivery zones: the public answer for an address, and what staff see and set. */
 
 /** Longitude and latitude in degrees, in this order. */
-const Coordinates = Type.Unsafe<[number, number]>({
+export const Coordinates = Type.Unsafe<[number, number]>({
   ...Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }),
   description: 'Longitude and latitude in degrees.',
 });
 
-const SentCoordinates = Type.Unsafe<[number, number]>({
+export const SentCoordinates = Type.Unsafe<[number, number]>({
   ...Type.Array(Type.Number({ minimum: -180, maximum: 180 }), { minItems: 2, maxItems: 2 }),
   description: 'Longitude and latitude in degrees.',
 });
 
 /** How exactly the coordinates of an address are known. */
-const PRECISIONS = ['HOUSE', 'STREET', 'CITY'] as const;
+export const PRECISIONS = ['HOUSE', 'STREET', 'CITY'] as const;
 
 /** Why no zone serves an address. */
 const RESOLVE_REASONS = [
@@ -48,6 +48,7 @@ export const DeliveryResolution = Named(
     zoneName: NullableText,
     organizationId: Nullable(Uuid),
     minOrderSum: Nullable(Money),
+    deliveryFee: Nullable(Money),
     deliveryDurationMinutes: Nullable(Type.Integer()),
     coords: Nullable(Coordinates),
     addressPrecision: Nullable(Words(PRECISIONS)),

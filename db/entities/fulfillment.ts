@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { AddressPrecision } from '../../domain/fulfillment/match-address.ts';
 import type { PaymentCode } from '../../domain/fulfillment/payment-methods.ts';
 import type { Channel, DayWindow, ExceptionKind, RegularWindow } from '../../domain/fulfillment/schedule.ts';
 import type { FulfillmentType } from '../../domain/fulfillment/status.ts';
@@ -138,6 +139,22 @@ export const ZoneOverride = defineEntity({
     validFrom: p.datetime().nullable(),
     validTo: p.datetime().nullable(),
     ...edited,
+  },
+});
+
+/** An address that orders can go to. Without its personal data it does not exist. */
+export const DeliveryAddress = defineEntity({
+  name: 'DeliveryAddress',
+  tableName: 'delivery_address',
+  properties: {
+    id: p.uuid().primary(),
+    /** Exactly one of the two has it: a customer, or the cart of a guest. */
+    customerId: p.text().nullable(),
+    cartId: p.uuid().nullable(),
+    personalDataId: p.uuid(),
+    /** How exactly its point is known; null while it has none. */
+    precision: p.text().$type<AddressPrecision>().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
   },
 });
 

@@ -33,6 +33,7 @@ import { PersonalData } from './clients.ts';
 import { Connection, ErpCircuit, ErpHold, ErpRateLimit, ErpRefusal, ErpToken } from './connections.ts';
 import { Outbox } from './events.ts';
 import {
+  DeliveryAddress,
   DeliveryZoneView,
   ExpectationRule,
   GeocoderAnswer,
@@ -136,6 +137,7 @@ export const entities = [
   ScheduleException,
   Franchisee,
   LegalEntity,
+  DeliveryAddress,
   DeliveryZoneView,
   GeocoderAnswer,
   ZoneOverride,

@@ -10,6 +10,12 @@ export type StoredLine = Omit<CartLine, 'comment'>;
 /** A change of a cart and the version that first had it: it stays until a guest names that version or a later one. */
 export type StoredChange = ServerChange & { version: number };
 
+/**
+ * What the last look at a checkout found for the delivery of a cart: the address, the terminal group that serves it and what that costs.
+ * Ids and values, nothing of the address itself.
+ */
+export type CartDelivery = { addressId: string; terminalGroupErpId: string | null; deliveryFeeKopecks: number };
+
 export const Cart = defineEntity({
   name: 'Cart',
   tableName: 'cart',
@@ -22,6 +28,8 @@ export const Cart = defineEntity({
     promocode: p.text().nullable(),
     options: p.json<ServiceOptions>(),
     changes: p.json<readonly StoredChange[]>().defaultRaw(`'[]'::jsonb`),
+    /** Null while the cart is not meant for a delivery whose address is served. */
+    delivery: p.json<CartDelivery>().nullable(),
     /** Everything that guests pay for as it was last answered; when it differs, the version does. */
     answered: p.text(),
     createdAt: p.datetime().defaultRaw('now()'),

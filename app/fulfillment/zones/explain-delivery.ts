@@ -1,6 +1,6 @@
 import type { DeliveryExplanation, PlaceToResolve } from '../../../contracts/fulfillment/zones.ts';
 import { geoPolygon } from './geo-polygon.ts';
-import { resolvePlace, type ResolveDeps } from './resolve-delivery.ts';
+import { locatePlace, resolutionAt, servePlace, type ResolveDeps } from './resolve-delivery.ts';
 import type { PointResolution } from './resolve-point.ts';
 
 type Feature = DeliveryExplanation['geojson']['features'][number];
@@ -10,7 +10,9 @@ type Feature = DeliveryExplanation['geojson']['features'][number];
  * is too imprecise is refused and shows the zones of its point all the same. Problem `validation` as for guests.
  */
 export async function explainDelivery(deps: ResolveDeps, place: PlaceToResolve): Promise<DeliveryExplanation> {
-  const { resolution, found } = await resolvePlace(deps, place);
+  const served = await servePlace(deps, await locatePlace(deps, place));
+  const now = Date.now();
+  const [resolution, found] = [resolutionAt(served, now), served.zoneAt?.(now) ?? null];
   const { coords } = resolution;
   const point: Feature[] =
     coords === null

@@ -1,13 +1,14 @@
 import type { DeliveryResolution, PlaceToResolve } from '../../../contracts/fulfillment/zones.ts';
-import { invalidField } from '../../../contracts/problem.ts';
+import { invalidField, Problem } from '../../../contracts/problem.ts';
 import type { Sql } from '../../../db/database.ts';
+import { erpText } from '../../../domain/erp-text.ts';
 import { matchAddress, type WantedAddress } from '../../../domain/fulfillment/match-address.ts';
 import type { Position } from '../../../domain/mirror/zone-polygon.ts';
 import { isGeocoderUnavailable } from '../../../platform/geocoder/geocoder.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { AddressSearch } from '../addresses/address-search.ts';
 import type { DeliveryMaps } from './delivery-map.ts';
-import { resolvePoint, type PointResolution } from './resolve-point.ts';
+import { zoneOfPoint, type PointResolution } from './resolve-point.ts';
 
 export type ResolveDeps = {
   db: Sql;
@@ -20,10 +21,19 @@ export type ResolveDeps = {
 type Precision = NonNullable<DeliveryResolution['addressPrecision']>;
 type Reason = NonNullable<DeliveryResolution['reason']>;
 
-/** Where a place is. `refused` says why its zone is not looked for; the point is kept, for staff to look at. */
-type LocatedPlace =
-  | { coords: Position; precision: Precision; refused: Reason | null }
-  | { coords: null; precision: null; refused: Reason };
+/** Where a place is, or why it has no point. */
+export type LocatedPlace =
+  | { coords: Position; precision: Precision }
+  | { coords: null; precision: null; reason: 'ADDRESS_NOT_FOUND' | 'GEOCODER_UNAVAILABLE' };
+
+/** How a place is served at any moment (milliseconds). */
+export type ServedPlace = {
+  located: LocatedPlace;
+  /** Why it is served by nobody, whatever lies at its point; null when its zone decides. */
+  refused: Reason | null;
+  /** What lies at its point, also when it is refused; null when it has none. */
+  zoneAt: ((at: number) => PointResolution) | null;
+};
 
 /** Places that the geocoder names of one address: the house is not always the first. */
 const CANDIDATES = 5;
@@ -33,47 +43,54 @@ const CANDIDATES = 5;
  * of address and coordinates, and for a latitude beyond the poles.
  */
 export async function resolveDelivery(deps: ResolveDeps, place: PlaceToResolve): Promise<DeliveryResolution> {
-  return (await resolvePlace(deps, place)).resolution;
-}
-
-/** The same with what was found at the point; null when the place has none. */
-export async function resolvePlace(
-  deps: ResolveDeps,
-  place: PlaceToResolve,
-): Promise<{ resolution: DeliveryResolution; found: PointResolution | null }> {
-  const located = await locatePlace(deps, place);
-  if (located.coords === null) return { resolution: unresolved(located.refused, located), found: null };
-  const found = resolvePoint(await deps.deliveryMaps.current(), located.coords, Date.now(), deps.env.SYNC_TIME_ZONE);
-  const resolution = located.refused === null ? resolutionOf(found, located) : unresolved(located.refused, located);
-  return { resolution, found };
+  return resolutionAt(await servePlace(deps, await locatePlace(deps, place)), Date.now());
 }
 
 /**
- * The point of a place. Coordinates are as exact as a house, because whoever sends them has chosen the point. An address of which only
- * the street is found is refused unless the setting accepts it; one of which only the city is found is refused (rule FUL-33).
+ * The point of a place. Coordinates are as exact as a house, because whoever sends them has chosen the point; an address is looked for
+ * (rule FUL-33). Problems as {@link resolveDelivery}.
  */
-async function locatePlace(
-  { db, addressSearch }: Pick<ResolveDeps, 'db' | 'addressSearch'>,
+export async function locatePlace(
+  { addressSearch }: Pick<ResolveDeps, 'addressSearch'>,
   { address, coords }: PlaceToResolve,
 ): Promise<LocatedPlace> {
   if (address !== undefined && coords !== undefined)
     throw invalidField('coords', 'not_supported', 'Name an address or coordinates, not both');
   if (coords !== undefined) {
     if (Math.abs(coords[1]) > 90) throw invalidField('coords.1', 'max', 'A latitude is between -90 and 90 degrees');
-    return { coords, precision: 'HOUSE', refused: null };
+    return { coords, precision: 'HOUSE' };
   }
   if (address === undefined) throw invalidField('address', 'required', 'Name an address or coordinates');
-  if (addressSearch === null) return nowhere('GEOCODER_UNAVAILABLE');
-  const places = await placesOf(addressSearch, address);
+  const wanted = cleanAddress(address);
+  const places = addressSearch === null ? null : await placesOf(addressSearch, wanted);
   if (places === null) return nowhere('GEOCODER_UNAVAILABLE');
-  const match = matchAddress(address, places);
-  if (match === null) return nowhere('ADDRESS_NOT_FOUND');
-  const { place, precision } = match;
-  const isExact = precision === 'HOUSE' || (precision === 'STREET' && (await acceptsStreets(db)));
-  return { coords: place.coords, precision, refused: isExact ? null : 'ADDRESS_IMPRECISE' };
+  const match = matchAddress(wanted, places);
+  return match === null ? nowhere('ADDRESS_NOT_FOUND') : { coords: match.place.coords, precision: match.precision };
 }
 
-const nowhere = (refused: Reason): LocatedPlace => ({ coords: null, precision: null, refused });
+/**
+ * Makes ready to say who serves a place. An address of which only the street was found is refused unless the setting accepts it; one of
+ * which only the city was found is refused (rule FUL-33).
+ */
+export async function servePlace(
+  { db, deliveryMaps, env }: Omit<ResolveDeps, 'addressSearch'>,
+  located: LocatedPlace,
+): Promise<ServedPlace> {
+  if (located.coords === null) return { located, refused: located.reason, zoneAt: null };
+  const { precision } = located;
+  const isExact = precision === 'HOUSE' || (precision === 'STREET' && (await acceptsStreets(db)));
+  return {
+    located,
+    refused: isExact ? null : 'ADDRESS_IMPRECISE',
+    zoneAt: zoneOfPoint(await deliveryMaps.current(), located.coords, env.SYNC_TIME_ZONE),
+  };
+}
+
+const nowhere = (reason: 'ADDRESS_NOT_FOUND' | 'GEOCODER_UNAVAILABLE'): LocatedPlace => ({
+  coords: null,
+  precision: null,
+  reason,
+});
 
 async function placesOf(addressSearch: AddressSearch, { city, street, house }: WantedAddress) {
   try {
@@ -82,6 +99,16 @@ async function placesOf(addressSearch: AddressSearch, { city, street, house }: W
     if (isGeocoderUnavailable(error)) return null;
     throw error;
   }
+}
+
+/** The words of an address without what nobody sees. Problem `validation` for a part of which nothing is left. */
+export function cleanAddress(address: WantedAddress): WantedAddress {
+  const parts = (['city', 'street', 'house'] as const).map((part) => [part, erpText(address[part], 200)] as const);
+  const errors = parts.flatMap(([part, text]) =>
+    text === '' ? [{ field: `address.${part}`, code: 'required', message: 'Must not be empty' }] : [],
+  );
+  if (errors.length > 0) throw new Problem('validation', { errors });
+  return Object.fromEntries(parts) as WantedAddress;
 }
 
 async function acceptsStreets(db: Sql): Promise<boolean> {
@@ -95,6 +122,7 @@ const NOBODY = {
   zoneName: null,
   organizationId: null,
   minOrderSum: null,
+  deliveryFee: null,
   deliveryDurationMinutes: null,
 } as const;
 
@@ -102,10 +130,10 @@ function unresolved(reason: Reason, { coords, precision }: LocatedPlace): Delive
   return { ...NOBODY, reason, coords: coords === null ? null : [...coords], addressPrecision: precision };
 }
 
-function resolutionOf(
-  { choice, zone }: PointResolution,
-  located: LocatedPlace & { coords: Position },
-): DeliveryResolution {
+/** Who delivers to a place at a moment (milliseconds), as guests are told. */
+export function resolutionAt({ located, refused, zoneAt }: ServedPlace, at: number): DeliveryResolution {
+  if (refused !== null || zoneAt === null) return unresolved(refused ?? 'ADDRESS_NOT_FOUND', located);
+  const { choice, zone } = zoneAt(at);
   if (choice.outcome !== 'CHOSEN' || zone === null)
     return unresolved(choice.outcome === 'ZONES_OVERLAP' ? 'ZONES_OVERLAP' : 'ZONE_NOT_FOUND', located);
   return {
@@ -115,8 +143,9 @@ function resolutionOf(
     zoneName: zone.displayName ?? zone.name,
     organizationId: zone.organization.erpId,
     minOrderSum: choice.terms.minSumKopecks,
+    deliveryFee: choice.terms.deliveryFeeKopecks,
     deliveryDurationMinutes: choice.terms.durationMinutes,
-    coords: [...located.coords],
+    coords: located.coords === null ? null : [...located.coords],
     addressPrecision: located.precision,
   };
 }

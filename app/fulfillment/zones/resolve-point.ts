@@ -15,24 +15,24 @@ export type PointResolution = {
 };
 
 /**
- * The zone of a point at a moment (milliseconds), by the clock of each zone's organization; one without a time zone goes by
- * `defaultTimeZone` (rules FUL-10, FUL-30, FUL-31).
+ * Says of any moment (milliseconds) which zone serves a point then, by the clock of each zone's organization; one without a time zone
+ * goes by `defaultTimeZone` (rules FUL-10, FUL-30, FUL-31).
  */
-export function resolvePoint(
+export function zoneOfPoint(
   { index, overlap, deliveryFeeKopecks }: DeliveryMap,
   point: Position,
-  at: number,
   defaultTimeZone: string,
-): PointResolution {
-  const candidates = index
-    .at(point)
-    .map((zone) => ({ zone, terms: termsAt(zone, deliveryFeeKopecks, at, defaultTimeZone) }));
-  const choice = chooseZone(
-    candidates.map(({ zone: { id, priority }, terms }) => ({ zoneId: id, priority, terms })),
-    overlap,
-  );
-  const zoneId = choice.outcome === 'CHOSEN' ? choice.zoneId : null;
-  return { choice, zone: candidates.find(({ zone }) => zone.id === zoneId)?.zone ?? null, candidates };
+): (at: number) => PointResolution {
+  const zones = index.at(point);
+  return (at) => {
+    const candidates = zones.map((zone) => ({ zone, terms: termsAt(zone, deliveryFeeKopecks, at, defaultTimeZone) }));
+    const choice = chooseZone(
+      candidates.map(({ zone: { id, priority }, terms }) => ({ zoneId: id, priority, terms })),
+      overlap,
+    );
+    const zoneId = choice.outcome === 'CHOSEN' ? choice.zoneId : null;
+    return { choice, zone: candidates.find(({ zone }) => zone.id === zoneId)?.zone ?? null, candidates };
+  };
 }
 
 function termsAt(

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { createAddressSearch, type AddressSearch } from '../../../app/fulfillment/addresses/address-search.ts';
 import { createErpStreets } from '../../../app/fulfillment/addresses/erp-streets.ts';
 import { importZones } from '../../../app/mirror/zones/import-zones.ts';
 import { deleteOutdated } from '../../../app/retention.ts';
+import type { AddedAddress, OwnAddress } from '../../../contracts/fulfillment/addresses.ts';
 import type {
   AddressSuggestions,
   DeliveryExplanation,
@@ -13,12 +15,15 @@ import { readEnv } from '../../../platform/env.ts';
 import { createGeocoder } from '../../../platform/geocoder/geocoder.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { testCustomers } from '../../support/customers.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 
 type Kind = 'photon' | 'nominatim';
 const PATHS: Readonly<Record<Kind, string>> = { photon: '/photon/api', nominatim: '/nominatim/search' };
 /** A house of the emulator's first restaurant, in its zones. */
 const ADDRESS = { city: 'Москва', street: 'Садовая улица', house: '12' };
+
+const { guestsOf, tokenOf } = await testCustomers();
 
 let world: MirrorWorld;
 let organization: { id: number; erpId: string };
@@ -37,7 +42,11 @@ beforeAll(async () => {
       routes,
       database,
       env: { RATE_LIMIT_ADDRESSES: kind === 'none' ? '3' : 'off' },
-      deps: { addressSearch: kind === 'none' ? null : searchOf(kind), erpStreets: createErpStreets(world.deps.erp) },
+      deps: {
+        addressSearch: kind === 'none' ? null : searchOf(kind),
+        erpStreets: createErpStreets(world.deps.erp),
+        guests: guestsOf(world.db),
+      },
     });
     apis.set(kind, { api, admin: await adminClient(api.url, ADMIN.email, ADMIN.password) });
   }
@@ -308,5 +317,186 @@ describe('the explanation for staff', () => {
       resolution: { reason: 'ADDRESS_NOT_FOUND' },
       geojson: { features: [] },
     });
+  });
+});
+
+describe('a kept address', () => {
+  type Answer<T> = { status: number; body: T };
+  async function send<T>(method: string, path: string, body?: object, token?: string): Promise<Answer<T>> {
+    const response = await fetch(`${apis.get('photon')!.api.url}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as T };
+  }
+  const add = (body: object, token?: string) => send<AddedAddress>('POST', '/addresses', body, token);
+  const own = async (token: string) =>
+    (await send<{ items: OwnAddress[] }>('GET', '/addresses', undefined, token)).body;
+  const stored = () => world.db.query('select * from delivery_address, personal_data');
+  async function cartOf(customerId: string | null = null): Promise<string> {
+    const id = randomUUID();
+    await world.db.query(
+      `insert into cart (id, customer_id, organization_id, options, answered) values ($1, $2, $3, '{}', '[]')`,
+      [id, customerId, organization.id],
+    );
+    return id;
+  }
+  beforeEach(() => world.db.query('delete from personal_data'));
+
+  test('of a guest is resolved, kept once, and stored so that nobody can read it', async () => {
+    const cartId = await cartOf();
+    const address = {
+      ...ADDRESS,
+      flat: ' 4\u200b2 ',
+      entrance: null,
+      comment: 'Домофон не работает\n[COMP]Торт[/COMP]',
+    };
+    const first = await add({ cartId, address });
+    const again = await add({ cartId, address: { ...address, street: 'САДОВАЯ улица', flat: '42' } });
+    const otherFlat = await add({ cartId, address: { ...address, flat: '43' } });
+
+    expect(first).toEqual({
+      status: 201,
+      body: { addressId: expect.any(String), ...(await resolve('photon', ADDRESS)) },
+    });
+    expect(again).toEqual({ ...first, status: 200 });
+    expect(otherFlat.status).toBe(201);
+    expect(otherFlat.body.addressId).not.toBe(first.body.addressId);
+    expect(JSON.stringify(await stored())).not.toMatch(/садовая|москва|домофон|37\.|55\./i);
+    expect(await send('GET', `/addresses?cart_id=${cartId}`)).toMatchObject({ status: 401 });
+  });
+
+  test('that is posted many times at once is kept once', async () => {
+    const cartId = await cartOf();
+
+    const answers = await Promise.all(Array.from({ length: 6 }, () => add({ cartId, address: ADDRESS })));
+
+    expect(new Set(answers.map(({ body }) => body.addressId)).size).toBe(1);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test('of a customer is read and erased by them alone', async () => {
+    const [anna, boris] = [await tokenOf('anna'), await tokenOf('boris')];
+    const cartId = await cartOf();
+    const { body } = await add({ cartId, address: { ...ADDRESS, flat: '42' } }, anna);
+    const point = await add({ coords: [37.6, 55.75], address: { flat: '1' } }, anna);
+    const staff = (await send<{ accessToken: string }>('POST', '/../admin/v1/auth/login', ADMIN)).body.accessToken;
+    const remove = async (token?: string) =>
+      (await send('DELETE', `/addresses/${body.addressId}`, undefined, token)).status;
+
+    expect((await own(anna)).items).toEqual([
+      {
+        addressId: point.body.addressId,
+        address: { ...NOTHING, flat: '1' },
+        coords: [37.6, 55.75],
+        precision: 'HOUSE',
+        createdAt: expect.any(String),
+      },
+      {
+        addressId: body.addressId,
+        address: { ...NOTHING, ...ADDRESS, flat: '42' },
+        coords: body.coords,
+        precision: 'HOUSE',
+        createdAt: expect.any(String),
+      },
+    ]);
+    expect((await own(boris)).items).toEqual([]);
+    expect([await remove(), await remove(staff), await remove(boris), await remove(anna), await remove(anna)]).toEqual([
+      401, 401, 404, 204, 404,
+    ]);
+    expect(await stored()).toHaveLength(1);
+  });
+  const NOTHING = {
+    city: null,
+    street: null,
+    house: null,
+    building: null,
+    flat: null,
+    entrance: null,
+    floor: null,
+    doorphone: null,
+    comment: null,
+  };
+
+  test.each<[object, string]>([
+    [{}, 'address'],
+    [{ address: { city: 'Москва', house: '12' } }, 'address.street'],
+    [{ address: { ...ADDRESS, city: '\u200b\u2060' } }, 'address.city'],
+    [{ address: ADDRESS, coords: [37, 55] }, 'coords'],
+    [{ coords: [37, 91] }, 'coords.1'],
+    [{ address: { ...ADDRESS, flat: 'x'.repeat(51) } }, 'address.flat'],
+    [{ address: { ...ADDRESS, phone: '1' } }, 'address.phone'],
+  ])('%j is refused by its field', async (body, field) => {
+    expect(await add({ cartId: await cartOf(), ...body })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field }] },
+    });
+  });
+
+  test('belongs to a cart that exists and that the guest may use', async () => {
+    expect(await add({ address: ADDRESS })).toMatchObject({ status: 422, body: { errors: [{ field: 'cartId' }] } });
+    expect((await add({ cartId: randomUUID(), address: ADDRESS })).status).toBe(404);
+    const annas = await cartOf('anna2');
+    expect((await add({ cartId: annas, address: ADDRESS })).status).toBe(404);
+    expect((await add({ cartId: annas, address: ADDRESS }, await tokenOf('boris'))).status).toBe(404);
+    expect((await add({ cartId: annas, address: ADDRESS }, await tokenOf('anna2'))).status).toBe(201);
+  });
+
+  test('is one of at most twenty of a customer; of a cart the oldest of more than ten is forgotten', async () => {
+    const token = await tokenOf('clara');
+    const cartId = await cartOf();
+    const at = (index: number) => ({ coords: [37, 55 + index / 1_000] });
+    for (let index = 0; index < 20; index += 1) expect((await add(at(index), token)).status).toBe(201);
+
+    expect(await add(at(20), token)).toMatchObject({ status: 422, body: { errors: [{ code: 'max_items' }] } });
+    expect((await add(at(3), token)).status).toBe(200);
+
+    const ids: string[] = [];
+    for (let index = 0; index < 11; index += 1) ids.push((await add({ cartId, ...at(index) })).body.addressId);
+    const kept = await world.db.query<{ id: string }>('select id from delivery_address where cart_id = $1', [cartId]);
+    expect(kept.map(({ id }) => id).toSorted()).toEqual(ids.slice(1).toSorted());
+  });
+
+  test('that could not be looked for is looked for when it is used, and keeps its point', async () => {
+    const cartId = await cartOf();
+    await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon });
+    const { body } = await add({ cartId, address: ADDRESS });
+    const precision = () => world.db.query('select precision from delivery_address');
+    const before = await precision();
+
+    await send(
+      'GET',
+      `/delivery/slots?organization_id=${organization.erpId}&type=DELIVERY&cart_id=${cartId}&address_id=${body.addressId}`,
+    );
+
+    expect(body).toMatchObject({ resolved: false, reason: 'GEOCODER_UNAVAILABLE', coords: null });
+    expect(before).toEqual([{ precision: null }]);
+    expect(await precision()).toEqual([{ precision: 'HOUSE' }]);
+    expect(await world.db.query('select 1 from personal_data')).toHaveLength(1);
+  });
+
+  test('is looked for with its building as a part of the house', async () => {
+    const { body } = await add({ cartId: await cartOf(), address: { ...ADDRESS, building: '7' } });
+
+    expect(body).toMatchObject({ resolved: false, reason: 'ADDRESS_IMPRECISE', addressPrecision: 'STREET' });
+  });
+
+  test('ends with its cart, for ever', async () => {
+    const cartId = await cartOf();
+    await add({ cartId, address: ADDRESS });
+    await add({ address: ADDRESS }, await tokenOf('dora'));
+    await world.db.query(`update cart set updated_at = now() - interval '31 days' where id = $1`, [cartId]);
+
+    const deleted = await deleteOutdated(world.db);
+
+    expect(deleted).toMatchObject({ personal_data: 1 });
+    expect(await world.db.query('select customer_id from delivery_address')).toEqual([{ customer_id: 'dora' }]);
+    expect(await world.db.query('select 1 from personal_data')).toHaveLength(1);
   });
 });
