@@ -40,6 +40,7 @@ import { deliveryRoutes } from './fulfillment/delivery.ts';
 import type { Route } from './http/route.ts';
 import { cartRoutes } from './ordering/cart.ts';
 import { preflightRoute } from './ordering/checkout.ts';
+import { slotsRoute } from './ordering/slots.ts';
 import { storefrontRoutes } from './storefront/routes.ts';
 import { erpWebhookRoute } from './webhooks/erp.ts';
 
@@ -49,6 +50,7 @@ export const routes: readonly Route[] = [
   ...fulfillmentRoutes,
   ...cartRoutes,
   ...deliveryRoutes,
+  slotsRoute,
   preflightRoute,
   erpWebhookRoute,
   ...authRoutes,

@@ -195,6 +195,9 @@ export const CheckoutQuestion = Named(
         organizationId: Type.Optional(
           Nullable(Type.Unsafe<string>({ ...Uuid, description: 'The point that the guest fetches the order from.' })),
         ),
+        addressId: Type.Optional(
+          Nullable(Type.Unsafe<string>({ ...Uuid, description: 'The address of a delivery, from `POST /addresses`.' })),
+        ),
         slotId: Type.String({
           pattern: '^(asap|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(Z|[+-]\\d\\d:\\d\\d)/PT\\d{1,4}M)$',
           description: '`asap`, or the id of a slot.',

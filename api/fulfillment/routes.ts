@@ -1,6 +1,5 @@
-import { Type } from 'typebox';
 import { listOrganizations } from '../../app/fulfillment/list-organizations.ts';
-import { DeliverySlots, FulfillmentTypeWord, Organization, OrderingStatus } from '../../contracts/fulfillment.ts';
+import { Organization, OrderingStatus } from '../../contracts/fulfillment.ts';
 import { Page, Strict, Uuid } from '../../contracts/schemas.ts';
 import { beginningOfSecond } from '../http/live-path.ts';
 import { defineRoute, type Route } from '../http/route.ts';
@@ -44,33 +43,5 @@ const statusRoute = defineRoute({
   }),
 });
 
-const slotsRoute = defineRoute({
-  ...shared,
-  path: '/delivery/slots',
-  operationId: 'getDeliverySlots',
-  summary: 'Times that may be ordered for',
-  description:
-    'An order carries the `id` of a slot, or `asap`. The minutes are for the organization as a whole: the delivery to an ' +
-    'address may take longer.',
-  tags: ['Organizations'],
-  query: Strict({
-    organization_id: Type.Unsafe<string>({ ...Uuid, description: 'UUID of the organization.' }),
-    type: FulfillmentTypeWord,
-  }),
-  responses: { 200: DeliverySlots },
-  problems: ['not-found'],
-  cacheControl: 'no-store',
-  handler: async ({ query }, { clocks }) => ({
-    status: 200,
-    body: (await clocks.load(query.organization_id.toLowerCase())).slots(query.type, beginningOfSecond(Date.now())),
-  }),
-});
-
-/** What the storefront API says about organizations, their hours and slots. */
-export const fulfillmentRoutes: readonly Route[] = [
-  organizationsRoute,
-  statusRoute,
-  slotsRoute,
-  contextRoute,
-  structuredDataRoute,
-];
+/** What the storefront API says about organizations and their hours. */
+export const fulfillmentRoutes: readonly Route[] = [organizationsRoute, statusRoute, contextRoute, structuredDataRoute];

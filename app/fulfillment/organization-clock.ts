@@ -68,8 +68,7 @@ export function createOrganizationClock(
 
   function eta(type: FulfillmentType, expectation: number): Eta {
     const minutes = etaMinutes(type, config, expectation);
-    const step = type === 'DELIVERY' ? config.deliverySlotStepMinutes : config.pickupSlotStepMinutes;
-    return { minutes, range: etaRange(minutes, step) };
+    return { minutes, range: etaRange(minutes, slotStep(config, type)) };
   }
 
   return {
@@ -122,6 +121,13 @@ function statusAnswer(status: Status, at: number, timeZone: string, schedule: re
   };
 }
 
-function dayAnswer({ date, daysAhead, slots }: SlotDay, words: GuestWords): DeliverySlots['days'][number] {
+/** Minutes from one slot to the next. */
+export const slotStep = (
+  { deliverySlotStepMinutes, pickupSlotStepMinutes }: OrganizationFacts['config'],
+  type: FulfillmentType,
+): number => (type === 'DELIVERY' ? deliverySlotStepMinutes : pickupSlotStepMinutes);
+
+/** The slots of a day as guests read them. */
+export function dayAnswer({ date, daysAhead, slots }: SlotDay, words: GuestWords): DeliverySlots['days'][number] {
   return { date, label: dayLabel(date, daysAhead, words), slots: slots.map(({ id, from, to }) => ({ id, from, to })) };
 }

@@ -32,11 +32,15 @@ export async function judgeSizes(
   return (await readOffering(sql, organizationId, itemSizeIds)).offers;
 }
 
-/** The same with what else follows from those reads, for whoever judges modifiers too. */
+/**
+ * The same with what else follows from those reads, for whoever judges modifiers too. `servedBy` is the terminal group that serves the
+ * order, whose stop-list then counts alone.
+ */
 export async function readOffering(
   sql: Sql,
   organizationId: number,
   itemSizeIds: readonly number[],
+  servedBy: string | null = null,
 ): Promise<Offering> {
   const { db } = sql;
   const served = await db
@@ -50,7 +54,7 @@ export async function readOffering(
     .select(['size.id as itemSizeId', 'item.erpId as itemErpId', 'size.erpSizeId as sizeErpId'])
     .where('size.id', 'in', itemSizeIds.length === 0 ? [0] : itemSizeIds)
     .execute();
-  const { isStopped, settings } = await currentStops(sql, organizationId);
+  const { isStopped, settings } = await currentStops(sql, organizationId, servedBy);
   const judge = judgeOffers(await readOffers(sql, organizationId, itemSizeIds), isStopped);
   const known = new Map(sizes.map((each) => [each.itemSizeId, each]));
   const offers = new Map(

@@ -28,11 +28,12 @@ export async function readStops(sql: Sql, organizationId: number, settings: Stop
   };
 }
 
-/** The stop rule as the tables stand now, with the settings it was read under. */
+/** The stop rule as the tables stand now, for the terminal group that serves an order when it is known, with the settings it was read under. */
 export async function currentStops(
   sql: Sql,
   organizationId: number,
+  servedBy: string | null = null,
 ): Promise<{ isStopped: IsStopped; settings: StopSettings }> {
   const settings = await readStopSettings(sql);
-  return { isStopped: stopRule(await readStops(sql, organizationId, settings)), settings };
+  return { isStopped: stopRule(await readStops(sql, organizationId, settings), servedBy), settings };
 }

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { json, type Sql } from '../../db/database.ts';
-import type { StoredChange, StoredLine } from '../../db/entities/ordering.ts';
+import type { CartDelivery, StoredChange, StoredLine } from '../../db/entities/ordering.ts';
 import type { CartContent, CartLine, EvaluatedCart } from '../../domain/ordering/evaluate-cart.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { isAlive } from './cart-access.ts';
@@ -11,6 +12,7 @@ export type StoredCart = CartContent & {
   customerId: string | null;
   organizationId: number;
   changes: readonly StoredChange[];
+  delivery: CartDelivery | null;
   answered: string;
   updatedAt: Date;
   version: number;
@@ -27,6 +29,7 @@ const COLUMNS = [
   'promocode',
   'options',
   'changes',
+  'delivery',
   'answered',
   'updatedAt',
   'version',
@@ -92,6 +95,21 @@ export async function acceptChanges({ db }: Sql, cart: StoredCart, seenVersion: 
   return { ...cart, changes };
 }
 
+/** Writes what a look at a checkout has found for the delivery of a cart, when it is something else than before. */
+export async function rememberDelivery(
+  { db }: Sql,
+  cart: StoredCart,
+  delivery: CartDelivery | null,
+): Promise<StoredCart> {
+  if (!isDeepStrictEqual(cart.delivery, delivery))
+    await db
+      .updateTable('cart')
+      .set({ delivery: delivery === null ? null : json(delivery) })
+      .where('id', '=', cart.id)
+      .execute();
+  return { ...cart, delivery };
+}
+
 function storedLine({
   lineId,
   variantId,
@@ -133,6 +151,7 @@ export async function saveCart(tx: Sql, { secrets }: Deps, cart: StoredCart): Pr
     promocode,
     options: json(cart.options),
     changes: json(cart.changes),
+    delivery: cart.delivery === null ? null : json(cart.delivery),
     answered,
     updatedAt,
     version,

@@ -17,7 +17,7 @@ import { requireVersion } from '../edits.ts';
 import { organizationOfUuid } from '../mirror/organization-of-uuid.ts';
 import { answeredOf, findCart, hasOtherServices, saveCart, type StoredCart } from './cart-row.ts';
 import { cartView } from './cart-view.ts';
-import { readCartFacts, type CartReading } from './read-cart-facts.ts';
+import { readCartFacts, type Asked, type CartReading } from './read-cart-facts.ts';
 
 export type CartDeps = { db: Database; secrets: SecretBox; env: Pick<Env, 'SYNC_TIME_ZONE'> };
 
@@ -39,7 +39,7 @@ export function getCart(deps: CartDeps, caller: CartCaller, now: Date): Promise<
     const by = cartId === null ? { customerId: customerId ?? '' } : { id: cartId };
     const stored = await findCart(tx, deps, by);
     if (stored === undefined) throw new Problem('not-found', { detail: NO_CART });
-    const reading = await readCartFacts(tx, stored.organizationId, stored, asked(deps, stored.customerId, now));
+    const reading = await readCartFacts(tx, stored.organizationId, stored, asked(deps, stored, now));
     if (reading === null) throw new Error('A cart refers to an organization that does not exist');
     const { settled, evaluated } = await settle(tx, deps, stored, reading, { now, isPosted: false, changes: [] });
     return cartView(settled, evaluated, reading);
@@ -63,11 +63,13 @@ export function changeCart(
     const customerId = stored?.customerId ?? caller.customerId;
     const promocode =
       posted.promocode === undefined ? (stored?.promocode ?? own?.promocode ?? null) : normalCode(posted.promocode);
+    // What serves an address in one restaurant says nothing of another.
+    const delivery = stored?.organizationId === organizationId ? (stored?.delivery ?? null) : null;
     const wanted = { lines: [...posted.lines, ...(own?.lines ?? [])], promocode };
     const reading =
       organizationId === undefined
         ? null
-        : await readCartFacts(tx, organizationId, wanted, asked(deps, customerId, now));
+        : await readCartFacts(tx, organizationId, wanted, asked(deps, { customerId, delivery }, now));
     if (organizationId === undefined || reading?.facts.isServed !== true)
       throw invalidField('organizationId', 'not_found', 'No such organization.');
 
@@ -83,6 +85,7 @@ export function changeCart(
         organizationId,
         lines: own === undefined ? composed.lines : joinedLines(composed.lines, own.lines),
         promocode,
+        delivery,
         options: { ...NO_OPTIONS, ...stored?.options, ...posted.options },
         changes: [],
       },
@@ -98,11 +101,11 @@ const NO_OPTIONS = { leaveAtDoor: false, cutlery: 0, sugar: 0 };
 /** What a cart is before its first version. */
 const NEW = { answered: '', updatedAt: new Date(0), version: 0 };
 
-const asked = ({ env }: CartDeps, customerId: string | null, now: Date) => ({
-  at: now.getTime(),
-  customerId,
-  timeZone: env.SYNC_TIME_ZONE,
-});
+const asked = (
+  { env }: CartDeps,
+  { customerId, delivery }: Pick<StoredCart, 'customerId' | 'delivery'>,
+  now: Date,
+): Asked => ({ at: now.getTime(), customerId, delivery, timeZone: env.SYNC_TIME_ZONE });
 
 /** Runs `work` in a transaction that sees one state, again when another one has written the same cart meanwhile. */
 export function inOneState<T>({ db }: CartDeps, work: (tx: Sql) => Promise<T>): Promise<T> {

@@ -9,8 +9,11 @@ import {
 } from '../../domain/ordering/evaluate-cart.ts';
 import type { GateFacts } from '../../domain/ordering/gate-facts.ts';
 import type { Sql } from '../database.ts';
-import { acceptChanges, findCart, type StoredCart } from './cart-row.ts';
+import { noAddress } from '../fulfillment/addresses/kept-addresses.ts';
+import type { ServedPlace } from '../fulfillment/zones/resolve-delivery.ts';
+import { acceptChanges, findCart, rememberDelivery, type StoredCart } from './cart-row.ts';
 import { NO_CART, settle, type CartDeps } from './carts.ts';
+import { addressOf } from './checkout-place.ts';
 import { readCartFacts, type CartReading } from './read-cart-facts.ts';
 import { categoriesOf, isErpEnabled, readTimeFacts, type Eta, type Wanted } from './read-gate-facts.ts';
 
@@ -29,29 +32,40 @@ export type Examined = {
 /**
  * Examines what a guest means to order: the one look that preflight and orders share (rule ORD-19). What cannot be sold and a promocode whose
  * conditions are not met are taken out of the cart, which is written. Call it in a transaction that sees one state of the database.
- * Problem `not-found`.
+ * `place` is where the delivery goes (`placeOfCheckout`). Problem `not-found`.
  */
-export async function examine(tx: Sql, deps: CartDeps, question: CheckoutQuestion, now: Date): Promise<Examined> {
+export async function examine(
+  tx: Sql,
+  deps: CartDeps,
+  question: CheckoutQuestion,
+  place: ServedPlace | null,
+  now: Date,
+): Promise<Examined> {
   const wanted = wantedOf(question);
   const stored = await findCart(tx, deps, { id: question.cartId });
   if (stored === undefined) throw new Problem('not-found', { detail: NO_CART });
-  const found = await acceptChanges(tx, stored, question.cartVersion ?? 0);
-  const asked = { at: now.getTime(), customerId: found.customerId, timeZone: deps.env.SYNC_TIME_ZONE };
+  if (wanted.addressId !== null && place === null) throw noAddress();
+  const accepted = await acceptChanges(tx, stored, question.cartVersion ?? 0);
+  const { organizationId, customerId } = accepted;
+  const when = { at: now.getTime(), timeZone: deps.env.SYNC_TIME_ZONE };
+  const { delivery, ...timely } = await readTimeFacts(tx, {
+    organizationId,
+    wanted,
+    place,
+    categoryIds: await categoriesOf(
+      tx,
+      accepted.lines.map((line) => line.productId),
+    ),
+    ...when,
+  });
+  const found = await rememberDelivery(tx, accepted, delivery);
+  const asked = { ...when, customerId, delivery };
   const read = await readCartFacts(tx, found.organizationId, found, asked);
   if (read === null) throw new Error('A cart refers to an organization that does not exist');
   const changes = unmetPromocodes(evaluateCart(withDoor(found, wanted), typed(read, wanted)));
   const [changed, reading] = changes.length === 0 ? [found, read] : withoutPromocode(found, read);
   const { settled: cart } = await settle(tx, deps, changed, reading, { now, isPosted: false, changes });
   const evaluated = evaluateCart(withDoor(changed, wanted), typed(reading, wanted));
-  const { time, paymentMethods, eta } = await readTimeFacts(tx, {
-    organizationId: found.organizationId,
-    wanted,
-    categoryIds: await categoriesOf(
-      tx,
-      evaluated.lines.map((line) => line.productId),
-    ),
-    ...asked,
-  });
   const facts: GateFacts = {
     wanted,
     organization: {
@@ -61,12 +75,12 @@ export async function examine(tx: Sql, deps: CartDeps, question: CheckoutQuestio
       isTerminalAlive: null,
     },
     cart: cartFacts(cart, evaluated),
-    address: null,
-    time,
-    paymentMethods,
+    address: timely.address,
+    time: timely.time,
+    paymentMethods: timely.paymentMethods,
     gifts: { undecided: [], unavailable: [] },
   };
-  return { found, cart, evaluated, facts, eta, reading };
+  return { found, cart, evaluated, facts, eta: timely.eta, reading };
 }
 
 function wantedOf({ fulfillment, paymentMethod, options, changeFrom }: CheckoutQuestion): Wanted {
@@ -77,7 +91,7 @@ function wantedOf({ fulfillment, paymentMethod, options, changeFrom }: CheckoutQ
     type: fulfillment.type,
     slotId: fulfillment.slotId,
     pickupOrganizationId: fulfillment.organizationId?.toLowerCase() ?? null,
-    addressId: null,
+    addressId: addressOf(fulfillment),
     paymentMethod,
     leaveAtDoor: options?.leaveAtDoor ?? false,
     changeFromKopecks,

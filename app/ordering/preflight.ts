@@ -1,8 +1,10 @@
 import type { CheckoutQuestion, CheckoutVerdict } from '../../contracts/ordering.ts';
 import type { CartChange } from '../../domain/ordering/evaluate-cart.ts';
 import { findingsOf, judgeOrder, type Told } from '../../domain/ordering/gate.ts';
+import type { AddressDeps } from '../fulfillment/addresses/kept-addresses.ts';
 import { changeView, momentText } from './cart-view.ts';
 import { inOneState, type CartDeps } from './carts.ts';
+import { placeOfCheckout } from './checkout-place.ts';
 import { examine, type Examined } from './examine.ts';
 import type { CartReading } from './read-cart-facts.ts';
 
@@ -11,8 +13,14 @@ import type { CartReading } from './read-cart-facts.ts';
  * sold and a promocode whose conditions are not met are taken out of the cart, and told until the guest names the version without them
  * (rules ORD-28, ORD-70). Problem `not-found`.
  */
-export function preflight(deps: CartDeps, question: CheckoutQuestion, now: Date): Promise<CheckoutVerdict> {
-  return inOneState(deps, async (tx) => verdictOf(await examine(tx, deps, question, now)));
+export async function preflight(
+  deps: CartDeps & AddressDeps,
+  customerId: string | null,
+  question: CheckoutQuestion,
+  now: Date,
+): Promise<CheckoutVerdict> {
+  const place = await placeOfCheckout(deps, customerId, question);
+  return inOneState(deps, async (tx) => verdictOf(await examine(tx, deps, question, place, now)));
 }
 
 function verdictOf({ facts, evaluated, eta, reading }: Examined): CheckoutVerdict {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { anyOf, type Sql } from '../../db/database.ts';
+import type { CartDelivery } from '../../db/entities/ordering.ts';
 import type { CartContent, CartFacts, OfferedDiscount, OfferedVariant } from '../../domain/ordering/evaluate-cart.ts';
 import type { OfferedGroup, Unavailable } from '../../domain/ordering/modifier-choice.ts';
 import type { StoredMedia } from '../../domain/media/image-reference.ts';
@@ -23,8 +24,8 @@ export type CartReading = {
 
 export type CartOrganization = { id: number; erpId: string; menuRevision: number | null };
 
-/** Who asks, when (milliseconds), and the time zone of organizations for which nobody states one. */
-export type Asked = { at: number; customerId: string | null; timeZone: string };
+/** Who asks, when (milliseconds), the delivery that is known, and the time zone of organizations for which nobody states one. */
+export type Asked = { at: number; customerId: string | null; timeZone: string; delivery: CartDelivery | null };
 
 /**
  * Reads everything that a cart of an organization is judged by. Call it in a transaction that sees one state of the database; null when
@@ -34,14 +35,14 @@ export async function readCartFacts(
   tx: Sql,
   organizationId: number,
   { lines, promocode }: Pick<CartContent, 'promocode'> & { lines: readonly { variantId: number }[] },
-  { at, customerId, timeZone }: Asked,
+  { at, customerId, timeZone, delivery }: Asked,
 ): Promise<CartReading | null> {
   const organization = await readOrganization(tx, organizationId);
   if (organization === undefined) return null;
   const variants = await readVariants(tx, organizationId, [...new Set(lines.map((each) => each.variantId))]);
   const services = await readServices(tx);
   const sizeIds = [...new Set([...variants, ...services].map((each) => each.itemSizeId))];
-  const offering = await readOffering(tx, organizationId, sizeIds);
+  const offering = await readOffering(tx, organizationId, sizeIds, delivery?.terminalGroupErpId ?? null);
   const groupsOf = await readGroups(tx, organizationId, offering, sizeIds);
   const roles = new Map(services.map((each) => [each.itemId, each.role]));
   const discounts = await readDiscounts(tx, promocode, customerId);
@@ -65,7 +66,7 @@ export async function readCartFacts(
       timeZone: effectiveTimeZone(organization.ownTimeZone, organization.timeZone, timeZone),
       organizationId,
       fulfillmentType: null,
-      deliveryFeeKopecks: 0,
+      deliveryFeeKopecks: delivery?.deliveryFeeKopecks ?? 0,
       isServed: offering.isServed,
       variants: new Map(variants.map((each) => [each.id, offered(each, offering, groupsOf, roles)])),
       discounts,

@@ -1,13 +1,12 @@
+import type { CartDelivery } from '../../db/entities/ordering.ts';
 import type { Sql } from '../../db/database.ts';
-import { expectationMinutes, etaMinutes } from '../../domain/fulfillment/eta.ts';
 import { fulfillmentTypesOf, PAYMENT_METHODS } from '../../domain/fulfillment/payment-methods.ts';
-import { nearestSlot, readSlotId, slotDays } from '../../domain/fulfillment/slots.ts';
-import { intakeStopAt, MINUTE, planStatus, statusAt } from '../../domain/fulfillment/status.ts';
-import { timelineOf } from '../../domain/fulfillment/timeline.ts';
+import { nearestSlot, readSlotId } from '../../domain/fulfillment/slots.ts';
+import { MINUTE } from '../../domain/fulfillment/status.ts';
 import { ASAP } from '../../domain/ordering/gate.ts';
-import type { GateFacts } from '../../domain/ordering/gate-facts.ts';
-import { readFacts } from '../fulfillment/read-facts.ts';
-import { isFor, readSharedFacts } from '../fulfillment/shared-facts.ts';
+import type { AddressFact, GateFacts, Precision } from '../../domain/ordering/gate-facts.ts';
+import type { ServedPlace } from '../fulfillment/zones/resolve-delivery.ts';
+import { readOrderTime, type OrderToTime } from './order-time.ts';
 
 /** What an order asks for, beside its cart. */
 export type Wanted = GateFacts['wanted'];
@@ -15,61 +14,82 @@ export type Wanted = GateFacts['wanted'];
 /** How long the order takes: minutes from now, and the moment (milliseconds) for which it is meant. */
 export type Eta = { minutes: number; at: number };
 
-export type TimeReading = {
-  time: GateFacts['time'];
-  paymentMethods: GateFacts['paymentMethods'];
+export type TimeReading = Pick<GateFacts, 'time' | 'paymentMethods' | 'address'> & {
   eta: Eta;
+  /** Null when the organization does not deliver to the address, or there is none. */
+  delivery: CartDelivery | null;
 };
 
-type Order = { organizationId: number; wanted: Wanted; categoryIds: ReadonlySet<number>; at: number; timeZone: string };
-
-/** Whether an organization takes an order at a moment, when it is ready, and how it can be paid for. */
+/**
+ * Whether an organization takes an order at a moment, when it is ready, how it can be paid for, and who serves its address at the time
+ * of its slot.
+ */
 export async function readTimeFacts(
   tx: Sql,
-  { organizationId, wanted, categoryIds, at, timeZone }: Order,
+  { wanted, ...order }: Omit<OrderToTime, 'type'> & { wanted: Wanted },
 ): Promise<TimeReading> {
-  const facts = (await readFacts(tx, [organizationId], { since: 'today', timeZone })).get(organizationId);
-  if (facts === undefined) throw new Error('A cart refers to an organization that does not exist');
   const { type, slotId } = wanted;
-  const timeline = timelineOf(facts.schedule, at);
-  const ofStatus = { timeline, config: facts.config, flags: facts.flags };
-  const status = statusAt(planStatus(ofStatus), at);
-  const shared = await readSharedFacts(tx);
-  const rules = shared.expectations.filter(isFor(organizationId));
-  const expected = expectationMinutes(rules, categoryIds, at);
-  const minutes = etaMinutes(type, facts.config, expected);
-  const days = slotDays(ofStatus, type, at, minutes);
+  const { organizationId, at, place } = order;
+  const { organization, shared, status, days, minutes, ...time } = await readOrderTime(tx, { ...order, type });
   const isSlotOffered = slotId === ASAP || days.some((day) => day.slots.some((slot) => slot.id === slotId));
   const nearest = nearestSlot(days, readSlotId(slotId)?.startsAt ?? at);
   const startsAt = isSlotOffered ? readSlotId(slotId)?.startsAt : nearest?.startsAt;
-  const stop = intakeStopAt(facts.schedule.intakeStops, type, at);
+  const address = type === 'DELIVERY' && place !== null ? addressFact(place, startsAt ?? at) : null;
+  const isOurs = place?.zoneAt?.(startsAt ?? at).zone?.organization.id === organizationId;
   return {
     time: {
       acceptance: type === 'DELIVERY' ? status.delivery : status.pickup,
-      intakeStoppedUntil: stop?.to ?? null,
-      timedOrdersEnabled: facts.flags.timedOrdersEnabled,
+      intakeStoppedUntil: time.intakeStoppedUntil,
+      timedOrdersEnabled: organization.flags.timedOrdersEnabled,
       isSlotOffered,
       nearestSlotId: nearest?.id ?? null,
       closingInMinutes: status.closingInMinutes,
-      expectation: expected === 0 ? null : { minutes: expected, scope: scopeOf(rules, expected, at) },
+      expectation: time.expectation,
     },
     paymentMethods: shared.paymentMethods
       .filter((method) => fulfillmentTypesOf(method, organizationId).includes(type))
       .map(({ code, allowsLeaveAtDoor }) => ({ code, isCash: PAYMENT_METHODS[code].isCash, allowsLeaveAtDoor })),
     eta: startsAt === undefined ? { minutes, at: at + minutes * MINUTE } : slotEta(startsAt, at),
+    address,
+    delivery:
+      address?.isResolved === true && isOurs && wanted.addressId !== null
+        ? {
+            addressId: wanted.addressId,
+            terminalGroupErpId: address.terminalGroupErpId,
+            deliveryFeeKopecks: address.deliveryFeeKopecks,
+          }
+        : null,
   };
+}
+
+/** What is missing in an address that is known so exactly. */
+const MISSING: Readonly<Record<Precision, readonly string[]>> = {
+  HOUSE: [],
+  STREET: ['house'],
+  CITY: ['street', 'house'],
+};
+
+/** Who serves a place at a moment and on which terms, or why nobody does. */
+function addressFact({ located: { precision }, refused, zoneAt }: ServedPlace, at: number): AddressFact {
+  const missing = precision === null ? [] : MISSING[precision];
+  if (precision === null || zoneAt === null || refused !== null)
+    return { isResolved: false, reason: refused ?? 'ADDRESS_NOT_FOUND', precision, missing };
+  const { choice, zone } = zoneAt(at);
+  if (choice.outcome !== 'CHOSEN' || zone === null)
+    return {
+      isResolved: false,
+      reason: choice.outcome === 'ZONES_OVERLAP' ? 'ZONES_OVERLAP' : 'ZONE_NOT_FOUND',
+      precision,
+      missing,
+    };
+  const { terminalGroupId: _, ...terms } = choice.terms;
+  return { isResolved: true, organizationId: zone.organization.erpId, precision, zoneId: zone.id, at, ...terms };
 }
 
 const slotEta = (startsAt: number, at: number): Eta => ({
   minutes: Math.max(0, Math.round((startsAt - at) / MINUTE)),
   at: startsAt,
 });
-
-type Rules = Parameters<typeof expectationMinutes>[0];
-
-/** GLOBAL when all orders take that much longer, whatever is in the cart. */
-const scopeOf = (rules: Rules, expected: number, at: number): 'GLOBAL' | 'CATEGORY' =>
-  expectationMinutes(rules, new Set(), at) === expected ? 'GLOBAL' : 'CATEGORY';
 
 /** The categories of some products. */
 export async function categoriesOf({ db }: Sql, productIds: readonly number[]): Promise<Set<number>> {

@@ -52,6 +52,22 @@ export function slotDays(facts: StatusFacts, type: FulfillmentType, now: number,
   });
 }
 
+/**
+ * Of these slots those by which an order can be ready: `readyIn` says how many minutes it takes for a moment, null when it cannot be had
+ * then (rule FUL-42).
+ */
+export function servedSlots(
+  days: readonly SlotDay[],
+  now: number,
+  readyIn: (startsAt: number) => number | null,
+): SlotDay[] {
+  const isServed = ({ startsAt }: Slot): boolean => {
+    const minutes = readyIn(startsAt);
+    return minutes !== null && startsAt >= now + minutes * MINUTE;
+  };
+  return days.map((day) => ({ ...day, slots: day.slots.filter(isServed) }));
+}
+
 /** Dates of a zone with a step whose slots are remembered: a chain has a few zones and looks a few days ahead. */
 const REMEMBERED = 256;
 const remembered = new Map<string, readonly Slot[]>();

@@ -11,9 +11,11 @@ const EVERY_TERMINAL = '';
 /**
  * The stop rule (rule SNP-10): a row with a balance of zero or less stops; a positive balance is sellable.
  * Rows of terminal groups that have left the ERP or sleep count for nothing; rows of groups we have not seen yet do count.
+ * An order that is served by one active terminal group is stopped by its rows and those of the whole organization alone (rule ORD-62).
  */
-export function stopRule(facts: StopFacts): IsStopped {
+export function stopRule(facts: StopFacts, servedBy: string | null = null): IsStopped {
   const active = [...facts.terminalGroups].filter(([, isActive]) => isActive).map(([id]) => id);
+  const serving = servedBy !== null && active.includes(servedBy) ? [servedBy] : null;
   const stoppedIn = new Map<string, Set<string>>();
   for (const row of facts.rows) {
     if (row.balance > 0 || facts.terminalGroups.get(row.terminalGroupId) === false) continue;
@@ -27,9 +29,9 @@ export function stopRule(facts: StopFacts): IsStopped {
       (each) => each !== undefined,
     );
     if (sets.length === 0) return false;
-    if (facts.terminals === 'ANY' || active.length === 0) return true;
+    if (serving === null && (facts.terminals === 'ANY' || active.length === 0)) return true;
     const covers = (terminal: string) => sets.some((each) => each.has(terminal));
-    return covers(EVERY_TERMINAL) || active.every(covers);
+    return covers(EVERY_TERMINAL) || (serving ?? active).every(covers);
   };
 }
 

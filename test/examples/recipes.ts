@@ -158,6 +158,11 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   },
 
   resolveDelivery: () => ({ body: { address: { city: 'Москва', street: 'Садовая улица', house: '12' } } }),
+  addAddress: async ({ query }) => {
+    const [cart] = await query<{ id: string }>('select id from cart order by created_at limit 1');
+    const address = { city: 'Москва', street: 'Садовая улица', house: '12', flat: '42', entrance: '2', floor: '5' };
+    return { body: { cartId: cart?.id, address } };
+  },
   explainDelivery: () => ({ body: { coords: [37.6017, 55.7652] } }),
   suggestAddresses: () => ({ query: { q: 'москва садовая 12' } }),
   updateDeliveryZone: on('deliveryZones', 0, () => ({

@@ -184,7 +184,7 @@ export function menuRows(db: Database) {
       'organization_id',
     );
 
-  const setting = (key: string, value: string) =>
+  const setting = (key: string, value: string | number) =>
     db.query(
       `insert into setting (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value`,
       [key, JSON.stringify(value)],

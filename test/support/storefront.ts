@@ -3,7 +3,9 @@ import { createHotPath } from '../../api/http/hot-path.ts';
 import { createLivePath } from '../../api/http/live-path.ts';
 import { createRateLimits } from '../../api/http/rate-limits.ts';
 import type { Route } from '../../api/http/route.ts';
+import { slotsRoute } from '../../api/ordering/slots.ts';
 import { storefrontRoutes } from '../../api/storefront/routes.ts';
+import type { GuestIdentities } from '../../app/clients/guest-identities.ts';
 import { createFulfillmentStore } from '../../app/fulfillment/fulfillment-store.ts';
 import { createMenuStore, documentsOf, type MenuStore } from '../../app/storefront/menu-store.ts';
 import { createMenuViews } from '../../app/storefront/menu-views.ts';
@@ -21,7 +23,12 @@ export type Storefront = TestApi & { store: MenuStore; hotMetrics: Metrics; stop
  */
 export async function startStorefront(
   database: Awaited<ReturnType<typeof migratedDatabase>>,
-  options: { env?: Record<string, string>; pollMs?: number; routes?: readonly Route[] } = {},
+  options: {
+    env?: Record<string, string>;
+    pollMs?: number;
+    routes?: readonly Route[];
+    guests?: GuestIdentities;
+  } = {},
 ): Promise<Storefront> {
   const given = { RATE_LIMIT_MENU: 'off', RATE_LIMIT_PUBLIC: 'off', RATE_LIMIT_ORDERING: 'off', ...options.env };
   const env = readEnv(given, [
@@ -47,11 +54,15 @@ export async function startStorefront(
   const viewOf = createMenuViews();
   const api = await startTestApi({
     database,
-    routes: options.routes ?? [...storefrontRoutes, ...fulfillmentRoutes],
+    routes: options.routes ?? [...storefrontRoutes, ...fulfillmentRoutes, slotsRoute],
     env: given,
     hot: (request, response) => hot.handle(request, response) || live.handle(request, response),
     limits,
-    deps: { clocks, readMenuView: async (erpId) => viewOf(await documentsOf(store, erpId)) },
+    deps: {
+      clocks,
+      readMenuView: async (erpId) => viewOf(await documentsOf(store, erpId)),
+      ...(options.guests === undefined ? {} : { guests: options.guests }),
+    },
   });
   return {
     ...api,

@@ -4,6 +4,7 @@ import { fullPath } from '../../../../api/http/router.ts';
 import { routes } from '../../../../api/routes.ts';
 import { adminClient } from '../../../support/admin-client.ts';
 import { ADMIN, type TestApi } from '../../../support/api.ts';
+import { testCustomers } from '../../../support/customers.ts';
 import { migratedDatabase } from '../../../support/database.ts';
 import { menuRows } from '../../../support/menu-rows.ts';
 import { startStorefront } from '../../../support/storefront.ts';
@@ -52,8 +53,11 @@ describe('the registered operations', () => {
   });
 });
 
-/** A cart may be made by somebody of whom nothing is known, to whom no key can belong; a second one harms nobody. */
-const WITHOUT_KEY = ['changeCart'];
+/**
+ * A cart may be made by somebody of whom nothing is known, to whom no key can belong; a second one harms nobody. An address that is sent
+ * again is the one that is there.
+ */
+const WITHOUT_KEY = ['changeCart', 'addAddress'];
 
 test('every operation that creates something takes an Idempotency-Key', () => {
   const creates = routes.filter((route) => 201 in route.responses && !WITHOUT_KEY.includes(route.operationId));
@@ -99,12 +103,19 @@ describe('every list over HTTP', () => {
   let database: Awaited<ReturnType<typeof migratedDatabase>>;
   let api: TestApi;
   let token: string;
+  let customer: string;
   beforeAll(async () => {
+    const { guestsOf, tokenOf } = await testCustomers();
+    customer = await tokenOf('anna');
     database = await migratedDatabase();
     const rows = menuRows(database.db);
     const place = await rows.restaurant();
     await rows.dish({ ...place, prices: { [place.organizationId]: 10_050 } });
-    api = await startStorefront(database, { routes, env: { RATE_LIMIT_ADMIN: 'off' } });
+    api = await startStorefront(database, {
+      routes,
+      env: { RATE_LIMIT_ADMIN: 'off' },
+      guests: guestsOf(database.db),
+    });
     token = (await adminClient(api.url, ADMIN.email, ADMIN.password)).accessToken;
   });
   afterAll(async () => {
@@ -115,7 +126,8 @@ describe('every list over HTTP', () => {
   const get = async (route: Route, query: Record<string, string>) => {
     const path = fullPath(route).replaceAll(/\{[^}]*\}/g, '1');
     const search = new URLSearchParams({ ...(queryOf(route).includes('q') ? { q: 'а' } : {}), ...query });
-    const headers = apiOf(path) === 'admin' ? { authorization: `Bearer ${token}` } : {};
+    const bearer = apiOf(path) === 'admin' ? token : route.permission === 'customer' ? customer : null;
+    const headers = bearer === null ? {} : { authorization: `Bearer ${bearer}` };
     const response = await fetch(`${api.url}${path}?${search.toString()}`, { headers });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };

@@ -11,7 +11,7 @@ GET /menu/revision organization_id
 GET /availability organization_id
 GET /organizations *
 GET /organizations/{id}/status
-GET /delivery/slots organization_id type
+GET /delivery/slots organization_id type cart_id address_id
 GET /context organization_id
 GET /structured-data organization_id product
 GET /categories organization_id
@@ -23,6 +23,9 @@ GET /cart cart_id
 POST /cart
 POST /delivery/resolve
 GET /addresses/suggest q organization_id limit
+GET /addresses *
+POST /addresses
+DELETE /addresses/{id}
 POST /checkout/preflight
 `;
 

@@ -1,0 +1,36 @@
+import type { CheckoutQuestion } from '../../contracts/ordering.ts';
+import { isProblem } from '../../contracts/problem.ts';
+import { locateKept, type AddressDeps } from '../fulfillment/addresses/kept-addresses.ts';
+import { servePlace, type LocatedPlace, type ServedPlace } from '../fulfillment/zones/resolve-delivery.ts';
+
+/** The address that a delivery goes to; null for pickup and while none is chosen. */
+export const addressOf = ({ type, addressId }: CheckoutQuestion['fulfillment']): string | null =>
+  type === 'DELIVERY' ? (addressId?.toLowerCase() ?? null) : null;
+
+/**
+ * Where a checkout goes, ready to be asked who serves it; null when no address is chosen, or one that the caller does not have. A geocoder
+ * may be asked, so call it before a transaction begins.
+ */
+export async function placeOfCheckout(
+  deps: AddressDeps,
+  customerId: string | null,
+  { cartId, fulfillment }: Pick<CheckoutQuestion, 'cartId' | 'fulfillment'>,
+): Promise<ServedPlace | null> {
+  const addressId = addressOf(fulfillment);
+  if (addressId === null) return null;
+  const located = await ownPlace(deps, { cartId: cartId.toLowerCase(), customerId }, addressId);
+  return located === null ? null : servePlace(deps, located);
+}
+
+async function ownPlace(
+  deps: AddressDeps,
+  caller: { cartId: string | null; customerId: string | null },
+  addressId: string,
+): Promise<LocatedPlace | null> {
+  try {
+    return await locateKept(deps, caller, addressId);
+  } catch (error) {
+    if (isProblem(error) && error.kind === 'not-found') return null;
+    throw error;
+  }
+}

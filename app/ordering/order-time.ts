@@ -1,0 +1,83 @@
+import type { Sql } from '../../db/database.ts';
+import { etaMinutes, expectationMinutes } from '../../domain/fulfillment/eta.ts';
+import { servedSlots, slotDays, type SlotDay } from '../../domain/fulfillment/slots.ts';
+import {
+  intakeStopAt,
+  planStatus,
+  statusAt,
+  type FulfillmentType,
+  type Status,
+} from '../../domain/fulfillment/status.ts';
+import { timelineOf } from '../../domain/fulfillment/timeline.ts';
+import { readFacts, type OrganizationFacts } from '../fulfillment/read-facts.ts';
+import { isFor, readSharedFacts, type SharedFacts } from '../fulfillment/shared-facts.ts';
+import type { ServedPlace } from '../fulfillment/zones/resolve-delivery.ts';
+
+/** An order whose time is asked for: its dishes by their categories, and where it goes when that is known; moments in milliseconds. */
+export type OrderToTime = {
+  organizationId: number;
+  type: FulfillmentType;
+  categoryIds: ReadonlySet<number>;
+  place: ServedPlace | null;
+  at: number;
+  timeZone: string;
+};
+
+/** When an order can be had. */
+export type OrderTime = {
+  organization: OrganizationFacts;
+  shared: SharedFacts;
+  status: Status;
+  /** The end of a stop of intake that holds now; null for one without an end. */
+  intakeStoppedUntil: number | null;
+  /** Extra minutes of now, and what they are for. */
+  expectation: { minutes: number; scope: 'GLOBAL' | 'CATEGORY' } | null;
+  /** Minutes until an order is ready that is wanted as soon as possible. */
+  minutes: number;
+  /** False while no zone of the address is served. */
+  isServedNow: boolean;
+  /** The slots that are offered. */
+  days: SlotDay[];
+};
+
+/**
+ * When an order can be had, for slots, preflight and orders alike (rules FUL-12, FUL-15, FUL-42). Where the zone of the address is served
+ * only at some times, slots of other times are not offered; an address that no zone contains has the time of the organization.
+ */
+export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderTime> {
+  const { organizationId, type, categoryIds, at, timeZone } = order;
+  const organization = (await readFacts(tx, [organizationId], { since: 'today', timeZone })).get(organizationId);
+  if (organization === undefined) throw new Error('Time is asked of an organization that does not exist');
+  const { schedule, config, flags } = organization;
+  const ofStatus = { timeline: timelineOf(schedule, at), config, flags };
+  const shared = await readSharedFacts(tx);
+  const rules = shared.expectations.filter(isFor(organizationId));
+  const expected = expectationMinutes(rules, categoryIds, at);
+  const isGlobal = expectationMinutes(rules, new Set(), at) === expected;
+  const zoneMinutes = minutesOfZone(type === 'DELIVERY' ? order.place : null);
+  const readyIn = (moment: number): number | null => {
+    const deliveryMinutes = zoneMinutes(moment, config.deliveryMinutes);
+    return deliveryMinutes === null ? null : etaMinutes(type, { ...config, deliveryMinutes }, expected);
+  };
+  const now = readyIn(at);
+  return {
+    organization,
+    shared,
+    status: statusAt(planStatus(ofStatus), at),
+    intakeStoppedUntil: intakeStopAt(schedule.intakeStops, type, at)?.to ?? null,
+    expectation: expected === 0 ? null : { minutes: expected, scope: isGlobal ? 'GLOBAL' : 'CATEGORY' },
+    minutes: now ?? etaMinutes(type, config, expected),
+    isServedNow: now !== null,
+    days: servedSlots(slotDays(ofStatus, type, at, 0), at, readyIn),
+  };
+}
+
+/** How long a delivery to a place takes at a moment; null when its zone is not served then, `ofOrganization` when it has none. */
+function minutesOfZone(place: ServedPlace | null): (moment: number, ofOrganization: number) => number | null {
+  return (moment, ofOrganization) => {
+    if (place?.zoneAt == null || place.refused !== null) return ofOrganization;
+    const { choice } = place.zoneAt(moment);
+    if (choice.outcome === 'CHOSEN') return choice.terms.durationMinutes;
+    return choice.rule === 'NOT_SERVED_NOW' ? null : ofOrganization;
+  };
+}

@@ -1,0 +1,393 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { saveZones } from '../../../app/mirror/zones/save-zones.ts';
+import type { DeliverySlots } from '../../../contracts/fulfillment.ts';
+import type { AddedAddress } from '../../../contracts/fulfillment/addresses.ts';
+import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
+import { createAnomalies } from '../../../domain/mirror/anomalies.ts';
+import { deliveryMapRows, type DeliveryMapSource } from '../../../domain/mirror/delivery-map.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { testCustomers } from '../../support/customers.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+
+const { guestsOf, tokenOf } = await testCustomers();
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let rows: MenuRows;
+let api: TestApi;
+let place: Awaited<ReturnType<MenuRows['restaurant']>>;
+let other: { id: number; erpId: string };
+let soup: Awaited<ReturnType<MenuRows['dish']>>;
+let pizza: Awaited<ReturnType<MenuRows['dish']>>;
+const [NORTH, SOUTH] = [randomUUID(), randomUUID()];
+const sql = <R extends object>(text: string, params: unknown[] = []) => database.db.query<R>(text, params);
+
+/** Points in the zones of the map below. */
+const POINTS = {
+  north: [0.5, 1.5],
+  south: [0.5, 0.5],
+  both: [1.5, 0.5],
+  foreign: [10.5, 0.5],
+  nowhere: [50, 50],
+} as const;
+
+type Rule = DeliveryMapSource['restrictions'][number];
+const square = (name: string, west: number, south: number, width = 1) => ({
+  name,
+  coordinates: [
+    [west, south],
+    [west + width, south],
+    [west + width, south + 1],
+    [west, south + 1],
+  ].map(([longitude, latitude]) => ({ longitude, latitude })),
+});
+const rule = (zone: string, more: Partial<Rule> = {}): Rule => ({
+  zone,
+  weekMap: 127,
+  priority: 1,
+  minSum: 700,
+  deliveryDurationInMinutes: 45,
+  ...more,
+});
+async function draw(
+  { id, erpId }: typeof other,
+  deliveryZones: DeliveryMapSource['deliveryZones'],
+  restrictions: Rule[],
+) {
+  const source: DeliveryMapSource = {
+    organizationId: erpId,
+    useSameDeliveryDuration: false,
+    defaultDeliveryDurationInMinutes: 60,
+    defaultSelfServiceDurationInMinutes: 20,
+    useSameMinSum: false,
+    useSameWorkTimeInterval: false,
+    useSameRestrictionsOnAllWeek: false,
+    restrictions,
+    deliveryZones,
+  };
+  const map = deliveryMapRows(source, createAnomalies());
+  await database.db.transaction((tx) => saveZones(tx, new Map([[id, map]])));
+}
+
+/** Open around the clock, so that no test depends on the hour. */
+const ALWAYS = [1, 2, 3, 4, 5, 6, 7].flatMap((dayOfWeek) =>
+  ['DELIVERY', 'DINE_IN'].map((channel) => ({
+    dayOfWeek,
+    channel,
+    opensAt: '00:00',
+    closesAt: '00:00',
+    crossesMidnight: true,
+  })),
+);
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  rows = menuRows(database.db);
+  place = await rows.restaurant();
+  other = await rows.organization(place.connectionId, { time_zone: 'Europe/Moscow' });
+  soup = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000, [other.id]: 25_000 } });
+  pizza = await rows.dish({ ...place, prices: { [place.organizationId]: 60_000, [other.id]: 60_000 } });
+  for (const erpId of [NORTH, SOUTH])
+    await rows.insert('mirror_terminal_group', {
+      organization_id: place.organizationId,
+      erp_id: erpId,
+      name: 'till',
+      synchronized_at: new Date(),
+    });
+  const here = { id: place.organizationId, erpId: place.organizationErpId };
+  await draw(
+    here,
+    [square('North', 0, 1), square('South', 0, 0, 2), square('Also south', 1, 0)],
+    [
+      rule('North', { terminalGroupId: NORTH, deliveryDurationInMinutes: 75 }),
+      rule('South', { terminalGroupId: SOUTH }),
+      rule('Also south'),
+    ],
+  );
+  await draw(other, [square('Far', 10, 0)], [rule('Far')]);
+  for (const { id } of [here, other]) {
+    await sql('insert into ordering_schedule (organization_id, windows) values ($1, $2)', [id, JSON.stringify(ALWAYS)]);
+    await sql(
+      'insert into ordering_config (organization_id, delivery_enabled, pickup_enabled, delivery_minutes) values ($1, true, true, 60)',
+      [id],
+    );
+  }
+  const everywhere = [{ organizationId: place.organizationId, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }];
+  await sql(`update payment_method set availability = $1 where code in ('CASH', 'CARD_COURIER')`, [
+    JSON.stringify(everywhere),
+  ]);
+  api = await startTestApi({
+    routes,
+    database,
+    deps: { guests: guestsOf(database.db) },
+    env: { RATE_LIMIT_ORDERING: 'off', RATE_LIMIT_PUBLIC: 'off', RATE_LIMIT_ADDRESSES: 'off' },
+  });
+}, 60_000);
+afterAll(async () => {
+  await api?.stop();
+  await database?.close();
+});
+beforeEach(async () => {
+  for (const table of ['mirror_stop_list', 'zone_override', 'setting', 'expectation_rule'])
+    await sql(`delete from ${table}`);
+});
+
+type Answer<T> = { status: number; body: T };
+async function send<T>(method: string, path: string, body?: object, token?: string): Promise<Answer<T>> {
+  const response = await fetch(`${api.url}/api/v1${path}`, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as T };
+}
+const lines = () => [soup, pizza].map(({ variantId }) => ({ variantId, quantity: 1, modifiers: [] }));
+const make = async (body: object = {}, token?: string) =>
+  (await send<Cart>('POST', '/cart', { organizationId: place.organizationErpId, lines: lines(), ...body }, token)).body;
+const read = async ({ cartId }: Pick<Cart, 'cartId'>) => (await send<Cart>('GET', `/cart?cart_id=${cartId}`)).body;
+const add = async (cart: Pick<Cart, 'cartId'>, at: keyof typeof POINTS, token?: string) =>
+  (await send<AddedAddress>('POST', '/addresses', { cartId: cart.cartId, coords: POINTS[at] }, token)).body.addressId;
+const check = (cart: Pick<Cart, 'cartId'>, addressId: string | null, rest: object = {}, token?: string) =>
+  send<CheckoutVerdict>(
+    'POST',
+    '/checkout/preflight',
+    {
+      cartId: cart.cartId,
+      fulfillment: { type: 'DELIVERY', addressId, slotId: 'asap', ...rest },
+      paymentMethod: 'CASH',
+    },
+    token,
+  );
+const blockers = ({ body }: Answer<CheckoutVerdict>) => body.blockers.map(({ code }) => code);
+const overrideSouth = (row: object) =>
+  sql<{ id: number }>(`select id from mirror_delivery_zone where name = 'South'`).then(([zone]) =>
+    rows.insert('zone_override', { zone_id: zone!.id, ...row }),
+  );
+
+describe('a delivery at the checkout', () => {
+  test('takes the minutes and the fee of the zone, which the cart shows until the next look', async () => {
+    await rows.setting('delivery_fee', 149.5);
+    const cart = await make();
+    const first = await check(cart, await add(cart, 'north'));
+    const remembered = await read(cart);
+    const second = await check(cart, await add(cart, 'north'));
+    const pickup = await check(cart, null, { type: 'PICKUP', organizationId: place.organizationErpId });
+
+    expect(first.body).toMatchObject({
+      canSubmit: true,
+      cartVersion: 2,
+      total: { items: 850, discount: 0, delivery: 149.5, toPay: 999.5 },
+      eta: { minutes: 75 },
+      blockers: [],
+      adjustments: [],
+    });
+    expect(remembered).toMatchObject({ version: 2, deliveryFee: 149.5, total: 999.5 });
+    expect(second.body).toMatchObject({ canSubmit: true, cartVersion: 2 });
+    expect(pickup.body).toMatchObject({ canSubmit: true, total: { delivery: 0, toPay: 850 }, eta: { minutes: 20 } });
+    expect(await read(cart)).toMatchObject({ deliveryFee: 0, total: 850 });
+  });
+
+  test('costs what the override of the zone says, and its minimum is that of the time of the slot', async () => {
+    const cart = await make();
+    const addressId = await add(cart, 'south');
+    await overrideSouth({ delivery_fee_kopecks: 9_900, valid_to: new Date(Date.now() + 3_600_000) });
+    await overrideSouth({ min_sum_kopecks: 100_000, valid_from: new Date(Date.now() + 3_600_000) });
+    const slots = (
+      await send<DeliverySlots>(
+        'GET',
+        `/delivery/slots?organization_id=${place.organizationErpId}&type=DELIVERY&cart_id=${cart.cartId}&address_id=${addressId}`,
+      )
+    ).body;
+    const slotId = slots.days.flatMap((day) => day.slots).at(-1)!.id;
+
+    expect((await check(cart, addressId)).body).toMatchObject({ canSubmit: true, total: { delivery: 99 } });
+    const later = await check(cart, addressId, { slotId });
+    expect(later.body.total.delivery).toBe(0);
+    expect(later.body.blockers).toMatchObject([
+      { code: 'MIN_SUM_NOT_REACHED', minSum: 1_000, shortfall: 150, repair: { action: 'ADD_ITEMS' } },
+    ]);
+  });
+
+  test.each([
+    ['outside of every zone', 'nowhere', 'ZONE_NOT_FOUND', 'CHOOSE_ADDRESS'],
+    ['in two zones', 'both', 'ZONES_OVERLAP', 'CHOOSE_ADDRESS'],
+  ] as const)('to a point %s is refused', async (_, point, code, action) => {
+    const cart = await make();
+    const answer = await check(cart, await add(cart, point));
+
+    expect(answer.body.blockers).toMatchObject([{ code, repair: { action } }]);
+    expect(await read(cart)).toMatchObject({ version: 1, deliveryFee: 0 });
+  });
+
+  test('that another restaurant serves asks to move the cart there, after which it passes', async () => {
+    await sql(`update payment_method set availability = availability || $1 where code = 'CASH'`, [
+      JSON.stringify([{ organizationId: other.id, fulfillmentTypes: ['DELIVERY'] }]),
+    ]);
+    const cart = await make();
+    const addressId = await add(cart, 'foreign');
+    const answer = await check(cart, addressId);
+    const { repair } = answer.body.blockers[0]!;
+
+    expect(answer.body.blockers).toMatchObject([
+      { code: 'ORGANIZATION_MISMATCH', organizationId: other.erpId, repair: { action: 'MOVE_CART' } },
+    ]);
+    await make({ cartId: cart.cartId, version: answer.body.cartVersion, organizationId: repair!.organizationId });
+    expect(blockers(await check(cart, addressId))).toEqual([]);
+  });
+
+  test('to an address of which only the street is known is refused with what is missing, unless the setting accepts it', async () => {
+    const cart = await make();
+    const addressId = await add(cart, 'south');
+    await sql(`update delivery_address set precision = 'STREET' where id = $1`, [addressId]);
+    const refused = await check(cart, addressId);
+    await rows.setting('imprecise_address', 'ACCEPT');
+
+    expect(refused.body.blockers).toMatchObject([
+      { code: 'ADDRESS_IMPRECISE', precision: 'STREET', missing: ['house'], repair: { action: 'CHOOSE_ADDRESS' } },
+    ]);
+    expect(blockers(await check(cart, addressId))).toEqual([]);
+  });
+
+  test('in a zone that is served at some hours only is offered the slots of those hours, and a slot of another one is replaced', async () => {
+    const now = new Date();
+    // The zone is served from three hours from now for three hours, on the clock of the restaurant.
+    const [from, to] = [3, 6].map((hours) => ((now.getUTCHours() + 3 + hours) % 24) * 60);
+    await sql(
+      `update mirror_zone_terms set from_minute = $1, to_minute = $2
+        where zone_id = (select id from mirror_delivery_zone where name = 'North')`,
+      [from, to],
+    );
+    await sql('update mirror_delivery_defaults set revision = revision + 1');
+    const cart = await make();
+    const addressId = await add(cart, 'north');
+    const { body: slots } = await send<DeliverySlots>(
+      'GET',
+      `/delivery/slots?organization_id=${place.organizationErpId}&type=DELIVERY&cart_id=${cart.cartId}&address_id=${addressId}`,
+    );
+    const [first] = slots.days.flatMap((day) => day.slots);
+    const asap = await check(cart, addressId);
+    const never = await check(cart, addressId, { slotId: '2020-01-01T10:00+03:00/PT30M' });
+    const then = await check(cart, addressId, { slotId: first!.id });
+    await sql('update mirror_zone_terms set from_minute = null, to_minute = null');
+    await sql('update mirror_delivery_defaults set revision = revision + 1');
+
+    expect(slots.asap.available).toBe(false);
+    expect(new Set(slots.days.flatMap((day) => day.slots.map((slot) => slot.from))).size).toBe(6);
+    expect(first!.from).toBe(`${String(from! / 60).padStart(2, '0')}:00`);
+    expect(blockers(asap)).toEqual(['ZONE_NOT_FOUND']);
+    expect(never.body).toMatchObject({
+      canSubmit: true,
+      adjustments: [{ code: 'SLOT_EXPIRED', newSlotId: first!.id }],
+    });
+    expect(then.body).toMatchObject({ canSubmit: true, adjustments: [] });
+  });
+});
+
+describe('the slots of a cart and an address', () => {
+  test('count what is expected of its dishes and the minutes of the zone, as preflight does', async () => {
+    const [ofSoup] = await sql<{ id: number }>(
+      `select category_id as id from catalog_product_category where product_id =
+         (select product_id from catalog_variant where id = $1)`,
+      [soup.variantId],
+    );
+    await rows.insert('expectation_rule', { scope: 'CATEGORY', category_id: ofSoup!.id, duration_minutes: 20 });
+    const cart = await make();
+    const addressId = await add(cart, 'north');
+    const slots = async (more: string) =>
+      (
+        await send<DeliverySlots>(
+          'GET',
+          `/delivery/slots?organization_id=${place.organizationErpId}&type=DELIVERY${more}`,
+        )
+      ).body.asap;
+
+    expect(await slots('')).toEqual({ available: true, etaMinutes: 60, etaRange: [60, 90] });
+    expect(await slots(`&cart_id=${cart.cartId}`)).toMatchObject({ etaMinutes: 80 });
+    expect(await slots(`&cart_id=${cart.cartId}&address_id=${addressId}`)).toEqual({
+      available: true,
+      etaMinutes: 95,
+      etaRange: [95, 125],
+    });
+    expect((await check(cart, addressId)).body).toMatchObject({
+      eta: { minutes: 95 },
+      warnings: [{ code: 'ETA_INCREASED', minutes: 20, scope: 'CATEGORY' }],
+    });
+  });
+});
+
+describe('the stop-list of the terminal group that serves the address', () => {
+  const stopIn = (terminal: string) => rows.stop(place.organizationId, soup.erpId, { terminal_group_erp_id: terminal });
+
+  test('decides about the cart once an address is known, and no longer when the order is fetched', async () => {
+    await stopIn(SOUTH);
+    const cart = await make();
+    expect(cart.lines.map((line) => line.variantId)).toEqual([pizza.variantId]);
+    const north = await check(cart, await add(cart, 'north'));
+    const again = await make({ cartId: cart.cartId, version: north.body.cartVersion });
+    const ordered = await check(cart, await add(cart, 'north'), {});
+
+    expect(again.lines.map((line) => line.variantId)).toEqual([soup.variantId, pizza.variantId]);
+    expect((await read(cart)).lines).toHaveLength(2);
+    expect(ordered.body).toMatchObject({ canSubmit: true, total: { items: 850 } });
+    const south = await check(cart, await add(cart, 'south'));
+    expect(south.body.adjustments).toMatchObject([
+      { code: 'ITEM_REMOVED', change: { itemId: soup.erpId, reason: 'STOP_LIST' } },
+    ]);
+  });
+
+  test('stops what all terminal groups together would still sell', async () => {
+    await rows.setting('stoplist_terminals', 'ALL');
+    await stopIn(NORTH);
+    const cart = await make();
+
+    expect(cart.lines).toHaveLength(2);
+    expect(blockers(await check(cart, await add(cart, 'south')))).toEqual([]);
+    expect(blockers(await check(cart, await add(cart, 'north')))).toContain('ITEMS_UNAVAILABLE');
+  });
+
+  test('is forgotten when the cart moves to another restaurant', async () => {
+    const cart = await make();
+    const { body } = await check(cart, await add(cart, 'north'));
+    await make({ cartId: cart.cartId, version: body.cartVersion, organizationId: other.erpId });
+
+    expect(await sql('select delivery from cart where id = $1', [cart.cartId])).toEqual([{ delivery: null }]);
+  });
+});
+
+describe('an address at the checkout', () => {
+  test('is one of the cart or of the customer, everything else is 404', async () => {
+    const [anna, boris] = [await tokenOf('anna'), await tokenOf('boris')];
+    const [guests, another] = [await make(), await make()];
+    const annas = await make({}, anna);
+    const boriss = await make({}, boris);
+    const ofGuest = await add(guests, 'south');
+    const ofAnna = await add(annas, 'south', anna);
+    const status = async (answer: Promise<{ status: number }>) => (await answer).status;
+
+    expect(await status(check(guests, ofGuest))).toBe(200);
+    expect(await status(check(another, ofGuest))).toBe(404);
+    expect(await status(check(boriss, ofGuest, {}, boris))).toBe(404);
+    expect(await status(check(annas, ofAnna, {}, anna))).toBe(200);
+    // Whoever is signed in may order to their own address from the cart of a guest.
+    expect(await status(check(guests, ofAnna, {}, anna))).toBe(200);
+    expect(await status(check(guests, ofAnna))).toBe(404);
+    expect(await status(check(boriss, ofAnna, {}, boris))).toBe(404);
+    const slots = (addressId: string, more: string, token?: string) =>
+      send(
+        'GET',
+        `/delivery/slots?organization_id=${place.organizationErpId}&type=DELIVERY&address_id=${addressId}${more}`,
+        undefined,
+        token,
+      );
+    expect(await status(slots(ofAnna, '', anna))).toBe(200);
+    expect(await status(slots(ofAnna, '', boris))).toBe(404);
+    expect(await status(slots(ofGuest, ''))).toBe(404);
+    expect(await status(slots(ofGuest, `&cart_id=${another.cartId}`))).toBe(404);
+    expect(await status(slots(ofAnna, `&cart_id=${boriss.cartId}`, anna))).toBe(404);
+  });
+});
