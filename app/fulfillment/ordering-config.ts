@@ -25,7 +25,8 @@ export const ORDERING_DEFAULTS = {
   deliveryMinutes: 60,
 } as const;
 
-const FIELDS = Object.keys(ORDERING_DEFAULTS) as (keyof typeof ORDERING_DEFAULTS)[];
+/** Everything that staff may set of an organization. */
+export const CONFIG_FIELDS = Object.keys(ORDERING_DEFAULTS) as (keyof typeof ORDERING_DEFAULTS)[];
 
 /** The zone that counts for an organization: the one that staff set, that of the ERP, or that of the product (rule FUL-16). */
 export const effectiveTimeZone = (own: string | null, ofErp: string | null, fallback: string): string =>
@@ -82,7 +83,7 @@ export async function writeOrdering(
   await requireOrganization(tx, organizationId);
   const stored = await readFields(tx, organizationId);
   requireVersion(stored.version, version);
-  const changed = FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== stored[field]);
+  const changed = CONFIG_FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== stored[field]);
   if (changed.length === 0) return;
   const only = (from: Partial<OrderingFields>) => Object.fromEntries(changed.map((field) => [field, from[field]]));
   const change = only(wanted);

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { anyOf } from '../../db/database.ts';
+import { nestRows, rowsOf } from '../../db/nested-rows.ts';
 import type { PreparationMinutes } from '../../domain/fulfillment/eta.ts';
 import type { DateException, IntakeStop, Schedule } from '../../domain/fulfillment/schedule.ts';
 import type { FulfillmentConfig, FulfillmentFlags } from '../../domain/fulfillment/timeline.ts';
 import type { Sql } from '../database.ts';
-import { effectiveTimeZone, ORDERING_DEFAULTS } from './ordering-config.ts';
+import { CONFIG_FIELDS, effectiveTimeZone, ORDERING_DEFAULTS } from './ordering-config.ts';
 
 /** Everything that the status and the slots of an organization are made of, besides the moment. */
 export type OrganizationFacts = {
@@ -25,33 +26,38 @@ export async function readFacts(
   organizationIds: readonly number[],
   { since, timeZone }: { since: 'today' | 'ever'; timeZone: string },
 ): Promise<Map<number, OrganizationFacts>> {
-  const organizations = await db
-    .selectFrom('mirror_organization')
-    .select(['id', 'timeZone'])
-    .where('id', '=', anyOf(organizationIds))
+  const here = sql.ref<number>('organization.id');
+  const every = db
+    .selectFrom('schedule_exception')
+    .select(['kind', 'channel', 'date', 'windows', 'startsAt', 'endsAt'])
+    .where('organizationId', '=', here)
+    .orderBy('id');
+  const rows = await db
+    .selectFrom('mirror_organization as organization')
+    .leftJoin('ordering_schedule as week', 'week.organizationId', 'organization.id')
+    .select([
+      'organization.id',
+      'organization.timeZone',
+      'week.windows',
+      nestRows(
+        db
+          .selectFrom('ordering_config')
+          .select([...CONFIG_FIELDS])
+          .where('organizationId', '=', here),
+      ).as('configs'),
+      nestRows(since === 'ever' ? every : every.where(STILL_MATTERS)).as('exceptions'),
+    ])
+    .where('organization.id', '=', anyOf(organizationIds))
     .execute();
-  const ofThese = anyOf(organizationIds);
-  const configs = await db.selectFrom('ordering_config').selectAll().where('organizationId', '=', ofThese).execute();
-  const weeks = await db
-    .selectFrom('ordering_schedule')
-    .select(['organizationId', 'windows'])
-    .where('organizationId', '=', ofThese)
-    .execute();
-  const every = db.selectFrom('schedule_exception').selectAll().where('organizationId', '=', ofThese).orderBy('id');
-  const exceptions = await (since === 'ever' ? every : every.where(STILL_MATTERS)).execute();
-
-  const configOf = new Map(configs.map((each) => [each.organizationId, each]));
-  const weekOf = new Map(weeks.map((each) => [each.organizationId, each.windows]));
-  const exceptionsOf = Map.groupBy(exceptions, (each) => each.organizationId);
   return new Map(
-    organizations.map(({ id, timeZone: ofErp }): [number, OrganizationFacts] => {
-      const config = configOf.get(id) ?? ORDERING_DEFAULTS;
-      const rows = exceptionsOf.get(id) ?? [];
+    rows.map(({ id, timeZone: ofErp, windows, configs, exceptions }): [number, OrganizationFacts] => {
+      const config = rowsOf(configs)[0] ?? ORDERING_DEFAULTS;
+      const dated = rowsOf(exceptions);
       const schedule = {
         timeZone: effectiveTimeZone(config.timeZone, ofErp, timeZone),
-        windows: weekOf.get(id) ?? [],
-        exceptions: rows.flatMap(dateException),
-        intakeStops: rows.flatMap(intakeStop),
+        windows: windows ?? [],
+        exceptions: dated.flatMap(dateException),
+        intakeStops: dated.flatMap(intakeStop),
       };
       return [id, { flags: config, config, schedule }];
     }),
@@ -63,12 +69,12 @@ type Row = {
   channel: DateException['channel'];
   date: string | null;
   windows: DateException['windows'];
-  startsAt: Date | null;
-  endsAt: Date | null;
+  startsAt: string | null;
+  endsAt: string | null;
 };
 
 const dateException = ({ kind, channel, date, windows }: Row): DateException[] =>
   kind === 'INTAKE_STOPPED' || date === null ? [] : [{ kind, channel, date, windows }];
 
 const intakeStop = ({ channel, startsAt, endsAt }: Row): IntakeStop[] =>
-  startsAt === null ? [] : [{ channel, from: startsAt.getTime(), to: endsAt?.getTime() ?? null }];
+  startsAt === null ? [] : [{ channel, from: Date.parse(startsAt), to: endsAt === null ? null : Date.parse(endsAt) }];

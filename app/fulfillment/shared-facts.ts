@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { GuestNotice, PaymentMethod } from '../../contracts/fulfillment-context.ts';
 import { expectationMinutes, type ExpectationRule } from '../../domain/fulfillment/eta.ts';
+import { nestRows, rowsOf } from '../../db/nested-rows.ts';
 import type { Sql } from '../database.ts';
 
 /** What staff edit for several organizations at once; moments in milliseconds, null has no bound. */
@@ -35,29 +36,43 @@ export async function readSharedMark({ db }: Sql): Promise<string> {
 
 /** The shared facts, also those that are over or begin later: each answer looks at its moment. */
 export async function readSharedFacts({ db }: Sql): Promise<SharedFacts> {
-  const rules = await db.selectFrom('expectation_rule').selectAll().orderBy('id').execute();
-  const notices = await db
+  const rules = db
+    .selectFrom('expectation_rule')
+    .select(['scope', 'categoryId', 'organizationId', 'durationMinutes', 'activeFrom', 'activeTo'])
+    .orderBy('id');
+  const notices = db
     .selectFrom('guest_notice')
-    .selectAll()
+    .select(['code', 'severity', 'title', 'text', 'ttlSeconds', 'organizationId', 'activeFrom', 'activeTo'])
     .where('isActive', '=', true)
     .orderBy('position')
-    .orderBy('id')
-    .execute();
-  const paymentMethods = await db
+    .orderBy('id');
+  const methods = db
     .selectFrom('payment_method')
-    .selectAll()
+    .select(['code', 'name', 'isEnabled', 'allowsLeaveAtDoor', 'requiresChange', 'availability'])
     .orderBy('sortOrder')
-    .orderBy('code')
-    .execute();
-  return { expectations: rules.map(withMoments), notices: notices.map(withMoments), paymentMethods };
+    .orderBy('code');
+  const row = await db
+    .selectNoFrom([
+      nestRows(rules).as('rules'),
+      nestRows(notices).as('notices'),
+      nestRows(methods).as('paymentMethods'),
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    expectations: rowsOf(row.rules).map(withMoments),
+    notices: rowsOf(row.notices).map(withMoments),
+    paymentMethods: rowsOf(row.paymentMethods),
+  };
 }
 
-type Period = { activeFrom: Date | null; activeTo: Date | null };
+type Period = { activeFrom: string | null; activeTo: string | null };
+
+const momentOf = (text: string | null): number | null => (text === null ? null : Date.parse(text));
 
 const withMoments = <R extends Period>(row: R) => ({
   ...row,
-  activeFrom: row.activeFrom?.getTime() ?? null,
-  activeTo: row.activeTo?.getTime() ?? null,
+  activeFrom: momentOf(row.activeFrom),
+  activeTo: momentOf(row.activeTo),
 });
 
 /** No cart is known, so rules of categories say nothing yet. */

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type Expression } from 'kysely';
 import type { Terminal } from '../../contracts/mirror.ts';
+import { anyOf } from '../../db/database.ts';
 import type { Sql } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
 
@@ -27,12 +28,13 @@ export type TerminalGroup = { organizationId: number; erpId: string; isActive: b
  * awake; while all of a restaurant sleep, those that are listed count, or its stop-list would come and go with the night.
  */
 export async function terminalGroups({ db }: Sql, organizationIds: readonly number[]): Promise<TerminalGroup[]> {
-  const { rows } = await sql<TerminalGroup>`
-    select organization_id, erp_id,
-           inactive_at is null and is_asleep = bool_and(is_asleep) filter (where inactive_at is null)
-             over (partition by organization_id) as is_active
-      from mirror_terminal_group where organization_id = any (${organizationIds}::bigint[]) order by organization_id, erp_id`.execute(
-    db,
-  );
+  const { rows } = await terminalRows(anyOf(organizationIds)).execute(db);
   return rows;
 }
+
+/** The same for an organization of the statement around it: `any (…)`, or a column. */
+export const terminalRows = (organizationId: Expression<number>) => sql<TerminalGroup>`
+  select organization_id, erp_id,
+         inactive_at is null and is_asleep = bool_and(is_asleep) filter (where inactive_at is null)
+           over (partition by organization_id) as is_active
+    from mirror_terminal_group where organization_id = ${organizationId} order by organization_id, erp_id`;

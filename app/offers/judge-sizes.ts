@@ -1,8 +1,9 @@
-import type { Sql } from '../../db/database.ts';
-import { judgeOffers, OFFER_CHECKS, type OfferCheck } from '../../domain/offers/judge.ts';
+import { anyOf, type Sql } from '../../db/database.ts';
+import type { OfferFact } from '../../domain/offers/facts.ts';
+import { judgeOffers, OFFER_CHECKS, type OfferCheck, type Size } from '../../domain/offers/judge.ts';
 import type { IsStopped } from '../../domain/offers/stops.ts';
 import { readOffers } from './read-offers.ts';
-import { currentStops, type StopSettings } from './read-stops.ts';
+import { currentStops } from './read-stops.ts';
 
 /** Whether a size may be sold in an organization now, and the first thing that speaks against it. */
 export type Offer = {
@@ -15,8 +16,28 @@ export type Offer = {
   reason: 'AVAILABLE' | 'ORGANIZATION_ACTIVE' | OfferCheck;
 };
 
-/** What an organization offers of some sizes, with the stop rule and the settings that this was judged by. */
-export type Offering = { isServed: boolean; offers: Map<number, Offer>; isStopped: IsStopped; settings: StopSettings };
+/** What decides whether sizes may be sold in an organization. */
+export type SellingFacts = {
+  isServed: boolean;
+  sizes: readonly Size[];
+  offers: readonly OfferFact[];
+  isStopped: IsStopped;
+};
+
+/** Says of each of these sizes whether it may be sold now, at what price, and if not which condition fails (rule SNP-10). */
+export function judgeSelling({ isServed, sizes, offers, isStopped }: SellingFacts): Map<number, Offer> {
+  const judge = judgeOffers(offers, isStopped);
+  return new Map(
+    sizes.map((size): [number, Offer] => {
+      const { offer, checks } = judge(size);
+      const failed = OFFER_CHECKS.find((check) => checks[check] === false);
+      const reason = isServed ? (failed ?? 'AVAILABLE') : 'ORGANIZATION_ACTIVE';
+      const { itemSizeId } = size;
+      const [priceKopecks, externalMenuId] = [offer?.priceKopecks ?? null, offer?.externalMenuId ?? null];
+      return [itemSizeId, { itemSizeId, isAvailable: reason === 'AVAILABLE', priceKopecks, externalMenuId, reason }];
+    }),
+  );
+}
 
 /**
  * Says of each of these sizes whether it may be sold in the organization now, at what price, and if not which condition fails: the
@@ -29,44 +50,21 @@ export async function judgeSizes(
   organizationId: number,
   itemSizeIds: readonly number[],
 ): Promise<Map<number, Offer>> {
-  return (await readOffering(sql, organizationId, itemSizeIds)).offers;
-}
-
-/**
- * The same with what else follows from those reads, for whoever judges modifiers too. `servedBy` is the terminal group that serves the
- * order, whose stop-list then counts alone.
- */
-export async function readOffering(
-  sql: Sql,
-  organizationId: number,
-  itemSizeIds: readonly number[],
-  servedBy: string | null = null,
-): Promise<Offering> {
   const { db } = sql;
   const served = await db
     .selectFrom('served_organization')
     .select('id')
     .where('id', '=', organizationId)
     .executeTakeFirst();
-  const sizes = await db
+  const known = await db
     .selectFrom('mirror_item_size as size')
     .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
     .select(['size.id as itemSizeId', 'item.erpId as itemErpId', 'size.erpSizeId as sizeErpId'])
-    .where('size.id', 'in', itemSizeIds.length === 0 ? [0] : itemSizeIds)
+    .where('size.id', '=', anyOf(itemSizeIds))
     .execute();
-  const { isStopped, settings } = await currentStops(sql, organizationId, servedBy);
-  const judge = judgeOffers(await readOffers(sql, organizationId, itemSizeIds), isStopped);
-  const known = new Map(sizes.map((each) => [each.itemSizeId, each]));
-  const offers = new Map(
-    itemSizeIds.map((itemSizeId): [number, Offer] => {
-      const { offer, checks } = judge(known.get(itemSizeId) ?? { itemSizeId, itemErpId: '', sizeErpId: '' });
-      const reason =
-        served === undefined
-          ? 'ORGANIZATION_ACTIVE'
-          : (OFFER_CHECKS.find((check) => checks[check] === false) ?? 'AVAILABLE');
-      const [priceKopecks, externalMenuId] = [offer?.priceKopecks ?? null, offer?.externalMenuId ?? null];
-      return [itemSizeId, { itemSizeId, isAvailable: reason === 'AVAILABLE', priceKopecks, externalMenuId, reason }];
-    }),
-  );
-  return { isServed: served !== undefined, offers, isStopped, settings };
+  const { isStopped } = await currentStops(sql, organizationId);
+  const offers = await readOffers(sql, organizationId, itemSizeIds);
+  const sizeOf = new Map(known.map((each) => [each.itemSizeId, each]));
+  const sizes = itemSizeIds.map((itemSizeId) => sizeOf.get(itemSizeId) ?? { itemSizeId, itemErpId: '', sizeErpId: '' });
+  return judgeSelling({ isServed: served !== undefined, sizes, offers, isStopped });
 }

@@ -1,7 +1,8 @@
+import type { Expression } from 'kysely';
 import type { Sql } from '../../db/database.ts';
 import type { StopFacts } from '../../domain/offers/facts.ts';
 import { stopRule, type IsStopped } from '../../domain/offers/stops.ts';
-import { terminalGroups } from '../mirror/terminals.ts';
+import { terminalGroups, type TerminalGroup } from '../mirror/terminals.ts';
 import { readSettings } from '../settings/read-settings.ts';
 
 export type StopSettings = Pick<StopFacts, 'terminals'> & { behaviour: 'SHOW' | 'HIDE' };
@@ -12,28 +13,32 @@ export async function readStopSettings(sql: Sql): Promise<StopSettings> {
   return { behaviour: settings.stoplist_behaviour, terminals: settings.stoplist_terminals };
 }
 
-/** The stop-list of one organization as the tables hold it at this moment. */
-export async function readStops(sql: Sql, organizationId: number, settings: StopSettings): Promise<StopFacts> {
-  const rows = await sql.db
+/** What stops items in one organization, a number or a column of the statement around it. */
+export const stopRows = (db: Sql['db'], organizationId: number | Expression<number>) =>
+  db
     .selectFrom('mirror_stop_list')
     .select(['terminalGroupErpId as terminalGroupId', 'itemErpId', 'erpSizeId as sizeErpId', 'balance'])
     .where('organizationId', '=', organizationId)
-    .where('balance', '<=', 0)
-    .execute();
-  const groups = await terminalGroups(sql, [organizationId]);
-  return {
-    rows,
-    terminalGroups: new Map(groups.map((each) => [each.erpId, each.isActive])),
-    terminals: settings.terminals,
-  };
+    .where('balance', '<=', 0);
+
+/** The stop-list of one organization as the tables hold it at this moment. */
+export async function readStops(sql: Sql, organizationId: number, settings: StopSettings): Promise<StopFacts> {
+  const rows = await stopRows(sql.db, organizationId).execute();
+  return stopFacts(rows, await terminalGroups(sql, [organizationId]), settings);
 }
 
-/** The stop rule as the tables stand now, for the terminal group that serves an order when it is known, with the settings it was read under. */
+/** The stop-list of one organization by its rows and those of its terminal groups. */
+export const stopFacts = (
+  rows: StopFacts['rows'],
+  groups: readonly Pick<TerminalGroup, 'erpId' | 'isActive'>[],
+  { terminals }: Pick<StopSettings, 'terminals'>,
+): StopFacts => ({ rows, terminalGroups: new Map(groups.map((each) => [each.erpId, each.isActive])), terminals });
+
+/** The stop rule as the tables stand now, with the settings it was read under. */
 export async function currentStops(
   sql: Sql,
   organizationId: number,
-  servedBy: string | null = null,
 ): Promise<{ isStopped: IsStopped; settings: StopSettings }> {
   const settings = await readStopSettings(sql);
-  return { isStopped: stopRule(await readStops(sql, organizationId, settings), servedBy), settings };
+  return { isStopped: stopRule(await readStops(sql, organizationId, settings)), settings };
 }

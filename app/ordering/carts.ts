@@ -14,7 +14,6 @@ import type { Env } from '../../platform/env.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Database, Sql } from '../database.ts';
 import { requireVersion } from '../edits.ts';
-import { organizationOfUuid } from '../mirror/organization-of-uuid.ts';
 import { answeredOf, findCart, hasOtherServices, saveCart, type StoredCart } from './cart-row.ts';
 import { cartView } from './cart-view.ts';
 import { readCartFacts, type Asked, type CartReading } from './read-cart-facts.ts';
@@ -39,7 +38,12 @@ export function getCart(deps: CartDeps, caller: CartCaller, now: Date): Promise<
     const by = cartId === null ? { customerId: customerId ?? '' } : { id: cartId };
     const stored = await findCart(tx, deps, by);
     if (stored === undefined) throw new Problem('not-found', { detail: NO_CART });
-    const reading = await readCartFacts(tx, stored.organizationId, stored, asked(deps, stored, now));
+    const reading = await readCartFacts(
+      tx,
+      { id: stored.organizationId },
+      stored,
+      asked(deps, stored.customerId, stored, now),
+    );
     if (reading === null) throw new Error('A cart refers to an organization that does not exist');
     const { settled, evaluated } = await settle(tx, deps, stored, reading, { now, isPosted: false, changes: [] });
     return cartView(settled, evaluated, reading);
@@ -57,21 +61,15 @@ export function changeCart(
   now: Date,
 ): Promise<{ isNew: boolean; cart: Cart }> {
   return inOneState(deps, async (tx) => {
-    const organizationId = await organizationOfUuid(tx, posted.organizationId);
     const stored = await storedFor(tx, deps, caller, posted);
     const own = await ownCart(tx, deps, caller, stored);
     const customerId = stored?.customerId ?? caller.customerId;
     const promocode =
       posted.promocode === undefined ? (stored?.promocode ?? own?.promocode ?? null) : normalCode(posted.promocode);
-    // What serves an address in one restaurant says nothing of another.
-    const delivery = stored?.organizationId === organizationId ? (stored?.delivery ?? null) : null;
     const wanted = { lines: [...posted.lines, ...(own?.lines ?? [])], promocode };
-    const reading =
-      organizationId === undefined
-        ? null
-        : await readCartFacts(tx, organizationId, wanted, asked(deps, { customerId, delivery }, now));
-    if (organizationId === undefined || reading?.facts.isServed !== true)
-      throw invalidField('organizationId', 'not_found', 'No such organization.');
+    const by = { erpId: posted.organizationId };
+    const reading = await readCartFacts(tx, by, wanted, asked(deps, customerId, stored ?? null, now));
+    if (reading?.facts.isServed !== true) throw invalidField('organizationId', 'not_found', 'No such organization.');
 
     const composed = composeLines(posted.lines, stored?.lines ?? [], reading.facts.variants, randomUUID);
     if (composed.errors.length > 0) throw new Problem('validation', { errors: composed.errors });
@@ -82,10 +80,11 @@ export function changeCart(
       {
         ...(stored ?? { ...NEW, id: randomUUID() }),
         customerId,
-        organizationId,
+        organizationId: reading.organization.id,
         lines: own === undefined ? composed.lines : joinedLines(composed.lines, own.lines),
         promocode,
-        delivery,
+        // What serves an address in one restaurant says nothing of another.
+        delivery: reading.delivery,
         options: { ...NO_OPTIONS, ...stored?.options, ...posted.options },
         changes: [],
       },
@@ -101,11 +100,12 @@ const NO_OPTIONS = { leaveAtDoor: false, cutlery: 0, sugar: 0 };
 /** What a cart is before its first version. */
 const NEW = { answered: '', updatedAt: new Date(0), version: 0 };
 
-const asked = (
-  { env }: CartDeps,
-  { customerId, delivery }: Pick<StoredCart, 'customerId' | 'delivery'>,
-  now: Date,
-): Asked => ({ at: now.getTime(), customerId, delivery, timeZone: env.SYNC_TIME_ZONE });
+const asked = ({ env }: CartDeps, customerId: string | null, stored: StoredCart | null, now: Date): Asked => ({
+  at: now.getTime(),
+  customerId,
+  stored,
+  timeZone: env.SYNC_TIME_ZONE,
+});
 
 /** Runs `work` in a transaction that sees one state, again when another one has written the same cart meanwhile. */
 export function inOneState<T>({ db }: CartDeps, work: (tx: Sql) => Promise<T>): Promise<T> {

@@ -16,7 +16,7 @@ import { createRow, deleteRow, editRow } from '../fulfillment/audited-rows.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';
 import { commitEdit } from './commit-edit.ts';
-import { readCompositionRules, readServices } from './read-services.ts';
+import { compositionRows, compositionRules, serviceRows } from './read-services.ts';
 
 const RULE = { entity: CompositionRule, entityType: 'composition-rule', missing: 'No such composition rule.' } as const;
 
@@ -89,12 +89,12 @@ export async function calculateComposition(
   const known = new Map(variants.map((each) => [each.id, each]));
   const errors = listErrors('lines', [...new Set(ids)], new Set(known.keys()), 'variant');
   if (errors.length > 0) throw new Problem('validation', { errors });
-  const roles = new Map((await readServices(sql)).map((each) => [each.itemId, each.role]));
+  const roles = new Map((await serviceRows.execute(sql.db)).rows.map((each) => [each.itemId, each.role]));
   const served = lines.map(({ variantId, quantity }, at) => {
     const { erpId, id: _id, ...counts } = known.get(variantId)!;
     return { ...counts, lineId: String(at), quantity, role: roles.get(erpId) ?? null, unitPriceKopecks: 0 };
   });
-  const rules = await readCompositionRules(sql);
+  const rules = compositionRules(await compositionRows(sql).execute());
   const { persons, units, freeLineUnits } = planService(served, rules, { leaveAtDoor, cutlery, sugar });
   return {
     persons,

@@ -15,7 +15,7 @@ import { acceptChanges, findCart, rememberDelivery, type StoredCart } from './ca
 import { NO_CART, settle, type CartDeps } from './carts.ts';
 import { addressOf } from './checkout-place.ts';
 import { readCartFacts, type CartReading } from './read-cart-facts.ts';
-import { categoriesOf, isErpEnabled, readTimeFacts, type Eta, type Wanted } from './read-gate-facts.ts';
+import { categoriesOf, readTimeFacts, type Eta, type Wanted } from './read-gate-facts.ts';
 
 /** A cart as it would be ordered now, with everything that decides whether it can be. */
 export type Examined = {
@@ -59,8 +59,7 @@ export async function examine(
     ...when,
   });
   const found = await rememberDelivery(tx, accepted, delivery);
-  const asked = { ...when, customerId, delivery };
-  const read = await readCartFacts(tx, found.organizationId, found, asked);
+  const read = await readCartFacts(tx, { id: organizationId }, found, { ...when, customerId, stored: found });
   if (read === null) throw new Error('A cart refers to an organization that does not exist');
   const changes = unmetPromocodes(evaluateCart(withDoor(found, wanted), typed(read, wanted)));
   const [changed, reading] = changes.length === 0 ? [found, read] : withoutPromocode(found, read);
@@ -71,7 +70,7 @@ export async function examine(
     organization: {
       id: reading.organization.erpId,
       isServed: reading.facts.isServed,
-      isErpEnabled: await isErpEnabled(tx, found.organizationId),
+      isErpEnabled: reading.organization.isErpEnabled,
       isTerminalAlive: null,
     },
     cart: cartFacts(cart, evaluated),

@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { anyOf, type Sql } from '../../db/database.ts';
+import { nestRows, rowsOf, type NestedRows } from '../../db/nested-rows.ts';
 import type { CartDelivery } from '../../db/entities/ordering.ts';
-import type { CartContent, CartFacts, OfferedDiscount, OfferedVariant } from '../../domain/ordering/evaluate-cart.ts';
-import type { OfferedGroup, Unavailable } from '../../domain/ordering/modifier-choice.ts';
 import type { StoredMedia } from '../../domain/media/image-reference.ts';
+import type { GroupFact, LinkFact, ModifierFact, OfferFact } from '../../domain/offers/facts.ts';
+import { stopRule, type IsStopped } from '../../domain/offers/stops.ts';
+import type { CartContent, CartFacts, OfferedVariant } from '../../domain/ordering/evaluate-cart.ts';
+import type { OfferedGroup, Unavailable } from '../../domain/ordering/modifier-choice.ts';
+import type { GroupProfileFact, ModifierProfileFact } from '../../domain/snapshot/facts.ts';
 import { groupReader, type BuiltGroup, type GroupFacts } from '../../domain/snapshot/modifier-groups.ts';
-import { effectiveTimeZone } from '../fulfillment/ordering-config.ts';
-import { readStoredMedia } from '../media/stored-media.ts';
-import { readOffering, type Offer, type Offering } from '../offers/judge-sizes.ts';
-import { readModifiers } from '../offers/read-offers.ts';
-import { readSettings } from '../settings/read-settings.ts';
+import { judgeSelling, type Offer } from '../offers/judge-sizes.ts';
+import { offerParts } from '../offers/read-offers.ts';
+import type { StoredCart } from './cart-row.ts';
 import { guestTexts, type GuestTexts } from './guest-texts.ts';
-import { readCompositionRules, readServices } from './read-services.ts';
+import { readOrganization, type OrganizationReading } from './read-organization.ts';
 
 /** What a cart is judged by and shown with, read in the state of one transaction. */
 export type CartReading = {
@@ -20,78 +22,79 @@ export type CartReading = {
   organization: CartOrganization;
   texts: GuestTexts;
   images: ReadonlyMap<number, { imageId: number; media: StoredMedia }>;
+  /** What the last look at a checkout found for the delivery of the cart, in this organization. */
+  delivery: CartDelivery | null;
 };
 
-export type CartOrganization = { id: number; erpId: string; menuRevision: number | null };
-
-/** Who asks, when (milliseconds), the delivery that is known, and the time zone of organizations for which nobody states one. */
-export type Asked = { at: number; customerId: string | null; timeZone: string; delivery: CartDelivery | null };
+export type CartOrganization = Pick<OrganizationReading, 'id' | 'erpId' | 'menuRevision' | 'isErpEnabled'>;
 
 /**
- * Reads everything that a cart of an organization is judged by. Call it in a transaction that sees one state of the database; null when
- * there is no such organization.
+ * Who asks, when (milliseconds), the time zone of organizations for which nobody states one, and the cart as it is stored: what was found
+ * for its delivery counts while it stays in its organization.
+ */
+export type Asked = {
+  at: number;
+  customerId: string | null;
+  timeZone: string;
+  stored: Pick<StoredCart, 'organizationId' | 'delivery'> | null;
+};
+
+/**
+ * Reads everything that a cart of an organization is judged by, with three statements (decision 56). Call it in a transaction that sees
+ * one state of the database; null when there is no such organization.
  */
 export async function readCartFacts(
   tx: Sql,
-  organizationId: number,
+  by: { id: number } | { erpId: string },
   { lines, promocode }: Pick<CartContent, 'promocode'> & { lines: readonly { variantId: number }[] },
-  { at, customerId, timeZone, delivery }: Asked,
+  { at, customerId, timeZone, stored }: Asked,
 ): Promise<CartReading | null> {
-  const organization = await readOrganization(tx, organizationId);
+  const organization = await readOrganization(tx, by, { customerId, promocode, timeZone });
   if (organization === undefined) return null;
-  const variants = await readVariants(tx, organizationId, [...new Set(lines.map((each) => each.variantId))]);
-  const services = await readServices(tx);
-  const sizeIds = [...new Set([...variants, ...services].map((each) => each.itemSizeId))];
-  const offering = await readOffering(tx, organizationId, sizeIds, delivery?.terminalGroupErpId ?? null);
-  const groupsOf = await readGroups(tx, organizationId, offering, sizeIds);
-  const roles = new Map(services.map((each) => [each.itemId, each.role]));
-  const discounts = await readDiscounts(tx, promocode, customerId);
-  const media = await readStoredMedia(
+  const { services, isServed, discounts, uses, customer, compositionRules } = organization;
+  const delivery = stored?.organizationId === organization.id ? stored.delivery : null;
+  const isStopped = stopRule(organization.stops, delivery?.terminalGroupErpId ?? null);
+  const variants = await readVariants(tx, organization.id, [...new Set(lines.map((each) => each.variantId))]);
+  const sizes = [
+    ...new Map(
+      [...variants, ...services.map(({ itemId, ...each }) => ({ ...each, itemErpId: itemId }))].map((each) => [
+        each.itemSizeId,
+        each,
+      ]),
+    ).values(),
+  ];
+  const menu = await readMenu(
     tx,
-    variants.flatMap((each) => each.imageId ?? []),
+    organization.id,
+    sizes.map((each) => each.itemSizeId),
   );
-  const mediaOf = new Map(media.map((each) => [each.id, each]));
-  const { guest_language: language } = await readSettings(tx, 'guest_language');
+  const offers = judgeSelling({ isServed, isStopped, sizes, offers: menu.offers });
+  const groupsOf = offeredGroups(menu, offers, isStopped, organization.behaviour);
+  const roles = new Map(services.map((each) => [each.itemId, each.role]));
   return {
     organization,
-    texts: guestTexts(language),
+    texts: guestTexts(organization.language),
     images: new Map(
-      variants.flatMap(({ id, imageId }) => {
-        const found = mediaOf.get(imageId ?? 0);
-        return imageId === null || found === undefined ? [] : [[id, { imageId, media: found }] as const];
-      }),
+      variants.flatMap(({ id, imageId, renditions }) =>
+        imageId === null || renditions === null ? [] : [[id, { imageId, media: { id: imageId, renditions } }] as const],
+      ),
     ),
+    delivery,
     facts: {
       at,
-      timeZone: effectiveTimeZone(organization.ownTimeZone, organization.timeZone, timeZone),
-      organizationId,
+      timeZone: organization.timeZone,
+      organizationId: organization.id,
       fulfillmentType: null,
       deliveryFeeKopecks: delivery?.deliveryFeeKopecks ?? 0,
-      isServed: offering.isServed,
-      variants: new Map(variants.map((each) => [each.id, offered(each, offering, groupsOf, roles)])),
+      isServed,
+      variants: new Map(variants.map((each) => [each.id, offered(each, offers, groupsOf, roles)])),
       discounts,
-      customer: customerId === null ? null : await readCustomer(tx, customerId),
-      uses: await readUses(tx, discounts),
-      serviceItems: services.filter(({ itemSizeId }) => isFree(offering.offers.get(itemSizeId))),
-      compositionRules: await readCompositionRules(tx),
+      customer,
+      uses,
+      serviceItems: services.filter(({ itemSizeId }) => isFree(offers.get(itemSizeId))),
+      compositionRules,
     },
   };
-}
-
-async function readOrganization({ db }: Sql, id: number) {
-  return db
-    .selectFrom('mirror_organization as organization')
-    .leftJoin('snapshot', 'snapshot.organizationId', 'organization.id')
-    .leftJoin('ordering_config as config', 'config.organizationId', 'organization.id')
-    .select([
-      'organization.id',
-      'organization.erpId',
-      'organization.timeZone',
-      'config.timeZone as ownTimeZone',
-      'snapshot.revision as menuRevision',
-    ])
-    .where('organization.id', '=', id)
-    .executeTakeFirst();
 }
 
 type VariantRow = {
@@ -103,6 +106,7 @@ type VariantRow = {
   name: string;
   variantName: string | null;
   imageId: number | null;
+  renditions: StoredMedia['renditions'] | null;
   isShown: boolean;
   personCount: number;
   personSplittingEnabled: boolean;
@@ -117,6 +121,7 @@ function readVariants({ db }: Sql, organizationId: number, ids: readonly number[
     .innerJoin('catalog_product as product', 'product.id', 'variant.productId')
     .innerJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
     .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
+    .leftJoin('media', 'media.id', 'product.mainImageId')
     .leftJoin('catalog_variant_option as option', 'option.id', 'variant.optionId')
     .leftJoin('catalog_product_visibility as here', (join) =>
       join.onRef('here.productId', '=', 'product.id').on('here.organizationId', '=', organizationId),
@@ -130,6 +135,7 @@ function readVariants({ db }: Sql, organizationId: number, ids: readonly number[
       'product.name',
       'option.name as variantName',
       'product.mainImageId as imageId',
+      'media.renditions',
       'variant.personCount',
       'variant.personSplittingEnabled',
       'variant.toolCount',
@@ -144,7 +150,7 @@ const isFree = (offer: Offer | undefined): boolean => offer?.isAvailable === tru
 
 function offered(
   row: VariantRow,
-  { offers }: Offering,
+  offers: ReadonlyMap<number, Offer>,
   groupsOf: (itemSizeId: number) => OfferedGroup[],
   roles: ReadonlyMap<string, string>,
 ): OfferedVariant {
@@ -174,19 +180,52 @@ function unavailableBy(offer: Offer | undefined): Unavailable | null {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
+type Menu = GroupFacts & { offers: OfferFact[] };
+
+/** What the menus of an organization say about sizes, and what staff have set for their modifiers. */
+async function readMenu({ db }: Sql, organizationId: number, sizeIds: readonly number[]): Promise<Menu> {
+  const { tables, offers, groups, links, modifiers } = offerParts(organizationId, sizeIds);
+  const groupProfiles = sql<GroupProfileFact>`
+    select group_key, display_name, ui_type, is_hidden, is_collapsed, item_order from catalog_modifier_group_profile
+     where group_key in (select group_key from shown_group)`;
+  const modifierProfiles = sql<ModifierProfileFact>`
+    select item_id, display_name, image_id, position, is_hidden from catalog_modifier_profile
+     where item_id in (select item_id from shown_link)`;
+  const { rows } = await sql<{
+    offers: NestedRows<OfferFact>;
+    groups: NestedRows<GroupFact>;
+    links: NestedRows<LinkFact>;
+    modifiers: NestedRows<ModifierFact>;
+    groupProfiles: NestedRows<GroupProfileFact>;
+    modifierProfiles: NestedRows<ModifierProfileFact>;
+  }>`
+    with ${tables}
+    select ${nestRows(offers)} as offers, ${nestRows(groups)} as groups, ${nestRows(links)} as links, ${nestRows(modifiers)} as modifiers,
+           ${nestRows(groupProfiles)} as group_profiles, ${nestRows(modifierProfiles)} as modifier_profiles`.execute(
+    db,
+  );
+  const row = rows[0]!;
+  return {
+    offers: rowsOf(row.offers),
+    groups: rowsOf(row.groups),
+    links: rowsOf(row.links),
+    modifiers: rowsOf(row.modifiers),
+    groupProfiles: rowsOf(row.groupProfiles),
+    modifierProfiles: rowsOf(row.modifierProfiles),
+  };
+}
+
 /** The modifier groups of sizes, with the ids under which the menu shows them. */
-async function readGroups(
-  tx: Sql,
-  organizationId: number,
-  { offers, isStopped, settings }: Offering,
-  sizeIds: readonly number[],
-): Promise<(itemSizeId: number) => OfferedGroup[]> {
-  const erp = await readModifiers(tx, organizationId, sizeIds);
-  const facts: GroupFacts = { ...erp, ...(await readProfiles(tx, erp)) };
+function offeredGroups(
+  facts: GroupFacts,
+  offers: ReadonlyMap<number, Offer>,
+  isStopped: IsStopped,
+  behaviour: OrganizationReading['behaviour'],
+): (itemSizeId: number) => OfferedGroup[] {
   const never = () => false;
   const all = groupReader(facts, sha256, never, () => null);
   // A menu that leaves out what is stopped has groups without it, and so other ids.
-  const shown = settings.behaviour === 'SHOW' ? all : groupReader(facts, sha256, isOut, () => null);
+  const shown = behaviour === 'SHOW' ? all : groupReader(facts, sha256, isOut, () => null);
   function isOut([item, size, isSellable]: BuiltGroup['slots'][number]): boolean {
     return !isSellable || isStopped(item, size);
   }
@@ -219,70 +258,4 @@ async function readGroups(
       offeredOf(built, ids.get(built.groupKey) ?? built.group.id),
     );
   };
-}
-
-/** What staff have set for these groups and modifiers. */
-async function readProfiles({ db }: Sql, { groups, modifiers }: Pick<GroupFacts, 'groups' | 'modifiers'>) {
-  return {
-    groupProfiles: await db
-      .selectFrom('catalog_modifier_group_profile')
-      .select(['groupKey', 'displayName', 'uiType', 'isHidden', 'isCollapsed', 'itemOrder'])
-      .where('groupKey', '=', anyOf([...new Set(groups.map((each) => each.groupKey))], 'text'))
-      .execute(),
-    modifierProfiles: await db
-      .selectFrom('catalog_modifier_profile')
-      .select(['itemId', 'displayName', 'imageId', 'position', 'isHidden'])
-      .where('itemId', '=', anyOf([...new Set(modifiers.map((each) => each.itemId))]))
-      .execute(),
-  };
-}
-
-/** Discounts that need no code, and the one that this promocode leads this customer to. */
-async function readDiscounts(
-  { db }: Sql,
-  promocode: string | null,
-  customerId: string | null,
-): Promise<OfferedDiscount[]> {
-  const rows = await db
-    .selectFrom('discount')
-    .leftJoin('promocode', (join) =>
-      join
-        .onRef('promocode.discountId', '=', 'discount.id')
-        .on('promocode.code', '=', promocode)
-        .on('promocode.isActive', '=', true)
-        .on((eb) => eb('promocode.customerId', 'is', null).or('promocode.customerId', '=', customerId)),
-    )
-    .selectAll('discount')
-    .select('promocode.code as promocode')
-    .where('discount.isActive', '=', true)
-    .where((eb) => eb('discount.needsPromocode', '=', false).or('promocode.id', 'is not', null))
-    .orderBy('discount.id')
-    .execute();
-  return rows.map(({ startsAt, endsAt, isCombinable, needsPromocode, ...row }) => ({
-    ...row,
-    code: needsPromocode ? row.promocode! : row.code,
-    isByPromocode: needsPromocode,
-    startsAt: startsAt?.getTime() ?? null,
-    endsAt: endsAt?.getTime() ?? null,
-    combinable: isCombinable,
-    firstOrderOnly: false,
-  }));
-}
-
-async function readCustomer({ db }: Sql, customerId: string): Promise<CartFacts['customer']> {
-  const used = await db.selectFrom('discount_use').select('discountId').where('customerId', '=', customerId).execute();
-  return { hasOrdered: false, usedDiscounts: new Set(used.map((each) => each.discountId)) };
-}
-
-/** How often discounts with a limit have been used. */
-async function readUses({ db }: Sql, discounts: readonly OfferedDiscount[]): Promise<Map<number, number>> {
-  const limited = discounts.filter((each) => each.totalUses !== null).map((each) => each.id);
-  if (limited.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('discount_use')
-    .select(['discountId', (eb) => eb.fn.countAll<number>().as('uses')])
-    .where('discountId', '=', anyOf(limited))
-    .groupBy('discountId')
-    .execute();
-  return new Map(rows.map((each) => [each.discountId, Number(each.uses)]));
 }

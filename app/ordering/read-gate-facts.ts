@@ -1,5 +1,5 @@
 import type { CartDelivery } from '../../db/entities/ordering.ts';
-import type { Sql } from '../../db/database.ts';
+import { anyOf, type Sql } from '../../db/database.ts';
 import { fulfillmentTypesOf, PAYMENT_METHODS } from '../../domain/fulfillment/payment-methods.ts';
 import { nearestSlot, readSlotId } from '../../domain/fulfillment/slots.ts';
 import { MINUTE } from '../../domain/fulfillment/status.ts';
@@ -96,18 +96,7 @@ export async function categoriesOf({ db }: Sql, productIds: readonly number[]): 
   const rows = await db
     .selectFrom('catalog_product_category')
     .select('categoryId')
-    .where('productId', 'in', productIds.length === 0 ? [0] : productIds)
+    .where('productId', '=', anyOf(productIds))
     .execute();
   return new Set(rows.map((each) => each.categoryId));
-}
-
-/** True while the connection of the organization is switched on. */
-export async function isErpEnabled({ db }: Sql, organizationId: number): Promise<boolean> {
-  const found = await db
-    .selectFrom('mirror_organization as organization')
-    .innerJoin('connection', 'connection.id', 'organization.connectionId')
-    .select('connection.status')
-    .where('organization.id', '=', organizationId)
-    .executeTakeFirst();
-  return found?.status === 'ACTIVE';
 }

@@ -7,24 +7,19 @@ import type { ServiceItem } from '../../domain/ordering/evaluate-cart.ts';
 export type ServiceRow = ServiceItem & { itemSizeId: number };
 
 /** The items that staff gave roles, each with the size that is sold: that of the variant, or the item's first one. */
-export async function readServices({ db }: Sql): Promise<ServiceRow[]> {
-  const { rows } = await sql<ServiceRow>`
-    select distinct on (role.role) role.role, item.name, item.erp_id as item_id, size.id as item_size_id, size.erp_size_id as size_erp_id
-      from service_role role
-      left join catalog_variant variant on variant.id = role.variant_id
-      left join mirror_item_size bound on bound.id = variant.item_size_id
-      join mirror_item item on item.erp_id = role.erp_item_id or item.id = bound.item_id
-      join mirror_item_size size on size.item_id = item.id and (bound.id is null or size.id = bound.id)
-     order by role.role, (size.erp_size_id <> ''), size.id`.execute(db);
-  return rows;
-}
+export const serviceRows = sql<ServiceRow>`
+  select distinct on (role.role) role.role, item.name, item.erp_id as item_id, size.id as item_size_id, size.erp_size_id as size_erp_id
+    from service_role role
+    left join catalog_variant variant on variant.id = role.variant_id
+    left join mirror_item_size bound on bound.id = variant.item_size_id
+    join mirror_item item on item.erp_id = role.erp_item_id or item.id = bound.item_id
+    join mirror_item_size size on size.item_id = item.id and (bound.id is null or size.id = bound.id)
+   order by role.role, (size.erp_size_id <> ''), size.id`;
+
+/** What staff have written of composition. */
+export const compositionRows = ({ db }: Sql) =>
+  db.selectFrom('composition_rule').select(['role', 'everyPersons', 'freeUnits', 'isHidden']).orderBy('id');
 
 /** The rules of staff; while there are none, those that everybody begins with. */
-export async function readCompositionRules({ db }: Sql): Promise<readonly CompositionRule[]> {
-  const rows = await db
-    .selectFrom('composition_rule')
-    .select(['role', 'everyPersons', 'freeUnits', 'isHidden'])
-    .orderBy('id')
-    .execute();
-  return rows.length === 0 ? DEFAULT_COMPOSITION : rows;
-}
+export const compositionRules = (rows: readonly CompositionRule[]): readonly CompositionRule[] =>
+  rows.length === 0 ? DEFAULT_COMPOSITION : rows;

@@ -6,11 +6,18 @@ import { anyOf, type Sql } from '../../db/database.ts';
  * at once; what is stored was validated when it was written.
  */
 export async function readSettings<K extends SettingKey>(sql: Sql, ...keys: K[]): Promise<Pick<CarteSettings, K>> {
-  const rows = await sql.db
-    .selectFrom('setting')
-    .select(['key', 'value'])
-    .where('key', '=', anyOf(keys, 'text'))
-    .execute();
+  return settingsOf(await settingRows(sql.db, keys).execute(), keys);
+}
+
+/** The rows of these settings, for a statement that reads more than them; {@link settingsOf} says what they mean. */
+export const settingRows = (db: Sql['db'], keys: readonly SettingKey[]) =>
+  db.selectFrom('setting').select(['key', 'value']).where('key', '=', anyOf(keys, 'text'));
+
+/** The values of settings by their rows, with the default of each that has none. */
+export function settingsOf<K extends SettingKey>(
+  rows: readonly { key: string; value: unknown }[],
+  keys: readonly K[],
+): Pick<CarteSettings, K> {
   const stored = new Map(rows.map(({ key, value }) => [key, value]));
   return Object.fromEntries(keys.map((key) => [key, stored.get(key) ?? SETTING_DEFAULTS[key]])) as Pick<
     CarteSettings,

@@ -31,6 +31,7 @@ import { createSecretBox } from '../../platform/secrets.ts';
 import { schedulePlan } from '../../workers/schedules.ts';
 import { migratedDatabase } from './database.ts';
 import { outsiderDatabase } from './mirror-guard.ts';
+import { countStatements } from './statements.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export const ADMIN = { email: 'admin@carte.test', password: 'correct horse battery' };
@@ -40,6 +41,8 @@ export type TestApi = {
   deps: Deps;
   /** Every line of the log, parsed. */
   logged: Record<string, unknown>[];
+  /** How many statements the connections of the API have sent so far, `begin` and `commit` included. */
+  statements(): number;
   /** Creates a user with one role and returns how to sign in. */
   user(role: string): Promise<{ email: string; password: string; id: number }>;
   stop(): Promise<void>;
@@ -124,6 +127,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
   await ensureAdministrator({ db }, ADMIN);
 
   const outsider = await outsiderDatabase(db, databaseUrl);
+  const statements = countStatements(outsider);
   if (options.onEventsCommitted !== undefined) outsider.onEventsCommitted(options.onEventsCommitted);
   const app = createApp({ ...deps, db: outsider }, options.routes, options.limits);
   const server = createHttpServer({ hot: options.hot ?? (() => false), app });
@@ -132,6 +136,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     url: `http://127.0.0.1:${port}`,
     deps,
     logged,
+    statements,
     async user(role) {
       const email = `${role.toLowerCase()}-${randomBytes(4).toString('hex')}@carte.test`;
       const password = randomBytes(9).toString('base64');

@@ -91,13 +91,15 @@ export function countingDatabase(db: Database): { db: Database; statements(): nu
     statements: () => count,
     db: {
       ...db,
-      transaction: (work) =>
-        db.transaction((tx) =>
-          work(
-            watched(tx, () => {
-              count += 1;
-            }),
-          ),
+      transaction: (work, options) =>
+        db.transaction(
+          (tx) =>
+            work(
+              watched(tx, () => {
+                count += 1;
+              }),
+            ),
+          options,
         ),
     },
   };

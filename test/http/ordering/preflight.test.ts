@@ -6,6 +6,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts';
 import { testCustomers } from '../../support/customers.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { countStatements } from '../../support/statements.ts';
 
 const { guestsOf, tokenOf } = await testCustomers();
 
@@ -266,6 +267,25 @@ describe('preflight', () => {
     await sql(`update connection set status = 'ACTIVE' where id = $1`, [place.connectionId]);
 
     expect(codes(answer).blockers).toEqual(['ERP_DISABLED', 'ADDRESS_REQUIRED']);
+  });
+
+  test('and carts take few statements, whatever is in the cart', async () => {
+    // Who may use a cart is asked on the connections of the test.
+    const ofGuests = countStatements(database.db);
+    const taken = async (work: () => Promise<unknown>) => {
+      const before = api.statements() + ofGuests();
+      await work();
+      return api.statements() + ofGuests() - before;
+    };
+    const lines = [soup, pizza].map(({ variantId }) => ({ variantId, quantity: 1, modifiers: [] }));
+    const cart = await make({ lines: [] });
+
+    expect({
+      made: await taken(() => make()),
+      changed: await taken(() => make({ cartId: cart.cartId, version: 1, lines })),
+      read: await taken(() => fetch(`${api.url}/api/v1/cart?cart_id=${cart.cartId}`)),
+      checked: await taken(() => check(cart)),
+    }).toEqual({ made: 6, changed: 8, read: 7, checked: 10 });
   });
 
   test('is for whoever may use the cart', async () => {

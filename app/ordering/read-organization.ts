@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import type { Sql } from '../../db/database.ts';
+import { nestRows, rowsOf } from '../../db/nested-rows.ts';
+import type { StopFacts } from '../../domain/offers/facts.ts';
+import type { CartFacts, OfferedDiscount } from '../../domain/ordering/evaluate-cart.ts';
+import { effectiveTimeZone } from '../fulfillment/ordering-config.ts';
+import { terminalRows } from '../mirror/terminals.ts';
+import { stopFacts, stopRows } from '../offers/read-stops.ts';
+import { settingRows, settingsOf } from '../settings/read-settings.ts';
+import { compositionRows, compositionRules, serviceRows, type ServiceRow } from './read-services.ts';
+
+/** Whose cart it is, with which promocode, and the time zone of organizations for which nobody states one. */
+export type Buyer = { customerId: string | null; promocode: string | null; timeZone: string };
+
+/** What of an organization and its staff decides about every cart there. */
+export type OrganizationReading = Pick<CartFacts, 'discounts' | 'uses' | 'customer' | 'compositionRules'> & {
+  id: number;
+  /** Uuid of the ERP. */
+  erpId: string;
+  menuRevision: number | null;
+  timeZone: string;
+  isServed: boolean;
+  /** True while its connection is switched on. */
+  isErpEnabled: boolean;
+  language: 'RU' | 'EN';
+  behaviour: 'SHOW' | 'HIDE';
+  stops: StopFacts;
+  services: readonly ServiceRow[];
+};
+
+const SETTINGS = ['guest_language', 'stoplist_behaviour', 'stoplist_terminals'] as const;
+
+/**
+ * Reads all of that with one statement, undefined when there is no such organization. Of several with one uuid it is the one that guests
+ * see; when guests see none, the one that was mirrored last.
+ */
+export async function readOrganization(
+  tx: Sql,
+  by: { id: number } | { erpId: string },
+  { customerId, promocode, timeZone }: Buyer,
+): Promise<OrganizationReading | undefined> {
+  const { db } = tx;
+  const here = sql.ref<number>('organization.id');
+  const all = db
+    .selectFrom('mirror_organization as organization')
+    .innerJoin('connection', 'connection.id', 'organization.connectionId')
+    .leftJoin('served_organization as served', 'served.id', 'organization.id')
+    .leftJoin('snapshot', 'snapshot.organizationId', 'organization.id')
+    .leftJoin('ordering_config as config', 'config.organizationId', 'organization.id')
+    .select([
+      'organization.id',
+      'organization.erpId',
+      'organization.timeZone as timeZoneOfErp',
+      'config.timeZone as ownTimeZone',
+      'snapshot.revision as menuRevision',
+      'served.id as servedId',
+      'connection.status',
+      nestRows(settingRows(db, SETTINGS)).as('settings'),
+      nestRows(stopRows(db, here)).as('stops'),
+      nestRows(terminalRows(here)).as('terminals'),
+      nestRows(serviceRows).as('services'),
+      nestRows(compositionRows(tx)).as('compositionRules'),
+      nestRows(discountRows(tx, promocode, customerId)).as('discounts'),
+    ])
+    .orderBy('served.id', (order) => order.desc().nullsLast())
+    .orderBy('organization.id', 'desc')
+    .limit(1);
+  const row = await (
+    'id' in by ? all.where('organization.id', '=', by.id) : all.where('organization.erpId', '=', by.erpId)
+  ).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const settings = settingsOf(rowsOf(row.settings), SETTINGS);
+  const stops = stopFacts(rowsOf(row.stops), rowsOf(row.terminals), {
+    terminals: settings.stoplist_terminals,
+  });
+  const discounts = rowsOf(row.discounts);
+  return {
+    id: row.id,
+    erpId: row.erpId,
+    menuRevision: row.menuRevision,
+    timeZone: effectiveTimeZone(row.ownTimeZone, row.timeZoneOfErp, timeZone),
+    isServed: row.servedId !== null,
+    isErpEnabled: row.status === 'ACTIVE',
+    language: settings.guest_language,
+    behaviour: settings.stoplist_behaviour,
+    stops,
+    services: rowsOf(row.services),
+    compositionRules: compositionRules(rowsOf(row.compositionRules)),
+    discounts: discounts.map(offeredDiscount),
+    uses: new Map(discounts.flatMap(({ id, uses }) => (uses === null ? [] : [[id, uses]]))),
+    customer:
+      customerId === null
+        ? null
+        : {
+            hasOrdered: false,
+            usedDiscounts: new Set(discounts.filter((each) => each.isUsed).map((each) => each.id)),
+          },
+  };
+}
+
+/** Discounts that need no code, and the one that this promocode leads this customer to, with how often they have been used. */
+const discountRows = ({ db }: Sql, promocode: string | null, customerId: string | null) =>
+  db
+    .selectFrom('discount')
+    .leftJoin('promocode', (join) =>
+      join
+        .onRef('promocode.discountId', '=', 'discount.id')
+        .on('promocode.code', '=', promocode)
+        .on('promocode.isActive', '=', true)
+        .on((eb) => eb('promocode.customerId', 'is', null).or('promocode.customerId', '=', customerId)),
+    )
+    .select((eb) => [
+      'discount.id',
+      'discount.code',
+      'discount.name',
+      'discount.kind',
+      'discount.value',
+      'discount.minSubtotalKopecks',
+      'discount.startsAt',
+      'discount.endsAt',
+      'discount.weekdays',
+      'discount.fromMinute',
+      'discount.toMinute',
+      'discount.organizationIds',
+      'discount.fulfillmentTypes',
+      'discount.oncePerCustomer',
+      'discount.totalUses',
+      'discount.isCombinable as combinable',
+      'discount.needsPromocode',
+      'promocode.code as promocode',
+      eb
+        .case()
+        .when('discount.totalUses', 'is not', null)
+        .then(
+          eb
+            .selectFrom('discount_use as use')
+            .select(eb.fn.countAll<number>().as('uses'))
+            .whereRef('use.discountId', '=', 'discount.id'),
+        )
+        .end()
+        .as('uses'),
+      eb
+        .exists(
+          eb
+            .selectFrom('discount_use as own')
+            .select('own.orderId')
+            .whereRef('own.discountId', '=', 'discount.id')
+            .where('own.customerId', '=', customerId),
+        )
+        .as('isUsed'),
+    ])
+    .where('discount.isActive', '=', true)
+    .where((eb) => eb('discount.needsPromocode', '=', false).or('promocode.id', 'is not', null))
+    .orderBy('discount.id');
+
+type DiscountRow = Omit<OfferedDiscount, 'startsAt' | 'endsAt' | 'firstOrderOnly' | 'isByPromocode'> & {
+  startsAt: string | null;
+  endsAt: string | null;
+  needsPromocode: boolean;
+  promocode: string | null;
+};
+
+const offeredDiscount = ({ startsAt, endsAt, needsPromocode, promocode, ...row }: DiscountRow): OfferedDiscount => ({
+  ...row,
+  code: needsPromocode ? promocode! : row.code,
+  isByPromocode: needsPromocode,
+  startsAt: startsAt === null ? null : Date.parse(startsAt),
+  endsAt: endsAt === null ? null : Date.parse(endsAt),
+  firstOrderOnly: false,
+});

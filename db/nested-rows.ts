@@ -1,0 +1,32 @@
+import { sql, type Expression, type RawBuilder } from 'kysely';
+
+declare const nested: unique symbol;
+/** Rows of a query as one value of a row; {@link rowsOf} reads them. */
+export type NestedRows<Row> = { readonly [nested]: Row };
+
+/** What JSON makes of the columns of a row: moments arrive as texts. */
+type AsJson<Row> = {
+  [K in keyof Row]: Row[K] extends Date ? string : Row[K] extends Date | null ? string | null : Row[K];
+};
+
+/** The rows of a query as one value of another statement, so that both are one. */
+export function nestRows<Row>(query: Expression<Row>): RawBuilder<NestedRows<AsJson<Row>>> {
+  return sql`(select coalesce(json_agg(each), '[]') from (${query}) each)`;
+}
+
+/** The rows that {@link nestRows} has put into one value. */
+export function rowsOf<Row>(value: NestedRows<Row>): Row[] {
+  return (value as unknown as Record<string, unknown>[]).map(
+    (row) => Object.fromEntries(Object.entries(row).map(([name, each]) => [camelCase(name), each])) as Row,
+  );
+}
+
+const names = new Map<string, string>();
+/** The names of columns, which are few. */
+function camelCase(column: string): string {
+  const known = names.get(column);
+  if (known !== undefined) return known;
+  const name = column.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  names.set(column, name);
+  return name;
+}
