@@ -31,6 +31,11 @@ export const NOTIFICATIONS = {
     title: 'The ERP no longer lists a menu',
     when: 'Two lists in a row did not contain an external menu that restaurants sell from. Its dishes are shown but cannot be ordered.',
   },
+  DELIVERY_MAP_BROKEN: {
+    severity: 'CRITICAL',
+    title: 'A delivery map of the ERP is broken',
+    when: 'A zone of an organization has a polygon that cannot be one, or two zones have one name. The zone keeps its last polygon, and of two the first counts; a new zone with a broken polygon contains no address.',
+  },
   BINDING_MISSING: {
     severity: 'CRITICAL',
     title: 'Products have lost their items',

@@ -1,4 +1,4 @@
-import { createAnomalies } from '../../../domain/mirror/anomalies.ts';
+import { createAnomalies, mergeAnomalies, type Anomaly } from '../../../domain/mirror/anomalies.ts';
 import { deliveryMapRows, type DeliveryMapRows } from '../../../domain/mirror/delivery-map.ts';
 import { inBatches } from '../../../domain/batches.ts';
 import type { ErpDeliveryMap } from '../../../erp/schemas/delivery-restrictions.ts';
@@ -6,6 +6,7 @@ import type { MirrorDeps } from '../mirror-deps.ts';
 import { activeOrganizations } from '../organizations.ts';
 import { fencedImport, type JobOutcome } from '../runs/fenced-import.ts';
 import { addAnomalies } from '../runs/run-facts.ts';
+import { tellBrokenMaps } from './broken-maps.ts';
 import { saveZones, type ZoneCounts } from './save-zones.ts';
 
 /** `batches` calls for `organizations`, of which `answered` have a map in the answers. */
@@ -46,28 +47,39 @@ export async function importZones(
       };
     },
     async (tx, answer) => {
-      const { maps, anomalies } = mapsOf(organizations, answer);
+      const { maps, anomaliesOf, anomalies } = mapsOf(organizations, answer);
       const counts = await saveZones(tx, maps);
       await addAnomalies(tx, run.runId, anomalies);
+      await tellBrokenMaps(tx, anomaliesOf);
       return { ...counts, organizations: organizations.length, answered: maps.size, batches: batches.length };
     },
   );
 }
 
+type Maps = {
+  maps: Map<number, DeliveryMapRows>;
+  /** What is odd in the map of each of these organizations. */
+  anomaliesOf: Map<number, Anomaly[]>;
+  /** The same together, and what is odd in the answer as a whole. */
+  anomalies: Anomaly[];
+};
+
 /** The map of each organization that was asked for, by our id, and what is odd in the answer. */
-function mapsOf(
-  organizations: readonly { id: number; erpId: string }[],
-  answer: readonly ErpDeliveryMap[],
-): { maps: Map<number, DeliveryMapRows>; anomalies: ReturnType<ReturnType<typeof createAnomalies>['list']> } {
+function mapsOf(organizations: readonly { id: number; erpId: string }[], answer: readonly ErpDeliveryMap[]): Maps {
   const anomalies = createAnomalies();
+  const anomaliesOf = new Map<number, Anomaly[]>();
   const ids = new Map(organizations.map((each) => [each.erpId, each.id]));
   const maps = new Map<number, DeliveryMapRows>();
   for (const source of answer) {
     const id = ids.get(source.organizationId.toLowerCase());
     if (id === undefined) anomalies.add('UNKNOWN_ORGANIZATION', source.organizationId);
     else if (maps.has(id)) anomalies.add('ORGANIZATION_LISTED_TWICE', source.organizationId);
-    else maps.set(id, deliveryMapRows(source, anomalies));
+    else {
+      const own = createAnomalies();
+      maps.set(id, deliveryMapRows(source, own));
+      anomaliesOf.set(id, own.list());
+    }
   }
   for (const { id, erpId } of organizations) if (!maps.has(id)) anomalies.add('ORGANIZATION_NOT_ANSWERED', erpId);
-  return { maps, anomalies: anomalies.list() };
+  return { maps, anomaliesOf, anomalies: mergeAnomalies([anomalies.list(), ...anomaliesOf.values()]) };
 }

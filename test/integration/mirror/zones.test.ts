@@ -173,6 +173,39 @@ test('a broken polygon keeps the last one, a new zone with one has none', async 
   expect(after.find((zone) => zone.name === 'Запад')).toEqual(before.find((zone) => zone.name === 'Запад'));
 });
 
+test('a broken map is told to administrators until it is mended', async () => {
+  const told = () =>
+    world.db.query<{ organization: string; details: object; open: boolean }>(
+      `select organization.erp_id as organization, details, resolved_at is null as open from notification
+         join mirror_organization organization on organization.id::text = subject_id where kind = 'DELIVERY_MAP_BROKEN'`,
+    );
+  await world.db.query(`delete from notification where kind = 'DELIVERY_MAP_BROKEN'`);
+  const { erpId } = organizations[0]!;
+  const broken = changed((map) => {
+    map.deliveryZones[0]!.coordinates = [{ latitude: 1, longitude: 'east' }];
+    map.deliveryZones.push(map.deliveryZones[1]!);
+  });
+  await answer(broken);
+  await importNow();
+  await answer(broken);
+  await importNow();
+  const raised = await told();
+  await world.emulator.control('reset');
+  await importNow();
+
+  expect(raised).toEqual([
+    {
+      organization: erpId,
+      details: {
+        INVALID_ZONE_POLYGON: { count: 1, samples: [`${erpId}/Запад`] },
+        ZONE_LISTED_TWICE: { count: 1, samples: [expect.stringContaining(erpId)] },
+      },
+      open: true,
+    },
+  ]);
+  expect(await told()).toMatchObject([{ open: false }]);
+});
+
 test('what is odd costs itself alone and is counted', async () => {
   const maps = changed((map) => {
     map.deliveryZones.push({ name: 'Запад ', coordinates: triangle(60) }, { name: ' ', coordinates: triangle(60) });
