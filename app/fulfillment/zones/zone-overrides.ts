@@ -66,7 +66,7 @@ export async function createZoneOverride(
       const override = tx.em.create(ZoneOverride, { zoneId, ...NOTHING_SET, ...columnsOf(input) });
       requirePeriod(override);
       await tx.em.persist(override).flush();
-      await audit(tx, actor, override.id, 'create', { after: { zoneId, ...input } });
+      await audit(tx, actor, override.id, 'create', { after: auditedOf(override) });
       return getZoneOverride(tx, override.id);
     }),
   );
@@ -92,12 +92,15 @@ export async function editZoneOverride(
 export async function deleteZoneOverride({ db }: Deps, actor: Actor, id: number): Promise<void> {
   await db.transaction(async (tx) => {
     const override = await holdForEdit(tx, ZoneOverride, id);
-    const { zoneId, minSumKopecks, deliveryFeeKopecks, validFrom, validTo } = override;
     await tx.em.remove(override).flush();
-    await audit(tx, actor, id, 'delete', {
-      before: { zoneId, minSumKopecks, deliveryFeeKopecks, validFrom, validTo },
-    });
+    await audit(tx, actor, id, 'delete', { before: auditedOf(override) });
   });
+}
+
+/** What the audit says of an override, in kopecks like every change of one. */
+function auditedOf(override: { [K in keyof Columns]?: Columns[K] | undefined } & { zoneId: number }) {
+  const { zoneId, minSumKopecks, deliveryFeeKopecks, validFrom, validTo } = override;
+  return { zoneId, minSumKopecks, deliveryFeeKopecks, validFrom, validTo };
 }
 
 type Columns = {

@@ -271,6 +271,23 @@ describe('overrides of a zone', () => {
     expect((await admin.raw('DELETE', `/zone-overrides/${later.id}`)).status).toBe(404);
   });
 
+  test('are audited in one unit, whatever was done', async () => {
+    const { id } = await zoneOf('East');
+    const created = await post({ zoneId: id, minOrderSum: 500.1 });
+    await admin.patch(`/zone-overrides/${created.id}`, { version: 1, minOrderSum: 600 });
+    await admin.raw('DELETE', `/zone-overrides/${created.id}`);
+
+    const audited = await api.deps.db.query<{ before: object | null; after: object | null }>(
+      `select before, after from audit_entry where entity_type = 'zone-override' and entity_id = $1 order by id`,
+      [String(created.id)],
+    );
+    expect(audited).toMatchObject([
+      { after: { zoneId: id, minSumKopecks: 50_010, deliveryFeeKopecks: null } },
+      { before: { minSumKopecks: 50_010 }, after: { minSumKopecks: 60_000 } },
+      { before: { zoneId: id, minSumKopecks: 60_000, deliveryFeeKopecks: null } },
+    ]);
+  });
+
   test('are refused for no zone, a time that ends before it begins, and a part of a kopeck', async () => {
     const { id } = await zoneOf('East');
     const created = await post({ zoneId: id, validFrom: '2030-01-01T00:00:00Z' });
