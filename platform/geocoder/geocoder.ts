@@ -1,4 +1,4 @@
-import { bulkhead, circuitBreaker, ConsecutiveBreaker, handleAll, wrap } from 'cockatiel';
+import { bulkhead, circuitBreaker, ConsecutiveBreaker, handleWhen, wrap } from 'cockatiel';
 import type { Env } from '../env.ts';
 import { nominatim } from './nominatim.ts';
 import { photon } from './photon.ts';
@@ -39,6 +39,9 @@ class GeocoderUnavailable extends Error {
   }
 }
 
+/** The service works and refuses this question: asking it anything else may go well. */
+class GeocoderRefusal extends Error {}
+
 /** True when `error` is a GeocoderUnavailable of any realm. */
 export function isGeocoderUnavailable(error: unknown): boolean {
   return error instanceof Error && error.name === 'GeocoderUnavailable';
@@ -61,7 +64,8 @@ export function createGeocoder(env: GeocoderEnv): Geocoder | null {
   if (env.GEOCODER === 'none' || env.GEOCODER_URL === null) return null;
   const kind = KINDS[env.GEOCODER];
   const base = `${env.GEOCODER_URL.replace(/\/$/, '')}${kind.path}`;
-  const circuit = circuitBreaker(handleAll, { halfOpenAfter: OPEN_MS, breaker: new ConsecutiveBreaker(FAILURES) });
+  const failures = handleWhen((error) => !(error instanceof GeocoderRefusal));
+  const circuit = circuitBreaker(failures, { halfOpenAfter: OPEN_MS, breaker: new ConsecutiveBreaker(FAILURES) });
   const guarded = wrap(bulkhead(AT_ONCE, WAITING), circuit);
   return {
     name: `${env.GEOCODER} ${env.GEOCODER_URL}`,
@@ -75,7 +79,7 @@ export function createGeocoder(env: GeocoderEnv): Geocoder | null {
             redirect: 'error',
             headers: { accept: 'application/json', 'user-agent': 'carte' },
           });
-          if (!response.ok) throw new Error(`The geocoder answered ${response.status}`);
+          if (!response.ok) throw refusalOf(response.status);
           return kind.places(await boundedJson(response)).slice(0, query.limit);
         });
       } catch (error) {
@@ -84,6 +88,12 @@ export function createGeocoder(env: GeocoderEnv): Geocoder | null {
     },
   };
 }
+
+/** Only a service that is overloaded refuses whatever it is asked. */
+const refusalOf = (status: number): Error => {
+  const message = `The geocoder answered ${status}`;
+  return status >= 400 && status < 500 && status !== 429 ? new GeocoderRefusal(message) : new Error(message);
+};
 
 /** The parsed body; throws when it is longer than any answer that we ask for. */
 async function boundedJson(response: Response): Promise<unknown> {

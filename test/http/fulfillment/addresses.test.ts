@@ -209,6 +209,18 @@ test('a geocoder that fails again and again is left alone for a while', async ()
   expect((await callsTo('photon')) - before).toBe(5);
 });
 
+test('a geocoder that refuses a question is still asked the next one', async () => {
+  const search = searchOf('photon');
+  await world.emulator.control('fault', { kind: '403', endpoint: PATHS.photon, times: 6 });
+
+  for (let at = 0; at < 6; at += 1)
+    await expect(search.search({ text: `москва ${at}`, limit: 1 })).rejects.toMatchObject({
+      name: 'GeocoderUnavailable',
+    });
+
+  expect(await search.search({ text: 'москва садовая 12', limit: 1 })).toHaveLength(1);
+});
+
 test('questions without a word are not asked, so they keep the geocoder from nobody', async () => {
   for (let at = 0; at < 6; at += 1)
     expect(await suggested('photon', 'q=%20%20%20')).toEqual({ items: [], degraded: false });
