@@ -1,14 +1,18 @@
 import { Problem, type FieldError } from '../contracts/problem.ts';
+import { INVISIBLE } from '../domain/erp-text.ts';
 
 /** The longest a text may be, in characters after trimming. */
 type Limits<Field extends string> = Readonly<Record<Field, number>>;
 
-/** Characters that a text must not hold: none belongs in a name or a secret; what staff write in words has lines. */
-const REFUSED = { name: /\p{Cc}/u, words: /(?![\t\n\r])\p{Cc}/u } as const;
+/**
+ * Characters that a text must not hold: none that is not shown belongs in a name or a secret, where it would make two names look alike;
+ * what staff write in words has lines.
+ */
+const REFUSED = { name: new RegExp(`\\p{Cc}|${INVISIBLE.source}`, 'u'), words: /(?![\t\n\r])\p{Cc}/u } as const;
 
 /**
  * Trims the named texts and returns them. Throws one `validation` problem that names every text that is empty, too
- * long, or holds control characters (the database refuses some of them); in `words` tabs and line breaks are allowed.
+ * long, or holds control or invisible characters (the database refuses some of them); in `words` tabs and line breaks are allowed.
  */
 export function requiredTexts<Field extends string>(
   input: Readonly<Record<Field, string>>,
@@ -25,6 +29,7 @@ export function requiredTexts<Field extends string>(
 function problemOf(field: string, text: string, longest: number, refused: RegExp): FieldError | undefined {
   if (text === '') return { field, code: 'required', message: 'Must not be empty' };
   if (Array.from(text).length > longest) return { field, code: 'max_length', message: `At most ${longest} characters` };
-  if (refused.test(text)) return { field, code: 'invalid', message: 'Must not contain control characters' };
+  if (refused.test(text))
+    return { field, code: 'invalid', message: 'Must not contain control or invisible characters' };
   return undefined;
 }

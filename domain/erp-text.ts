@@ -1,5 +1,5 @@
 /** Characters that are not shown and may hide a block, or turn the direction of what follows. The joiner of emoji stays. */
-const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+export const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 const CONTROL = /\p{Cc}+/gu;
 /** A promise of a gift, which only staff may write, and what is left of a broken one. */
 const BLOCK = /\[\s*comp\s*\][^]*?\[\s*\/\s*comp\s*\]/gi;

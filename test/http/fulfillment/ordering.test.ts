@@ -119,6 +119,7 @@ describe('the configuration of an organization', () => {
   test.each<[object, string, string]>([
     [{ version: 0, timeZone: 'Nowhere/City' }, 'timeZone', 'invalid'],
     [{ version: 0, code: '  ' }, 'code', 'required'],
+    [{ version: 0, city: 'Омс\u200bк' }, 'city', 'invalid'],
     [{ version: 0, horizonDays: 15 }, 'horizonDays', 'max'],
     [{ version: 0, deliverySlotStepMinutes: 1 }, 'deliverySlotStepMinutes', 'min'],
   ])('refuses %j', async (body, field, code) => {
