@@ -356,6 +356,12 @@ export const VARIABLES = {
   ),
   PUBLIC_URL: define('HTTP', '', optionalUrl, 'URL under which clients reach the API'),
   DEMO: define('Demo', 'on', flag, 'Whether the demo catalogue is created. It needs the embedded emulator'),
+  DEMO_SHOP: define(
+    'Demo',
+    'off',
+    flag,
+    'Whether the API shows a small shop at `/`. `npm start` switches it on together with the demo catalogue. It is refused in production',
+  ),
   CARTE_FAILPOINT: define(
     'Testing',
     '',
@@ -405,7 +411,8 @@ export function readEnv<const Needed extends keyof typeof VARIABLES>(
     if (source['COOKIE_SECURE'] === 'off') problems.push('COOKIE_SECURE must not be off in production');
     for (const name of ['OIDC_ISSUER', 'CUSTOMER_ISSUER'])
       if (source[name]?.startsWith('http:')) problems.push(`${name} must be https in production`);
-    if (source['DEMO'] === 'on') problems.push('DEMO must not be on in production');
+    for (const name of ['DEMO', 'DEMO_SHOP'])
+      if (source[name] === 'on') problems.push(`${name} must not be on in production`);
   }
   if (source['MEDIA_STORE'] === 's3') {
     for (const name of ['MEDIA_S3_ENDPOINT', 'MEDIA_S3_ACCESS_KEY', 'MEDIA_S3_SECRET_KEY']) {

@@ -43,6 +43,8 @@ export const layers: Record<string, Record<string, Access>> = {
   test: { ...all(every), workflows: 'all', test: 'all', client: 'all' },
   // Copied out of here by whoever uses it.
   client: all(['client']),
+  // A page of the demo: it knows the storefront API by the typed client alone.
+  shop: all(['client', 'shop']),
 };
 
 /** Composition roots assemble every layer; workflows they name only by path, because those run in the sandbox. */

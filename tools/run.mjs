@@ -18,6 +18,7 @@ const entries = {
   'schedules:apply': 'workers/schedules-apply.ts',
   'replay:record': 'test/replay/record.ts',
   'examples:record': 'test/examples/record.ts',
+  'shop:screenshot': 'test/e2e/shop/screenshot.ts',
   'fuzz:api': 'test/fuzz/fuzz-api.ts',
   emulator: 'emulator/main.ts',
   'bench:menu': 'bench/menu.ts',

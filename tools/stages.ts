@@ -17,6 +17,7 @@ const staticChecks: readonly { name: string; program: string; args: string[]; ne
     program: binary('tsc'),
     args: ['-p', '.', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'],
   },
+  { name: 'types of the shop', program: binary('tsc'), args: ['-p', 'shop'] },
   { name: 'lint', program: binary('oxlint'), args: ['--type-aware'] },
   {
     name: 'format',

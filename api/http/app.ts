@@ -5,6 +5,7 @@ import { mediaFiles } from '../storefront/media-files.ts';
 import { compression } from './compression.ts';
 import type { HttpState } from './context.ts';
 import { crossOrigin } from './cross-origin.ts';
+import { demoShop } from './demo-shop.ts';
 import { documents } from './documents.ts';
 import { observe } from './observe.ts';
 import { problems, unmatched } from './problems.ts';
@@ -39,6 +40,7 @@ export function createApp(
   koa.use(preflightLimit(limit));
   koa.use(crossOrigin(deps.env));
   koa.use(urlLimit());
+  if (deps.env.DEMO_SHOP) koa.use(demoShop(deps.env));
   koa.use(documents(routes));
   koa.use(mediaFiles(deps));
   koa.use(router.middleware);

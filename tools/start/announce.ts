@@ -5,6 +5,7 @@ import type { Steps } from './steps.ts';
 
 type Urls = {
   apiUrl: string;
+  hasShop: boolean;
   opsUrl: string;
   workerOpsUrl: string;
   temporalUi: string | undefined;
@@ -49,6 +50,7 @@ export async function announce(steps: Steps, at: Urls): Promise<void> {
   const lines = [
     '',
     'Carte is ready.',
+    ...(at.hasShop ? [`  Demo shop       ${at.apiUrl}/`] : []),
     `  API             ${at.apiUrl}/api/v1 and ${at.apiUrl}/api/admin/v1`,
     `  API reference   ${at.apiUrl}/docs`,
     `  Temporal UI     ${at.temporalUi ?? 'of the server at TEMPORAL_ADDRESS'}`,

@@ -177,6 +177,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       WEBHOOK_SECRET: environment['WEBHOOK_SECRET'] || secrets.webhookSecret,
       CARTE_DATA_DIR: dataDir,
       LOG_LEVEL: environment['LOG_LEVEL'] || 'warn',
+      DEMO_SHOP: environment['DEMO_SHOP'] || (demo ? 'on' : 'off'),
       // Browsers accept Secure cookies on localhost; plain-HTTP clients of a local start would drop them.
       COOKIE_SECURE: environment['COOKIE_SECURE'] || 'off',
     };
@@ -224,6 +225,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     }
     await announce(steps, {
       apiUrl,
+      hasShop: variables['DEMO_SHOP'] === 'on',
       opsUrl: `http://${env.HOST}:${opsPort}`,
       workerOpsUrl: `http://${env.HOST}:${workerOps}`,
       temporalUi: temporal.uiUrl,

@@ -64,6 +64,7 @@ describe('readEnv', () => {
     ['a failpoint', { CARTE_FAILPOINT: 'menu-apply' }],
     ['an insecure cookie', { COOKIE_SECURE: 'off' }],
     ['demo data', { DEMO: 'on' }],
+    ['the shop of the demo', { DEMO_SHOP: 'on' }],
   ])('refuses %s in production', (_, source) => {
     expect(problemsOf({ NODE_ENV: 'production', ...source })).toHaveLength(1);
   });

@@ -1,0 +1,39 @@
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { resolveChromium } from '../../../tools/chromium-binary.ts';
+import { startBrowser } from '../../support/browser.ts';
+import { startDemoProduct } from '../../support/product.ts';
+
+// `npm run shop:screenshot`: the picture of the demo's shop that the documents show, with two dishes in its cart.
+
+const FILE = fileURLToPath(new URL('../../../docs/images/shop.webp', import.meta.url));
+const log = (line: string): void => void process.stderr.write(`${line}\n`);
+
+const chromium = await resolveChromium({ log, isMandatory: true });
+if ('reasons' in chromium) throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
+log('Starting a product with its demo catalogue…');
+const demo = await startDemoProduct({ size: 'demo', env: { DEMO_SHOP: 'on' } });
+try {
+  const browser = await startBrowser(chromium.path);
+  try {
+    await browser.open(`${demo.api.url}/?restaurant=${demo.organizationId}`);
+    const simple = `[...document.querySelectorAll('.card button[data-simple]:not(:disabled)')]`;
+    await browser.until('the menu is shown', `${simple}.length > 1`);
+    for (const at of [0, 1]) {
+      await browser.run(`${simple}[${at}].click()`);
+      await browser.until('the dish is in the cart', `document.querySelectorAll('#cart li').length === ${at + 1}`);
+    }
+    await browser.until('the order is checked', `document.querySelector('#verdict').children.length > 0`);
+    await browser.until(
+      'pictures are shown',
+      `[...document.querySelectorAll('.card img')].slice(0, 6).every((each) => each.naturalWidth > 0)`,
+    );
+    await mkdir(new URL('.', `file://${FILE}`), { recursive: true });
+    await browser.screenshot(FILE);
+    log(`${FILE} is written.`);
+  } finally {
+    await browser.stop();
+  }
+} finally {
+  await demo.product.stop();
+}

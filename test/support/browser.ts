@@ -1,0 +1,138 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startGuarded } from '../../tools/guarded-process.ts';
+import { eventually } from './processes.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** One tab of a headless Chromium. */
+export type Browser = {
+  open(url: string): Promise<void>;
+  /** Runs an expression in the page and gives back its value; a promise is waited for. Throws what the page throws. */
+  run<T>(expression: string): Promise<T>;
+  /** Waits until an expression is true in the page. */
+  until(what: string, expression: string, limitMs?: number): Promise<void>;
+  /** Presses a key as a person does: `Tab`, `Enter`, `Escape`, `Space`. */
+  press(key: keyof typeof KEYS): Promise<void>;
+  /** Types into what has the focus. */
+  type(text: string): Promise<void>;
+  screenshot(file: string): Promise<void>;
+  /** What the page wrote to the console as a warning or an error, and what its policy refused. */
+  complaints(): readonly string[];
+  stop(): Promise<void>;
+};
+
+const KEYS = {
+  Tab: { code: 'Tab', windowsVirtualKeyCode: 9 },
+  Enter: { code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
+  Escape: { code: 'Escape', windowsVirtualKeyCode: 27 },
+  Space: { key: ' ', code: 'Space', windowsVirtualKeyCode: 32, text: ' ' },
+} as const;
+
+type Message = { id?: number; method?: string; params?: unknown; result?: unknown; error?: { message: string } };
+type Evaluated = {
+  result: { value?: unknown };
+  exceptionDetails?: { exception?: { description?: string }; text: string };
+};
+type Entry = {
+  entry?: { level: string; text: string };
+  type?: string;
+  args?: { value?: unknown; description?: string }[];
+};
+
+/** Starts the browser at `program` and speaks with it by the DevTools protocol, for which Node brings everything. */
+export async function startBrowser(program: string, size = { width: 1280, height: 900 }): Promise<Browser> {
+  const profile = await temporaryFolder('chromium');
+  const browser = await startGuarded({
+    command: program,
+    args: [
+      '--headless=new',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--no-first-run',
+      '--force-device-scale-factor=1',
+      `--window-size=${size.width},${size.height}`,
+      '--remote-debugging-port=0',
+      `--user-data-dir=${profile}`,
+      'about:blank',
+    ],
+    cwd: profile,
+    stopSignal: 'KILL',
+    output: () => undefined,
+    deleteFolder: profile,
+  });
+  const port = await eventually(
+    'Chromium listens',
+    async () => {
+      const text = await readFile(join(profile, 'DevToolsActivePort'), 'utf8').catch(() => '');
+      return text.split('\n')[0] || undefined;
+    },
+    60_000,
+  );
+  const pages = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as {
+    type: string;
+    webSocketDebuggerUrl: string;
+  }[];
+  const socket = new WebSocket(pages.find(({ type }) => type === 'page')!.webSocketDebuggerUrl);
+  await new Promise((resolve, reject) => {
+    socket.onopen = resolve;
+    socket.onerror = reject;
+  });
+
+  let last = 0;
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  const complaints: string[] = [];
+  socket.onmessage = ({ data }) => {
+    const { id = 0, method, params, result, error } = JSON.parse(String(data)) as Message;
+    const { entry, type, args } = (params ?? {}) as Entry;
+    if (method === 'Log.entryAdded' && ['warning', 'error'].includes(entry!.level)) complaints.push(entry!.text);
+    if (method === 'Runtime.consoleAPICalled' && ['warning', 'error'].includes(type!))
+      complaints.push(args!.map((each) => each.description ?? JSON.stringify(each.value)).join(' '));
+    if (error === undefined) waiting.get(id)?.resolve(result);
+    else waiting.get(id)?.reject(new Error(error.message));
+    waiting.delete(id);
+  };
+  const send = <T>(method: string, params: object = {}): Promise<T> => {
+    const answer = Promise.withResolvers<unknown>();
+    waiting.set((last += 1), answer);
+    socket.send(JSON.stringify({ id: last, method, params }));
+    return answer.promise as Promise<T>;
+  };
+  await Promise.all([send('Page.enable'), send('Runtime.enable'), send('Log.enable')]);
+
+  async function run<T>(expression: string): Promise<T> {
+    const options = { expression, awaitPromise: true, returnByValue: true };
+    const { result, exceptionDetails } = await send<Evaluated>('Runtime.evaluate', options);
+    if (exceptionDetails !== undefined)
+      throw new Error(
+        `${exceptionDetails.exception?.description ?? exceptionDetails.text} in ${expression.slice(0, 200)}`,
+      );
+    return result.value as T;
+  }
+
+  return {
+    run,
+    open: async (url) => void (await send('Page.navigate', { url })),
+    until: async (what, expression, limitMs = 20_000) =>
+      void (await eventually(
+        what,
+        async () => ((await run<boolean>(`Boolean(${expression})`)) ? true : undefined),
+        limitMs,
+      )),
+    async press(name) {
+      const key = { key: name, ...KEYS[name] };
+      await send('Input.dispatchKeyEvent', { type: 'keyDown', ...key });
+      await send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
+    },
+    type: async (text) => void (await send('Input.insertText', { text })),
+    async screenshot(file) {
+      const { data } = await send<{ data: string }>('Page.captureScreenshot', { format: 'webp', quality: 70 });
+      await writeFile(file, Buffer.from(data, 'base64'));
+    },
+    complaints: () => complaints,
+    async stop() {
+      socket.close();
+      await browser.stop();
+    },
+  };
+}
