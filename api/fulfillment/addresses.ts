@@ -28,7 +28,8 @@ const addAddressRoute = defineRoute({
   summary: 'Add an address to order to',
   description:
     'Keeps an address encrypted and says who delivers there now, as `POST /delivery/resolve` does. The place is named by `city`, ' +
-    '`street` and `house`, or by `coords`. The address of a guest belongs to the cart: it cannot be read back and ends with it, and ' +
+    '`street` and `house`, by `coords`, or by both: then the point counts where the geocoder does not know the house. An order needs ' +
+    'the words: to a point alone nothing can be ordered. The address of a guest belongs to the cart: it cannot be read back and ends with it, and ' +
     'of more than ten the oldest is forgotten. A customer has at most 20 addresses. The same address is kept once (200).',
   permission: 'cart',
   rateLimit: 'addresses',

@@ -4,7 +4,7 @@ import { fulfillmentTypesOf, PAYMENT_METHODS } from '../../domain/fulfillment/pa
 import { nearestSlot, readSlotId } from '../../domain/fulfillment/slots.ts';
 import { MINUTE } from '../../domain/fulfillment/status.ts';
 import { ASAP } from '../../domain/ordering/gate.ts';
-import type { AddressFact, GateFacts, Precision } from '../../domain/ordering/gate-facts.ts';
+import type { AddressFact, GateFacts } from '../../domain/ordering/gate-facts.ts';
 import type { ServedPlace } from '../fulfillment/zones/resolve-delivery.ts';
 import { readOrderTime, type OrderToTime } from './order-time.ts';
 
@@ -62,16 +62,8 @@ export async function readTimeFacts(
   };
 }
 
-/** What is missing in an address that is known so exactly. */
-const MISSING: Readonly<Record<Precision, readonly string[]>> = {
-  HOUSE: [],
-  STREET: ['house'],
-  CITY: ['street', 'house'],
-};
-
 /** Who serves a place at a moment and on which terms, or why nobody does. */
-function addressFact({ located: { precision }, refused, zoneAt }: ServedPlace, at: number): AddressFact {
-  const missing = precision === null ? [] : MISSING[precision];
+function addressFact({ located: { precision, missing }, refused, zoneAt }: ServedPlace, at: number): AddressFact {
   if (precision === null || zoneAt === null || refused !== null)
     return { isResolved: false, reason: refused ?? 'ADDRESS_NOT_FOUND', precision, missing };
   const { choice, zone } = zoneAt(at);

@@ -30,13 +30,17 @@ export const NewAddress = Named(
           { city: Part, street: Part, house: Part, ...door },
           {
             additionalProperties: false,
-            description:
-              '`city`, `street` and `house` name the place, unless `coords` does; the rest leads to the door.',
+            description: '`city`, `street` and `house` name the place and come together; the rest leads to the door.',
           },
         ),
       ),
     ),
-    coords: Type.Optional(SentCoordinates),
+    coords: Type.Optional(
+      Type.Unsafe<[number, number]>({
+        ...SentCoordinates,
+        description: 'Longitude and latitude in degrees: the point where the geocoder does not know the house.',
+      }),
+    ),
   }),
 );
 export type NewAddress = Static<typeof NewAddress>;

@@ -11,6 +11,7 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import { erasePersonal, keepPersonal, readPersonal } from '../../clients/personal-data.ts';
 import { readPage, type Page, type Paging } from '../../pages.ts';
 import {
+  MISSING,
   cleanAddress,
   locatePlace,
   resolutionAt,
@@ -46,8 +47,8 @@ const LONGEST = { building: 50, flat: 50, entrance: 50, floor: 50, doorphone: 50
 
 /**
  * Keeps an address with its point, encrypted, and says who delivers there now (rules FUL-38, FUL-39). The same address of the same owner
- * is kept once; `isNew` is false when it was there already. Problem `validation`: not exactly one of city with street and house, and
- * coordinates; a customer with too many addresses.
+ * is kept once; `isNew` is false when it was there already. Problem `validation`: neither city with street and house nor coordinates; a
+ * customer with too many addresses.
  */
 export async function keepAddress(
   deps: AddressDeps,
@@ -129,7 +130,10 @@ async function readAddress(
 export async function locateKept(deps: AddressDeps, caller: AddressCaller, id: string): Promise<LocatedPlace> {
   const address = await readAddress(deps.db, deps, caller, id);
   const { coords, precision } = address;
-  if (coords !== null && precision !== null) return { coords, precision };
+  if (coords !== null && precision !== null) {
+    const isNamed = address.parts.city !== null;
+    return { coords, precision, missing: isNamed ? MISSING[precision] : ['city', 'street', 'house'] };
+  }
   const located = await locate(deps, address);
   await deps.db.transaction((tx) => storePoint(tx, deps, address, located));
   return located;
@@ -138,15 +142,11 @@ export async function locateKept(deps: AddressDeps, caller: AddressCaller, id: s
 /** The words as they may reach the ERP; what is left of none of them is null. */
 function partsOf({ address = {}, coords }: Pick<NewAddress, 'address' | 'coords'>): AddressParts {
   const { city, street, house } = address;
-  const place = [city, street, house].filter((part) => part !== undefined);
-  if (coords !== undefined && place.length > 0)
-    throw invalidField('coords', 'not_supported', 'Name the place by city, street and house, or by coordinates');
-  if (coords === undefined && place.length === 0)
-    throw invalidField('address', 'required', 'Name an address or coordinates');
-  const named =
-    coords === undefined
-      ? cleanAddress({ city: city ?? '', street: street ?? '', house: house ?? '' })
-      : { city: null, street: null, house: null };
+  const isNamed = [city, street, house].some((part) => part !== undefined);
+  if (coords === undefined && !isNamed) throw invalidField('address', 'required', 'Name an address or coordinates');
+  const named = isNamed
+    ? cleanAddress({ city: city ?? '', street: street ?? '', house: house ?? '' })
+    : { city: null, street: null, house: null };
   const door = Object.fromEntries(
     Object.entries(LONGEST).map(([part, longest]) => [
       part,
@@ -156,13 +156,17 @@ function partsOf({ address = {}, coords }: Pick<NewAddress, 'address' | 'coords'
   return { ...named, ...door };
 }
 
-/** A building is a part of the house for whoever looks for it, written as maps write it. */
-function locate(deps: AddressDeps, { parts, coords }: PersonalAddress): Promise<LocatedPlace> {
+/**
+ * The point of an address: its very house where the geocoder knows it, else the point that was sent with it, else what was found. A
+ * building is a part of the house for whoever looks for it, written as maps write it.
+ */
+async function locate(deps: AddressDeps, { parts, coords }: PersonalAddress): Promise<LocatedPlace> {
   const { city, street, house, building } = parts;
-  if (city === null || street === null || house === null)
-    return locatePlace(deps, coords === null ? {} : { coords: [coords[0], coords[1]] });
+  const sent = coords === null ? null : await locatePlace(deps, { coords: [coords[0], coords[1]] });
+  if (city === null || street === null || house === null) return sent ?? locatePlace(deps, {});
   const wanted = building === null ? house : `${house}к${building}`;
-  return locatePlace(deps, { address: { city, street, house: wanted } });
+  const found = await locatePlace(deps, { address: { city, street, house: wanted } });
+  return found.precision === 'HOUSE' ? found : (sent ?? found);
 }
 
 const personalOf = (parts: AddressParts, { coords }: LocatedPlace): PersonalAddress => ({ parts, coords });

@@ -21,10 +21,10 @@ export type ResolveDeps = {
 type Precision = NonNullable<DeliveryResolution['addressPrecision']>;
 type Reason = NonNullable<DeliveryResolution['reason']>;
 
-/** Where a place is, or why it has no point. */
+/** Where a place is, and which parts of its address are missing there; or why it has no point. */
 export type LocatedPlace =
-  | { coords: Position; precision: Precision }
-  | { coords: null; precision: null; reason: 'ADDRESS_NOT_FOUND' | 'GEOCODER_UNAVAILABLE' };
+  | { coords: Position; precision: Precision; missing: readonly string[] }
+  | { coords: null; precision: null; missing: readonly []; reason: 'ADDRESS_NOT_FOUND' | 'GEOCODER_UNAVAILABLE' };
 
 /** How a place is served at any moment (milliseconds). */
 export type ServedPlace = {
@@ -58,27 +58,43 @@ export async function locatePlace(
     throw invalidField('coords', 'not_supported', 'Name an address or coordinates, not both');
   if (coords !== undefined) {
     if (Math.abs(coords[1]) > 90) throw invalidField('coords.1', 'max', 'A latitude is between -90 and 90 degrees');
-    return { coords, precision: 'HOUSE' };
+    return pointOf(coords);
   }
   if (address === undefined) throw invalidField('address', 'required', 'Name an address or coordinates');
   const wanted = cleanAddress(address);
   const places = addressSearch === null ? null : await placesOf(addressSearch, wanted);
   if (places === null) return nowhere('GEOCODER_UNAVAILABLE');
   const match = matchAddress(wanted, places);
-  return match === null ? nowhere('ADDRESS_NOT_FOUND') : { coords: match.place.coords, precision: match.precision };
+  if (match === null) return nowhere('ADDRESS_NOT_FOUND');
+  const { place, precision } = match;
+  return { coords: place.coords, precision, missing: MISSING[precision] };
 }
 
+/** What a place lacks of which only so much was found. */
+export const MISSING: Readonly<Record<Precision, readonly string[]>> = {
+  HOUSE: [],
+  STREET: ['house'],
+  CITY: ['street', 'house'],
+};
+
+/** A point that somebody has chosen, on a map or by a device. */
+const pointOf = (coords: Position): LocatedPlace => ({
+  coords,
+  precision: 'HOUSE',
+  missing: [],
+});
+
 /**
- * Makes ready to say who serves a place. An address of which only the street was found is refused unless the setting accepts it; one of
- * which only the city was found is refused (rule FUL-33).
+ * Makes ready to say who serves a place. An address of which a part is missing is refused; where only its house was not found the setting
+ * may accept it (rule FUL-33).
  */
 export async function servePlace(
   { db, deliveryMaps, env }: Omit<ResolveDeps, 'addressSearch'>,
   located: LocatedPlace,
 ): Promise<ServedPlace> {
   if (located.coords === null) return { located, refused: located.reason, zoneAt: null };
-  const { precision } = located;
-  const isExact = precision === 'HOUSE' || (precision === 'STREET' && (await acceptsStreets(db)));
+  const { precision, missing } = located;
+  const isExact = missing.length === 0 || (precision === 'STREET' && (await acceptsStreets(db)));
   return {
     located,
     refused: isExact ? null : 'ADDRESS_IMPRECISE',
@@ -89,6 +105,7 @@ export async function servePlace(
 const nowhere = (reason: 'ADDRESS_NOT_FOUND' | 'GEOCODER_UNAVAILABLE'): LocatedPlace => ({
   coords: null,
   precision: null,
+  missing: [],
   reason,
 });
 

@@ -440,7 +440,7 @@ describe('a kept address', () => {
     [{}, 'address'],
     [{ address: { city: 'Москва', house: '12' } }, 'address.street'],
     [{ address: { ...ADDRESS, city: '\u200b\u2060' } }, 'address.city'],
-    [{ address: ADDRESS, coords: [37, 55] }, 'coords'],
+    [{ address: { city: 'Москва', house: '12' }, coords: [37, 55] }, 'address.street'],
     [{ coords: [37, 91] }, 'coords.1'],
     [{ address: { ...ADDRESS, flat: 'x'.repeat(51) } }, 'address.flat'],
     [{ address: { ...ADDRESS, phone: '1' } }, 'address.phone'],
@@ -497,6 +497,16 @@ describe('a kept address', () => {
     const { body } = await add({ cartId: await cartOf(), address: { ...ADDRESS, building: '7' } });
 
     expect(body).toMatchObject({ resolved: false, reason: 'ADDRESS_IMPRECISE', addressPrecision: 'STREET' });
+  });
+
+  test('is at its house when the map has it, whatever point is sent, and else at the point', async () => {
+    const cartId = await cartOf();
+    const coords = [37.6, 55.7];
+    const known = await add({ cartId, address: ADDRESS, coords });
+    const unknown = await add({ cartId, address: { ...ADDRESS, house: '999' }, coords });
+
+    expect(known.body.coords).toEqual((await resolve('photon', ADDRESS)).coords);
+    expect(unknown.body).toMatchObject({ coords, addressPrecision: 'HOUSE' });
   });
 
   test('ends with its cart, for ever', async () => {

@@ -150,8 +150,11 @@ const lines = () => [soup, pizza].map(({ variantId }) => ({ variantId, quantity:
 const make = async (body: object = {}, token?: string) =>
   (await send<Cart>('POST', '/cart', { organizationId: place.organizationErpId, lines: lines(), ...body }, token)).body;
 const read = async ({ cartId }: Pick<Cart, 'cartId'>) => (await send<Cart>('GET', `/cart?cart_id=${cartId}`)).body;
-const add = async (cart: Pick<Cart, 'cartId'>, at: keyof typeof POINTS, token?: string) =>
-  (await send<AddedAddress>('POST', '/addresses', { cartId: cart.cartId, coords: POINTS[at] }, token)).body.addressId;
+/** Adds an address at a point; no geocoder is configured, so the point counts. */
+const add = async (cart: Pick<Cart, 'cartId'>, at: keyof typeof POINTS, token?: string, address: object = WORDS) =>
+  (await send<AddedAddress>('POST', '/addresses', { cartId: cart.cartId, address, coords: POINTS[at] }, token)).body
+    .addressId;
+const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1' };
 const check = (cart: Pick<Cart, 'cartId'>, addressId: string | null, rest: object = {}, token?: string) =>
   send<CheckoutVerdict>(
     'POST',
@@ -251,6 +254,15 @@ describe('a delivery at the checkout', () => {
       { code: 'ADDRESS_IMPRECISE', precision: 'STREET', missing: ['house'], repair: { action: 'CHOOSE_ADDRESS' } },
     ]);
     expect(blockers(await check(cart, addressId))).toEqual([]);
+  });
+
+  test('to a point without words is refused with the words that are missing', async () => {
+    const cart = await make();
+    const answer = await check(cart, await add(cart, 'south', undefined, { flat: '7' }));
+
+    expect(answer.body.blockers).toMatchObject([
+      { code: 'ADDRESS_IMPRECISE', precision: 'HOUSE', missing: ['city', 'street', 'house'] },
+    ]);
   });
 
   test('in a zone that is served at some hours only is offered the slots of those hours, and a slot of another one is replaced', async () => {
