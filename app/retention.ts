@@ -49,7 +49,7 @@ export const LIFE_TIMES: readonly { table: string; since: string; kept: string; 
     kept: '0 seconds',
     when: `purpose = 'ADDRESS' and not exists (select 1 from delivery_address where personal_data_id = personal_data.id)`,
   },
-  { table: 'promocode_throttle', since: 'window_ends_at', kept: '1 hour' },
+  { table: 'window_count', since: 'ends_at', kept: '1 hour' },
   { table: 'import_pause', since: 'least(ended_at, until)', kept: '90 days' },
 ];
 

@@ -340,7 +340,7 @@ export const VARIABLES = {
     'HTTP',
     '120',
     rate,
-    'Requests per minute that change a cart or an order, from one client address and for one cart, to one API process, or off',
+    'Requests per minute that change a cart or an order, from one client address and for one cart, to all API processes together, or off',
   ),
   RATE_LIMIT_ADMIN: define(
     'HTTP',

@@ -17,9 +17,10 @@ import {
 } from './guard.ts';
 import { IDEMPOTENCY_HEADER, readIdempotency } from './idempotency-key.ts';
 import { resolveOrganizations } from './organization-id.ts';
-import type { RateLimits } from './rate-limits.ts';
+import type { RateLimits, RateVerdict } from './rate-limits.ts';
 import { isPersonal, isWithoutStaff, type AnyAnswer, type Cookie, type Route } from './route.ts';
 import { AnswerShapeError, createSerializer } from './serializer.ts';
+import { takeOrdering } from './shared-limit.ts';
 import { bodyValidator, foreignBodyValidator, queryValidator } from './validation.ts';
 
 const NOTHING = Strict({});
@@ -49,12 +50,8 @@ export function createEndpoint(
     ctx.state.route = route;
     const address = clientAddress(ctx.req, deps.env.TRUST_PROXY);
     const staff = isWithoutStaff(route.permission) ? null : await readActor(ctx, deps);
-    const count = (key: string): void => {
-      const verdict = limits.take(route.rateLimit, key);
-      ctx.set(verdict.headers);
-      if (!verdict.allowed) throw new Problem('rate-limited');
-    };
-    count(staff === null ? address : `user ${staff.userId}`);
+    const caller = staff === null ? address : `user ${staff.userId}`;
+    obey(ctx, limits.take(route.rateLimit, caller));
     requireAccess(route.permission, staff);
     const customer = await readCustomer(ctx, route.permission, deps);
     if (route.permission === 'webhook-secret') requireWebhookSecret(ctx, deps);
@@ -75,8 +72,8 @@ export function createEndpoint(
         : route.permission === 'order'
           ? await readOrder(sent, customer, deps, requestId)
           : (staff ?? customer);
-    // Whoever has many addresses has one cart.
-    if (route.rateLimit === 'ordering' && actor?.type === 'CART') count(`cart ${actor.cartId}`);
+    if (route.rateLimit === 'ordering')
+      obey(ctx, await takeOrdering(deps, caller, actor?.type === 'CART' ? actor.cartId : null));
 
     const answer = await route.handler(
       {
@@ -100,6 +97,11 @@ export function createEndpoint(
     );
     write(ctx, answer);
   };
+}
+
+function obey(ctx: HttpContext, { allowed, headers }: RateVerdict): void {
+  ctx.set(headers);
+  if (!allowed) throw new Problem('rate-limited');
 }
 
 function refuse(errors: FieldError[]): void {

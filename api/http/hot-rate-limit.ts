@@ -10,7 +10,7 @@ export type WindowCounter = {
 };
 
 /** Length of a budget's window (rule HTTP-13). */
-const WINDOW_SECONDS = 60;
+export const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1000;
 
 /**

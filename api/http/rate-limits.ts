@@ -46,7 +46,10 @@ export function createRateLimits(
 }
 
 /** `RateLimit-Policy` and `RateLimit`, and `Retry-After` in seconds with a refusal. */
-function budgetHeaders({ name, policy }: WindowCounter, budget: Budget): Record<string, string> {
+export function budgetHeaders(
+  { name, policy }: Pick<WindowCounter, 'name' | 'policy'>,
+  budget: Budget,
+): Record<string, string> {
   return {
     'RateLimit-Policy': policy,
     RateLimit: `"${name}";r=${budget.remaining};t=${budget.resetSeconds}`,

@@ -13,16 +13,6 @@ export const AccessIdentity = defineEntity({
   },
 });
 
-export const AccessLoginThrottle = defineEntity({
-  name: 'AccessLoginThrottle',
-  tableName: 'access_login_throttle',
-  properties: {
-    key: p.text().primary(),
-    attempts: p.integer(),
-    windowEndsAt: p.datetime(),
-  },
-});
-
 export const AccessRole = defineEntity({
   name: 'AccessRole',
   tableName: 'access_role',

@@ -1,7 +1,6 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import {
   AccessIdentity,
-  AccessLoginThrottle,
   AccessRole,
   AccessSession,
   AccessSignOn,
@@ -84,18 +83,18 @@ import {
   StageSize,
 } from './mirror-staging.ts';
 import { Notification } from './notifications.ts';
-import { Cart, CompositionRule, Discount, DiscountUse, Promocode, PromocodeThrottle, ServiceRole } from './ordering.ts';
+import { Cart, CompositionRule, Discount, DiscountUse, Promocode, ServiceRole } from './ordering.ts';
 import { CustomerOrder, ErpChoices, OrderLine, OrderMove, OrderQuote, OrderSending } from './orders.ts';
 import { SnapshotRequest } from './rebuilds.ts';
 import { Setting } from './settings.ts';
 import { Snapshot, SnapshotPin, SnapshotRevision } from './snapshot.ts';
 import { EnabledMenu, ImportableConnection, LiveMenu, MenuOfOrganization, ServedOrganization } from './views.ts';
 import { WebhookEvent } from './webhooks.ts';
+import { WindowCount } from './window-count.ts';
 
 /** Every table and view of the schema, declared once: the ORM edits by them, and typed statements take their row types from them. */
 export const entities = [
   AccessIdentity,
-  AccessLoginThrottle,
   AccessRole,
   AccessSession,
   AccessSignOn,
@@ -183,7 +182,6 @@ export const entities = [
   Discount,
   DiscountUse,
   Promocode,
-  PromocodeThrottle,
   ServiceRole,
   CustomerOrder,
   OrderLine,
@@ -203,6 +201,7 @@ export const entities = [
   MenuOfOrganization,
   ServedOrganization,
   WebhookEvent,
+  WindowCount,
 ] as const;
 
 /** Row types of every table and view: properties in camelCase, columns with a default may be left out of an insert. */

@@ -125,13 +125,3 @@ export const CompositionRule = defineEntity({
     ...edited,
   },
 });
-
-export const PromocodeThrottle = defineEntity({
-  name: 'PromocodeThrottle',
-  tableName: 'promocode_throttle',
-  properties: {
-    key: p.text().primary(),
-    attempts: p.integer(),
-    windowEndsAt: p.datetime(),
-  },
-});

@@ -63,7 +63,7 @@ export const EDITS: Proofs = {
       'never becomes a circle, however many moves',
   },
   'test/integration/access/login-throttle.test.ts': {
-    'app/access/login-throttle.ts countLoginAttempt drop + 1': 'of many guesses at once no more pass',
+    'app/window-count.ts countInWindow drop + 1': 'of many guesses at once no more pass',
   },
   'test/http/access/single-sign-on.test.ts': {
     'app/access/sign-on/finish-sign-on.ts takeSignOn keep db.deleteFrom access_sign_on':

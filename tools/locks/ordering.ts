@@ -8,8 +8,7 @@ export const ORDERING: Proofs = {
       'anonymous carts that join one customer are one cart with all their lines',
     ],
     'app/ordering/carts.ts inOneState drop oneState:': 'of many edits of one version one is made',
-    'app/ordering/promocode-throttle.ts countPromocodeTry drop on conflict':
-      'after ten codes a cart is refused, whatever the next one is',
+    'app/window-count.ts countInWindow drop on conflict': 'after ten codes a cart is refused, whatever the next one is',
   },
   'test/workflows/orders.test.ts': {
     'app/ordering/order-row.ts holdOrder drop .forUpdate':

@@ -115,7 +115,7 @@ describe('POST /auth/login', () => {
 
   test('leaves neither e-mail nor password in the log or the throttle', async () => {
     await signIn({ email: 'canary@carte.test', password: 'canary password' });
-    const rows = await api.deps.db.query('select key from access_login_throttle');
+    const rows = await api.deps.db.query('select key from window_count');
 
     expect(JSON.stringify(api.logged)).not.toMatch(/canary/);
     expect(JSON.stringify(rows)).not.toMatch(/canary/);

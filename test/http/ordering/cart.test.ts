@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
+import { countPromocodeTry } from '../../../app/ordering/promocode-throttle.ts';
 import { deleteOutdated } from '../../../app/retention.ts';
 import type { Cart } from '../../../contracts/ordering.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
@@ -55,7 +56,7 @@ beforeEach(async () => {
   await database.db.query('delete from promocode');
   await database.db.query('delete from discount');
   await database.db.query('delete from service_role');
-  await database.db.query('delete from promocode_throttle');
+  await database.db.query('delete from window_count');
 });
 
 type Problem = { type: string; currentVersion?: number; cartId?: string; errors?: { field: string; code: string }[] };
@@ -436,7 +437,7 @@ describe('discounts', () => {
     expect(refused).toMatchObject({ status: 429, body: { type: '/problems/rate-limited' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60);
     expect((await post(again(latest, { promocode: 'guess9' }))).status).toBe(200);
-    expect(JSON.stringify(await database.db.query('select * from promocode_throttle'))).not.toContain(cart.cartId);
+    expect(JSON.stringify(await database.db.query('select * from window_count'))).not.toContain(cart.cartId);
   });
 });
 
@@ -539,27 +540,57 @@ describe('carts that join', () => {
   });
 });
 
-test('requests from many addresses count against the cart as well', async () => {
-  const { body: cart } = await post({ lines: [line(soup)] });
-  const limited = await startTestApi({
-    routes,
-    database,
-    deps: { guests: guestsOf(database.db) },
-    env: { RATE_LIMIT_ORDERING: '3', TRUST_PROXY: 'on' },
-  });
-  const from = (address: string, body: object) =>
-    fetch(`${limited.url}/api/v1/cart`, {
+describe('requests that change carts', () => {
+  const start = () =>
+    startTestApi({
+      routes,
+      database,
+      deps: { guests: guestsOf(database.db) },
+      env: { RATE_LIMIT_ORDERING: '3', TRUST_PROXY: 'on' },
+    });
+  const from = async (at: TestApi, address: string, body: object) =>
+    fetch(`${at.url}/api/v1/cart`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
       body: JSON.stringify({ organizationId: place.organizationErpId, lines: [], ...body }),
     });
-  const statuses: number[] = [];
-  for (let at = 0; at < 4; at += 1)
-    statuses.push((await from(`10.0.0.${at}`, { cartId: cart.cartId, version: 9 })).status);
-  for (let at = 0; at < 4; at += 1) statuses.push((await from('10.0.1.1', {})).status);
-  await limited.stop();
 
-  expect(statuses).toEqual([409, 409, 409, 429, 201, 201, 201, 429]);
+  test('count for all processes together, against the address and, from many addresses, against the cart', async () => {
+    const { body: cart } = await post({ lines: [line(soup)] });
+    const apis = [await start(), await start()] as const;
+    const statuses: number[] = [];
+    for (let at = 0; at < 4; at += 1)
+      statuses.push((await from(apis[at % 2]!, `10.0.0.${at}`, { cartId: cart.cartId, version: 9 })).status);
+    const answers: Response[] = [];
+    for (let at = 0; at < 4; at += 1) answers.push(await from(apis[at % 2]!, '10.0.1.1', {}));
+    const before = apis[0].statements();
+    await from(apis[0], '10.0.2.1', {});
+    const taken = apis[0].statements() - before;
+    for (const each of apis) await each.stop();
+
+    expect(statuses).toEqual([409, 409, 409, 429]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 429]);
+    expect(answers.map(({ headers }) => headers.get('ratelimit')!.split(';')[1])).toEqual(['r=2', 'r=1', 'r=0', 'r=0']);
+    expect(Number(answers[3]!.headers.get('retry-after'))).toBeGreaterThan(30);
+    // One more than without the limit.
+    expect(taken).toBe(7);
+  });
+
+  test('with promocodes count for the customer and for the network of the client as well', async () => {
+    const tries = (number: number, of: (at: number) => { address: string; customerId: string | null }) =>
+      Promise.allSettled(
+        Array.from({ length: number }, (_, at) =>
+          countPromocodeTry(database.db, { cartId: null, promocode: `X${at}`, ...of(at) }),
+        ),
+      );
+    const passed = (results: readonly PromiseSettledResult<void>[]) =>
+      results.filter(({ status }) => status === 'fulfilled').length;
+
+    expect(passed(await tries(30, (at) => ({ address: `10.1.${at}.1`, customerId: 'hanna' })))).toBe(20);
+    expect(passed(await tries(60, () => ({ address: '10.2.0.1', customerId: null })))).toBe(50);
+    expect(passed(await tries(210, (at) => ({ address: `10.3.0.${at}`, customerId: null })))).toBe(200);
+    expect(passed(await tries(210, (at) => ({ address: `2001:db8:1:${at}::/64`, customerId: null })))).toBe(200);
+  });
 });
 
 describe('at the same time', () => {

@@ -22,7 +22,6 @@ type Rule = readonly [
 const RULES: Readonly<Record<string, Rule>> = {
   access_identity_pkey: ['an account of a provider is one user', 'access_identity', 'issuer, subject'],
   access_identity_user_unique: ['a user has one account of a provider', 'access_identity', 'user_id, issuer'],
-  access_login_throttle_pkey: ['attempts to sign in are counted in one row', 'access_login_throttle', 'key'],
   access_role_code_unique: ['a code names one role', 'access_role', 'code'],
   access_sign_on_pkey: ['a state belongs to one sign-on', 'access_sign_on', 'state_digest'],
   access_signing_key_current_unique: [
@@ -201,7 +200,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   discount_code_unique: ['a code names one discount', 'discount', 'code'],
   discount_use_pkey: ['an order uses a discount once', 'discount_use', 'discount_id, order_id'],
   promocode_code_unique: ['a promocode leads to one discount', 'promocode', 'code'],
-  promocode_throttle_pkey: ['tries of promocodes are counted in one row', 'promocode_throttle', 'key'],
+  window_count_pkey: ['what happens in a window is counted in one row', 'window_count', 'key'],
   service_role_pkey: ['a role belongs to one item', 'service_role', 'role', { when: { variant_id: '1' } }],
   schedule_paused_elsewhere_pkey: ['a schedule is noted once', 'schedule_paused_elsewhere', 'schedule_id'],
   setting_pkey: ['a setting has one value', 'setting', 'key'],
