@@ -34,7 +34,7 @@ type Evaluated = {
   exceptionDetails?: { exception?: { description?: string }; text: string };
 };
 type Entry = {
-  entry?: { level: string; text: string };
+  entry?: { level: string; text: string; url?: string };
   type?: string;
   args?: { value?: unknown; description?: string }[];
 };
@@ -85,7 +85,8 @@ export async function startBrowser(program: string, size = { width: 1280, height
   socket.onmessage = ({ data }) => {
     const { id = 0, method, params, result, error } = JSON.parse(String(data)) as Message;
     const { entry, type, args } = (params ?? {}) as Entry;
-    if (method === 'Log.entryAdded' && ['warning', 'error'].includes(entry!.level)) complaints.push(entry!.text);
+    if (method === 'Log.entryAdded' && ['warning', 'error'].includes(entry!.level))
+      complaints.push(`${entry!.text} ${entry!.url ?? ''}`);
     if (method === 'Runtime.consoleAPICalled' && ['warning', 'error'].includes(type!))
       complaints.push(args!.map((each) => each.description ?? JSON.stringify(each.value)).join(' '));
     if (error === undefined) waiting.get(id)?.resolve(result);

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { resolveChromium } from '../../../tools/chromium-binary.ts';
 import { npmTool } from '../../../tools/npm-tool.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
+import { PublicApi } from '../../../client/public.ts';
+import { startCustomerProvider, type CustomerProvider } from '../../../emulator/customers/provider.ts';
 import { startDemoProduct, type DemoProduct } from '../../support/product.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
@@ -19,9 +21,13 @@ describe('the shop of the demo', () => {
   const { path: program } = chromium;
 
   let demo: DemoProduct;
+  let customers: CustomerProvider;
   let browser: Browser;
   beforeAll(async () => {
-    demo = await startDemoProduct({ env: { DEMO_SHOP: 'on' } });
+    customers = await startCustomerProvider({ host: '127.0.0.1', port: 0, audience: 'carte' });
+    demo = await startDemoProduct({
+      env: { DEMO_SHOP: 'on', CUSTOMER_ISSUER: customers.issuer, CUSTOMER_AUDIENCE: 'carte' },
+    });
     // Open around the clock, whatever the clock says when the test runs.
     for (const [at, { id }] of (
       await demo.admin.get<{ items: { id: number }[] }>('/organizations?size=200')
@@ -32,6 +38,7 @@ describe('the shop of the demo', () => {
   afterAll(async () => {
     await browser?.stop();
     await demo?.product.stop();
+    await customers?.stop();
   }, 60_000);
 
   async function openAlways(id: number): Promise<void> {
@@ -48,6 +55,32 @@ describe('the shop of the demo', () => {
     );
     const answer = await demo.admin.raw('PUT', path, { version, windows });
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  }
+
+  /** A suggestion of a house that the restaurant delivers to. */
+  async function deliveredAddress(): Promise<string> {
+    const shop = new PublicApi({ baseUrl: demo.api.url });
+    const { organizationId: organization_id } = demo;
+    for (const street of [
+      'Садовая',
+      'Мира',
+      'Школьная',
+      'Речная',
+      'Победы',
+      'Новая',
+      'Лесная',
+      'Заводская',
+      'Парковая',
+    ]) {
+      const { data } = await shop.suggestAddresses({ q: `${street} 2`, organization_id });
+      for (const { text: found, address } of data.items) {
+        const { city, street: name, house } = address;
+        if (name === null || house === null) continue;
+        const { data: place } = await shop.resolveDelivery({ address: { city, street: name, house } });
+        if (place.organizationId === organization_id) return found;
+      }
+    }
+    throw new Error('The restaurant delivers to no house that is suggested');
   }
 
   const text = (selector: string) =>
@@ -110,10 +143,45 @@ describe('the shop of the demo', () => {
     await browser.until('an address is missing', `document.querySelector('[data-key="repair-CHOOSE_ADDRESS"]')`);
     await click('[data-key="repair-CHOOSE_ADDRESS"]');
     expect(await browser.run(`document.activeElement.dataset.key`)).toBe('address');
-    await browser.type('Лен');
+    const address = await deliveredAddress();
+    await browser.type(address.slice(0, -1));
     await browser.until('addresses are suggested', `document.querySelector('#suggestions option')`);
+    await browser.type(address.slice(-1));
+    await browser.until(
+      'the address is suggested',
+      `[...document.querySelectorAll('#suggestions option')].some((each) => each.value === ${JSON.stringify(address)})`,
+    );
+    // What the browser does when a suggestion is picked.
+    await browser.run(
+      `document.querySelector('[data-key=address]').dispatchEvent(new Event('input', { bubbles: true }))`,
+    );
+    await browser.until('the address is served', `/Привезём за/.test(document.querySelector('#checkout').textContent)`);
+    await browser.until(
+      'the delivery is checked',
+      `!document.querySelector('[data-key="repair-CHOOSE_ADDRESS"]') && /К оплате|Добавить блюда/.test(document.querySelector('#verdict').textContent)`,
+    );
     await click('[data-key="type-PICKUP"]');
-    await browser.until('pickup is checked', `/К оплате/.test(document.querySelector('#checkout').textContent)`);
+    await browser.until('pickup is checked', `/К оплате/.test(document.querySelector('#verdict').textContent)`);
+  }, 60_000);
+
+  test('signs a customer in at the provider, and out again', async () => {
+    await click('#account button');
+    await browser.until(
+      'the form of the provider',
+      `location.origin === '${customers.issuer}' && document.querySelector('#phone')`,
+    );
+    await browser.run(`document.querySelector('#phone').focus()`);
+    await browser.type('+79990001122');
+    await browser.press('Enter');
+    await browser.until(
+      'the shop is back',
+      `location.origin === '${demo.api.url}' && /Вы вошли/.test(document.querySelector('#account').textContent)`,
+    );
+    expect(await browser.run(`location.search`)).toBe('');
+    await browser.until('the cart is still there', `document.querySelector('#cart li')`);
+    await click('#account button');
+    await browser.until('a guest again', `document.querySelector('#account')?.textContent === 'Войти'`);
+    await browser.until('the menu is shown', `document.querySelectorAll('.card').length > 3`);
   }, 60_000);
 
   test('follows the stop-list without a reload, and tells it', async () => {
@@ -143,6 +211,7 @@ describe('the shop of the demo', () => {
     );
 
     expect(violations).toEqual([]);
-    expect(browser.complaints()).toEqual([]);
+    // The page of the provider has no icon.
+    expect(browser.complaints().filter((each) => !each.includes(customers.issuer))).toEqual([]);
   }, 60_000);
 });
