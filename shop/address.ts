@@ -1,4 +1,4 @@
-import type { AddressSuggestion } from '../client/public.ts';
+import type { AddressSuggestion, NewAddress } from '../client/public.ts';
 import { api, asCustomer, attempt } from './api.ts';
 import { h, roubles, show } from './dom.ts';
 import { store } from './store.ts';
@@ -9,7 +9,7 @@ const PARTS = [
   ['floor', 'Этаж'],
   ['doorphone', 'Домофон'],
 ] as const;
-const suggestions = new Map<string, AddressSuggestion['address']>();
+const suggestions = new Map<string, AddressSuggestion>();
 const list = h('datalist', { id: 'suggestions' });
 const answer = h('p', { role: 'status' });
 const inputs = new Map<string, HTMLInputElement>();
@@ -54,7 +54,7 @@ async function suggest(): Promise<void> {
   const found = await attempt(() => api.suggestAddresses({ q, organization_id: store.organizationId, limit: 7 }));
   if (found === null) return;
   suggestions.clear();
-  for (const { text, address } of found.data.items) suggestions.set(text, address);
+  for (const each of found.data.items) suggestions.set(each.text, each);
   show(list, ...[...suggestions.keys()].map((text) => h('option', { value: text })));
 }
 
@@ -66,21 +66,27 @@ const REASONS: Readonly<Record<string, string>> = {
   GEOCODER_UNAVAILABLE: 'Сейчас не получается проверить адрес. Повторите позже.',
 };
 
-/** A suggestion as it was picked, else the line in its parts: city, street and house between commas. */
-function addressOf(text: string): { city?: string; street?: string; house?: string } {
+/** A suggestion as it was picked, with the point of its house, else the line in its parts between commas; null when one is missing. */
+function placeOf(text: string): Pick<NewAddress, 'address' | 'coords'> | null {
   const known = suggestions.get(text);
-  const [city, street, house] =
-    known === undefined ? text.split(',').map((part) => part.trim()) : [known.city, known.street, known.house];
-  return { ...(city ? { city } : {}), ...(street ? { street } : {}), ...(house ? { house } : {}) };
+  const words = text.split(',').map((part) => part.trim());
+  const { city, street, house } = known?.address ?? { city: words[0], street: words[1], house: words[2] };
+  if (!city || !street || !house) return null;
+  return { address: { city, street, house }, ...(known?.coords == null ? {} : { coords: known.coords }) };
 }
 
 async function save(onAddress: (addressId: string | null) => void): Promise<void> {
   const { cart } = store;
   if (cart === null || line.value.trim() === '') return;
   const door = Object.fromEntries([...inputs].map(([name, input]) => [name, input.value.trim() || null]));
-  const added = await attempt(() =>
-    api.addAddress({ cartId: cart.cartId, address: { ...addressOf(line.value), ...door } }, asCustomer()),
-  );
+  const place = placeOf(line.value);
+  if (place === null) answer.textContent = REASONS['ADDRESS_IMPRECISE']!;
+  const added =
+    place === null
+      ? null
+      : await attempt(() =>
+          api.addAddress({ ...place, cartId: cart.cartId, address: { ...place.address, ...door } }, asCustomer()),
+        );
   if (added === null) return onAddress(null);
   const { addressId, resolved, reason, minOrderSum, deliveryDurationMinutes } = added.data;
   answer.textContent = resolved
