@@ -1,15 +1,21 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { lookAtOrder, type Patience } from '../app/ordering/look-at-order.ts';
 import type { OrderDeps } from '../app/ordering/order-deps.ts';
+import { pollOrders } from '../app/ordering/poll-orders.ts';
 import { sendOrder } from '../app/ordering/send-order.ts';
+import { checkTerminals } from '../app/ordering/terminal-alive.ts';
 import { withdrawOrder } from '../app/ordering/withdraw-order.ts';
 import type { CancelIntent } from '../contracts/messages/ordering.ts';
+import type { TemporalDeps } from '../platform/start-workflow.ts';
 
-/** Activities about one order. What the ERP answers is their result, also when it does not answer. */
+/**
+ * Activities about orders. To those about one order an answer of the ERP is a result, also when there is none; those about a connection
+ * fail with the ERP.
+ */
 export type OrderingActivities = ReturnType<typeof createOrderingActivities>;
 
 /** The activities bound to what they need; the worker calls this once. */
-export function createOrderingActivities(deps: OrderDeps) {
+export function createOrderingActivities(deps: OrderDeps & TemporalDeps) {
   return {
     /** Tells the ERP of an order under our id. A second call finds it there, or in the row that it is not to be sent. */
     sendOrder: (input: { orderId: string }) => sendOrder(deps, input.orderId, { signal: cancellationSignal() }),
@@ -20,5 +26,13 @@ export function createOrderingActivities(deps: OrderDeps) {
 
     /** Withdraws an order of which the ERP was told nothing. A second call finds it withdrawn. */
     withdrawOrder: ({ orderId, ...intent }: { orderId: string } & CancelIntent) => withdrawOrder(deps, orderId, intent),
+
+    /** Brings the orders of a connection to what has changed at the ERP. A second call finds them there already. */
+    pollOrders: (input: { connectionId: number }) =>
+      pollOrders(deps, input.connectionId, { signal: cancellationSignal() }),
+
+    /** Asks which terminals of a connection can take orders. A second call asks again. */
+    checkTerminals: (input: { connectionId: number }) =>
+      checkTerminals(deps, input.connectionId, { signal: cancellationSignal() }),
   };
 }

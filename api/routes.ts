@@ -32,6 +32,7 @@ import { syncRunRoutes } from './admin/mirror/sync-runs.ts';
 import { settingRoutes } from './admin/settings/settings.ts';
 import { explainRoute } from './admin/snapshot/explain.ts';
 import { compositionAdminRoutes } from './admin/ordering/composition.ts';
+import { orderSendingRoutes } from './admin/ordering/order-sending.ts';
 import { discountAdminRoutes } from './admin/ordering/discounts.ts';
 import { snapshotRoutes } from './admin/snapshot/snapshots.ts';
 import { notificationRoutes } from './admin/notifications/notifications.ts';
@@ -81,6 +82,7 @@ export const routes: readonly Route[] = [
   ...settingRoutes,
   ...discountAdminRoutes,
   ...compositionAdminRoutes,
+  ...orderSendingRoutes,
   ...snapshotRoutes,
   explainRoute,
   ...orderingRoutes,

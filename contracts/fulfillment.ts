@@ -6,7 +6,7 @@ import { Id, Named, Nullable, NullableText, Strict, Timestamp, Uuid, Version, Wo
 /** When and how an organization takes orders: what staff configure, and what guests are told. */
 
 /** Version of what exists only after its first edit. */
-const FirstVersion = Type.Integer({
+export const FirstVersion = Type.Integer({
   minimum: 0,
   description: 'Version that the caller has seen; 0 before the first edit.',
 });

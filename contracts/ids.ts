@@ -27,6 +27,7 @@ export const scheduleIds = {
   job: (job: Job, connectionId: number) => `schedule/${job.toLowerCase().replace('_', '-')}/${connectionId}`,
   menu: (connectionId: number, externalMenuId: number) => `schedule/menu/${connectionId}/${externalMenuId}`,
   menuFull: (connectionId: number) => `schedule/menu-full/${connectionId}`,
+  orderWatch: (connectionId: number) => `schedule/order-watch/${connectionId}`,
   outboxSweep: () => 'schedule/outbox-sweep',
   reconcile: () => 'schedule/reconcile',
   mediaSweep: () => 'schedule/media-sweep',

@@ -19,6 +19,11 @@ export type ActivityQueues = Pick<Queues, 'import' | 'erp'>;
 /** The same for workflows of orders. */
 export type OrderQueues = Pick<Queues, 'order'>;
 
+/** The part of the queues that workflows of orders get in their input. */
+export function orderQueues({ order }: OrderQueues): OrderQueues {
+  return { order };
+}
+
 /** The part of the queues that workflows get in their input. */
 export function activityQueues({ import: imports, erp }: ActivityQueues): ActivityQueues {
   return { import: imports, erp };

@@ -1,15 +1,16 @@
 import { Type, type Static } from 'typebox';
 import { Count, Named } from './schemas.ts';
 
-/** Events of the incoming webhook that somebody here handles (rule WHK-4): only stop-lists at the first stage. */
-export const HANDLED_WEBHOOKS = ['StopListUpdate'] as const;
+/** Events about orders. */
+export const ORDER_WEBHOOKS = ['DeliveryOrderUpdate', 'DeliveryOrderError'] as const;
+
+/** Events of the incoming webhook that somebody here handles (rule WHK-4). */
+export const HANDLED_WEBHOOKS = ['StopListUpdate', ...ORDER_WEBHOOKS] as const;
 export type HandledWebhook = (typeof HANDLED_WEBHOOKS)[number];
 
 /** Event types the ERP is known to send; others are counted under one name, because labels of metrics must be few. */
 export const KNOWN_WEBHOOKS: readonly string[] = [
   ...HANDLED_WEBHOOKS,
-  'DeliveryOrderUpdate',
-  'DeliveryOrderError',
   'ReserveUpdate',
   'ReserveError',
   'TableOrderUpdate',

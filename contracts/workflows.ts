@@ -1,7 +1,7 @@
 import type { BindingEvaluationInput, IncidentInput } from './messages/binding.ts';
 import type { MediaSweepInput } from './messages/media.ts';
 import type { NotificationSendInput } from './messages/notifications.ts';
-import type { OrderInput } from './messages/ordering.ts';
+import type { OrderInput, OrderWatchInput } from './messages/ordering.ts';
 import type { SnapshotRebuildInput } from './messages/rebuilds.ts';
 import type { SnapshotPinInput } from './messages/snapshot.ts';
 import type {
@@ -27,6 +27,7 @@ export type Workflows = {
   menuListImport: (input: ImportInput) => Promise<ImportResult>;
   notificationSend: (input: NotificationSendInput) => Promise<void>;
   order: (input: OrderInput) => Promise<void>;
+  orderWatch: (input: OrderWatchInput) => Promise<void>;
   organizationsImport: (input: ImportInput) => Promise<ImportResult>;
   outboxSweep: () => Promise<void>;
   reconcile: (input: ReconcileInput) => Promise<void>;

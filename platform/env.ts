@@ -232,6 +232,12 @@ export const VARIABLES = {
     duration,
     'Interval at which an API instance checks for publications and edits that it was not notified of',
   ),
+  ORDER_WATCH_EVERY: define(
+    'Synchronization',
+    '30s',
+    duration,
+    'Interval of asking the ERP what has changed about orders, and which terminals can take new ones',
+  ),
   OUTBOX_SWEEP_EVERY: define(
     'Snapshot',
     '10s',

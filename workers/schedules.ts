@@ -40,6 +40,7 @@ type ScheduleEnv = Pick<
   | 'SYNC_ASYNC_POLL'
   | 'SYNC_ASYNC_LIMIT'
   | 'SYNC_HEARTBEAT'
+  | 'ORDER_WATCH_EVERY'
   | 'OUTBOX_SWEEP_EVERY'
   | 'RECONCILE_EVERY'
   | 'MEDIA_SWEEP_EVERY'
@@ -66,6 +67,8 @@ export function schedulePlan(env: ScheduleEnv): SchedulePlan {
       catchupMs: NIGHTLY_CATCHUP_MS,
       jitterMs: MINUTE,
     },
+    // Half of an interval later than the stop-lists: both ask the ERP of the same connection.
+    orderWatch: intervalOf(env.ORDER_WATCH_EVERY, 1 / 2, MINUTE),
     outboxSweep: intervalOf(env.OUTBOX_SWEEP_EVERY, 0, MINUTE),
     reconcile: intervalOf(env.RECONCILE_EVERY, 0, MINUTE),
     mediaSweep: intervalOf(env.MEDIA_SWEEP_EVERY, 0, MINUTE),

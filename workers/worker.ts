@@ -102,7 +102,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     },
     import: createMenuActivities(mirror),
     erp: createMirrorActivities(mirror),
-    order: createOrderingActivities({ ...mirror, secrets: createSecretBox(env.ENCRYPTION_KEYS) }),
+    order: createOrderingActivities({ ...mirror, temporal, queues, secrets: createSecretBox(env.ENCRYPTION_KEYS) }),
   };
   const bundle = await workflowBundle(env.CARTE_DATA_DIR, log);
   const workers = await startWorkers({ role, env, identity, queues, bundle, activities });

@@ -118,12 +118,25 @@ export function applyActivities(
  * Calls to the ERP about one order. What the ERP says is a result and not a failure, so these retries are for lost workers and an
  * absent database only; the reconciler starts the order's workflow again should even a day of them not be enough.
  */
-export function orderActivities(queues: OrderQueues): OrderingActivities {
+export function orderActivities(
+  queues: OrderQueues,
+): Pick<OrderingActivities, 'sendOrder' | 'lookAtOrder' | 'withdrawOrder'> {
   return proxyActivities<OrderingActivities>({
     taskQueue: queues.order,
     startToCloseTimeout: '90 seconds',
     scheduleToCloseTimeout: '1 day',
     heartbeatTimeout: ORDER_HEARTBEAT_MS,
     retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
+  });
+}
+
+/** Questions of the ERP about the orders of a connection; the next schedule repeats them. */
+export function orderWatchActivities(queues: OrderQueues): Pick<OrderingActivities, 'pollOrders' | 'checkTerminals'> {
+  return proxyActivities<OrderingActivities>({
+    taskQueue: queues.order,
+    startToCloseTimeout: '2 minutes',
+    scheduleToCloseTimeout: '3 minutes',
+    heartbeatTimeout: HEARTBEAT_MS,
+    retry: { initialInterval: '1 second', maximumAttempts: 2 },
   });
 }

@@ -7,6 +7,7 @@ export { menuImport } from './menu-import.ts';
 export { menuListImport } from './menu-list-import.ts';
 export { notificationSend } from './notification-send.ts';
 export { order } from './order.ts';
+export { orderWatch } from './order-watch.ts';
 export { organizationsImport } from './organizations-import.ts';
 export { outboxSweep } from './outbox-sweep.ts';
 export { reconcile } from './reconcile.ts';

@@ -1,6 +1,8 @@
 import { workflowIds } from '../../contracts/ids.ts';
+import { erpStatusChanged } from '../../contracts/messages/ordering.ts';
+import { orderQueues } from '../../contracts/queues.ts';
 import { searchAttributes } from '../../contracts/search-attributes.ts';
-import { startWorkflow, type TemporalDeps, type WorkflowStart } from '../../platform/start-workflow.ts';
+import { startOrSignal, startWorkflow, type TemporalDeps, type WorkflowStart } from '../../platform/start-workflow.ts';
 
 /** An order and the organization that makes it. */
 type OrderOf = { orderId: string; organizationId: number };
@@ -10,10 +12,15 @@ export function accompanyOrder(deps: TemporalDeps, order: OrderOf): Promise<void
   return startWorkflow(deps, 'order', startOf(deps, order), 'USE_EXISTING');
 }
 
+/** Has the workflow of an order ask the ERP; starts it first when none runs. A hint: what the ERP answers decides. */
+export function wakeOrder(deps: TemporalDeps, order: OrderOf): Promise<void> {
+  return startOrSignal(deps, 'order', startOf(deps, order), erpStatusChanged);
+}
+
 function startOf({ queues }: TemporalDeps, { orderId, organizationId }: OrderOf): WorkflowStart<'order'> {
   return {
     workflowId: workflowIds.order(orderId),
-    args: [{ orderId, queues: { order: queues.order } }],
+    args: [{ orderId, queues: orderQueues(queues) }],
     attributes: searchAttributes({
       CarteCapability: 'ordering',
       CarteOrderId: orderId,

@@ -8,7 +8,10 @@ import type { OrderDeps } from './order-deps.ts';
 const FRESH_MS = 60 * 60_000;
 
 /** What the ERP told last of what an order of a connection may name; null when it was never asked. */
-async function readErpChoices({ db }: Sql, connectionId: number): Promise<(ErpChoices & { readAt: Date }) | null> {
+export async function readErpChoices(
+  { db }: Sql,
+  connectionId: number,
+): Promise<(ErpChoices & { readAt: Date }) | null> {
   const row = await db
     .selectFrom('erp_choices')
     .select(['paymentTypes', 'discountTypes', 'readAt'])

@@ -16,6 +16,7 @@ import { NO_CART, settle, type CartDeps } from './carts.ts';
 import { addressOf } from './checkout-place.ts';
 import { readCartFacts, type CartReading } from './read-cart-facts.ts';
 import { categoriesOf, readTimeFacts, type Eta, type Wanted } from './read-gate-facts.ts';
+import { isTerminalAlive } from './terminal-alive.ts';
 
 /** A cart as it would be ordered now, with everything that decides whether it can be. */
 export type Examined = {
@@ -71,7 +72,7 @@ export async function examine(
       id: reading.organization.erpId,
       isServed: reading.facts.isServed,
       isErpEnabled: reading.organization.isErpEnabled,
-      isTerminalAlive: null,
+      isTerminalAlive: isTerminalAlive(reading.organization.askedTerminals, delivery?.terminalGroupErpId ?? null),
     },
     cart: cartFacts(cart, evaluated),
     address: timely.address,

@@ -1,11 +1,12 @@
 import type { Sql } from '../../db/database.ts';
 import type { TemporalDeps } from '../../platform/start-workflow.ts';
 import type { Listeners } from '../events/listeners.ts';
-import { accompanyOrder } from './accompany-order.ts';
+import { endOrderEvent } from '../webhooks/receive-webhook.ts';
+import { accompanyOrder, wakeOrder } from './accompany-order.ts';
 
 export type OrderListenerDeps = TemporalDeps & { db: Sql };
 
-/** How an accepted order gets on its way. */
+/** How an accepted order gets on its way, and how what the ERP announces makes its workflow ask (rule WHK-8). */
 export const ORDERING_LISTENERS = {
   OrderAccepted: async ({ orderId }, deps) => {
     const order = await deps.db.db
@@ -14,5 +15,14 @@ export const ORDERING_LISTENERS = {
       .where('id', '=', orderId)
       .executeTakeFirst();
     if (order !== undefined) await accompanyOrder(deps, { orderId, ...order });
+  },
+  ErpOrderTold: async ({ webhookEventId, erpOrderId }, deps) => {
+    const order = await deps.db.db
+      .selectFrom('customer_order')
+      .select(['id as orderId', 'organizationId'])
+      .where((eb) => eb.or([eb('id', '=', erpOrderId), eb('erpOrderId', '=', erpOrderId)]))
+      .executeTakeFirst();
+    if (order !== undefined) await wakeOrder(deps, order);
+    await endOrderEvent(deps.db, webhookEventId, order === undefined ? 'NOT_OURS' : 'ASKED');
   },
 } satisfies Listeners<OrderListenerDeps>;

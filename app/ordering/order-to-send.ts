@@ -2,24 +2,15 @@ import { sql } from 'kysely';
 import type { Sql } from '../../db/database.ts';
 import type { OrderModifier } from '../../db/entities/orders.ts';
 import type { OrderToSend } from '../../domain/ordering/erp-order.ts';
-import { erpDiscountType, erpPaymentType, type ChosenTypes, type ErpChoices } from '../../domain/ordering/erp-types.ts';
+import { erpDiscountType, erpPaymentType, type ErpChoices } from '../../domain/ordering/erp-types.ts';
 import { ASAP } from '../../domain/ordering/gate.ts';
 import { readPersonal } from '../clients/personal-data.ts';
 import type { OrderDeps } from './order-deps.ts';
+import { readChosenTypes } from './order-sending.ts';
 import type { OrderPersonal } from './order-personal.ts';
 
 /** Why an order cannot be put into the words of the ERP. */
 export type NotSendable = { missing: 'PAYMENT_TYPE' | 'DISCOUNT_TYPE' | 'PERSONAL_DATA' };
-
-/** What staff have chosen for the orders of a connection. */
-async function readChosenTypes({ db }: Sql, connectionId: number): Promise<ChosenTypes> {
-  const row = await db
-    .selectFrom('order_sending')
-    .select(['paymentTypes', 'discountTypeId'])
-    .where('connectionId', '=', connectionId)
-    .executeTakeFirst();
-  return row ?? { paymentTypes: {}, discountTypeId: null };
-}
 
 /** An order with all that the ERP is told of it, or what it lacks (rule ORD-54). */
 export async function readOrderToSend(

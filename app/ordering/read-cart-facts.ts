@@ -26,7 +26,10 @@ export type CartReading = {
   delivery: CartDelivery | null;
 };
 
-export type CartOrganization = Pick<OrganizationReading, 'id' | 'erpId' | 'menuRevision' | 'isErpEnabled'>;
+export type CartOrganization = Pick<
+  OrganizationReading,
+  'id' | 'erpId' | 'menuRevision' | 'isErpEnabled' | 'askedTerminals'
+>;
 
 /**
  * Who asks, when (milliseconds), the time zone of organizations for which nobody states one, and the cart as it is stored: what was found

@@ -7,6 +7,7 @@ import { effectiveTimeZone } from '../fulfillment/ordering-config.ts';
 import { terminalRows } from '../mirror/terminals.ts';
 import { stopFacts, stopRows } from '../offers/read-stops.ts';
 import { settingRows, settingsOf } from '../settings/read-settings.ts';
+import { askedTerminals, type AskedTerminal } from './terminal-alive.ts';
 import { compositionRows, compositionRules, serviceRows, type ServiceRow } from './read-services.ts';
 
 /** Whose cart it is, with which promocode, and the time zone of organizations for which nobody states one. */
@@ -24,6 +25,8 @@ export type OrganizationReading = Pick<CartFacts, 'discounts' | 'uses' | 'custom
   isErpEnabled: boolean;
   language: 'RU' | 'EN';
   behaviour: 'SHOW' | 'HIDE';
+  /** Terminal groups of which it is known whether they can take orders now. */
+  askedTerminals: readonly AskedTerminal[];
   stops: StopFacts;
   services: readonly ServiceRow[];
 };
@@ -58,6 +61,7 @@ export async function readOrganization(
       nestRows(settingRows(db, SETTINGS)).as('settings'),
       nestRows(stopRows(db, here)).as('stops'),
       nestRows(terminalRows(here)).as('terminals'),
+      nestRows(askedTerminals(tx, here)).as('askedTerminals'),
       nestRows(serviceRows).as('services'),
       nestRows(compositionRows(tx)).as('compositionRules'),
       nestRows(discountRows(tx, promocode, customerId)).as('discounts'),
@@ -83,6 +87,7 @@ export async function readOrganization(
     isErpEnabled: row.status === 'ACTIVE',
     language: settings.guest_language,
     behaviour: settings.stoplist_behaviour,
+    askedTerminals: rowsOf(row.askedTerminals),
     stops,
     services: rowsOf(row.services),
     compositionRules: compositionRules(rowsOf(row.compositionRules)),

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { HandledWebhook, WebhookReceipt } from '../../contracts/webhooks.ts';
 import { anyOf } from '../../db/database.ts';
-import { appendOutbox } from '../../db/outbox.ts';
+import { appendOutbox, appendOutboxRows } from '../../db/outbox.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import type { Database, Tx } from '../database.ts';
+import type { Database, Sql, Tx } from '../database.ts';
 import { markStopListsDirty } from '../mirror/mark-stop-lists-dirty.ts';
 import { readWebhookEvent, type WebhookEvent } from './webhook-event.ts';
 
 /**
  * Stores the events of one webhook call together with what they ask for, in one transaction, and returns when that is durable
- * (rule WHK-2); the imports that follow are started by delivery of events.
+ * (rule WHK-2); what follows is started by delivery of events.
  * An event that is stored already, by whichever call, is dropped: the unique rule (event id, type) decides (rule WHK-3).
  * Types that nobody handles and elements that are not events are counted only (rule WHK-4).
  */
@@ -32,7 +32,7 @@ export async function receiveWebhook(
   return { received: elements.length, stored: stored.length };
 }
 
-type StoredEvent = { id: number; type: HandledWebhook; organizationErpId: string | null };
+type StoredEvent = { id: number; key: string; type: HandledWebhook; organizationErpId: string | null };
 
 /** Returns the events that were new. In key order, because two receivers of one array must not wait for each other in a circle. */
 async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<StoredEvent[]> {
@@ -42,10 +42,17 @@ async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<StoredEve
       from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as event (key text, type text, "organizationErpId" uuid, raw text)
      order by key, type
     on conflict on constraint webhook_event_key_unique do nothing
-    returning id, event_type as type, organization_erp_id`.execute(tx.db);
+    returning id, event_key as key, event_type as type, organization_erp_id`.execute(tx.db);
   await markStopLists(
     tx,
     stored.filter((event) => event.type === 'StopListUpdate'),
+  );
+  const orders = new Map(events.map(({ type, key, erpOrderId }) => [`${type} ${key}`, erpOrderId]));
+  await passOnOrders(
+    tx,
+    stored
+      .filter((event) => event.type !== 'StopListUpdate')
+      .map(({ id, type, key }) => ({ id, erpOrderId: orders.get(`${type} ${key}`) ?? null })),
   );
   return stored;
 }
@@ -74,5 +81,27 @@ async function markStopLists(tx: Tx, events: readonly StoredEvent[]): Promise<vo
         'bigint',
       ),
     )
+    .execute();
+}
+
+/** An event about an order is passed on with its id alone: what happened is asked of the ERP (rule WHK-8). */
+async function passOnOrders(tx: Tx, events: readonly { id: number; erpOrderId: string | null }[]): Promise<void> {
+  const named = events.flatMap(({ id, erpOrderId }) =>
+    erpOrderId === null ? [] : [{ webhookEventId: id, erpOrderId }],
+  );
+  await appendOutboxRows(tx, 'ErpOrderTold', named);
+  for (const { id, erpOrderId } of events) if (erpOrderId === null) await endOrderEvent(tx, id, 'NO_ORDER');
+}
+
+/** Records how an event about an order ended: somebody asks the ERP, it is not an order of ours, or it names none. */
+export async function endOrderEvent(
+  { db }: Sql,
+  webhookEventId: number,
+  outcome: 'ASKED' | 'NOT_OURS' | 'NO_ORDER',
+): Promise<void> {
+  await db
+    .updateTable('webhook_event')
+    .set({ processedAt: sql<Date>`now()`, outcome })
+    .where('id', '=', webhookEventId)
     .execute();
 }

@@ -1,8 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { HANDLED_WEBHOOKS, KNOWN_WEBHOOKS, type HandledWebhook } from '../../contracts/webhooks.ts';
+import { HANDLED_WEBHOOKS, KNOWN_WEBHOOKS, ORDER_WEBHOOKS, type HandledWebhook } from '../../contracts/webhooks.ts';
+import { wordOnly } from '../../erp/personal.ts';
 
 /** One event as it is stored. `key` and `type` together are its identity. */
-export type WebhookEvent = { key: string; type: HandledWebhook; organizationErpId: string | null; raw: string };
+export type WebhookEvent = {
+  key: string;
+  type: HandledWebhook;
+  organizationErpId: string | null;
+  /** The ERP's id of the order that the event is about; null when it names none. */
+  erpOrderId: string | null;
+  raw: string;
+};
 
 /** What became of one element of a received array; `label` is safe for metrics. */
 export type ReadEvent =
@@ -13,6 +21,7 @@ export type ReadEvent =
   | { kind: 'INVALID'; label: string };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const MOMENT = /^[\d:. TZ+-]{1,40}$/;
 /** Other texts, longer ones and those the database cannot hold, are digested like the rest. */
 const PLAIN_KEY = /^[\x21-\x7e]{1,100}$/;
 
@@ -23,16 +32,39 @@ export function readWebhookEvent(value: unknown): ReadEvent {
   const label = KNOWN_WEBHOOKS.includes(type) ? type : 'other';
   const handled = HANDLED_WEBHOOKS.find((name) => name === type);
   if (handled === undefined) return { kind: 'IGNORED', label };
-  const organization = value['organizationId'];
+  const isOfOrder = (ORDER_WEBHOOKS as readonly string[]).includes(handled);
+  const info = isObject(value['eventInfo']) ? value['eventInfo'] : {};
   return {
     kind: 'HANDLED',
     label,
     event: {
-      key: keyOf(value),
+      key: isOfOrder ? digestOf(value) : keyOf(value),
       type: handled,
-      organizationErpId:
-        typeof organization === 'string' && UUID.test(organization) ? organization.toLowerCase() : null,
-      raw: JSON.stringify(value),
+      organizationErpId: uuidOf(value['organizationId']),
+      erpOrderId: isOfOrder ? uuidOf(info['id']) : null,
+      raw: JSON.stringify(isOfOrder ? withoutGuest(value, info) : value),
+    },
+  };
+}
+
+const uuidOf = (value: unknown): string | null =>
+  typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : null;
+
+/** What is kept of an event about an order: ids, words and moments, and nothing of its guest (rule WHK-8). */
+function withoutGuest(event: Record<string, unknown>, info: Record<string, unknown>): object {
+  const order = isObject(info['order']) ? info['order'] : {};
+  const word = (value: unknown) => (typeof value === 'string' ? (wordOnly(value) ?? null) : null);
+  const { eventTime } = event;
+  return {
+    eventType: event['eventType'],
+    eventTime: typeof eventTime === 'string' && MOMENT.test(eventTime) ? eventTime : null,
+    organizationId: uuidOf(event['organizationId']),
+    correlationId: uuidOf(event['correlationId']),
+    eventInfo: {
+      id: uuidOf(info['id']),
+      timestamp: typeof info['timestamp'] === 'number' ? info['timestamp'] : null,
+      creationStatus: word(info['creationStatus']),
+      order: { status: word(order['status']) },
     },
   };
 }
@@ -42,8 +74,14 @@ export function readWebhookEvent(value: unknown): ReadEvent {
  * any of that cannot be recognized again and is never taken for a duplicate.
  */
 function keyOf(event: Record<string, unknown>): string {
-  const { correlationId, eventTime } = event;
+  const { correlationId } = event;
   if (typeof correlationId === 'string' && PLAIN_KEY.test(correlationId)) return correlationId.toLowerCase();
+  return digestOf(event);
+}
+
+/** Several changes of an order may carry the id of one command: what tells them apart is the order's own count. */
+function digestOf(event: Record<string, unknown>): string {
+  const { correlationId, eventTime } = event;
   const info = isObject(event['eventInfo']) ? event['eventInfo'] : {};
   const moments = [correlationId, eventTime, info['id'], info['timestamp']].map((each) => each ?? null);
   if (moments.every((each) => each === null)) return `none:${randomUUID()}`;

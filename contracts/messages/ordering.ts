@@ -25,6 +25,9 @@ export type OrderPace = {
 /** Input of order. Everything else is in the row. */
 export type OrderInput = { orderId: string; queues: OrderQueues; pace?: Partial<OrderPace> };
 
+/** Input of orderWatch. */
+export type OrderWatchInput = { connectionId: number; queues: OrderQueues };
+
 /** Where an order stands: ids and words only. */
 export type OrderStanding = {
   stage: OrderStage;
@@ -43,5 +46,5 @@ export type CancelIntent = { by: 'CUSTOMER' | 'STAFF' };
 /** Somebody wants the order not to be made. It is withdrawn when the ERP was told nothing of it. */
 export const cancelRequested = defineSignal<[CancelIntent]>('cancelRequested');
 
-/** Where the order stands; null before the first look at its row. */
+/** Where the order stood at the workflow's last look at it; null before the first one. */
 export const orderState = defineQuery<OrderStanding | null>('state');

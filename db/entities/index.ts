@@ -84,7 +84,16 @@ import {
 } from './mirror-staging.ts';
 import { Notification } from './notifications.ts';
 import { Cart, CompositionRule, Discount, DiscountUse, Promocode, ServiceRole } from './ordering.ts';
-import { CustomerOrder, ErpChoices, OrderLine, OrderMove, OrderQuote, OrderSending } from './orders.ts';
+import {
+  CustomerOrder,
+  ErpChoices,
+  OrderLine,
+  OrderMove,
+  OrderQuote,
+  OrderRevision,
+  OrderSending,
+  TerminalAlive,
+} from './orders.ts';
 import { SnapshotRequest } from './rebuilds.ts';
 import { Setting } from './settings.ts';
 import { Snapshot, SnapshotPin, SnapshotRevision } from './snapshot.ts';
@@ -189,6 +198,8 @@ export const entities = [
   OrderQuote,
   ErpChoices,
   OrderSending,
+  OrderRevision,
+  TerminalAlive,
   PersonalData,
   SnapshotRequest,
   Setting,

@@ -174,3 +174,26 @@ export const OrderSending = defineEntity({
     version: edited.version,
   },
 });
+
+/** How far the changes of a connection's orders at the ERP have been read. */
+export const OrderRevision = defineEntity({
+  name: 'OrderRevision',
+  tableName: 'order_revision',
+  properties: {
+    connectionId: p.bigint('number').primary().autoincrement(false),
+    revision: p.bigint('number'),
+    polledAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** Whether a terminal group could take orders when the ERP was asked last. */
+export const TerminalAlive = defineEntity({
+  name: 'TerminalAlive',
+  tableName: 'terminal_alive',
+  properties: {
+    organizationId: p.bigint('number').primary().autoincrement(false),
+    terminalGroupErpId: p.uuid().primary(),
+    isAlive: p.boolean(),
+    checkedAt: p.datetime().defaultRaw('now()'),
+  },
+});

@@ -61,7 +61,7 @@ const DEFAULT_COMMENT_WORDS: CommentWords = {
 };
 
 /** Orders that we have made carry this mark at the ERP. */
-const SOURCE_KEY = 'carte';
+export const SOURCE_KEY = 'carte';
 
 type ErpItem = {
   type: 'Product';

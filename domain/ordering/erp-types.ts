@@ -34,6 +34,9 @@ export type ChosenTypes = {
 /** Kinds of the ERP's ways to pay for ours. Those that are paid online need a payment port, which does not exist yet. */
 const KINDS: Readonly<Partial<Record<PaymentCode, 'Cash' | 'Card'>>> = { CASH: 'Cash', CARD_COURIER: 'Card' };
 
+/** Ways to pay that an order can name at the ERP. */
+export const SENT_PAYMENT_CODES = ['CASH', 'CARD_COURIER'] as const satisfies readonly PaymentCode[];
+
 /**
  * The ERP's way to pay for one of ours in an organization (rule ORD-54): the one that staff have chosen, else the only one of its kind
  * there, else the one of several whose code is that of its kind. Null when that leaves none.

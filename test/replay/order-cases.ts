@@ -6,7 +6,11 @@ import { orderDesk } from '../support/orders.ts';
 import { eventually } from '../support/processes.ts';
 import type { SyncWorker } from '../support/sync-worker.ts';
 
-type Recorder = { world: MirrorWorld; sync: SyncWorker };
+type Recorder = {
+  world: MirrorWorld;
+  sync: SyncWorker;
+  run: (type: string, id: string, input: object) => Promise<string>;
+};
 
 const PACE: Partial<OrderPace> = {
   sendMs: 50,
@@ -91,5 +95,10 @@ export const ORDER_CASES: readonly { type: string; name: string; act: (recorder:
       await handle.result();
       return handle.workflowId;
     },
+  },
+  {
+    type: 'orderWatch',
+    name: 'success',
+    act: ({ run, world }) => run('orderWatch', 'order-watch/1', { connectionId: world.connectionId }),
   },
 ];

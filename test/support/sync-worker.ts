@@ -41,6 +41,7 @@ const ENV = readEnv(
     SYNC_HEARTBEAT: '2s',
     OUTBOX_SWEEP_EVERY: '1h',
     RECONCILE_EVERY: '1h',
+    ORDER_WATCH_EVERY: '1h',
   },
   undefined,
 );
@@ -113,7 +114,7 @@ export async function syncWorker(
     },
     import: createMenuActivities(mirror),
     erp: createMirrorActivities(mirror),
-    order: createOrderingActivities({ ...mirror, secrets: testSecrets }),
+    order: createOrderingActivities({ ...mirror, temporal, queues, secrets: testSecrets }),
   };
   const bundle = await workflowBundle(testCache, log);
 

@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { importTerminals } from '../../app/mirror/import-terminals.ts';
 import { reconcileOrders } from '../../app/ordering/reconcile-orders.ts';
+import { askedTerminals, isTerminalAlive } from '../../app/ordering/terminal-alive.ts';
 import { sendOrder } from '../../app/ordering/send-order.ts';
 import { withdrawOrder } from '../../app/ordering/withdraw-order.ts';
+import { receiveWebhook } from '../../app/webhooks/receive-webhook.ts';
 import { workflowIds } from '../../contracts/ids.ts';
 import { orderState, type OrderPace } from '../../contracts/messages/ordering.ts';
 import type { OrderState } from '../../domain/ordering/order-states.ts';
@@ -40,7 +45,7 @@ const PACE: OrderPace = {
   longestSendMs: 200,
   lookMs: 30,
   longestLookMs: 100,
-  followMs: 100,
+  followMs: 60_000,
   stuckMs: 60_000,
   missingMs: 300,
   pausesPerRun: 1_000,
@@ -59,28 +64,11 @@ const reaches = (orderId: string, state: OrderState) =>
     const row = await desk.row(orderId);
     return row.state === state ? row : undefined;
   });
+/** Gives an order a status at the ERP, of which nobody tells. */
 const status = (orderId: string, to: string) => world.emulator.control('delivery-status', { orderId, status: to });
-
-describe('an accepted order', () => {
-  test('goes to the ERP under its own id and follows it until it is closed', async () => {
-    const id = await desk.accepted();
-    await reaches(id, 'CONFIRMED');
-    const handle = await run(id);
-    const [sent] = await desk.atErp(id);
-    // Told by nobody here: the product looks at its own pace, so a signal makes it look now.
-    for (const to of ['CookingStarted', 'OnWay', 'Delivered', 'Closed']) {
-      await status(id, to);
-      await handle.signal('erpStatusChanged');
-    }
-    await handle.result();
-
-    expect(sent).toMatchObject({ id, creationStatus: 'Success' });
-    expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: null, erpOrderId: id, unansweredSince: null });
-    expect(await desk.states(id)).toEqual(expect.arrayContaining(['ACCEPTED', 'SENT', 'CONFIRMED', 'CLOSED']));
-    expect(await handle.query(orderState)).toMatchObject({ stage: 'ENDED', state: 'CLOSED' });
-    expect(await desk.atErp(id)).toHaveLength(1);
-  });
-});
+/** Tells the workflow of an order that something has happened to it. */
+const tell = (orderId: string) =>
+  sync.temporal.workflow.getHandle(workflowIds.order(orderId)).signal('erpStatusChanged');
 
 const fault = (kind: string, more: object = {}) => world.emulator.control('fault', { kind, ...more });
 const CREATE = '/api/1/deliveries/create';
@@ -94,6 +82,67 @@ async function ordered(fields: Parameters<typeof desk.accepted>[0] = {}, pace: P
   const id = await desk.accepted({ ...fields, isAnnounced: false });
   return { id, handle: await run(id, pace) };
 }
+
+describe('an accepted order', () => {
+  test('goes to the ERP under its own id and follows it until it is closed', async () => {
+    const id = await desk.accepted();
+    await reaches(id, 'CONFIRMED');
+    const handle = await run(id);
+    const [sent] = await desk.atErp(id);
+    for (const to of ['CookingStarted', 'OnWay', 'Delivered', 'Closed']) {
+      await status(id, to);
+      await tell(id);
+    }
+    await handle.result();
+
+    expect(sent).toMatchObject({ id, creationStatus: 'Success' });
+    expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: null, erpOrderId: id, unansweredSince: null });
+    expect(await desk.states(id)).toEqual(expect.arrayContaining(['ACCEPTED', 'SENT', 'CONFIRMED', 'CLOSED']));
+    expect(await handle.query(orderState)).toMatchObject({ stage: 'ENDED', state: 'CLOSED' });
+    expect(await desk.atErp(id)).toHaveLength(1);
+  });
+});
+
+test('webhooks, repeated and in any order, bring an order to where the ERP has it', async () => {
+  const { id, handle } = await ordered();
+  const other = randomUUID();
+  await reaches(id, 'CONFIRMED');
+  const told = (orderId: string, statusName: string, timestamp: number) => ({
+    eventType: 'DeliveryOrderUpdate',
+    eventTime: '2031-02-03 08:15:02.117',
+    organizationId: desk.organizationId,
+    correlationId: randomUUID(),
+    eventInfo: {
+      id: orderId,
+      organizationId: desk.organizationId,
+      timestamp,
+      creationStatus: 'Success',
+      order: { status: statusName },
+    },
+  });
+  const now = Date.now();
+  // What the events say is not true yet or not any more: only what the ERP answers counts.
+  await status(id, 'CookingStarted');
+  const early = told(id, 'Closed', now + 9_000);
+  await receiveWebhook(world, [early, early, told(other, 'OnWay', now)]);
+  await reaches(id, 'COOKING');
+  await status(id, 'OnWay');
+  await receiveWebhook(world, [told(id, 'Cancelled', now + 1), told(id, 'Unconfirmed', now - 5)]);
+  await reaches(id, 'ON_THE_WAY');
+  await status(id, 'Closed');
+  await receiveWebhook(world, [told(id, 'Closed', now + 20_000)]);
+  await handle.result();
+  const outcomes = await eventually('every event has ended', async () => {
+    const rows = await world.db.query<{ outcome: string | null }>('select outcome from webhook_event order by id');
+    return rows.every((row) => row.outcome !== null) ? rows.map((row) => row.outcome) : undefined;
+  });
+
+  expect(await desk.states(id)).toEqual(['ACCEPTED', 'SENT', 'CONFIRMED', 'COOKING', 'ON_THE_WAY', 'CLOSED']);
+  expect(Object.groupBy(outcomes, (each) => each ?? '')).toMatchObject({
+    ASKED: { length: 4 },
+    NOT_OURS: { length: 1 },
+  });
+});
 
 describe('an order that the ERP refuses', () => {
   test('at once has failed, and people see both sides without anything of the guest', async () => {
@@ -131,6 +180,7 @@ describe('a call without an answer', () => {
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
     await status(id, 'Closed');
+    await tell(id);
     await handle.result();
 
     expect(await desk.atErp(id)).toHaveLength(1);
@@ -143,6 +193,7 @@ describe('a call without an answer', () => {
     const { id, handle } = await ordered({ sendForMs: 800 }, { sendMs: 1_000, longestSendMs: 1_000 });
     await reaches(id, 'CONFIRMED');
     await status(id, 'Closed');
+    await tell(id);
     await handle.result();
 
     expect((await desk.row(id)).state).toBe('CLOSED');
@@ -211,11 +262,13 @@ test('an order that is moved is followed under its new id', async () => {
   const { id, handle } = await ordered();
   await reaches(id, 'CONFIRMED');
   await world.emulator.control('move-delivery', { orderId: id, terminalGroupId: desk.otherTerminalGroupId });
+  await tell(id);
   const moved = await eventually('it is moved', async () => {
     const row = await desk.row(id);
     return row.erpOrderId === id ? undefined : row;
   });
   await status(moved.erpOrderId!, 'Closed');
+  await tell(id);
   await handle.result();
 
   expect(moved.erpOrganizationErpId).toBe(desk.otherOrganizationId);
@@ -262,6 +315,7 @@ describe('a wish to cancel', () => {
     await reaches(id, 'CONFIRMED');
     await handle.signal('cancelRequested', { by: 'CUSTOMER' });
     await status(id, 'Cancelled');
+    await tell(id);
     await handle.result();
 
     expect(await desk.row(id)).toMatchObject({ state: 'CANCELLED', problem: 'CANCELLED_BY_RESTAURANT' });
@@ -292,4 +346,78 @@ test('an order that is withdrawn while it is sent is one of the two', async () =
   expect(await desk.states(withdrawn)).toEqual(['ACCEPTED', 'CANCELLED']);
   expect(await desk.row(withdrawn)).toMatchObject({ state: 'CANCELLED', problem: 'WITHDRAWN' });
   expect(await desk.atErp(withdrawn)).toEqual([]);
+});
+
+describe('the watch of a connection', () => {
+  const watch = () =>
+    sync.temporal.workflow.execute('orderWatch', {
+      workflowId: `order-watch/${randomUUID()}`,
+      taskQueue: sync.queues.workflows,
+      args: [{ connectionId: world.connectionId, queues: sync.queues }],
+    });
+  const calls = async (endpoint: string) =>
+    (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls.length;
+
+  test('brings orders to what has changed at the ERP, although nobody tells of it', async () => {
+    const [followed, closed] = [await ordered(), await ordered()];
+    for (const { id } of [followed, closed]) await reaches(id, 'CONFIRMED');
+    await watch();
+    await status(followed.id, 'OnWay');
+    await status(closed.id, 'Closed');
+    await watch();
+    await closed.handle.result();
+
+    expect((await desk.row(followed.id)).state).toBe('ON_THE_WAY');
+    expect((await desk.row(closed.id)).state).toBe('CLOSED');
+  });
+
+  test('begins anew when its revision is too old for the ERP, and misses nothing', async () => {
+    const { id } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await watch();
+    await world.db.query('update order_revision set revision = revision - 4 * 3600000');
+    await status(id, 'CookingStarted');
+    await watch();
+    const begun = (await desk.row(id)).state;
+    await status(id, 'OnWay');
+    await watch();
+
+    expect(begun).toBe('COOKING');
+    expect((await desk.row(id)).state).toBe('ON_THE_WAY');
+  });
+
+  test('asks the ERP nothing where no order can have changed', async () => {
+    await world.db.query(`update customer_order set sent_at = null, accepted_at = now()`);
+    const before = await calls('/api/1/deliveries/by_revision');
+    await watch();
+
+    expect(await calls('/api/1/deliveries/by_revision')).toBe(before);
+  });
+
+  test('tells which terminals can take orders; an old answer tells nothing', async () => {
+    const { organization, terminalGroupId } = desk;
+    const alive = async (group: string | null = terminalGroupId) =>
+      isTerminalAlive(await askedTerminals(world.db, sql.val(organization.id)).execute(), group);
+    const unknown = await alive();
+    const runId = await world.open('TERMINALS');
+    await importTerminals(world.deps, { runId, connectionId: world.connectionId });
+    await world.db.query(
+      'insert into ordering_config (organization_id, delivery_enabled) values ($1, true) on conflict do nothing',
+      [organization.id],
+    );
+    await watch();
+    const known = [await alive(), await alive(null)];
+    await world.emulator.control('terminal', { terminalGroupId, alive: false });
+    await watch();
+    const off = await alive();
+    await world.emulator.control('terminal', { terminalGroupId, alive: true });
+    await world.db.query(`update terminal_alive set checked_at = now() - interval '4 minutes'`);
+
+    expect({ unknown, known, off, old: await alive() }).toEqual({
+      unknown: null,
+      known: [true, true],
+      off: false,
+      old: null,
+    });
+  });
 });

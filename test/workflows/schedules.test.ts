@@ -28,6 +28,7 @@ describe('schedules as data', () => {
       'schedule/zones/3',
       'schedule/menu/3/5',
       'schedule/menu/3/8',
+      'schedule/order-watch/3',
       'schedule/menu-full/3',
       'schedule/outbox-sweep',
       'schedule/reconcile',
@@ -96,8 +97,8 @@ describe('applying', () => {
       for await (const each of sync.temporal.schedule.list()) ids.push(each.scheduleId);
       return ids.length === count ? ids : undefined;
     });
-  /** Seven of the connection with its one menu, and three of the product itself. */
-  const ALL = 10;
+  /** Eight of the connection with its one menu, and three of the product itself. */
+  const ALL = 11;
 
   test('pitfall 25: several processes at once make each schedule once', async () => {
     const results = await Promise.all(Array.from({ length: 4 }, applied));
@@ -152,7 +153,7 @@ describe('applying', () => {
     expect(updated.updated).toBeGreaterThanOrEqual(1);
     expect(paused.state.paused).toBe(true);
     expect(paused.spec.intervals?.[0]?.every).toBe(20_000);
-    expect(deleted).toMatchObject({ deleted: 7 });
+    expect(deleted).toMatchObject({ deleted: 8 });
     await expect(described(stopList)).rejects.toMatchObject({ name: 'ScheduleNotFoundError' });
   }, 60_000);
 

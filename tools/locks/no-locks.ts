@@ -21,6 +21,8 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'app/mirror/menu/merge-sizes.ts mergeSizes drop on conflict': ITEMS,
   'app/mirror/schedules/paused-elsewhere.ts rememberPausedElsewhere drop on conflict': UPSERT,
   'app/ordering/erp-choices.ts refreshErpChoices drop .onConflict': UPSERT,
+  'app/ordering/poll-orders.ts saveRevision drop .onConflict': UPSERT,
+  'app/ordering/terminal-alive.ts checkTerminals drop .onConflict': UPSERT,
   'app/rebuilds/build-result.ts recordTooLarge drop .onConflict': SNAPSHOT,
   'app/snapshot/publish-snapshot.ts replace drop .onConflict': SNAPSHOT,
   'app/snapshot/snapshot-row.ts lockSnapshot drop .forUpdate': 'the advisory lock comes first (lockSnapshot)',

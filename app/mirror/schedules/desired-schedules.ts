@@ -3,7 +3,7 @@ import type { ScheduleOptions } from '@temporalio/client';
 import { scheduleIds } from '../../../contracts/ids.ts';
 import type { Job } from '../../../contracts/jobs.ts';
 import type { SyncTickInput } from '../../../contracts/messages/sync.ts';
-import { activityQueues, type Queues } from '../../../contracts/queues.ts';
+import { activityQueues, orderQueues, type Queues } from '../../../contracts/queues.ts';
 import { searchAttributes } from '../../../contracts/search-attributes.ts';
 import type { Workflows, WorkflowType } from '../../../contracts/workflows.ts';
 import type { Sql } from '../../../db/database.ts';
@@ -89,6 +89,14 @@ export function desiredSchedules(
           externalMenuId,
         }),
       ),
+      {
+        scheduleId: scheduleIds.orderWatch(connectionId),
+        spec: intervalSpec(plan.orderWatch),
+        policies: policies(plan.orderWatch.catchupMs),
+        action: start('orderWatch', `order-watch/${connectionId}`, [{ connectionId, queues: orderQueues(queues) }], {
+          CarteCapability: 'ordering',
+        }),
+      },
       {
         ...tick(scheduleIds.menuFull(connectionId), plan.jobs.MENU, { job: 'MENU', connectionId, markFullDue: true }),
         spec: {

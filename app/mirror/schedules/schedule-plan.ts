@@ -16,6 +16,7 @@ export type ScheduleInterval = {
 export type SchedulePlan = {
   jobs: Readonly<Record<Job, ScheduleInterval>>;
   menuFull: { hour: number; minute: number; timeZone: string; catchupMs: number; jitterMs: number };
+  orderWatch: ScheduleInterval;
   outboxSweep: ScheduleInterval;
   reconcile: ScheduleInterval;
   mediaSweep: ScheduleInterval;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
+import type { OrderSending } from '../../../contracts/order-sending.ts';
 import type { CompositionAnswer, Discount, Promocode, ServiceRole } from '../../../contracts/ordering-requests.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
@@ -12,11 +13,13 @@ let admin: AdminClient;
 let dish: { variantId: number; erpId: string };
 let soy: { variantId: number; erpId: string };
 let organizationId: number;
+let organizationErpId: string;
+let connectionId: number;
 beforeAll(async () => {
   api = await startTestApi({ routes, env: { RATE_LIMIT_ADMIN: 'off' } });
   const rows = menuRows(api.deps.db);
   const place = await rows.restaurant();
-  ({ organizationId } = place);
+  ({ organizationId, organizationErpId, connectionId } = place);
   dish = await rows.dish({ ...place, prices: { [organizationId]: 50_000 } });
   soy = await rows.dish({ ...place, prices: { [organizationId]: 3_000 } });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
@@ -25,6 +28,50 @@ afterAll(() => api.stop());
 
 const refused = (method: string, path: string, body?: object) => refusalOf(admin.raw(method, path, body));
 const codeOf = () => `c${randomUUID()}`.slice(0, 20);
+
+describe('what orders name at the ERP', () => {
+  const [cash, card, other] = [randomUUID(), randomUUID(), randomUUID()];
+  const path = () => `/connections/${connectionId}/order-sending`;
+
+  test('is left to the ERP until staff choose; a choice has the version that was seen and is audited', async () => {
+    const nothing = await admin.get<OrderSending>(path());
+    const type = (id: string, kind: string) => ({
+      id,
+      code: null,
+      name: kind,
+      kind,
+      organizationIds: [organizationErpId],
+    });
+    await api.deps.db.query(
+      'insert into erp_choices (connection_id, payment_types, discount_types) values ($1, $2, $3)',
+      [connectionId, JSON.stringify([type(cash, 'Cash'), type(card, 'Card'), type(other, 'Card')]), '[]'],
+    );
+    const ambiguous = await admin.get<OrderSending>(path());
+    const chosen = await admin.patch<OrderSending>(path(), { version: 0, paymentTypes: { CARD_COURIER: other } });
+    const late = await admin.raw('PATCH', path(), { version: 0, paymentTypes: { CASH: cash } });
+    const cleared = await admin.patch<OrderSending>(path(), { version: 1, paymentTypes: { CARD_COURIER: null } });
+    const audit = await api.deps.db.query(`select 1 from audit_entry where entity_type = 'order-sending'`);
+
+    expect(nothing).toMatchObject({ paymentTypes: {}, discountTypeId: null, missing: [], choices: null, version: 0 });
+    expect(ambiguous.missing).toEqual([
+      { organizationId: organizationErpId, what: 'CARD_COURIER' },
+      { organizationId: organizationErpId, what: 'DISCOUNT' },
+    ]);
+    expect(chosen).toMatchObject({ paymentTypes: { CARD_COURIER: other }, version: 1 });
+    expect(chosen.missing).toEqual([{ organizationId: organizationErpId, what: 'DISCOUNT' }]);
+    expect(late.status).toBe(409);
+    expect(cleared).toMatchObject({ paymentTypes: {}, version: 2 });
+    expect(audit).toHaveLength(2);
+  });
+
+  test('is something that the ERP lists', async () => {
+    expect(await refused('PATCH', path(), { version: 2, paymentTypes: { CASH: randomUUID() } })).toMatchObject({
+      status: 422,
+      errors: [{ field: 'paymentTypes.CASH', code: 'not_found' }],
+    });
+    expect((await admin.raw('GET', '/connections/999999/order-sending')).status).toBe(404);
+  });
+});
 
 describe('a discount', () => {
   test('is written in roubles and hours, read, changed and deleted', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
+import { CANARY, canaryIn } from '../../support/erp-orders.ts';
 import { addRow } from '../../support/rows.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
@@ -117,7 +118,7 @@ describe('what is stored before the answer', () => {
 
   test('types nobody handles are counted and not kept, whatever stands beside them', async () => {
     const answer = await send([
-      event({ eventType: 'DeliveryOrderUpdate', eventInfo: { order: { phone: '+70000000000' } } }),
+      event({ eventType: 'ReserveUpdate', eventInfo: { order: { phone: '+70000000000' } } }),
       event({ eventInfo: null }),
       event({ eventType: 'SomethingNew' }),
     ]);
@@ -125,9 +126,47 @@ describe('what is stored before the answer', () => {
 
     expect(await answer.json()).toEqual({ received: 3, stored: 1 });
     expect((await stored()).map((row) => row.type)).toEqual(['StopListUpdate']);
-    expect(metrics).toMatch(/carte_webhook_events_total\{type="DeliveryOrderUpdate",outcome="ignored",.*\} 1/);
+    expect(metrics).toMatch(/carte_webhook_events_total\{type="ReserveUpdate",outcome="ignored",.*\} 1/);
     expect(metrics).toMatch(/carte_webhook_events_total\{type="other",outcome="ignored",.*\} 1/);
     expect(metrics).not.toContain('SomethingNew');
+  });
+
+  test('of an order keeps ids, words and moments, nothing of the guest, and passes the id on', async () => {
+    const info = { id: randomUUID(), organizationId: randomUUID(), timestamp: 1_927_000_000_123 };
+    const told = event({
+      eventType: 'DeliveryOrderUpdate',
+      eventInfo: {
+        ...info,
+        creationStatus: 'Success',
+        errorInfo: { message: `Guest ${CANARY.name}` },
+        order: { status: 'OnWay', phone: CANARY.phone, comment: CANARY.comment, customer: { name: CANARY.name } },
+      },
+    });
+    const later = { ...told, eventInfo: { ...told.eventInfo, timestamp: info.timestamp + 1 } };
+    const answers = [await send([told, later, told]), await send([later])];
+    const rows = await stored();
+
+    // One command may tell of several changes: the count of the order tells them apart.
+    expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([
+      { received: 3, stored: 2 },
+      { received: 1, stored: 0 },
+    ]);
+    expect(rows[0]!.raw).toMatchObject({
+      correlationId: told.correlationId,
+      eventInfo: { id: info.id, creationStatus: 'Success', order: { status: 'OnWay' } },
+    });
+    expect(canaryIn(JSON.stringify(rows))).toEqual([]);
+    expect(await query(`select event, payload ->> 'erpOrderId' as id from outbox`)).toEqual([
+      { event: 'ErpOrderTold', id: info.id },
+      { event: 'ErpOrderTold', id: info.id },
+    ]);
+  });
+
+  test('of an order that names none is kept and asks for nothing', async () => {
+    await send([event({ eventType: 'DeliveryOrderError', eventInfo: null })]);
+
+    expect(await query('select outcome from webhook_event')).toEqual([{ outcome: 'NO_ORDER' }]);
+    expect(await query('select 1 from outbox')).toEqual([]);
   });
 
   test.each([

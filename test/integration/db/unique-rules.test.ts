@@ -184,6 +184,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     { unless: { resolved_at: 'now()' } },
   ],
   ordering_config_pkey: ['an organization has one configuration of orders', 'ordering_config', 'organization_id'],
+  order_revision_pkey: ['a connection has one revision of its orders', 'order_revision', 'connection_id'],
   order_sending_pkey: ['a connection has one choice of what its orders name', 'order_sending', 'connection_id'],
   ordering_schedule_pkey: ['an organization has one regular week', 'ordering_schedule', 'organization_id'],
   payment_method_pkey: ['a way to pay is one row', 'payment_method', 'code', { when: { code: `'CASH'` } }],
@@ -215,6 +216,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     'external_menu_id',
     { unless: { ended_at: 'now()', outcome: `'USED'` } },
   ],
+  terminal_alive_pkey: ['a terminal group is alive or not', 'terminal_alive', 'organization_id, terminal_group_erp_id'],
   webhook_event_key_unique: ['an event of a webhook is stored once', 'webhook_event', 'event_key, event_type'],
 };
 

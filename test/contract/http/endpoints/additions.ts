@@ -48,6 +48,9 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'GET /settings': 'what was left open to operators is a named setting',
     'GET /settings/{key}': 'what was left open to operators is a named setting',
     'PATCH /settings/{key}': 'what was left open to operators is a named setting',
+    'GET /connections/{id}/order-sending': 'staff see what orders name at the ERP, and what they lack',
+    'PATCH /connections/{id}/order-sending':
+      'an ERP may have several ways to pay of a kind: staff say which one is meant',
     'POST /composition-rules/calculate': 'staff try their rules without making a cart',
     'GET /products/{id}/explain': 'staff ask why a guest does not see a dish',
     'GET /snapshots/{organization_id}': 'revisions of the menu',

@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import { anyOf } from '../../db/database.ts';
+import { SOURCE_KEY } from '../../domain/ordering/erp-order.ts';
+import type { CallOptions } from '../../erp/client.ts';
+import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
+import type { TemporalDeps } from '../../platform/start-workflow.ts';
+import { wakeOrder } from './accompany-order.ts';
+import { applyErpFact } from './apply-erp-fact.ts';
+import type { OrderDeps } from './order-deps.ts';
+import { holdOrder, standingOf } from './order-row.ts';
+
+/** `began`: nothing was known of what had changed, so every open order was looked up. */
+export type Polled = { outcome: 'NOTHING_TO_ASK' | 'CHANGES' | 'BEGAN'; orders: number };
+
+type Deps = Omit<OrderDeps, 'failpoint'> & TemporalDeps;
+
+/**
+ * Reads what has changed at the ERP since the last call and brings the orders of a connection to it (rule ORD-57), so an order moves
+ * although no webhook comes. Without a place to begin, or with one that is too old for the ERP, every open order is looked up by its
+ * id from the present revision on. Nothing is asked when no order of the last hours can have changed. A second call is harmless: facts
+ * change nothing the second time. Throws what the client of the ERP throws.
+ */
+export async function pollOrders(deps: Deps, connectionId: number, options?: CallOptions): Promise<Polled> {
+  if (!(await hasOrdersAtErp(deps, connectionId))) return { outcome: 'NOTHING_TO_ASK', orders: 0 };
+  const organizationIds = await organizationsOf(deps, connectionId);
+  const startRevision = await savedRevision(deps, connectionId);
+  const request = { organizationIds, sourceKeys: [SOURCE_KEY] };
+  if (startRevision !== null) {
+    const changes = await deps.erp.deliveriesByRevision(connectionId, { ...request, startRevision }, options);
+    if (changes.kind === 'ORDERS') {
+      const orders = await applyAll(deps, connectionId, changes.orders);
+      await saveRevision(deps, connectionId, changes.maxRevision);
+      return { outcome: 'CHANGES', orders };
+    }
+  }
+  // The revision before the orders: what changes meanwhile is in the next answer.
+  const { maxRevision } = await deps.erp.deliveriesByPhone(connectionId, { ...request, ...thisMinute() }, options);
+  const found = await readOpenOrders(deps, connectionId, options);
+  const orders = await applyAll(deps, connectionId, found);
+  await saveRevision(deps, connectionId, maxRevision);
+  return { outcome: 'BEGAN', orders };
+}
+
+/** Orders that the ERP may speak of: those it may have, and those that ended in its window. */
+async function hasOrdersAtErp({ db }: Deps, connectionId: number): Promise<boolean> {
+  const found = await db.db
+    .selectFrom('customer_order')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .where('sentAt', 'is not', null)
+    .where((eb) => eb.or([eb('endedAt', 'is', null), eb('endedAt', '>', sql<Date>`now() - interval '3 hours'`)]))
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+async function organizationsOf({ db }: Deps, connectionId: number): Promise<string[]> {
+  const rows = await db.db
+    .selectFrom('served_organization')
+    .select('erpId')
+    .where('connectionId', '=', connectionId)
+    .orderBy('id')
+    .execute();
+  return rows.map((each) => each.erpId);
+}
+
+/** The shortest search by date that tells the present revision: its orders are not what it is asked for. */
+function thisMinute() {
+  const from = Temporal.Now.plainDateTimeISO('UTC');
+  return { phone: null, from, to: from.add({ minutes: 1 }), rowsCount: 1 };
+}
+
+async function readOpenOrders(
+  { db, erp }: Deps,
+  connectionId: number,
+  options: CallOptions | undefined,
+): Promise<ErpDelivery[]> {
+  const open = await db.db
+    .selectFrom('customer_order as order')
+    .innerJoin('mirror_organization as organization', 'organization.id', 'order.organizationId')
+    .select((eb) => [
+      eb.fn.coalesce('order.erpOrderId', 'order.id').as('erpId'),
+      eb.fn.coalesce('order.erpOrganizationErpId', 'organization.erpId').as('organizationErpId'),
+    ])
+    .where('order.connectionId', '=', connectionId)
+    .where('order.endedAt', 'is', null)
+    .where('order.sentAt', 'is not', null)
+    .orderBy('order.id')
+    .execute();
+  const found: ErpDelivery[] = [];
+  for (const [organization, rows] of Map.groupBy(open, (each) => each.organizationErpId)) {
+    const ids = rows.map((each) => each.erpId);
+    found.push(...(await erp.deliveriesById(connectionId, organization, ids, options)).orders);
+  }
+  return found;
+}
+
+/** Brings each of our orders to what the ERP says of it, one transaction each, and returns how many are ours. */
+async function applyAll(deps: Deps, connectionId: number, facts: readonly ErpDelivery[]): Promise<number> {
+  const byId = new Map(facts.map((fact) => [fact.id, fact]));
+  const ids = anyOf([...byId.keys()], 'uuid');
+  const ours = await deps.db.db
+    .selectFrom('customer_order')
+    .select(['id', 'erpOrderId'])
+    .where('connectionId', '=', connectionId)
+    .where((eb) => eb.or([eb('id', '=', ids), eb('erpOrderId', '=', ids)]))
+    .orderBy('id')
+    .execute();
+  for (const { id, erpOrderId } of ours) {
+    const fact = byId.get(erpOrderId ?? id);
+    if (fact === undefined) continue;
+    const [before, after] = await deps.db.transaction(async (tx) => {
+      const held = await holdOrder(tx, id);
+      return [held, await applyErpFact(tx, held, fact)] as const;
+    });
+    const isOver = standingOf(before).stage !== standingOf(after).stage;
+    // The workflow goes another way from here; a status on the way it finds in the row with its next look.
+    if (isOver || before.erpOrderId !== after.erpOrderId)
+      await wakeOrder(deps, { orderId: id, organizationId: after.organizationId });
+  }
+  return ours.length;
+}
+
+async function savedRevision({ db }: Deps, connectionId: number): Promise<number | null> {
+  const row = await db.db
+    .selectFrom('order_revision')
+    .select('revision')
+    .where('connectionId', '=', connectionId)
+    .executeTakeFirst();
+  return row?.revision ?? null;
+}
+
+async function saveRevision({ db }: Deps, connectionId: number, revision: number): Promise<void> {
+  await db.db
+    .insertInto('order_revision')
+    .values({ connectionId, revision })
+    .onConflict((conflict) => conflict.column('connectionId').doUpdateSet({ revision, polledAt: sql<Date>`now()` }))
+    .execute();
+}
