@@ -31,9 +31,9 @@ export function startCheckout(openRestaurant: (id: string) => Promise<void>): vo
   form.onsubmit = (event) => event.preventDefault();
   startAddress(parts.address, (addressId) => {
     wanted.addressId = addressId;
-    checkSoon();
+    void showSlots();
   });
-  wanted.payment = store.context?.paymentMethods[0]?.code ?? '';
+  Object.assign(wanted, { slotId: ASAP, payment: store.context?.paymentMethods[0]?.code ?? '' });
   showChoices();
   void showSlots();
 }
@@ -87,8 +87,14 @@ function showChoices(): void {
 }
 
 async function showSlots(): Promise<void> {
-  const { type } = wanted;
-  const answer = await attempt(() => api.getDeliverySlots({ organization_id: store.organizationId, type }));
+  const { type, addressId } = wanted;
+  const asked = {
+    organization_id: store.organizationId,
+    type,
+    ...(store.cart === null ? {} : { cart_id: store.cart.cartId }),
+    ...(addressId === null || type === 'PICKUP' ? {} : { address_id: addressId }),
+  };
+  const answer = await attempt(() => api.getDeliverySlots(asked, asCustomer()));
   if (answer === null || type !== wanted.type) return;
   const { asap, days, timedOrdersEnabled } = answer.data;
   const option = (id: string, text: string) => h('option', { value: id, selected: id === wanted.slotId }, text);
