@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Schedule } from '../../../domain/fulfillment/schedule.ts';
-import { nearestSlot, readSlotId, slotDays } from '../../../domain/fulfillment/slots.ts';
+import { nearestSlot, readSlotId, servedSlots, slotDays } from '../../../domain/fulfillment/slots.ts';
 import { DEFAULT_CONFIG, timelineOf } from '../../../domain/fulfillment/timeline.ts';
 import { generateWorld, randomOf, WALKED_SEEDS, ZONES } from './generate.ts';
 import { askable, clockOf, oracleOf } from './oracle.ts';
@@ -45,6 +45,21 @@ describe('slots', () => {
   test('start no earlier than the order can be ready', () => {
     const [today] = days(schedule(everyDay('10:00', '14:00')), '2026-11-21T11:10+03:00', 55);
     expect(today!.slots[0]!.from).toBe('12:30');
+  });
+
+  test('that take the same time at every moment are those that begin when the order can be ready', () => {
+    const [given, now] = [schedule(everyDay('10:00', '14:00')), '2026-11-21T11:10+03:00'];
+    for (const minutes of [0, 20, 55, 400])
+      expect(servedSlots(days(given, now), Date.parse(now), () => minutes)).toEqual(days(given, now, minutes));
+  });
+
+  test('take the time of their own moment, and are not offered when nobody serves the address then', () => {
+    const [given, now] = [schedule(everyDay('10:00', '16:00')), '2026-11-21T09:00+03:00'];
+    const noon = Date.parse('2026-11-21T12:00+03:00');
+    const [today] = servedSlots(days(given, now), Date.parse(now), (at) =>
+      at < noon ? 150 : at < noon + 60 * MINUTE ? null : 240,
+    );
+    expect(today!.slots.map((slot) => slot.from)).toEqual(['11:30', '13:00', '13:30', '14:00', '14:30', '15:00']);
   });
 
   test('of a window that crosses midnight stand at the date they begin on', () => {

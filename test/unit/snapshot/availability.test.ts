@@ -29,6 +29,17 @@ const groups = (active: string[], gone: string[] = []) =>
   new Map([...active.map((id) => [id, true] as const), ...gone.map((id) => [id, false] as const)]);
 
 describe('the stop rule', () => {
+  test.each<[string, Parameters<typeof stopRow>[1][], string, boolean]>([
+    ['its own row', [{ terminalGroupId: 'till-1' }], 'till-1', true],
+    ['the row of another group', [{ terminalGroupId: 'till-2' }], 'till-1', false],
+    ['a row of the whole organization', [{ terminalGroupId: '' }], 'till-1', true],
+    ['another row, when the group is gone', [{ terminalGroupId: 'till-2' }], 'till-9', true],
+  ])('of an order that one terminal group serves counts %s', (_, rows, servedBy, isStopped) => {
+    const facts = stops({ rows: rows.map((row) => stopRow(ITEM, row)), terminalGroups: groups(['till-1', 'till-2']) });
+
+    expect(stopRule(facts, servedBy)(ITEM, '')).toBe(isStopped);
+  });
+
   test.each<[string, Partial<StopFacts>, boolean]>([
     ['nothing listed', {}, false],
     ['balance zero', { rows: [stopRow(ITEM)] }, true],
