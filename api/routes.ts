@@ -42,6 +42,7 @@ import type { Route } from './http/route.ts';
 import { cartRoutes } from './ordering/cart.ts';
 import { preflightRoute } from './ordering/checkout.ts';
 import { slotsRoute } from './ordering/slots.ts';
+import { orderRoutes } from './ordering/orders.ts';
 import { storefrontRoutes } from './storefront/routes.ts';
 import { erpWebhookRoute } from './webhooks/erp.ts';
 
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
   ...deliveryRoutes,
   slotsRoute,
   preflightRoute,
+  ...orderRoutes,
   erpWebhookRoute,
   ...authRoutes,
   ...signOnRoutes,

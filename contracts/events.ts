@@ -50,8 +50,8 @@ export type CarteEvents = {
 export type EventName = keyof CarteEvents;
 
 /**
- * Events that decide what guests may order at this moment, and what they have ordered. They are delivered in a lane of their own: nothing else, however slow
- * or broken, stands in front of them.
+ * Events that decide what guests may order at this moment, and what they have ordered. They are delivered in a lane of their own:
+ * nothing else, however slow or broken, stands in front of them.
  */
 export const URGENT_EVENTS: readonly EventName[] = [
   'ErpStopListChanged',

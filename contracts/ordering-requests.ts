@@ -30,6 +30,7 @@ const conditions = {
 };
 const flags = {
   oncePerCustomer: Type.Boolean(),
+  firstOrderOnly: Type.Boolean({ description: 'For customers who have not ordered before.' }),
   isCombinable: Type.Boolean({ description: 'May be applied together with others that may.' }),
   needsPromocode: Type.Boolean(),
   isActive: Type.Boolean(),
@@ -65,6 +66,7 @@ const values = {
   fulfillmentTypes: Type.Optional(conditions.fulfillmentTypes),
   totalUses: Type.Optional(conditions.totalUses),
   oncePerCustomer: Type.Optional(flags.oncePerCustomer),
+  firstOrderOnly: Type.Optional(flags.firstOrderOnly),
   isCombinable: Type.Optional(flags.isCombinable),
   needsPromocode: Type.Optional(flags.needsPromocode),
   isActive: Type.Optional(flags.isActive),

@@ -282,20 +282,40 @@ const Finding = Named(
   }),
 );
 
+const CheckoutTotal = Named(
+  'CheckoutTotal',
+  Type.Object({ items: Money, discount: Money, delivery: Money, toPay: Money }),
+);
+export const CheckoutEta = Named('CheckoutEta', Type.Object({ minutes: Count, at: Timestamp }));
+
+const Quote = Named(
+  'CheckoutQuote',
+  Type.Object(
+    {
+      id: Uuid,
+      validUntil: Timestamp,
+      binding: Type.Boolean({ description: 'False while the address is less precise than a house.' }),
+      menuRevision: Nullable(Type.Integer({ minimum: 1 })),
+    },
+    { description: 'The sums of this answer hold so long, to the kopeck, for an order that names the quote.' },
+  ),
+);
+
 /** The answer of `POST /checkout/preflight`: whether the order could be placed now, and everything that speaks against it. */
 export const CheckoutVerdict = Named(
   'CheckoutVerdict',
   Type.Object({
     canSubmit: Type.Boolean({ description: 'True when there are no blockers.' }),
     cartVersion: Type.Integer({ minimum: 1 }),
-    total: Named('CheckoutTotal', Type.Object({ items: Money, discount: Money, delivery: Money, toPay: Money })),
-    eta: Named('CheckoutEta', Type.Object({ minutes: Count, at: Timestamp })),
+    total: CheckoutTotal,
+    eta: CheckoutEta,
     blockers: Type.Array(Finding),
     warnings: Type.Array(Finding),
     adjustments: Type.Array(Finding, {
       description: 'What was changed for the guest. The cart has been changed already.',
     }),
     compensations: Type.Array(CartGift),
+    quote: Nullable(Quote),
   }),
 );
 export type CheckoutVerdict = Static<typeof CheckoutVerdict>;

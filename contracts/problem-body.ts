@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { CheckoutVerdict } from './ordering.ts';
 import { Id, Named } from './schemas.ts';
 
 /** One broken field: a body path in dots (`variants.0.erpItemSizeId`) or a parameter name, a code of `FIELD_CODES` and a sentence. */
@@ -11,6 +12,11 @@ export type FieldError = Static<typeof FieldError>;
 /** One broken rule of the whole, for example of publication. */
 export const Violation = Named('Violation', Type.Object({ code: Type.String(), message: Type.String() }));
 export type Violation = Static<typeof Violation>;
+
+const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
+
+/** One value that is another one than a quote promised; amounts are roubles. */
+const QuoteDifference = Named('QuoteDifference', Type.Object({ field: Type.String(), quoted: Scalar, now: Scalar }));
 
 /** What every refusal looks like. */
 export const ProblemBody = Named(
@@ -34,6 +40,12 @@ export const ProblemBody = Named(
       violations: Type.Optional(Type.Array(Violation)),
       currentVersion: Type.Optional(Type.Integer({ description: 'Stored version, for `version-conflict`.' })),
       permission: Type.Optional(Type.String({ description: 'Missing permission, for `forbidden`.' })),
+      orderId: Type.Optional(Type.String({ description: 'Order that the cart became, for `cart-already-ordered`.' })),
+      orderStatus: Type.Optional(Type.String({ description: 'Where the order stands, for `order-not-cancellable`.' })),
+      preflight: Type.Optional(CheckoutVerdict),
+      differences: Type.Optional(
+        Type.Array(QuoteDifference, { description: 'What differs from the quote, for `checkout-blocked`.' }),
+      ),
       code: Type.Optional(Type.String({ description: 'ITEM_ALREADY_BOUND, for `item-already-bound`.' })),
       boundProduct: Type.Optional(
         Named(

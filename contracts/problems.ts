@@ -95,6 +95,21 @@ export const PROBLEMS = {
     title: 'The category is not empty',
     when: 'The category cannot be archived while it holds products or categories.',
   },
+  'checkout-blocked': {
+    status: 409,
+    title: 'The order cannot be placed like this',
+    when: 'Something speaks against the order, or it is not what the guest has seen: `preflight` is the fresh answer of the gate. When a quote was named, `differences` says what differs from it.',
+  },
+  'cart-already-ordered': {
+    status: 409,
+    title: 'The cart has been ordered',
+    when: 'The cart has become an order already, which `orderId` names.',
+  },
+  'order-not-cancellable': {
+    status: 409,
+    title: 'The order can no longer be cancelled here',
+    when: 'The restaurant may have the order already, or it has ended; `orderStatus` says where it stands.',
+  },
   'media-in-use': {
     status: 409,
     title: 'The file is in use',

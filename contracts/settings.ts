@@ -19,6 +19,10 @@ export type CarteSettings = {
   overlapping_zones: 'REFUSE' | 'PRIORITY';
   /** What happens to an address of which only the street is found: it is refused, or the middle of the street counts. */
   imprecise_address: 'REFUSE' | 'ACCEPT';
+  /** Minutes for which preflight promises the sums of a checkout. */
+  quote_minutes: number;
+  /** Minutes for which a new order is sent to the ERP while the ERP cannot be reached. */
+  order_send_minutes: number;
   /** What a delivery costs in roubles where staff have set nothing else for its zone; null while deliveries cost nothing. */
   delivery_fee: number | null;
 };
@@ -34,6 +38,8 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   guest_language: 'RU',
   overlapping_zones: 'REFUSE',
   imprecise_address: 'REFUSE',
+  quote_minutes: 10,
+  order_send_minutes: 15,
   delivery_fee: null,
 };
 

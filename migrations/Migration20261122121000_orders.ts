@@ -89,12 +89,14 @@ export class Migration20261122121000_orders extends Migration {
         cart_id uuid not null references cart (id) on delete cascade,
         cart_version int not null,
         digest text not null,
+        terms jsonb not null,
         sums jsonb not null,
+        sums_digest text not null,
         is_binding boolean not null,
         menu_revision int null,
         created_at timestamptz not null default now(),
         valid_until timestamptz not null)`);
-    this.addSql('create unique index order_quote_cart_unique on order_quote (cart_id, digest)');
+    this.addSql('create unique index order_quote_cart_unique on order_quote (cart_id, digest, sums_digest)');
     this.addSql('create index order_quote_valid_until on order_quote (valid_until)');
     this.addSql('alter table discount add column first_order_only boolean not null default false');
     this.addSql(`

@@ -54,6 +54,18 @@ export function createMetrics(service: string) {
       labelNames: ['event', 'outcome'] as const,
       registers,
     }),
+    ordersAccepted: new Counter({
+      name: 'carte_orders_accepted_total',
+      help: 'Orders that were accepted from guests, by the way in which the guest gets them',
+      labelNames: ['fulfillment'] as const,
+      registers,
+    }),
+    checkoutsBlocked: new Counter({
+      name: 'carte_checkouts_blocked_total',
+      help: 'Orders that were refused, by each thing that spoke against them: a code of the gate, CART_VERSION or QUOTE',
+      labelNames: ['code'] as const,
+      registers,
+    }),
     webhookEvents: new Counter({
       name: 'carte_webhook_events_total',
       help: 'Elements of incoming webhooks: stored, duplicate, ignored (the type is not handled) or invalid',

@@ -25,6 +25,7 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   is_active: 'Keeps users who may sign in (true) or who may not (false).',
 
   cart_id: 'Id of the cart. Whoever knows it may use the cart.',
+  order_id: 'Id of the order, as its creation answered it.',
 
   category_id: 'Keeps products of this category.',
   badge_id: 'Keeps products with this badge.',

@@ -18,6 +18,18 @@ const CASES: Readonly<Partial<Record<ProblemKind, Case>>> = {
     details: { detail: 'The permission catalog.write is missing', extra: { permission: 'catalog.write' } },
     instance: '/api/admin/v1/badges',
   },
+  'checkout-blocked': {
+    details: { extra: { differences: [{ field: 'total.toPay', quoted: 850, now: 860.5 }] } },
+    instance: '/api/v1/orders',
+  },
+  'cart-already-ordered': {
+    details: { extra: { orderId: '0d000001-0000-4000-8000-000000000001' } },
+    instance: '/api/v1/orders',
+  },
+  'order-not-cancellable': {
+    details: { extra: { orderStatus: 'CONFIRMED' } },
+    instance: '/api/v1/orders/0d000001-0000-4000-8000-000000000001/cancel',
+  },
   'version-conflict': { details: { extra: { currentVersion: 4 } }, instance: '/api/admin/v1/products/7' },
   'item-already-bound': {
     details: { extra: { code: 'ITEM_ALREADY_BOUND', boundProduct: { id: 7, name: 'Маргарита' } } },

@@ -38,6 +38,14 @@ export async function readPersonal<T>(
   return new Map(rows.map((row) => [row.id, JSON.parse(secrets.open(PERSONAL_PURPOSE, row.dataEncrypted)) as T]));
 }
 
+/** Adds fields to a record; one that was erased stays so. */
+export async function amendPersonal(tx: Sql, deps: Deps, id: string, fields: object): Promise<void> {
+  const known = (await readPersonal<object>(tx, deps, [id])).get(id);
+  if (known === undefined) return;
+  const dataEncrypted = deps.secrets.seal(PERSONAL_PURPOSE, JSON.stringify({ ...known, ...fields }));
+  await tx.db.updateTable('personal_data').set({ dataEncrypted }).where('id', '=', id).execute();
+}
+
 /** Deletes records for ever, and returns how many were there. What refers to them keeps everything that is not personal. */
 export async function erasePersonal({ db }: Sql, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;

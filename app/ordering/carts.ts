@@ -12,7 +12,7 @@ import {
 import { normalCode } from '../../domain/ordering/promocode.ts';
 import type { Env } from '../../platform/env.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql, Tx } from '../database.ts';
 import { requireVersion } from '../edits.ts';
 import { answeredOf, findCart, hasOtherServices, saveCart, type StoredCart } from './cart-row.ts';
 import { cartView } from './cart-view.ts';
@@ -78,7 +78,7 @@ export function changeCart(
       tx,
       deps,
       {
-        ...(stored ?? { ...NEW, id: randomUUID() }),
+        ...(stored ?? { ...NEW_CART, id: randomUUID() }),
         customerId,
         organizationId: reading.organization.id,
         lines: own === undefined ? composed.lines : joinedLines(composed.lines, own.lines),
@@ -98,7 +98,7 @@ export function changeCart(
 
 const NO_OPTIONS = { leaveAtDoor: false, cutlery: 0, sugar: 0 };
 /** What a cart is before its first version. */
-const NEW = { answered: '', updatedAt: new Date(0), version: 0 };
+export const NEW_CART = { answered: '', updatedAt: new Date(0), version: 0 };
 
 const asked = ({ env }: CartDeps, customerId: string | null, stored: StoredCart | null, now: Date): Asked => ({
   at: now.getTime(),
@@ -108,7 +108,7 @@ const asked = ({ env }: CartDeps, customerId: string | null, stored: StoredCart 
 });
 
 /** Runs `work` in a transaction that sees one state, again when another one has written the same cart meanwhile. */
-export function inOneState<T>({ db }: CartDeps, work: (tx: Sql) => Promise<T>): Promise<T> {
+export function inOneState<T>({ db }: CartDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
   return retryConflicts(
     () => db.transaction(work, { oneState: true, prepares: true }),
     FURTHER_TRIES,

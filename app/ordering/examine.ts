@@ -7,13 +7,16 @@ import {
   type EvaluatedCart,
   type ServerChange,
 } from '../../domain/ordering/evaluate-cart.ts';
+import type { DiscountReason } from '../../domain/ordering/discounts.ts';
 import type { GateFacts } from '../../domain/ordering/gate-facts.ts';
+import { termsOf } from '../../domain/ordering/quote.ts';
 import type { Sql } from '../database.ts';
 import { noAddress } from '../fulfillment/addresses/kept-addresses.ts';
 import type { ServedPlace } from '../fulfillment/zones/resolve-delivery.ts';
-import { acceptChanges, findCart, rememberDelivery, type StoredCart } from './cart-row.ts';
+import { acceptChanges, findCart, hasOtherServices, rememberDelivery, type StoredCart } from './cart-row.ts';
 import { NO_CART, settle, type CartDeps } from './carts.ts';
 import { addressOf } from './checkout-place.ts';
+import { digestOf, type Quote } from './quotes.ts';
 import { readCartFacts, type CartReading } from './read-cart-facts.ts';
 import { categoriesOf, readTimeFacts, type Eta, type Wanted } from './read-gate-facts.ts';
 import { isTerminalAlive } from './terminal-alive.ts';
@@ -24,6 +27,8 @@ export type Examined = {
   found: StoredCart;
   /** The cart as it is now. */
   cart: StoredCart;
+  /** The promise whose sums hold; null when none was named, or it holds no more. */
+  honoured: Quote | null;
   evaluated: EvaluatedCart;
   facts: GateFacts;
   eta: Eta;
@@ -41,6 +46,7 @@ export async function examine(
   question: CheckoutQuestion,
   place: ServedPlace | null,
   now: Date,
+  quote: Quote | null = null,
 ): Promise<Examined> {
   const wanted = wantedOf(question);
   const stored = await findCart(tx, deps, { id: question.cartId });
@@ -62,10 +68,12 @@ export async function examine(
   const found = await rememberDelivery(tx, accepted, delivery);
   const read = await readCartFacts(tx, { id: organizationId }, found, { ...when, customerId, stored: found });
   if (read === null) throw new Error('A cart refers to an organization that does not exist');
-  const changes = unmetPromocodes(evaluateCart(withDoor(found, wanted), typed(read, wanted)));
-  const [changed, reading] = changes.length === 0 ? [found, read] : withoutPromocode(found, read);
-  const { settled: cart } = await settle(tx, deps, changed, reading, { now, isPosted: false, changes });
-  const evaluated = evaluateCart(withDoor(changed, wanted), typed(reading, wanted));
+  const asNow = evaluateCart(withDoor(found, wanted), typed(read, wanted));
+  const honoured = quote !== null && holds(quote, { found, wanted, read, asNow, now }) ? quote : null;
+  const { cart, evaluated, reading } =
+    honoured === null
+      ? await settleCheckout(tx, deps, { found, wanted, read, asNow, now })
+      : { cart: found, evaluated: { ...asNow, ...honoured.sums }, reading: read };
   const facts: GateFacts = {
     wanted,
     organization: {
@@ -80,7 +88,34 @@ export async function examine(
     paymentMethods: timely.paymentMethods,
     gifts: { undecided: [], unavailable: [] },
   };
-  return { found, cart, evaluated, facts, eta: timely.eta, reading };
+  return { found, cart, honoured, evaluated, facts, eta: timely.eta, reading };
+}
+
+/** A cart that is being examined: as it was found, and as it would be ordered now if nothing were taken out of it. */
+type Found = { found: StoredCart; wanted: Wanted; read: CartReading; asNow: EvaluatedCart; now: Date };
+
+/** Takes out what cannot be sold and a promocode whose conditions are not met, and writes the cart when it is another one then. */
+async function settleCheckout(tx: Sql, deps: CartDeps, { found, wanted, read, asNow, now }: Found) {
+  const changes = unmetPromocodes(asNow);
+  const [changed, reading] = changes.length === 0 ? [found, read] : withoutPromocode(found, read);
+  const { settled: cart } = await settle(tx, deps, changed, reading, { now, isPosted: false, changes });
+  return { cart, reading, evaluated: evaluateCart(withDoor(changed, wanted), typed(reading, wanted)) };
+}
+
+/** Conditions that no promise overrules: what was given away meanwhile cannot be given a second time. */
+const USED_UP: readonly (DiscountReason | null)[] = ['ALREADY_USED', 'LIMIT_REACHED'];
+
+/** True while the sums of a quote are owed: it has not expired, everything is as it was quoted, and its discounts are not used up (rule ORD-36). */
+function holds({ isBinding, validUntil, digest, sums }: Quote, { found, wanted, read, asNow, now }: Found): boolean {
+  const terms = termsOf(asNow, found, { wanted, organization: { id: read.organization.erpId } });
+  const isUsedUp = sums.discounts.some(
+    ({ discountId, reason }) =>
+      reason === null &&
+      asNow.discounts.some((each) => each.discountId === discountId && USED_UP.includes(each.reason)),
+  );
+  const isAsQuoted =
+    digestOf(terms) === digest && asNow.changes.length === 0 && !hasOtherServices(found.answered, asNow);
+  return isBinding && validUntil > now && isAsQuoted && !isUsedUp;
 }
 
 function wantedOf({ fulfillment, paymentMethod, options, changeFrom }: CheckoutQuestion): Wanted {

@@ -1,5 +1,7 @@
 import type { CarteSettings } from '../../contracts/settings.ts';
 import type { DiscountReason } from '../../domain/ordering/discounts.ts';
+import type { OrderProblem } from '../../domain/ordering/order-problems.ts';
+import type { OrderState } from '../../domain/ordering/order-states.ts';
 import type { CartChange } from '../../domain/ordering/evaluate-cart.ts';
 
 type Language = CarteSettings['guest_language'];
@@ -13,6 +15,10 @@ export type GuestTexts = {
   modifiersRemoved: (name: string, modifiers: string, why: string) => string;
   /** By code of the gate. */
   gate: Readonly<Record<string, string>>;
+  /** What the state of an order means. */
+  orderStates: Readonly<Record<OrderState, string>>;
+  /** What holds an order up, or why it ended; where it says less than the state there is none. */
+  orderProblems: Readonly<Partial<Record<OrderProblem, string>>>;
 };
 
 const RU: GuestTexts = {
@@ -66,6 +72,29 @@ const RU: GuestTexts = {
     MODIFIERS_REMOVED: 'Добавки убраны из блюда.',
     SERVICE_ITEMS_CHANGED: 'Изменились приборы и соусы к заказу.',
   },
+  orderStates: {
+    ACCEPTED: 'Мы приняли заказ и передаём его ресторану.',
+    SENT: 'Передаём заказ ресторану.',
+    CONFIRMED: 'Ресторан принял заказ.',
+    COOKING: 'Заказ готовится.',
+    READY: 'Заказ готов.',
+    ON_THE_WAY: 'Заказ в пути.',
+    DELIVERED: 'Заказ доставлен.',
+    CLOSED: 'Заказ выполнен.',
+    CANCELLED: 'Заказ отменён.',
+    FAILED: 'Ресторан не смог принять заказ.',
+  },
+  orderProblems: {
+    ERP_UNAVAILABLE: 'Связь с рестораном прервалась, мы продолжаем передавать заказ.',
+    OUTCOME_UNKNOWN: 'Уточняем у ресторана, получил ли он заказ.',
+    STUCK_IN_PROGRESS: 'Ресторан долго не подтверждает заказ, мы уже разбираемся.',
+    NOT_CONFIGURED: 'Заказ пока не передан ресторану, мы уже разбираемся.',
+    REJECTED_BY_ERP: 'Ресторан не может выполнить этот заказ.',
+    DEADLINE_PASSED: 'Не удалось передать заказ ресторану вовремя, поэтому мы его отменили.',
+    WITHDRAWN: 'Вы отменили заказ.',
+    CANCELLED_BY_RESTAURANT: 'Ресторан отменил заказ.',
+    CANCELLED_BY_STAFF: 'Заказ отменён оператором.',
+  },
 };
 
 const EN: GuestTexts = {
@@ -118,6 +147,29 @@ const EN: GuestTexts = {
     ITEM_REMOVED: 'A dish was taken out of the cart.',
     MODIFIERS_REMOVED: 'Extras were taken out of a dish.',
     SERVICE_ITEMS_CHANGED: 'Cutlery and sauces of the order have changed.',
+  },
+  orderStates: {
+    ACCEPTED: 'We have taken the order and are passing it to the restaurant.',
+    SENT: 'The order is being passed to the restaurant.',
+    CONFIRMED: 'The restaurant has taken the order.',
+    COOKING: 'The order is being cooked.',
+    READY: 'The order is ready.',
+    ON_THE_WAY: 'The order is on its way.',
+    DELIVERED: 'The order was delivered.',
+    CLOSED: 'The order is done.',
+    CANCELLED: 'The order was cancelled.',
+    FAILED: 'The restaurant could not take the order.',
+  },
+  orderProblems: {
+    ERP_UNAVAILABLE: 'The restaurant cannot be reached, we go on passing the order.',
+    OUTCOME_UNKNOWN: 'We are asking the restaurant whether it has the order.',
+    STUCK_IN_PROGRESS: 'The restaurant has not confirmed the order for a long time, we are looking into it.',
+    NOT_CONFIGURED: 'The order has not been passed to the restaurant yet, we are looking into it.',
+    REJECTED_BY_ERP: 'The restaurant cannot make this order.',
+    DEADLINE_PASSED: 'The order could not be passed to the restaurant in time, so it was cancelled.',
+    WITHDRAWN: 'You have cancelled the order.',
+    CANCELLED_BY_RESTAURANT: 'The restaurant has cancelled the order.',
+    CANCELLED_BY_STAFF: 'An operator has cancelled the order.',
   },
 };
 

@@ -18,4 +18,6 @@ export type OrderPersonal = {
   comment: string | null;
   /** The guest's words about lines, by the position of the line. */
   lineComments: Readonly<Record<string, string>>;
+  /** Why the guest withdrew the order, in their words. */
+  cancelReason?: string;
 };

@@ -4,6 +4,7 @@ import type { OrderProblem } from '../../domain/ordering/order-problems.ts';
 import { stageOf } from '../../domain/ordering/order-stage.ts';
 import { FINAL_STATES, type OrderState } from '../../domain/ordering/order-states.ts';
 import type { Sql, Tx } from '../database.ts';
+import { releaseDiscounts } from './discount-uses.ts';
 
 const COLUMNS = [
   'id',
@@ -68,7 +69,7 @@ export async function noteOrder({ db }: Tx, row: OrderRow, facts: Facts): Promis
 
 /**
  * Moves an order that the caller holds into another state, with the line of its history, in the caller's transaction (rule ORD-31).
- * What held it up is over unless `facts` name a problem.
+ * What held it up is over unless `facts` name a problem; an order that came to nothing gives back what its discounts used.
  */
 export async function moveOrder(
   tx: Tx,
@@ -82,6 +83,7 @@ export async function moveOrder(
   await tx.db.updateTable('customer_order').set(change).where('id', '=', row.id).execute();
   if (state !== row.state)
     await tx.db.insertInto('order_move').values({ orderId: row.id, state, by, problem }).execute();
+  if (state === 'CANCELLED' || state === 'FAILED') await releaseDiscounts(tx, row.id);
   return { ...row, ...facts, problem, state };
 }
 

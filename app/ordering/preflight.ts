@@ -6,6 +6,7 @@ import { changeView, momentText } from './cart-view.ts';
 import { inOneState, type CartDeps } from './carts.ts';
 import { placeOfCheckout } from './checkout-place.ts';
 import { examine, type Examined } from './examine.ts';
+import { saveQuote, type Quote } from './quotes.ts';
 import type { CartReading } from './read-cart-facts.ts';
 
 /**
@@ -20,8 +21,22 @@ export async function preflight(
   now: Date,
 ): Promise<CheckoutVerdict> {
   const place = await placeOfCheckout(deps, customerId, question);
-  return inOneState(deps, async (tx) => verdictOf(await examine(tx, deps, question, place, now)));
+  return inOneState(deps, async (tx) => {
+    const examined = await examine(tx, deps, question, place, now);
+    const verdict = verdictOf(examined);
+    return verdict.canSubmit ? { ...verdict, quote: quoteView(await saveQuote(tx, examined, now), examined) } : verdict;
+  });
 }
+
+const quoteView = (
+  { id, validUntil, isBinding, menuRevision }: Quote,
+  { reading }: Examined,
+): CheckoutVerdict['quote'] => ({
+  id,
+  validUntil: momentText(validUntil.getTime(), reading.facts.timeZone),
+  binding: isBinding,
+  menuRevision,
+});
 
 function verdictOf({ facts, evaluated, eta, reading }: Examined): CheckoutVerdict {
   const results = judgeOrder(facts);
@@ -42,6 +57,7 @@ function verdictOf({ facts, evaluated, eta, reading }: Examined): CheckoutVerdic
     warnings: told('warning'),
     adjustments: told('adjustment'),
     compensations: [],
+    quote: null,
   };
 }
 

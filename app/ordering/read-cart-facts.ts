@@ -28,7 +28,7 @@ export type CartReading = {
 
 export type CartOrganization = Pick<
   OrganizationReading,
-  'id' | 'erpId' | 'menuRevision' | 'isErpEnabled' | 'askedTerminals'
+  'id' | 'erpId' | 'menuRevision' | 'isErpEnabled' | 'askedTerminals' | 'quoteMinutes' | 'orderSendMinutes'
 >;
 
 /**
@@ -163,6 +163,7 @@ function offered(
     variantId: id,
     productId,
     itemId: itemErpId,
+    erpSizeId: row.sizeErpId === '' ? null : row.sizeErpId,
     name,
     variantName,
     unavailable: row.isShown ? unavailableBy(offer) : 'NOT_IN_MENU',

@@ -27,11 +27,20 @@ export type OrganizationReading = Pick<CartFacts, 'discounts' | 'uses' | 'custom
   behaviour: 'SHOW' | 'HIDE';
   /** Terminal groups of which it is known whether they can take orders now. */
   askedTerminals: readonly AskedTerminal[];
+  /** Minutes for which sums are promised, and for which a new order is sent. */
+  quoteMinutes: number;
+  orderSendMinutes: number;
   stops: StopFacts;
   services: readonly ServiceRow[];
 };
 
-const SETTINGS = ['guest_language', 'stoplist_behaviour', 'stoplist_terminals'] as const;
+const SETTINGS = [
+  'guest_language',
+  'stoplist_behaviour',
+  'stoplist_terminals',
+  'quote_minutes',
+  'order_send_minutes',
+] as const;
 
 /**
  * Reads all of that with one statement, undefined when there is no such organization. Of several with one uuid it is the one that guests
@@ -66,6 +75,17 @@ export async function readOrganization(
       nestRows(compositionRows(tx)).as('compositionRules'),
       nestRows(discountRows(tx, promocode, customerId)).as('discounts'),
     ])
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('customer_order as earlier')
+            .select('earlier.id')
+            .where('earlier.customerId', '=', customerId)
+            .where('earlier.state', 'not in', ['CANCELLED', 'FAILED']),
+        )
+        .as('hasOrdered'),
+    )
     .orderBy('served.id', (order) => order.desc().nullsLast())
     .orderBy('organization.id', 'desc')
     .limit(1);
@@ -88,6 +108,8 @@ export async function readOrganization(
     language: settings.guest_language,
     behaviour: settings.stoplist_behaviour,
     askedTerminals: rowsOf(row.askedTerminals),
+    quoteMinutes: settings.quote_minutes,
+    orderSendMinutes: settings.order_send_minutes,
     stops,
     services: rowsOf(row.services),
     compositionRules: compositionRules(rowsOf(row.compositionRules)),
@@ -97,7 +119,7 @@ export async function readOrganization(
       customerId === null
         ? null
         : {
-            hasOrdered: false,
+            hasOrdered: Boolean(row.hasOrdered),
             usedDiscounts: new Set(discounts.filter((each) => each.isUsed).map((each) => each.id)),
           },
   };
@@ -129,6 +151,7 @@ const discountRows = ({ db }: Sql, promocode: string | null, customerId: string 
       'discount.organizationIds',
       'discount.fulfillmentTypes',
       'discount.oncePerCustomer',
+      'discount.firstOrderOnly',
       'discount.totalUses',
       'discount.isCombinable as combinable',
       'discount.needsPromocode',
@@ -158,7 +181,7 @@ const discountRows = ({ db }: Sql, promocode: string | null, customerId: string 
     .where((eb) => eb('discount.needsPromocode', '=', false).or('promocode.id', 'is not', null))
     .orderBy('discount.id');
 
-type DiscountRow = Omit<OfferedDiscount, 'startsAt' | 'endsAt' | 'firstOrderOnly' | 'isByPromocode'> & {
+type DiscountRow = Omit<OfferedDiscount, 'startsAt' | 'endsAt' | 'isByPromocode'> & {
   startsAt: string | null;
   endsAt: string | null;
   needsPromocode: boolean;
@@ -171,5 +194,4 @@ const offeredDiscount = ({ startsAt, endsAt, needsPromocode, promocode, ...row }
   isByPromocode: needsPromocode,
   startsAt: startsAt === null ? null : Date.parse(startsAt),
   endsAt: endsAt === null ? null : Date.parse(endsAt),
-  firstOrderOnly: false,
 });

@@ -5,13 +5,20 @@ import { holdOrder, moveOrder, standingOf, type OrderRow } from './order-row.ts'
 
 const PROBLEMS = { CUSTOMER: 'WITHDRAWN', STAFF: 'CANCELLED_BY_STAFF' } as const satisfies Record<string, OrderProblem>;
 
+/** True while the ERP certainly knows nothing of an order that goes on. */
+export const isUntold = ({
+  state,
+  erpOrderId,
+  unansweredSince,
+}: Pick<OrderRow, 'state' | 'erpOrderId' | 'unansweredSince'>): boolean =>
+  (state === 'ACCEPTED' || state === 'SENT') && erpOrderId === null && unansweredSince === null;
+
 /**
  * Withdraws an order that the caller holds, when the ERP was told nothing of it (rule ORD-50); null when it may have been: the ERP has no
  * call that cancels an order, so from then on only the restaurant can.
  */
-async function withdrawHeld(tx: Tx, row: OrderRow, { by }: CancelIntent): Promise<OrderRow | null> {
-  const isUntold = row.erpOrderId === null && row.unansweredSince === null;
-  if ((row.state !== 'ACCEPTED' && row.state !== 'SENT') || !isUntold) return null;
+export async function withdrawHeld(tx: Tx, row: OrderRow, { by }: CancelIntent): Promise<OrderRow | null> {
+  if (!isUntold(row)) return null;
   return moveOrder(tx, row, 'CANCELLED', by, { problem: PROBLEMS[by] });
 }
 

@@ -24,6 +24,8 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
   guest_language: { rule: oneOf<CarteSettings['guest_language']>('RU', 'EN'), outdatesMenus: false },
   imprecise_address: { rule: oneOf<CarteSettings['imprecise_address']>('REFUSE', 'ACCEPT'), outdatesMenus: false },
   delivery_fee: { rule: roubles(100_000), outdatesMenus: false },
+  quote_minutes: { rule: wholeNumber(1, 120), outdatesMenus: false },
+  order_send_minutes: { rule: wholeNumber(1, 180), outdatesMenus: false },
   overlapping_zones: { rule: oneOf<CarteSettings['overlapping_zones']>('REFUSE', 'PRIORITY'), outdatesMenus: false },
 };
 

@@ -2,7 +2,9 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { FulfillmentType } from '../../domain/fulfillment/status.ts';
 import type { PaymentCode } from '../../domain/fulfillment/payment-methods.ts';
 import type { ErpDiscountChoice, ErpPaymentChoice } from '../../domain/ordering/erp-types.ts';
+import type { DecidedFinding } from '../../domain/ordering/gate.ts';
 import type { GateFacts } from '../../domain/ordering/gate-facts.ts';
+import type { QuotedSums, QuotedTerms } from '../../domain/ordering/quote.ts';
 import type { OrderProblem } from '../../domain/ordering/order-problems.ts';
 import type { OrderState } from '../../domain/ordering/order-states.ts';
 import { edited } from './edited.ts';
@@ -56,8 +58,8 @@ export const CustomerOrder = defineEntity({
     discounts: p.json<readonly OrderDiscount[]>().defaultRaw(`'[]'::jsonb`),
     quoteId: p.uuid().nullable(),
     menuRevision: p.integer().nullable(),
-    /** What the gate decided from. */
-    decision: p.json<GateFacts>(),
+    /** What the gate decided from, and what it said. */
+    decision: p.json<{ facts: GateFacts; findings: readonly DecidedFinding[] }>(),
     state: p.text().$type<OrderState>().default('ACCEPTED'),
     /** The ERP's count of the fact that brought the order where it is. */
     erpTimestamp: p.bigint('number').nullable(),
@@ -124,15 +126,6 @@ export const OrderMove = defineEntity({
   },
 });
 
-/** What preflight promised about the sums of a cart. Kopecks. */
-export type QuotedSums = {
-  subtotalKopecks: number;
-  discountKopecks: number;
-  deliveryFeeKopecks: number;
-  totalKopecks: number;
-  discounts: readonly (OrderDiscount & { discountId: number | null })[];
-};
-
 export const OrderQuote = defineEntity({
   name: 'OrderQuote',
   tableName: 'order_quote',
@@ -140,9 +133,11 @@ export const OrderQuote = defineEntity({
     id: p.uuid().primary(),
     cartId: p.uuid(),
     cartVersion: p.integer(),
-    /** Of everything that the guest was shown and the sums depend on: composition, prices, fulfillment. */
+    /** Of the terms. */
     digest: p.text(),
+    terms: p.json<QuotedTerms>(),
     sums: p.json<QuotedSums>(),
+    sumsDigest: p.text(),
     isBinding: p.boolean(),
     menuRevision: p.integer().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),

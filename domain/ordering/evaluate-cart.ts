@@ -49,6 +49,8 @@ export type OfferedVariant = Omit<ServedItem, 'quantity'> & {
   productId: number;
   /** Id of the ERP's item. */
   itemId: string;
+  /** Id of the ERP's size; null for a dish without sizes. */
+  erpSizeId: string | null;
   name: string;
   variantName: string | null;
   unavailable: Unavailable | null;

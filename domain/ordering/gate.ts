@@ -336,6 +336,14 @@ export function judgeOrder(facts: GateFacts): RuleResult[] {
 /** One finding as it is told. */
 export type Told = Finding & { code: string };
 
+/** One finding as an order keeps it. */
+export type DecidedFinding = Told & { kind: FindingKind };
+
+/** Everything that was found, in the order of the rules. */
+export function allFindings(results: readonly RuleResult[]): DecidedFinding[] {
+  return results.flatMap(({ code, kind, findings }) => findings.map((finding) => ({ code, kind, ...finding })));
+}
+
 /** All findings of one kind, in the order of the rules. An order may be placed when there are no blockers. */
 export function findingsOf(results: readonly RuleResult[], kind: FindingKind): Told[] {
   return results

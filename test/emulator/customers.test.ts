@@ -2,24 +2,18 @@ import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
 import { createCustomerTokens, type CustomerTokens } from '../../app/clients/customer-tokens.ts';
 import { createLog } from '../../platform/log.ts';
 import { signInCustomer } from '../support/customer-sign-in.ts';
-import { eventually, startEntry, type Started } from '../support/processes.ts';
+import { startCustomerProvider } from '../support/customer-provider.ts';
 
-let started: Started;
+let provider: Awaited<ReturnType<typeof startCustomerProvider>>;
 let issuer: string;
 let tokens: CustomerTokens;
 
 beforeAll(async () => {
-  started = startEntry('customers', 'emulator/customers/main.ts', [], {
-    PATH: process.env['PATH'],
-    EMULATOR_CUSTOMERS_PORT: '0',
-    CUSTOMER_AUDIENCE: 'carte-test',
-  });
-  const line = /^Customer sign-in listening on (\S+)$/m;
-  issuer = await eventually('the provider listens', async () => line.exec(started.output())?.[1], 20_000, 25);
-  const log = createLog({ service: 'test', level: 'silent' });
-  tokens = createCustomerTokens({ CUSTOMER_ISSUER: issuer, CUSTOMER_AUDIENCE: 'carte-test' }, log)!;
+  provider = await startCustomerProvider();
+  issuer = provider.issuer;
+  tokens = createCustomerTokens(provider.env, createLog({ service: 'test', level: 'silent' }))!;
 });
-afterAll(() => started.kill());
+afterAll(() => provider.stop());
 
 describe('the sign-in of customers', () => {
   it('vouches for whatever phone is typed, by a token that the API accepts; a phone is always the same customer', async () => {
@@ -53,6 +47,6 @@ describe('the sign-in of customers', () => {
   });
 
   it('ends cleanly when it is told to', async () => {
-    expect(await started.stop()).toBe(0);
+    expect(await provider.stop()).toBe(0);
   });
 });

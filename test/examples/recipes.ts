@@ -30,6 +30,8 @@ const on =
 export const READ_AFTERWARDS = [
   'listBindingHistory',
   'getCart',
+  'getOrder',
+  'listOrders',
   'getExpectationRule',
   'getGuestNotice',
   'listZoneOverrides',
@@ -143,6 +145,26 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     const [cart] = await query<{ id: string }>('select id from cart order by created_at limit 1');
     return { query: { cart_id: cart?.id } };
   },
+  placeOrder: async ({ query }) => {
+    const [cart] = await query<{ id: string; organizationId: string }>(
+      `select cart.id, organization.erp_id as "organizationId"
+         from cart join mirror_organization organization on organization.id = cart.organization_id order by cart.created_at limit 1`,
+    );
+    return {
+      body: {
+        cartId: cart?.id,
+        cartVersion: 1,
+        fulfillment: { type: 'PICKUP', organizationId: cart?.organizationId, slotId: 'asap' },
+        paymentMethod: 'CASH',
+        customer: { name: 'Анна', phone: '+79990001122' },
+        comment: 'Позвоните за пять минут',
+      },
+    };
+  },
+  getOrder: async ({ query }) => ({ params: { order_id: await anOrder(query) } }),
+  repeatOrder: async ({ query }) => ({ params: { order_id: await anOrder(query) } }),
+  cancelOrder: async ({ query }) => ({ params: { order_id: await anOrder(query) }, body: { reason: 'Передумала' } }),
+  listOrders: () => ({}),
   diffRevisions: async ({ query }) => {
     const [row] = await query<{ id: number; from: number; to: number }>(
       `select organization_id as id, min(revision) as from, max(revision) as to from snapshot_revision
@@ -464,6 +486,11 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     body: { reason: 'Меню праздника готово' },
   }),
 };
+
+async function anOrder(query: Known['query']): Promise<string | undefined> {
+  const [order] = await query<{ id: string }>('select id from customer_order order by accepted_at limit 1');
+  return order?.id;
+}
 
 async function variantOfIncident(query: Known['query'], index: number): Promise<number | undefined> {
   const rows = await query<{ id: number }>('select variant_id as id from binding_incident order by id');

@@ -1,4 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import * as prettier from 'prettier';
 import { EXAMPLES_FOLDER, type Example } from '../../api/http/examples.ts';
@@ -10,6 +11,8 @@ import { poolOfParameter, readPools } from '../support/known-things.ts';
 import { startDemoProduct } from '../support/product.ts';
 import { READ_AFTERWARDS, RECIPES, type Known, type Recipe } from './recipes.ts';
 import { presentable, sameShape } from './presentable.ts';
+import { signInCustomer } from '../support/customer-sign-in.ts';
+import { startCustomerProvider } from '../support/customer-provider.ts';
 import { smallPicture } from './small-picture.ts';
 
 // `npm run examples:record`: sends one request of every operation to a running product and keeps what is said for the documents. An
@@ -26,7 +29,9 @@ function exampleFileOf({ api, tags }: Pick<Route, 'api' | 'tags'>): string {
 }
 
 print('Starting a product with its demo catalogue…');
-const demo = await startDemoProduct({ size: 'demo' });
+const provider = await startCustomerProvider();
+const demo = await startDemoProduct({ size: 'demo', env: provider.env });
+const customerToken = await signInCustomer(provider.issuer, '+79990001122');
 try {
   const guest = await peopleAndIncidents(demo);
   const recorded: Record<string, Example> = {};
@@ -40,6 +45,7 @@ try {
   print(`${Object.keys(recorded).length} of ${routes.length} operations recorded, ${kept} kept as they were`);
 } finally {
   await demo.product.stop();
+  await provider.stop();
 }
 
 /** Reads first, while the demo is untouched; then the recipes of commands in their order. */
@@ -112,10 +118,16 @@ async function send(route: Route, { params = {}, query = {}, body }: Recipe, gue
   const url = `${api.url}${address(fullPath(route), params)}${search.size === 0 ? '' : `?${search.toString()}`}`;
   const isOwn = ['refresh', 'changePassword', 'logout'].includes(route.operationId);
   const session = isOwn ? await signIn(guest) : undefined;
-  const secret = route.api === 'webhooks' ? product.env['WEBHOOK_SECRET'] : (session?.token ?? admin.accessToken);
+  const secret =
+    route.api === 'webhooks'
+      ? product.env['WEBHOOK_SECRET']
+      : route.api === 'public'
+        ? customerToken
+        : (session?.token ?? admin.accessToken);
   const headers: Record<string, string> = {
     ...(isOfGuests(route) && !isOwn ? {} : { authorization: `Bearer ${secret}` }),
     ...(session === undefined ? {} : { cookie: session.cookie }),
+    ...(route.idempotent === true ? { 'idempotency-key': randomUUID() } : {}),
   };
   if (route.files !== undefined) {
     const form = new FormData();
@@ -128,9 +140,9 @@ async function send(route: Route, { params = {}, query = {}, body }: Recipe, gue
   return fetch(url, { method: route.method, headers, body: JSON.stringify(body) });
 }
 
-/** A cart is used by whoever knows its id, and nobody who signs in as staff is a customer. */
+/** What everybody may read; carts and orders are those of the customer who signs in. */
 function isOfGuests({ permission }: Route): boolean {
-  return permission === 'public' || permission === 'cart';
+  return permission === 'public';
 }
 
 async function signIn(guest: Known['guest']): Promise<{ token: string; cookie: string }> {

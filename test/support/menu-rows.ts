@@ -208,6 +208,39 @@ export function menuRows(db: Database) {
     return { itemId, erpId, sizeId };
   }
 
+  /** An order as one that was placed leaves its row; returns its id. */
+  async function order(
+    { connectionId, organizationId }: { connectionId: number; organizationId: number },
+    row: Insert = {},
+  ): Promise<string> {
+    const id = (row['id'] as string | undefined) ?? randomUUID();
+    await insert('customer_order', {
+      number: String(10_000 + (counter += 1)),
+      day: new Date(),
+      organization_id: organizationId,
+      connection_id: connectionId,
+      cart_id: randomUUID(),
+      cart_version: 1,
+      fulfillment_type: 'PICKUP',
+      slot_id: 'asap',
+      time_zone: 'Europe/Moscow',
+      due_at: new Date(),
+      eta_minutes: 20,
+      payment_method: 'CASH',
+      leave_at_door: false,
+      persons: 1,
+      subtotal_kopecks: 50_000,
+      discount_kopecks: 0,
+      delivery_fee_kopecks: 0,
+      total_kopecks: 50_000,
+      decision: '{}',
+      send_until: new Date(),
+      ...row,
+      id,
+    });
+    return id;
+  }
+
   /** One connection, organization, menu and category: the least a menu needs around its dishes. */
   async function restaurant() {
     const connectionId = await connection();
@@ -235,6 +268,7 @@ export function menuRows(db: Database) {
     setting,
     dish,
     modifier,
+    order,
     restaurant,
   };
 }

@@ -79,7 +79,7 @@ export async function orderDesk({ db, emulator }: { db: Database; emulator: Emul
           discountKopecks,
           deliveryFeeKopecks: 0,
           totalKopecks: subtotalKopecks - discountKopecks,
-          decision: json({} as GateFacts),
+          decision: json({ facts: {} as GateFacts, findings: [] }),
           sendUntil: new Date(Date.now() + sendForMs),
         })
         .execute();

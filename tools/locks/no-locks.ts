@@ -23,6 +23,8 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'app/ordering/erp-choices.ts refreshErpChoices drop .onConflict': UPSERT,
   'app/ordering/poll-orders.ts saveRevision drop .onConflict': UPSERT,
   'app/ordering/terminal-alive.ts checkTerminals drop .onConflict': UPSERT,
+  'app/ordering/quotes.ts saveQuote drop .onConflict':
+    'an upsert: preflights of one cart see one state and run again (inOneState); its unique rule is tried by itself',
   'app/rebuilds/build-result.ts recordTooLarge drop .onConflict': SNAPSHOT,
   'app/snapshot/publish-snapshot.ts replace drop .onConflict': SNAPSHOT,
   'app/snapshot/snapshot-row.ts lockSnapshot drop .forUpdate': 'the advisory lock comes first (lockSnapshot)',

@@ -14,4 +14,10 @@ export const ORDERING: Proofs = {
     'app/ordering/order-row.ts holdOrder drop .forUpdate':
       'an order that is withdrawn while it is sent is one of the two',
   },
+  'test/http/ordering/orders.test.ts': {
+    'app/ordering/carts.ts inOneState unwrap retryConflicts': [
+      'race for one cart: there is one order',
+      'race for the last use of a promocode: one order has it, the other is refused',
+    ],
+  },
 };

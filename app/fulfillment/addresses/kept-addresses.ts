@@ -111,7 +111,7 @@ export async function deleteAddress({ db }: { db: Database }, customerId: string
 export const noAddress = (): Problem => new Problem('not-found', { detail: 'There is no such address.' });
 
 /** An address that the caller may order to, in clear. Problem `not-found`, also for one of somebody else (rule FUL-40). */
-async function readAddress(
+export async function readAddress(
   sql: Sql,
   deps: { secrets: SecretBox },
   { cartId, customerId }: AddressCaller,

@@ -413,7 +413,7 @@ describe('discounts', () => {
     ];
     await database.db.query(
       'insert into discount_use (discount_id, order_id, customer_id) values ($1, $3, $4), ($2, $3, $4)',
-      [limited, once, randomUUID(), 'vera'],
+      [limited, once, await rows.order(place), 'vera'],
     );
     const reasons = async (token?: string) =>
       (await post({ lines: [line(soup)] }, token)).body.discounts.map(({ code, reason }) => [code, reason]);

@@ -113,6 +113,12 @@ describe('preflight', () => {
       warnings: [],
       adjustments: [],
       compensations: [],
+      quote: {
+        id: expect.any(String),
+        validUntil: expect.stringMatching(/\+03:00$/),
+        binding: true,
+        menuRevision: null,
+      },
     });
   });
 
@@ -285,7 +291,7 @@ describe('preflight', () => {
       changed: await taken(() => make({ cartId: cart.cartId, version: 1, lines })),
       read: await taken(() => fetch(`${api.url}/api/v1/cart?cart_id=${cart.cartId}`)),
       checked: await taken(() => check(cart)),
-    }).toEqual({ made: 6, changed: 8, read: 7, checked: 10 });
+    }).toEqual({ made: 6, changed: 8, read: 7, checked: 11 });
   });
 
   test('is for whoever may use the cart', async () => {

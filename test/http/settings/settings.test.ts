@@ -57,6 +57,22 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
   },
   'snapshot.revision_days': { other: 30, wrong: [[0, 'value', 'min']], outdates: false },
   guest_language: { other: 'EN', wrong: [['en', 'value', 'enum']], outdates: false },
+  quote_minutes: {
+    other: 20,
+    wrong: [
+      [0, 'value', 'min'],
+      [121, 'value', 'max'],
+    ],
+    outdates: false,
+  },
+  order_send_minutes: {
+    other: 30,
+    wrong: [
+      [0, 'value', 'min'],
+      [181, 'value', 'max'],
+    ],
+    outdates: false,
+  },
   imprecise_address: { other: 'ACCEPT', wrong: [['MAYBE', 'value', 'enum']], outdates: false },
   delivery_fee: {
     other: 149.5,

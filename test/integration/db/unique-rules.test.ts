@@ -15,6 +15,16 @@ type Rule = readonly [
   more?: { when?: Values; unless?: Values; other?: Values },
 ];
 
+/** An order that has not ended, with sums that add up. */
+const ONGOING: Values = {
+  state: `'ACCEPTED'`,
+  subtotal_kopecks: '0',
+  discount_kopecks: '0',
+  delivery_fee_kopecks: '0',
+  total_kopecks: '0',
+  ended_at: 'null',
+};
+
 /**
  * By name: what the rule says, its table, and what two rows have in common that must not both be there. `when` is what makes a row one
  * of those the rule is about, `unless` what makes it none, `other` how a second session spells the same key.
@@ -198,6 +208,31 @@ const RULES: Readonly<Record<string, Rule>> = {
     },
   ],
   composition_rule_role_unique: ['a role has one rule of composition', 'composition_rule', 'role'],
+  customer_order_cart_unique: ['a cart becomes one order', 'customer_order', 'cart_id', { when: ONGOING }],
+  customer_order_number_unique: [
+    'a number names one order of an organization and a day',
+    'customer_order',
+    'organization_id, day, number',
+    { when: ONGOING },
+  ],
+  order_line_pkey: ['an order has one line in a place', 'order_line', 'order_id, position'],
+  order_quote_cart_unique: [
+    'the same sums for the same terms of a cart are one quote',
+    'order_quote',
+    'cart_id, digest, sums_digest',
+  ],
+  discount_use_ordinal_unique: [
+    'a use of a discount with a limit belongs to one order',
+    'discount_use',
+    'discount_id, ordinal',
+    { unless: { ordinal: 'null' } },
+  ],
+  discount_use_once_unique: [
+    'a customer uses a discount once that is given once',
+    'discount_use',
+    'discount_id, once_for',
+    { unless: { once_for: 'null' } },
+  ],
   discount_code_unique: ['a code names one discount', 'discount', 'code'],
   discount_use_pkey: ['an order uses a discount once', 'discount_use', 'discount_id, order_id'],
   promocode_code_unique: ['a promocode leads to one discount', 'promocode', 'code'],

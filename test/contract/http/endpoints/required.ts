@@ -27,6 +27,11 @@ GET /addresses *
 POST /addresses
 DELETE /addresses/{id}
 POST /checkout/preflight
+POST /orders
+GET /orders *
+GET /orders/{id}
+POST /orders/{id}/repeat
+POST /orders/{id}/cancel
 `;
 
 const ADMIN = `

@@ -1,0 +1,135 @@
+import { getOrder, listOwnOrders } from '../../app/ordering/order-view.ts';
+import { placeOrder, type Refusal } from '../../app/ordering/place-order.ts';
+import { repeatOrder } from '../../app/ordering/repeat-order.ts';
+import { cancelOrder } from '../../app/ordering/cancel-order.ts';
+import { Cart, CheckoutVerdict } from '../../contracts/ordering.ts';
+import { ListedOrder, NewOrder, Order, OrderCancellation, PlacedOrder } from '../../contracts/orders.ts';
+import { invalidField, Problem } from '../../contracts/problem.ts';
+import { Page, Strict, Uuid } from '../../contracts/schemas.ts';
+import { IDEMPOTENCY_HEADER } from '../http/idempotency-key.ts';
+import { defineRoute } from '../http/route.ts';
+import { pageOf, pageQuery } from '../http/schemas.ts';
+import { createSerializer } from '../http/serializer.ts';
+
+const tags = ['Orders'];
+const OrderParams = Strict({ order_id: Uuid });
+
+const placeOrderRoute = defineRoute({
+  api: 'public',
+  method: 'POST',
+  path: '/orders',
+  operationId: 'placeOrder',
+  summary: 'Order a cart',
+  description:
+    'The body is that of preflight with the guest and, when preflight gave one, its `quoteId`. Every check of preflight is made again. Nothing is ' +
+    'accepted that the guest has not seen: a blocker, an adjustment, another version of the cart or sums other than those of the quote are ' +
+    'answered with 409 and the fresh answer of preflight. `Idempotency-Key` is required; the same key and body get the first answer again. ' +
+    'An order is accepted by us first and passed to the restaurant after that: its status tells. The cart does not exist afterwards. ' +
+    'A phone is written with its country; a Russian one may begin with 8.',
+  tags,
+  permission: 'cart',
+  idempotent: true,
+  body: NewOrder,
+  responses: { 201: PlacedOrder },
+  problems: ['not-found', 'checkout-blocked', 'cart-already-ordered'],
+  rateLimit: 'ordering',
+  handler: async ({ body, actor, idempotency }, deps) => {
+    if (idempotency === null)
+      throw invalidField(
+        IDEMPOTENCY_HEADER,
+        'required',
+        'An order needs a key of its own, so that it is never made twice.',
+      );
+    const result = await placeOrder(deps, actor, body, idempotency, new Date());
+    if ('refusal' in result) throw blocked(result.refusal);
+    return { status: 201, body: result.order };
+  },
+});
+
+const verdictText = createSerializer(CheckoutVerdict, false);
+
+/** The problem has the fresh answer of preflight, written like the answer itself. */
+const blocked = ({ preflight, differences }: Refusal): Problem =>
+  new Problem('checkout-blocked', {
+    extra: {
+      preflight: JSON.parse(verdictText(preflight)) as unknown,
+      ...(differences === null ? {} : { differences }),
+    },
+  });
+
+const listOrdersRoute = defineRoute({
+  api: 'public',
+  method: 'GET',
+  path: '/orders',
+  operationId: 'listOrders',
+  summary: 'Orders of the customer',
+  description: 'The newest comes first. Orders that were placed without signing in are found by their ids only.',
+  tags,
+  permission: 'customer',
+  query: Strict(pageQuery),
+  responses: { 200: Page(ListedOrder) },
+  handler: async ({ query, actor }, { db }) => ({
+    status: 200,
+    body: await listOwnOrders(db, actor.customerId, pageOf(query)),
+  }),
+});
+
+const getOrderRoute = defineRoute({
+  api: 'public',
+  method: 'GET',
+  path: '/orders/{order_id}',
+  operationId: 'getOrder',
+  summary: 'An order and where it stands',
+  description:
+    'Nothing personal is answered: neither name nor phone nor address. `statusHistory` begins with the acceptance.',
+  tags,
+  permission: 'order',
+  params: OrderParams,
+  responses: { 200: Order },
+  handler: async ({ actor }, { db }) => ({ status: 200, body: await getOrder(db, actor.orderId) }),
+});
+
+const repeatOrderRoute = defineRoute({
+  api: 'public',
+  method: 'POST',
+  path: '/orders/{order_id}/repeat',
+  operationId: 'repeatOrder',
+  summary: 'Make a cart of an order',
+  description:
+    'The new cart has what can be sold now, at the prices of now; its `changes` say what cannot be. It is the cart of a guest: a customer who posts ' +
+    'it with their token joins it to their own.',
+  tags,
+  permission: 'order',
+  idempotent: true,
+  params: OrderParams,
+  responses: { 201: Cart },
+  rateLimit: 'ordering',
+  handler: async ({ actor, idempotency }, deps) => ({
+    status: 201,
+    body: await repeatOrder(deps, actor.orderId, idempotency, new Date()),
+  }),
+});
+
+const cancelOrderRoute = defineRoute({
+  api: 'public',
+  method: 'POST',
+  path: '/orders/{order_id}/cancel',
+  operationId: 'cancelOrder',
+  summary: 'Cancel an order that was not passed to the restaurant yet',
+  description:
+    'Later only the restaurant can cancel it, and the answer is 409. To cancel a second time answers the same.',
+  tags,
+  permission: 'order',
+  params: OrderParams,
+  body: OrderCancellation,
+  responses: { 200: Order },
+  problems: ['order-not-cancellable'],
+  rateLimit: 'ordering',
+  handler: async ({ actor, body }, deps) => ({
+    status: 200,
+    body: await cancelOrder(deps, actor.orderId, body.reason ?? null),
+  }),
+});
+
+/** Every route of guests' orders. */
+export const orderRoutes = [placeOrderRoute, listOrdersRoute, getOrderRoute, repeatOrderRoute, cancelOrderRoute];

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import type { CheckoutVerdict } from '../../contracts/ordering.ts';
+import type { NewOrder, PlacedOrder } from '../../contracts/orders.ts';
+import { invalidField, Problem } from '../../contracts/problem.ts';
+import { appendOutbox } from '../../db/outbox.ts';
+import { findingsOf, judgeOrder } from '../../domain/ordering/gate.ts';
+import { normalPhone } from '../../domain/ordering/phone.ts';
+import { differencesOf, sumsOf, termsOf, type QuoteDifference } from '../../domain/ordering/quote.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { Sql } from '../database.ts';
+import { once, type Idempotency } from '../idempotency.ts';
+import { readAddress, type AddressDeps } from '../fulfillment/addresses/kept-addresses.ts';
+import { momentText } from './cart-view.ts';
+import { inOneState, type CartDeps } from './carts.ts';
+import { addressOf, placeOfCheckout } from './checkout-place.ts';
+import { examine, type Examined } from './examine.ts';
+import { preflight } from './preflight.ts';
+import { findQuote, type Quote } from './quotes.ts';
+import { writeOrder, type Orderer } from './write-order.ts';
+
+export type OrderDeps = CartDeps & AddressDeps & { metrics: Pick<Metrics, 'ordersAccepted' | 'checkoutsBlocked'> };
+
+/** What is answered instead of an order: the gate of this moment, and what differs from the quote that was named. */
+export type Refusal = { preflight: CheckoutVerdict; differences: QuoteDifference[] | null };
+
+/** The order is another one than the guest has seen, or something speaks against it. Nothing of the transaction stays. */
+class NotAsSeen extends Error {
+  readonly codes: readonly string[];
+  readonly differences: QuoteDifference[] | null;
+  constructor(codes: readonly string[], differences: QuoteDifference[] | null) {
+    super('The order is not what the guest has seen');
+    this.codes = codes;
+    this.differences = differences;
+  }
+}
+
+/**
+ * Makes an order of a cart (rules ORD-34 to ORD-37): every check of preflight is made again in the transaction that writes the order, and nothing
+ * is accepted that the guest has not seen. The order is a row afterwards, and the cart is gone; the ERP is told later. The same key
+ * and request again give the same order. Returns a refusal when the gate, the version of the cart or the quote speak against it.
+ * Problems: not-found, cart-already-ordered, validation, idempotency-key-reused, idempotency-in-flight.
+ */
+export async function placeOrder(
+  deps: OrderDeps,
+  caller: { customerId: string | null; verifiedPhone: string | null },
+  posted: NewOrder,
+  idempotency: Idempotency,
+  now: Date,
+): Promise<{ order: PlacedOrder } | { refusal: Refusal }> {
+  const { customer, comment, quoteId, ...question } = posted;
+  const phone = phoneOf(customer.phone, caller.verifiedPhone);
+  const place = await placeOfCheckout(deps, caller.customerId, question);
+  try {
+    const order = await inOneState(deps, (tx) =>
+      once(tx, idempotency, async () => {
+        await refuseSecondOrder(tx, question.cartId);
+        const quote = quoteId == null ? null : ((await findQuote(tx, question.cartId, quoteId)) ?? null);
+        const examined = await examine(tx, deps, question, place, now, quote);
+        requireAsSeen(examined, { cartVersion: question.cartVersion, quoteId: quoteId ?? null, quote });
+        const address = await addressToSend(tx, deps, caller.customerId, question);
+        const orderer = { customer: { name: customer.name, phone }, address, comment: comment ?? null };
+        return acceptOrder(tx, deps, examined, orderer, now);
+      }),
+    );
+    deps.metrics.ordersAccepted.inc({ fulfillment: question.fulfillment.type });
+    return { order };
+  } catch (error) {
+    if (!(error instanceof NotAsSeen)) throw error;
+    for (const code of error.codes) deps.metrics.checkoutsBlocked.inc({ code });
+    return {
+      refusal: { preflight: await preflight(deps, caller.customerId, question, now), differences: error.differences },
+    };
+  }
+}
+
+/** The phone of an order. Whoever has one that the provider vouches for may leave it out. */
+function phoneOf(typed: string | undefined, verified: string | null): string {
+  if (typed === undefined) {
+    if (verified !== null) return verified;
+    throw invalidField('customer.phone', 'required', 'The restaurant needs a phone to call.');
+  }
+  const phone = normalPhone(typed);
+  if (phone === null)
+    throw invalidField('customer.phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
+  return phone;
+}
+
+/** A cart becomes one order: another key for the same cart is told which. */
+async function refuseSecondOrder({ db }: Sql, cartId: string): Promise<void> {
+  const found = await db.selectFrom('customer_order').select('id').where('cartId', '=', cartId).executeTakeFirst();
+  if (found !== undefined) throw new Problem('cart-already-ordered', { extra: { orderId: found.id } });
+}
+
+type Seen = { cartVersion: number | undefined; quoteId: string | null; quote: Quote | null };
+
+/** Throws unless the gate lets the order pass as it is, and it is what the guest has seen: this version of the cart, this quote. */
+function requireAsSeen(examined: Examined, { cartVersion, quoteId, quote }: Seen): void {
+  const { found, cart, honoured, evaluated, facts } = examined;
+  const results = judgeOrder(facts);
+  const codes = [...findingsOf(results, 'blocker'), ...findingsOf(results, 'adjustment')].map(({ code }) => code);
+  const seen =
+    honoured === null || cartVersion !== honoured.cartVersion ? (cartVersion ?? found.version) : cart.version;
+  if (seen !== cart.version) codes.push('CART_VERSION');
+  const differences =
+    quoteId === null || honoured !== null ? null : differencesFrom(quote, quoteId, { evaluated, cart, facts });
+  if (differences !== null && differences.length > 0) codes.push('QUOTE');
+  if (codes.length > 0) throw new NotAsSeen(codes, differences);
+}
+
+function differencesFrom(
+  quote: Quote | null,
+  quoteId: string,
+  { evaluated, cart, facts }: Pick<Examined, 'evaluated' | 'cart' | 'facts'>,
+): QuoteDifference[] {
+  if (quote === null) return [{ field: 'quoteId', quoted: quoteId, now: null }];
+  return differencesOf(quote, { terms: termsOf(evaluated, cart, facts), sums: sumsOf(evaluated) });
+}
+
+/** What is said of a place of which only the point on the map is known, where the restaurant wants words. */
+const ONLY_A_POINT = { city: '', street: 'Точка на карте', house: '-' };
+
+/** The address of an order as the restaurant is told it; null when the guest fetches the order. */
+async function addressToSend(
+  tx: Sql,
+  deps: CartDeps,
+  customerId: string | null,
+  { cartId, fulfillment }: Pick<NewOrder, 'cartId' | 'fulfillment'>,
+): Promise<Orderer['address']> {
+  const addressId = addressOf(fulfillment);
+  if (addressId === null) return null;
+  const { parts, coords } = await readAddress(tx, deps, { cartId: cartId.toLowerCase(), customerId }, addressId);
+  const { city, street, house } = parts;
+  const place = city === null || street === null || house === null ? ONLY_A_POINT : { city, street, house };
+  return { ...parts, ...place, coords };
+}
+
+async function acceptOrder(
+  tx: Sql,
+  deps: CartDeps,
+  examined: Examined,
+  orderer: Orderer,
+  now: Date,
+): Promise<PlacedOrder> {
+  const { cart, evaluated, eta, reading } = examined;
+  const orderId = randomUUID();
+  const { connectionId } = await tx.db
+    .selectFrom('mirror_organization')
+    .select('connectionId')
+    .where('id', '=', cart.organizationId)
+    .executeTakeFirstOrThrow();
+  const number = await writeOrder(tx, deps, { orderId, examined, orderer, connectionId, now });
+  await tx.db.deleteFrom('cart').where('id', '=', cart.id).execute();
+  await appendOutbox(tx, 'OrderAccepted', { orderId });
+  const { timeZone } = reading.facts;
+  return {
+    orderId,
+    number,
+    status: 'ACCEPTED',
+    total: evaluated.totalKopecks,
+    eta: { minutes: eta.minutes, at: momentText(eta.at, timeZone) },
+    createdAt: momentText(now.getTime(), timeZone),
+  };
+}

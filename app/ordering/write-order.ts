@@ -1,0 +1,169 @@
+import { randomInt } from 'node:crypto';
+import { json, type Sql } from '../../db/database.ts';
+import type { OrderModifier } from '../../db/entities/orders.ts';
+import { localTime } from '../../domain/fulfillment/schedule.ts';
+import { MINUTE } from '../../domain/fulfillment/status.ts';
+import { readSlotId } from '../../domain/fulfillment/slots.ts';
+import type { EvaluatedLine } from '../../domain/ordering/evaluate-cart.ts';
+import { allFindings, judgeOrder } from '../../domain/ordering/gate.ts';
+import { erpGroupId } from '../../domain/ordering/erp-group.ts';
+import { keepPersonal } from '../clients/personal-data.ts';
+import type { CartDeps } from './carts.ts';
+import { useDiscounts } from './discount-uses.ts';
+import type { Examined } from './examine.ts';
+import type { OrderPersonal } from './order-personal.ts';
+
+/** Who orders: their words and where the order goes. */
+export type Orderer = Omit<OrderPersonal, 'lineComments'>;
+
+/** What is written of an order that the gate has let pass. */
+type Accepted = { orderId: string; examined: Examined; orderer: Orderer; connectionId: number; now: Date };
+
+/** An order for later is told to the restaurant at least so long before, whatever goes wrong on the way. Minutes. */
+const LEAST_NOTICE_MINUTES = 60;
+/** Digits of the number that people call an order by: chosen at random, so that it tells nobody how many orders there are. */
+const [LEAST_NUMBER, MOST_NUMBER] = [10_000, 99_999];
+
+/**
+ * Writes an order with its lines, its first move, what is known of the guest, and the discounts that it uses, and returns its number. A
+ * number that another order of the day has is refused by a unique rule: the transaction is run again.
+ */
+export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<string> {
+  const { orderId, examined, orderer, connectionId, now } = accepted;
+  const { cart, evaluated, facts, eta, reading, honoured } = examined;
+  const { wanted, address } = facts;
+  const { timeZone } = reading.facts;
+  const lines = linesOf(examined);
+  const lineComments = Object.fromEntries(
+    evaluated.lines.flatMap(({ comment }, position) => (comment === null ? [] : [[String(position), comment]])),
+  );
+  const personalDataId = await keepPersonal(tx, deps, 'ORDER', { ...orderer, lineComments } satisfies OrderPersonal);
+  const number = String(randomInt(LEAST_NUMBER, MOST_NUMBER + 1));
+  const discounts = evaluated.discounts.filter((each) => each.reason === null && each.amountKopecks > 0);
+  await tx.db
+    .insertInto('customer_order')
+    .values({
+      id: orderId,
+      number,
+      day: localTime(now.getTime(), timeZone).toPlainDate().toString(),
+      organizationId: cart.organizationId,
+      connectionId,
+      customerId: cart.customerId,
+      cartId: cart.id,
+      cartVersion: cart.version,
+      fulfillmentType: wanted.type,
+      slotId: wanted.slotId,
+      timeZone,
+      dueAt: new Date(eta.at),
+      etaMinutes: eta.minutes,
+      paymentMethod: wanted.paymentMethod,
+      leaveAtDoor: wanted.leaveAtDoor,
+      changeFromKopecks: wanted.changeFromKopecks,
+      persons: evaluated.persons,
+      terminalGroupErpId: address?.isResolved === true ? address.terminalGroupErpId : null,
+      personalDataId,
+      subtotalKopecks: evaluated.subtotalKopecks,
+      discountKopecks: evaluated.discountKopecks,
+      deliveryFeeKopecks: evaluated.deliveryFeeKopecks,
+      totalKopecks: evaluated.totalKopecks,
+      discounts: json(
+        discounts.map(({ code, name, isByPromocode, amountKopecks }) => ({ code, name, isByPromocode, amountKopecks })),
+      ),
+      quoteId: honoured?.id ?? null,
+      menuRevision: reading.organization.menuRevision,
+      decision: json({ facts, findings: allFindings(judgeOrder(facts)) }),
+      acceptedAt: now,
+      sendUntil: sendUntil(reading.organization.orderSendMinutes, wanted.slotId, now),
+    })
+    .execute();
+  await tx.db
+    .insertInto('order_line')
+    .values(lines.map((line, position) => ({ orderId, position, ...line, modifiers: json(line.modifiers) })))
+    .execute();
+  await tx.db.insertInto('order_move').values({ orderId, state: 'ACCEPTED', by: 'CUSTOMER', at: now }).execute();
+  const discountIds = discounts.flatMap((each) => each.discountId ?? []);
+  await useDiscounts(tx, { orderId, customerId: cart.customerId, discountIds });
+  return number;
+}
+
+/** Until when an order is sent: for a time that is set, or until its slot comes near. */
+function sendUntil(minutes: number, slotId: string, now: Date): Date {
+  const startsAt = readSlotId(slotId)?.startsAt ?? 0;
+  return new Date(Math.max(now.getTime() + minutes * MINUTE, startsAt - LEAST_NOTICE_MINUTES * MINUTE));
+}
+
+type LineRow = {
+  kind: 'ITEM' | 'SERVICE';
+  role: string | null;
+  isHidden: boolean;
+  lineId: string | null;
+  productId: number | null;
+  variantId: number | null;
+  erpItemId: string;
+  erpSizeId: string | null;
+  name: string;
+  variantName: string | null;
+  quantity: number;
+  modifiers: readonly OrderModifier[];
+  basePriceKopecks: number;
+  unitPriceKopecks: number;
+  lineTotalKopecks: number;
+};
+
+/** The dishes in the order of the cart, then what the server adds to them. */
+function linesOf({ evaluated, reading }: Examined): LineRow[] {
+  return [
+    ...evaluated.lines.map((line): LineRow => {
+      const offered = reading.facts.variants.get(line.variantId);
+      if (offered === undefined) throw new Error('A line that can be ordered has no variant');
+      const { lineId, productId, variantId, name, variantName, quantity, unitPriceKopecks, lineTotalKopecks } = line;
+      return {
+        kind: 'ITEM',
+        role: offered.role,
+        isHidden: false,
+        lineId,
+        productId,
+        variantId,
+        erpItemId: line.itemId,
+        erpSizeId: offered.erpSizeId,
+        name,
+        variantName,
+        quantity,
+        modifiers: modifiersOf(line),
+        basePriceKopecks: offered.priceKopecks,
+        unitPriceKopecks,
+        lineTotalKopecks,
+      };
+    }),
+    ...evaluated.serviceItems.map(({ role, name, itemId, sizeErpId, quantity, isHidden }): LineRow => ({
+      kind: 'SERVICE',
+      role,
+      isHidden,
+      lineId: null,
+      productId: null,
+      variantId: null,
+      erpItemId: itemId,
+      erpSizeId: sizeErpId === '' ? null : sizeErpId,
+      name,
+      variantName: null,
+      quantity,
+      modifiers: [],
+      basePriceKopecks: 0,
+      unitPriceKopecks: 0,
+      lineTotalKopecks: 0,
+    })),
+  ];
+}
+
+const modifiersOf = ({ pricedModifiers }: EvaluatedLine): OrderModifier[] =>
+  pricedModifiers
+    .filter((each) => each.quantity > 0)
+    .map(({ groupKey, modifierId, name, quantity, freeQuantity, unitPriceKopecks }) => ({
+      groupKey,
+      groupErpId: erpGroupId(groupKey),
+      modifierId,
+      name,
+      quantity,
+      freeQuantity,
+      unitPriceKopecks,
+    }));

@@ -1,0 +1,122 @@
+import { Type, type Static } from 'typebox';
+import { ORDER_PROBLEMS, type OrderProblem } from '../domain/ordering/order-problems.ts';
+import { ORDER_PATH, type OrderState } from '../domain/ordering/order-states.ts';
+import { CheckoutEta, CheckoutQuestion } from './ordering.ts';
+import { Count, Id, Money, Named, Nullable, NullableText, Strict, Timestamp, Uuid, Words } from './schemas.ts';
+
+/** Requests and answers of orders. Fields may be added within version 1 of the storefront API, never removed. */
+
+const STATES = [...ORDER_PATH, 'CANCELLED', 'FAILED'] as const satisfies readonly OrderState[];
+const OrderStatus = Words(STATES);
+const OrderProblemCode = Words(Object.keys(ORDER_PROBLEMS) as OrderProblem[]);
+
+/** The body of `POST /orders`: what preflight was asked, who orders, and what the guest has seen. */
+export const NewOrder = Named(
+  'NewOrder',
+  Strict({
+    ...CheckoutQuestion.properties,
+    customer: Named(
+      'OrderCustomer',
+      Strict({
+        name: Type.String({ minLength: 1, maxLength: 60 }),
+        phone: Type.Optional(
+          Type.String({
+            minLength: 10,
+            maxLength: 30,
+            description: 'A customer may leave it out when their provider vouches for one.',
+          }),
+        ),
+      }),
+    ),
+    comment: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+    quoteId: Type.Optional(Nullable(Type.Unsafe<string>({ ...Uuid, description: 'The quote of preflight.' }))),
+  }),
+);
+export type NewOrder = Static<typeof NewOrder>;
+
+/** The answer of `POST /orders`. */
+export const PlacedOrder = Named(
+  'PlacedOrder',
+  Type.Object({
+    orderId: Uuid,
+    number: Type.String({ description: 'What people call the order: unique for the organization and the day.' }),
+    status: OrderStatus,
+    total: Money,
+    eta: CheckoutEta,
+    createdAt: Timestamp,
+  }),
+);
+export type PlacedOrder = Static<typeof PlacedOrder>;
+
+const OrderModifier = Named(
+  'OrderModifier',
+  Type.Object({ modifierId: Uuid, name: Type.String(), quantity: Count, freeQuantity: Count, unitPrice: Money }),
+);
+
+const OrderLine = Named(
+  'OrderLine',
+  Type.Object({
+    type: Words(['ITEM', 'SERVICE', 'COMPENSATION']),
+    productId: Nullable(Id),
+    variantId: Nullable(Id),
+    name: Type.String(),
+    variantName: NullableText,
+    quantity: Type.Integer({ minimum: 1 }),
+    modifiers: Type.Array(OrderModifier),
+    unitPrice: Money,
+    lineTotal: Money,
+    orderable: Type.Boolean({ description: 'False for what the server added and for gifts: it is not ordered again.' }),
+    hidden: Type.Boolean({ description: 'The client does not show it.' }),
+  }),
+);
+
+const StatusChange = Named(
+  'OrderStatusChange',
+  Type.Object({
+    status: OrderStatus,
+    at: Timestamp,
+    problem: Nullable(OrderProblemCode),
+  }),
+);
+
+const listed = {
+  orderId: Uuid,
+  number: Type.String(),
+  organizationId: Uuid,
+  status: OrderStatus,
+  message: Type.String({ description: 'What the status means for the guest.' }),
+  problem: Nullable(OrderProblemCode),
+  fulfillment: Type.Object({ type: Words(['DELIVERY', 'PICKUP']), slotId: Type.String() }),
+  paymentMethod: Type.String(),
+  eta: CheckoutEta,
+  total: Money,
+  createdAt: Timestamp,
+};
+
+/** An order as a list shows it. */
+export const ListedOrder = Named('ListedOrder', Type.Object(listed));
+export type ListedOrder = Static<typeof ListedOrder>;
+
+const whole = {
+  ...listed,
+  cancellable: Type.Boolean({ description: 'True as long as nothing was sent to the restaurant.' }),
+  lines: Type.Array(OrderLine),
+  gifts: Type.Array(OrderLine),
+  subtotal: Money,
+  discounts: Type.Array(
+    Named('OrderDiscount', Type.Object({ code: Type.String(), name: Type.String(), amount: Money })),
+  ),
+  deliveryFee: Money,
+  persons: Type.Integer({ minimum: 1 }),
+  statusHistory: Type.Array(StatusChange),
+};
+
+/** An order with all that whoever knows its id may read: nothing personal. */
+export const Order = Named('Order', Type.Object(whole));
+export type Order = Static<typeof Order>;
+
+/** The body of a cancellation by the guest. */
+export const OrderCancellation = Named(
+  'OrderCancellation',
+  Strict({ reason: Type.Optional(Nullable(Type.String({ maxLength: 200 }))) }),
+);

@@ -1,0 +1,101 @@
+import type { EvaluatedCart, EvaluatedDiscount } from './evaluate-cart.ts';
+import type { GateFacts } from './gate-facts.ts';
+import type { Totals } from './totals.ts';
+
+/** Everything that the sums of an order depend on and the guest has chosen or seen. Prices are kopecks of one unit. */
+export type QuotedTerms = {
+  organizationId: string;
+  type: string;
+  slotId: string;
+  addressId: string | null;
+  promocode: string | null;
+  options: { leaveAtDoor: boolean; cutlery: number; sugar: number };
+  lines: Readonly<
+    Record<
+      string,
+      { variantId: number; quantity: number; unitPrice: number; modifiers: Readonly<Record<string, number>> }
+    >
+  >;
+};
+
+/** The sums that were promised for some terms. Kopecks. */
+export type QuotedSums = Totals & { discounts: readonly EvaluatedDiscount[] };
+
+/** The terms of a checkout. */
+export function termsOf(
+  { lines }: Pick<EvaluatedCart, 'lines'>,
+  cart: { promocode: string | null; options: { cutlery: number; sugar: number } },
+  { wanted, organization }: { wanted: GateFacts['wanted']; organization: { id: string } },
+): QuotedTerms {
+  return {
+    organizationId: organization.id,
+    type: wanted.type,
+    slotId: wanted.slotId,
+    addressId: wanted.addressId,
+    promocode: cart.promocode,
+    options: { leaveAtDoor: wanted.leaveAtDoor, cutlery: cart.options.cutlery, sugar: cart.options.sugar },
+    lines: Object.fromEntries(
+      lines.map(({ lineId, variantId, quantity, unitPriceKopecks, modifiers }) => [
+        lineId,
+        {
+          variantId,
+          quantity,
+          unitPrice: unitPriceKopecks,
+          modifiers: Object.fromEntries(
+            modifiers.map((each) => [`${each.groupKey}/${each.modifierId}`, each.quantity]),
+          ),
+        },
+      ]),
+    ),
+  };
+}
+
+/** The sums of a checkout. */
+export const sumsOf = ({
+  subtotalKopecks,
+  discountKopecks,
+  deliveryFeeKopecks,
+  totalKopecks,
+  discounts,
+}: EvaluatedCart): QuotedSums => ({ subtotalKopecks, discountKopecks, deliveryFeeKopecks, totalKopecks, discounts });
+
+/** One value that is another one than was promised; null where there is none. */
+export type QuoteDifference = {
+  field: string;
+  quoted: string | number | boolean | null;
+  now: string | number | boolean | null;
+};
+
+/** Fields that are kopecks inside and roubles for the guest. */
+const MONEY = /^total\.|\.unitPrice$/;
+
+/** What differs between a promise and now, field by field; amounts are roubles (rule ORD-37). */
+export function differencesOf(
+  quoted: { terms: QuotedTerms; sums: QuotedSums },
+  now: { terms: QuotedTerms; sums: QuotedSums },
+): QuoteDifference[] {
+  const [before, after] = [fieldsOf(quoted), fieldsOf(now)];
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((field) => before.get(field) !== after.get(field))
+    .map((field) => ({ field, quoted: shown(field, before.get(field)), now: shown(field, after.get(field)) }));
+}
+
+type Value = QuoteDifference['now'] | undefined;
+const shown = (field: string, value: Value): QuoteDifference['now'] =>
+  typeof value === 'number' && MONEY.test(field) ? value / 100 : (value ?? null);
+
+function fieldsOf({ terms, sums }: { terms: QuotedTerms; sums: QuotedSums }): Map<string, Value> {
+  const { subtotalKopecks, discountKopecks, deliveryFeeKopecks, totalKopecks } = sums;
+  const total = {
+    items: subtotalKopecks,
+    discount: discountKopecks,
+    delivery: deliveryFeeKopecks,
+    toPay: totalKopecks,
+  };
+  return new Map(leaves({ ...terms, total }, ''));
+}
+
+function leaves(value: unknown, path: string): [string, Value][] {
+  if (typeof value !== 'object' || value === null) return [[path, value as Value]];
+  return Object.entries(value).flatMap(([name, each]) => leaves(each, path === '' ? name : `${path}.${name}`));
+}

@@ -1,0 +1,465 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { readPersonal } from '../../../app/clients/personal-data.ts';
+import type { OrderPersonal } from '../../../app/ordering/order-personal.ts';
+import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
+import type { Order, PlacedOrder } from '../../../contracts/orders.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { testCustomers } from '../../support/customers.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+
+const { guestsOf, tokenOf } = await testCustomers();
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let rows: MenuRows;
+let api: TestApi;
+let place: Awaited<ReturnType<MenuRows['restaurant']>>;
+let soup: Awaited<ReturnType<MenuRows['dish']>>;
+let pizza: Awaited<ReturnType<MenuRows['dish']>>;
+const sql = <T extends object = object>(text: string, params: unknown[] = []) => database.db.query<T>(text, params);
+
+/** Open around the clock, so that no test depends on the hour. */
+const ALWAYS = [1, 2, 3, 4, 5, 6, 7].flatMap((dayOfWeek) =>
+  ['DELIVERY', 'DINE_IN'].map((channel) => ({
+    dayOfWeek,
+    channel,
+    opensAt: '00:00',
+    closesAt: '00:00',
+    crossesMidnight: true,
+  })),
+);
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  rows = menuRows(database.db);
+  place = await rows.restaurant();
+  soup = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
+  pizza = await rows.dish({ ...place, prices: { [place.organizationId]: 60_000 } });
+  await sql('insert into ordering_schedule (organization_id, windows) values ($1, $2)', [
+    place.organizationId,
+    JSON.stringify(ALWAYS),
+  ]);
+  await sql('insert into ordering_config (organization_id, delivery_enabled, pickup_enabled) values ($1, true, true)', [
+    place.organizationId,
+  ]);
+  await sql(`update payment_method set availability = $1 where code in ('CASH', 'CARD_COURIER')`, [
+    JSON.stringify([{ organizationId: place.organizationId, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }]),
+  ]);
+  api = await startTestApi({
+    routes,
+    database,
+    deps: { guests: guestsOf(database.db) },
+    env: { RATE_LIMIT_ORDERING: 'off', RATE_LIMIT_PUBLIC: 'off' },
+  });
+}, 60_000);
+afterAll(async () => {
+  await api?.stop();
+  await database?.close();
+});
+beforeEach(async () => {
+  for (const table of [
+    'customer_order',
+    'personal_data',
+    'cart',
+    'mirror_stop_list',
+    'promocode',
+    'discount',
+    'schedule_exception',
+  ])
+    await sql(`delete from ${table}`);
+  await sql('update mirror_price set price_kopecks = 25000 where item_size_id = $1', [soup.sizeId]);
+});
+
+type Answer<T> = { status: number; body: T };
+type Sent = { token?: string; key?: string };
+async function ask<T>(method: string, path: string, body?: object, { token, key }: Sent = {}): Promise<Answer<T>> {
+  const response = await fetch(`${api.url}/api/v1${path}`, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as T };
+}
+const make = async (body: object = {}, sent: Sent = {}) => {
+  const lines = [soup, pizza].map(({ variantId }) => ({ variantId, quantity: 1, modifiers: [] }));
+  return (await ask<Cart>('POST', '/cart', { organizationId: place.organizationErpId, lines, ...body }, sent)).body;
+};
+const pickup = () => ({ type: 'PICKUP', organizationId: place.organizationErpId, slotId: 'asap' });
+const question = (cart: { cartId: string }, rest: object = {}) => ({
+  cartId: cart.cartId,
+  fulfillment: pickup(),
+  paymentMethod: 'CASH',
+  ...rest,
+});
+const check = async (cart: { cartId: string }, rest: object = {}, sent: Sent = {}) =>
+  (await ask<CheckoutVerdict>('POST', '/checkout/preflight', question(cart, rest), sent)).body;
+const customer = { name: 'Анна Канарейкина', phone: '8 (999) 000-11-22' };
+type Refused = {
+  type: string;
+  preflight: CheckoutVerdict;
+  differences?: { field: string; quoted: unknown; now: unknown }[];
+};
+const order = <T = PlacedOrder>(
+  cart: { cartId: string },
+  rest: object = {},
+  { token, key = randomUUID() }: Sent = {},
+) =>
+  ask<T>('POST', '/orders', question(cart, { customer, ...rest }), { key, ...(token === undefined ? {} : { token }) });
+const codesOf = ({ preflight }: Refused) => [
+  ...preflight.blockers.map(({ code }) => code),
+  ...preflight.adjustments.map(({ code }) => code),
+];
+const count = async (table: string) => {
+  const [row] = await sql<{ count: number }>(`select count(*) from ${table}`);
+  return Number(row!.count);
+};
+
+describe('an order', () => {
+  test('is accepted as it was seen: a row with its lines, its facts and an event, and the cart is gone', async () => {
+    const cart = await make({
+      lines: [{ variantId: soup.variantId, quantity: 2, modifiers: [], comment: 'без соли' }],
+    });
+    const { quote } = await check(cart);
+    const { status, body } = await order(cart, {
+      cartVersion: 1,
+      quoteId: quote!.id,
+      comment: 'позвоните',
+      changeFrom: 1000,
+    });
+
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      orderId: expect.any(String),
+      number: expect.stringMatching(/^\d{5}$/),
+      status: 'ACCEPTED',
+      total: 500,
+      eta: { minutes: 20, at: expect.stringMatching(/\+03:00$/) },
+      createdAt: expect.stringMatching(/\+03:00$/),
+    });
+    expect((await ask('GET', `/cart?cart_id=${cart.cartId}`)).status).toBe(404);
+    const events = await sql<{ payload: object }>(`select payload from outbox where event = 'OrderAccepted'`);
+    expect(events.at(-1)!.payload).toEqual({ orderId: body.orderId });
+    const [row] = await sql<{ personal: string; row: string }>(
+      'select personal_data_id as personal, customer_order::text as row from customer_order',
+    );
+    const personal = await readPersonal<OrderPersonal>(database.db, api.deps, [row!.personal]);
+    expect(personal.get(row!.personal)).toEqual({
+      customer: { name: 'Анна Канарейкина', phone: '+79990001122' },
+      address: null,
+      comment: 'позвоните',
+      lineComments: { 0: 'без соли' },
+    });
+    expect(row!.row).not.toMatch(/Канарейкина|9990001122|позвоните|без соли/);
+  });
+
+  test('is read by whoever knows its id, without anything personal', async () => {
+    const cart = await make();
+    const { body } = await order(cart, { comment: 'позвоните' });
+    const { status, body: read } = await ask<Order>('GET', `/orders/${body.orderId}`);
+
+    expect(status).toBe(200);
+    expect(read).toMatchObject({
+      ...body,
+      organizationId: place.organizationErpId,
+      message: 'Мы приняли заказ и передаём его ресторану.',
+      fulfillment: { type: 'PICKUP', slotId: 'asap' },
+      cancellable: true,
+      subtotal: 850,
+      deliveryFee: 0,
+      discounts: [],
+      gifts: [],
+      statusHistory: [{ status: 'ACCEPTED', at: body.createdAt, problem: null }],
+    });
+    expect(read.lines.map(({ type, unitPrice, lineTotal }) => [type, unitPrice, lineTotal])).toEqual([
+      ['ITEM', 250, 250],
+      ['ITEM', 600, 600],
+    ]);
+    expect(JSON.stringify(read)).not.toMatch(/Канарейкина|999000|позвоните/);
+  });
+
+  test('needs a key, and the same key gives the first answer again, also after the cart is gone', async () => {
+    const cart = await make();
+    const key = randomUUID();
+    const without = await ask<{ errors: { field: string }[] }>('POST', '/orders', question(cart, { customer }));
+    const first = await order(cart, {}, { key });
+    const again = await order(cart, {}, { key });
+    const other = await order<{ type: string }>(cart, { comment: 'другое' }, { key });
+    const anotherKey = await order<{ type: string; orderId: string }>(cart);
+
+    expect(without).toMatchObject({ status: 422, body: { errors: [{ field: 'Idempotency-Key', code: 'required' }] } });
+    expect(again).toEqual(first);
+    expect(other).toMatchObject({ status: 422, body: { type: expect.stringContaining('idempotency-key-reused') } });
+    expect(anotherKey).toMatchObject({ status: 409, body: { orderId: first.body.orderId } });
+    expect(anotherKey.body.type).toContain('cart-already-ordered');
+    expect(await count('customer_order')).toBe(1);
+  });
+
+  test('of a phone that is none is refused, and a customer may use the one that their provider vouches for', async () => {
+    const cart = await make();
+    const wrong = await order(cart, { customer: { name: 'Анна', phone: '12345 67890 12' } });
+    const without = await order(cart, { customer: { name: 'Анна' } });
+    const token = await tokenOf('anna', '+79991112233');
+    const own = await make({}, { token });
+    const placed = await order(own, { customer: { name: 'Анна' } }, { token });
+
+    expect(wrong).toMatchObject({ status: 422, body: { errors: [{ field: 'customer.phone', code: 'format' }] } });
+    expect(without).toMatchObject({ status: 422, body: { errors: [{ field: 'customer.phone', code: 'required' }] } });
+    expect(placed.status).toBe(201);
+    const [row] = await sql<{ personal: string }>('select personal_data_id as personal from customer_order');
+    const personal = await readPersonal<OrderPersonal>(database.db, api.deps, [row!.personal]);
+    expect(personal.get(row!.personal)?.customer.phone).toBe('+79991112233');
+  });
+
+  test('that the guest has not seen is refused with the fresh answer of the gate, and nothing is written', async () => {
+    const cart = await make();
+    await rows.stop(place.organizationId, soup.erpId);
+    const refused = await order<Refused>(cart, { cartVersion: 1 });
+    const accepted = await order(cart, { cartVersion: refused.body.preflight.cartVersion });
+
+    expect(refused.status).toBe(409);
+    expect(refused.body.type).toContain('checkout-blocked');
+    expect(codesOf(refused.body)).toEqual(['ITEMS_UNAVAILABLE', 'ITEM_REMOVED']);
+    expect(refused.body.preflight).toMatchObject({ cartVersion: 2, total: { toPay: 600 } });
+    expect(accepted).toMatchObject({ status: 201, body: { total: 600 } });
+    expect(await count('customer_order')).toBe(1);
+    expect(await count('personal_data')).toBe(1);
+  });
+
+  test('of another price than was seen is refused, with a quote field by field', async () => {
+    const cart = await make();
+    const { quote } = await check(cart);
+    await sql('update mirror_price set price_kopecks = 26050 where item_size_id = $1', [soup.sizeId]);
+    const refused = await order<Refused>(cart, { cartVersion: 1, quoteId: quote!.id });
+    const bare = await order<Refused>(cart, { cartVersion: 1 });
+
+    expect(refused.status).toBe(409);
+    expect(refused.body.differences).toEqual([
+      { field: expect.stringMatching(/^lines\..*\.unitPrice$/), quoted: 250, now: 260.5 },
+      { field: 'total.items', quoted: 850, now: 860.5 },
+      { field: 'total.toPay', quoted: 850, now: 860.5 },
+    ]);
+    expect(refused.body.preflight).toMatchObject({ canSubmit: true, cartVersion: 2, total: { toPay: 860.5 } });
+    expect(bare.status).toBe(409);
+    expect(await count('customer_order')).toBe(0);
+  });
+
+  test('costs what the quote says while it holds, although a discount has ended meanwhile', async () => {
+    await sql(`insert into discount (code, name, kind, value) values ('TEN', 'Десять', 'PERCENT', 10)`);
+    const cart = await make();
+    const { quote, total } = await check(cart);
+    const again = await check(cart);
+    await sql('update discount set is_active = false');
+    const without = await order<Refused>(cart, { cartVersion: 1 });
+    const placed = await order(cart, { cartVersion: 1, quoteId: quote!.id });
+
+    expect(total.toPay).toBe(765);
+    expect(again.quote!.id).toBe(quote!.id);
+    expect(without.status).toBe(409);
+    expect(placed).toMatchObject({ status: 201, body: { total: 765 } });
+    const { body } = await ask<Order>('GET', `/orders/${placed.body.orderId}`);
+    expect(body.discounts).toEqual([{ code: 'TEN', name: 'Десять', amount: 85 }]);
+  });
+
+  test('is judged anew after its quote has ended, and refused for one that nobody gave', async () => {
+    const cart = await make();
+    const { quote } = await check(cart);
+    await sql(`update order_quote set valid_until = now() - interval '1 second'`);
+    const unknown = await order<Refused>(cart, { cartVersion: 1, quoteId: randomUUID() });
+    const late = await order(cart, { cartVersion: 1, quoteId: quote!.id });
+
+    expect(unknown).toMatchObject({ status: 409, body: { differences: [{ field: 'quoteId', now: null }] } });
+    expect(late.status).toBe(201);
+  });
+});
+
+describe('orders that', () => {
+  const answersOf = <T>(answers: Answer<T>[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
+
+  test('race for one cart: there is one order', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const cart = await make();
+      const answers = await Promise.all([order(cart), order(cart), order(cart)]);
+      expect(answersOf(answers)).toEqual([201, 409, 409]);
+    }
+    expect(await count('customer_order')).toBe(5);
+  });
+
+  test('race with one key: there is one order and one answer', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const cart = await make();
+      const key = randomUUID();
+      const answers = await Promise.all([1, 2, 3].map(() => order(cart, {}, { key })));
+      const placed = answers.filter(({ status }) => status === 201);
+      expect(new Set(placed.map(({ body }) => body.orderId)).size).toBe(1);
+      // Whoever comes while the first is in work is told to try again.
+      expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+      expect(await order(cart, {}, { key })).toEqual(placed[0]);
+    }
+    expect(await count('customer_order')).toBe(5);
+  });
+
+  test('race for the last use of a promocode: one order has it, the other is refused', async () => {
+    const [discount] = await sql<{ id: number }>(
+      `insert into discount (code, name, kind, value, needs_promocode, total_uses)
+       values ('ONCE', 'Один', 'PERCENT', 50, true, 1) returning id`,
+    );
+    await sql(`insert into promocode (code, discount_id) values ('LAST', $1)`, [discount!.id]);
+    const carts = await Promise.all([1, 2, 3].map(() => make({ promocode: 'LAST' })));
+    const quotes = await Promise.all(carts.map((cart) => check(cart)));
+    const answers = await Promise.all(
+      carts.map((cart, at) => order<Refused>(cart, { cartVersion: 1, quoteId: quotes[at]!.quote!.id })),
+    );
+
+    expect(quotes.map(({ total }) => total.toPay)).toEqual([425, 425, 425]);
+    expect(answersOf(answers)).toEqual([201, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409)!.body;
+    expect(refused.preflight.adjustments).toMatchObject([{ code: 'PROMO_REMOVED', promocode: 'LAST' }]);
+    expect(refused.differences).toContainEqual({ field: 'total.discount', quoted: 425, now: 0 });
+    expect(await count('discount_use')).toBe(1);
+  });
+
+  test('a customer places at once cannot use a discount twice that is given once', async () => {
+    await sql(
+      `insert into discount (code, name, kind, value, once_per_customer) values ('HELLO', 'Привет', 'PERCENT', 20, true)`,
+    );
+    const token = await tokenOf('anna');
+    const carts = [await make({}, { token })];
+    // A second cart of the same customer, as one that was joined on another device at that moment leaves it.
+    await sql('alter index cart_customer_unique rename to cart_customer_unique_before');
+    await sql('drop index cart_customer_unique_before');
+    try {
+      carts.push(await make());
+      await sql(`update cart set customer_id = 'anna'`);
+      const seen = await Promise.all(carts.map((cart) => check(cart, {}, { token })));
+      const answers = await Promise.all(
+        carts.map((cart, at) => order(cart, { quoteId: seen[at]!.quote!.id }, { token })),
+      );
+      expect(seen.map(({ total }) => total.discount)).toEqual([170, 170]);
+      expect(answersOf(answers)).toEqual([201, 409]);
+    } finally {
+      await sql('delete from cart');
+      await sql('create unique index cart_customer_unique on cart (customer_id) where customer_id is not null');
+    }
+  });
+});
+
+describe('an order that was placed', () => {
+  test('is withdrawn by its guest while nothing was sent, and gives back what its discounts used', async () => {
+    await sql(
+      `insert into discount (code, name, kind, value, total_uses) values ('ONE', 'Один раз', 'PERCENT', 10, 1)`,
+    );
+    const { body: placed } = await order(await make());
+    const before = await check(await make());
+    const { status, body } = await ask<Order>('POST', `/orders/${placed.orderId}/cancel`, { reason: 'Передумала' });
+    const again = await ask<Order>('POST', `/orders/${placed.orderId}/cancel`, {});
+    const after = await check(await make());
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: 'CANCELLED',
+      problem: 'WITHDRAWN',
+      message: 'Вы отменили заказ.',
+      cancellable: false,
+    });
+    expect(body.statusHistory.map((each) => [each.status, each.problem])).toEqual([
+      ['ACCEPTED', null],
+      ['CANCELLED', 'WITHDRAWN'],
+    ]);
+    expect(again).toEqual({ status, body });
+    expect([before.total.toPay, after.total.toPay]).toEqual([850, 765]);
+    const [row] = await sql<{ personal: string; row: string }>(
+      'select personal_data_id as personal, customer_order::text as row from customer_order',
+    );
+    const personal = await readPersonal<OrderPersonal>(database.db, api.deps, [row!.personal]);
+    expect(personal.get(row!.personal)?.cancelReason).toBe('Передумала');
+    expect(row!.row).not.toContain('Передумала');
+  });
+
+  test.each(['SENT', 'CONFIRMED', 'CLOSED', 'FAILED'])('is not withdrawn any more when it is %s', async (state) => {
+    const { body: placed } = await order(await make());
+    await sql('update customer_order set state = $1, ended_at = $2, unanswered_since = now()', [
+      state,
+      ['CLOSED', 'FAILED'].includes(state) ? new Date() : null,
+    ]);
+    const refused = await ask<{ type: string }>('POST', `/orders/${placed.orderId}/cancel`, {});
+
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { orderStatus: state, type: '/problems/order-not-cancellable' },
+    });
+  });
+
+  test('is the first one of its customer, and no later one has what is for first orders', async () => {
+    await sql(
+      `insert into discount (code, name, kind, value, first_order_only) values ('FIRST', 'Первый', 'PERCENT', 20, true)`,
+    );
+    const token = await tokenOf('vera');
+    const discountOf = ({ discounts }: Cart) => discounts.map(({ applied, reason }) => [applied, reason]);
+    const first = await make({}, { token });
+    const { body: placed } = await order(first, {}, { token });
+    const second = await make({}, { token });
+    await ask('POST', `/orders/${placed.orderId}/cancel`, {}, { token });
+    const { body: after } = await ask<Cart>('GET', `/cart?cart_id=${second.cartId}`, undefined, { token });
+
+    expect(discountOf(first)).toEqual([[true, null]]);
+    expect(placed.total).toBe(680);
+    expect(discountOf(second)).toEqual([[false, 'ALREADY_USED']]);
+    expect(discountOf(after)).toEqual([[true, null]]);
+  });
+
+  test('is repeated as a cart of what can be sold now, and the rest is told', async () => {
+    const cart = await make({
+      lines: [soup, pizza].map(({ variantId }) => ({ variantId, quantity: 2, modifiers: [] })),
+    });
+    const { body: placed } = await order(cart);
+    await rows.stop(place.organizationId, soup.erpId);
+    const key = randomUUID();
+    const { status, body } = await ask<Cart>('POST', `/orders/${placed.orderId}/repeat`, undefined, { key });
+    const again = await ask<Cart>('POST', `/orders/${placed.orderId}/repeat`, undefined, { key });
+
+    expect(status).toBe(201);
+    expect(body.lines).toMatchObject([
+      { variantId: pizza.variantId, quantity: 2, unitPrice: 600, priceChanged: false },
+    ]);
+    expect(body.changes).toMatchObject([{ action: 'REMOVED', reason: 'STOP_LIST', variantId: soup.variantId }]);
+    expect(again.body.cartId).toBe(body.cartId);
+    expect((await order(body, { cartVersion: 1 })).status).toBe(201);
+  });
+});
+
+test('an order that draws the number of another one of the day draws again', async () => {
+  const first = await order(await make());
+  // Every number but one is taken: the draw is repeated until the request gives up, and no two orders share a number.
+  await expect(
+    sql(
+      `insert into customer_order select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(), 'cart_id', gen_random_uuid()))).*
+         from customer_order o where id = $1`,
+      [first.body.orderId],
+    ),
+  ).rejects.toThrow('customer_order_number_unique');
+});
+
+test('an order of a customer is theirs alone, and listed by pages', async () => {
+  const [anna, boris] = [await tokenOf('anna'), await tokenOf('boris')];
+  const placed: string[] = [];
+  for (let at = 0; at < 3; at += 1) {
+    const cart = await make({}, { token: anna });
+    placed.unshift((await order(cart, {}, { token: anna })).body.orderId);
+  }
+  const path = `/orders/${placed[0]}`;
+
+  expect((await ask<Order>('GET', path, undefined, { token: anna })).body).toMatchObject({ orderId: placed[0] });
+  for (const sent of [{}, { token: boris }]) expect((await ask('GET', path, undefined, sent)).status).toBe(404);
+  const page = (at: number, token = anna) =>
+    ask<{ items: Order[]; total: number }>('GET', `/orders?page=${at}&size=2`, undefined, { token });
+  const pages = [await page(1), await page(2)].flatMap(({ body }) => body.items.map(({ orderId }) => orderId));
+  expect(pages).toEqual(placed);
+  expect((await page(1, boris)).body).toMatchObject({ items: [], total: 0 });
+  expect((await ask('GET', '/orders')).status).toBe(401);
+});

@@ -1,0 +1,26 @@
+import { eventually, startEntry } from './processes.ts';
+
+/** The audience of the tokens of that provider. */
+const AUDIENCE = 'carte-test';
+
+/** The demo's provider of customers as a process of its own, and what an API needs to accept its tokens. */
+export async function startCustomerProvider(): Promise<{
+  issuer: string;
+  env: { CUSTOMER_ISSUER: string; CUSTOMER_AUDIENCE: string };
+  output: () => string;
+  stop: () => Promise<number | string>;
+}> {
+  const started = startEntry('customers', 'emulator/customers/main.ts', [], {
+    PATH: process.env['PATH'],
+    EMULATOR_CUSTOMERS_PORT: '0',
+    CUSTOMER_AUDIENCE: AUDIENCE,
+  });
+  const line = /^Customer sign-in listening on (\S+)$/m;
+  const issuer = await eventually('the provider listens', async () => line.exec(started.output())?.[1], 20_000, 25);
+  return {
+    issuer,
+    env: { CUSTOMER_ISSUER: issuer, CUSTOMER_AUDIENCE: AUDIENCE },
+    output: () => started.output(),
+    stop: () => started.stop(),
+  };
+}
