@@ -32,6 +32,7 @@ export async function lookAtOrder(
     const isTold = row.erpOrderId !== null || row.unansweredSince !== null;
     if (!isTold) return giveUp(deps.db, orderId);
     const found = await readAtErp(deps, row, options);
+    deps.failpoint('order-looked');
     if ('retryAfterMs' in found) return standingOf(row, found.retryAfterMs);
     const asked = row.erpOrderId;
     row = await deps.db.transaction(async (tx) => {

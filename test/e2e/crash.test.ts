@@ -3,9 +3,12 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { QUEUES } from '../../contracts/queues.ts';
+import { readEnv } from '../../platform/env.ts';
+import { createSecretBox } from '../../platform/secrets.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
 import type { AdminClient } from '../support/admin-client.ts';
 import { compareMenu, type PublicMenu, type Truth } from '../support/compare-menu.ts';
+import { orderDesk } from '../support/orders.ts';
 import { newPicture } from '../support/pictures.ts';
 import { eventually, type Started } from '../support/processes.ts';
 import { repetitions } from '../support/repetitions.ts';
@@ -183,3 +186,33 @@ test('a worker killed while it removes files without a picture: another one goes
   expect(await filesIn()).toEqual(pictures);
   expect(await product.db.query(`select 1 from media_claim where purpose = 'SWEEP' and until > now()`)).toEqual([]);
 }, 180_000);
+
+/** Before the call that creates an order, and between that call and the row; a look at an order is killed in the long run only. */
+const ORDER_FAILPOINTS = ['order-begun', 'order-created', ...(repetitions(1) > 1 ? ['order-looked'] : [])];
+
+describe.each(ORDER_FAILPOINTS)('a worker killed at %s', (failpoint) => {
+  test('leaves an order that is at the ERP once and goes on', async () => {
+    await worker.stop();
+    const { ENCRYPTION_KEYS } = readEnv(product.env);
+    const desk = await orderDesk(product, createSecretBox(ENCRYPTION_KEYS));
+    const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: failpoint });
+    const id = await desk.accepted();
+    const ended = await doomed.exited;
+    const left = await desk.row(id);
+    worker = await product.startWorker();
+    const row = await eventually(
+      'the order is confirmed',
+      async () => {
+        const found = await desk.row(id);
+        return found.state === 'CONFIRMED' ? found : undefined;
+      },
+      60_000,
+    );
+
+    expect({ ended, last: doomed.output().slice(-1500) }).toMatchObject({ ended: 'SIGKILL' });
+    expect(left).toMatchObject({ state: 'SENT' });
+    expect(row).toMatchObject({ problem: null, erpOrderId: id });
+    expect(await desk.states(id)).toEqual(['ACCEPTED', 'SENT', 'CONFIRMED']);
+    expect(await desk.atErp(id)).toHaveLength(1);
+  }, 120_000);
+});

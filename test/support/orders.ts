@@ -5,6 +5,7 @@ import { json, type Database } from '../../db/database.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import type { GateFacts } from '../../domain/ordering/gate-facts.ts';
 import type { Emulator } from '../../emulator/server.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
 import { testSecrets } from './connection.ts';
 import { aPlaceToOrder, CANARY } from './erp-orders.ts';
 
@@ -21,7 +22,10 @@ type Fields = {
 let counter = 0;
 
 /** Where the orders of a world are for, read once. */
-export async function orderDesk({ db, emulator }: { db: Database; emulator: Emulator }) {
+export async function orderDesk(
+  { db, emulator }: { db: Database; emulator: Emulator },
+  secrets: SecretBox = testSecrets,
+) {
   const at = await aPlaceToOrder(emulator);
   const [dish] = at.sold;
   const organization = await db.db
@@ -53,7 +57,7 @@ export async function orderDesk({ db, emulator }: { db: Database; emulator: Emul
       lineComments: { '0': CANARY.comment },
     };
     await db.transaction(async (tx) => {
-      const personalDataId = await keepPersonal(tx, { secrets: testSecrets }, 'ORDER', personal);
+      const personalDataId = await keepPersonal(tx, { secrets }, 'ORDER', personal);
       const subtotalKopecks = 2 * price;
       await tx.db
         .insertInto('customer_order')
