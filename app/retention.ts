@@ -50,6 +50,8 @@ export const LIFE_TIMES: readonly { table: string; since: string; kept: string; 
     when: `purpose = 'ADDRESS' and not exists (select 1 from delivery_address where personal_data_id = personal_data.id)`,
   },
   { table: 'window_count', since: 'ends_at', kept: '1 hour' },
+  // Nobody asks for the hours of a day so long ago; a stop without an end holds still.
+  { table: 'schedule_exception', since: 'coalesce(ends_at, date + 1)', kept: '90 days' },
   { table: 'import_pause', since: 'least(ended_at, until)', kept: '90 days' },
 ];
 

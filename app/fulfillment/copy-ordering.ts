@@ -6,11 +6,11 @@ import { PaymentMethod } from '../../db/entities/fulfillment.ts';
 import type { FulfillmentType } from '../../domain/fulfillment/status.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Database, Sql, Tx } from '../database.ts';
+import type { Sql, Tx } from '../database.ts';
 import { holdForEdit, saveEdit } from '../edits.ts';
 import { createRow, editRow } from './audited-rows.ts';
-import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
-import { ORDERING_DEFAULTS, readFields, writeOrdering } from './ordering-config.ts';
+import { commitOrderingEdit } from './commit-edit.ts';
+import { ORDERING_DEFAULTS, readFields, readOrdering, writeOrdering, type OrderingDeps } from './ordering-config.ts';
 import { getSchedule, writeSchedule } from './ordering-schedule.ts';
 import { requireNamedOrganization } from './request-fields.ts';
 import { EXCEPTION } from './schedule-exceptions.ts';
@@ -18,7 +18,8 @@ import { EXCEPTION } from './schedule-exceptions.ts';
 type Change = OrderingCopy['changes'][number];
 /** What one part changes, and how that is written. */
 type Planned = { changes: Omit<Change, 'part'>[]; write: (tx: Tx, actor: Actor) => Promise<unknown> };
-type Plan = (sql: Sql, from: number, to: number) => Promise<Planned>;
+/** `timeZone` is that of the target. */
+type Plan = (sql: Sql, from: number, to: number, timeZone: string) => Promise<Planned>;
 
 /** What an organization has of its own: another one is somewhere else. */
 const OWN = ['timeZone', 'code', 'city'] as const;
@@ -44,8 +45,8 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
       write: (tx, actor) => writeSchedule(tx, actor, to, { version: target.version, windows }),
     };
   },
-  EXCEPTIONS: async (db, from, to) => {
-    const [source, target] = [await comingDates(db, from), await comingDates(db, to)];
+  EXCEPTIONS: async (db, from, to, timeZone) => {
+    const [source, target] = [await comingDates(db, from, timeZone), await comingDates(db, to, timeZone)];
     const changed = source.flatMap((wanted) => {
       const stored = target.find((each) => each.date === wanted.date && each.channel === wanted.channel);
       return stored !== undefined && isDeepStrictEqual(contentOf(stored), contentOf(wanted))
@@ -100,7 +101,7 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
  * Problems: not-found, validation (the other organization), version-conflict when somebody edits meanwhile.
  */
 export function copyOrdering(
-  deps: { db: Database },
+  deps: OrderingDeps,
   actor: Actor,
   organizationId: number,
   { fromOrganizationId, parts, mode }: OrderingCopyRequest,
@@ -108,11 +109,11 @@ export function copyOrdering(
   if (fromOrganizationId === organizationId)
     throw invalidField('fromOrganizationId', 'invalid', 'An organization is not copied to itself.');
   return commitOrderingEdit(deps, async (tx) => {
-    await requireOrganization(tx, organizationId);
+    const { effectiveTimeZone: timeZone } = await readOrdering(tx, organizationId, deps.env.SYNC_TIME_ZONE);
     await requireNamedOrganization(tx, fromOrganizationId, 'fromOrganizationId');
     const changes: Change[] = [];
     for (const part of parts) {
-      const planned = await PARTS[part](tx, fromOrganizationId, organizationId);
+      const planned = await PARTS[part](tx, fromOrganizationId, organizationId, timeZone);
       changes.push(...planned.changes.map((change) => ({ part, ...change })));
       if (mode === 'APPLY' && planned.changes.length > 0) await planned.write(tx, actor);
     }
@@ -131,14 +132,14 @@ function withTypes(
   return fulfillmentTypes.length === 0 ? others : [...others, { organizationId, fulfillmentTypes }];
 }
 
-/** The exceptions of dates that are not over; a stop of intake belongs to its own restaurant. */
-function comingDates({ db }: Sql, organizationId: number) {
+/** The exceptions of dates that are not over where they are copied to; a stop of intake belongs to its own restaurant. */
+function comingDates({ db }: Sql, organizationId: number, timeZone: string) {
   return db
     .selectFrom('schedule_exception')
     .select(['id', 'kind', 'channel', 'date', 'windows', 'reason', 'version'])
     .where('organizationId', '=', organizationId)
     .where('kind', '<>', 'INTAKE_STOPPED')
-    .where('date', '>=', sql<string>`current_date`)
+    .where('date', '>=', sql<string>`(now() at time zone ${timeZone})::date`)
     .orderBy('date')
     .orderBy('id')
     .execute();

@@ -37,7 +37,8 @@ export function getOrdering({ db, env }: OrderingDeps, organizationId: number): 
   return readOrdering(db, organizationId, env.SYNC_TIME_ZONE);
 }
 
-async function readOrdering(sql: Sql, organizationId: number, fallback: string): Promise<OrderingConfig> {
+/** The same in the caller's transaction; `fallback` is the time zone where neither staff nor the ERP say one. */
+export async function readOrdering(sql: Sql, organizationId: number, fallback: string): Promise<OrderingConfig> {
   const organization = await requireOrganization(sql, organizationId);
   const config = await readFields(sql, organizationId);
   return { ...config, effectiveTimeZone: effectiveTimeZone(config.timeZone, organization.timeZone, fallback) };

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
 import { json, type Sql } from '../../db/database.ts';
 import type { CartDelivery, StoredChange, StoredLine } from '../../db/entities/ordering.ts';
 import type { CartContent, CartLine, EvaluatedCart } from '../../domain/ordering/evaluate-cart.ts';
@@ -20,10 +21,14 @@ export type StoredCart = CartContent & {
 
 type Deps = { secrets: SecretBox };
 
+/** The organization that guests see now under the uuid of the one of the cart: it may have moved to another connection. */
+const organizationNow = sql<number>`coalesce((
+  select served.id from mirror_organization own join served_organization served on served.erp_id = own.erp_id
+   where own.id = cart.organization_id order by served.id = cart.organization_id desc, served.id desc limit 1), cart.organization_id)`;
+
 const COLUMNS = [
   'id',
   'customerId',
-  'organizationId',
   'lines',
   'commentsEncrypted',
   'promocode',
@@ -41,7 +46,10 @@ export async function findCart(
   { secrets }: Deps,
   by: { id: string } | { customerId: string },
 ): Promise<StoredCart | undefined> {
-  const query = db.selectFrom('cart').select(COLUMNS).where(isAlive);
+  const query = db
+    .selectFrom('cart')
+    .select([...COLUMNS, organizationNow.as('organizationId')])
+    .where(isAlive);
   const row = await (
     'id' in by ? query.where('id', '=', by.id) : query.where('customerId', '=', by.customerId)
   ).executeTakeFirst();

@@ -20,7 +20,7 @@ import { compositionRows, compositionRules, serviceRows } from './read-services.
 
 const RULE = { entity: CompositionRule, entityType: 'composition-rule', missing: 'No such composition rule.' } as const;
 
-/** One page of composition rules, the oldest first. While there is none, the rules that everybody begins with hold. */
+/** One page of composition rules, the oldest first. For every other role the one holds that everybody begins with. */
 export function listCompositionRules({ db }: Sql, paging: Paging): Promise<Page<Answered>> {
   return readPage(db.selectFrom('composition_rule').selectAll().orderBy('id'), paging);
 }
@@ -34,7 +34,7 @@ export function getCompositionRule({ db }: Sql, id: number): Promise<Answered> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: RULE.missing }));
 }
 
-/** Creates a composition rule; the first one replaces all that everybody begins with. Problem `duplicate` (role). */
+/** Creates a composition rule; it replaces the one that everybody begins with. Problem `duplicate` (role). */
 export function createCompositionRule(
   deps: { db: Database },
   actor: Actor,

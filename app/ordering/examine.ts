@@ -153,7 +153,10 @@ function unmetPromocodes({ discounts }: EvaluatedCart): ServerChange[] {
 
 /** The cart without its promocode, and what it is judged by then. */
 function withoutPromocode(cart: StoredCart, reading: CartReading): [StoredCart, CartReading] {
-  const discounts = reading.facts.discounts.filter((each) => !each.isByPromocode);
+  const discounts = reading.facts.discounts.flatMap((each) => {
+    if (!each.isByPromocode) return [each];
+    return each.codeWithout === null ? [] : [{ ...each, code: each.codeWithout, isByPromocode: false }];
+  });
   return [
     { ...cart, promocode: null },
     { ...reading, facts: { ...reading.facts, discounts } },

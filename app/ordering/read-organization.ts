@@ -181,7 +181,7 @@ const discountRows = ({ db }: Sql, promocode: string | null, customerId: string 
     .where((eb) => eb('discount.needsPromocode', '=', false).or('promocode.id', 'is not', null))
     .orderBy('discount.id');
 
-type DiscountRow = Omit<OfferedDiscount, 'startsAt' | 'endsAt' | 'isByPromocode'> & {
+type DiscountRow = Omit<OfferedDiscount, 'startsAt' | 'endsAt' | 'isByPromocode' | 'codeWithout'> & {
   startsAt: string | null;
   endsAt: string | null;
   needsPromocode: boolean;
@@ -190,8 +190,9 @@ type DiscountRow = Omit<OfferedDiscount, 'startsAt' | 'endsAt' | 'isByPromocode'
 
 const offeredDiscount = ({ startsAt, endsAt, needsPromocode, promocode, ...row }: DiscountRow): OfferedDiscount => ({
   ...row,
-  code: needsPromocode ? promocode! : row.code,
-  isByPromocode: needsPromocode,
+  code: promocode ?? row.code,
+  isByPromocode: promocode !== null,
+  codeWithout: needsPromocode ? null : row.code,
   startsAt: startsAt === null ? null : Date.parse(startsAt),
   endsAt: endsAt === null ? null : Date.parse(endsAt),
 });

@@ -20,6 +20,8 @@ export const serviceRows = sql<ServiceRow>`
 export const compositionRows = ({ db }: Sql) =>
   db.selectFrom('composition_rule').select(['role', 'everyPersons', 'freeUnits', 'isHidden']).orderBy('id');
 
-/** The rules of staff; while there are none, those that everybody begins with. */
-export const compositionRules = (rows: readonly CompositionRule[]): readonly CompositionRule[] =>
-  rows.length === 0 ? DEFAULT_COMPOSITION : rows;
+/** The rules of staff, and for every other role the one that everybody begins with (rule ORD-27). */
+export function compositionRules(rows: readonly CompositionRule[]): readonly CompositionRule[] {
+  const written = new Set(rows.map((each) => each.role));
+  return [...DEFAULT_COMPOSITION.filter((each) => !written.has(each.role)), ...rows];
+}

@@ -60,8 +60,16 @@ export type OfferedVariant = Omit<ServedItem, 'quantity'> & {
   role: string | null;
 };
 
-/** A discount with the code under which the guest knows it: its own, or the promocode that leads to it. */
-export type OfferedDiscount = DiscountRule & { code: string; name: string; isByPromocode: boolean };
+/**
+ * A discount with the code under which the guest knows it: its own, or the promocode that leads to it. `codeWithout` is its code without
+ * the promocode; null when it needs one.
+ */
+export type OfferedDiscount = DiscountRule & {
+  code: string;
+  name: string;
+  isByPromocode: boolean;
+  codeWithout: string | null;
+};
 
 /** An item that the server may add by its role. Only what costs nothing is added. */
 export type ServiceItem = { role: string; name: string; itemId: string; sizeErpId: string };

@@ -98,7 +98,7 @@ export const compositionAdminRoutes = [
     path: '/composition-rules/{id}',
     operationId: 'deleteCompositionRule',
     summary: 'Delete a rule of composition',
-    description: 'Without any rule those hold that everybody begins with.',
+    description: 'The role then has the rule again that everybody begins with, if there is one.',
     params: IdParams,
     responses: { 204: null },
     problems: ['not-found'],

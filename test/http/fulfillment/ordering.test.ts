@@ -594,6 +594,19 @@ describe('a copy of another organization', () => {
     ]);
   });
 
+  test('leaves out exceptions of days that are over where they are copied to', async () => {
+    // A zone whose date is never that of UTC at this hour.
+    const now = new Date();
+    const [zone, hours] = now.getUTCHours() < 12 ? ['Etc/GMT+12', -12] : ['Etc/GMT-14', 14];
+    const day = (days: number) =>
+      new Date(now.getTime() + hours * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10);
+    const [from, to] = [await place(), await place({ time_zone: zone })];
+    for (const date of [day(-1), day(0)])
+      await admin.post(`/organizations/${from.id}/schedule-exceptions`, { kind: 'CLOSED', date });
+
+    expect((await copy(to, from, 'PLAN')).changes.map(({ field }) => field)).toEqual([`${day(0)} ALL`]);
+  });
+
   test('of itself or of nobody is refused', async () => {
     const { id } = await place();
     const from = async (fromOrganizationId: number) =>

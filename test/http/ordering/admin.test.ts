@@ -249,7 +249,7 @@ describe('composition', () => {
       freeUnits: [{ variantId: soy.variantId, quantity: 3 }],
     });
     expect(after).toMatchObject({ freeUnits: [{ variantId: soy.variantId, quantity: 2 }] });
-    expect(after.units.map(({ role }) => role)).toEqual(['CUTLERY', 'LEAVE_AT_DOOR']);
+    expect(after.units.map(({ role }) => role)).toEqual(['CUTLERY', 'FREE_WASABI', 'LEAVE_AT_DOOR']);
     expect(await ask()).toEqual(before);
   });
 

@@ -356,6 +356,17 @@ test('a price that changes is another version, and is told until the guest has p
 });
 
 describe('discounts', () => {
+  test('that need no promocode are known under one that leads to them', async () => {
+    const free = await discount({ code: 'free', needs_promocode: true });
+    await rows.insert('promocode', { code: 'LEADS', discount_id: free });
+    const { body: cart } = await post({ lines: [line(soup)], promocode: 'leads' });
+    await database.db.query('update discount set needs_promocode = false where id = $1', [free]);
+
+    expect((await read(cart.cartId)).body.discounts).toEqual(cart.discounts);
+    expect(cart.discounts).toMatchObject([{ code: 'LEADS', applied: true }]);
+    expect((await post({ lines: [line(soup)] })).body.discounts).toMatchObject([{ code: 'free', applied: true }]);
+  });
+
   test('are the best combination, and what gives way is told', async () => {
     await discount({ code: 'autumn', value: 15 });
     await discount({ code: 'lunch', value: 10, is_combinable: true });
@@ -538,6 +549,23 @@ describe('carts that join', () => {
     expect(joined.changes).toEqual(noticed.changes);
     expect((await post(again(joined), token)).body.changes).toEqual([]);
   });
+});
+
+test('a cart of an organization that has moved to another connection goes on with it', async () => {
+  const { organizationId, organizationErpId, menuId, categoryId } = await rows.restaurant();
+  const dish = await rows.dish({ menuId, categoryId, prices: { [organizationId]: 10_000 } });
+  const { body: cart } = await post({ organizationId: organizationErpId, lines: [line(dish)] });
+  await database.db.query('update mirror_organization set inactive_at = now() where id = $1', [organizationId]);
+  const gone = await read(cart.cartId);
+  const connectionId = await rows.connection();
+  const moved = await rows.organization(connectionId, { erp_id: organizationErpId });
+  await rows.offer(await rows.externalMenu(connectionId), dish, { [moved.id]: 12_000 });
+  const { body: found } = await read(cart.cartId);
+  const [row] = await database.db.query('select organization_id from cart where id = $1', [cart.cartId]);
+
+  expect(gone.body.lines).toMatchObject([{ available: false }]);
+  expect(found).toMatchObject({ organizationId: organizationErpId, lines: [{ available: true, unitPrice: 120 }] });
+  expect(row).toEqual({ organization_id: moved.id });
 });
 
 describe('requests that change carts', () => {

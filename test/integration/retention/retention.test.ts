@@ -156,7 +156,7 @@ describe('runs', () => {
   });
 });
 
-test('notifications and pauses stay while they are open, and 90 days longer; webhooks until they are processed', async () => {
+test('notifications, pauses and exceptions of schedules stay while they last, and 90 days longer; webhooks until they are processed', async () => {
   await world.db.query('delete from notification');
   await world.db.query(
     `insert into notification (kind, severity, subject_type, subject_id, raised_at, read_at, resolved_at)
@@ -181,12 +181,22 @@ test('notifications and pauses stay while they are open, and 90 days longer; web
             ('old', 'StopListUpdate', '{}', now() - interval '8 days', now())`,
   );
 
+  const [organization] = await world.db.query<{ id: number }>('select min(id) as id from mirror_organization');
+  await world.db.query(
+    `insert into schedule_exception (organization_id, kind, date, starts_at, ends_at, reason)
+     values ($1, 'CLOSED', current_date - 80, null, null, 'lately'), ($1, 'CLOSED', current_date - 100, null, null, 'long ago'),
+            ($1, 'INTAKE_STOPPED', null, now() - interval '400 days', null, 'stopped still'),
+            ($1, 'INTAKE_STOPPED', null, now() - interval '400 days', now() - interval '399 days', 'stopped once')`,
+    [organization!.id],
+  );
+
   await deleteRows(world.db);
 
   const names = async (sql: string) => (await world.db.query<{ name: string }>(sql)).map((row) => row.name);
   expect(await names('select subject_id as name from notification order by id')).toEqual(['open', 'gone lately']);
   expect(await names('select reason as name from import_pause order by id')).toEqual(['in force', 'ended lately']);
   expect(await names('select event_key as name from webhook_event order by id')).toEqual(['waits', 'late']);
+  expect(await names('select reason as name from schedule_exception order by id')).toEqual(['lately', 'stopped still']);
 });
 
 test('the page of decision 10 says the life time of every table', async () => {
