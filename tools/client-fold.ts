@@ -54,3 +54,25 @@ function equalParamsOnce(code: string): string {
     )
     .replace(/^(export type \w+Params = \w+;)\n+(?=export type \w+Params = \w+;)/gm, '$1\n');
 }
+
+const DECLARATION =
+  /^(?:\/\*\*[^\n]*\*\/\n)?export (?:interface (\w+)(?: extends \w+)? \{\n[^]*?^\}|type (\w+) =[^;]*;)\n*/gm;
+
+/**
+ * `code` without the types that `other` declares in the same words: they are imported from there when the rest names them, and exported as
+ * its own. Parameters stay, because each belongs to its operation.
+ */
+export function sharedWith(code: string, other: string, from: string): string {
+  const declared = new Map([...other.matchAll(DECLARATION)].map((each) => [each[1] ?? each[2] ?? '', each[0].trim()]));
+  const shared: string[] = [];
+  const rest = code.replace(DECLARATION, (text, one?: string, two?: string) => {
+    const name = one ?? two ?? '';
+    if (name.endsWith('Params') || declared.get(name) !== text.trim()) return text;
+    shared.push(name);
+    return '';
+  });
+  if (shared.length === 0) return code;
+  const used = shared.filter((name) => new RegExp(`\\b${name}\\b`).test(rest));
+  const imports = used.length === 0 ? '' : `import type { ${used.join(', ')} } from '${from}';\n`;
+  return `${imports}export type { ${shared.join(', ')} } from '${from}';\n${rest}`;
+}

@@ -9,7 +9,7 @@ import { PREFIXES, type Api } from '../api/http/route.ts';
 import { routes } from '../api/routes.ts';
 import { ProblemBody } from '../contracts/problem-body.ts';
 import { PROBLEMS } from '../contracts/problems.ts';
-import { folded } from './client-fold.ts';
+import { folded, sharedWith } from './client-fold.ts';
 import { npmTool } from './npm-tool.ts';
 
 // `npm run client:generate`: writes the typed client of both APIs from their descriptions; `-- --check` only compares.
@@ -37,13 +37,15 @@ async function loadGenerator(): Promise<Generator> {
 async function clientFiles(): Promise<Record<string, string>> {
   const generator = await loadGenerator();
   const kinds = Object.keys(PROBLEMS).map((kind) => `'${kind}'`);
-  const files: Record<string, string> = {
-    'problem.ts': `${await typesOf(generator, withoutLimits(problemSchemas()))}
-/** Every kind of problem the server answers; each has a page at \`/problems/{kind}\`. */
-export type ProblemKind = ${kinds.join(' | ')};`,
+  const problem = await typesOf(generator, withoutLimits(problemSchemas()));
+  const kindsType = `/** Every kind of problem the server answers; each has a page at \`/problems/{kind}\`. */
+export type ProblemKind = ${kinds.join(' | ')};`;
+  const [forPublic, forAdmin] = [await operationsOf(generator, 'public'), await operationsOf(generator, 'admin')];
+  const files = {
+    'problem.ts': `${importsOf(problem, [])}${problem}\n${kindsType}`,
+    'public.ts': sharedWith(forPublic, problem, './problem.ts'),
+    'admin.ts': sharedWith(sharedWith(forAdmin, problem, './problem.ts'), forPublic, './public.ts'),
   };
-  for (const api of Object.keys(CLASSES) as (keyof typeof CLASSES)[])
-    files[`${api}.ts`] = await operationsOf(generator, api);
   const formatted = Object.entries(files).map(async ([name, text]) => {
     const path = fileURLToPath(new URL(name, FOLDER));
     const options = await prettier.resolveConfig(path);
@@ -62,8 +64,15 @@ function problemSchemas(): Json {
 /** Types of schemas that belong to no API. */
 async function typesOf({ generateApi }: Generator, schemas: Json): Promise<string> {
   const spec = { openapi: '3.1.0', info: { title: 'types', version: '1' }, paths: {}, components: { schemas } };
-  const { files } = await generateApi({ spec, output: false, silent: true, generateClient: false, sortTypes: false });
-  return files.map(({ fileContent }) => fileContent).join('\n');
+  const { files } = await generateApi({
+    spec: JSON.parse(JSON.stringify(spec), moneyFormat) as object,
+    output: false,
+    silent: true,
+    generateClient: false,
+    sortTypes: false,
+    primitiveTypeConstructs,
+  });
+  return folded(files.map(({ fileContent }) => fileContent).join('\n'));
 }
 
 async function operationsOf({ generateApi }: Generator, api: keyof typeof CLASSES): Promise<string> {
@@ -79,26 +88,41 @@ async function operationsOf({ generateApi }: Generator, api: keyof typeof CLASSE
     extractResponseBody: false,
     generateUnionEnums: true,
     sortTypes: false,
-    primitiveTypeConstructs: (types: object) => ({
-      ...types,
-      number: { $default: 'number', money: 'Money' },
-      string: { $default: 'string', uuid: 'Uuid', 'date-time': 'DateTime' },
-    }),
+    primitiveTypeConstructs,
   });
   const [file] = files;
   if (file === undefined) throw new Error(`nothing was generated for the ${api} api`);
   // What the schema leaves open is `unknown`; an answer without a body is nothing.
   const code = file.fileContent
     .replace(/^(export type \w+Data =) any;$/gm, '$1 void;')
-    .replace(/: any\b/g, ': unknown')
+    .replace(/(: |<string, )any\b/g, '$1unknown')
     .replace(/^export interface \w+Params \{$[^}]*^\}$/gm, (params) => asInUrl(params, api));
   const short = folded(code);
-  const used = (name: string) => new RegExp(`\\b${name}\\b`).test(short);
-  const values = ['create', 'form', 'plain', 'read', 'withBody', 'withBoth', 'withParams'].filter((name) =>
-    new RegExp(`\\b${name}[(<]`).test(short),
-  );
+  const makers = ['create', 'form', 'plain', 'read', 'withBody', 'withBoth', 'withParams'];
+  const values = makers.filter((name) => new RegExp(`\\b${name}[(<]`).test(short));
+  return `${importsOf(short, ['apiOf', ...values])}${short}`;
+}
+
+/** What the code takes from the transport: `values`, and the types that it names. */
+function importsOf(code: string, values: readonly string[]): string {
+  const used = (name: string) => new RegExp(`\\b${name}\\b`).test(code);
   const types = ['DateTime', 'Money', 'Page', 'Paging', 'Uuid'].filter(used).map((name) => `type ${name}`);
-  return `import { ${['apiOf', ...values, ...types].join(', ')} } from './transport.ts';\n\n${short}`;
+  const names = [...values, ...types];
+  return names.length === 0 ? '' : `import { ${names.join(', ')} } from './transport.ts';\n\n`;
+}
+
+const primitiveTypeConstructs = (types: object) => ({
+  ...types,
+  number: { $default: 'number', money: 'Money' },
+  string: { $default: 'string', uuid: 'Uuid', 'date-time': 'DateTime' },
+});
+
+/** Sums have a format of their own, and no limit that says nothing. */
+function moneyFormat(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { maximum, ...rest } = value as Json;
+  if (maximum === Number.MAX_SAFE_INTEGER) return rest;
+  return (value as Json)[DECIMAL_PLACES] === 2 ? { ...value, format: 'money' } : value;
 }
 
 /** The generator writes path parameters in camelCase; they are called what they are called in the URL. */
@@ -127,30 +151,44 @@ function forGenerator(api: Api): Description {
     return [full, Object.fromEntries(operations)];
   };
   // Refusals are thrown by the transport, which has the types of them.
-  const own = Object.keys(problemSchemas());
+  const answered = namesOf(
+    Object.values(paths).map((methods) => Object.values(methods).map(successOf)),
+    components.schemas,
+  );
+  const own = Object.keys(problemSchemas()).filter((name) => !answered.has(name));
   const schemas = Object.fromEntries(Object.entries(components.schemas).filter(([name]) => !own.includes(name)));
   const document = { ...rest, paths: Object.fromEntries(Object.entries(paths).map(ofPath)), components: { schemas } };
   document.components.schemas = { ...withoutLimits(schemas), ...schemasOfBodies(paths, schemas) };
-  return JSON.parse(JSON.stringify(document), (_, value: unknown) => {
-    if (typeof value !== 'object' || value === null) return value;
-    const { maximum, ...rest } = value as Json;
-    if (maximum === Number.MAX_SAFE_INTEGER) return rest;
-    return (value as Json)[DECIMAL_PLACES] === 2 ? { ...value, format: 'money' } : value;
-  }) as Description;
+  return JSON.parse(JSON.stringify(document), moneyFormat) as Description;
+}
+
+/** What an operation answers when it succeeds, and what it is sent. */
+const successOf = ({ responses, requestBody }: Operation) => [
+  requestBody,
+  Object.entries(responses).filter(([status]) => status.startsWith('2')),
+];
+
+/** The names of all schemas that a value refers to, themselves and through others. */
+function namesOf(value: unknown, schemas: Json, known: ReadonlySet<string> = new Set()): ReadonlySet<string> {
+  return JSON.stringify(value ?? null)
+    .matchAll(/#\/components\/schemas\/(\w+)/g)
+    .reduce(
+      (names, [, name = '']) => (names.has(name) ? names : namesOf(schemas[name], schemas, new Set([...names, name]))),
+      known,
+    );
 }
 
 /** The schemas that only bodies of requests are made of. */
 function schemasOfBodies(paths: Description['paths'], schemas: Json): Json {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-  const namesIn = (value: unknown, known: ReadonlySet<string> = new Set()): ReadonlySet<string> =>
-    JSON.stringify(value ?? null)
-      .matchAll(/#\/components\/schemas\/(\w+)/g)
-      .reduce(
-        (names, [, name = '']) => (names.has(name) ? names : namesIn(schemas[name], new Set([...names, name]))),
-        known,
-      );
-  const ofAnswers = namesIn(operations.map(({ responses }) => responses));
-  const ofBodies = namesIn(operations.map(({ requestBody }) => requestBody)).difference(ofAnswers);
+  const ofAnswers = namesOf(
+    operations.map(({ responses }) => responses),
+    schemas,
+  );
+  const ofBodies = namesOf(
+    operations.map(({ requestBody }) => requestBody),
+    schemas,
+  ).difference(ofAnswers);
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => ofBodies.has(name)));
 }
 
