@@ -32,6 +32,7 @@ import { syncRunRoutes } from './admin/mirror/sync-runs.ts';
 import { settingRoutes } from './admin/settings/settings.ts';
 import { explainRoute } from './admin/snapshot/explain.ts';
 import { compositionAdminRoutes } from './admin/ordering/composition.ts';
+import { staffOrderRoutes } from './admin/ordering/orders.ts';
 import { orderSendingRoutes } from './admin/ordering/order-sending.ts';
 import { discountAdminRoutes } from './admin/ordering/discounts.ts';
 import { snapshotRoutes } from './admin/snapshot/snapshots.ts';
@@ -85,6 +86,7 @@ export const routes: readonly Route[] = [
   ...discountAdminRoutes,
   ...compositionAdminRoutes,
   ...orderSendingRoutes,
+  ...staffOrderRoutes,
   ...snapshotRoutes,
   explainRoute,
   ...orderingRoutes,

@@ -22,6 +22,7 @@ export const AUDIT_ENTITIES = [
   'modifier',
   'modifier-group',
   'notification',
+  'order',
   'order-sending',
   'organization-ordering',
   'organization-schedule',

@@ -7,7 +7,7 @@ import { Count, Id, Money, Named, Nullable, NullableText, Strict, Timestamp, Uui
 /** Requests and answers of orders. Fields may be added within version 1 of the storefront API, never removed. */
 
 const STATES = [...ORDER_PATH, 'CANCELLED', 'FAILED'] as const satisfies readonly OrderState[];
-const OrderStatus = Words(STATES);
+export const OrderStatus = Words(STATES);
 const OrderProblemCode = Words(Object.keys(ORDER_PROBLEMS) as OrderProblem[]);
 
 /** The body of `POST /orders`: what preflight was asked, who orders, and what the guest has seen. */
@@ -120,3 +120,68 @@ export const OrderCancellation = Named(
   'OrderCancellation',
   Strict({ reason: Type.Optional(Nullable(Type.String({ maxLength: 200 }))) }),
 );
+
+/** An order as staff see it in a list. */
+export const StaffListedOrder = Named(
+  'StaffListedOrder',
+  Type.Object({ ...listed, customerId: NullableText, sendUntil: Timestamp }),
+);
+export type StaffListedOrder = Static<typeof StaffListedOrder>;
+
+/** Who ordered and where it goes, for whoever may manage orders. */
+const OrderPerson = Named(
+  'OrderPerson',
+  Type.Object({
+    name: Type.String(),
+    phone: Type.String(),
+    address: NullableText,
+    comment: NullableText,
+    cancelReason: NullableText,
+  }),
+);
+
+/** An order as staff see it whole. */
+export const StaffOrder = Named(
+  'StaffOrder',
+  Type.Object({
+    ...whole,
+    customerId: NullableText,
+    sendUntil: Timestamp,
+    erpOrderId: Nullable(Uuid),
+    erpError: Nullable(Type.String({ description: 'What the ERP said when it did not take the order.' })),
+    erasedAt: Nullable(Timestamp),
+    person: Nullable(
+      Type.Unsafe<Static<typeof OrderPerson>>({
+        ...OrderPerson,
+        description: 'Null without the permission `orders.manage`, and after the data of the guest was erased.',
+      }),
+    ),
+  }),
+);
+export type StaffOrder = Static<typeof StaffOrder>;
+
+const RuleVerdict = Named(
+  'OrderRuleVerdict',
+  Type.Object({
+    code: Type.String(),
+    kind: Words(['blocker', 'warning', 'adjustment']),
+    input: Type.Unknown({ description: 'What of the facts the rule looks at.' }),
+    findings: Type.Array(Type.Unknown()),
+  }),
+);
+
+/** Why an order was accepted: every rule with what it saw and said. */
+export const OrderDecision = Named(
+  'OrderDecision',
+  Type.Object({
+    orderId: Uuid,
+    decidedAt: Timestamp,
+    rules: Type.Array(RuleVerdict, { description: 'The rules of today over the facts of then, in their order.' }),
+    decided: Type.Array(Type.Unknown(), { description: 'What was found when the order was placed.' }),
+    sameToday: Type.Boolean({ description: "Whether today's rules find the same in the same facts." }),
+  }),
+);
+export type OrderDecision = Static<typeof OrderDecision>;
+
+/** The reason that staff give for what they do to an order. */
+export const OrderReason = Named('OrderReason', Strict({ reason: Type.String({ minLength: 1, maxLength: 500 }) }));

@@ -8,7 +8,8 @@ import { momentText } from './cart-view.ts';
 import { isUntold } from './withdraw-order.ts';
 import { guestTexts, type GuestTexts } from './guest-texts.ts';
 
-const LISTED = [
+/** Columns of an order in a list. */
+export const LISTED = [
   'id',
   'number',
   'state',
@@ -107,9 +108,10 @@ export async function getOrder(from: Sql, orderId: string): Promise<Order> {
 }
 
 /** What is answered instead of an order that nobody may see. */
-const NO_ORDER = 'There is no such order.';
+export const NO_ORDER = 'There is no such order.';
 
-const textsOf = async (from: Sql): Promise<GuestTexts> =>
+/** What guests read, in the language of the setting. */
+export const textsOf = async (from: Sql): Promise<GuestTexts> =>
   guestTexts((await readSettings(from, 'guest_language')).guest_language);
 
 type ListedRow = {
@@ -128,7 +130,8 @@ type ListedRow = {
   organizationErpId: string;
 };
 
-function listedOf(row: ListedRow, texts: GuestTexts): ListedOrder {
+/** An order as lists show it. */
+export function listedOf(row: ListedRow, texts: GuestTexts): ListedOrder {
   const { id, number, state, problem, timeZone } = row;
   return {
     orderId: id,

@@ -32,6 +32,9 @@ export const READ_AFTERWARDS = [
   'getCart',
   'getOrder',
   'listOrders',
+  'listStaffOrders',
+  'getStaffOrder',
+  'getOrderDecision',
   'getExpectationRule',
   'getGuestNotice',
   'listZoneOverrides',
@@ -165,6 +168,9 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   repeatOrder: async ({ query }) => ({ params: { order_id: await anOrder(query) } }),
   cancelOrder: async ({ query }) => ({ params: { order_id: await anOrder(query) }, body: { reason: 'Передумала' } }),
   listOrders: () => ({}),
+  listStaffOrders: () => ({}),
+  getStaffOrder: async ({ query }) => ({ params: { id: await anOrder(query) } }),
+  getOrderDecision: async ({ query }) => ({ params: { id: await anOrder(query) } }),
   diffRevisions: async ({ query }) => {
     const [row] = await query<{ id: number; from: number; to: number }>(
       `select organization_id as id, min(revision) as from, max(revision) as to from snapshot_revision

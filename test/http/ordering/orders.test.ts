@@ -9,12 +9,15 @@ import { startTestApi, type TestApi } from '../../support/api.ts';
 import { testCustomers } from '../../support/customers.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN } from '../../support/api.ts';
 
 const { guestsOf, tokenOf } = await testCustomers();
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let rows: MenuRows;
 let api: TestApi;
+let admin: AdminClient;
 let place: Awaited<ReturnType<MenuRows['restaurant']>>;
 let soup: Awaited<ReturnType<MenuRows['dish']>>;
 let pizza: Awaited<ReturnType<MenuRows['dish']>>;
@@ -53,6 +56,7 @@ beforeAll(async () => {
     deps: { guests: guestsOf(database.db) },
     env: { RATE_LIMIT_ORDERING: 'off', RATE_LIMIT_PUBLIC: 'off' },
   });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
 }, 60_000);
 afterAll(async () => {
   await api?.stop();
@@ -462,4 +466,110 @@ test('an order of a customer is theirs alone, and listed by pages', async () => 
   expect(pages).toEqual(placed);
   expect((await page(1, boris)).body).toMatchObject({ items: [], total: 0 });
   expect((await ask('GET', '/orders')).status).toBe(401);
+});
+
+describe('staff', () => {
+  type Listed = { items: { orderId: string }[]; total: number };
+  type Whole = Order & {
+    person: { name: string; phone: string; comment: string | null } | null;
+    erasedAt: string | null;
+  };
+
+  test('see orders by pages and filters, and who ordered one only when they may manage orders', async () => {
+    const token = await tokenOf('anna');
+    const own = (await order(await make({}, { token }), { comment: 'позвоните' }, { token })).body;
+    const other = (await order(await make())).body;
+    await admin.post('/users', {
+      email: 'viewer@carte.test',
+      password: 'a viewer who signs in',
+      fullName: 'V',
+      roles: ['VIEWER'],
+    });
+    const viewer = await adminClient(api.url, 'viewer@carte.test', 'a viewer who signs in');
+
+    const ids = async (query: string) =>
+      (await admin.get<Listed>(`/orders${query}`)).items.map(({ orderId }) => orderId);
+    expect(await ids('')).toEqual([other.orderId, own.orderId]);
+    expect(await ids('?size=1&page=2')).toEqual([own.orderId]);
+    expect(await ids('?customer_id=anna')).toEqual([own.orderId]);
+    expect(await ids('?status=CLOSED')).toEqual([]);
+    expect(await ids(`?organization_id=${place.organizationErpId}&status=ACCEPTED`)).toHaveLength(2);
+    expect(JSON.stringify(await admin.get('/orders'))).not.toMatch(/Канарейкина|9990001122/);
+    expect((await admin.get<Whole>(`/orders/${own.orderId}`)).person).toMatchObject({
+      name: 'Анна Канарейкина',
+      phone: '+79990001122',
+      comment: 'позвоните',
+    });
+    expect(await viewer.get<Whole>(`/orders/${own.orderId}`)).toMatchObject({ orderId: own.orderId, person: null });
+    expect((await viewer.raw('POST', `/orders/${own.orderId}/erase`, { reason: 'x' })).status).toBe(403);
+    expect((await admin.raw('GET', `/orders/${randomUUID()}`)).status).toBe(404);
+  });
+
+  test('see by which facts an order was accepted, and whether the rules of today say the same', async () => {
+    const { body: placed } = await order(await make());
+    const decision = await admin.get<{
+      rules: { code: string; findings: unknown[] }[];
+      sameToday: boolean;
+      decided: unknown[];
+    }>(`/orders/${placed.orderId}/decision`);
+    await sql(`update customer_order set decision = jsonb_set(decision, '{facts,cart,lineCount}', '0')`);
+    const changed = await admin.get<typeof decision>(`/orders/${placed.orderId}/decision`);
+
+    expect(decision).toMatchObject({ sameToday: true, decided: [] });
+    expect(decision.rules.map(({ code }) => code)).toContain('ITEMS_UNAVAILABLE');
+    expect(changed.sameToday).toBe(false);
+    expect(changed.rules.find(({ code }) => code === 'CART_EMPTY')?.findings).toHaveLength(1);
+  });
+
+  test('cancel an order that was not sent, with a reason in the audit', async () => {
+    const { body: placed } = await order(await make());
+    const cancelled = await admin.post<Whole>(`/orders/${placed.orderId}/cancel`, { reason: 'Дубль' });
+    const again = await admin.raw('POST', `/orders/${placed.orderId}/cancel`, { reason: 'Дубль' });
+
+    expect(cancelled).toMatchObject({ status: 'CANCELLED', problem: 'CANCELLED_BY_STAFF' });
+    expect(again.status).toBe(409);
+    expect(await admin.get(`/audit?entity_type=order`)).toMatchObject({
+      items: [{ action: 'cancel', entityId: placed.orderId, reason: 'Дубль' }],
+    });
+  });
+
+  test('erase what is known of the guest, of an order that has ended, and nothing of them is left anywhere', async () => {
+    const cart = await make({
+      lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [], comment: 'для Канарейкиной' }],
+    });
+    const { body: placed } = await order(cart, { comment: 'домофон Канарейкина' });
+    const early = await admin.raw('POST', `/orders/${placed.orderId}/erase`, { reason: 'просьба' });
+    await ask('POST', `/orders/${placed.orderId}/cancel`, {});
+    const erased = await admin.post<Whole>(`/orders/${placed.orderId}/erase`, { reason: 'просьба' });
+    const again = await admin.post<Whole>(`/orders/${placed.orderId}/erase`, { reason: 'просьба' });
+
+    expect(early.status).toBe(409);
+    expect(erased).toMatchObject({ person: null, erasedAt: expect.any(String), total: 250 });
+    expect(again).toEqual(erased);
+    expect(await count('personal_data')).toBe(0);
+    expect((await ask<Order>('GET', `/orders/${placed.orderId}`)).body).toMatchObject({ total: 250 });
+  });
+
+  test('find nothing of a guest in any column of the database', async () => {
+    const cart = await make({
+      lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [], comment: 'для Канарейкиной' }],
+    });
+    await ask('POST', '/addresses', {
+      cartId: cart.cartId,
+      address: { city: 'Калининград', street: 'Канарейкинская', house: '17', comment: 'Канарейкина' },
+    });
+    await order(cart, { comment: 'домофон Канарейкина' });
+    const tables = await sql<{ name: string }>(
+      `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    );
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const [row] = await sql<{ hits: number }>(
+        `select count(*) as hits from ${name} each where each::text ~ 'Канарейк|9990001122|999\\) 000'`,
+      );
+      if (Number(row!.hits) > 0) found.push(name);
+    }
+    expect(tables.length).toBeGreaterThan(60);
+    expect(found).toEqual([]);
+  });
 });

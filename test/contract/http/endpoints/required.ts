@@ -57,6 +57,12 @@ POST /products/{id}/unpublish
 POST /products/{id}/archive
 POST /products/bulk
 
+GET /orders * organization_id status customer_id
+GET /orders/{id}
+GET /orders/{id}/decision
+POST /orders/{id}/cancel
+POST /orders/{id}/erase
+
 GET /products/{id}/variants *
 POST /products/{id}/variants
 PATCH /variants/{id}

@@ -1,0 +1,104 @@
+import { Type } from 'typebox';
+import {
+  cancelStaffOrder,
+  eraseStaffOrder,
+  getDecision,
+  getStaffOrder,
+  listStaffOrders,
+} from '../../../app/ordering/staff-orders.ts';
+import { OrderDecision, OrderReason, OrderStatus, StaffListedOrder, StaffOrder } from '../../../contracts/orders.ts';
+import { Page, Strict, Uuid } from '../../../contracts/schemas.ts';
+import { defineRoute } from '../../http/route.ts';
+import { OrganizationId, pageOf, pageQuery } from '../../http/schemas.ts';
+
+const reads = { api: 'admin', method: 'GET', tags: ['Orders'], permission: 'orders.read' } as const;
+const manages = { api: 'admin', method: 'POST', tags: ['Orders'], permission: 'orders.manage' } as const;
+const OrderParams = Strict({ id: Type.Unsafe<string>({ ...Uuid, description: 'Id of the order.' }) });
+
+/** Orders of guests as staff see them. */
+export const staffOrderRoutes = [
+  defineRoute({
+    ...reads,
+    path: '/orders',
+    operationId: 'listStaffOrders',
+    summary: 'Orders',
+    description: 'The newest comes first. Names and phones are not listed.',
+    query: Strict({
+      ...pageQuery,
+      organization_id: Type.Optional(OrganizationId),
+      status: Type.Optional(Type.Unsafe<never>({ ...OrderStatus, description: 'Keeps orders that stand there.' })),
+      customer_id: Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description: 'Keeps orders of this customer; the id tells nothing of the person.',
+        }),
+      ),
+    }),
+    responses: { 200: Page(StaffListedOrder) },
+    handler: async ({ query }, { db }) => ({
+      status: 200,
+      body: await listStaffOrders(
+        db,
+        { organizationId: query.organization_id, state: query.status, customerId: query.customer_id },
+        pageOf(query),
+      ),
+    }),
+  }),
+  defineRoute({
+    ...reads,
+    path: '/orders/{id}',
+    operationId: 'getStaffOrder',
+    summary: 'One order',
+    description: 'Who ordered is told to those who may manage orders.',
+    params: OrderParams,
+    responses: { 200: StaffOrder },
+    problems: ['not-found'],
+    handler: async ({ params, actor }, deps) => ({
+      status: 200,
+      body: await getStaffOrder(deps, params.id.toLowerCase(), actor.permissions.includes('orders.manage')),
+    }),
+  }),
+  defineRoute({
+    ...reads,
+    path: '/orders/{id}/decision',
+    operationId: 'getOrderDecision',
+    summary: 'Why an order was accepted',
+    description:
+      'Every rule of the gate with what it saw and found. The facts are those of then; `sameToday` says whether the rules of today find the same.',
+    params: OrderParams,
+    responses: { 200: OrderDecision },
+    problems: ['not-found'],
+    handler: async ({ params }, { db }) => ({ status: 200, body: await getDecision(db, params.id.toLowerCase()) }),
+  }),
+  defineRoute({
+    ...manages,
+    path: '/orders/{id}/cancel',
+    operationId: 'cancelStaffOrder',
+    summary: 'Cancel an order that the restaurant was not told of',
+    description: 'Afterwards only the restaurant can cancel it, in its own system.',
+    params: OrderParams,
+    body: OrderReason,
+    responses: { 200: StaffOrder },
+    problems: ['not-found', 'order-not-cancellable'],
+    handler: async ({ params, body, actor }, deps) => ({
+      status: 200,
+      body: await cancelStaffOrder(deps, actor, params.id.toLowerCase(), body.reason),
+    }),
+  }),
+  defineRoute({
+    ...manages,
+    path: '/orders/{id}/erase',
+    operationId: 'eraseStaffOrder',
+    summary: 'Erase what is known of the guest',
+    description:
+      'Name, phone, address and comments are deleted for ever; the order with its sums stays. An order that goes on is refused. To erase twice changes nothing.',
+    params: OrderParams,
+    body: OrderReason,
+    responses: { 200: StaffOrder },
+    problems: ['not-found', 'invalid-transition'],
+    handler: async ({ params, body, actor }, deps) => ({
+      status: 200,
+      body: await eraseStaffOrder(deps, actor, params.id.toLowerCase(), body.reason),
+    }),
+  }),
+];
