@@ -6,9 +6,11 @@ import { Count, Id, Money, Named, Nullable, NullableText, Strict, Timestamp, Uui
 
 /** Requests and answers of orders. Fields may be added within version 1 of the storefront API, never removed. */
 
-const STATES = [...ORDER_PATH, 'CANCELLED', 'FAILED'] as const satisfies readonly OrderState[];
-export const OrderStatus = Words(STATES);
-const OrderProblemCode = Words(Object.keys(ORDER_PROBLEMS) as OrderProblem[]);
+/** Every state of an order. */
+export const ORDER_STATES = [...ORDER_PATH, 'CANCELLED', 'FAILED'] as const satisfies readonly OrderState[];
+/** Where an order stands. */
+const OrderStatus = Named('OrderStatus', Words(ORDER_STATES));
+const OrderProblemCode = Named('OrderProblem', Words(Object.keys(ORDER_PROBLEMS) as OrderProblem[]));
 
 /** The body of `POST /orders`: what preflight was asked, who orders, and what the guest has seen. */
 export const NewOrder = Named(

@@ -31,7 +31,9 @@ function shortComments(code: string): string {
       return told.length === 0 ? '' : short.length <= WIDTH ? short : comment;
     })
     .replace(/^ *\/\*\* (@format (uuid|date-time|money)|Roubles \(RUB\) with two decimals\.) \*\/\n/gm, '')
-    .replace(/^ *\n(?= {2})/gm, '');
+    .replace(/^ *\n(?= {2})/gm, '')
+    // Limits stand before their field, on its line.
+    .replace(/^( *\/\*\*(?: @(?:min|max)\w* [\d.]+)+ \*\/)\n *(?=\w)/gm, '$1 ');
 }
 
 const paging = (params: string, name: string): string =>

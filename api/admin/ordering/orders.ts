@@ -6,8 +6,8 @@ import {
   getStaffOrder,
   listStaffOrders,
 } from '../../../app/ordering/staff-orders.ts';
-import { OrderDecision, OrderReason, OrderStatus, StaffListedOrder, StaffOrder } from '../../../contracts/orders.ts';
-import { Page, Strict, Uuid } from '../../../contracts/schemas.ts';
+import { OrderDecision, OrderReason, ORDER_STATES, StaffListedOrder, StaffOrder } from '../../../contracts/orders.ts';
+import { Page, Strict, Uuid, Words } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { OrganizationId, pageOf, pageQuery } from '../../http/schemas.ts';
 
@@ -26,7 +26,7 @@ export const staffOrderRoutes = [
     query: Strict({
       ...pageQuery,
       organization_id: Type.Optional(OrganizationId),
-      status: Type.Optional(Type.Unsafe<never>({ ...OrderStatus, description: 'Keeps orders that stand there.' })),
+      status: Type.Optional(Words(ORDER_STATES)),
       customer_id: Type.Optional(
         Type.String({
           maxLength: 200,
