@@ -52,6 +52,15 @@ export const LIFE_TIMES: readonly { table: string; since: string; kept: string; 
   { table: 'window_count', since: 'ends_at', kept: '1 hour' },
   // Nobody asks for the hours of a day so long ago; a stop without an end holds still.
   { table: 'schedule_exception', since: 'coalesce(ends_at, date + 1)', kept: '90 days' },
+  {
+    table: 'personal_data',
+    since: 'created_at',
+    kept: '365 days',
+    when: `purpose = 'ORDER' and not exists (
+      select 1 from customer_order where personal_data_id = personal_data.id and ended_at is null)`,
+  },
+  // The cart may live longer than what was promised about it.
+  { table: 'order_quote', since: 'valid_until', kept: '1 day' },
   { table: 'import_pause', since: 'least(ended_at, until)', kept: '90 days' },
 ];
 
@@ -71,7 +80,7 @@ export async function deleteOutdated(from: Sql, limit = ROWS_PER_CALL): Promise<
        where ctid in (select ctid from ${sql.table(table)} where ${isOver} limit ${limit}) and ${isOver}`.execute(
       from.db,
     );
-    deleted[table] = Number(numAffectedRows);
+    deleted[table] = (deleted[table] ?? 0) + Number(numAffectedRows);
   }
   deleted['snapshot_revision'] = await deleteOldRevisions(from, limit);
   deleted['media_retired'] = await forgetRetiredMedia(from, limit);

@@ -1,5 +1,9 @@
-/** Characters that are not shown and may hide a block, or turn the direction of what follows. The joiner of emoji stays. */
-export const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+/**
+ * Characters that are not shown and may hide a block, or turn the direction of what follows. What joins and colours emoji stays, but not
+ * beside letters and brackets.
+ */
+export const INVISIBLE =
+  /[[\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\u200d\ufe0e\ufe0f]]|(?<=[\p{L}\p{P}\s])[\u200d\ufe0e\ufe0f]+|[\u200d\ufe0e\ufe0f]+(?=[\p{L}\p{P}\s])/gv;
 const CONTROL = /\p{Cc}+/gu;
 /** A promise of a gift, which only staff may write, and what is left of a broken one. */
 const BLOCK = /\[\s*comp\s*\][^]*?\[\s*\/\s*comp\s*\]/gi;

@@ -7,7 +7,9 @@ export const CART_LIFE = '30 days';
 /** A condition of statements: the cart still lives. */
 export const isAlive = sql<boolean>`cart.updated_at > now() - ${sql.lit(CART_LIFE)}::interval`;
 
-const isTheirs = (owner: string | null, customerId: string | null): boolean => owner === null || owner === customerId;
+/** Whether somebody may use what belongs to this customer, or to nobody. */
+export const isTheirs = (owner: string | null, customerId: string | null): boolean =>
+  owner === null || owner === customerId;
 
 /** Who may use carts and orders of this database: anybody those without a customer, a customer only their own. */
 export const guestAccess = (db: Sql) => ({

@@ -14,6 +14,7 @@ import type { Env } from '../../platform/env.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Database, Sql, Tx } from '../database.ts';
 import { requireVersion } from '../edits.ts';
+import { isTheirs } from './cart-access.ts';
 import { answeredOf, findCart, hasOtherServices, saveCart, type StoredCart } from './cart-row.ts';
 import { cartView } from './cart-view.ts';
 import { readCartFacts, type Asked, type CartReading } from './read-cart-facts.ts';
@@ -37,7 +38,8 @@ export function getCart(deps: CartDeps, caller: CartCaller, now: Date): Promise<
     const { cartId, customerId } = caller;
     const by = cartId === null ? { customerId: customerId ?? '' } : { id: cartId };
     const stored = await findCart(tx, deps, by);
-    if (stored === undefined) throw new Problem('not-found', { detail: NO_CART });
+    if (stored === undefined || !isTheirs(stored.customerId, customerId))
+      throw new Problem('not-found', { detail: NO_CART });
     const reading = await readCartFacts(
       tx,
       { id: stored.organizationId },
@@ -134,7 +136,9 @@ async function storedFor(
     return undefined;
   }
   const stored = await findCart(tx, deps, { id: cartId });
-  if (stored === undefined) throw new Problem('not-found', { detail: NO_CART });
+  // It may have become somebody's since the request was let in.
+  if (stored === undefined || !isTheirs(stored.customerId, customerId))
+    throw new Problem('not-found', { detail: NO_CART });
   if (version === undefined)
     throw invalidField('version', 'required', 'An existing cart needs the version that was seen.');
   requireVersion(stored.version, version);

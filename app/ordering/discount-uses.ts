@@ -2,37 +2,32 @@ import { sql } from 'kysely';
 import { anyOf, type Sql } from '../../db/database.ts';
 
 /**
- * Writes down that an order uses discounts. Of a discount that may be used so many times, or once by a customer, each use has a place
- * that no other order can have: of two orders that race for the last one, one fails on a unique rule and is judged again.
+ * Writes down that an order uses discounts; false when one of them is used up, or was given to this customer before, also when it has ended
+ * since. Of a discount that may be used so many times, or once by a customer, each use has a place that no other order can have: of two
+ * orders that race for the last one, one fails on a unique rule and is judged again.
  */
 export async function useDiscounts(
   { db }: Sql,
   { orderId, customerId, discountIds }: { orderId: string; customerId: string | null; discountIds: readonly number[] },
-): Promise<void> {
-  if (discountIds.length === 0) return;
-  await db
-    .insertInto('discount_use')
-    .columns(['discountId', 'orderId', 'customerId', 'ordinal', 'onceFor'])
-    .expression((eb) =>
-      eb
-        .selectFrom('discount')
-        .select([
-          'discount.id',
-          sql<string>`${orderId}::uuid`.as('orderId'),
-          sql<string | null>`${customerId}::text`.as('customerId'),
-          sql<number | null>`case when discount.total_uses is not null then
-            1 + coalesce((select max(used.ordinal) from discount_use used where used.discount_id = discount.id), 0) end`.as(
-            'ordinal',
-          ),
-          sql<
-            string | null
-          >`case when discount.once_per_customer or discount.first_order_only then ${customerId}::text end`.as(
-            'onceFor',
-          ),
-        ])
-        .where('discount.id', '=', anyOf(discountIds)),
-    )
-    .execute();
+): Promise<boolean> {
+  if (discountIds.length === 0) return true;
+  const { rows } = await sql<{ isUsedUp: boolean }>`
+    with wanted as (
+      select discount.id, discount.total_uses,
+             case when discount.once_per_customer or discount.first_order_only then ${customerId}::text end as once_for,
+             count(used.order_id) as uses, coalesce(max(used.ordinal), 0) as last_ordinal
+        from discount left join discount_use used on used.discount_id = discount.id
+       where discount.id = ${anyOf(discountIds)} group by discount.id),
+    free as (
+      select * from wanted
+       where (total_uses is null or uses < total_uses)
+         and not exists (select 1 from discount_use own where own.discount_id = wanted.id and own.once_for = wanted.once_for)),
+    taken as (
+      insert into discount_use (discount_id, order_id, customer_id, ordinal, once_for)
+      select id, ${orderId}::uuid, ${customerId}, case when total_uses is not null then last_ordinal + 1 end, once_for from free
+      returning discount_id)
+    select (select count(*) from wanted) > (select count(*) from taken) as is_used_up`.execute(db);
+  return rows[0]?.isUsedUp !== true;
 }
 
 /** An order that came to nothing has used no discount. */

@@ -13,6 +13,7 @@ import { termsOf } from '../../domain/ordering/quote.ts';
 import type { Sql } from '../database.ts';
 import { noAddress } from '../fulfillment/addresses/kept-addresses.ts';
 import type { ServedPlace } from '../fulfillment/zones/resolve-delivery.ts';
+import { isTheirs } from './cart-access.ts';
 import { acceptChanges, findCart, hasOtherServices, rememberDelivery, type StoredCart } from './cart-row.ts';
 import { NO_CART, settle, type CartDeps } from './carts.ts';
 import { addressOf } from './checkout-place.ts';
@@ -38,19 +39,22 @@ export type Examined = {
 /**
  * Examines what a guest means to order: the one look that preflight and orders share (rule ORD-19). What cannot be sold and a promocode whose
  * conditions are not met are taken out of the cart, which is written. Call it in a transaction that sees one state of the database.
- * `place` is where the delivery goes (`placeOfCheckout`). Problem `not-found`.
+ * `place` is where the delivery goes (`placeOfCheckout`), `callerId` the customer who asks. Problem `not-found`.
  */
 export async function examine(
   tx: Sql,
   deps: CartDeps,
+  callerId: string | null,
   question: CheckoutQuestion,
   place: ServedPlace | null,
   now: Date,
   quote: Quote | null = null,
 ): Promise<Examined> {
-  const wanted = wantedOf(question);
   const stored = await findCart(tx, deps, { id: question.cartId });
-  if (stored === undefined) throw new Problem('not-found', { detail: NO_CART });
+  // It may have become somebody's since the request was let in.
+  if (stored === undefined || !isTheirs(stored.customerId, callerId))
+    throw new Problem('not-found', { detail: NO_CART });
+  const wanted = wantedOf(question, stored);
   if (wanted.addressId !== null && place === null) throw noAddress();
   const accepted = await acceptChanges(tx, stored, question.cartVersion ?? 0);
   const { organizationId, customerId } = accepted;
@@ -118,7 +122,7 @@ function holds({ isBinding, validUntil, digest, sums }: Quote, { found, wanted, 
   return isBinding && validUntil > now && isAsQuoted && !isUsedUp;
 }
 
-function wantedOf({ fulfillment, paymentMethod, options, changeFrom }: CheckoutQuestion): Wanted {
+function wantedOf({ fulfillment, paymentMethod, options, changeFrom }: CheckoutQuestion, cart: StoredCart): Wanted {
   const changeFromKopecks = changeFrom == null ? null : kopecksOf(changeFrom);
   if (changeFrom != null && changeFromKopecks === null)
     throw invalidField('changeFrom', 'invalid', 'must have at most two decimals');
@@ -128,7 +132,7 @@ function wantedOf({ fulfillment, paymentMethod, options, changeFrom }: CheckoutQ
     pickupOrganizationId: fulfillment.organizationId?.toLowerCase() ?? null,
     addressId: addressOf(fulfillment),
     paymentMethod,
-    leaveAtDoor: options?.leaveAtDoor ?? false,
+    leaveAtDoor: options?.leaveAtDoor ?? (fulfillment.type === 'DELIVERY' && cart.options.leaveAtDoor),
     changeFromKopecks,
   };
 }

@@ -59,6 +59,7 @@ export async function readOrderToSend(
     leaveAtDoor: order.leaveAtDoor,
     changeFrom: order.changeFromKopecks,
     persons: order.persons,
+    deliveryFee: order.deliveryFeeKopecks,
     lines: lines.map((line) => ({
       erpId: line.erpItemId,
       sizeErpId: line.erpSizeId,
@@ -68,7 +69,7 @@ export async function readOrderToSend(
       modifiers: line.modifiers.map(modifierToSend),
     })),
     discounts: discountType === null ? [] : [{ typeErpId: discountType, amount: discountKopecks }],
-    payment: { typeErpId: payment.id, kind: payment.kind, amount: totalKopecks },
+    payment: { typeErpId: payment.id, kind: payment.kind, amount: totalKopecks - order.deliveryFeeKopecks },
   };
 }
 

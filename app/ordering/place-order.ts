@@ -3,6 +3,8 @@ import type { CheckoutVerdict } from '../../contracts/ordering.ts';
 import type { NewOrder, PlacedOrder } from '../../contracts/orders.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { appendOutbox } from '../../db/outbox.ts';
+import { erpText } from '../../domain/erp-text.ts';
+import { evaluateCart } from '../../domain/ordering/evaluate-cart.ts';
 import { findingsOf, judgeOrder } from '../../domain/ordering/gate.ts';
 import { normalPhone } from '../../domain/ordering/phone.ts';
 import { differencesOf, sumsOf, termsOf, type QuoteDifference } from '../../domain/ordering/quote.ts';
@@ -15,10 +17,13 @@ import { inOneState, type CartDeps } from './carts.ts';
 import { addressOf, placeOfCheckout } from './checkout-place.ts';
 import { examine, type Examined } from './examine.ts';
 import { preflight } from './preflight.ts';
-import { findQuote, type Quote } from './quotes.ts';
+import { findQuote, isQuoted, type Quote } from './quotes.ts';
 import { writeOrder, type Orderer } from './write-order.ts';
 
 export type OrderDeps = CartDeps & AddressDeps & { metrics: Pick<Metrics, 'ordersAccepted' | 'checkoutsBlocked'> };
+
+/** Characters of a name. */
+const LONGEST_NAME = 60;
 
 /** What is answered instead of an order: the gate of this moment, and what differs from the quote that was named. */
 export type Refusal = { preflight: CheckoutVerdict; differences: QuoteDifference[] | null };
@@ -49,17 +54,25 @@ export async function placeOrder(
 ): Promise<{ order: PlacedOrder } | { refusal: Refusal }> {
   const { customer, comment, quoteId, ...question } = posted;
   const phone = phoneOf(customer.phone, caller.verifiedPhone);
+  const name = erpText(customer.name, LONGEST_NAME);
+  if (name === '') throw invalidField('customer.name', 'required', 'The restaurant needs a name to call.');
   const place = await placeOfCheckout(deps, caller.customerId, question);
   try {
     const order = await inOneState(deps, (tx) =>
       once(tx, idempotency, async () => {
         await refuseSecondOrder(tx, question.cartId);
         const quote = quoteId == null ? null : ((await findQuote(tx, question.cartId, quoteId)) ?? null);
-        const examined = await examine(tx, deps, question, place, now, quote);
-        requireAsSeen(examined, { cartVersion: question.cartVersion, quoteId: quoteId ?? null, quote });
+        const examined = await examine(tx, deps, caller.customerId, question, place, now, quote);
+        await requireAsSeen(tx, examined, { cartVersion: question.cartVersion, quoteId: quoteId ?? null, quote });
         const address = await addressToSend(tx, deps, caller.customerId, question);
-        const orderer = { customer: { name: customer.name, phone }, address, comment: comment ?? null };
-        return acceptOrder(tx, deps, examined, orderer, now);
+        const orderer = { customer: { name, phone }, address, comment: comment ?? null };
+        return acceptOrder(
+          tx,
+          deps,
+          examined,
+          { ...orderer, customerId: examined.cart.customerId ?? caller.customerId },
+          now,
+        );
       }),
     );
     deps.metrics.ordersAccepted.inc({ fulfillment: question.fulfillment.type });
@@ -94,7 +107,7 @@ async function refuseSecondOrder({ db }: Sql, cartId: string): Promise<void> {
 type Seen = { cartVersion: number | undefined; quoteId: string | null; quote: Quote | null };
 
 /** Throws unless the gate lets the order pass as it is, and it is what the guest has seen: this version of the cart, this quote. */
-function requireAsSeen(examined: Examined, { cartVersion, quoteId, quote }: Seen): void {
+async function requireAsSeen(tx: Sql, examined: Examined, { cartVersion, quoteId, quote }: Seen): Promise<void> {
   const { found, cart, honoured, evaluated, facts } = examined;
   const results = judgeOrder(facts);
   const codes = [...findingsOf(results, 'blocker'), ...findingsOf(results, 'adjustment')].map(({ code }) => code);
@@ -103,8 +116,18 @@ function requireAsSeen(examined: Examined, { cartVersion, quoteId, quote }: Seen
   if (seen !== cart.version) codes.push('CART_VERSION');
   const differences =
     quoteId === null || honoured !== null ? null : differencesFrom(quote, quoteId, { evaluated, cart, facts });
-  if (differences !== null && differences.length > 0) codes.push('QUOTE');
+  const isTold = differences === null ? honoured !== null || (await wereTold(tx, examined)) : differences.length === 0;
+  if (!isTold) codes.push('QUOTE');
   if (codes.length > 0) throw new NotAsSeen(codes, differences);
+}
+
+/**
+ * True when the guest was told these sums: by the cart, which knows neither the way to get the order nor its slot, or by a preflight for
+ * these terms, whether it still holds or not.
+ */
+async function wereTold(tx: Sql, { cart, evaluated, facts, reading }: Examined): Promise<boolean> {
+  if (evaluateCart(cart, reading.facts).totalKopecks === evaluated.totalKopecks) return true;
+  return isQuoted(tx, cart.id, { terms: termsOf(evaluated, cart, facts), sums: sumsOf(evaluated) });
 }
 
 function differencesFrom(
@@ -138,7 +161,7 @@ async function acceptOrder(
   tx: Sql,
   deps: CartDeps,
   examined: Examined,
-  orderer: Orderer,
+  { customerId, ...orderer }: Orderer & { customerId: string | null },
   now: Date,
 ): Promise<PlacedOrder> {
   const { cart, evaluated, eta, reading } = examined;
@@ -148,7 +171,8 @@ async function acceptOrder(
     .select('connectionId')
     .where('id', '=', cart.organizationId)
     .executeTakeFirstOrThrow();
-  const number = await writeOrder(tx, deps, { orderId, examined, orderer, connectionId, now });
+  const number = await writeOrder(tx, deps, { orderId, customerId, examined, orderer, connectionId, now });
+  if (number === null) throw new NotAsSeen(['QUOTE'], null);
   await tx.db.deleteFrom('cart').where('id', '=', cart.id).execute();
   await appendOutbox(tx, 'OrderAccepted', { orderId });
   const { timeZone } = reading.facts;

@@ -22,7 +22,7 @@ export async function preflight(
 ): Promise<CheckoutVerdict> {
   const place = await placeOfCheckout(deps, customerId, question);
   return inOneState(deps, async (tx) => {
-    const examined = await examine(tx, deps, question, place, now);
+    const examined = await examine(tx, deps, customerId, question, place, now);
     const verdict = verdictOf(examined);
     return verdict.canSubmit ? { ...verdict, quote: quoteView(await saveQuote(tx, examined, now), examined) } : verdict;
   });

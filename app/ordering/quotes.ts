@@ -63,6 +63,22 @@ export async function saveQuote(tx: Sql, { cart, evaluated, facts, reading }: Ex
     .executeTakeFirstOrThrow();
 }
 
+/** True when a preflight has told these sums for these terms of a cart, whether it still holds or not. */
+export async function isQuoted(
+  { db }: Sql,
+  cartId: string,
+  { terms, sums }: Pick<Quote, 'terms' | 'sums'>,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('order_quote')
+    .select('id')
+    .where('cartId', '=', cartId)
+    .where('digest', '=', digestOf(terms))
+    .where('sumsDigest', '=', digestOf(sums))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** The quote of a cart with this id, whether it still holds or not. */
 export function findQuote({ db }: Sql, cartId: string, id: string): Promise<Quote | undefined> {
   return db

@@ -17,7 +17,14 @@ import type { OrderPersonal } from './order-personal.ts';
 export type Orderer = Omit<OrderPersonal, 'lineComments'>;
 
 /** What is written of an order that the gate has let pass. */
-type Accepted = { orderId: string; examined: Examined; orderer: Orderer; connectionId: number; now: Date };
+type Accepted = {
+  orderId: string;
+  customerId: string | null;
+  examined: Examined;
+  orderer: Orderer;
+  connectionId: number;
+  now: Date;
+};
 
 /** An order for later is told to the restaurant at least so long before, whatever goes wrong on the way. Minutes. */
 const LEAST_NOTICE_MINUTES = 60;
@@ -25,15 +32,16 @@ const LEAST_NOTICE_MINUTES = 60;
 const [LEAST_NUMBER, MOST_NUMBER] = [10_000, 99_999];
 
 /**
- * Writes an order with its lines, its first move, what is known of the guest, and the discounts that it uses, and returns its number. A
- * number that another order of the day has is refused by a unique rule: the transaction is run again.
+ * Writes an order with its lines, its first move, what is known of the guest, and the discounts that it uses, and returns its number; null when a discount is
+ * used up. A number that another order of the day has is refused by a unique rule: the transaction is run again.
  */
-export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<string> {
-  const { orderId, examined, orderer, connectionId, now } = accepted;
+export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<string | null> {
+  const { orderId, customerId, examined, orderer, connectionId, now } = accepted;
   const { cart, evaluated, facts, eta, reading, honoured } = examined;
   const { wanted, address } = facts;
   const { timeZone } = reading.facts;
   const lines = linesOf(examined);
+  const isCash = facts.paymentMethods.some((method) => method.isCash && method.code === wanted.paymentMethod);
   const lineComments = Object.fromEntries(
     evaluated.lines.flatMap(({ comment }, position) => (comment === null ? [] : [[String(position), comment]])),
   );
@@ -48,7 +56,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       day: localTime(now.getTime(), timeZone).toPlainDate().toString(),
       organizationId: cart.organizationId,
       connectionId,
-      customerId: cart.customerId,
+      customerId,
       cartId: cart.id,
       cartVersion: cart.version,
       fulfillmentType: wanted.type,
@@ -58,7 +66,8 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       etaMinutes: eta.minutes,
       paymentMethod: wanted.paymentMethod,
       leaveAtDoor: wanted.leaveAtDoor,
-      changeFromKopecks: wanted.changeFromKopecks,
+      // Only cash is given change for.
+      changeFromKopecks: isCash ? wanted.changeFromKopecks : null,
       persons: evaluated.persons,
       terminalGroupErpId: address?.isResolved === true ? address.terminalGroupErpId : null,
       personalDataId,
@@ -82,8 +91,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
     .execute();
   await tx.db.insertInto('order_move').values({ orderId, state: 'ACCEPTED', by: 'CUSTOMER', at: now }).execute();
   const discountIds = discounts.flatMap((each) => each.discountId ?? []);
-  await useDiscounts(tx, { orderId, customerId: cart.customerId, discountIds });
-  return number;
+  return (await useDiscounts(tx, { orderId, customerId, discountIds })) ? number : null;
 }
 
 /** Until when an order is sent: for a time that is set, or until its slot comes near. */

@@ -45,18 +45,27 @@ export type OrderToSend = {
   /** Kopecks that the customer pays with. */
   changeFrom: number | null;
   persons: number | null;
+  /** Kopecks beside the dishes; the ERP is told in words, because its order has only items. */
+  deliveryFee: number;
   lines: readonly LineToSend[];
   discounts: readonly { typeErpId: string; amount: number }[];
   payment: { typeErpId: string; kind: 'Cash' | 'Card'; amount: number };
 };
 
 /** Sentences of the comment for what has no field of its own at the ERP; `{}` is where the value goes. */
-export type CommentWords = { leaveAtDoor: string; changeFrom: string; persons: string; fromCustomer: string };
+export type CommentWords = {
+  leaveAtDoor: string;
+  changeFrom: string;
+  persons: string;
+  deliveryFee: string;
+  fromCustomer: string;
+};
 
 const DEFAULT_COMMENT_WORDS: CommentWords = {
   leaveAtDoor: 'Оставить у двери.',
   changeFrom: 'Сдача с {} ₽.',
   persons: 'Персон: {}.',
+  deliveryFee: 'Доставка {} ₽ сверх суммы блюд.',
   fromCustomer: 'Комментарий гостя: {}',
 };
 
@@ -130,12 +139,16 @@ export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_C
 }
 
 /** What we add stands before the customer's own words: those may be cut, and they cannot pass for ours. */
-function commentOf({ leaveAtDoor, changeFrom, persons, comment }: OrderToSend, words: CommentWords): string {
+function commentOf(
+  { leaveAtDoor, changeFrom, persons, deliveryFee, comment }: OrderToSend,
+  words: CommentWords,
+): string {
   const filled = (sentence: string, value: string | number): string => sentence.replace('{}', () => String(value));
   const own = erpText(comment ?? '', LONGEST.comment);
   return [
     leaveAtDoor ? words.leaveAtDoor : '',
     changeFrom === null ? '' : filled(words.changeFrom, roubles(changeFrom)),
+    deliveryFee === 0 ? '' : filled(words.deliveryFee, roubles(deliveryFee)),
     persons === null ? '' : filled(words.persons, persons),
     own === '' ? '' : filled(words.fromCustomer, own),
   ]

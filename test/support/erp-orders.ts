@@ -77,6 +77,7 @@ export function anOrder(
     leaveAtDoor: false,
     changeFrom: null,
     persons: null,
+    deliveryFee: 0,
     lines: [{ erpId: dish!.productId, sizeErpId: dish!.sizeId, quantity: 2, price, comment: null, modifiers: [] }],
     discounts: [],
     payment: { typeErpId: at.cashTypeId, kind: 'Cash', amount: 2 * price },

@@ -514,5 +514,11 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
     text: 'auditCount(product.id)).toBe(1)',
   },
   'POST /composition-rules/calculate': 'changes nothing',
+  'POST /orders/{id}/cancel': { file: 'test/http/ordering/orders.test.ts', text: `action: 'cancel'` },
+  'POST /orders/{id}/erase': { file: 'test/http/ordering/orders.test.ts', text: `action: 'erase'` },
+  'PATCH /connections/{id}/order-sending': {
+    file: 'test/http/ordering/admin.test.ts',
+    text: `entity_type = 'order-sending'`,
+  },
   'PUT /products/{id}/variants/order': { file: 'test/http/catalog/variants.test.ts', text: `action: 'order-variants'` },
 };

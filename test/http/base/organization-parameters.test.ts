@@ -25,6 +25,7 @@ beforeAll(async () => {
     const dish = await rows.dish({ ...each, prices: { [each.organizationId]: 25_000 } });
     productId = dish.productId;
     await rows.stop(each.organizationId, dish.erpId);
+    await rows.order(each);
     await rows.insert('mirror_delivery_zone', { organization_id: each.organizationId, name: 'Центр' });
     await rows.insert('mirror_terminal_group', {
       organization_id: each.organizationId,

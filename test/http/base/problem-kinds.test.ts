@@ -81,6 +81,18 @@ const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: str
   'rate-limited': { file: 'test/http/access/session.test.ts', title: 'is throttled by account, from whatever address' },
   'malformed-request': { file: 'test/http/base/requests.test.ts', title: '%s is 400 and ends the connection' },
   'headers-too-large': { file: 'test/http/base/requests.test.ts', title: 'headers of more than 16 KiB are 431' },
+  'checkout-blocked': {
+    file: 'test/http/ordering/orders.test.ts',
+    title: 'that the guest has not seen is refused with the fresh answer of the gate, and nothing is written',
+  },
+  'cart-already-ordered': {
+    file: 'test/http/ordering/orders.test.ts',
+    title: 'needs a key, and the same key gives the first answer again, also after the cart is gone',
+  },
+  'order-not-cancellable': {
+    file: 'test/http/ordering/orders.test.ts',
+    title: 'is not withdrawn any more when it is %s',
+  },
   busy: { file: 'test/http/media/media.test.ts', title: 'when the room for pictures is full the answer is busy' },
   internal: { file: 'test/http/base/requests.test.ts', title: 'a fault (%s) is 500 with a request id' },
 };

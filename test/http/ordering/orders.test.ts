@@ -282,6 +282,85 @@ describe('an order', () => {
   });
 });
 
+describe('an order costs what the guest was told', () => {
+  const discount = (values: string) =>
+    sql(
+      `insert into discount (code, name, kind, value, total_uses, fulfillment_types, needs_promocode) values (${values})`,
+    );
+
+  test('and what is given so many times is not given more often, also after it has ended', async () => {
+    await discount(`'LAST', 'Последняя', 'PERCENT', 10, 1, null, false`);
+    const carts = [await make(), await make()];
+    const quotes = [await check(carts[0]!), await check(carts[1]!)];
+    await sql(`update discount set ends_at = now() - interval '1 second'`);
+    const answers: Answer<PlacedOrder>[] = [];
+    for (const [at, cart] of carts.entries())
+      answers.push(await order(cart, { cartVersion: 1, quoteId: quotes[at]!.quote!.id }));
+
+    expect(answers.map(({ status }) => status)).toEqual([201, 409]);
+    expect(answers[0]!.body.total).toBe(765);
+    expect(await count('discount_use')).toBe(1);
+  });
+
+  test('by a discount of the way to get it: one that is less now is another price, also without a quote', async () => {
+    await discount(`'PICKUP', 'Самовывоз', 'PERCENT', 30, null, '{PICKUP}', false`);
+    const cart = await make();
+    const seen = await check(cart);
+    await sql('update discount set value = 1');
+    const refused = await order<Refused>(cart, { cartVersion: seen.cartVersion });
+    const again = await order(cart, { cartVersion: refused.body.preflight.cartVersion });
+
+    expect([seen.total.toPay, seen.cartVersion]).toEqual([595, 1]);
+    expect(refused).toMatchObject({ status: 409, body: { preflight: { total: { toPay: 841.5 } } } });
+    expect(again).toMatchObject({ status: 201, body: { total: 841.5 } });
+  });
+
+  test('and is that of whoever may use the cart when it is written', async () => {
+    const anna = await tokenOf('anna');
+    const own = await make({}, { token: anna });
+    for (let round = 0; round < 6; round += 1) {
+      const cart = await make({ lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }] });
+      const lines = [{ variantId: soup.variantId, quantity: 1, modifiers: [] }];
+      const [placed] = await Promise.all([
+        order(cart),
+        ask(
+          'POST',
+          '/cart',
+          { cartId: cart.cartId, version: 1, organizationId: place.organizationErpId, lines },
+          { token: anna },
+        ),
+      ]);
+      if (placed.status === 201) {
+        expect(placed.body.total).toBe(250);
+        expect((await ask('GET', `/orders/${placed.body.orderId}`)).status).toBe(200);
+      } else expect([404, 409]).toContain(placed.status);
+      await sql(`delete from cart where id <> $1`, [own.cartId]);
+    }
+  });
+
+  test('and what is said about change and the door is what was chosen', async () => {
+    const card = await order(await make(), { paymentMethod: 'CARD_COURIER', changeFrom: 1 });
+    const [row] = await sql<{ change: number | null }>(
+      'select change_from_kopecks as change from customer_order where id = $1',
+      [card.body.orderId],
+    );
+    expect(row!.change).toBeNull();
+  });
+
+  test.each(['   ', '[COMP]x[/COMP]', '\u200b\u200b'])('for a name: %j is none', async (name) => {
+    const refused = await order(await make(), { customer: { ...customer, name } });
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ field: 'customer.name', code: 'required' }] } });
+  });
+
+  test('and belongs to the customer who sends it, whosever the cart is', async () => {
+    const token = await tokenOf('anna');
+    const { body: placed } = await order(await make(), {}, { token });
+    const { body } = await ask<{ items: Order[] }>('GET', '/orders', undefined, { token });
+    expect(body.items.map(({ orderId }) => orderId)).toEqual([placed.orderId]);
+    expect((await ask('GET', `/orders/${placed.orderId}`)).status).toBe(404);
+  });
+});
+
 describe('orders that', () => {
   const answersOf = <T>(answers: Answer<T>[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { erasePersonal, keepPersonal, readPersonal } from '../../../app/clients/personal-data.ts';
+import { ENCRYPTED_COLUMNS } from '../../../app/rotate-secrets.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { migratedDatabase } from '../../support/database.ts';
 
@@ -33,4 +35,16 @@ test('what was erased is gone and the rest stays', async () => {
   expect(await erasePersonal(db, [erased])).toBe(1);
   expect(await erasePersonal(db, [erased])).toBe(0);
   expect([...(await readPersonal(db, { secrets }, [erased, kept])).keys()]).toEqual([kept]);
+});
+
+test('the page about personal data names every encrypted column that is about guests', async () => {
+  const page = await readFile(new URL('../../../docs/personal-data.md', import.meta.url), 'utf8');
+  const named = [...page.matchAll(/`(\w+)\.(\w+_encrypted)`/g)].map(([, table, column]) => `${table}.${column}`);
+  const ofOurs = ['connection', 'erp_token', 'access_signing_key'];
+
+  expect([...new Set(named)].toSorted()).toEqual(
+    ENCRYPTED_COLUMNS.filter(({ table }) => !ofOurs.includes(table))
+      .map(({ table, column }) => `${table}.${column}`)
+      .toSorted(),
+  );
 });

@@ -20,6 +20,7 @@ const ORDER: OrderToSend = {
   leaveAtDoor: false,
   changeFrom: null,
   persons: null,
+  deliveryFee: 0,
   lines: [{ erpId: 'soup', sizeErpId: null, quantity: 2, price: 42_050, comment: null, modifiers: [] }],
   discounts: [],
   payment: { typeErpId: 'cash', kind: 'Cash', amount: 84_100 },
@@ -42,6 +43,17 @@ const ADDRESS = {
 const bodyOf = (fields: Partial<OrderToSend> = {}) => erpOrderBody({ ...ORDER, ...fields });
 
 describe('what the ERP is told of an order', () => {
+  test('a delivery fee stands in the comment, because the order has only dishes', () => {
+    expect(bodyOf({ deliveryFee: 19_990 }).order.comment).toBe('Доставка 199.9 ₽ сверх суммы блюд.');
+  });
+
+  test.each(['[CO\u200cMP]x[/CO\u200cMP]', '[CO\u200dMP]x[/COMP]', '[\u034fCOMP]x[/COMP\u180e]'])(
+    'a block that invisible characters hide is none: %j',
+    (comment) => {
+      expect(bodyOf({ comment }).order.comment).toBeUndefined();
+    },
+  );
+
   test('pickup: our id, our mark, roubles, and nothing that is not known', () => {
     expect(bodyOf()).toEqual({
       organizationId: 'organization',

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { routes } from '../../../api/routes.ts';
+import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
+import type { PlacedOrder } from '../../../contracts/orders.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { repetitions } from '../../support/repetitions.ts';
+
+/** Random carts, settings and requests: in the soak more than 20,000. */
+const CASES = repetitions(60);
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let rows: MenuRows;
+let api: TestApi;
+let place: Awaited<ReturnType<MenuRows['restaurant']>>;
+const dishes: Awaited<ReturnType<MenuRows['dish']>>[] = [];
+const sql = (text: string, params: unknown[] = []) => database.db.query(text, params);
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  rows = menuRows(database.db);
+  place = await rows.restaurant();
+  for (const price of [1, 19_999, 60_000])
+    dishes.push(await rows.dish({ ...place, prices: { [place.organizationId]: price } }));
+  api = await startTestApi({
+    routes,
+    database,
+    env: { RATE_LIMIT_ORDERING: 'off', RATE_LIMIT_PUBLIC: 'off' },
+  });
+}, 60_000);
+afterAll(async () => {
+  await api?.stop();
+  await database?.close();
+});
+
+async function ask<T>(path: string, body: object): Promise<{ status: number; body: T }> {
+  const response = await fetch(`${api.url}/api/v1${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as T };
+}
+
+const hour = fc.integer({ min: 0, max: 23 });
+const world = fc.record({
+  lines: fc.array(fc.record({ dish: fc.integer({ min: 0, max: 2 }), quantity: fc.integer({ min: 1, max: 3 }) }), {
+    maxLength: 3,
+  }),
+  stopped: fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 1 }),
+  opensAt: hour,
+  closesAt: hour,
+  isAlwaysOpen: fc.boolean(),
+  pickupEnabled: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+  timedOrdersEnabled: fc.boolean(),
+  discount: fc.option(fc.record({ percent: fc.integer({ min: 1, max: 100 }), total: fc.option(fc.constant(1)) })),
+  isIntakeStopped: fc.oneof({ weight: 6, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  type: fc.constantFrom('PICKUP', 'PICKUP', 'PICKUP', 'DELIVERY'),
+  slot: fc.constantFrom('asap', 'asap', 'offered', '2020-01-01T12:00+03:00/PT10M'),
+  point: fc.constantFrom('own', 'own', 'own', 'none', 'other'),
+  paymentMethod: fc.constantFrom('CASH', 'CASH', 'CARD_COURIER', 'SBP'),
+  leaveAtDoor: fc.constantFrom(false, false, false, true),
+  changeFrom: fc.constantFrom(null, null, 1, 5_000),
+});
+type World = typeof world extends fc.Arbitrary<infer W> ? W : never;
+
+async function build({ opensAt, closesAt, isAlwaysOpen, ...given }: World): Promise<void> {
+  for (const table of [
+    'mirror_stop_list',
+    'discount_use',
+    'discount',
+    'schedule_exception',
+    'ordering_schedule',
+    'ordering_config',
+  ])
+    await sql(`delete from ${table}`);
+  const clock = (at: number) => `${String(at).padStart(2, '0')}:00`;
+  const [from, to] = isAlwaysOpen ? [0, 0] : [opensAt, closesAt];
+  const windows = [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek) => ({
+    dayOfWeek,
+    channel: 'DINE_IN',
+    opensAt: clock(from),
+    closesAt: clock(to),
+    crossesMidnight: to <= from,
+  }));
+  await sql('insert into ordering_schedule (organization_id, windows) values ($1, $2)', [
+    place.organizationId,
+    JSON.stringify(windows),
+  ]);
+  await sql(
+    'insert into ordering_config (organization_id, delivery_enabled, pickup_enabled, timed_orders_enabled) values ($1, true, $2, $3)',
+    [place.organizationId, given.pickupEnabled, given.timedOrdersEnabled],
+  );
+  await sql(`update payment_method set availability = $1 where code in ('CASH', 'CARD_COURIER')`, [
+    JSON.stringify([{ organizationId: place.organizationId, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }]),
+  ]);
+  if (given.discount !== null)
+    await sql(`insert into discount (code, name, kind, value, total_uses) values ('D', 'D', 'PERCENT', $1, $2)`, [
+      given.discount.percent,
+      given.discount.total,
+    ]);
+  if (given.isIntakeStopped)
+    await sql(
+      `insert into schedule_exception (organization_id, kind, windows, starts_at, ends_at) values ($1, 'INTAKE_STOPPED', '[]', now() - interval '1 hour', now() + interval '1 hour')`,
+      [place.organizationId],
+    );
+}
+
+test(
+  'an order is accepted exactly when preflight said so, with the sums that it named',
+  async () => {
+    const counts = { accepted: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(world, async (given) => {
+        await build(given);
+        const lines = given.lines.map(({ dish, quantity }) => ({
+          variantId: dishes[dish]!.variantId,
+          quantity,
+          modifiers: [],
+        }));
+        const { body: cart } = await ask<Cart>('/cart', { organizationId: place.organizationErpId, lines });
+        for (const dish of given.stopped) await rows.stop(place.organizationId, dishes[dish]!.erpId);
+        const slots = await fetch(
+          `${api.url}/api/v1/delivery/slots?organization_id=${place.organizationErpId}&type=${given.type}&cart_id=${cart.cartId}`,
+        );
+        const { days = [] } = (await slots.json()) as { days?: { slots: { id: string }[] }[] };
+        const offered = days.flatMap((day) => day.slots.map(({ id }) => id)).at(0) ?? 'asap';
+        const question = {
+          cartId: cart.cartId,
+          fulfillment: {
+            type: given.type,
+            slotId: given.slot === 'offered' ? offered : given.slot,
+            organizationId: { own: place.organizationErpId, none: null, other: randomUUID() }[given.point],
+          },
+          paymentMethod: given.paymentMethod,
+          options: { leaveAtDoor: given.leaveAtDoor },
+          changeFrom: given.changeFrom,
+        };
+        const { body: seen } = await ask<CheckoutVerdict>('/checkout/preflight', question);
+        const { status, body } = await ask<PlacedOrder & { preflight: CheckoutVerdict }>('/orders', {
+          ...question,
+          cartVersion: cart.version,
+          ...(seen.quote === null ? {} : { quoteId: seen.quote.id }),
+          customer: { name: 'Анна', phone: '+79990001122' },
+        });
+
+        const isAsSeen = seen.canSubmit && seen.adjustments.length === 0 && seen.cartVersion === cart.version;
+        expect(status).toBe(isAsSeen ? 201 : 409);
+        if (isAsSeen) expect(body.total).toBe(seen.total.toPay);
+        else expect(body.preflight.blockers.map(({ code }) => code)).toEqual(seen.blockers.map(({ code }) => code));
+        counts[isAsSeen ? 'accepted' : 'refused'] += 1;
+      }),
+      { numRuns: CASES, endOnFailure: true },
+    );
+    console.info(`preflight and order agreed on ${CASES} random checkouts: ${JSON.stringify(counts)}`);
+    expect(Math.min(counts.accepted, counts.refused)).toBeGreaterThan(CASES / 20);
+  },
+  repetitions(60_000),
+);
