@@ -5,12 +5,11 @@ import { readPersonal } from '../../../app/clients/personal-data.ts';
 import type { OrderPersonal } from '../../../app/ordering/order-personal.ts';
 import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
 import type { Order, PlacedOrder } from '../../../contracts/orders.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { testCustomers } from '../../support/customers.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
-import { ADMIN } from '../../support/api.ts';
 
 const { guestsOf, tokenOf } = await testCustomers();
 
@@ -625,6 +624,9 @@ describe('staff', () => {
     expect(early.status).toBe(409);
     expect(erased).toMatchObject({ person: null, erasedAt: expect.any(String), total: 250 });
     expect(again).toEqual(erased);
+    expect(await sql(`select action, reason from audit_entry where action = 'erase'`)).toEqual([
+      { action: 'erase', reason: 'просьба' },
+    ]);
     expect(await count('personal_data')).toBe(0);
     expect((await ask<Order>('GET', `/orders/${placed.orderId}`)).body).toMatchObject({ total: 250 });
   });
