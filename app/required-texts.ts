@@ -8,7 +8,7 @@ type Limits<Field extends string> = Readonly<Record<Field, number>>;
  * Characters that a text must not hold: none that is not shown belongs in a name or a secret, where it would make two names look alike;
  * what staff write in words has lines.
  */
-const REFUSED = { name: new RegExp(`\\p{Cc}|${INVISIBLE.source}`, 'v'), words: /(?![\t\n\r])\p{Cc}/u } as const;
+const REFUSED = { name: new RegExp(`\\p{Cc}|${INVISIBLE.source}`, 'u'), words: /(?![\t\n\r])\p{Cc}/u } as const;
 
 /**
  * Trims the named texts and returns them. Throws one `validation` problem that names every text that is empty, too

@@ -1,9 +1,14 @@
+/** What joins and colours emoji. */
+const JOINER = String.raw`(?:\u200d|\ufe0e|\ufe0f)`;
+const BESIDE = String.raw`[\p{L}\p{P}\s]`;
 /**
- * Characters that are not shown and may hide a block, or turn the direction of what follows. What joins and colours emoji stays, but not
- * beside letters and brackets.
+ * Characters that are not shown and may hide a block, or turn the direction of what follows. What joins emoji stays, but not beside
+ * letters and brackets.
  */
-export const INVISIBLE =
-  /[[\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\u200d\ufe0e\ufe0f]]|(?<=[\p{L}\p{P}\s])[\u200d\ufe0e\ufe0f]+|[\u200d\ufe0e\ufe0f]+(?=[\p{L}\p{P}\s])/gv;
+export const INVISIBLE = new RegExp(
+  String.raw`(?!${JOINER})[\p{Default_Ignorable_Code_Point}\u2028\u2029]|(?<=${BESIDE})${JOINER}+|${JOINER}+(?=${BESIDE})`,
+  'gu',
+);
 const CONTROL = /\p{Cc}+/gu;
 /** A promise of a gift, which only staff may write, and what is left of a broken one. */
 const BLOCK = /\[\s*comp\s*\][^]*?\[\s*\/\s*comp\s*\]/gi;

@@ -23,17 +23,19 @@ export function folded(code: string): string {
 
 /** A comment that fits on a line is on one line; formats and money are told by the names of types. */
 function shortComments(code: string): string {
-  return code
-    .replace(/^( *)\/\*\*\n([^]*?)\n *\*\/$/gm, (comment, indent: string, inside: string) => {
-      const lines = inside.split('\n').map((line) => line.replace(/^ *\* ?/, '').trim());
-      const told = lines.filter((line) => !/^(@format (uuid|date-time|money))?$/.test(line));
-      const short = `${indent}/** ${told.join(' ')} */`;
-      return told.length === 0 ? '' : short.length <= WIDTH ? short : comment;
-    })
-    .replace(/^ *\/\*\* (@format (uuid|date-time|money)|Roubles \(RUB\) with two decimals\.) \*\/\n/gm, '')
-    .replace(/^ *\n(?= {2})/gm, '')
-    // Limits stand before their field, on its line.
-    .replace(/^( *\/\*\*(?: @(?:min|max)\w* [\d.]+)+ \*\/)\n *(?=\w)/gm, '$1 ');
+  return (
+    code
+      .replace(/^( *)\/\*\*\n([^]*?)\n *\*\/$/gm, (comment, indent: string, inside: string) => {
+        const lines = inside.split('\n').map((line) => line.replace(/^ *\* ?/, '').trim());
+        const told = lines.filter((line) => !/^(@format (uuid|date-time|money))?$/.test(line));
+        const short = `${indent}/** ${told.join(' ')} */`;
+        return told.length === 0 ? '' : short.length <= WIDTH ? short : comment;
+      })
+      .replace(/^ *\/\*\* (@format (uuid|date-time|money)|Roubles \(RUB\) with two decimals\.) \*\/\n/gm, '')
+      .replace(/^ *\n(?= {2})/gm, '')
+      // Limits stand before their field, on its line.
+      .replace(/^( *\/\*\*(?: @(?:min|max)\w* [\d.]+)+ \*\/)\n *(?=\w)/gm, '$1 ')
+  );
 }
 
 const paging = (params: string, name: string): string =>

@@ -45,7 +45,7 @@ export type World = {
 
 /** Starts the product, seeds its catalogue through the admin API and waits until every menu is published. */
 export async function startWorld(): Promise<World> {
-  const product = await prepareProduct({ size: 'small', env: { SNAPSHOT_POLL: '100ms' } });
+  const product = await prepareProduct({ size: 'small', env: { SNAPSHOT_POLL: '100ms', ORDER_WATCH_EVERY: '1h' } });
   await product.startWorker();
   const api = await product.startApi();
   await product.seed(api.url);
