@@ -33,6 +33,15 @@ function keep(cart: Cart): void {
   changed();
 }
 
+/** The cart has become an order: this browser has none any more. */
+export function orderedCart(): void {
+  forgetCart();
+  changed();
+}
+
+/** Goes on with another cart. */
+export const openCart = (cart: Cart): void => keep(cart);
+
 function forgetCart(): void {
   store.cart = null;
   localStorage.removeItem(KEPT);

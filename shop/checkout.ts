@@ -3,6 +3,7 @@ import { startAddress, wantedAddress } from './address.ts';
 import { api, asCustomer, attempt } from './api.ts';
 import { acceptChanges, editLine, moveCart, refreshCart } from './cart.ts';
 import { byId, choice, h, roubles, show } from './dom.ts';
+import { orderForm } from './order.ts';
 import { store } from './store.ts';
 
 type Type = 'PICKUP' | 'DELIVERY';
@@ -20,6 +21,13 @@ const parts = {
   payment: h('div'),
   verdict: h('div', { id: 'verdict', role: 'status' }),
 };
+/** Stands outside what a verdict replaces, so that nothing that is typed is lost. */
+const guest = orderForm(
+  () => (passing === null || store.cart === null ? null : { question: question(), verdict: passing }),
+  (verdict) => showVerdict(verdict),
+);
+/** The last verdict, while it lets the order pass. */
+let passing: CheckoutVerdict | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let asked = 0;
 
@@ -27,7 +35,8 @@ let asked = 0;
 export function startCheckout(openRestaurant: (id: string) => Promise<void>): void {
   const form = byId<HTMLFormElement>('checkout');
   moveTo = openRestaurant;
-  show(form, h('h3', {}, 'Оформление'), parts.how, parts.address, parts.time, parts.payment, parts.verdict);
+  show(form, h('h3', {}, 'Оформление'), parts.how, parts.address, parts.time, parts.payment, parts.verdict, guest);
+  guest.hidden = true;
   form.onsubmit = (event) => event.preventDefault();
   startAddress(parts.address, (addressId) => {
     wanted.addressId = addressId;
@@ -143,6 +152,8 @@ async function check(): Promise<void> {
 
 async function showVerdict(verdict: CheckoutVerdict): Promise<void> {
   const { canSubmit, total, eta, blockers, warnings, adjustments, cartVersion } = verdict;
+  passing = canSubmit && adjustments.length === 0 ? verdict : null;
+  guest.hidden = passing === null;
   show(
     parts.verdict,
     ...blockers.map((each) => findingOf(each, 'finding')),

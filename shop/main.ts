@@ -3,6 +3,7 @@ import { startCart } from './cart.ts';
 import { checkSoon, startCheckout } from './checkout.ts';
 import { byId, h, show } from './dom.ts';
 import { markStopped, showMenu, startSearch } from './menu.ts';
+import { followOrder } from './order.ts';
 import { startAccount } from './sign-in.ts';
 import { stoppedOf, store } from './store.ts';
 
@@ -20,6 +21,7 @@ async function start(): Promise<void> {
   const known = new URLSearchParams(location.search).get('restaurant') ?? localStorage.getItem(CHOSEN);
   const first = organizations.find(({ id }) => id === known) ?? organizations[0];
   if (first !== undefined) await open(first.id);
+  void followOrder();
   every(AVAILABILITY_SECONDS, followStops);
   every(AVAILABILITY_SECONDS * 5, followMenu);
 }

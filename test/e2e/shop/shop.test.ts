@@ -184,6 +184,41 @@ describe('the shop of the demo', () => {
     await browser.until('pickup is checked', `/К оплате/.test(document.querySelector('#verdict').textContent)`);
   }, 60_000);
 
+  test('places the order, follows it to the restaurant, and repeats it', async () => {
+    await browser.until(
+      'the form of the guest',
+      `!document.querySelector('[data-key=order]').closest('fieldset').hidden`,
+    );
+    await click('[data-key=order]');
+    expect(await count('#order:not([hidden])')).toBe(0);
+    for (const [name, typed] of [
+      ['name', 'Анна'],
+      ['phone', '8 999 000 11 22'],
+    ] as const) {
+      await browser.run(`document.querySelector('[data-key=guest-${name}]').focus()`);
+      await browser.type(typed);
+    }
+    await click('[data-key=order]');
+    await browser.until(
+      'the order is shown',
+      `/^Заказ \\d{5}$/.test(document.querySelector('#order-title').textContent)`,
+    );
+    expect(await browser.run(`document.activeElement.id`)).toBe('order');
+    expect(await count('#cart li')).toBe(0);
+    await browser.until(
+      'the restaurant has it',
+      `document.querySelector('#order-message').textContent === 'Ресторан принял заказ.'`,
+      40_000,
+    );
+    expect(await text('#order-parts ol')).toMatch(/Принят.*Принят рестораном/);
+    expect(await count('[data-key=order-cancel]')).toBe(0);
+    expect(await violations()).toEqual([]);
+    await click('[data-key=order-repeat]');
+    await browser.until('the cart is filled again', `document.querySelector('#cart li')`);
+    await click('[data-key=order-close]');
+    expect(await count('#order:not([hidden])')).toBe(0);
+  }, 90_000);
+
   test('signs a customer in at the provider, and out again', async () => {
     await click('#account button');
     await browser.until(
