@@ -57,9 +57,12 @@ export async function placeOrder(
   const name = erpText(customer.name, LONGEST_NAME);
   if (name === '') throw invalidField('customer.name', 'required', 'The restaurant needs a name to call.');
   const place = await placeOfCheckout(deps, caller.customerId, question);
+  let isNew = false;
   try {
-    const order = await inOneState(deps, (tx) =>
-      once(tx, idempotency, async () => {
+    const order = await inOneState(deps, (tx) => {
+      isNew = false;
+      return once(tx, idempotency, async () => {
+        isNew = true;
         await refuseSecondOrder(tx, question.cartId);
         const quote = quoteId == null ? null : ((await findQuote(tx, question.cartId, quoteId)) ?? null);
         const examined = await examine(tx, deps, caller.customerId, question, place, now, quote);
@@ -73,9 +76,10 @@ export async function placeOrder(
           { ...orderer, customerId: examined.cart.customerId ?? caller.customerId },
           now,
         );
-      }),
-    );
-    deps.metrics.ordersAccepted.inc({ fulfillment: question.fulfillment.type });
+      });
+    });
+    // The first answer again is no other order.
+    if (isNew) deps.metrics.ordersAccepted.inc({ fulfillment: question.fulfillment.type });
     return { order };
   } catch (error) {
     if (!(error instanceof NotAsSeen)) throw error;
@@ -139,9 +143,6 @@ function differencesFrom(
   return differencesOf(quote, { terms: termsOf(evaluated, cart, facts), sums: sumsOf(evaluated) });
 }
 
-/** What is said of a place of which only the point on the map is known, where the restaurant wants words. */
-const ONLY_A_POINT = { city: '', street: 'Точка на карте', house: '-' };
-
 /** The address of an order as the restaurant is told it; null when the guest fetches the order. */
 async function addressToSend(
   tx: Sql,
@@ -153,8 +154,9 @@ async function addressToSend(
   if (addressId === null) return null;
   const { parts, coords } = await readAddress(tx, deps, { cartId: cartId.toLowerCase(), customerId }, addressId);
   const { city, street, house } = parts;
-  const place = city === null || street === null || house === null ? ONLY_A_POINT : { city, street, house };
-  return { ...parts, ...place, coords };
+  if (city === null || street === null || house === null)
+    throw new Error('The gate let a place pass that has no words');
+  return { ...parts, city, street, house, coords };
 }
 
 async function acceptOrder(

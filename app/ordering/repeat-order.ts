@@ -6,6 +6,7 @@ import type { Sql } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { cartView } from './cart-view.ts';
 import { inOneState, NEW_CART, settle, type CartDeps } from './carts.ts';
+import { NO_ORDER } from './order-view.ts';
 import { readCartFacts } from './read-cart-facts.ts';
 
 /**
@@ -25,7 +26,7 @@ export function repeatOrder(
         .selectFrom('customer_order')
         .select('organizationId')
         .where('id', '=', orderId)
-        .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'There is no such order.' }));
+        .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
       const lines = await readLines(tx, orderId);
       const asked = { at: now.getTime(), customerId: null, stored: null, timeZone: deps.env.SYNC_TIME_ZONE };
       const reading = await readCartFacts(tx, { id: order.organizationId }, { lines, promocode: null }, asked);

@@ -11,6 +11,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts';
 import { testCustomers } from '../../support/customers.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { ALWAYS_OPEN } from '../../support/open-restaurant.ts';
 
 const { guestsOf, tokenOf } = await testCustomers();
 
@@ -71,17 +72,6 @@ async function draw(
   await database.db.transaction((tx) => saveZones(tx, new Map([[id, map]])));
 }
 
-/** Open around the clock, so that no test depends on the hour. */
-const ALWAYS = [1, 2, 3, 4, 5, 6, 7].flatMap((dayOfWeek) =>
-  ['DELIVERY', 'DINE_IN'].map((channel) => ({
-    dayOfWeek,
-    channel,
-    opensAt: '00:00',
-    closesAt: '00:00',
-    crossesMidnight: true,
-  })),
-);
-
 beforeAll(async () => {
   database = await migratedDatabase();
   rows = menuRows(database.db);
@@ -108,7 +98,10 @@ beforeAll(async () => {
   );
   await draw(other, [square('Far', 10, 0)], [rule('Far')]);
   for (const { id } of [here, other]) {
-    await sql('insert into ordering_schedule (organization_id, windows) values ($1, $2)', [id, JSON.stringify(ALWAYS)]);
+    await sql('insert into ordering_schedule (organization_id, windows) values ($1, $2)', [
+      id,
+      JSON.stringify(ALWAYS_OPEN),
+    ]);
     await sql(
       'insert into ordering_config (organization_id, delivery_enabled, pickup_enabled, delivery_minutes) values ($1, true, true, 60)',
       [id],

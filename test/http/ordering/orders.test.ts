@@ -9,6 +9,7 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { testCustomers } from '../../support/customers.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { openForOrders } from '../../support/open-restaurant.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 
 const { guestsOf, tokenOf } = await testCustomers();
@@ -22,33 +23,13 @@ let soup: Awaited<ReturnType<MenuRows['dish']>>;
 let pizza: Awaited<ReturnType<MenuRows['dish']>>;
 const sql = <T extends object = object>(text: string, params: unknown[] = []) => database.db.query<T>(text, params);
 
-/** Open around the clock, so that no test depends on the hour. */
-const ALWAYS = [1, 2, 3, 4, 5, 6, 7].flatMap((dayOfWeek) =>
-  ['DELIVERY', 'DINE_IN'].map((channel) => ({
-    dayOfWeek,
-    channel,
-    opensAt: '00:00',
-    closesAt: '00:00',
-    crossesMidnight: true,
-  })),
-);
-
 beforeAll(async () => {
   database = await migratedDatabase();
   rows = menuRows(database.db);
   place = await rows.restaurant();
   soup = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
   pizza = await rows.dish({ ...place, prices: { [place.organizationId]: 60_000 } });
-  await sql('insert into ordering_schedule (organization_id, windows) values ($1, $2)', [
-    place.organizationId,
-    JSON.stringify(ALWAYS),
-  ]);
-  await sql('insert into ordering_config (organization_id, delivery_enabled, pickup_enabled) values ($1, true, true)', [
-    place.organizationId,
-  ]);
-  await sql(`update payment_method set availability = $1 where code in ('CASH', 'CARD_COURIER')`, [
-    JSON.stringify([{ organizationId: place.organizationId, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }]),
-  ]);
+  await openForOrders(database.db, place.organizationId);
   api = await startTestApi({
     routes,
     database,
