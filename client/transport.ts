@@ -43,6 +43,8 @@ export type NotModified = { status: 304; data: null; etag: string | null; header
 export type CallOptions = { signal?: AbortSignal; headers?: Record<string, string> };
 /** Of creates: the same key with the same request gives the same answer and creates nothing twice. */
 export type CreateOptions = CallOptions & { idempotencyKey?: string };
+/** Of what must never be done twice: the key is required. */
+export type KeyedOptions = CallOptions & { idempotencyKey: string };
 /** Of public reads: the `etag` of the answer that the caller holds. */
 export type ReadOptions = CallOptions & { ifNoneMatch?: string | null };
 /** With an ETag an answer may be 304, without one it never is. */
@@ -181,7 +183,7 @@ function problemOf(answer: Response, text: string): Problem {
 /** What a method sends and gets, apart from its options. */
 type Shape = { params?: object; body?: unknown; data: unknown };
 /** What a call of the operation takes besides its parameters and its body. */
-type Kind = 'call' | 'create' | 'read';
+type Kind = 'call' | 'create' | 'keyed' | 'read';
 /** An operation as data. The types say what its method takes and answers. */
 export type Operation<Of extends Shape, OptionsOf extends Kind = 'call'> = {
   /** Method and path, for example `PATCH /badges/{id}`. */
@@ -211,6 +213,9 @@ export const read = <Of extends Shape>(operation: Operation<Of>): Operation<Of, 
 /** The same operation with the options of a create. */
 export const create = <Of extends Shape>(operation: Operation<Of>): Operation<Of, 'create'> =>
   operation as Operation<Of, never>;
+/** The same operation, which is refused without a key of its own. */
+export const keyed = <Of extends Shape>(operation: Operation<Of>): Operation<Of, 'keyed'> =>
+  operation as Operation<Of, never>;
 /** The same operation with its body as a form. */
 export const form = <Of extends Shape>(operation: Operation<Of>): Operation<Of> => ({ ...operation, isForm: true });
 
@@ -222,9 +227,11 @@ type Method<Of extends Shape, OptionsOf extends Kind> = OptionsOf extends 'read'
   ? <Options extends ReadOptions = CallOptions>(
       ...given: [...Given<Of>, options?: Options]
     ) => Promise<ReadAnswer<Of['data'], Options>>
-  : (
-      ...given: [...Given<Of>, options?: OptionsOf extends 'create' ? CreateOptions : CallOptions]
-    ) => Promise<Answer<Of['data']>>;
+  : OptionsOf extends 'keyed'
+    ? (...given: [...Given<Of>, options: KeyedOptions]) => Promise<Answer<Of['data']>>
+    : (
+        ...given: [...Given<Of>, options?: OptionsOf extends 'create' ? CreateOptions : CallOptions]
+      ) => Promise<Answer<Of['data']>>;
 
 /** A method for each operation, by its id. */
 export type Api<Operations> = {

@@ -98,7 +98,7 @@ async function operationsOf({ generateApi }: Generator, api: keyof typeof CLASSE
     .replace(/(: |<string, )any\b/g, '$1unknown')
     .replace(/^export interface \w+Params \{$[^}]*^\}$/gm, (params) => asInUrl(params, api));
   const short = folded(code);
-  const makers = ['create', 'form', 'plain', 'read', 'withBody', 'withBoth', 'withParams'];
+  const makers = ['create', 'form', 'keyed', 'plain', 'read', 'withBody', 'withBoth', 'withParams'];
   const values = makers.filter((name) => new RegExp(`\\b${name}[(<]`).test(short));
   return `${importsOf(short, ['apiOf', ...values])}${short}`;
 }
@@ -145,7 +145,7 @@ function forGenerator(api: Api): Description {
     const operations = Object.entries(methods).map(([method, operation]) => {
       const { parameters } = withoutLimits(operation) as { parameters: unknown };
       const responses = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
-      const marks = { 'x-api': api, 'x-prefix': PREFIXES[api], 'x-path': path };
+      const marks = { 'x-prefix': PREFIXES[api], 'x-path': path, 'x-has-etag': '304' in operation.responses };
       return [method, { ...operation, ...marks, parameters, responses: Object.fromEntries(responses) }];
     });
     return [full, Object.fromEntries(operations)];

@@ -18,7 +18,7 @@ import {
 import { IDEMPOTENCY_HEADER, readIdempotency } from './idempotency-key.ts';
 import { resolveOrganizations } from './organization-id.ts';
 import type { RateLimits, RateVerdict } from './rate-limits.ts';
-import { isPersonal, isWithoutStaff, type AnyAnswer, type Cookie, type Route } from './route.ts';
+import { hasEtag, isPersonal, isWithoutStaff, type AnyAnswer, type Cookie, type Route } from './route.ts';
 import { AnswerShapeError, createSerializer } from './serializer.ts';
 import { takeOrdering } from './shared-limit.ts';
 import { bodyValidator, foreignBodyValidator, queryValidator } from './validation.ts';
@@ -138,16 +138,11 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
  * route says more; what everybody may read and caches may keep carries a weak ETag of its text, and a matching If-None-Match is 304.
  */
 function setCaching(ctx: HttpContext, route: Route): void {
-  const isForOne = isPersonal(route.permission);
-  if (isForOne || route.method !== 'GET') {
-    ctx.set('Cache-Control', route.cacheControl ?? (isForOne ? 'private, no-store' : 'no-store'));
+  if (!hasEtag(route)) {
+    ctx.set('Cache-Control', route.cacheControl ?? (isPersonal(route.permission) ? 'private, no-store' : 'no-store'));
     return;
   }
   if (ctx.status !== 200) return;
-  if (route.cacheControl === 'no-store') {
-    ctx.set('Cache-Control', route.cacheControl);
-    return;
-  }
   const text = ctx.body as string;
   ctx.set('ETag', `W/"${createHash('sha256').update(text).digest('hex')}"`);
   ctx.set('Cache-Control', route.cacheControl ?? 'no-cache');

@@ -12,7 +12,7 @@ const FINGERPRINT = 'idempotency.fingerprint';
 
 /**
  * The use of an Idempotency-Key by this request; null when the route or the caller does not use one. Throws `validation`
- * for a key that is not 1 to 200 printable characters. The fingerprint covers method, path, body, file and its name; it is keyed, because
+ * for a key that is not 1 to 200 printable characters, and for none where the route requires one. The fingerprint covers method, path, body, file and its name; it is keyed, because
  * whoever reads the table knows most of a body and could try the rest.
  */
 export async function readIdempotency(
@@ -21,7 +21,11 @@ export async function readIdempotency(
   request: { path: string; body: unknown; files: readonly UploadedFile[]; actor: AnyActor | null },
   secrets: Pick<SecretBox, 'digest' | 'isDigestOf'>,
 ): Promise<Idempotency | null> {
-  if (route.idempotent !== true || header === undefined) return null;
+  if (route.idempotent === undefined) return null;
+  if (header === undefined) {
+    if (route.idempotent === true) return null;
+    throw invalidField(IDEMPOTENCY_HEADER, 'required', 'This needs a key of its own, so that it is never done twice.');
+  }
   const key = [header].flat().join(',');
   if (!/^[\x21-\x7e]{1,200}$/.test(key))
     throw invalidField(IDEMPOTENCY_HEADER, 'format', 'must be 1 to 200 printable characters');

@@ -8,19 +8,26 @@ import { PARAMETER_TEXTS } from './parameter-texts.ts';
 import { PROBLEM_EXAMPLES } from './problem-examples.ts';
 import { problemKinds } from './problem-kinds.ts';
 import { PROBLEM_TYPE } from './problem-body.ts';
-import { permissionsOf, PREFIXES, type Api, type Route } from './route.ts';
+import { hasEtag, permissionsOf, PREFIXES, type Api, type Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
 const TITLES: Record<Api, { title: string; description: string }> = {
   public: {
     title: 'Carte storefront API',
-    description: `This API gives menus to websites and apps. It is read-only and needs no token. Within this version it changes only by additions.
+    description: `This API gives menus to websites and apps and takes their orders. Guests need no token. Within this version it changes only by
+additions.
 
 A restaurant is an organization. Its \`id\` (a UUID) is the parameter \`organization_id\`. A storefront requests \`/organizations\`
 and \`/menu\` once. Then it polls \`/availability\` and \`/menu/revision\` about once a minute with \`If-None-Match\`, and requests
 \`/menu\` again when the revision changes. Send the \`ETag\` of an answer back unchanged: while nothing has changed, the answer is
 304 without a body. Prices are final roubles with two decimals. Text in a query must be percent-encoded UTF-8.
+
+A cart is made and changed by \`POST /cart\`, which answers what the server made of it: all prices and sums come from there. Whoever knows the
+\`cartId\` may read, change and order the cart, so keep it like a password. \`POST /checkout/preflight\` says everything that speaks against an
+order, each with a code and with what a program can do about it. \`POST /orders\` needs an \`Idempotency-Key\` and is answered before
+the restaurant knows of the order: \`GET /orders/{order_id}\` shows how it goes on. Signed-in customers send the access token of the configured
+OpenID Connect provider as \`Authorization: Bearer\`.
 
 Every error is a problem. Its \`type\` names a page under [/problems](/problems).`,
   },
@@ -99,7 +106,7 @@ function operation(route: Route, example: Example | undefined, schemas: Document
     parameters: [
       ...parameters(schemas, route.params, 'path', example?.params),
       ...parameters(schemas, route.query, 'query', example?.query),
-      ...(route.idempotent === true ? [IDEMPOTENCY_PARAMETER] : []),
+      ...(route.idempotent === undefined ? [] : [idempotencyParameter(route.idempotent === 'required')]),
     ],
     ...requestBody(route, example, schemas),
     responses: { ...successes(route, example, schemas), ...failures(problemKinds(route)) },
@@ -163,14 +170,14 @@ function parameters(
   });
 }
 
-const IDEMPOTENCY_PARAMETER: Json = {
+const idempotencyParameter = (required: boolean): Json => ({
   name: IDEMPOTENCY_HEADER,
   in: 'header',
-  required: false,
+  required,
   description:
     'A repeated request with the same key and the same body gets the first answer, and nothing is created twice.',
   schema: { type: 'string', minLength: 1, maxLength: 200 },
-};
+});
 
 function requestBody(route: Route, example: Example | undefined, schemas: DocumentSchemas): Json {
   if (route.files !== undefined) {
@@ -232,7 +239,7 @@ function successes(route: Route, example: Example | undefined, schemas: Document
   ]);
   return {
     ...Object.fromEntries(declared),
-    ...(route.api === 'public' ? { 304: { description: STATUS_TEXTS[304] } } : {}),
+    ...(hasEtag(route) ? { 304: { description: STATUS_TEXTS[304] } } : {}),
   };
 }
 

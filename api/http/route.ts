@@ -41,6 +41,11 @@ export function isPersonal(access: Access): access is 'customer' | 'cart' | 'ord
   return access === 'customer' || access === 'cart' || access === 'order';
 }
 
+/** True for what everybody may read and caches may keep: its answers carry an ETag, and an `If-None-Match` that holds is answered 304. */
+export function hasEtag({ api, method, permission, cacheControl }: Route): boolean {
+  return api === 'public' && method === 'GET' && !isPersonal(permission) && cacheControl !== 'no-store';
+}
+
 /** Budget a route is counted against; the sizes come from RATE_LIMIT_*. `none` only for documents about the API. */
 export type RateLimitClass = 'menu' | 'public' | 'addresses' | 'ordering' | 'admin' | 'webhooks' | 'none';
 
@@ -147,8 +152,8 @@ export type RouteDefinition<
   mediaType?: 'application/ld+json';
   /** Kinds this route answers beside those that follow from its other fields (see `problemKinds`). */
   problems?: readonly ProblemKind[];
-  /** True on create operations: the header Idempotency-Key is read. */
-  idempotent?: boolean;
+  /** On create operations the header Idempotency-Key is read; `required` refuses a request without it. */
+  idempotent?: true | 'required';
   rateLimit?: RateLimitClass;
   /** Bytes of the largest JSON body, unpacked; BODY_LIMIT when left out. */
   bodyLimit?: number;
@@ -242,8 +247,8 @@ function namingErrors(route: Named): string[] {
     ...(route.permission === 'order' && !('order_id' in (route.params?.properties ?? {}))
       ? ['an order is named by the path parameter order_id']
       : []),
-    ...(route.idempotent === true && route.method !== 'POST' ? ['only POST can be idempotent by key'] : []),
-    ...(route.idempotent === true && !hasOwner(route)
+    ...(route.idempotent !== undefined && route.method !== 'POST' ? ['only POST can be idempotent by key'] : []),
+    ...(route.idempotent !== undefined && !hasOwner(route)
       ? ['an idempotency key belongs to somebody: nobody is known here']
       : []),
     ...(route.cacheControl !== undefined && route.method !== 'GET' ? ['only answers to GET may be kept'] : []),

@@ -4,9 +4,8 @@ import { repeatOrder } from '../../app/ordering/repeat-order.ts';
 import { cancelOrder } from '../../app/ordering/cancel-order.ts';
 import { Cart, CheckoutVerdict } from '../../contracts/ordering.ts';
 import { ListedOrder, NewOrder, Order, OrderCancellation, PlacedOrder } from '../../contracts/orders.ts';
-import { invalidField, Problem } from '../../contracts/problem.ts';
+import { Problem } from '../../contracts/problem.ts';
 import { Page, Strict, Uuid } from '../../contracts/schemas.ts';
-import { IDEMPOTENCY_HEADER } from '../http/idempotency-key.ts';
 import { defineRoute } from '../http/route.ts';
 import { pageOf, pageQuery } from '../http/schemas.ts';
 import { createSerializer } from '../http/serializer.ts';
@@ -28,19 +27,13 @@ const placeOrderRoute = defineRoute({
     'A phone is written with its country; a Russian one may begin with 8.',
   tags,
   permission: 'cart',
-  idempotent: true,
+  idempotent: 'required',
   body: NewOrder,
   responses: { 201: PlacedOrder },
   problems: ['not-found', 'checkout-blocked', 'cart-already-ordered'],
   rateLimit: 'ordering',
   handler: async ({ body, actor, idempotency }, deps) => {
-    if (idempotency === null)
-      throw invalidField(
-        IDEMPOTENCY_HEADER,
-        'required',
-        'An order needs a key of its own, so that it is never made twice.',
-      );
-    const result = await placeOrder(deps, actor, body, idempotency, new Date());
+    const result = await placeOrder(deps, actor, body, idempotency!, new Date());
     if ('refusal' in result) throw blocked(result.refusal);
     return { status: 201, body: result.order };
   },

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
-import { pythonGenerator, readMenuWithPythonClient } from '../../../tools/python-client/read-menu.ts';
+import { pythonGenerator, useStorefrontWithPython } from '../../../tools/python-client/use-storefront.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
+import { openForOrders } from '../../support/open-restaurant.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
 import { unlessMandatory } from '../../support/unless-mandatory.ts';
 
@@ -24,9 +25,11 @@ describe('a client that a foreign generator writes in Python', () => {
     const below = await rows.category({ parent_id: root });
     const categoryId = await rows.category({ parent_id: below });
     const prices = { [organizationId]: 19_99 };
+    await rows.dish({ menuId, categoryId, prices });
     const dish = await rows.dish({ menuId, categoryId, prices });
     const modifier = await rows.modifier(menuId, { [organizationId]: 50_00 });
     await rows.link(await rows.group(menuId, dish.sizeId), modifier.itemId);
+    await openForOrders(database.db, organizationId);
     storefront = await startStorefront(database, { routes });
     await buildSnapshot(storefront.deps, organizationId);
   });
@@ -35,15 +38,16 @@ describe('a client that a foreign generator writes in Python', () => {
     await database?.close();
   });
 
-  test('reads a menu, the recursive tree of categories and a problem as values of named types', async () => {
-    expect(await readMenuWithPythonClient(programs, storefront.url)).toEqual({
+  test('reads a menu, the recursive tree of categories and a problem as values of named types, and places an order', async () => {
+    expect(await useStorefrontWithPython(programs, storefront.url, { order: true })).toEqual({
       organization: expect.stringContaining('Ресторан'),
-      products: 1,
-      variants: 1,
+      products: 2,
+      variants: 2,
       modifiers: 1,
       categoryLevels: 3,
       card: expect.stringContaining('Продукт'),
       refusal: '/problems/not-found',
+      order: { status: 'ACCEPTED', lines: 1, total: 39.98, cartTotal: 39.98 },
     });
   }, 120_000);
 });

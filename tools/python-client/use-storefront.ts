@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { startGuarded, type Log } from '../guarded-process.ts';
 import { pythonTool } from '../python-tool.ts';
 
-/** What a program of a storefront that is written in Python has read of the first organization. */
-export type ReadMenu = {
+/** What a program of a storefront that is written in Python has read of the first organization, and ordered there. */
+export type UsedStorefront = {
   organization: string;
   products: number;
   variants: number;
@@ -16,6 +16,8 @@ export type ReadMenu = {
   card: string;
   /** `type` of the problem that a product answers that does not exist. */
   refusal: string;
+  /** The order as it was read after it was placed; null when none was asked for. Sums in roubles. */
+  order: { status: string; lines: number; total: number; cartTotal: number } | null;
 };
 
 const here = import.meta.dirname;
@@ -28,11 +30,16 @@ export const pythonGenerator = (log: Log): Promise<string> =>
   pythonTool({ name: 'openapi-python-client', requirements: join(here, 'requirements.txt'), log });
 
 /**
- * Generates a Python client from the description that the API at `url` serves and reads a menu through it. `programs` is the answer of
+ * Generates a Python client from the description that the API at `url` serves, reads a menu through it and, with `order`, places an order
+ * for pickup. `programs` is the answer of
  * {@link pythonGenerator}. Throws with the last words of Python when the generator leaves an operation or a schema out, or when
  * something is not read as a value of its named type.
  */
-export async function readMenuWithPythonClient(programs: string, url: string): Promise<ReadMenu> {
+export async function useStorefrontWithPython(
+  programs: string,
+  url: string,
+  { order }: { order: boolean },
+): Promise<UsedStorefront> {
   const folder = await mkdtemp(join(tmpdir(), 'carte-python-client-'));
   try {
     await run(programs, 'openapi-python-client', folder, [
@@ -43,7 +50,9 @@ export async function readMenuWithPythonClient(programs: string, url: string): P
       '--meta=none',
       '--fail-on-warning',
     ]);
-    return JSON.parse(await run(programs, 'python', folder, [join(here, 'read_menu.py'), url])) as ReadMenu;
+    return JSON.parse(
+      await run(programs, 'python', folder, [join(here, 'use_storefront.py'), url, ...(order ? ['--order'] : [])]),
+    ) as UsedStorefront;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
