@@ -4,19 +4,18 @@ import type { NewOrder, PlacedOrder } from '../../contracts/orders.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import { erpText } from '../../domain/erp-text.ts';
-import { evaluateCart } from '../../domain/ordering/evaluate-cart.ts';
 import { findingsOf, judgeOrder } from '../../domain/ordering/gate.ts';
 import { normalPhone } from '../../domain/ordering/phone.ts';
 import { differencesOf, sumsOf, termsOf, type QuoteDifference } from '../../domain/ordering/quote.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import type { Sql } from '../database.ts';
+import type { Sql, Tx } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { readAddress, type AddressDeps } from '../fulfillment/addresses/kept-addresses.ts';
 import { momentText } from './cart-view.ts';
 import { inOneState, type CartDeps } from './carts.ts';
 import { addressOf, placeOfCheckout } from './checkout-place.ts';
 import { examine, type Examined } from './examine.ts';
-import { preflight } from './preflight.ts';
+import { checkoutVerdict, preflight } from './preflight.ts';
 import { findQuote, isQuoted, type Quote } from './quotes.ts';
 import { writeOrder, type Orderer } from './write-order.ts';
 
@@ -28,14 +27,17 @@ const LONGEST_NAME = 60;
 /** What is answered instead of an order: the gate of this moment, and what differs from the quote that was named. */
 export type Refusal = { preflight: CheckoutVerdict; differences: QuoteDifference[] | null };
 
-/** The order is another one than the guest has seen, or something speaks against it. Nothing of the transaction stays. */
+/** The order is another one than the guest has seen, or something speaks against it. */
 class NotAsSeen extends Error {
   readonly codes: readonly string[];
   readonly differences: QuoteDifference[] | null;
-  constructor(codes: readonly string[], differences: QuoteDifference[] | null) {
+  /** What the refusal tells; null when it has to be found out anew, because what was found does not stay. */
+  readonly examined: Examined | null;
+  constructor(codes: readonly string[], differences: QuoteDifference[] | null, examined: Examined | null) {
     super('The order is not what the guest has seen');
     this.codes = codes;
     this.differences = differences;
+    this.examined = examined;
   }
 }
 
@@ -58,36 +60,46 @@ export async function placeOrder(
   if (name === '') throw invalidField('customer.name', 'required', 'The restaurant needs a name to call.');
   const place = await placeOfCheckout(deps, caller.customerId, question);
   let isNew = false;
-  try {
-    const order = await inOneState(deps, (tx) => {
-      isNew = false;
-      return once(tx, idempotency, async () => {
-        isNew = true;
-        await refuseSecondOrder(tx, question.cartId);
-        const quote = quoteId == null ? null : ((await findQuote(tx, question.cartId, quoteId)) ?? null);
-        const examined = await examine(tx, deps, caller.customerId, question, place, now, quote);
-        await requireAsSeen(tx, examined, { cartVersion: question.cartVersion, quoteId: quoteId ?? null, quote });
-        const address = await addressToSend(tx, deps, caller.customerId, question);
-        const orderer = { customer: { name, phone }, address, comment: comment ?? null };
-        return acceptOrder(
-          tx,
-          deps,
-          examined,
-          { ...orderer, customerId: examined.cart.customerId ?? caller.customerId },
-          now,
-        );
-      });
+  const make = (tx: Tx): Promise<PlacedOrder> =>
+    once(tx, idempotency, async () => {
+      isNew = true;
+      await refuseSecondOrder(tx, question.cartId);
+      const quote = quoteId == null ? null : ((await findQuote(tx, question.cartId, quoteId)) ?? null);
+      const examined = await examine(tx, deps, caller.customerId, question, place, now, quote);
+      await requireAsSeen(tx, examined, { cartVersion: question.cartVersion, quoteId: quoteId ?? null, quote });
+      const address = await addressToSend(tx, deps, caller.customerId, question);
+      const customerId = examined.cart.customerId ?? caller.customerId;
+      const orderer = { customer: { name, phone }, address, comment: comment ?? null, customerId };
+      return acceptOrder(tx, deps, examined, orderer, now);
     });
+  try {
+    const result = await inOneState(deps, async (tx) => {
+      isNew = false;
+      try {
+        return { order: await make(tx) };
+      } catch (error) {
+        if (!(error instanceof NotAsSeen) || error.examined === null) throw error;
+        // What was taken out of the cart stays out, so that the next request is about what the guest sees now.
+        return { refused: error, preflight: await checkoutVerdict(tx, error.examined, now) };
+      }
+    });
+    if (result.refused !== undefined) return refusal(deps, result.refused, result.preflight);
     // The first answer again is no other order.
     if (isNew) deps.metrics.ordersAccepted.inc({ fulfillment: question.fulfillment.type });
-    return { order };
+    return result;
   } catch (error) {
     if (!(error instanceof NotAsSeen)) throw error;
-    for (const code of error.codes) deps.metrics.checkoutsBlocked.inc({ code });
-    return {
-      refusal: { preflight: await preflight(deps, caller.customerId, question, now), differences: error.differences },
-    };
+    return refusal(deps, error, await preflight(deps, caller.customerId, question, now));
   }
+}
+
+function refusal(
+  { metrics }: OrderDeps,
+  { codes, differences }: NotAsSeen,
+  verdict: CheckoutVerdict,
+): { refusal: Refusal } {
+  for (const code of codes) metrics.checkoutsBlocked.inc({ code });
+  return { refusal: { preflight: verdict, differences } };
 }
 
 /** The phone of an order. Whoever has one that the provider vouches for may leave it out. */
@@ -122,15 +134,16 @@ async function requireAsSeen(tx: Sql, examined: Examined, { cartVersion, quoteId
     quoteId === null || honoured !== null ? null : differencesFrom(quote, quoteId, { evaluated, cart, facts });
   const isTold = differences === null ? honoured !== null || (await wereTold(tx, examined)) : differences.length === 0;
   if (!isTold) codes.push('QUOTE');
-  if (codes.length > 0) throw new NotAsSeen(codes, differences);
+  // A refusal is no reason to promise the sums of a quote for longer: those are looked at anew.
+  if (codes.length > 0) throw new NotAsSeen(codes, differences, honoured === null ? examined : null);
 }
 
 /**
  * True when the guest was told these sums: by the cart, which knows neither the way to get the order nor its slot, or by a preflight for
  * these terms, whether it still holds or not.
  */
-async function wereTold(tx: Sql, { cart, evaluated, facts, reading }: Examined): Promise<boolean> {
-  if (evaluateCart(cart, reading.facts).totalKopecks === evaluated.totalKopecks) return true;
+async function wereTold(tx: Sql, { cart, evaluated, facts, answeredKopecks }: Examined): Promise<boolean> {
+  if (answeredKopecks === evaluated.totalKopecks) return true;
   return isQuoted(tx, cart.id, { terms: termsOf(evaluated, cart, facts), sums: sumsOf(evaluated) });
 }
 
@@ -168,13 +181,8 @@ async function acceptOrder(
 ): Promise<PlacedOrder> {
   const { cart, evaluated, eta, reading } = examined;
   const orderId = randomUUID();
-  const { connectionId } = await tx.db
-    .selectFrom('mirror_organization')
-    .select('connectionId')
-    .where('id', '=', cart.organizationId)
-    .executeTakeFirstOrThrow();
-  const number = await writeOrder(tx, deps, { orderId, customerId, examined, orderer, connectionId, now });
-  if (number === null) throw new NotAsSeen(['QUOTE'], null);
+  const number = await writeOrder(tx, deps, { orderId, customerId, examined, orderer, now });
+  if (number === null) throw new NotAsSeen(['QUOTE'], null, null);
   await tx.db.deleteFrom('cart').where('id', '=', cart.id).execute();
   await appendOutbox(tx, 'OrderAccepted', { orderId });
   const { timeZone } = reading.facts;

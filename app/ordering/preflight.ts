@@ -1,6 +1,7 @@
 import type { CheckoutQuestion, CheckoutVerdict } from '../../contracts/ordering.ts';
 import type { CartChange } from '../../domain/ordering/evaluate-cart.ts';
 import { findingsOf, judgeOrder, type Told } from '../../domain/ordering/gate.ts';
+import type { Sql } from '../database.ts';
 import type { AddressDeps } from '../fulfillment/addresses/kept-addresses.ts';
 import { changeView, momentText } from './cart-view.ts';
 import { inOneState, type CartDeps } from './carts.ts';
@@ -22,10 +23,14 @@ export async function preflight(
 ): Promise<CheckoutVerdict> {
   const place = await placeOfCheckout(deps, customerId, question);
   return inOneState(deps, async (tx) => {
-    const examined = await examine(tx, deps, customerId, question, place, now);
-    const verdict = verdictOf(examined);
-    return verdict.canSubmit ? { ...verdict, quote: quoteView(await saveQuote(tx, examined, now), examined) } : verdict;
+    return checkoutVerdict(tx, await examine(tx, deps, customerId, question, place, now), now);
   });
+}
+
+/** What preflight tells of an examination, with a promise of its sums when nothing speaks against the order (rule ORD-35). */
+export async function checkoutVerdict(tx: Sql, examined: Examined, now: Date): Promise<CheckoutVerdict> {
+  const verdict = verdictOf(examined);
+  return verdict.canSubmit ? { ...verdict, quote: quoteView(await saveQuote(tx, examined, now), examined) } : verdict;
 }
 
 const quoteView = (

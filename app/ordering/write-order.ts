@@ -22,7 +22,6 @@ type Accepted = {
   customerId: string | null;
   examined: Examined;
   orderer: Orderer;
-  connectionId: number;
   now: Date;
 };
 
@@ -36,7 +35,7 @@ const [LEAST_NUMBER, MOST_NUMBER] = [10_000, 99_999];
  * used up. A number that another order of the day has is refused by a unique rule: the transaction is run again.
  */
 export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<string | null> {
-  const { orderId, customerId, examined, orderer, connectionId, now } = accepted;
+  const { orderId, customerId, examined, orderer, now } = accepted;
   const { cart, evaluated, facts, eta, reading, honoured } = examined;
   const { wanted, address } = facts;
   const { timeZone } = reading.facts;
@@ -55,7 +54,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       number,
       day: localTime(now.getTime(), timeZone).toPlainDate().toString(),
       organizationId: cart.organizationId,
-      connectionId,
+      connectionId: reading.organization.connectionId,
       customerId,
       cartId: cart.id,
       cartVersion: cart.version,

@@ -5,6 +5,7 @@ import { saveZones } from '../../../app/mirror/zones/save-zones.ts';
 import type { DeliverySlots } from '../../../contracts/fulfillment.ts';
 import type { AddedAddress } from '../../../contracts/fulfillment/addresses.ts';
 import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
+import type { PlacedOrder } from '../../../contracts/orders.ts';
 import { createAnomalies } from '../../../domain/mirror/anomalies.ts';
 import { deliveryMapRows, type DeliveryMapSource } from '../../../domain/mirror/delivery-map.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
@@ -134,6 +135,7 @@ async function send<T>(method: string, path: string, body?: object, token?: stri
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      'idempotency-key': randomUUID(),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
@@ -291,6 +293,27 @@ describe('a delivery at the checkout', () => {
     });
     expect(then.body).toMatchObject({ canSubmit: true, adjustments: [] });
   });
+});
+
+test('an order is left at the door when its cart says so, unless the order says otherwise', async () => {
+  await sql(`update payment_method set allows_leave_at_door = true where code = 'CASH'`);
+  const delivered = async (rest: object) => {
+    const cart = await make({ options: { leaveAtDoor: true } });
+    const fulfillment = { type: 'DELIVERY', addressId: await add(cart, 'north'), slotId: 'asap' };
+    const question = { cartId: cart.cartId, fulfillment, paymentMethod: 'CASH', ...rest };
+    const { body: seen } = await send<CheckoutVerdict>('POST', '/checkout/preflight', question);
+    const customer = { name: 'Анна', phone: '+79990001122' };
+    const wanted = { ...question, customer, cartVersion: seen.cartVersion, quoteId: seen.quote?.id };
+    const { body: placed } = await send<PlacedOrder>('POST', '/orders', wanted);
+    const [row] = await sql<{ isLeft: boolean }>('select leave_at_door as "isLeft" from customer_order where id = $1', [
+      placed.orderId,
+    ]);
+    return row?.isLeft;
+  };
+
+  expect(await delivered({})).toBe(true);
+  expect(await delivered({ options: { leaveAtDoor: false } })).toBe(false);
+  await sql(`update payment_method set allows_leave_at_door = false where code = 'CASH'`);
 });
 
 describe('the slots of a cart and an address', () => {
