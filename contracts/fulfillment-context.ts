@@ -135,6 +135,11 @@ export const PaymentMethod = Named(
     ...byCode,
     needsPaymentPort: Type.Boolean({ description: 'While no payment port is configured, guests are not offered it.' }),
     availability: Type.Array(Availability),
+    missingAt: Type.Array(Id, {
+      description:
+        'Organizations of `availability` that it is not offered at, because their orders have nothing to name for it at the ERP: ' +
+        'choose it with `PATCH /connections/{id}/order-sending`.',
+    }),
     updatedAt: Timestamp,
     version: Type.Integer(),
   }),

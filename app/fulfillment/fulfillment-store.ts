@@ -1,3 +1,4 @@
+import type { ErpNames } from '../../domain/fulfillment/erp-names.ts';
 import { GUEST_WORDS } from '../../domain/fulfillment/guest-words.ts';
 import { latestRun } from '../../platform/latest-run.ts';
 import type { Log } from '../../platform/log.ts';
@@ -6,6 +7,7 @@ import { listenTo, type Listener } from '../storefront/listen.ts';
 import { organizationNotFound } from '../storefront/refusals.ts';
 import { readServedOrganizations } from '../storefront/served-organizations.ts';
 import { ORDERING_CHANNEL } from './commit-edit.ts';
+import { readErpNames } from './erp-choices.ts';
 import type { OrderingDeps } from './ordering-config.ts';
 import { createOrganizationClock, type OrganizationClock } from './organization-clock.ts';
 import { readFacts } from './read-facts.ts';
@@ -42,13 +44,14 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
   let listener: Listener | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  let shared: { mark: string; facts: SharedFacts } | undefined;
+  type Shared = { mark: string; facts: SharedFacts; names: ReadonlyMap<number, ErpNames> };
+  let shared: Shared | undefined;
 
   /** Compares every served organization with the tables. One at a time: a call during a run gets a run that began after it. */
   const check = latestRun<'all'>(async () => {
     const { guest_language: language } = await readSettings(db, 'guest_language');
     const mark = await readSharedMark(db);
-    if (shared?.mark !== mark) shared = { mark, facts: await readSharedFacts(db) };
+    if (shared?.mark !== mark) shared = { mark, facts: await readSharedFacts(db), names: await readErpNames(db) };
     const served = await readMarks(db);
     const hoursKey = (each: (typeof served)[number]) => `${each.organizationId} ${language} ${each.mark}`;
     const changed = served.filter((each) => hours.get(each.erpId)?.key !== hoursKey(each));
@@ -73,12 +76,13 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
   });
 
   /** Puts the clock of an organization together anew when one of its parts is another one. */
-  function serve(erpId: string, details: Details, { mark, facts }: { mark: string; facts: SharedFacts }): void {
+  function serve(erpId: string, details: Details, { mark, facts, names }: Shared): void {
     const own = hours.get(erpId);
     if (own === undefined) return;
     const key = JSON.stringify([own.key, mark, details]);
     if (clocks.get(erpId)?.key === key) return;
-    const clock = serveClock(own.clock, { ...details, id: erpId, timeZone: own.timeZone }, facts);
+    const known = { ...details, id: erpId, timeZone: own.timeZone };
+    const clock = serveClock(own.clock, known, facts, names.get(details.organizationId) ?? null);
     clocks.set(erpId, { key, clock });
   }
 

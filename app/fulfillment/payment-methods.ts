@@ -3,7 +3,8 @@ import { Problem } from '../../contracts/problem.ts';
 import { anyOf } from '../../db/database.ts';
 import { PaymentMethod } from '../../db/entities/fulfillment.ts';
 import { listErrors } from '../../domain/field-errors.ts';
-import { PAYMENT_METHODS, type PaymentCode } from '../../domain/fulfillment/payment-methods.ts';
+import type { ErpNames } from '../../domain/fulfillment/erp-names.ts';
+import { isUnnamed, PAYMENT_METHODS, type PaymentCode } from '../../domain/fulfillment/payment-methods.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database, Sql } from '../database.ts';
@@ -12,6 +13,7 @@ import { given, readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { differing } from './audited-rows.ts';
 import { commitOrderingEdit } from './commit-edit.ts';
+import { readErpNames } from './erp-choices.ts';
 
 const COLUMNS = [
   'code',
@@ -24,27 +26,34 @@ const COLUMNS = [
   'updatedAt',
   'version',
 ] as const;
-type Row = Omit<Answered, 'isCash' | 'isOnline' | 'needsPaymentPort'>;
+type Row = Omit<Answered, 'isCash' | 'isOnline' | 'needsPaymentPort' | 'missingAt'>;
 
-const answerOf = (row: Row): Answered => ({ ...row, ...PAYMENT_METHODS[row.code] });
+const answerOf = (row: Row, names: ReadonlyMap<number, ErpNames>): Answered => ({
+  ...row,
+  ...PAYMENT_METHODS[row.code],
+  missingAt: row.availability
+    .map(({ organizationId }) => organizationId)
+    .filter((organizationId) => isUnnamed(row.code, names.get(organizationId) ?? null)),
+});
 
 /** One page of the ways to pay, in their order. */
-export async function listPaymentMethods({ db }: Sql, paging: Paging): Promise<Page<Answered>> {
+export async function listPaymentMethods(tx: Sql, paging: Paging): Promise<Page<Answered>> {
   const page = await readPage(
-    db.selectFrom('payment_method').select(COLUMNS).orderBy('sortOrder').orderBy('code'),
+    tx.db.selectFrom('payment_method').select(COLUMNS).orderBy('sortOrder').orderBy('code'),
     paging,
   );
-  return { ...page, items: page.items.map(answerOf) };
+  const names = await readErpNames(tx);
+  return { ...page, items: page.items.map((row) => answerOf(row, names)) };
 }
 
 /** One way to pay. Problem `not-found`. */
-export async function getPaymentMethod({ db }: Sql, code: PaymentCode): Promise<Answered> {
-  const row = await db
+export async function getPaymentMethod(tx: Sql, code: PaymentCode): Promise<Answered> {
+  const row = await tx.db
     .selectFrom('payment_method')
     .select(COLUMNS)
     .where('code', '=', code)
     .executeTakeFirstOrThrow(() => new Problem('not-found'));
-  return answerOf(row);
+  return answerOf(row, await readErpNames(tx));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { DeliverySlots } from '../../contracts/fulfillment.ts';
 import type { StorefrontContext } from '../../contracts/fulfillment-context.ts';
+import type { ErpNames } from '../../domain/fulfillment/erp-names.ts';
 import { filledTemplate, type NoticeValues } from '../../domain/fulfillment/notice-template.ts';
 import { fulfillmentTypesOf, PAYMENT_METHODS } from '../../domain/fulfillment/payment-methods.ts';
 import { MINUTE, type FulfillmentType } from '../../domain/fulfillment/status.ts';
@@ -16,18 +17,19 @@ export type ServedClock = Pick<OrganizationClock, 'status' | 'schedule' | 'hours
   context(at: number): StorefrontContext;
 };
 
-/** Puts the clock of an organization together with what staff edit for several organizations. */
+/** Puts the clock of an organization together with what staff edit for several organizations, and what its orders name at the ERP. */
 export function serveClock(
   clock: OrganizationClock,
   { organizationId, city, ...organization }: OrganizationDetails,
   shared: SharedFacts,
+  names: ErpNames | null,
 ): ServedClock {
   const notices = shared.notices.filter(isFor(organizationId));
   const expectation = (at: number) => expectationOf(shared, organizationId, at);
   const paymentMethods = shared.paymentMethods.flatMap((method) => {
     const { code, name, allowsLeaveAtDoor, requiresChange } = method;
     const { isCash, isOnline } = PAYMENT_METHODS[code];
-    const fulfillmentTypes = [...fulfillmentTypesOf(method, organizationId)];
+    const fulfillmentTypes = [...fulfillmentTypesOf(method, organizationId, names)];
     if (fulfillmentTypes.length === 0) return [];
     return [{ code, name, isCash, isOnline, allowsLeaveAtDoor, requiresChange, fulfillmentTypes }];
   });

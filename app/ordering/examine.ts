@@ -19,7 +19,7 @@ import { NO_CART, settle, type CartDeps } from './carts.ts';
 import { addressOf } from './checkout-place.ts';
 import { digestOf, type Quote } from './quotes.ts';
 import { readCartFacts, type CartReading } from './read-cart-facts.ts';
-import { categoriesOf, readTimeFacts, type Eta, type Wanted } from './read-gate-facts.ts';
+import { categoriesOf, paymentFacts, readTimeFacts, type Eta, type Wanted } from './read-gate-facts.ts';
 import { isTerminalAlive } from './terminal-alive.ts';
 
 /** A cart as it would be ordered now, with everything that decides whether it can be. */
@@ -31,6 +31,8 @@ export type Examined = {
   /** The promise whose sums hold; null when none was named, or it holds no more. */
   honoured: Quote | null;
   evaluated: EvaluatedCart;
+  /** The total that the cart itself answers, which knows neither the way to get the order nor its slot; null while a promise holds. */
+  answeredKopecks: number | null;
   facts: GateFacts;
   eta: Eta;
   reading: CartReading;
@@ -74,10 +76,10 @@ export async function examine(
   if (read === null) throw new Error('A cart refers to an organization that does not exist');
   const asNow = evaluateCart(withDoor(found, wanted), typed(read, wanted));
   const honoured = quote !== null && holds(quote, { found, wanted, read, asNow, now }) ? quote : null;
-  const { cart, evaluated, reading } =
+  const { cart, evaluated, reading, answeredKopecks } =
     honoured === null
       ? await settleCheckout(tx, deps, { found, wanted, read, asNow, now })
-      : { cart: found, evaluated: { ...asNow, ...honoured.sums }, reading: read };
+      : { cart: found, evaluated: { ...asNow, ...honoured.sums }, reading: read, answeredKopecks: null };
   const facts: GateFacts = {
     wanted,
     organization: {
@@ -89,10 +91,14 @@ export async function examine(
     cart: cartFacts(cart, evaluated),
     address: timely.address,
     time: timely.time,
-    paymentMethods: timely.paymentMethods,
+    paymentMethods: paymentFacts(timely.paymentMethods, {
+      organizationId,
+      type: wanted.type,
+      names: reading.organization.erpNames,
+    }),
     gifts: { undecided: [], unavailable: [] },
   };
-  return { found, cart, honoured, evaluated, facts, eta: timely.eta, reading };
+  return { found, cart, honoured, evaluated, answeredKopecks, facts, eta: timely.eta, reading };
 }
 
 /** A cart that is being examined: as it was found, and as it would be ordered now if nothing were taken out of it. */
@@ -102,8 +108,13 @@ type Found = { found: StoredCart; wanted: Wanted; read: CartReading; asNow: Eval
 async function settleCheckout(tx: Sql, deps: CartDeps, { found, wanted, read, asNow, now }: Found) {
   const changes = unmetPromocodes(asNow);
   const [changed, reading] = changes.length === 0 ? [found, read] : withoutPromocode(found, read);
-  const { settled: cart } = await settle(tx, deps, changed, reading, { now, isPosted: false, changes });
-  return { cart, reading, evaluated: evaluateCart(withDoor(changed, wanted), typed(reading, wanted)) };
+  const { settled: cart, evaluated: answered } = await settle(tx, deps, changed, reading, {
+    now,
+    isPosted: false,
+    changes,
+  });
+  const evaluated = evaluateCart(withDoor(changed, wanted), typed(reading, wanted));
+  return { cart, reading, evaluated, answeredKopecks: answered.totalKopecks };
 }
 
 /** Conditions that no promise overrules: what was given away meanwhile cannot be given a second time. */
@@ -119,7 +130,9 @@ function holds({ isBinding, validUntil, digest, sums }: Quote, { found, wanted, 
   );
   const isAsQuoted =
     digestOf(terms) === digest && asNow.changes.length === 0 && !hasOtherServices(found.answered, asNow);
-  return isBinding && validUntil > now && isAsQuoted && !isUsedUp;
+  // An order that could not reach the ERP helps nobody.
+  const isSendable = sums.discountKopecks === 0 || read.facts.takesDiscounts;
+  return isBinding && validUntil > now && isAsQuoted && !isUsedUp && isSendable;
 }
 
 function wantedOf({ fulfillment, paymentMethod, options, changeFrom }: CheckoutQuestion, cart: StoredCart): Wanted {

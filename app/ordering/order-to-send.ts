@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../db/database.ts';
-import type { OrderModifier } from '../../db/entities/orders.ts';
-import type { OrderToSend } from '../../domain/ordering/erp-order.ts';
-import { erpDiscountType, erpPaymentType, type ErpChoices } from '../../domain/ordering/erp-types.ts';
+import { modifiersToSend, type OrderToSend } from '../../domain/ordering/erp-order.ts';
+import { erpNamesOf, type ErpChoices } from '../../domain/fulfillment/erp-names.ts';
+import type { PaymentCode } from '../../domain/fulfillment/payment-methods.ts';
 import { ASAP } from '../../domain/ordering/gate.ts';
 import { readPersonal } from '../clients/personal-data.ts';
+import { readChosenTypes } from '../fulfillment/order-sending.ts';
 import type { OrderDeps } from './order-deps.ts';
-import { readChosenTypes } from './order-sending.ts';
 import type { OrderPersonal } from './order-personal.ts';
+import { DELIVERY_FEE_ROLE, serviceRows } from './read-services.ts';
 
 /** Why an order cannot be put into the words of the ERP. */
 export type NotSendable = { missing: 'PAYMENT_TYPE' | 'DISCOUNT_TYPE' | 'PERSONAL_DATA' };
@@ -38,11 +39,13 @@ export async function readOrderToSend(
       : (await readPersonal<OrderPersonal>(db, { secrets }, [personalDataId])).get(personalDataId);
   if (personal === undefined) return { missing: 'PERSONAL_DATA' };
   const chosen = await readChosenTypes(db, order.connectionId);
-  const payment = erpPaymentType(order.paymentMethod, organizationErpId, choices, chosen);
-  if (payment === null) return { missing: 'PAYMENT_TYPE' };
-  const discountType = discountKopecks === 0 ? null : erpDiscountType(organizationErpId, choices, chosen);
+  const names = erpNamesOf(organizationErpId, choices, chosen);
+  const payment = names.payments[order.paymentMethod as PaymentCode];
+  if (payment === undefined) return { missing: 'PAYMENT_TYPE' };
+  const discountType = discountKopecks === 0 ? null : names.discountTypeId;
   if (discountKopecks > 0 && discountType === null) return { missing: 'DISCOUNT_TYPE' };
   const { address, lineComments } = personal;
+  const deliveryFeeItem = await feeItemOf(db, order);
   return {
     orderId,
     number: order.number,
@@ -60,26 +63,42 @@ export async function readOrderToSend(
     changeFrom: order.changeFromKopecks,
     persons: order.persons,
     deliveryFee: order.deliveryFeeKopecks,
+    deliveryFeeItem,
     lines: lines.map((line) => ({
       erpId: line.erpItemId,
       sizeErpId: line.erpSizeId,
       quantity: line.quantity,
       price: line.basePriceKopecks,
       comment: lineComments[String(line.position)] ?? null,
-      modifiers: line.modifiers.map(modifierToSend),
+      modifiers: modifiersToSend(line.modifiers),
     })),
     discounts: discountType === null ? [] : [{ typeErpId: discountType, amount: discountKopecks }],
-    payment: { typeErpId: payment.id, kind: payment.kind, amount: totalKopecks - order.deliveryFeeKopecks },
+    payment: {
+      typeErpId: payment.id,
+      kind: payment.kind,
+      amount: deliveryFeeItem === null ? totalKopecks - order.deliveryFeeKopecks : totalKopecks,
+    },
   };
 }
 
-/** Of units that are partly free the ERP knows the price itself: it has no field for how many of them cost nothing. */
-const modifierToSend = ({ modifierId, groupErpId, quantity, freeQuantity, unitPriceKopecks }: OrderModifier) => ({
-  erpId: modifierId,
-  groupErpId,
-  quantity,
-  price: freeQuantity === 0 ? unitPriceKopecks : freeQuantity >= quantity ? 0 : null,
-});
+/**
+ * The item that is the delivery fee of an order at the ERP (rule ORD-65); null when nothing has the role, or the organization sells it at
+ * another price than the fee: the ERP refuses an order whose prices are not its own.
+ */
+async function feeItemOf(
+  { db }: Sql,
+  { organizationId, deliveryFeeKopecks }: { organizationId: number; deliveryFeeKopecks: number },
+): Promise<OrderToSend['deliveryFeeItem']> {
+  if (deliveryFeeKopecks === 0) return null;
+  const { rows } = await sql<{ erpId: string; sizeErpId: string | null }>`
+    select service.item_id as erp_id, nullif(service.size_erp_id, '') as size_erp_id
+      from (${serviceRows}) service
+      join mirror_price price on price.item_size_id = service.item_size_id
+     where service.role = ${DELIVERY_FEE_ROLE} and price.organization_id = ${organizationId}
+       and price.price_kopecks = ${deliveryFeeKopecks} and price.lost_at is null
+     limit 1`.execute(db);
+  return rows[0] ?? null;
+}
 
 function wallClock(at: Date, timeZone: string): Temporal.PlainDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDateTime();

@@ -28,7 +28,15 @@ export type CartReading = {
 
 export type CartOrganization = Pick<
   OrganizationReading,
-  'id' | 'erpId' | 'menuRevision' | 'isErpEnabled' | 'askedTerminals' | 'quoteMinutes' | 'orderSendMinutes'
+  | 'id'
+  | 'connectionId'
+  | 'erpId'
+  | 'menuRevision'
+  | 'isErpEnabled'
+  | 'askedTerminals'
+  | 'quoteMinutes'
+  | 'orderSendMinutes'
+  | 'erpNames'
 >;
 
 /**
@@ -90,6 +98,7 @@ export async function readCartFacts(
       fulfillmentType: null,
       deliveryFeeKopecks: delivery?.deliveryFeeKopecks ?? 0,
       isServed,
+      takesDiscounts: organization.erpNames?.discountTypeId !== null,
       variants: new Map(variants.map((each) => [each.id, offered(each, offers, groupsOf, roles)])),
       discounts,
       customer,

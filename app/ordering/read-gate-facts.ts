@@ -1,10 +1,12 @@
 import type { CartDelivery } from '../../db/entities/ordering.ts';
 import { anyOf, type Sql } from '../../db/database.ts';
+import type { ErpNames } from '../../domain/fulfillment/erp-names.ts';
 import { fulfillmentTypesOf, PAYMENT_METHODS } from '../../domain/fulfillment/payment-methods.ts';
 import { nearestSlot, readSlotId } from '../../domain/fulfillment/slots.ts';
-import { MINUTE } from '../../domain/fulfillment/status.ts';
+import { MINUTE, type FulfillmentType } from '../../domain/fulfillment/status.ts';
 import { ASAP } from '../../domain/ordering/gate.ts';
 import type { AddressFact, GateFacts } from '../../domain/ordering/gate-facts.ts';
+import type { SharedFacts } from '../fulfillment/shared-facts.ts';
 import type { ServedPlace } from '../fulfillment/zones/resolve-delivery.ts';
 import { readOrderTime, type OrderToTime } from './order-time.ts';
 
@@ -14,15 +16,16 @@ export type Wanted = GateFacts['wanted'];
 /** How long the order takes: minutes from now, and the moment (milliseconds) for which it is meant. */
 export type Eta = { minutes: number; at: number };
 
-export type TimeReading = Pick<GateFacts, 'time' | 'paymentMethods' | 'address'> & {
+export type TimeReading = Pick<GateFacts, 'time' | 'address'> & {
+  paymentMethods: SharedFacts['paymentMethods'];
   eta: Eta;
   /** Null when the organization does not deliver to the address, or there is none. */
   delivery: CartDelivery | null;
 };
 
 /**
- * Whether an organization takes an order at a moment, when it is ready, how it can be paid for, and who serves its address at the time
- * of its slot.
+ * Whether an organization takes an order at a moment, when it is ready, who serves its address at the time of its slot, and the ways to
+ * pay that staff have written.
  */
 export async function readTimeFacts(
   tx: Sql,
@@ -46,9 +49,7 @@ export async function readTimeFacts(
       closingInMinutes: status.closingInMinutes,
       expectation: time.expectation,
     },
-    paymentMethods: shared.paymentMethods
-      .filter((method) => fulfillmentTypesOf(method, organizationId).includes(type))
-      .map(({ code, allowsLeaveAtDoor }) => ({ code, isCash: PAYMENT_METHODS[code].isCash, allowsLeaveAtDoor })),
+    paymentMethods: shared.paymentMethods,
     eta: startsAt === undefined ? { minutes, at: at + minutes * MINUTE } : slotEta(startsAt, at),
     address,
     delivery:
@@ -61,6 +62,15 @@ export async function readTimeFacts(
         : null,
   };
 }
+
+/** The ways to pay that an organization offers for a kind of fulfillment and can name at its ERP (rules FUL-20, FUL-45). */
+export const paymentFacts = (
+  methods: SharedFacts['paymentMethods'],
+  { organizationId, type, names }: { organizationId: number; type: FulfillmentType; names: ErpNames | null },
+): GateFacts['paymentMethods'] =>
+  methods
+    .filter((method) => fulfillmentTypesOf(method, organizationId, names).includes(type))
+    .map(({ code, allowsLeaveAtDoor }) => ({ code, isCash: PAYMENT_METHODS[code].isCash, allowsLeaveAtDoor }));
 
 /** Who serves a place at a moment and on which terms, or why nobody does. */
 function addressFact({ located: { precision, missing }, refused, zoneAt }: ServedPlace, at: number): AddressFact {

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../db/database.ts';
 import { nestRows, rowsOf } from '../../db/nested-rows.ts';
+import type { ErpNames } from '../../domain/fulfillment/erp-names.ts';
 import type { StopFacts } from '../../domain/offers/facts.ts';
 import type { CartFacts, OfferedDiscount } from '../../domain/ordering/evaluate-cart.ts';
+import { namesFrom } from '../fulfillment/erp-choices.ts';
 import { effectiveTimeZone } from '../fulfillment/ordering-config.ts';
 import { terminalRows } from '../mirror/terminals.ts';
 import { stopFacts, stopRows } from '../offers/read-stops.ts';
@@ -16,6 +18,7 @@ export type Buyer = { customerId: string | null; promocode: string | null; timeZ
 /** What of an organization and its staff decides about every cart there. */
 export type OrganizationReading = Pick<CartFacts, 'discounts' | 'uses' | 'customer' | 'compositionRules'> & {
   id: number;
+  connectionId: number;
   /** Uuid of the ERP. */
   erpId: string;
   menuRevision: number | null;
@@ -30,6 +33,8 @@ export type OrganizationReading = Pick<CartFacts, 'discounts' | 'uses' | 'custom
   /** Minutes for which sums are promised, and for which a new order is sent. */
   quoteMinutes: number;
   orderSendMinutes: number;
+  /** What its orders name at the ERP; null while the ERP was never asked. */
+  erpNames: ErpNames | null;
   stops: StopFacts;
   services: readonly ServiceRow[];
 };
@@ -58,15 +63,22 @@ export async function readOrganization(
     .innerJoin('connection', 'connection.id', 'organization.connectionId')
     .leftJoin('served_organization as served', 'served.id', 'organization.id')
     .leftJoin('snapshot', 'snapshot.organizationId', 'organization.id')
+    .leftJoin('erp_choices as listed', 'listed.connectionId', 'connection.id')
+    .leftJoin('order_sending as chosen', 'chosen.connectionId', 'connection.id')
     .leftJoin('ordering_config as config', 'config.organizationId', 'organization.id')
     .select([
       'organization.id',
+      'organization.connectionId',
       'organization.erpId',
       'organization.timeZone as timeZoneOfErp',
       'config.timeZone as ownTimeZone',
       'snapshot.revision as menuRevision',
       'served.id as servedId',
       'connection.status',
+      'listed.paymentTypes as listedPayments',
+      'listed.discountTypes as listedDiscounts',
+      'chosen.paymentTypes as chosenPayments',
+      'chosen.discountTypeId as chosenDiscount',
       nestRows(settingRows(db, SETTINGS)).as('settings'),
       nestRows(stopRows(db, here)).as('stops'),
       nestRows(terminalRows(here)).as('terminals'),
@@ -100,6 +112,7 @@ export async function readOrganization(
   const discounts = rowsOf(row.discounts);
   return {
     id: row.id,
+    connectionId: row.connectionId,
     erpId: row.erpId,
     menuRevision: row.menuRevision,
     timeZone: effectiveTimeZone(row.ownTimeZone, row.timeZoneOfErp, timeZone),
@@ -110,6 +123,7 @@ export async function readOrganization(
     askedTerminals: rowsOf(row.askedTerminals),
     quoteMinutes: settings.quote_minutes,
     orderSendMinutes: settings.order_send_minutes,
+    erpNames: namesFrom(row.erpId, row),
     stops,
     services: rowsOf(row.services),
     compositionRules: compositionRules(rowsOf(row.compositionRules)),

@@ -6,7 +6,7 @@ import { isErpFailure } from '../../erp/failure.ts';
 import type { Database } from '../database.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import { applyErpFact, refuseOrder, UNNAMED } from './apply-erp-fact.ts';
-import { freshErpChoices } from './erp-choices.ts';
+import { freshErpChoices } from '../fulfillment/erp-choices.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { findOrder, holdOrder, moveOrder, noteOrder, standingOf, type OrderRow } from './order-row.ts';
 import { readOrderToSend, type NotSendable } from './order-to-send.ts';

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { CallOptions } from '../../erp/client.ts';
 import type { Sql } from '../database.ts';
-import { freshErpChoices } from './erp-choices.ts';
+import { freshErpChoices } from '../fulfillment/erp-choices.ts';
 import type { OrderDeps } from './order-deps.ts';
 
 /** What the ERP said longer ago than this says nothing about now. */

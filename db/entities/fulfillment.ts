@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { AddressPrecision } from '../../domain/fulfillment/match-address.ts';
+import type { ErpDiscountChoice, ErpPaymentChoice } from '../../domain/fulfillment/erp-names.ts';
 import type { PaymentCode } from '../../domain/fulfillment/payment-methods.ts';
 import type { Channel, DayWindow, ExceptionKind, RegularWindow } from '../../domain/fulfillment/schedule.ts';
 import type { FulfillmentType } from '../../domain/fulfillment/status.ts';
@@ -109,6 +110,31 @@ export const PaymentMethod = defineEntity({
     requiresChange: p.boolean().default(false),
     sortOrder: p.integer().default(0),
     availability: p.json<{ organizationId: number; fulfillmentTypes: FulfillmentType[] }[]>().defaultRaw(`'[]'::jsonb`),
+    updatedAt: edited.updatedAt,
+    version: edited.version,
+  },
+});
+
+/** What an order of a connection may name besides dishes, as the ERP told it last. */
+export const ErpChoices = defineEntity({
+  name: 'ErpChoices',
+  tableName: 'erp_choices',
+  properties: {
+    connectionId: p.bigint('number').primary().autoincrement(false),
+    paymentTypes: p.json<readonly ErpPaymentChoice[]>(),
+    discountTypes: p.json<readonly ErpDiscountChoice[]>(),
+    readAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** What staff have chosen for the orders of a connection. */
+export const OrderSending = defineEntity({
+  name: 'OrderSending',
+  tableName: 'order_sending',
+  properties: {
+    connectionId: p.bigint('number').primary().autoincrement(false),
+    paymentTypes: p.json<Partial<Record<PaymentCode, string>>>().defaultRaw(`'{}'::jsonb`),
+    discountTypeId: p.uuid().nullable(),
     updatedAt: edited.updatedAt,
     version: edited.version,
   },

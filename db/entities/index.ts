@@ -34,9 +34,11 @@ import { Outbox } from './events.ts';
 import {
   DeliveryAddress,
   DeliveryZoneView,
+  ErpChoices,
   ExpectationRule,
   GeocoderAnswer,
   GuestNotice,
+  OrderSending,
   OrderingConfig,
   OrderingSchedule,
   PaymentMethod,
@@ -84,16 +86,7 @@ import {
 } from './mirror-staging.ts';
 import { Notification } from './notifications.ts';
 import { Cart, CompositionRule, Discount, DiscountUse, Promocode, ServiceRole } from './ordering.ts';
-import {
-  CustomerOrder,
-  ErpChoices,
-  OrderLine,
-  OrderMove,
-  OrderQuote,
-  OrderRevision,
-  OrderSending,
-  TerminalAlive,
-} from './orders.ts';
+import { CustomerOrder, OrderLine, OrderMove, OrderQuote, OrderRevision, TerminalAlive } from './orders.ts';
 import { SnapshotRequest } from './rebuilds.ts';
 import { Setting } from './settings.ts';
 import { Snapshot, SnapshotPin, SnapshotRevision } from './snapshot.ts';

@@ -1,13 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { FulfillmentType } from '../../domain/fulfillment/status.ts';
-import type { PaymentCode } from '../../domain/fulfillment/payment-methods.ts';
-import type { ErpDiscountChoice, ErpPaymentChoice } from '../../domain/ordering/erp-types.ts';
 import type { DecidedFinding } from '../../domain/ordering/gate.ts';
 import type { GateFacts } from '../../domain/ordering/gate-facts.ts';
 import type { QuotedSums, QuotedTerms } from '../../domain/ordering/quote.ts';
 import type { OrderProblem } from '../../domain/ordering/order-problems.ts';
 import type { OrderState } from '../../domain/ordering/order-states.ts';
-import { edited } from './edited.ts';
 
 /** A discount of an order as it was applied. Kopecks. */
 export type OrderDiscount = { code: string; name: string; isByPromocode: boolean; amountKopecks: number };
@@ -142,31 +139,6 @@ export const OrderQuote = defineEntity({
     menuRevision: p.integer().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     validUntil: p.datetime(),
-  },
-});
-
-/** What an order of a connection may name besides dishes, as the ERP told it last. */
-export const ErpChoices = defineEntity({
-  name: 'ErpChoices',
-  tableName: 'erp_choices',
-  properties: {
-    connectionId: p.bigint('number').primary().autoincrement(false),
-    paymentTypes: p.json<readonly ErpPaymentChoice[]>(),
-    discountTypes: p.json<readonly ErpDiscountChoice[]>(),
-    readAt: p.datetime().defaultRaw('now()'),
-  },
-});
-
-/** What staff have chosen for the orders of a connection. */
-export const OrderSending = defineEntity({
-  name: 'OrderSending',
-  tableName: 'order_sending',
-  properties: {
-    connectionId: p.bigint('number').primary().autoincrement(false),
-    paymentTypes: p.json<Partial<Record<PaymentCode, string>>>().defaultRaw(`'{}'::jsonb`),
-    discountTypeId: p.uuid().nullable(),
-    updatedAt: edited.updatedAt,
-    version: edited.version,
   },
 });
 

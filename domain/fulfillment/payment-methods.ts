@@ -1,3 +1,4 @@
+import type { ErpNames } from './erp-names.ts';
 import type { FulfillmentType } from './status.ts';
 
 /** Every way to pay. What its code says cannot be edited: whether it is cash, paid online, and needs a payment port to work. */
@@ -20,12 +21,18 @@ export type PaymentMethodFacts = {
 
 /**
  * For which kinds of fulfillment an organization takes a way to pay: those that staff have named for it, none while it is switched
- * off, and none while it needs a payment port, because none can be configured yet (rule FUL-20).
+ * off, while it needs a payment port, because none can be configured yet (rule FUL-20), and while its orders could not name it at the ERP
+ * (rule FUL-45). `names` is null while the ERP was never asked, which forbids nothing.
  */
 export function fulfillmentTypesOf(
   { code, isEnabled, availability }: PaymentMethodFacts,
   organizationId: number,
+  names: ErpNames | null,
 ): readonly FulfillmentType[] {
-  if (!isEnabled || PAYMENT_METHODS[code].needsPaymentPort) return [];
+  if (!isEnabled || PAYMENT_METHODS[code].needsPaymentPort || isUnnamed(code, names)) return [];
   return availability.find((each) => each.organizationId === organizationId)?.fulfillmentTypes ?? [];
 }
+
+/** True when no order of an organization with these names could be paid like this at the ERP. */
+export const isUnnamed = (code: PaymentCode, names: ErpNames | null): boolean =>
+  names !== null && names.payments[code] === undefined;

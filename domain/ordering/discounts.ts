@@ -45,6 +45,8 @@ export type DiscountFacts = {
   at: number;
   timeZone: string;
   organizationId: number;
+  /** False while an order of the organization has no discount to name at the ERP: none is given there. */
+  takesDiscounts: boolean;
   /** Null while the guest has not chosen one. */
   fulfillmentType: FulfillmentType | null;
   subtotalKopecks: number;
@@ -66,7 +68,8 @@ const CHECKS: readonly Check[] = [
   { reason: 'NOT_STARTED', fails: (rule, facts) => !isHour(rule, facts) },
   {
     reason: 'ORGANIZATION',
-    fails: ({ organizationIds }, { organizationId }) => organizationIds?.includes(organizationId) === false,
+    fails: ({ organizationIds }, { organizationId, takesDiscounts }) =>
+      !takesDiscounts || organizationIds?.includes(organizationId) === false,
   },
   {
     reason: 'FULFILLMENT',

@@ -6,8 +6,8 @@ export type ModifierToSend = {
   groupErpId: string | null;
   /** For one unit of the line. */
   quantity: number;
-  /** Kopecks for one; null leaves it to the ERP. */
-  price: number | null;
+  /** Kopecks for one; parts of a kopeck where some of the units are free. */
+  price: number;
 };
 
 export type LineToSend = {
@@ -45,8 +45,10 @@ export type OrderToSend = {
   /** Kopecks that the customer pays with. */
   changeFrom: number | null;
   persons: number | null;
-  /** Kopecks beside the dishes; the ERP is told in words, because its order has only items. */
+  /** Kopecks beside the dishes. */
   deliveryFee: number;
+  /** The item as which the ERP is told of the fee; null tells it in words. */
+  deliveryFeeItem: { erpId: string; sizeErpId: string | null } | null;
   lines: readonly LineToSend[];
   discounts: readonly { typeErpId: string; amount: number }[];
   payment: { typeErpId: string; kind: 'Cash' | 'Card'; amount: number };
@@ -79,7 +81,7 @@ type ErpItem = {
   amount: number;
   price: number;
   comment?: string;
-  modifiers: { productId: string; productGroupId?: string; amount: number; price?: number }[];
+  modifiers: { productId: string; productGroupId?: string; amount: number; price: number }[];
 };
 
 /** What the ERP is told of a new order; amounts are roubles. */
@@ -131,7 +133,7 @@ export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_C
       ...(address === null ? {} : { deliveryPoint: erpDeliveryPoint(address, order.addressFormat) }),
       ...namedText('comment', commentOf(order, words), LONGEST.comment),
       customer: { type: 'one-time', name: erpText(customer.name, LONGEST.name) },
-      items: order.lines.map(itemOf),
+      items: [...order.lines, ...feeLines(order)].map(itemOf),
       payments: paymentsOf(order),
       ...discountsOf(order),
     },
@@ -140,7 +142,7 @@ export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_C
 
 /** What we add stands before the customer's own words: those may be cut, and they cannot pass for ours. */
 function commentOf(
-  { leaveAtDoor, changeFrom, persons, deliveryFee, comment }: OrderToSend,
+  { leaveAtDoor, changeFrom, persons, deliveryFee, deliveryFeeItem, comment }: OrderToSend,
   words: CommentWords,
 ): string {
   const filled = (sentence: string, value: string | number): string => sentence.replace('{}', () => String(value));
@@ -148,12 +150,41 @@ function commentOf(
   return [
     leaveAtDoor ? words.leaveAtDoor : '',
     changeFrom === null ? '' : filled(words.changeFrom, roubles(changeFrom)),
-    deliveryFee === 0 ? '' : filled(words.deliveryFee, roubles(deliveryFee)),
+    deliveryFee === 0 || deliveryFeeItem !== null ? '' : filled(words.deliveryFee, roubles(deliveryFee)),
     persons === null ? '' : filled(words.persons, persons),
     own === '' ? '' : filled(words.fromCustomer, own),
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');
+}
+
+/** The delivery fee as a line of the order (rule ORD-65). */
+const feeLines = ({ deliveryFee, deliveryFeeItem }: OrderToSend): LineToSend[] =>
+  deliveryFee === 0 || deliveryFeeItem === null
+    ? []
+    : [{ ...deliveryFeeItem, quantity: 1, price: deliveryFee, comment: null, modifiers: [] }];
+
+/** A modifier as it was ordered: of its units for one dish, `freeQuantity` cost nothing. Kopecks for one. */
+type OrderedModifier = {
+  modifierId: string;
+  groupErpId: string | null;
+  quantity: number;
+  freeQuantity: number;
+  unitPriceKopecks: number;
+};
+
+/**
+ * The modifiers of a dish as the ERP takes them (rule ORD-66): each of a group once, with one price for all of its units. Units that are
+ * free lower that price, so that the units together cost what the guest pays.
+ */
+export function modifiersToSend(modifiers: readonly OrderedModifier[]): ModifierToSend[] {
+  const same = Map.groupBy(modifiers, ({ groupErpId, modifierId }) => `${groupErpId ?? ''}/${modifierId}`);
+  return [...same.values()].map((entries) => {
+    const quantity = entries.reduce((sum, each) => sum + each.quantity, 0);
+    const cost = entries.reduce((sum, each) => sum + (each.quantity - each.freeQuantity) * each.unitPriceKopecks, 0);
+    const { modifierId, groupErpId } = entries[0]!;
+    return { erpId: modifierId, groupErpId, quantity, price: cost / quantity };
+  });
 }
 
 function itemOf({ erpId, sizeErpId, quantity, price, comment, modifiers }: LineToSend): ErpItem {
@@ -168,7 +199,7 @@ function itemOf({ erpId, sizeErpId, quantity, price, comment, modifiers }: LineT
       productId: modifier.erpId,
       ...(modifier.groupErpId === null ? {} : { productGroupId: modifier.groupErpId }),
       amount: modifier.quantity,
-      ...(modifier.price === null ? {} : { price: roubles(modifier.price) }),
+      price: roubles(modifier.price),
     })),
   };
 }

@@ -145,6 +145,7 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
     lines.map((line) => ({ ...servedBy(line, facts), lineId: line.lineId, quantity: line.quantity })),
     facts.compositionRules,
     content.options,
+    facts.takesDiscounts,
   );
   const lineTotals = lines.map((line) => line.lineTotalKopecks);
   const freeUnits = service.freeLineUnits.map((each) => each.amountKopecks);

@@ -21,12 +21,14 @@ const PAID_ROLES: Readonly<Record<string, string>> = { FREE_SOY: 'PAID_SOY', FRE
 /**
  * The service items of an order (rules ORD-2, ORD-3, ORD-10): free units by persons, cutlery and sugar as asked for up to their limits,
  * and a hidden item when the order is left at the door. What a guest puts into the cart of something that is partly free costs nothing up
- * to the free units, the cheapest first; those units are not added a second time. Hidden items are marked and never counted.
+ * to the free units, the cheapest first; those units are not added a second time, unless `coversLines` is false: then all free units are
+ * added and lines are paid for. Hidden items are marked and never counted.
  */
 export function planService(
   lines: readonly ServedLine[],
   rules: readonly CompositionRule[],
   options: ServiceOptions,
+  coversLines = true,
 ): ServicePlan {
   const { persons, free, cutleryLimit, sugarLimit } = compositionOf(
     lines.filter(({ role }) => role === null),
@@ -37,7 +39,7 @@ export function planService(
   const byPersons = [...free].map(([role, quantity]) => {
     const covered = coveredUnits(
       lines.filter((line) => line.role !== null && line.role === PAID_ROLES[role]),
-      quantity,
+      coversLines ? quantity : 0,
     );
     freeLineUnits.push(...covered);
     return { role, quantity: covered.reduce((left, each) => left - each.quantity, quantity) };

@@ -1,27 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Delivery, DeliveryError, Ending } from '../deliveries.ts';
 import type { Fault } from '../faults.ts';
-import type { Organization, TerminalGroup } from '../model.ts';
+import type { Organization, TerminalGroup, World } from '../model.ts';
 import { terminalOf } from '../state.ts';
 import type { Context, State } from '../state.ts';
-import { bodiesOf, failure, isBody, ok } from '../wire.ts';
+import { failure, isBody, ok } from '../wire.ts';
 import type { Answer, Body } from '../wire.ts';
 import { cloudFault, isPickup, restaurantFault, shapeFault, stopFault } from './delivery-checks.ts';
 import type { Sent } from './delivery-checks.ts';
 import { orderInfo } from './delivery-wire.ts';
+import { sumOf } from './order-sum.ts';
 import { visibleOrganizations } from './organizations.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FRONT_TIMEOUT_SECONDS = 8;
 
-function sumOf(order: Body): number {
-  const lines = bodiesOf(order['items']).map((item) => {
-    const modifiers = bodiesOf(item['modifiers']).map(({ price, amount }) => Number(price ?? 0) * Number(amount));
-    return Number(item['amount']) * modifiers.reduce((sum, each) => sum + each, Number(item['price'] ?? 0));
-  });
-  const info = isBody(order['discountsInfo']) ? order['discountsInfo'] : ({} as Body);
-  const discounts = bodiesOf(info['discounts']).map(({ sum }) => -Number(sum ?? 0));
-  return Math.round([...lines, ...discounts].reduce((sum, each) => sum + each, 0) * 100) / 100;
+function modifierPrice({ menus }: World, organizationId: string, id: string): number {
+  const known = [...menus.values()].flatMap(({ modifiers }) => modifiers.filter((modifier) => modifier.id === id));
+  return known.map(({ prices }) => prices.get(organizationId)).find((price) => price != null) ?? 0;
 }
 
 /** What a planned fault makes of a new order. */
@@ -77,7 +73,7 @@ export function createDelivery(context: Context, body: Body): Answer {
       organizationId: organization.id,
       terminalGroupId: sent.terminal?.id ?? '',
       isPickup: isPickup(sent),
-      sum: sumOf(order),
+      sum: sumOf(order, (id) => modifierPrice(state.world, organization.id, id)),
       order,
     },
     endingOf(state, sent, settings, fault),

@@ -157,6 +157,8 @@ function itemFault(menus: readonly Menu[], organizationId: string, item: Body, f
   const sizes = dishes.flatMap((dish) => dish.sizes.filter(({ sizeId }) => sizeId === productSizeId));
   if (sizes.length === 0) return 'ProductSizeNotFound';
   const modifiers = bodiesOf(item['modifiers']);
+  const keys = modifiers.map((each) => `${text(each['productGroupId'])}/${text(each['productId'])}`);
+  if (new Set(keys).size < keys.length) return 'ModifierDuplicated';
   const groups = dishes.flatMap((dish) => dish.groups);
   for (const { productId: modifierId, productGroupId = null } of modifiers) {
     const holding = groups.filter(({ links }) => links.some(({ modifier }) => modifier.id === modifierId));

@@ -136,8 +136,13 @@ describe('a new order', () => {
     ],
     [
       'a modifier that the product does not have',
-      (body) => item(body).modifiers.push({ productId: at.organizationId, amount: 1 }),
+      (body) => item(body).modifiers.push({ productId: at.organizationId, amount: 1, price: 0 }),
       'ProductNotFound',
+    ],
+    [
+      'a modifier that stands twice',
+      (body) => item(body).modifiers.push(...[1, 2].map(() => ({ productId: at.organizationId, amount: 1, price: 0 }))),
+      'ModifierDuplicated',
     ],
     ['another price', (body) => (item(body).price += 1), 'RequestProductPriceIsNotEqualToFrontPrice'],
     ['a menu that the restaurant does not sell', (body) => (body.order.menuId = 'none'), 'ProductNotFound'],

@@ -78,6 +78,7 @@ export function anOrder(
     changeFrom: null,
     persons: null,
     deliveryFee: 0,
+    deliveryFeeItem: null,
     lines: [{ erpId: dish!.productId, sizeErpId: dish!.sizeId, quantity: 2, price, comment: null, modifiers: [] }],
     discounts: [],
     payment: { typeErpId: at.cashTypeId, kind: 'Cash', amount: 2 * price },

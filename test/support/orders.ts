@@ -13,6 +13,7 @@ type Fields = {
   fulfillmentType?: 'DELIVERY' | 'PICKUP';
   paymentMethod?: string;
   discountKopecks?: number;
+  deliveryFeeKopecks?: number;
   /** Milliseconds from now after which nothing is sent any more. */
   sendForMs?: number;
   /** False leaves it to the test to start the workflow. */
@@ -37,7 +38,8 @@ export async function orderDesk(
 
   /** An order of the canary as a guest's request leaves it; returns its id. */
   async function accepted(fields: Fields = {}): Promise<string> {
-    const { fulfillmentType = 'DELIVERY', paymentMethod = 'CASH', discountKopecks = 0, sendForMs = 600_000 } = fields;
+    const { fulfillmentType = 'DELIVERY', paymentMethod = 'CASH', sendForMs = 600_000 } = fields;
+    const { discountKopecks = 0, deliveryFeeKopecks = 0 } = fields;
     const id = randomUUID();
     const personal: OrderPersonal = {
       customer: { name: CANARY.name, phone: CANARY.phone },
@@ -81,8 +83,8 @@ export async function orderDesk(
           personalDataId,
           subtotalKopecks,
           discountKopecks,
-          deliveryFeeKopecks: 0,
-          totalKopecks: subtotalKopecks - discountKopecks,
+          deliveryFeeKopecks,
+          totalKopecks: subtotalKopecks - discountKopecks + deliveryFeeKopecks,
           decision: json({ facts: {} as GateFacts, findings: [] }),
           sendUntil: new Date(Date.now() + sendForMs),
         })

@@ -12,6 +12,7 @@ import { orderState, type OrderPace } from '../../contracts/messages/ordering.ts
 import type { OrderState } from '../../domain/ordering/order-states.ts';
 import { testSecrets } from '../support/connection.ts';
 import { canaryIn } from '../support/erp-orders.ts';
+import { menuRows } from '../support/menu-rows.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
 import { orderDesk } from '../support/orders.ts';
 import { eventually } from '../support/processes.ts';
@@ -22,11 +23,12 @@ let world: MirrorWorld;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 let desk: Awaited<ReturnType<typeof orderDesk>>;
+let menuId: number;
 
 beforeAll(async () => {
   world = await mirrorWorld();
   sync = await syncWorker(world);
-  await importBasics(world);
+  menuId = await importBasics(world);
   await world.db.query('update outbox set delivered_at = now()');
   desk = await orderDesk(world);
   await world.emulator.control('delivery-settings', { settleMs: 20, cookMs: 0 });
@@ -298,6 +300,26 @@ test('an order of which nothing says how it is paid waits for that and is told t
   expect(note).toMatchObject({ open: true, details: { missing: 'PAYMENT_TYPE' } });
   expect(sent!.order!.sum).toBe((await desk.row(id)).totalKopecks / 100);
   expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toMatchObject([{ open: false }]);
+});
+
+test('a delivery fee is an item of the order where the ERP sells one for it, so that the sum there is ours', async () => {
+  const fee = desk.sold.find(({ sizeId, productId }) => sizeId === null && productId !== desk.sold[0]!.productId)!;
+  const feeKopecks = Math.round(fee.price! * 100);
+  const rows = menuRows(world.db);
+  const item = await rows.item({ erp_id: fee.productId });
+  const sizeId = await rows.size(item.id);
+  await rows.offer(menuId, { itemId: item.id, sizeId }, { [desk.organization.id]: feeKopecks });
+  await world.db.query(`insert into service_role (role, erp_item_id) values ('DELIVERY_FEE', $1)`, [fee.productId]);
+  const atErp = async (deliveryFeeKopecks: number) => {
+    const { id } = await ordered({ deliveryFeeKopecks });
+    const { totalKopecks } = await reaches(id, 'CONFIRMED');
+    return { total: totalKopecks / 100, sum: (await desk.atErp(id))[0]!.order!.sum };
+  };
+  const asItem = await atErp(feeKopecks);
+  const inWords = await atErp(feeKopecks + 100);
+
+  expect(asItem.sum).toBe(asItem.total);
+  expect(inWords.sum).toBe(inWords.total - (feeKopecks + 100) / 100);
 });
 
 describe('a wish to cancel', () => {

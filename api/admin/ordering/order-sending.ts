@@ -1,4 +1,4 @@
-import { editOrderSending, getOrderSending } from '../../../app/ordering/order-sending.ts';
+import { editOrderSending, getOrderSending } from '../../../app/fulfillment/order-sending.ts';
 import { OrderSending, OrderSendingEdit } from '../../../contracts/order-sending.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams } from '../../http/schemas.ts';

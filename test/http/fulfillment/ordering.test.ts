@@ -480,7 +480,7 @@ describe('what guests begin with', () => {
     await contextWhere(organization, (found) => found.notices.length === 0);
   });
 
-  test('has the ways to pay of the organization, without those that need a payment port', async () => {
+  test('has the ways to pay of the organization, without those that need a payment port or could not be named at the ERP', async () => {
     const [organization, other] = [await opened(always), await opened(always)];
     const availability = [{ organizationId: organization.id, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }];
     for (const code of ['CASH', 'CARD_ONLINE'])
@@ -528,6 +528,18 @@ describe('what guests begin with', () => {
     ]);
     await clearPayment();
     await contextWhere(organization, (found) => found.paymentMethods.length === 1);
+    const sending = `/connections/${connectionId}/order-sending`;
+    await database.db.query(`insert into erp_choices values ($1, '[]', '[]')`, [connectionId]);
+    await admin.patch(sending, { version: 0, paymentTypes: {} });
+    await contextWhere(organization, (found) => found.paymentMethods.length === 0);
+    const unnamed = await admin.get<PaymentMethod>('/payment-methods/CARD_COURIER');
+    await admin.patch(sending, { version: 0, paymentTypes: { CARD_COURIER: organization.erpId } });
+    await contextWhere(organization, (found) => found.paymentMethods.length === 1);
+    const named = await admin.get<PaymentMethod>('/payment-methods/CARD_COURIER');
+    await database.db.query('delete from erp_choices');
+
+    expect(unnamed.missingAt).toEqual(unnamed.availability.map((each) => each.organizationId));
+    expect(named.missingAt).toEqual([]);
   });
 });
 

@@ -274,6 +274,39 @@ describe('preflight', () => {
     }).toEqual({ made: 6, changed: 8, read: 7, checked: 11 });
   });
 
+  test('offers no way to pay and gives no discount that no order could name at the ERP', async () => {
+    const type = (kind: string) => ({
+      id: randomUUID(),
+      code: kind,
+      name: kind,
+      kind,
+      organizationIds: [place.organizationErpId],
+    });
+    const listed = (discounts: object[]) =>
+      sql(
+        `insert into erp_choices (connection_id, payment_types, discount_types) values ($1, $2, $3)
+         on conflict (connection_id) do update set discount_types = excluded.discount_types, read_at = now()`,
+        [place.connectionId, JSON.stringify([type('Cash')]), JSON.stringify(discounts)],
+      );
+    await sql(`insert into discount (code, name, kind, value) values ('TEN', 'Десять', 'PERCENT', 10)`);
+    const before = await make();
+    await listed([]);
+    const after = await make();
+    const byCard = await check(after, { paymentMethod: 'CARD_COURIER' });
+    const inCash = await check(after);
+    const promised = await (async () => {
+      await listed([{ ...type('FlexibleSum'), mode: 'FlexibleSum', isManual: true, minOrderSum: null }]);
+      return check(await make());
+    })();
+    await sql('delete from erp_choices');
+
+    expect([before.total, after.total]).toEqual([765, 850]);
+    expect(after.discounts).toEqual([]);
+    expect(byCard.body.blockers).toMatchObject([{ code: 'PAYMENT_METHOD_UNAVAILABLE', allowed: ['CASH'] }]);
+    expect(inCash.body).toMatchObject({ canSubmit: true, total: { discount: 0, toPay: 850 } });
+    expect(promised.body).toMatchObject({ canSubmit: true, total: { discount: 85, toPay: 765 } });
+  });
+
   test('is for whoever may use the cart', async () => {
     const token = await tokenOf('anna');
     const own = (

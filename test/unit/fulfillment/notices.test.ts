@@ -53,7 +53,7 @@ test('a way to pay is taken where staff say so, never through a payment port tha
   const availability = [{ organizationId: 1, fulfillmentTypes: ['PICKUP'] as const }];
   const taken = (more: object, organizationId = 1) =>
     PAYMENT_CODES.filter(
-      (code) => fulfillmentTypesOf({ code, isEnabled: true, availability, ...more }, organizationId).length > 0,
+      (code) => fulfillmentTypesOf({ code, isEnabled: true, availability, ...more }, organizationId, null).length > 0,
     );
 
   expect(taken({})).toEqual(['CASH', 'CARD_COURIER']);

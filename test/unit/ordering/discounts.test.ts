@@ -27,6 +27,7 @@ const facts = (given: Partial<DiscountFacts> = {}): DiscountFacts => ({
   at: NOW,
   timeZone: 'Europe/Moscow',
   organizationId: 1,
+  takesDiscounts: true,
   fulfillmentType: 'DELIVERY',
   subtotalKopecks: 100_000,
   customer: { hasOrdered: false, usedDiscounts: new Set() },
@@ -45,6 +46,7 @@ describe('a discount', () => {
     ['of other hours is NOT_STARTED', { fromMinute: 14 * 60 }, facts()],
     ['of hours that are over is NOT_STARTED', { toMinute: 13 * 60 + 30 }, facts()],
     ['of other organizations: ORGANIZATION', { organizationIds: [2] }, facts()],
+    ['where no order can name a discount at the ERP: ORGANIZATION', {}, facts({ takesDiscounts: false })],
     ['of another way to get the food: FULFILLMENT', { fulfillmentTypes: ['PICKUP'] }, facts()],
     ['while no way is chosen: FULFILLMENT', { fulfillmentTypes: ['PICKUP'] }, facts({ fulfillmentType: null })],
     [

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { erpOrderBody, type OrderToSend } from '../../../domain/ordering/erp-order.ts';
+import { erpOrderBody, modifiersToSend, type OrderToSend } from '../../../domain/ordering/erp-order.ts';
 import { erpText } from '../../../domain/erp-text.ts';
+import { sumOf } from '../../../emulator/endpoints/order-sum.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const ORDER: OrderToSend = {
   orderId: '0d000001-0000-4000-8000-000000000001',
@@ -21,6 +23,7 @@ const ORDER: OrderToSend = {
   changeFrom: null,
   persons: null,
   deliveryFee: 0,
+  deliveryFeeItem: null,
   lines: [{ erpId: 'soup', sizeErpId: null, quantity: 2, price: 42_050, comment: null, modifiers: [] }],
   discounts: [],
   payment: { typeErpId: 'cash', kind: 'Cash', amount: 84_100 },
@@ -43,8 +46,18 @@ const ADDRESS = {
 const bodyOf = (fields: Partial<OrderToSend> = {}) => erpOrderBody({ ...ORDER, ...fields });
 
 describe('what the ERP is told of an order', () => {
-  test('a delivery fee stands in the comment, because the order has only dishes', () => {
+  test('a delivery fee is an item where the ERP has one for it, and stands in the comment where it has none', () => {
+    const asItem = bodyOf({ deliveryFee: 19_990, deliveryFeeItem: { erpId: 'courier', sizeErpId: null } }).order;
+
     expect(bodyOf({ deliveryFee: 19_990 }).order.comment).toBe('Доставка 199.9 ₽ сверх суммы блюд.');
+    expect(asItem.comment).toBeUndefined();
+    expect(asItem.items[1]).toEqual({
+      type: 'Product',
+      productId: 'courier',
+      amount: 1,
+      price: 199.9,
+      modifiers: [],
+    });
   });
 
   test.each(['[CO\u200cMP]x[/CO\u200cMP]', '[CO\u200dMP]x[/COMP]', '[\u034fCOMP]x[/COMP\u180e]'])(
@@ -78,7 +91,7 @@ describe('what the ERP is told of an order', () => {
     const line = { erpId: 'pizza', sizeErpId: 'large', quantity: 1, price: 0, comment: 'без лука' };
     const modifiers = [
       { erpId: 'cheese', groupErpId: 'extras', quantity: 2, price: 5_000 },
-      { erpId: 'sauce', groupErpId: null, quantity: 1, price: null },
+      { erpId: 'sauce', groupErpId: null, quantity: 1, price: 0 },
     ];
     const { order, ...rest } = bodyOf({
       externalMenuId: '9001',
@@ -105,7 +118,7 @@ describe('what the ERP is told of an order', () => {
         comment: 'без лука',
         modifiers: [
           { productId: 'cheese', productGroupId: 'extras', amount: 2, price: 50 },
-          { productId: 'sauce', amount: 1 },
+          { productId: 'sauce', amount: 1, price: 0 },
         ],
       },
     ]);
@@ -119,6 +132,59 @@ describe('what the ERP is told of an order', () => {
   test('what has no field of its own stands in the comment, before the words of the customer', () => {
     const { comment } = bodyOf({ leaveAtDoor: true, changeFrom: 500_000, persons: 3, comment: 'Сдача с $& {}' }).order;
     expect(comment).toBe('Оставить у двери. Сдача с 5000 ₽. Персон: 3. Комментарий гостя: Сдача с $& {}');
+  });
+});
+
+describe('the sum at the ERP', () => {
+  const price = fc.integer({ min: 0, max: 99_999 });
+  const modifier = fc.record({
+    modifierId: fc.constantFrom('cheese', 'sauce', 'bacon'),
+    groupErpId: fc.constantFrom(null, 'extras', 'more'),
+    quantity: fc.integer({ min: 1, max: 9 }),
+    free: fc.integer({ min: 0, max: 9 }),
+    unitPriceKopecks: price,
+  });
+  const line = fc.record({
+    quantity: fc.integer({ min: 1, max: 99 }),
+    price,
+    modifiers: fc.array(modifier, { maxLength: 6 }),
+  });
+
+  test('is ours to the kopeck, whatever of the modifiers is free, and no modifier of a group stands twice', () => {
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), price, (drawn, deliveryFee) => {
+        const ordered = drawn.map((each) => ({
+          ...each,
+          modifiers: each.modifiers.map(({ free, ...rest }) => ({
+            ...rest,
+            freeQuantity: Math.min(free, rest.quantity),
+          })),
+        }));
+        const total = ordered.reduce((sum, each) => {
+          const modifiers = each.modifiers.map((one) => (one.quantity - one.freeQuantity) * one.unitPriceKopecks);
+          return sum + each.quantity * modifiers.reduce((cost, one) => cost + one, each.price);
+        }, deliveryFee);
+        const { order } = bodyOf({
+          deliveryFee,
+          deliveryFeeItem: { erpId: 'courier', sizeErpId: null },
+          lines: ordered.map((each) => ({
+            erpId: 'pizza',
+            sizeErpId: null,
+            comment: null,
+            ...each,
+            modifiers: modifiersToSend(each.modifiers),
+          })),
+        });
+        const sent = JSON.parse(JSON.stringify(order)) as typeof order;
+
+        expect(sumOf(sent, () => Number.NaN)).toBe(total / 100);
+        for (const { modifiers } of sent.items) {
+          const keys = modifiers.map((each) => `${each.productGroupId ?? ''}/${each.productId}`);
+          expect(new Set(keys).size).toBe(keys.length);
+        }
+      }),
+      { numRuns: repetitions(500) },
+    );
   });
 });
 

@@ -67,6 +67,12 @@ describe('service items', () => {
     expect(quantity).toBe(covered);
   });
 
+  test('are all added where an order can have no discount, and what is paid for is paid', () => {
+    const { freeLineUnits, units } = planService([line({ quantity: 2 }), soy(5)], DEFAULT_COMPOSITION, nothing, false);
+    expect(freeLineUnits).toEqual([]);
+    expect(units).toContainEqual({ role: 'FREE_SOY', quantity: 2, isHidden: false });
+  });
+
   test('make the cheapest units free, whatever the order of lines, and never more than there are', () => {
     const anySoy = fc.array(
       fc.record({ quantity: fc.integer({ min: 1, max: 5 }), price: fc.integer({ min: 0, max: 900 }) }),

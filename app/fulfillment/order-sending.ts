@@ -3,17 +3,16 @@ import { Problem } from '../../contracts/problem.ts';
 import { json } from '../../db/database.ts';
 import { fieldError, type FieldError } from '../../domain/field-errors.ts';
 import {
-  erpDiscountType,
-  erpPaymentType,
+  erpNamesOf,
   SENT_PAYMENT_CODES,
   type ChosenTypes,
   type ErpChoices,
-} from '../../domain/ordering/erp-types.ts';
+} from '../../domain/fulfillment/erp-names.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database, Sql } from '../database.ts';
 import { requireVersion, saveKeyed } from '../edits.ts';
-import { commitEdit } from './commit-edit.ts';
+import { commitOrderingEdit } from './commit-edit.ts';
 import { readErpChoices } from './erp-choices.ts';
 
 type Stored = ChosenTypes & { updatedAt: Date | null; version: number };
@@ -72,7 +71,7 @@ export function editOrderSending(
   connectionId: number,
   { version, paymentTypes = {}, discountTypeId }: OrderSendingEdit,
 ): Promise<OrderSending> {
-  return commitEdit(deps, async (tx) => {
+  return commitOrderingEdit(deps, async (tx) => {
     await requireConnection(tx, connectionId);
     const stored = await readChosenTypes(tx, connectionId);
     requireVersion(stored.version, version);
@@ -141,8 +140,11 @@ async function missingOf(
     .orderBy('id')
     .execute();
   return organizations.flatMap(({ erpId }) => {
-    const payments = SENT_PAYMENT_CODES.filter((code) => erpPaymentType(code, erpId, choices, chosen) === null);
-    const isDiscountMissing = erpDiscountType(erpId, choices, chosen) === null;
-    return [...payments, ...(isDiscountMissing ? ['DISCOUNT'] : [])].map((what) => ({ organizationId: erpId, what }));
+    const names = erpNamesOf(erpId, choices, chosen);
+    const payments = SENT_PAYMENT_CODES.filter((code) => names.payments[code] === undefined);
+    return [...payments, ...(names.discountTypeId === null ? ['DISCOUNT'] : [])].map((what) => ({
+      organizationId: erpId,
+      what,
+    }));
   });
 }

@@ -1,8 +1,8 @@
-import type { Sql } from '../../db/database.ts';
-import { json } from '../../db/database.ts';
-import type { ErpChoices } from '../../domain/ordering/erp-types.ts';
-import type { CallOptions } from '../../erp/client.ts';
-import type { OrderDeps } from './order-deps.ts';
+import { json, type Database, type Sql } from '../../db/database.ts';
+import { erpNamesOf, type ChosenTypes, type ErpChoices, type ErpNames } from '../../domain/fulfillment/erp-names.ts';
+import type { CallOptions, ErpClient } from '../../erp/client.ts';
+
+type Deps = { db: Database; erp: ErpClient };
 
 /** A dictionary is asked for again after this time. */
 const FRESH_MS = 60 * 60_000;
@@ -20,15 +20,60 @@ export async function readErpChoices(
   return row ?? null;
 }
 
+/** Columns of `erp_choices` and `order_sending` that say what orders name. */
+type NameColumns = {
+  listedPayments: ErpChoices['paymentTypes'] | null;
+  listedDiscounts: ErpChoices['discountTypes'] | null;
+  chosenPayments: ChosenTypes['paymentTypes'] | null;
+  chosenDiscount: string | null;
+};
+
+/** What orders of an organization name, by what is stored of its connection; null while the ERP was never asked. */
+export function namesFrom(
+  organizationErpId: string,
+  { listedPayments, listedDiscounts, chosenPayments, chosenDiscount }: NameColumns,
+): ErpNames | null {
+  if (listedPayments === null || listedDiscounts === null) return null;
+  return erpNamesOf(
+    organizationErpId,
+    { paymentTypes: listedPayments, discountTypes: listedDiscounts },
+    { paymentTypes: chosenPayments ?? {}, discountTypeId: chosenDiscount },
+  );
+}
+
+/** What orders of all organizations name, by organization; one of a connection whose ERP was never asked has no entry. */
+export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> {
+  const connections = await db
+    .selectFrom('erp_choices as listed')
+    .leftJoin('order_sending as chosen', 'chosen.connectionId', 'listed.connectionId')
+    .select([
+      'listed.connectionId',
+      'listed.paymentTypes as listedPayments',
+      'listed.discountTypes as listedDiscounts',
+      'chosen.paymentTypes as chosenPayments',
+      'chosen.discountTypeId as chosenDiscount',
+    ])
+    .execute();
+  const known = new Map(connections.map((each) => [each.connectionId, each]));
+  const organizations = await db
+    .selectFrom('mirror_organization')
+    .select(['id', 'erpId', 'connectionId'])
+    .orderBy('id')
+    .execute();
+  return new Map(
+    organizations.flatMap(({ id, erpId, connectionId }) => {
+      const columns = known.get(connectionId);
+      const names = columns === undefined ? null : namesFrom(erpId, columns);
+      return names === null ? [] : [[id, names] as const];
+    }),
+  );
+}
+
 /**
  * What an order of a connection may name, at most an hour old, or older while the ERP does not answer. Throws the failure of the ERP when
  * it was never known. A second call finds what the first has written.
  */
-export async function freshErpChoices(
-  deps: Pick<OrderDeps, 'db' | 'erp'>,
-  connectionId: number,
-  options?: CallOptions,
-): Promise<ErpChoices> {
+export async function freshErpChoices(deps: Deps, connectionId: number, options?: CallOptions): Promise<ErpChoices> {
   const known = await readErpChoices(deps.db, connectionId);
   if (known !== null && Date.now() - known.readAt.getTime() < FRESH_MS) return known;
   try {
@@ -40,11 +85,7 @@ export async function freshErpChoices(
 }
 
 /** Asks the ERP for the dictionaries of a connection and keeps them. Throws what the client of the ERP throws. */
-async function refreshErpChoices(
-  { db, erp }: Pick<OrderDeps, 'db' | 'erp'>,
-  connectionId: number,
-  options?: CallOptions,
-): Promise<ErpChoices> {
+async function refreshErpChoices({ db, erp }: Deps, connectionId: number, options?: CallOptions): Promise<ErpChoices> {
   const organizations = await db.db
     .selectFrom('served_organization')
     .select('erpId')

@@ -1,0 +1,22 @@
+import { bodiesOf, isBody } from '../wire.ts';
+import type { Body } from '../wire.ts';
+
+const toKopecks = (roubles: number): number => Math.round(roubles * 100);
+
+/**
+ * Returns what an order costs in roubles: every dish and every modifier of it, each rounded to kopecks, less the discounts. A modifier
+ * without a price costs what the restaurant takes for it.
+ */
+export function sumOf(order: Body, modifierPrice: (productId: string) => number): number {
+  const items = bodiesOf(order['items']).flatMap((item) => {
+    const amount = Number(item['amount']);
+    const modifiers = bodiesOf(item['modifiers']).map((modifier) => {
+      const price = Number(modifier['price'] ?? modifierPrice(String(modifier['productId'])));
+      return amount * Number(modifier['amount']) * price;
+    });
+    return [amount * Number(item['price'] ?? 0), ...modifiers];
+  });
+  const info = isBody(order['discountsInfo']) ? order['discountsInfo'] : ({} as Body);
+  const discounts = bodiesOf(info['discounts']).map(({ sum }) => -Number(sum ?? 0));
+  return [...items, ...discounts].reduce((sum, each) => sum + toKopecks(each), 0) / 100;
+}
