@@ -173,7 +173,12 @@ function erpClient(env: Env, db: Database, log: Log, metrics: Deps['metrics'], l
 
 async function openOwnDatabase(env: Env): Promise<Database> {
   try {
-    return await openDatabase({ url: env.DATABASE_URL, poolSize: env.DATABASE_POOL, applicationName: 'carte-api' });
+    return await openDatabase({
+      url: env.DATABASE_URL,
+      poolSize: env.DATABASE_POOL,
+      statementTimeoutMs: env.DATABASE_STATEMENT_TIMEOUT,
+      applicationName: 'carte-api',
+    });
   } catch (error) {
     throw databaseFailure(env.DATABASE_URL, error);
   }

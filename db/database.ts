@@ -3,6 +3,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { CamelCasePlugin, CompiledQuery, sql, type Kysely, type QueryResult, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { entities, type Tables } from './entities/index.ts';
+import { returnLostConnections } from './lost-connections.ts';
 import { hasAppended } from './outbox.ts';
 import { preparing, PreparingClient } from './prepared.ts';
 
@@ -71,7 +72,10 @@ export function touchedBy({ numAffectedRows }: QueryResult<unknown>): number {
 export type DatabaseOptions = {
   url: string;
   poolSize?: number;
+  /** Longest time of a statement, milliseconds; 25 s when left out. */
   statementTimeoutMs?: number;
+  /** What a server that is there needs to end a statement whose time is over, milliseconds; 5 s when left out. */
+  graceMs?: number;
   /** How long to wait for the server or for a free connection of the pool. */
   connectTimeoutMs?: number;
   applicationName?: string;
@@ -89,9 +93,11 @@ parsers.setTypeParser(1016 as never, (text: string) =>
 /**
  * Opens the pool and the ORM on one PostgreSQL database. Throws the driver's error when the server does not answer.
  * `statement_timeout` stays below the request time-out of 30 s unless a caller (import) asks for more. When the pool is
- * exhausted, the caller gets an error after 10 s: holders that wait for each other must not wait for ever.
+ * exhausted, the caller gets an error after 10 s: holders that wait for each other must not wait for ever. A server that is silent
+ * for longer than a statement may take is given up, and it ends a transaction of which it hears nothing for that long.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { statementTimeoutMs = 25_000, graceMs = 5_000 } = options;
   const orm = await MikroORM.init({
     clientUrl: options.url,
     entities: [...entities],
@@ -99,8 +105,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     pool: { min: 0, max: options.poolSize ?? 10 },
     driverOptions: {
       Client: PreparingClient,
+      patienceMs: statementTimeoutMs + graceMs,
       types: parsers,
-      statement_timeout: options.statementTimeoutMs ?? 25_000,
+      statement_timeout: statementTimeoutMs,
+      // A process that died behind a silent network would hold its rows until TCP gives up, which takes hours.
+      idle_in_transaction_session_timeout: statementTimeoutMs + graceMs,
       connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
       application_name: options.applicationName ?? 'carte',
     },
@@ -118,6 +127,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   });
   const connection = orm.em.getConnection();
   const pool = (await connection.getNativeClient()) as pg.Pool;
+  returnLostConnections(pool);
   // Force one real connection now: a wrong URL or password must stop the start, not the first request.
   try {
     (await pool.connect()).release();

@@ -1,3 +1,5 @@
+import { finished, Stream } from 'node:stream';
+import type { Socket } from 'node:net';
 import { SelectModifierNode, RawNode, type KyselyPlugin, type RootOperationNode } from 'kysely';
 import pg from 'pg';
 
@@ -25,18 +27,52 @@ function nameOf(text: string): string | null {
 /**
  * A connection that prepares marked statements: PostgreSQL reads and plans each of them once and not with every request (decision 56).
  * When a migration has changed the types of its columns, a statement fails once with 0A000 and is not prepared any more.
+ *
+ * It also gives itself up when the server has not answered for `patienceMs` (decision 64): a network that drops
+ * packets tells nobody, and whoever waits would wait for ever, with a connection of the pool. Their error is that of a lost connection.
  */
 export class PreparingClient extends pg.Client {
+  readonly #patienceMs: number | undefined;
+
+  constructor(config?: pg.ClientConfig & { patienceMs?: number }) {
+    super(config);
+    this.#patienceMs = config?.patienceMs;
+  }
+
   // The driver takes statements in many shapes; the query builder sends a text and a list.
   // oxlint-disable-next-line typescript/no-explicit-any -- one signature for the eight of the driver
   override query(...sent: any[]): any {
     const [text, values] = sent as [unknown, unknown];
     const name = typeof text === 'string' && Array.isArray(values) && text.endsWith(MARK) ? nameOf(text) : null;
-    if (name === null) return super.query(...(sent as [string]));
-    return super.query({ name, text: text as string, values: values as unknown[] }).catch((error: unknown) => {
+    if (name === null) return this.#patiently(sent);
+    return this.#patiently([{ name, text: text as string, values: values as unknown[] }]).catch((error: unknown) => {
       if ((error as { code?: unknown }).code === RESULT_TYPE_CHANGED) names.set(text as string, null);
       throw error;
     });
+  }
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- as above
+  #patiently(sent: any[]): any {
+    if (this.#patienceMs === undefined) return super.query(...(sent as [string]));
+    const late = setTimeout(() => this.#giveUp(), this.#patienceMs);
+    const inTime = (): void => clearTimeout(late);
+    const callback: unknown = sent.at(-1);
+    if (typeof callback === 'function')
+      return super.query(
+        ...(sent.with(-1, (...answer: unknown[]) => {
+          inTime();
+          callback(...answer);
+        }) as [string]),
+      );
+    const answer: unknown = super.query(...(sent as [string]));
+    if (answer instanceof Promise) void answer.then(inTime, inTime);
+    else if (answer instanceof Stream) finished(answer as NodeJS.ReadableStream, inTime);
+    else inTime();
+    return answer;
+  }
+
+  #giveUp(): void {
+    (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
   }
 }
 

@@ -128,6 +128,12 @@ export const VARIABLES = {
     integer(4, 200),
     'Database connections of one process. A build needs two, the listeners one each',
   ),
+  DATABASE_STATEMENT_TIMEOUT: define(
+    'Storage',
+    '25s',
+    duration,
+    'Longest time of one statement. After 5 s more a server that does not answer is taken for lost',
+  ),
   MEDIA_DIR: define('Storage', '', optional, 'Folder of media files. The default is `media` in CARTE_DATA_DIR'),
   MEDIA_STORE: define(
     'Storage',

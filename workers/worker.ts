@@ -136,6 +136,7 @@ async function openOwnDatabase(env: Env): Promise<Database> {
     return await openDatabase({
       url: env.DATABASE_URL,
       poolSize: env.DATABASE_POOL,
+      statementTimeoutMs: env.DATABASE_STATEMENT_TIMEOUT,
       applicationName: 'carte-worker',
     });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { problemOfError } from '../../../api/http/error-problem.ts';
-import { openDatabase } from '../../../db/database.ts';
+import { openDatabase, type Sql } from '../../../db/database.ts';
+import { startSilentProxy } from '../../support/chaos/silent-proxy.ts';
 import { testDatabase } from '../../support/postgres.ts';
 
 test('an exhausted pool is an error that says the service is unavailable, not a wait for ever', async () => {
@@ -18,6 +19,69 @@ test('an exhausted pool is an error that says the service is unavailable, not a 
     expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
   } finally {
     await db.close();
+    await drop();
+  }
+});
+
+test('a connection that is lost in the middle of a transaction leaves its place to another one', async () => {
+  const { url, drop } = await testDatabase();
+  const direct = await openDatabase({ url, poolSize: 1 });
+  const db = await openDatabase({ url, poolSize: 1, connectTimeoutMs: 1_000 });
+  try {
+    for (const before of ['begun', 'committed', 'copied'] as const) {
+      const lose = async (one: Pick<Sql, 'query'>) => {
+        const [{ pid }] = (await one.query<{ pid: number }>('select pg_backend_pid() as pid')) as [{ pid: number }];
+        await direct.query('select pg_terminate_backend($1)', [pid]);
+        if (before === 'begun') await one.query('select 1');
+      };
+      const lost =
+        before === 'copied'
+          ? db.copyTransaction((client) => lose({ query: async (text) => (await client.query(text)).rows }))
+          : db.transaction(lose);
+      expect(problemOfError(await lost.catch((error: unknown) => error)).problem.kind).toBe('unavailable');
+    }
+    expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
+  } finally {
+    await db.close();
+    await direct.close();
+    await drop();
+  }
+});
+
+test('a server behind a network that drops everything is given up, and lets go of what it held for us', async () => {
+  const { url, drop } = await testDatabase();
+  const proxy = await startSilentProxy();
+  const { hostname, port } = new URL(url);
+  proxy.leadTo(hostname, Number(port));
+  const direct = await openDatabase({ url, poolSize: 1 });
+  const db = await openDatabase({
+    url: Object.assign(new URL(url), { host: `127.0.0.1:${proxy.port}` }).href,
+    poolSize: 2,
+    connectTimeoutMs: 400,
+    statementTimeoutMs: 300,
+    graceMs: 200,
+  });
+  try {
+    await direct.execute('create table seat (id int primary key)');
+    await direct.execute('insert into seat values (1)');
+    const lost = await db
+      .transaction(async (tx) => {
+        await tx.query('select id from seat for update');
+        const cut = proxy.cut(50);
+        const pooled = db.answers().catch((error: unknown) => error);
+        await cut;
+        return [await pooled, await tx.query('select 1').catch((error: unknown) => error)];
+      })
+      .catch((error: unknown) => [error]);
+    const [seat] = await direct.transaction((tx) => tx.query('select id from seat for update'));
+
+    for (const each of lost) expect(problemOfError(each).problem.kind).toBe('unavailable');
+    expect(seat).toEqual({ id: 1 });
+    expect(await db.answers()).toBe(true);
+  } finally {
+    await db.close();
+    await direct.close();
+    await proxy.close();
     await drop();
   }
 });

@@ -1,0 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../processes.ts';
+
+const AGREEMENT_MS = 120_000;
+
+/** Waits until there is no difference; the last ones when that does not happen. */
+export async function agreement(what: string, differences: () => Promise<string[]>): Promise<string[]> {
+  let last: string[] = [`${what}: nothing could be compared`];
+  for (const deadline = Date.now() + AGREEMENT_MS; Date.now() < deadline; await delay(250)) {
+    const found = await differences().catch((error: unknown) => [String(error)]);
+    if (found.length === 0) return [];
+    last = found;
+  }
+  return last;
+}
+
+/** Waits until nothing is left; what is left when that does not happen. */
+export async function rest(
+  look: () => Promise<Record<string, number | string>>,
+): Promise<Record<string, number | string>> {
+  let last: Record<string, number | string> = {};
+  await eventually(
+    'rest',
+    async () => {
+      last = await look();
+      return Object.keys(last).length === 0 ? true : undefined;
+    },
+    AGREEMENT_MS,
+    500,
+  ).catch(() => undefined);
+  return last;
+}

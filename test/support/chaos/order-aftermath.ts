@@ -1,0 +1,76 @@
+import type { Database } from '../../../db/database.ts';
+import type { Emulator } from '../../../emulator/server.ts';
+import { ordersAtErp, type AtErp } from './erp-weather.ts';
+
+type Row = {
+  id: string;
+  cartId: string;
+  state: string;
+  problem: string | null;
+  erpOrderId: string | null;
+  discounts: number;
+  uses: number;
+};
+
+/** How an order that has come to its end stands here and at the ERP. */
+const ENDS: Readonly<Record<string, string>> = { Closed: 'CLOSED', Cancelled: 'CANCELLED' };
+
+/**
+ * What is wrong with the orders of a product that has come to rest, one sentence each: one that a guest was told of and that is not there,
+ * one that the ERP does not have exactly once and that has not failed with its reason, one whose state is not the ERP's, a
+ * cart with two orders, a discount that is counted twice or after its order came to nothing.
+ */
+export async function orderDifferences(
+  db: Database,
+  emulator: Emulator,
+  placed: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const rows = await db.query<Row>(
+    `select o.id, o.cart_id as "cartId", o.state, o.problem, o.erp_order_id as "erpOrderId",
+            jsonb_array_length(o.discounts) as discounts,
+            (select count(*)::int from discount_use where order_id = o.id) as uses
+       from customer_order o`,
+  );
+  const atErp = Map.groupBy(await ordersAtErp(emulator), ({ sent }) => sent.id);
+  const ours = new Map(rows.map((row) => [row.id, row]));
+  const overUsed = await db.query<{ id: number }>(
+    `select d.id from discount d join discount_use u on u.discount_id = d.id
+      group by d.id having count(*) > d.total_uses`,
+  );
+  const untold = await db.query<{ id: string }>(
+    `select o.id from customer_order o where o.state = 'FAILED' and not exists (
+       select 1 from notification n where n.subject_id = o.id::text and n.kind in ('ORDER_DIVERGENCE', 'ORDER_NOT_SENT'))`,
+  );
+  return [
+    ...[...placed].flatMap(([cartId, orderId]) =>
+      ours.get(orderId)?.cartId === cartId ? [] : [`order ${orderId} of cart ${cartId} is lost`],
+    ),
+    ...twice(rows.map((row) => row.cartId)).map((cartId) => `cart ${cartId} has several orders`),
+    ...[...atErp.keys()].flatMap((id) => (ours.has(id) ? [] : [`the ERP has order ${id}, which nobody placed`])),
+    ...overUsed.map(({ id }) => `discount ${id} is used too often`),
+    ...untold.map(({ id }) => `nobody was told that order ${id} failed`),
+    ...rows.flatMap((row) => differencesOf(row, atErp.get(row.id) ?? [])),
+  ];
+}
+
+function differencesOf({ id, state, problem, erpOrderId, discounts, uses }: Row, found: readonly AtErp[]): string[] {
+  const what = `order ${id} (${state}, ${problem})`;
+  // Of an order that was moved, all but the last are cancelled and say where it went.
+  const living = found.filter(({ order }) => order?.movedToDeliveryId == null);
+  const last = found.find((each) => each.id === erpOrderId);
+  const differences: string[] = [];
+  if (living.length > 1) differences.push(`${what} is at the ERP ${living.length} times`);
+  const isNothing = state === 'FAILED' || state === 'CANCELLED';
+  if (uses !== (isNothing ? 0 : discounts)) differences.push(`${what} counts ${uses} uses of ${discounts} discounts`);
+  if (!isNothing && state !== 'CLOSED') return [...differences, `${what} has not ended`];
+  if (isNothing && problem === null) differences.push(`${what} says no reason`);
+  if (last === undefined) {
+    if (state === 'CLOSED' || found.length > 0) differences.push(`${what}: the ERP has ${found.length} of it`);
+    return differences;
+  }
+  const there = last.creationStatus === 'Error' ? 'FAILED' : ENDS[last.order?.status ?? ''];
+  if (there !== state) differences.push(`${what} is ${last.creationStatus} ${last.order?.status} at the ERP`);
+  return differences;
+}
+
+const twice = (list: readonly string[]): string[] => [...new Set(list.filter((each, at) => list.indexOf(each) !== at))];

@@ -1,0 +1,179 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { adminClient } from '../admin-client.ts';
+import type { PublicMenu } from '../compare-menu.ts';
+import { eventually, startEntry } from '../processes.ts';
+import { agreement, rest } from './agreement.ts';
+import { leftBehind } from './aftermath.ts';
+import { diceOf } from './dice.ts';
+import { startErpWeather } from './erp-weather.ts';
+import { orderClients, type OrderClients } from './order-clients.ts';
+import { orderDifferences } from './order-aftermath.ts';
+import type { Part } from './supervise.ts';
+import { killEverything, type ChaosWorld, type Kills } from './world.ts';
+
+/** What a run has found; a run without a fault has no `problems`, no `differences` and nothing `left`. */
+export type OrderChaosReport = {
+  seed: number;
+  seconds: { chaos: number; convergence: number };
+  parts: Record<string, Part['counts']>;
+  cuts: Record<string, { cuts: number; connectionsLost: number }>;
+  weather: Record<string, number>;
+  placed: number;
+  clients: OrderClients['counts'];
+  refused: Record<string, number>;
+  /** Orders by state and reason. */
+  orders: Record<string, number>;
+  problems: string[];
+  differences: string[];
+  left: Record<string, number | string>;
+};
+
+/** Imports rest; what follows orders comes every two seconds, and a silent ERP is given up after one. */
+const ORDERS_ONLY = {
+  SYNC_ORGANIZATIONS_EVERY: '1h',
+  SYNC_MENU_LIST_EVERY: '1h',
+  SYNC_TERMINALS_EVERY: '1h',
+  SYNC_MENU_EVERY: '1h',
+  SYNC_STOP_LIST_EVERY: '1h',
+  ORDER_WATCH_EVERY: '2s',
+  RECONCILE_EVERY: '2s',
+  TEMPORAL_STICKY_TIMEOUT: '1s',
+  ERP_CONNECT_TIMEOUT: '1s',
+  ERP_READ_TIMEOUT: '1s',
+  DATABASE_STATEMENT_TIMEOUT: '5s',
+};
+
+export type OrderChaosOptions = Kills & {
+  seed: number;
+  orders: number;
+  atOnce: number;
+  cutsEach: number;
+  workers: number;
+};
+
+/**
+ * Guests order while every part is killed again and again, the ways to PostgreSQL and the ERP fall silent, and the ERP does what it likes; then
+ * everything is well again, and nobody helps. Waits until orders here and at the ERP agree.
+ */
+export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOptions): Promise<OrderChaosReport> {
+  const { seed, log } = options;
+  const { product, apiUrl, api, ways } = world;
+  const { emulator, db } = product;
+  const dice = diceOf(seed);
+  const workers = Array.from({ length: options.workers }, (_, at) =>
+    world.superviseWorker(`worker ${at + 1}`, () => ORDERS_ONLY),
+  );
+  const parts = [...workers, api, world.postgres, world.temporal];
+  try {
+    await Promise.all([api, ...workers].map((part) => part.up()));
+    await world.seeded();
+    await startEntry('schedules:apply', 'workers/schedules-apply.ts', [], { ...product.env, ...ORDERS_ONLY }).exited;
+    const { organizationId, terminalGroupIds, variantIds, promocode } = await openShop(world, options.orders);
+    log(`orders: ready, seed ${seed}, ${variantIds.length} dishes`);
+
+    const startedAt = Date.now();
+    const weather = startErpWeather({
+      emulator,
+      way: ways.erp,
+      terminalGroupIds,
+      dice: diceOf(seed + 1),
+      pauseMs: [100, 500],
+    });
+    const cuts = (async () => {
+      for (let left = options.cutsEach; left > 0; left -= 1) {
+        await delay(dice.between(...options.pauseMs));
+        await ways.database.cut(dice.between(200, 800));
+      }
+    })();
+    const [clients] = await Promise.all([
+      orderClients({
+        apiUrl,
+        organizationId,
+        variantIds,
+        promocode,
+        count: options.orders,
+        atOnce: options.atOnce,
+        dice: diceOf(seed + 2),
+        log,
+      }),
+      killEverything(options, dice, parts),
+      cuts,
+    ]);
+    await weather.calm();
+    for (const part of parts) await part.up();
+    const stoppedAt = Date.now();
+    log(
+      `orders: ${clients.placed.size} placed, ${parts.map(({ name, counts }) => `${counts.kills} × ${name}`).join(', ')} killed; waiting for agreement`,
+    );
+    const differences = await agreement('orders agree with the ERP', () =>
+      orderDifferences(db, emulator, clients.placed),
+    );
+    const agreedAt = Date.now();
+    const left = await rest(() => leftBehind(db, world.client));
+    const orders = await db.query<{ what: string; count: number }>(
+      `select concat_ws(' ', state, problem) as what, count(*)::int as count from customer_order group by 1 order by 1`,
+    );
+    return {
+      seed,
+      seconds: { chaos: seconds(startedAt, stoppedAt), convergence: seconds(stoppedAt, agreedAt) },
+      parts: Object.fromEntries(parts.map(({ name, counts }) => [name, counts])),
+      cuts: { database: ways.database.counts, erp: ways.erp.counts },
+      weather: weather.done,
+      placed: clients.placed.size,
+      clients: clients.counts,
+      refused: counted(clients.refused),
+      orders: Object.fromEntries(orders.map(({ what, count }) => [what, count])),
+      problems: clients.problems,
+      differences,
+      left,
+    };
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()));
+  }
+}
+
+/** A restaurant that never closes, a discount for a third of the orders, and dishes that can be ordered as they are. */
+async function openShop({ product, apiUrl }: ChaosWorld, orders: number) {
+  const { emulator, administrator, env } = product;
+  await emulator.control('delivery-settings', { settleMs: 100, cookMs: 250 });
+  await emulator.control('webhook', { url: `${apiUrl}/api/webhooks/erp`, token: env['WEBHOOK_SECRET'] });
+  type Chain = { organizations: { id: string; terminalGroups: { id: string; asleep: boolean }[] }[] };
+  const { organizations } = await emulator.control<Chain>('state');
+  // The demo's second restaurant is open around the clock.
+  const organizationId = organizations[1]!.id;
+  const admin = await adminClient(apiUrl, administrator.email, administrator.password);
+  const discount = await admin.post<{ id: number }>('/discounts', {
+    code: 'CHAOS',
+    name: 'Скидка',
+    percent: 10,
+    needsPromocode: true,
+    totalUses: Math.ceil(orders / 6),
+  });
+  const promocode = 'ХАОС';
+  await admin.post('/promocodes', { code: promocode, discountId: discount.id });
+  const variantIds = await eventually('a menu with dishes', async () => {
+    const menu = (await (await fetch(`${apiUrl}/api/v1/menu?organization_id=${organizationId}`)).json()) as PublicMenu;
+    const simple = menu.products
+      .flatMap(({ variants }) => variants)
+      .filter((each) => each.available && each.price > 0 && each.modifierGroupIds.length === 0);
+    return simple.length === 0 ? undefined : simple.map(({ id }) => id);
+  });
+  return {
+    organizationId,
+    variantIds,
+    promocode,
+    terminalGroupIds: organizations.flatMap(({ terminalGroups }) =>
+      terminalGroups.filter(({ asleep }) => !asleep).map(({ id }) => id),
+    ),
+  };
+}
+
+function counted(list: readonly string[]): Record<string, number> {
+  return Object.fromEntries(
+    Map.groupBy(list, (each) => each)
+      .entries()
+      .map(([what, all]) => [what, all.length]),
+  );
+}
+
+const seconds = (from: number, to: number): number => Math.round((to - from) / 1000);

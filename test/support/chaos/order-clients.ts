@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Dice } from './dice.ts';
+
+/** What guests have experienced while everything broke. */
+export type OrderClients = {
+  /** Orders that a guest was told of, by their cart. */
+  placed: ReadonlyMap<string, string>;
+  /** Guests who gave up, each with what they were told last. */
+  refused: string[];
+  counts: {
+    requests: number;
+    unanswered: number;
+    /** Answers that ask to come back. */
+    unavailable: number;
+    /** Orders that the same key gave again, and second orders of a cart that were refused. */
+    sameAgain: number;
+    secondRefused: number;
+    withdrawn: number;
+  };
+  /** What must never happen, one sentence each. */
+  problems: string[];
+};
+
+type Answer = { status: number; body: Record<string, unknown> };
+
+const PATIENCE_MS = 4_000;
+const PAUSE_MS = 250;
+const MOST_PREFLIGHTS = 20;
+/** What an answer says that passes by itself. */
+const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/**
+ * Guests who order, several at a time, until `count` of them have an order: each repeats with the same key whatever was not answered, some
+ * press twice, some from two windows, some withdraw the order at once.
+ */
+export async function orderClients(options: {
+  apiUrl: string;
+  organizationId: string;
+  variantIds: readonly number[];
+  promocode: string;
+  count: number;
+  atOnce: number;
+  dice: Dice;
+  log: (line: string) => void;
+}): Promise<OrderClients> {
+  const { apiUrl, organizationId, variantIds, promocode, count, atOnce, dice, log } = options;
+  const placed = new Map<string, string>();
+  const clients: OrderClients = {
+    placed,
+    refused: [],
+    counts: { requests: 0, unanswered: 0, unavailable: 0, sameAgain: 0, secondRefused: 0, withdrawn: 0 },
+    problems: [],
+  };
+  const { counts, problems } = clients;
+
+  /** One answer of the product; asks again until there is one. */
+  async function ask(method: string, path: string, body?: object, key?: string): Promise<Answer> {
+    for (;;) {
+      counts.requests += 1;
+      const answer = await fetch(`${apiUrl}/api/v1${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { 'idempotency-key': key }) },
+        signal: AbortSignal.timeout(PATIENCE_MS),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+        .then(async (response) => ({ status: response.status, body: (await response.json()) as Answer['body'] }))
+        .catch(() => undefined);
+      if (answer === undefined) counts.unanswered += 1;
+      else if (LATER.has(answer.status) || is(answer, 'idempotency-in-flight')) counts.unavailable += 1;
+      else return answer;
+      await delay(PAUSE_MS);
+    }
+  }
+
+  /** Notes which order a cart has become; it must always be the same one. */
+  function note(cartId: string, orderId: string): void {
+    const known = placed.get(cartId);
+    if (known !== undefined && known !== orderId) problems.push(`cart ${cartId} became orders ${known} and ${orderId}`);
+    placed.set(cartId, orderId);
+  }
+
+  function heard(cartId: string, { status, body }: Answer, isFirst: boolean): boolean {
+    if (status === 201) {
+      if (!isFirst) counts.sameAgain += 1;
+      note(cartId, String(body['orderId']));
+      return true;
+    }
+    if (!is({ status, body }, 'cart-already-ordered')) return false;
+    counts.secondRefused += 1;
+    note(cartId, String(body['orderId']));
+    return true;
+  }
+
+  async function order(): Promise<void> {
+    const lines = [{ variantId: dice.pick(variantIds), quantity: dice.between(1, 3), modifiers: [] }];
+    const made = await ask('POST', '/cart', {
+      organizationId,
+      lines,
+      ...(dice.roll() < 0.3 ? { promocode } : {}),
+    });
+    const cartId = String(made.body['cartId']);
+    if (made.status !== 201) return void clients.refused.push(`cart: ${said(made)}`);
+    const question = {
+      cartId,
+      fulfillment: { type: 'PICKUP', organizationId, slotId: 'asap' },
+      paymentMethod: 'CASH',
+    };
+    let last = 'nothing';
+    for (let tries = 0; tries < MOST_PREFLIGHTS; tries += 1) {
+      const seen = await ask('POST', '/checkout/preflight', question);
+      const { canSubmit, quote, cartVersion } = seen.body as {
+        canSubmit?: boolean;
+        quote?: { id: string } | null;
+        cartVersion?: number;
+      };
+      last = said(seen);
+      if (seen.status !== 200 || canSubmit !== true) {
+        await delay(PAUSE_MS);
+        continue;
+      }
+      const wish = {
+        ...question,
+        cartVersion,
+        quoteId: quote?.id ?? null,
+        customer: { name: 'Гость', phone: `+7999${String(dice.between(0, 9_999_999)).padStart(7, '0')}` },
+      };
+      const key = randomUUID();
+      const place = (withKey: string) => ask('POST', '/orders', wish, withKey);
+      const [isTwice, isElsewhere] = [dice.roll() < 0.2, dice.roll() < 0.1];
+      const answers = await Promise.all([
+        place(key),
+        ...(isTwice ? [place(key)] : []),
+        ...(isElsewhere ? [place(randomUUID())] : []),
+      ]);
+      const isPlaced = answers.map((each, at) => heard(cartId, each, at === 0)).some(Boolean);
+      last = said(answers[0]);
+      if (!isPlaced) continue;
+      if (dice.roll() < 0.15) heard(cartId, await place(key), false);
+      if (dice.roll() < 0.05) {
+        const { status } = await ask('POST', `/orders/${placed.get(cartId)}/cancel`, {});
+        if (status === 200) counts.withdrawn += 1;
+      }
+      return;
+    }
+    clients.refused.push(last);
+  }
+
+  let begun = 0;
+  const guest = async (): Promise<void> => {
+    while (begun < count) {
+      begun += 1;
+      await order();
+      if (placed.size > 0 && placed.size % 50 === 0) log(`${placed.size} orders placed`);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, guest));
+  return clients;
+}
+
+const is = ({ status, body }: Answer, kind: string): boolean => status === 409 && String(body['type']).endsWith(kind);
+
+function said(answer: Answer | undefined): string {
+  const { type, blockers, preflight } = (answer?.body ?? {}) as {
+    type?: string;
+    blockers?: { code: string }[];
+    preflight?: { blockers: { code: string }[]; adjustments: { code: string }[] };
+  };
+  const codes = [...(blockers ?? []), ...(preflight?.blockers ?? []), ...(preflight?.adjustments ?? [])];
+  return [answer?.status, type, ...codes.map(({ code }) => code)].filter((each) => each !== undefined).join(' ');
+}

@@ -1,0 +1,116 @@
+import { Client, Connection } from '@temporalio/client';
+import { freePort } from '../../../tools/ports.ts';
+import type { ProductionTemporalPrograms } from '../../../tools/production-temporal-binary.ts';
+import { prepareProduct, QUICK_RECOVERY, type Product } from '../product.ts';
+import type { Dice } from './dice.ts';
+import { startChaosServers } from './servers.ts';
+import { startSilentProxy, type SilentProxy } from './silent-proxy.ts';
+import { supervise, type Part, type Runnable } from './supervise.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** How parts are killed. */
+export type Kills = {
+  killsEach: number;
+  /** Milliseconds between two kills, and how long a part stays down. */
+  pauseMs: readonly [number, number];
+  downMs: readonly [number, number];
+  log: (line: string) => void;
+};
+
+/** The product as real processes whose every part can be killed, and whose ways to PostgreSQL and the ERP can be cut. */
+export type ChaosWorld = {
+  product: Product;
+  apiUrl: string;
+  api: Part;
+  postgres: Part;
+  temporal: Part;
+  client: Client;
+  ways: { database: SilentProxy; erp: SilentProxy };
+  /** One more worker that is started again whenever it ends, with what `extra` says at that moment. */
+  superviseWorker(name: string, extra: () => NodeJS.ProcessEnv): Part;
+  /** Builds the demo catalogue, once for all acts; needs a worker. */
+  seeded(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** A statement that takes longer would keep an act waiting after a silent loss. */
+const API_ENV = { DATABASE_STATEMENT_TIMEOUT: '5s' };
+
+/** Starts everything but workers; `env` is for all processes. */
+export async function startChaosWorld(
+  programs: ProductionTemporalPrograms,
+  env: NodeJS.ProcessEnv,
+): Promise<ChaosWorld> {
+  const closing: (() => Promise<unknown>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const close of closing.splice(0).reverse()) await close();
+  };
+  try {
+    const servers = await startChaosServers(programs);
+    closing.push(servers.stop);
+    const ways = { database: await startSilentProxy(), erp: await startSilentProxy() };
+    closing.push(ways.database.close, ways.erp.close);
+    const database = new URL(servers.databaseUrl);
+    ways.database.leadTo(database.hostname, Number(database.port));
+    const product = await prepareProduct({
+      database: { url: servers.databaseUrl, drop: async () => undefined },
+      temporal: servers.temporalAddress,
+      env: {
+        ...QUICK_RECOVERY,
+        DATABASE_URL: Object.assign(new URL(database), { host: `127.0.0.1:${ways.database.port}` }).href,
+        ERP_URL: `http://127.0.0.1:${ways.erp.port}`,
+        ...env,
+      },
+    });
+    closing.push(product.stop);
+    const erp = new URL(product.emulator.url);
+    ways.erp.leadTo(erp.hostname, Number(erp.port));
+    const port = await freePort();
+    const apiUrl = `http://127.0.0.1:${port}`;
+    const api = supervise('api', () => node(product.startApi({ ...API_ENV, PORT: String(port) })));
+    closing.push(api.stop);
+    const connection = Connection.lazy({ address: servers.temporalAddress.address });
+    closing.push(() => connection.close());
+    let seeding: Promise<void> | undefined;
+    return {
+      product,
+      apiUrl,
+      api,
+      postgres: servers.postgres,
+      temporal: servers.temporal,
+      client: new Client({ connection, namespace: servers.temporalAddress.namespace }),
+      ways,
+      superviseWorker: (name, extra) => supervise(name, () => node(product.startWorker(extra()))),
+      seeded: () => (seeding ??= api.up().then(() => product.seed(apiUrl))),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function node(
+  start: Promise<{ child: { pid?: number | undefined }; exited: Promise<unknown>; stop(): Promise<unknown> }>,
+): Promise<Runnable> {
+  const started = await start;
+  return { pid: started.child.pid!, exited: started.exited, stop: () => started.stop() };
+}
+
+/** Kills each part so many times, in an order of the dice. */
+export async function killEverything(
+  { killsEach, pauseMs, downMs, log }: Kills,
+  dice: Dice,
+  parts: readonly Part[],
+): Promise<void> {
+  const order = dice.shuffled(parts.flatMap((part) => Array.from({ length: killsEach }, () => part)));
+  for (const [at, part] of order.entries()) {
+    // One in four comes while the former is not over.
+    if (dice.roll() >= 0.25) {
+      await delay(dice.between(...pauseMs));
+      for (const each of parts) await each.up();
+    }
+    await part.kill(dice.between(...downMs));
+    if ((at + 1) % 10 === 0) log(`${at + 1} of ${order.length} kills`);
+  }
+}
