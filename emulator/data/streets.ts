@@ -50,21 +50,24 @@ export function cityOf({ address }: Organization): string {
   return address.split(', ')[0] ?? address;
 }
 
-/** The streets around a restaurant, with houses: its own with its own house, and some that run away from it in straight lines. */
+/** The streets around a restaurant, with houses: its own with its own house, and some more; all run away from it in straight lines. */
 export function streetsOf(organization: Organization): Street[] {
   const { address, latitude, longitude, number } = organization;
   const city = cityOf(organization);
   const [, own = '', house = ''] = address.split(', ');
   const first = { city, street: own, latitude, longitude };
-  const others = Array.from({ length: STREETS }, (_, at): Street => {
-    const street = NAMES[((number - 1) * STREETS + at) % NAMES.length]!;
-    const houses = Array.from({ length: HOUSES }, (__, index) => ({
+  const housesOf = (street: string, degrees: number): House[] =>
+    Array.from({ length: HOUSES }, (_, index) => ({
       city,
       street,
       house: String(index + 1),
-      ...pointAt(organization, FIRST_METRES + STEP_METRES * (index + 1), 45 + at * 90),
+      ...pointAt(organization, FIRST_METRES + STEP_METRES * (index + 1), degrees),
     }));
-    return { city, street, ...pointAt(organization, FIRST_METRES, 45 + at * 90), houses };
+  const others = Array.from({ length: STREETS }, (_, at): Street => {
+    const street = NAMES[((number - 1) * STREETS + at) % NAMES.length]!;
+    const degrees = 45 + at * 90;
+    return { city, street, ...pointAt(organization, FIRST_METRES, degrees), houses: housesOf(street, degrees) };
   });
-  return [{ ...first, houses: [{ ...first, house }] }, ...others];
+  const neighbours = housesOf(own, 0).filter((each) => each.house !== house);
+  return [{ ...first, houses: [{ ...first, house }, ...neighbours] }, ...others];
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startEmulator } from '../../emulator/server.ts';
@@ -91,6 +91,21 @@ async function shellBlocks(document: string): Promise<string[]> {
   return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((match) => match[1]!);
 }
 
+/** What the TypeScript of the storefront guide prints in a folder with nothing but the copied client, asking the API at `url`. */
+async function runTypeScript(url: string): Promise<string[]> {
+  const project = `${folder}/storefront`;
+  await cp(`${root}client`, `${project}/client`, { recursive: true });
+  await writeFile(`${project}/package.json`, '{"type":"module"}');
+  const text = await readFile(`${root}docs/guides/storefront.md`, 'utf8');
+  const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match) => match[1]!);
+  return Promise.all(
+    blocks.map(async (block, at) => {
+      await writeFile(`${project}/block-${at}.ts`, block.replaceAll('http://127.0.0.1:8080', url));
+      return execFileSync(process.execPath, [`block-${at}.ts`], { cwd: project, encoding: 'utf8' });
+    }),
+  );
+}
+
 const runBlock = (block: string, extra: NodeJS.ProcessEnv) =>
   execFileSync('bash', ['-euo', 'pipefail', '-c', block], { cwd: root, encoding: 'utf8', env: { ...env, ...extra } });
 
@@ -141,6 +156,10 @@ describe('npm start', () => {
     for (const guide of guides) {
       expect(runBlock(guide, { API: api, ADMIN_EMAIL: email, ADMIN_PASSWORD: password }).length).toBeGreaterThan(0);
     }
+    expect(await runTypeScript(api)).toEqual([
+      expect.stringMatching(/^Nothing has changed\.\n$/),
+      expect.stringMatching(/^\d+ (ACCEPTED|SENT|CONFIRMED) /),
+    ]);
     for (const address of [
       `${api}/docs`,
       `${/Metrics\s+(\S+)/.exec(output)![1]}`,

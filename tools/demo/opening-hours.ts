@@ -19,19 +19,23 @@ const WEEKS: readonly (readonly [working: Hours, weekend: Hours])[] = [
 const CHANNELS = ['DINE_IN', 'DELIVERY'] as const;
 
 /**
- * Gives every restaurant opening hours in its own zone, and switches delivery and pickup on. What staff have set stays: only an
+ * Gives every restaurant opening hours in its own zone and its city, and switches delivery and pickup on. What staff have set stays: only an
  * organization that nobody has configured is touched. Returns how many were.
  */
 export async function ensureOpeningHours(api: AdminApi): Promise<number> {
-  const organizations = await api.all<{ id: number; inactiveAt: string | null }>('/organizations');
+  const organizations = await api.all<{ id: number; inactiveAt: string | null; address: string | null }>(
+    '/organizations',
+  );
   const active = organizations.filter((each) => each.inactiveAt === null).toSorted((one, other) => one.id - other.id);
   let touched = 0;
-  await inParallel([...active.entries()], 4, async ([at, { id }]) => {
+  await inParallel([...active.entries()], 4, async ([at, { id, address }]) => {
     const path = `/organizations/${id}`;
     if ((await versionOf(api, `${path}/schedule`)) === 0)
       await api.put(`${path}/schedule`, { version: 0, windows: windowsOf(WEEKS[at % WEEKS.length]!) });
     if ((await versionOf(api, `${path}/ordering`)) > 0) return;
-    await api.patch(`${path}/ordering`, { version: 0, deliveryEnabled: true, pickupEnabled: true });
+    // An address of the demo's restaurants begins with the city.
+    const city = address?.split(', ')[0] ?? null;
+    await api.patch(`${path}/ordering`, { version: 0, deliveryEnabled: true, pickupEnabled: true, city });
     touched += 1;
   });
   return touched;
