@@ -1,0 +1,106 @@
+import { expect, test } from '@jest/globals';
+import { normalCode } from '../../../domain/ordering/promocode.ts';
+import { differencesOf, sumsOf, termsOf, type QuotedSums, type QuotedTerms } from '../../../domain/ordering/quote.ts';
+
+const SOUP = { variantId: 7, quantity: 2, unitPrice: 25_050, modifiers: { 'spice/red': 1 } };
+const TERMS: QuotedTerms = {
+  organizationId: 'an-organization',
+  type: 'DELIVERY',
+  slotId: 'asap',
+  addressId: 'an-address',
+  promocode: null,
+  options: { leaveAtDoor: false, cutlery: 1, sugar: 0 },
+  lines: { one: SOUP },
+};
+const SUMS: QuotedSums = {
+  subtotalKopecks: 50_100,
+  discountKopecks: 100,
+  deliveryFeeKopecks: 9_900,
+  totalKopecks: 59_900,
+  discounts: [],
+};
+const differences = (terms: Partial<QuotedTerms>, sums: Partial<QuotedSums> = {}) =>
+  differencesOf({ terms: TERMS, sums: SUMS }, { terms: { ...TERMS, ...terms }, sums: { ...SUMS, ...sums } });
+
+test('a promise that still holds differs in nothing', () => {
+  expect(differences({}, { discounts: [{ code: 'x' }] as never })).toEqual([]);
+});
+
+test.each<[Partial<QuotedTerms>, string, unknown, unknown]>([
+  [{ organizationId: 'another' }, 'organizationId', 'an-organization', 'another'],
+  [{ type: 'PICKUP' }, 'type', 'DELIVERY', 'PICKUP'],
+  [{ slotId: 'later' }, 'slotId', 'asap', 'later'],
+  [{ addressId: null }, 'addressId', 'an-address', null],
+  [{ promocode: 'LUNCH' }, 'promocode', null, 'LUNCH'],
+  [{ options: { ...TERMS.options, leaveAtDoor: true } }, 'options.leaveAtDoor', false, true],
+  [{ options: { ...TERMS.options, cutlery: 2 } }, 'options.cutlery', 1, 2],
+  [{ options: { ...TERMS.options, sugar: 3 } }, 'options.sugar', 0, 3],
+  [{ lines: { one: { ...SOUP, variantId: 8 } } }, 'lines.one.variantId', 7, 8],
+  [{ lines: { one: { ...SOUP, quantity: 3 } } }, 'lines.one.quantity', 2, 3],
+  [{ lines: { one: { ...SOUP, unitPrice: 25_075 } } }, 'lines.one.unitPrice', 250.5, 250.75],
+  [{ lines: { one: { ...SOUP, modifiers: { 'spice/red': 2 } } } }, 'lines.one.modifiers.spice/red', 1, 2],
+  [{ lines: { one: { ...SOUP, modifiers: {} } } }, 'lines.one.modifiers.spice/red', 1, null],
+])('%j is named as %s', (terms, field, quoted, now) => {
+  expect(differences(terms)).toEqual([{ field, quoted, now }]);
+});
+
+test.each<[Partial<QuotedSums>, string, number, number]>([
+  [{ subtotalKopecks: 50_101 }, 'total.items', 501, 501.01],
+  [{ discountKopecks: 0 }, 'total.discount', 1, 0],
+  [{ deliveryFeeKopecks: 0 }, 'total.delivery', 99, 0],
+  [{ totalKopecks: 60_000 }, 'total.toPay', 599, 600],
+])('%j is named in roubles as %s', (sums, field, quoted, now) => {
+  expect(differences({}, sums)).toEqual([{ field, quoted, now }]);
+});
+
+test('a line that came or went is named in all that it says', () => {
+  const gone = differences({ lines: {} });
+
+  expect(gone.map((each) => each.field)).toEqual([
+    'lines.one.variantId',
+    'lines.one.quantity',
+    'lines.one.unitPrice',
+    'lines.one.modifiers.spice/red',
+  ]);
+  expect(gone.map((each) => each.now)).toEqual([null, null, null, null]);
+});
+
+test('terms are what was chosen and seen, whatever the order of the lines', () => {
+  const line = (lineId: string, variantId: number) => ({
+    lineId,
+    variantId,
+    quantity: 2,
+    unitPriceKopecks: 25_050,
+    modifiers: [{ groupKey: 'spice', modifierId: 'red', quantity: 1 }],
+  });
+  const lines = [line('one', 7), line('two', 9)];
+  const cart = { promocode: 'LUNCH', options: { cutlery: 1, sugar: 0 } };
+  const facts = {
+    wanted: { type: 'DELIVERY', slotId: 'asap', addressId: 'an-address', leaveAtDoor: true },
+    organization: { id: 'an-organization' },
+  };
+  const terms = (given: typeof lines) => termsOf({ lines: given } as never, cart, facts as never);
+
+  expect(terms(lines)).toEqual({
+    ...TERMS,
+    promocode: 'LUNCH',
+    options: { leaveAtDoor: true, cutlery: 1, sugar: 0 },
+    lines: { one: SOUP, two: { ...SOUP, variantId: 9 } },
+  });
+  const [before, after] = [terms(lines), terms(lines.toReversed())];
+  expect(differencesOf({ terms: before, sums: SUMS }, { terms: after, sums: SUMS })).toEqual([]);
+});
+
+test('sums are those of the cart, without its lines', () => {
+  expect(sumsOf({ ...SUMS, lines: [], persons: 1 } as never)).toEqual(SUMS);
+});
+
+test.each([
+  [' lunch ', 'LUNCH'],
+  ['обед', 'ОБЕД'],
+  ['ｌｕｎｃｈ', 'LUNCH'],
+  ['  ', null],
+  [null, null],
+])('the promocode %j is compared as %j', (written, compared) => {
+  expect(normalCode(written)).toBe(compared);
+});
