@@ -6,6 +6,6 @@ export default {
   transform: {},
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
-  testTimeout: 60_000,
+  testTimeout: 300_000,
   modulePathIgnorePatterns: ['<rootDir>/.carte'],
 };

@@ -34,11 +34,16 @@ export type Fault = {
 /** Planned misbehaviour; the oldest fault that fits is used up first. */
 export type Faults = {
   add(fault: Fault): void;
-  clear(): void;
+  /** Forgets all of them, or those that name the endpoint, and lets answers that are slow for them at this moment go on. */
+  clear(endpoint?: string): void;
+  /** Resolves at once, for a slow answer after its delay or with the next {@link clear}. */
+  delay(fault: Fault | undefined): Promise<void>;
   /** Takes one occurrence of the next fault of this endpoint. */
   take(endpoint: string): Fault | undefined;
   list(): readonly Fault[];
 };
+
+const SLOW_MS = 5000;
 
 export const TOKEN_ENDPOINT = '/api/v2/access_token';
 export const CREATE_ENDPOINT = '/api/1/deliveries/create';
@@ -53,6 +58,7 @@ const HOMES: Readonly<Partial<Record<FaultKind, string>>> = {
 /** Returns a plan without faults. */
 export function createFaults(): Faults {
   let planned: Fault[] = [];
+  const waiting = new Set<{ fault: Fault; goOn: () => void }>();
   const fits = (fault: Fault, endpoint: string): boolean => {
     const home = HOMES[fault.kind] ?? fault.endpoint;
     return home === undefined ? endpoint !== TOKEN_ENDPOINT : home === endpoint;
@@ -61,8 +67,20 @@ export function createFaults(): Faults {
     add(fault) {
       planned = [...planned, fault];
     },
-    clear() {
-      planned = [];
+    clear(endpoint) {
+      const isMeant = (fault: Fault): boolean => endpoint === undefined || fault.endpoint === endpoint;
+      planned = planned.filter((fault) => !isMeant(fault));
+      for (const { fault, goOn } of waiting) if (isMeant(fault)) goOn();
+    },
+    async delay(fault) {
+      if (fault?.kind !== 'slow') return;
+      const { promise, resolve: goOn } = Promise.withResolvers<void>();
+      const wait = { fault, goOn };
+      waiting.add(wait);
+      const timer = setTimeout(goOn, fault.delayMs ?? SLOW_MS).unref();
+      await promise;
+      clearTimeout(timer);
+      waiting.delete(wait);
     },
     take(endpoint) {
       const index = planned.findIndex((fault) => fits(fault, endpoint));

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { answerControl, isControlRead } from './control/control.ts';
 import type { Growth, WorldSize } from './data/world.ts';
 import { DEMO_API_LOGIN } from './data/world.ts';
@@ -63,7 +62,6 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 };
 
 const CONTROL_PREFIX = '/_control/';
-const SLOW_MS = 5000;
 /** Noted for a client that went away before the answer was complete. */
 const GONE = 499;
 /** Longer than the idle time of usual client pools, so that the client is the one that closes. */
@@ -101,7 +99,7 @@ async function handleErp(
 
   const body = await readBody(request);
   call.describe(body ?? {});
-  if (fault?.kind === 'slow') await sleep(fault.delayMs ?? SLOW_MS, undefined, { ref: false });
+  await state.faults.delay(fault);
   if (response.destroyed) return;
   const account = accountOf(state, path, request, body ?? {});
   const answer = applyFault(fault, () =>
@@ -128,7 +126,7 @@ async function handleErp(
 async function handleGeocoder(state: State, { pathname, searchParams }: URL, response: ServerResponse): Promise<void> {
   const call = state.calls.open(pathname);
   const fault = state.faults.take(pathname);
-  if (fault?.kind === 'slow') await sleep(fault.delayMs ?? SLOW_MS, undefined, { ref: false });
+  await state.faults.delay(fault);
   if (response.destroyed) return;
   const answer = applyFault(fault, () => geocode(state, pathname, searchParams));
   const bytes = bytesOf(answer);

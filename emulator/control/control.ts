@@ -63,8 +63,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   'move-delivery': moveDelivery,
   terminal: setTerminal,
   fault,
-  'clear-faults': (state) => {
-    state.faults.clear();
+  'clear-faults': (state, fields) => {
+    state.faults.clear(fields.optionalText('endpoint'));
     return DONE;
   },
   'revoke-tokens': ({ tokens }) => ({ revoked: tokens.revokeAll() }),

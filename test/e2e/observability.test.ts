@@ -25,8 +25,8 @@ beforeAll(async () => {
     const rows = await product.db.query(`select distinct job from sync_run where status = 'SUCCESS'`);
     return rows.length === JOBS.length ? rows : undefined;
   });
-}, 120_000);
-afterAll(async () => product?.stop(), 60_000);
+});
+afterAll(async () => product?.stop());
 
 /** `name{label,…}` of a sample without the labels that every series has. */
 const shape = ({ name, labels }: Sample): string => {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { startEmulator } from '../../emulator/server.ts';
 import { seedConnection } from '../../tools/demo/seed.ts';
 import { patientFetch } from '../../tools/patient-fetch.ts';
-import { freePort } from '../../tools/ports.ts';
+import { freeLowPort } from '../../tools/ports.ts';
 import { passwordWorks } from '../../tools/start/administrator.ts';
 import { signInCustomer } from '../support/customer-sign-in.ts';
 import { eventually, root, startProcess, type Started } from '../support/processes.ts';
@@ -20,8 +20,8 @@ beforeAll(async () => {
   env = {
     ...rest,
     CARTE_DATA_DIR: folder,
-    PORT: String(await freePort()),
-    OPS_PORT: String(await freePort()),
+    PORT: String(await freeLowPort()),
+    OPS_PORT: String(await freeLowPort()),
     NODE_OPTIONS: '',
   };
 });
@@ -38,7 +38,7 @@ function run(command: string, args: readonly string[], variables: NodeJS.Process
 const start = (extra: NodeJS.ProcessEnv = {}) => run('npm', ['start'], { ...env, ...extra });
 /** The same without npm, for starts that end at once. */
 const refuse = (extra: NodeJS.ProcessEnv) => run(process.execPath, ['tools/run.mjs', 'start'], { ...env, ...extra });
-const freePorts = async () => ({ PORT: String(await freePort()), OPS_PORT: String(await freePort()) });
+const freePorts = async () => ({ PORT: String(await freeLowPort()), OPS_PORT: String(await freeLowPort()) });
 
 async function untilStarted(started: Started): Promise<string> {
   return eventually(
@@ -172,7 +172,7 @@ describe('npm start', () => {
     // npm itself ends by the signal; what it started must have ended in order.
     expect([0, 130, 'SIGINT']).toContain(await first.exited);
     expect(first.output()).toMatch(/Stopping …[\s\S]*\nStopped\.\n/);
-    await eventually('every process is gone', async () => (family.some(isAlive) ? undefined : true), 10_000);
+    await eventually('every process is gone', async () => (family.some(isAlive) ? undefined : true));
   }, 700_000);
 
   test('a second start has the same data; another one in the same second chooses different ports, and a chosen password is neither shown nor kept', async () => {
@@ -217,7 +217,12 @@ describe('npm start', () => {
     expect(await organizations()).toBe(0);
 
     await seedConnection({ baseUrl, email, password: chosen, apiLogin: erp.apiLogin, log: () => undefined });
-    const known = await eventually('the organizations', async () => (await organizations()) || undefined, 60_000, 500);
+    const known = await eventually(
+      'the organizations',
+      async () => (await organizations()) || undefined,
+      undefined,
+      500,
+    );
 
     started.interrupt();
     await started.exited;
@@ -243,7 +248,6 @@ describe('npm start', () => {
       expect(started.output()).toMatch(new RegExp(`port ${port} .* in use; .* or set ${variable} to another port`));
       expect(started.output()).not.toMatch(/\n\s+at /);
     },
-    60_000,
   );
 
   test.each([
@@ -254,18 +258,14 @@ describe('npm start', () => {
     ],
     ['a database URL that is none', async () => ({ DATABASE_URL: 'mysql://x' }), /DATABASE_URL/],
     ['a missing Temporal binary', withoutPrograms, /Temporal/],
-  ])(
-    'says in one sentence that there is %s',
-    async (_, extra, sentence) => {
-      const started = refuse({ ...(await freePorts()), ...(await extra()), CARTE_DATA_DIR: `${folder}/broken` });
+  ])('says in one sentence that there is %s', async (_, extra, sentence) => {
+    const started = refuse({ ...(await freePorts()), ...(await extra()), CARTE_DATA_DIR: `${folder}/broken` });
 
-      const code = await started.exited;
+    const code = await started.exited;
 
-      expect(code).toBe(1);
-      expect(started.output()).toMatch(sentence);
-      expect(started.output()).not.toMatch(/\n\s+at /);
-      expect(started.output()).not.toContain('nobody:x@');
-    },
-    120_000,
-  );
+    expect(code).toBe(1);
+    expect(started.output()).toMatch(sentence);
+    expect(started.output()).not.toMatch(/\n\s+at /);
+    expect(started.output()).not.toContain('nobody:x@');
+  });
 });

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { freePort } from '../../tools/ports.ts';
+import { freeLowPort } from '../../tools/ports.ts';
 import { resolveTemporal } from '../../tools/temporal-binary.ts';
 import { startTemporal, type Temporal } from '../../tools/temporal-server.ts';
 import type { AdminClient } from '../support/admin-client.ts';
@@ -29,16 +29,16 @@ async function startServer(): Promise<Temporal> {
 
 beforeAll(async () => {
   folder = await temporaryFolder('temporal-loss');
-  port = await freePort();
+  port = await freeLowPort();
   temporal = await startServer();
   const env = { ...QUICK_RECOVERY, SNAPSHOT_DEBOUNCE: '2s', SNAPSHOT_DEBOUNCE_MAX: '10s' };
   ({ product, api, worker, admin, menuId, organizationId } = await startDemoProduct({ temporal, env }));
-}, 180_000);
+});
 afterAll(async () => {
   await product?.stop();
   await temporal?.stop();
   await rm(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 const readMenu = async () =>
   (await (await fetch(`${api.url}/api/v1/menu?organization_id=${organizationId}`)).json()) as PublicMenu;
@@ -65,39 +65,25 @@ describe("after the loss of Temporal's whole database", () => {
     expect(await apply.exited).toBe(0);
 
     const truth = await product.emulator.control<Truth>(`truth?menuId=${menuId}&organizationId=${organizationId}`);
-    const menu = await eventually(
-      'the menu catches up',
-      async () => {
-        const found = await readMenu();
-        const renamed = found.products.some((each) => each.id === edited!.id && each.name === 'Правка перед потерей');
-        return renamed && compareMenu(found, [truth], []).length === 0 ? found : undefined;
-      },
-      90_000,
-    );
-    const full = await eventually(
-      'the full import',
-      async () => {
-        const rows = await product.db.query<{ full_due: boolean }>(
-          'select full_due from mirror_external_menu where erp_id = $1',
-          [menuId],
-        );
-        return rows[0]!.full_due ? undefined : rows;
-      },
-      60_000,
-    );
-    const lost = await eventually(
-      'the lost run is closed',
-      async () => {
-        const run = await admin
-          .get<{ status: string }>(`/sync/runs/${runId}`)
-          .catch(() => ({ status: 'NEVER_OPENED' }));
-        return run.status === 'RUNNING' ? undefined : run;
-      },
-      60_000,
-    );
+    const menu = await eventually('the menu catches up', async () => {
+      const found = await readMenu();
+      const renamed = found.products.some((each) => each.id === edited!.id && each.name === 'Правка перед потерей');
+      return renamed && compareMenu(found, [truth], []).length === 0 ? found : undefined;
+    });
+    const full = await eventually('the full import', async () => {
+      const rows = await product.db.query<{ full_due: boolean }>(
+        'select full_due from mirror_external_menu where erp_id = $1',
+        [menuId],
+      );
+      return rows[0]!.full_due ? undefined : rows;
+    });
+    const lost = await eventually('the lost run is closed', async () => {
+      const run = await admin.get<{ status: string }>(`/sync/runs/${runId}`).catch(() => ({ status: 'NEVER_OPENED' }));
+      return run.status === 'RUNNING' ? undefined : run;
+    });
 
     expect(menu.products.length).toBeGreaterThan(0);
     expect(full).toHaveLength(1);
     expect(['SUCCESS', 'SKIPPED', 'FAILED', 'NEVER_OPENED']).toContain(lost.status);
-  }, 240_000);
+  });
 });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { freePort } from '../../tools/ports.ts';
+import { freeLowPort } from '../../tools/ports.ts';
 import { adminClient, type AdminClient } from '../support/admin-client.ts';
 import { eventually, root, startProcess, untilReady, type Started } from '../support/processes.ts';
 import { prepareProduct, type Product } from '../support/product.ts';
@@ -16,7 +16,7 @@ const apis: string[] = [];
 
 /** Starts one service of docker-compose.yml by its own command, and waits until it is ready or has done its work. */
 async function startService(name: string, command: readonly string[]): Promise<void> {
-  const [port, opsPort] = [await freePort(), await freePort()];
+  const [port, opsPort] = [await freeLowPort(), await freeLowPort()];
   // A poll that never comes: what the instances show they know from the notification.
   const env = {
     ...product.env,
@@ -48,11 +48,11 @@ beforeAll(async () => {
   admin = await adminClient(apis[0]!, email, password);
   const { items } = (await (await fetch(`${apis[0]}/api/v1/organizations`)).json()) as { items: { id: string }[] };
   organizationId = items[0]!.id;
-}, 240_000);
+});
 afterAll(async () => {
   await Promise.all(processes.map((each) => each.stop()));
   await product?.stop();
-}, 60_000);
+});
 
 type Menu = { revision: number; products: { id: number; name: string }[] };
 const menuAt = async (api: string) =>
@@ -83,7 +83,6 @@ describe('the processes of docker-compose.yml', () => {
               : undefined;
           },
           15_000,
-          20,
         ),
       ),
     );

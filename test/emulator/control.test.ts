@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from '@jest/globals';
 import { startEmulator } from '../../emulator/server.ts';
 import type { Emulator } from '../../emulator/server.ts';
+import { eventually } from '../support/processes.ts';
 import { itemsOf, login, menu, organizationIds, post } from './client.ts';
 import type { MenuBody } from './client.ts';
 
@@ -363,10 +364,14 @@ describe('the log of calls', () => {
 
   it('shows token requests that overlap', async () => {
     const endpoint = '/api/v2/access_token';
-    await emulator.control('fault', { kind: 'slow', endpoint, times: 2, delayMs: 100 });
-    await Promise.all([login(emulator), login(emulator)]);
-
-    const { calls } = await emulator.control<{ calls: { inFlight: number }[] }>(`calls?endpoint=${endpoint}`);
+    await emulator.control('fault', { kind: 'slow', endpoint, times: 2, delayMs: 3_600_000 });
+    const logins = Promise.all([login(emulator), login(emulator)]);
+    const calls = await eventually('both have come', async () => {
+      const found = await emulator.control<{ calls: { inFlight: number }[] }>(`calls?endpoint=${endpoint}`);
+      return found.calls.at(-1)?.inFlight === 2 ? found.calls : undefined;
+    });
+    await emulator.control('clear-faults');
+    await logins;
 
     expect(calls.slice(-2).map(({ inFlight }) => inFlight)).toEqual([1, 2]);
   });

@@ -65,9 +65,9 @@ const ended = (id: string): Promise<Info> =>
   eventually('the creation ends', async () => {
     const info = await read(id);
     return info.creationStatus === 'InProgress' ? undefined : info;
-  }, 5_000, 5); // prettier-ignore
+  }); // prettier-ignore
 const events = (count: number): Promise<Event[]> =>
-  eventually(`${count} events`, async () => (received.length >= count ? received : undefined), 5_000, 5);
+  eventually(`${count} events`, async () => (received.length >= count ? received : undefined));
 
 describe('a new order', () => {
   it('is in progress without its body, and has everything that was sent afterwards, at the wall clock of the restaurant', async () => {

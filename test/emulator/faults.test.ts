@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from '@jest/globals';
 import { startEmulator } from '../../emulator/server.ts';
 import type { Emulator } from '../../emulator/server.ts';
+import { eventually } from '../support/processes.ts';
 import { login, post } from './client.ts';
 import type { Reply } from './client.ts';
 
@@ -73,6 +74,19 @@ describe('faults', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(140);
   });
 
+  it('slow ends early when faults are cleared', async () => {
+    await emulator.control('fault', { kind: 'slow', times: 1, delayMs: 3_600_000 });
+    const answered = ask();
+    await eventually('the call has come', async () => {
+      const { calls } = await emulator.control<{ calls: { status: number | null }[] }>('calls');
+      return calls.at(-1)?.status === null ? true : undefined;
+    });
+
+    await emulator.control('clear-faults');
+
+    expect((await answered).status).toBe(200);
+  });
+
   it('come as many times as asked, on their endpoint only', async () => {
     await emulator.control('fault', { kind: '500', endpoint: ENDPOINT, times: 2 });
 
@@ -101,7 +115,7 @@ describe('faults', () => {
   });
 
   it('leave a client that gives up early in the log as 499', async () => {
-    await emulator.control('fault', { kind: 'slow', times: 1, delayMs: 300 });
+    await emulator.control('fault', { kind: 'slow', times: 1, delayMs: 60_000 });
     const impatient = fetch(`${emulator.url}${ENDPOINT}`, { method: 'POST', signal: AbortSignal.timeout(50) });
 
     await expect(impatient).rejects.toMatchObject({ name: 'TimeoutError' });
@@ -112,9 +126,9 @@ describe('faults', () => {
 
 /** The server may notice a lost client a moment after the client has left. */
 async function lastFinishedCall(): Promise<object | undefined> {
-  for (;;) {
+  return eventually('the call is over', async () => {
     const { calls } = await emulator.control<{ calls: { status: number | null }[] }>('calls');
     const call = calls.at(-1);
-    if (call?.status !== null) return call;
-  }
+    return call?.status === null ? undefined : call;
+  });
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const histories = await Promise.all(files.map(async (file) => ({ workflowId: file, history: await read(file) })));
   for await (const { workflowId, error } of Worker.runReplayHistories(options(), histories))
     refusals.set(workflowId, error);
-}, 60_000);
+});
 
 const options = () => ({ workflowBundle: { codePath }, replayName: 'carte-replay' });
 const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8')) as History;

@@ -10,7 +10,7 @@ export type Browser = {
   /** Runs an expression in the page and gives back its value; a promise is waited for. Throws what the page throws. */
   run<T>(expression: string): Promise<T>;
   /** Waits until an expression is true in the page. */
-  until(what: string, expression: string, limitMs?: number): Promise<void>;
+  until(what: string, expression: string): Promise<void>;
   /** Presses a key as a person does: `Tab`, `Enter`, `Escape`, `Space`. */
   press(key: keyof typeof KEYS): Promise<void>;
   /** Types into what has the focus. */
@@ -61,14 +61,10 @@ export async function startBrowser(program: string, size = { width: 1280, height
     output: () => undefined,
     deleteFolder: profile,
   });
-  const port = await eventually(
-    'Chromium listens',
-    async () => {
-      const text = await readFile(join(profile, 'DevToolsActivePort'), 'utf8').catch(() => '');
-      return text.split('\n')[0] || undefined;
-    },
-    60_000,
-  );
+  const port = await eventually('Chromium listens', async () => {
+    const text = await readFile(join(profile, 'DevToolsActivePort'), 'utf8').catch(() => '');
+    return text.split('\n')[0] || undefined;
+  });
   const pages = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as {
     type: string;
     webSocketDebuggerUrl: string;
@@ -114,12 +110,8 @@ export async function startBrowser(program: string, size = { width: 1280, height
   return {
     run,
     open: async (url) => void (await send('Page.navigate', { url })),
-    until: async (what, expression, limitMs = 20_000) =>
-      void (await eventually(
-        what,
-        async () => ((await run<boolean>(`Boolean(${expression})`)) ? true : undefined),
-        limitMs,
-      )),
+    until: async (what, expression) =>
+      void (await eventually(what, async () => ((await run<boolean>(`Boolean(${expression})`)) ? true : undefined))),
     async press(name) {
       const key = { key: name, ...KEYS[name] };
       await send('Input.dispatchKeyEvent', { type: 'keyDown', ...key });

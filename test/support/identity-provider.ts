@@ -13,12 +13,7 @@ export async function startIdentityProvider(): Promise<{ issuer: string; stop: (
   const started = startEntry('provider', entry, [CLIENT.id, CLIENT.secret, CLIENT.redirectUrl], {
     PATH: process.env['PATH'],
   });
-  const issuer = await eventually(
-    'the provider listens',
-    async () => /^issuer (\S+)$/m.exec(started.output())?.[1],
-    20_000,
-    25,
-  );
+  const issuer = await eventually('the provider listens', async () => /^issuer (\S+)$/m.exec(started.output())?.[1]);
   return { issuer, stop: started.kill };
 }
 

@@ -63,15 +63,24 @@ export function startEntry(name: string, entry: string, args: readonly string[],
   });
 }
 
-/** Waits until `probe` gives something other than undefined. Throws `what` and the last error after `limitMs`. */
+/** Long enough for any machine: a wait that ends by its condition costs nothing on a quick one. */
+const PATIENCE_MS = 120_000;
+const SHORTEST_PAUSE_MS = 5;
+
+/**
+ * Waits until `probe` gives something other than undefined, asking often at first and then every `everyMs`. Throws `what` and the last
+ * error after `limitMs`, which is shorter than the default only where being late is the failure.
+ */
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T | undefined>,
-  limitMs = 30_000,
+  limitMs = PATIENCE_MS,
   everyMs = 100,
 ): Promise<T> {
   let last: unknown = 'no error';
-  for (const deadline = Date.now() + limitMs; Date.now() < deadline; await delay(everyMs)) {
+  let pauseMs = Math.min(SHORTEST_PAUSE_MS, everyMs);
+  for (const deadline = Date.now() + limitMs; Date.now() < deadline; await delay(pauseMs)) {
+    pauseMs = Math.min(pauseMs * 1.5, everyMs);
     try {
       const found = await probe();
       if (found !== undefined) return found;
@@ -83,15 +92,13 @@ export async function eventually<T>(
 }
 
 /** Waits until the process answers its readiness check; throws with its output when it ends before that. */
-export async function untilReady(started: Started, opsPort: number, limitMs = 60_000): Promise<void> {
+export async function untilReady(started: Started, opsPort: number): Promise<void> {
   const ended = started.exited.then((code) => {
     throw new Error(`${started.name} ended with ${code}:\n${started.output().slice(-3000)}`);
   });
   ended.catch(() => undefined);
-  const ready = eventually(
-    `${started.name} ready`,
-    async () => ((await fetch(`http://127.0.0.1:${opsPort}/health/ready`)).ok ? true : undefined),
-    limitMs,
+  const ready = eventually(`${started.name} ready`, async () =>
+    (await fetch(`http://127.0.0.1:${opsPort}/health/ready`)).ok ? true : undefined,
   );
   await Promise.race([ready, ended]);
 }

@@ -8,10 +8,11 @@ import { openDatabase, type Database } from '../../db/database.ts';
 import { migrateUp } from '../../db/migrate.ts';
 import { startEmulator, type EmulatorOptions } from '../../emulator/server.ts';
 import { seedDemo } from '../../tools/demo/seed.ts';
-import { freePort } from '../../tools/ports.ts';
+import { freeLowPort } from '../../tools/ports.ts';
 import { adminClient, type AdminClient } from './admin-client.ts';
 import { unopenedDatabase } from './database.ts';
 import { eventually, startEntry, untilReady, type Started } from './processes.ts';
+import { QUIET_SCHEDULES } from './quiet-schedules.ts';
 import { temporaryFolder, testCache } from './temporary-folder.ts';
 import { testTemporal } from './temporal.ts';
 
@@ -89,8 +90,7 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
     RATE_LIMIT_ADMIN: 'off',
     ADMIN_EMAIL: administrator.email,
     ADMIN_PASSWORD: administrator.password,
-    SYNC_MENU_EVERY: '1h',
-    SYNC_STOP_LIST_EVERY: '1h',
+    ...QUIET_SCHEDULES,
     SNAPSHOT_DEBOUNCE: '100ms',
     SNAPSHOT_DEBOUNCE_MAX: '1s',
     SNAPSHOT_POLL: `${SNAPSHOT_POLL_MS}ms`,
@@ -110,7 +110,7 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
   await ensureAdministrator({ db }, administrator);
 
   const worker = async (extra: NodeJS.ProcessEnv, role: string) => {
-    const opsPort = await freePort();
+    const opsPort = await freeLowPort();
     return { opsPort, process: start('worker', 'workers/main.ts', [role], { ...extra, OPS_PORT: String(opsPort) }) };
   };
   return {
@@ -121,8 +121,8 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
     env,
     administrator,
     async startApi(extra = {}) {
-      const port = extra['PORT'] ?? String(await freePort());
-      const opsPort = await freePort();
+      const port = extra['PORT'] ?? String(await freeLowPort());
+      const opsPort = await freeLowPort();
       const process = start('api', 'api/main.ts', [], { ...extra, PORT: port, OPS_PORT: String(opsPort) });
       await untilReadyOrGone(process, opsPort);
       return { ...process, url: `http://127.0.0.1:${port}`, opsUrl: opsUrl(opsPort) };
@@ -135,17 +135,13 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
     startDoomedWorker: async (extra) => (await worker(extra, 'all')).process,
     logs: () => started.map((each) => each.output()).join('\n'),
     async settled() {
-      await eventually(
-        'every menu is built',
-        async () => {
-          const [row] = await db.query<{ left: number }>(
-            `select (select count(*) from outbox where delivered_at is null)
+      await eventually('every menu is built', async () => {
+        const [row] = await db.query<{ left: number }>(
+          `select (select count(*) from outbox where delivered_at is null)
                 + (select count(*) from snapshot_request where dirty_seq > built_seq) as left`,
-          );
-          return row?.left === 0 ? true : undefined;
-        },
-        60_000,
-      );
+        );
+        return row?.left === 0 ? true : undefined;
+      });
       // What was published last is still on its way to the buffers of the API.
       await delay(2 * SNAPSHOT_POLL_MS);
     },

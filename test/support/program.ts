@@ -10,8 +10,8 @@ export async function writeProgram(path: string, body: string): Promise<void> {
 }
 
 /** Waits until `condition` holds. @throws Error naming `what` when it does not within `timeoutMs`. */
-export async function waitUntil(what: string, condition: () => boolean | Promise<boolean>, timeoutMs = 10_000) {
-  for (const deadline = Date.now() + timeoutMs; !(await condition()); await delay(50)) {
+export async function waitUntil(what: string, condition: () => boolean | Promise<boolean>, timeoutMs = 120_000) {
+  for (const deadline = Date.now() + timeoutMs; !(await condition()); await delay(20)) {
     if (Date.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms`);
   }
 }

@@ -43,5 +43,5 @@ async function waiting(db: Database, sessions: number): Promise<void> {
     );
     return found.length >= sessions ? true : undefined;
   };
-  await eventually(`${sessions} sessions wait`, probe, 20_000, 10);
+  await eventually(`${sessions} sessions wait`, probe);
 }

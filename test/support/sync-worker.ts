@@ -23,25 +23,24 @@ import { startWorkers, type QueueActivities } from '../../workers/temporal-worke
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import { testSecrets } from './connection.ts';
 import type { MirrorWorld } from './mirror.ts';
+import { NEVER, QUIET_SCHEDULES } from './quiet-schedules.ts';
 import { testCache } from './temporary-folder.ts';
 import { temporalRuntime } from './temporal-runtime.ts';
 import { testTemporal } from './temporal.ts';
 
-/** Intervals of an hour: what a test does not ask for does not happen. Imports poll and beat in milliseconds. */
+/** What a test does not ask for does not happen. Imports poll and beat in milliseconds. */
 const ENV = readEnv(
   {
     DATABASE_URL: 'postgres://unused/unused',
     ERP_URL: 'http://127.0.0.1:1',
     ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     SHUTDOWN_GRACE: '4s',
-    SYNC_MENU_EVERY: '1h',
-    SYNC_STOP_LIST_EVERY: '1h',
+    ...QUIET_SCHEDULES,
     SYNC_ASYNC_POLL: '50ms',
     SYNC_ASYNC_LIMIT: '8s',
     SYNC_HEARTBEAT: '2s',
-    OUTBOX_SWEEP_EVERY: '1h',
-    RECONCILE_EVERY: '1h',
-    ORDER_WATCH_EVERY: '1h',
+    OUTBOX_SWEEP_EVERY: NEVER,
+    RECONCILE_EVERY: NEVER,
   },
   undefined,
 );

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { activityInfo } from '@temporalio/activity';
 import { workflowIds } from '../../contracts/ids.ts';
 import { logContext, withLogContext, type LogContext } from '../../platform/log-context.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { eventually } from '../support/processes.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+
+const SWEEP = 'media-sweep/slow';
 
 let world: MirrorWorld;
 let sync: SyncWorker;
@@ -22,7 +24,11 @@ beforeAll(async () => {
       workflows: {
         sweepMedia: async () => {
           attempts.push(activityInfo().attempt);
-          await delay(2_500);
+          await eventually('the server has heard of it', async () => {
+            const { raw } = await sync.temporal.workflow.getHandle(SWEEP).describe();
+            const { lastHeartbeatTime: heard, lastStartedTime: begun } = raw.pendingActivities?.[0] ?? {};
+            return Number(heard?.seconds ?? 0) > Number(begun?.seconds) ? true : undefined;
+          });
           return { next: null, removed: 0 };
         },
       },
@@ -35,7 +41,7 @@ beforeAll(async () => {
     },
     { delivers: false },
   );
-}, 60_000);
+});
 afterAll(async () => {
   await workers?.stop();
   await sync.close();
@@ -67,9 +73,9 @@ test('the id of a request reaches the activities of the child of a workflow, and
 
 test('an activity with a heartbeat time-out heartbeats without doing anything for it', async () => {
   await sync.temporal.workflow.execute('mediaSweep', {
-    workflowId: 'media-sweep/slow',
+    workflowId: SWEEP,
     taskQueue: sync.queues.workflows,
-    args: [{ heartbeatMs: 1_000 }],
+    args: [{ heartbeatMs: 8_000 }],
   });
 
   expect(attempts).toEqual([1]);

@@ -19,7 +19,7 @@ let menuId: ImportingWorld['menuId'];
 let workers: ImportingWorld['workers'];
 beforeAll(async () => {
   ({ world, sync, menuId, workers } = await importingWorld({ menu: true, delivers: false }));
-}, 60_000);
+});
 afterAll(() => stopImportingWorld({ world, sync, menuId, workers }));
 beforeEach(async () => {
   await world.emulator.control('reset');
@@ -34,6 +34,8 @@ async function callsFromNow(): Promise<() => Promise<string[]>> {
   const last = (await allCalls()).at(-1)?.sequence ?? 0;
   return async () => (await allCalls()).filter(({ sequence }) => sequence > last).map(({ endpoint }) => endpoint);
 }
+/** The next answer of an endpoint comes when faults are cleared. */
+const slow = (endpoint: string) => world.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
 /** Events reach their listeners, schedules apart: a schedule would start imports of its own. */
 const deliver = () => createEventDelivery({ ...sync.upkeep, temporal: withoutSchedules(sync.temporal) }).deliver();
 const start = (job: Job, connectionId = world.connectionId) =>
@@ -77,8 +79,7 @@ describe('a connection that is disabled', () => {
     const { organizations } = await world.emulator.control<{ organizations: { id: string }[] }>('state');
     for (const { id } of organizations) await world.emulator.control('unstop', { organizationId: id });
     await world.emulator.control('reprice', { menuId: '9001', percent: 30 });
-    // Long enough for the cancellation to come first on a busy machine.
-    await world.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 1_500 });
+    await slow(endpoint);
     const asked = await callsFromNow();
     const handle = await start(job);
     await eventually('the ERP is asked', async () => ((await asked()).includes(endpoint) ? true : undefined));
@@ -87,7 +88,8 @@ describe('a connection that is disabled', () => {
 
     await deliver();
     await expect(handle.result()).rejects.toMatchObject({ name: 'WorkflowFailedError' });
-    // Whatever was under way ends within the delay of the answer, and finds its run closed.
+    // Whatever is still under way finds its run closed.
+    await world.emulator.control('clear-faults');
     await eventually('the slow answer is there', async () => {
       const { calls } = await world.emulator.control<{ calls: { status: number | null }[] }>('calls');
       return calls.every(({ status }) => status !== null) ? true : undefined;
@@ -109,13 +111,14 @@ describe('a connection that is disabled', () => {
   });
 
   test('is refused by the fence of a run that was not cancelled in time', async () => {
-    await world.emulator.control('fault', { kind: 'slow', endpoint: '/api/1/organizations', delayMs: 500 });
+    await slow('/api/1/organizations');
     const stamps = () => world.db.query('select synchronized_at from mirror_organization order by id');
     const before = await stamps();
     const asked = await callsFromNow();
     const handle = await start('ORGANIZATIONS');
     await eventually('the ERP is asked', async () => ((await asked()).length > 0 ? true : undefined));
     await disable();
+    await world.emulator.control('clear-faults');
 
     const ended = await handle.result();
 
@@ -168,11 +171,12 @@ describe.each(['legal_entity', 'franchisee'])('while the %s is not active', (tab
   });
 
   test('an import that has begun before ends without writing', async () => {
-    await world.emulator.control('fault', { kind: 'slow', endpoint: '/api/1/organizations', delayMs: 400 });
+    await slow('/api/1/organizations');
     const asked = await callsFromNow();
     const handle = await start('ORGANIZATIONS');
     await eventually('the ERP is asked', async () => ((await asked()).length > 0 ? true : undefined));
     await setActive(false);
+    await world.emulator.control('clear-faults');
 
     const ended = await handle.result();
 

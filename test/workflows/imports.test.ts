@@ -15,11 +15,14 @@ let menuId: ImportingWorld['menuId'];
 let workers: ImportingWorld['workers'];
 beforeAll(async () => {
   ({ world, sync, menuId, workers } = await importingWorld());
-}, 60_000);
+});
 afterAll(() => stopImportingWorld({ world, sync, menuId, workers }));
 beforeEach(() => world.emulator.control('reset'));
 afterEach(() => world.emulator.control('clear-faults'));
 
+/** The next answer of an endpoint comes when faults are cleared. */
+const slow = (endpoint: string) => world.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
+const answered = () => world.emulator.control('clear-faults');
 const lockOf = (job: Job) => importWorkflowId(job, world.connectionId, job === 'MENU' ? menuId : null);
 
 /** Runs one import as a schedule or a person would and returns its record. */
@@ -137,7 +140,7 @@ describe('every import', () => {
   });
 
   test('a cancelled import closes its run', async () => {
-    await world.emulator.control('fault', { kind: 'slow', endpoint: '/api/1/stop_lists', delayMs: 1500 });
+    await slow('/api/1/stop_lists');
     const running = importNow('STOP_LIST');
     const handle = sync.temporal.workflow.getHandle(lockOf('STOP_LIST'));
     await eventually('the run is open', async () => {
@@ -147,6 +150,7 @@ describe('every import', () => {
     await handle.cancel();
 
     await expect(running).rejects.toMatchObject({ name: 'WorkflowFailedError' });
+    await answered();
 
     expect(
       await world.db.query(`select status, reason from sync_run where job = 'STOP_LIST' order by id desc limit 1`),
@@ -219,8 +223,7 @@ describe('locks', () => {
       scope,
       mode,
     });
-  const slowMenu = (delayMs = 1200) =>
-    world.emulator.control('fault', { kind: 'slow', endpoint: '/api/menu/v3/by_id', delayMs });
+  const slowMenu = () => slow('/api/menu/v3/by_id');
   const menuCalls = async () =>
     (await world.emulator.control<{ calls: object[] }>('calls?endpoint=/api/menu/v3/by_id')).calls.length;
 
@@ -232,6 +235,7 @@ describe('locks', () => {
 
     await expect(manual()).rejects.toMatchObject({ kind: 'already-running' });
     expect(record).toMatchObject({ status: 'RUNNING', trigger: 'MANUAL', mode: 'FULL', externalMenuId: '9001' });
+    await answered();
     await sync.temporal.workflow.getHandle(lockOf('MENU')).result();
     expect(await getRun(world.db, runId)).toMatchObject({ status: 'SUCCESS' });
     const runs = await world.db.query<{ count: number }>(
@@ -258,12 +262,13 @@ describe('locks', () => {
     await manual();
 
     expect(await tick({ job: 'MENU', externalMenuId: menuId })).toEqual({ outcome: 'ALREADY_RUNNING' });
+    await answered();
     await sync.temporal.workflow.getHandle(lockOf('MENU')).result();
   });
 
   test('the nightly full import is not lost to the incremental one that runs at that moment', async () => {
     await importNow('MENU', 'FULL');
-    await slowMenu(3000);
+    await slowMenu();
     const before = await menuCalls();
     await manual('9001', 'INCREMENTAL');
     await eventually('the incremental run asks for the menu', async () =>
@@ -271,6 +276,7 @@ describe('locks', () => {
     );
 
     const nightly = await tick({ job: 'MENU', markFullDue: true });
+    await answered();
     await sync.temporal.workflow.getHandle(lockOf('MENU')).result();
     const next = await tick({ job: 'MENU', externalMenuId: menuId });
 

@@ -11,7 +11,7 @@ let workers: ImportingWorld['workers'];
 beforeAll(async () => {
   // Twelve organizations are two batches.
   ({ world, sync, menuId, workers } = await importingWorld({ size: 'demo' }));
-}, 60_000);
+});
 afterAll(() => stopImportingWorld({ world, sync, menuId, workers }));
 
 const importNow = async () => {
@@ -50,5 +50,5 @@ describe('batches of different revisions', () => {
     expect(second).toMatchObject({ status: 'SUCCESS', prices: { upserted: 0, unchanged: first.prices.upserted } });
     expect(third).toMatchObject({ status: 'SUCCESS', revisionTo: revision, anomalies: [] });
     expect(fourth).toMatchObject({ status: 'SKIPPED', reason: 'UNCHANGED' });
-  }, 60_000);
+  });
 });

@@ -18,7 +18,7 @@ let menuId: ImportingWorld['menuId'];
 let workers: ImportingWorld['workers'];
 beforeAll(async () => {
   ({ world, sync, menuId, workers } = await importingWorld());
-}, 60_000);
+});
 afterAll(() => stopImportingWorld({ world, sync, menuId, workers }));
 beforeEach(async () => {
   await world.emulator.control('reset');
@@ -52,6 +52,9 @@ const control = (action: string, body: object = {}) =>
   world.emulator.control<never>(action, { menuId: '9001', ...body });
 const connection = (status: string) =>
   world.db.query('update connection set status = $2 where id = $1', [world.connectionId, status]);
+/** The next answer of an endpoint comes when faults are cleared. */
+const slow = (endpoint: string) => control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
+const answered = () => control('clear-faults');
 const broken = (endpoint: string) => control('fault', { kind: 'truncated-json', endpoint, times: 9 });
 const live = async () =>
   (await world.db.query<{ count: number }>('select count(*) as count from mirror_item where deleted_at is null'))[0]!
@@ -122,9 +125,10 @@ describe('every field of the run record, in every status and of every job', () =
   });
 
   test.each(jobs)('RUNNING of %s, and SKIPPED without a call when its connection is disabled', async (job) => {
-    await control('fault', { kind: 'slow', endpoint: ENDPOINTS[job], delayMs: 400 });
+    await slow(ENDPOINTS[job]);
     const { runId } = await start(job);
     const running = await getRun(world.db, runId);
+    await answered();
     await ended(runId);
     await connection('DISABLED');
     const skipped = await importNow(job);
@@ -192,9 +196,10 @@ describe('a shrink that staff accept', () => {
 
   test('of several at once one starts the import, the others are told that it runs', async () => {
     const refused = await refusedRun(40);
-    await control('fault', { kind: 'slow', endpoint: '/api/menu/v3/by_id', delayMs: 600 });
+    await slow('/api/menu/v3/by_id');
 
     const results = await Promise.allSettled([1, 2, 3, 4].map(() => accept(refused.id)));
+    await answered();
 
     const started = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value.runId] : []));
     const kinds = results.flatMap((each) =>
@@ -228,9 +233,10 @@ describe('a shrink that staff accept', () => {
   ])('an acceptance that %s covers nothing', async (_, change) => {
     const refused = await refusedRun(40);
     const other = await aTwin(world, 500);
-    await control('fault', { kind: 'slow', endpoint: '/api/menu/v3/by_id', delayMs: 400 });
+    await slow('/api/menu/v3/by_id');
     const { runId } = await accept(refused.id);
     await world.db.query(change, change.includes('$1') ? [other.externalMenuId] : []);
+    await answered();
 
     expect(await ended(runId)).toMatchObject({ status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' });
   });
@@ -347,11 +353,12 @@ describe('mode PLAN', () => {
   });
 
   test('holds the lock of the menu, and only MENU knows it', async () => {
-    await control('fault', { kind: 'slow', endpoint: '/api/menu/v3/by_id', delayMs: 500 });
+    await slow('/api/menu/v3/by_id');
     const { runId } = await start('MENU', 'PLAN');
 
     await expect(start('MENU', 'FULL')).rejects.toMatchObject({ kind: 'already-running' });
     await expect(start('STOP_LIST', 'PLAN')).rejects.toMatchObject({ kind: 'validation' });
+    await answered();
     await sync.temporal.workflow.getHandle(importWorkflowId('MENU', world.connectionId, menuId)).result();
     expect(await getRun(world.db, runId)).toMatchObject({ status: 'SKIPPED', reason: 'PLANNED' });
   });

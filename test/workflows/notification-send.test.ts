@@ -31,7 +31,7 @@ beforeAll(async () => {
   const log = createLog({ service: 'test', level: 'silent' });
   const deps = { db: world.db, channels, publicUrl: null, metrics: createMetrics('test'), log };
   workers = await sync.start({ workflows: createNotificationActivities(deps) });
-}, 60_000);
+});
 afterAll(async () => {
   await workers?.stop();
   await sync.close();

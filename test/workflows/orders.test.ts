@@ -33,7 +33,7 @@ beforeAll(async () => {
   desk = await orderDesk(world);
   await world.emulator.control('delivery-settings', { settleMs: 20, cookMs: 0 });
   workers = await sync.start();
-}, 60_000);
+});
 afterAll(async () => {
   await workers?.stop();
   await sync?.close();

@@ -83,7 +83,7 @@ describe('applying', () => {
     world = await mirrorWorld();
     sync = await syncWorker(world);
     await importBasics(world);
-  }, 60_000);
+  });
   afterAll(async () => {
     await sync.close();
     await world.close();
@@ -130,7 +130,7 @@ describe('applying', () => {
 
     // The first one was made although nobody heard of it.
     expect(found).toMatchObject({ created: ALL - 2, updated: 2 });
-  }, 60_000);
+  });
 
   test('creates, then changes nothing, then updates, then deletes; a paused one stays paused', async () => {
     const stopList = `schedule/stop-list/${world.connectionId}`;
@@ -155,7 +155,7 @@ describe('applying', () => {
     expect(paused.spec.intervals?.[0]?.every).toBe(20_000);
     expect(deleted).toMatchObject({ deleted: 8 });
     await expect(described(stopList)).rejects.toMatchObject({ name: 'ScheduleNotFoundError' });
-  }, 60_000);
+  });
 
   test('a pause is a row: it stops its schedule with the reason, and its end lets it run', async () => {
     const { connectionId } = world;
@@ -198,7 +198,7 @@ describe('applying', () => {
     ]);
     expect(menus.map((each) => each.paused)).toEqual([false, true, false]);
     expect((await states(...ids)).map((each) => each.paused)).toEqual([false, false]);
-  }, 60_000);
+  });
 
   test('a pause made in Temporal is kept, remembered with its words, and forgotten when it is lifted there', async () => {
     const id = 'schedule/reconcile';
@@ -213,7 +213,7 @@ describe('applying', () => {
     expect(seen).toEqual([{ id, note: 'maintenance of the database' }]);
     expect(kept.state.paused).toBe(true);
     expect((await described(id)).state.paused).toBe(false);
-  }, 60_000);
+  });
 
   /** Applies until it is so: the list of schedules that `applied` reads lags behind. */
   async function settled(isSo: () => Promise<boolean>): Promise<void> {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   worker = await sync.start();
   rows = menuRows(world.db);
   deps = { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
-}, 60_000);
+});
 afterAll(async () => {
   await worker.stop();
   await sync.close();

@@ -51,7 +51,7 @@ beforeAll(async () => {
     // Its commits are those of another process: they are delivered like those of the workers.
     onEventsCommitted: () => void sync.delivery.deliver(),
   });
-}, 60_000);
+});
 afterAll(async () => {
   await api?.stop();
   await workers?.stop();
@@ -271,7 +271,7 @@ test('storms of repeated, lost, reordered and senseless webhooks leave no differ
 
     expect({ seed, storm, rows: await mirrored() }).toEqual({ seed, storm, rows: await truth() });
   }
-}, 120_000);
+});
 
 test('when no webhook is lost, no polling is needed', async () => {
   const items = Array.from({ length: 4 }, () => randomUUID());

@@ -24,15 +24,22 @@ const PATIENCE_MS = 300_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 3_000;
 
+/** Milliseconds before each read of a menu that is waited for, without an end. */
+export function* pausesOfReads(): Generator<number> {
+  yield 0;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS)) yield pause;
+}
+
 /**
  * Waits until the storefront API serves a menu of some organization, asking ever more slowly and waiting when it is told
  * to. Throws StartFailure after five minutes.
  */
 export async function firstMenu(apiUrl: string): Promise<void> {
   let organization: string | undefined;
-  let pause = FIRST_PAUSE_MS;
-  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(pause)) {
-    pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS);
+  const deadline = Date.now() + PATIENCE_MS;
+  for (const pause of pausesOfReads()) {
+    if (Date.now() > deadline) break;
+    await delay(pause);
     organization ??= await firstOrganization(apiUrl);
     if (organization === undefined) continue;
     const response = await patientFetch(`${apiUrl}/api/v1/menu?organization_id=${organization}`);

@@ -119,7 +119,7 @@ describe('the typed client in a browser, on a page of another origin', () => {
     );
 
     expect(answer).toEqual({ products: 1, again: 304, requestId: true, total: 1 });
-  }, 120_000);
+  });
 
   test('signs in and goes on with the cookie of the session', async () => {
     const answer = await inBrowser(
@@ -130,5 +130,5 @@ describe('the typed client in a browser, on a page of another origin', () => {
     );
 
     expect(answer).toEqual({ hasToken: true });
-  }, 120_000);
+  });
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   };
   rules = groups.flatMap((group) => group.rules);
   entries = entriesOf(await readFile(join(folder, 'alerts.md'), 'utf8'));
-}, 60_000);
+});
 afterAll(async () => database?.close());
 
 /** Entries of a page by the text of their second-level heading. */

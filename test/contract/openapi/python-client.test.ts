@@ -49,5 +49,5 @@ describe('a client that a foreign generator writes in Python', () => {
       refusal: '/problems/not-found',
       order: { status: 'ACCEPTED', lines: 1, total: 39.98, cartTotal: 39.98 },
     });
-  }, 120_000);
+  });
 });

@@ -53,7 +53,6 @@ test.each(Object.keys(BROUGHT))(
     for (const [at, block] of blocks.entries())
       expect(await refusalsOf(`block-${at}.ts`, BROUGHT[path]! + block)).toBe('');
   },
-  60_000,
 );
 
 test('a block that reads what may be absent is refused', async () => {
@@ -63,7 +62,7 @@ test('a block that reads what may be absent is refused', async () => {
     console.log(again.data.products.length);`;
 
   expect(await refusalsOf('absent.ts', code)).toMatch(/TS18047/);
-}, 60_000);
+});
 
 /** The options of an `npm run` line by the command they are given to: `fuzz:api --seed`. */
 function optionsIn(text: string): string[] {

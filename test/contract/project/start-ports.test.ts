@@ -4,7 +4,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { freePort } from '../../../tools/ports.ts';
+import { freeLowPort } from '../../../tools/ports.ts';
 import { portAsked } from '../../../tools/start/environment.ts';
 import { createPorts } from '../../../tools/start/ports.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -14,7 +14,7 @@ let usual: number;
 const servers: Server[] = [];
 beforeEach(async () => {
   folder = await temporaryFolder('ports');
-  usual = await freePort();
+  usual = await freeLowPort();
 });
 afterEach(async () => {
   for (const server of servers.splice(0)) server.close();
@@ -62,7 +62,7 @@ test('a start that was killed leaves its port to others', async () => {
 });
 
 test('an asked port is taken as it is, or refused with the variable that chooses it', async () => {
-  const asked = await freePort();
+  const asked = await freeLowPort();
   await noteOf(process.ppid);
   const ports = createPorts(folder);
   const wish = { program: 'The API', variable: 'PORT', usual };

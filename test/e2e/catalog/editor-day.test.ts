@@ -36,8 +36,8 @@ beforeAll(async () => {
   admin = new AdminApi({ baseUrl: api.url, accessToken: data.accessToken });
   storefront = new PublicApi({ baseUrl: api.url });
   organizationId = (await storefront.listOrganizations()).data.items[0]!.id;
-}, 180_000);
-afterAll(async () => product?.stop(), 60_000);
+});
+afterAll(async () => product?.stop());
 
 /** The kitchen's menu: the small pizza, the large one under this id, and enough else that the loss of one is no accident. */
 function cook(largeId: string | null): Promise<unknown> {
@@ -206,4 +206,4 @@ test('from a new dish of the ERP to the guests, and back to them after the dish 
   expect(live!.variants.map((each) => each.erpItemId)).toEqual([SMALL, replacement]);
   const { data: history } = await admin.listAudit({ entity_type: 'product', entity_id: String(id) });
   expect(history.items.map((each) => each.action)).toEqual(expect.arrayContaining(['create', 'update', 'publish']));
-}, 180_000);
+});

@@ -16,12 +16,13 @@ export const LIMITS: readonly Rule[] = [
     id: 'locks',
     rule: 'a manual run is refused while the same import runs, and another job of the connection is not',
     async show(world) {
-      await world.control('fault', { endpoint: '/api/1/terminal_groups', kind: 'slow', delayMs: 2_000 });
+      await world.control('fault', { endpoint: '/api/1/terminal_groups', kind: 'slow', delayMs: 3_600_000 });
       const scope = String(world.connectionId);
 
       const first = await world.admin.raw('POST', '/sync/run', { job: 'TERMINALS', scope });
       const second = await world.admin.raw('POST', '/sync/run', { job: 'TERMINALS', scope });
       const other = await world.run('STOP_LIST');
+      await world.control('clear-faults');
 
       expect([first.status, second.status]).toEqual([202, 409]);
       expect(((await second.json()) as { type: string }).type).toMatch(/\/already-running$/);

@@ -45,7 +45,7 @@ export type World = {
 
 /** Starts the product, seeds its catalogue through the admin API and waits until every menu is published. */
 export async function startWorld(): Promise<World> {
-  const product = await prepareProduct({ size: 'small', env: { SNAPSHOT_POLL: '100ms', ORDER_WATCH_EVERY: '1h' } });
+  const product = await prepareProduct({ size: 'small', env: { SNAPSHOT_POLL: '100ms' } });
   await product.startWorker();
   const api = await product.startApi();
   await product.seed(api.url);
@@ -61,14 +61,10 @@ export async function startWorld(): Promise<World> {
   const { connectionId, menuRowId } = row!;
 
   const ended: World['ended'] = (runId) =>
-    eventually(
-      `run ${runId} ends`,
-      async () => {
-        const run = await admin.get<Run>(`/sync/runs/${runId}`);
-        return run.status === 'RUNNING' ? undefined : run;
-      },
-      60_000,
-    );
+    eventually(`run ${runId} ends`, async () => {
+      const run = await admin.get<Run>(`/sync/runs/${runId}`);
+      return run.status === 'RUNNING' ? undefined : run;
+    });
   return {
     product,
     api,

@@ -64,7 +64,7 @@ beforeAll(async () => {
   tokens.set('ended', ended);
   tokens.set('foreign', await issueAccessToken(createKeyring({ db: strangers.db, secrets }), session!));
   tokens.set('damaged', `${tokens.get('ADMIN')!.slice(0, -4)}AAAA`);
-}, 60_000);
+});
 afterAll(async () => {
   await api?.stop();
   await own?.close();

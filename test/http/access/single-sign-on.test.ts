@@ -30,7 +30,7 @@ beforeAll(async () => {
   provider = await startIdentityProvider();
   api = await startTestApi({ routes, database, env: settings(provider.issuer) });
   open = await startTestApi({ routes, database, env: settings(provider.issuer, { OIDC_DEFAULT_ROLE: 'VIEWER' }) });
-}, 60_000);
+});
 afterAll(async () => {
   await api?.stop();
   await open?.stop();

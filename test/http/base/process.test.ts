@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { freeLowPort } from '../../../tools/ports.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { eventually, startEntry, untilReady, type Started } from '../../support/processes.ts';
@@ -19,17 +20,8 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-/** A port nobody listens on now. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 async function startApi(env: Record<string, string> = {}): Promise<{ api: Started; port: number; opsPort: number }> {
-  const [port, opsPort] = [await freePort(), await freePort()];
+  const [port, opsPort] = [await freeLowPort(), await freeLowPort()];
   const api = startEntry('api', 'api/main.ts', [], {
     PATH: process.env['PATH'],
     NODE_ENV: 'test',

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const { items } = await listed('severity=CRITICAL');
   missing = items.toSorted((a, b) => a.variant.id - b.variant.id);
   replacements = (await listed('severity=INFO')).items.filter((each) => each.type === 'POSSIBLE_REPLACEMENT');
-}, 60_000);
+});
 afterAll(() => api.stop());
 
 const post = (id: number, move: 'dismiss' | 'snooze', body: object) =>

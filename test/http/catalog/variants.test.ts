@@ -38,7 +38,7 @@ beforeAll(async () => {
     });
   axis = await anAxis('DIAMETER', ['25', '30', '35']);
   otherAxis = await anAxis('VOLUME', ['500', '1000']);
-}, 60_000);
+});
 afterAll(() => api.stop());
 
 const query = <T extends object>(sql: string, params: unknown[] = []) => api.deps.db.query<T>(sql, params);

@@ -51,7 +51,7 @@ beforeAll(async () => {
     });
     apis.set(kind, { api, admin: await adminClient(api.url, ADMIN.email, ADMIN.password) });
   }
-}, 60_000);
+});
 afterAll(async () => {
   for (const { api } of apis.values()) await api.stop();
   await world.close();

@@ -28,7 +28,7 @@ beforeAll(async () => {
     await raise('SNAPSHOT_TOO_LARGE', 1),
   ];
   await resolveNotification(db, 'SUSPICIOUS_SHRINK', 'thing', 1);
-}, 60_000);
+});
 afterAll(async () => api?.stop());
 
 const idsOf = async (query: string) => (await admin.get<Page>(`/notifications${query}`)).items.map((each) => each.id);

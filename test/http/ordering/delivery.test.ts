@@ -118,7 +118,7 @@ beforeAll(async () => {
     deps: { guests: guestsOf(database.db) },
     env: { RATE_LIMIT_ORDERING: 'off', RATE_LIMIT_PUBLIC: 'off', RATE_LIMIT_ADDRESSES: 'off' },
   });
-}, 60_000);
+});
 afterAll(async () => {
   await api?.stop();
   await database?.close();

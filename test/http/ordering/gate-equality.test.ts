@@ -30,7 +30,7 @@ beforeAll(async () => {
     database,
     env: { RATE_LIMIT_ORDERING: 'off', RATE_LIMIT_PUBLIC: 'off' },
   });
-}, 60_000);
+});
 afterAll(async () => {
   await api?.stop();
   await database?.close();

@@ -37,7 +37,7 @@ beforeAll(async () => {
     env: { RATE_LIMIT_ORDERING: 'off', RATE_LIMIT_PUBLIC: 'off' },
   });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
-}, 60_000);
+});
 afterAll(async () => {
   await api?.stop();
   await database?.close();

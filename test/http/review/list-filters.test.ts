@@ -18,7 +18,7 @@ beforeAll(async () => {
   rows = menuRows(api.deps.db);
   one = await aHalf('красный', { status: 'OPEN', severity: 'CRITICAL' }, { job: 'MENU', status: 'SUCCESS' });
   await aHalf('синий', { status: 'CLOSED', severity: 'INFO' }, { job: 'TERMINALS', status: 'FAILED' });
-}, 120_000);
+});
 afterAll(() => api.stop());
 
 type Half = Awaited<ReturnType<typeof aHalf>>;

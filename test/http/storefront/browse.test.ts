@@ -34,7 +34,7 @@ beforeAll(async () => {
   storefront = await startStorefront(database);
   await buildSnapshot(storefront.deps, place.organizationId);
   await eventually('the menu is loaded', async () => ((await read<Page>('/menu')).revision > 0 ? true : undefined));
-}, 120_000);
+});
 afterAll(async () => {
   await storefront?.stop();
   await database?.close();
@@ -494,5 +494,5 @@ describe('while edits and stop-lists change', () => {
     expect(wrong).toEqual([]);
     expect(revisions.size).toBeGreaterThan(5);
     expect(compared.stops).toBeGreaterThan(4);
-  }, 120_000);
+  });
 });

@@ -56,4 +56,4 @@ test('a menu that is served no longer is let go, although each of its URLs was a
   const alive = served.filter((each) => each.deref() !== undefined).length;
   expect(alive).toBeLessThanOrEqual(2);
   expect(served.at(-1)?.deref()).toBeDefined();
-}, 120_000);
+});

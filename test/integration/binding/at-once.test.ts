@@ -25,7 +25,7 @@ beforeAll(async () => {
   deps = { db: world.db, variantWatch: BINDING_WATCH };
   // The row of the turns is there already, as in every database but a new one.
   await use.evaluate();
-}, 60_000);
+});
 afterAll(() => world.close());
 beforeEach(async () => {
   await use.cleared();

@@ -10,7 +10,7 @@ let use: ReturnType<typeof bindings>;
 beforeAll(async () => {
   world = await bindingWorld();
   use = bindings(world);
-}, 60_000);
+});
 afterAll(() => world.close());
 beforeEach(async () => {
   await use.cleared();

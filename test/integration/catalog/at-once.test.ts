@@ -87,7 +87,7 @@ test('a picture that is deleted meanwhile is not found', async () => {
   await db.transaction(async (tx) => {
     await tx.query('delete from media where id = $1', [pictureId]);
     edited = editProduct({ db }, STAFF, id, { version: 1, gallery: [pictureId] }).catch((error: unknown) => error);
-    await eventually('the edit waits', async () => ((await waiting()) ? true : undefined), 10_000, 5);
+    await eventually('the edit waits', async () => ((await waiting()) ? true : undefined));
   });
 
   expect(await edited).toMatchObject({ details: { errors: [{ field: 'gallery.0', code: 'not_found' }] } });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   );
   const options = ['A', 'B', 'C'].map((code) => ({ code, name: code }));
   await createVariantAxis({ db: world.db }, STAFF, { code: 'KIND', name: 'Вид', uiType: 'LIST', options }, null);
-}, 60_000);
+});
 afterAll(() => world.close());
 
 /** One product of several whole dishes, named in the given order. */

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { claimItems } from '../../../app/catalog/claim-items.ts';
 import { createProductOfItems } from '../../../app/catalog/create-product-of-items.ts';
@@ -9,6 +8,7 @@ import { isProblem } from '../../../contracts/problem.ts';
 import type { NewProductOfItems } from '../../../contracts/catalog-requests.ts';
 import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/processes.ts';
 import { watched } from '../../support/watched.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
@@ -222,11 +222,10 @@ test('the same Idempotency-Key answers the same product and creates it once', as
 
 /** Resolves when a session of this database waits for a lock; the database itself says so. */
 async function untilSomebodyWaits(): Promise<void> {
-  for (;;) {
+  await eventually('somebody waits', async () => {
     const waiting = await db.query(
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
-    if (waiting.length > 0) return;
-    await delay(10);
-  }
+    return waiting.length > 0 ? true : undefined;
+  });
 }

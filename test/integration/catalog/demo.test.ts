@@ -63,7 +63,7 @@ beforeAll(async () => {
     await database.close();
     await emulator.stop();
   };
-}, 60_000);
+});
 afterAll(() => stop?.());
 
 async function importNewConnections(): Promise<void> {
@@ -143,7 +143,7 @@ describe('the demo catalogue', () => {
       // The prices and the availability that the ERP holds, item by item.
       expect(compareMenu(menu, await truthsOf(emulator, erpId), published)).toEqual([]);
     }
-  }, 120_000);
+  });
 
   test('another start finds everything, creates nothing and leaves drafts of staff alone', async () => {
     const before = await counts();
@@ -160,7 +160,7 @@ describe('the demo catalogue', () => {
 
     expect(await counts()).toEqual({ ...before, products: before['products']! + 1 });
     expect(lines).toEqual([expect.stringContaining('0 products published now')]);
-  }, 60_000);
+  });
 
   test('a start that was interrupted is finished by the next one', async () => {
     const before = await counts();
@@ -168,7 +168,7 @@ describe('the demo catalogue', () => {
     await world.db.query(`update catalog_product set status = 'DRAFT' where id % 10 = 0 and status = 'PUBLISHED'`);
     await seed([]);
     expect(await counts()).toEqual(before);
-  }, 60_000);
+  });
 
   test('another start finds what it made when staff have renamed franchisee, legal entity and connection', async () => {
     const before = await counts();
@@ -181,7 +181,7 @@ describe('the demo catalogue', () => {
     await seed([]);
 
     expect(await counts()).toEqual(before);
-  }, 60_000);
+  });
 
   test('an import that came with an update is asked for, because its schedule may be an hour away', async () => {
     const [zones] = await world.db.query<{ id: number; connectionId: number }>(
@@ -199,7 +199,7 @@ describe('the demo catalogue', () => {
     await firstImports({ ...admin, post }, { id: connectionId, isNew: false }, () => undefined);
 
     expect(asked).toEqual([['/sync/run', { job: 'ZONES', scope: String(connectionId) }]]);
-  }, 30_000);
+  });
 
   test('what stops it is one plain sentence', async () => {
     const options = { baseUrl: api.url, email: ADMIN.email, password: ADMIN.password, log: () => undefined };

@@ -17,18 +17,19 @@ afterAll(async () => {
 test('two processes together stay within the rate, and everybody gets through', async () => {
   const limiters = [database.db, other].map((db) => createErpLimiter({ db, perSecond: 10 }));
   const passed: number[] = [];
+  // Before the first one passes, and each is seen at its time or later: no delay on the way makes a second look fuller.
+  const startedAt = Date.now();
   await Promise.all(
     Array.from({ length: 36 }, async (_each, index) => {
       await limiters[index % 2]?.acquire();
       passed.push(Date.now());
     }),
   );
-  const first = Math.min(...passed);
   for (const second of [1, 2, 3]) {
-    const soFar = passed.filter((at) => at - first < second * 1000 - 50).length;
+    const soFar = passed.filter((at) => at - startedAt < second * 1000 - 50).length;
     expect(soFar).toBeLessThanOrEqual(10 * second);
   }
-  expect(Math.max(...passed) - first).toBeGreaterThanOrEqual(2_950);
+  expect(Math.max(...passed) - startedAt).toBeGreaterThanOrEqual(2_950);
 });
 
 test('one that waits can be interrupted at once and takes nobody else with it', async () => {

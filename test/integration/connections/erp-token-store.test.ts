@@ -100,12 +100,12 @@ describe('one request at a time for a connection', () => {
 describe('when a holder does not come back', () => {
   test('the lease of a dead process ends and another goes on', async () => {
     const id = await newConnection();
+    const startedAt = Date.now();
     await database.db.query(
       `insert into erp_token (connection_id, lease_owner, lease_until) values ($1, 'dead', now() + interval '400 ms')`,
       [id],
     );
     const { seen, obtain } = erp(undefined, 0);
-    const startedAt = Date.now();
     expect(await store(other).token(id, { obtain })).toMatchObject({ token: 'token-1', generation: 1 });
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(300);
     expect(seen.calls).toBe(1);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   db = await openDatabase({ url: scratch.url, poolSize: 1 });
   await db.execute('create table setting (key text, value jsonb)');
   await db.execute(`insert into setting values ('guest_language', '1'), ('delivery_fee', '2')`);
-}, 60_000);
+});
 afterAll(async () => {
   await db?.close();
   await drop?.();

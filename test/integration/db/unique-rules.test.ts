@@ -333,7 +333,7 @@ test.each(TABLE)('$says ($name)', async ({ rule }) => {
     void inSession(second).then(() => competing.resolve('taken'), competing.resolve);
     await Promise.race([
       competing.promise,
-      eventually('the second waits', async () => ((await waiting()).length > 0 ? true : undefined), 10_000, 5),
+      eventually('the second waits', async () => ((await waiting()).length > 0 ? true : undefined)),
     ]);
   });
   expect(await competing.promise).toMatchObject({ code: '23505' });

@@ -100,7 +100,7 @@ describe('an answer that breaks a rule changes nothing', () => {
 });
 
 test('no transaction is open while the ERP is asked', async () => {
-  await world.emulator.control('fault', { kind: 'slow', endpoint: ENDPOINT, delayMs: 500 });
+  await world.emulator.control('fault', { kind: 'slow', endpoint: ENDPOINT, delayMs: 3_600_000 });
   const running = importNow();
   await eventually('the ERP is asked', async () => {
     const { calls } = await world.emulator.control<{ calls: { status: number | null }[] }>(
@@ -114,6 +114,7 @@ test('no transaction is open while the ERP is asked', async () => {
       where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`,
   );
 
+  await world.emulator.control('clear-faults');
   expect(open).toEqual([]);
   expect((await running).outcome).toMatchObject({ outcome: 'APPLIED' });
 });

@@ -18,7 +18,7 @@ let deps: SendDeps;
 let subjects = 0;
 beforeAll(async () => {
   [database, webhook, mailbox] = await Promise.all([migratedDatabase(), notificationWebhook(), notificationMailbox()]);
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([database.close(), webhook.close(), mailbox.close()]);
 });

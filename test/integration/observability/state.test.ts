@@ -31,7 +31,7 @@ beforeAll(async () => {
      insert into external_menu_setting (external_menu_id) select id from menu`,
     [world.connectionId],
   );
-}, 60_000);
+});
 afterAll(async () => {
   await sync.close();
   await world.close();

@@ -52,7 +52,7 @@ beforeAll(async () => {
   await rows.organization(world.connectionId, { inactive_at: new Date() });
   const ids = ofMenu.map((each) => each.id);
   expected = { ITSELF: [first.id], OF_MENU: ids, OF_PRODUCTS: [first.id], ALL: [...ids, foreign.id] };
-}, 60_000);
+});
 afterAll(async () => {
   await pictures.close();
   await world.close();

@@ -12,7 +12,7 @@ let sync: SyncWorker;
 beforeAll(async () => {
   world = await mirrorWorld();
   sync = await syncWorker(world);
-}, 60_000);
+});
 afterAll(async () => {
   await sync.close();
   await world.close();

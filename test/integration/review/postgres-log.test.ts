@@ -21,4 +21,4 @@ test('the log of the embedded PostgreSQL says what failed, without the values of
   await rm(folder, { recursive: true, force: true });
   expect(lines.join('\n')).toContain('person_email_unique');
   expect(lines.join('\n')).not.toContain('guest@example.test');
-}, 60_000);
+});

@@ -9,4 +9,4 @@ test('a Temporal that does not answer ends a start with one sentence and no stac
   );
 
   expect(failed).toBe('Temporal does not answer at 127.0.0.1:1; check TEMPORAL_ADDRESS.');
-}, 30_000);
+});

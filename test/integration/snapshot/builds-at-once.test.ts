@@ -31,7 +31,7 @@ test('a worker builds two menus at once, whatever asks for more, and each of the
   const builds = await db.transaction(async (tx) => {
     await tx.query('lock table mirror_organization in access exclusive mode');
     const asked = places.map(({ organizationId }) => build({ organizationId }));
-    await eventually('builds wait for the lock', async () => ((await blocked()) >= 2 ? true : undefined), 5_000);
+    await eventually('builds wait for the lock', async () => ((await blocked()) >= 2 ? true : undefined));
     await delay(300);
     expect(await blocked()).toBe(2);
     return asked;

@@ -29,7 +29,7 @@ beforeAll(async () => {
     second!.id,
     [organizationId],
   ]);
-}, 60_000);
+});
 afterAll(() => world.close());
 
 const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);

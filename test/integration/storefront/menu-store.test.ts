@@ -11,6 +11,7 @@ import { createMetrics } from '../../../platform/metrics.ts';
 import { advisory } from '../../../db/locks.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { eventually } from '../../support/processes.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let rows: MenuRows;
@@ -40,14 +41,8 @@ async function startStore(pollMs: number, poolSize = 5): Promise<{ store: MenuSt
   return { store, db };
 }
 
-async function until(what: string, ms: number, isTrue: () => boolean): Promise<number> {
-  const started = performance.now();
-  while (!isTrue()) {
-    if (performance.now() - started > ms) throw new Error(`${what} took more than ${ms} ms`);
-    await delay(5);
-  }
-  return performance.now() - started;
-}
+const until = (what: string, isTrue: () => boolean | undefined) =>
+  eventually(what, async () => (isTrue() === true ? true : undefined));
 
 async function publishedRestaurant() {
   const place = await rows.restaurant();
@@ -68,11 +63,11 @@ describe('two API instances on one database', () => {
 
     await reprice(place.dish.sizeId, 30_000);
     await buildSnapshot(deps, place.organizationId);
-    await until('the publication', 10_000, () => stores.every((each) => documents(each)?.revision === 2));
+    await until('the publication', () => stores.every((each) => documents(each)?.revision === 2));
 
     await rows.stop(place.organizationId, place.dish.erpId);
     await patchAvailability(deps, place.organizationId);
-    await until('the stop', 10_000, () =>
+    await until('the stop', () =>
       stores.every((each) => documents(each)?.availability.identity.includes(place.dish.erpId)),
     );
     expect(stores.map((each) => documents(each)?.revision)).toEqual([2, 2]);
@@ -89,7 +84,7 @@ describe('two API instances on one database', () => {
       [place.organizationId],
     );
 
-    await until('the repair', 10_000, () => store.find(place.organizationErpId)?.documents?.revision === 2);
+    await until('the repair', () => store.find(place.organizationErpId)?.documents?.revision === 2);
     expect(store.find(place.organizationErpId)!.documents).not.toBe(before);
   });
 
@@ -107,11 +102,11 @@ describe('two API instances on one database', () => {
     );
     await reprice(place.dish.sizeId, 31_000);
     await buildSnapshot(deps, place.organizationId);
-    await until('catching up', 10_000, () => store.find(place.organizationErpId)?.documents?.revision === 2);
+    await until('catching up', () => store.find(place.organizationErpId)?.documents?.revision === 2);
 
     await reprice(place.dish.sizeId, 32_000);
     await buildSnapshot(deps, place.organizationId);
-    await until('the next one', 10_000, () => store.find(place.organizationErpId)?.documents?.revision === 3);
+    await until('the next one', () => store.find(place.organizationErpId)?.documents?.revision === 3);
   });
 });
 
@@ -124,8 +119,8 @@ describe('organizations that come and go', () => {
     await database.db.query('update mirror_organization set inactive_at = now() where id = $1', [place.organizationId]);
     const next = await publishedRestaurant();
 
-    await until('leaving', 10_000, () => store.find(place.organizationErpId) === undefined);
-    await until('coming', 10_000, () => store.find(next.organizationErpId)?.documents?.revision === 1);
+    await until('leaving', () => store.find(place.organizationErpId) === undefined);
+    await until('coming', () => store.find(next.organizationErpId)?.documents?.revision === 1);
     await expect(store.load(place.organizationErpId)).rejects.toMatchObject({ name: 'Problem', kind: 'not-found' });
   });
 
@@ -144,7 +139,7 @@ describe('organizations that come and go', () => {
     await db.query('update mirror_organization set inactive_at = null where id = $1', [second.organizationId]);
     await buildSnapshot(deps, second.organizationId);
 
-    await until('the successor', 10_000, () => {
+    await until('the successor', () => {
       const place = store.find(first.organizationErpId);
       return place?.organizationId === second.organizationId && place.documents !== null;
     });

@@ -6,6 +6,7 @@ import { adminClient } from '../admin-client.ts';
 import { compareMenu, type PublicMenu, type Truth } from '../compare-menu.ts';
 import { eventually, startEntry } from '../processes.ts';
 import { prepareProduct, QUICK_RECOVERY, type Product } from '../product.ts';
+import { NEVER } from '../quiet-schedules.ts';
 import { leftBehind, mirrorDifferences, staleMenus } from './aftermath.ts';
 import { startChangeStream, type ChangeStream } from './change-stream.ts';
 import { diceOf, type Dice } from './dice.ts';
@@ -37,13 +38,15 @@ const BUSY = {
   SYNC_ORGANIZATIONS_EVERY: '20s',
   SYNC_MENU_LIST_EVERY: '20s',
   SYNC_TERMINALS_EVERY: '20s',
+  SYNC_ZONES_EVERY: '20s',
+  ORDER_WATCH_EVERY: '5s',
   SYNC_HEARTBEAT: '2s',
   TEMPORAL_STICKY_TIMEOUT: '1s',
   RECONCILE_EVERY: '3s',
 };
 /** Nothing by itself, so that what is left is visible; but the sweep, which takes up the events that a killed process had in hand. */
 const QUIET = {
-  ...Object.fromEntries(Object.keys(BUSY).map((name) => [name, '1h'])),
+  ...Object.fromEntries(Object.keys(BUSY).map((name) => [name, NEVER])),
   SYNC_HEARTBEAT: '2s',
   TEMPORAL_STICKY_TIMEOUT: '1s',
 };

@@ -1,0 +1,20 @@
+/**
+ * An interval that is not over while a test is at work. Temporal counts intervals from 1970: one of an hour acts at a full hour, whatever has
+ * begun a minute before. The second one of 27 years was over in 2024.
+ */
+export const NEVER = '240000h';
+
+/** For the clock of any zone in Europe; the nightly import has one time a day and no interval. */
+const hoursAway = new Date(Date.now() + 12 * 3_600_000).toISOString().slice(11, 16);
+
+/** Lets no import and no watch start by itself. What looks after the product (sweep, reconciler, removal of media) is left as it is. */
+export const QUIET_SCHEDULES = {
+  SYNC_ORGANIZATIONS_EVERY: NEVER,
+  SYNC_TERMINALS_EVERY: NEVER,
+  SYNC_MENU_LIST_EVERY: NEVER,
+  SYNC_MENU_EVERY: NEVER,
+  SYNC_STOP_LIST_EVERY: NEVER,
+  SYNC_ZONES_EVERY: NEVER,
+  SYNC_MENU_FULL_AT: hoursAway,
+  ORDER_WATCH_EVERY: NEVER,
+} as const;
