@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Sql } from './database.ts';
 import { NOT_ASKED as NOT_ASKED_REASONS } from './mirror/runs/run-record.ts';
 import { CART_LIFE } from './ordering/cart-access.ts';
+import { readSettings } from './settings/read-settings.ts';
 import { deleteOldRevisions } from './snapshot/delete-old-revisions.ts';
 import { forgetRetiredMedia } from './snapshot/kept-media.ts';
 
@@ -14,9 +15,16 @@ const NOT_ASKED = `(${NOT_ASKED_REASONS.map((reason) => `'${reason}'`).join(', '
 
 /**
  * Life times (decision 10): rows are deleted `kept` after the moment `since`, and only while `when` holds. What is not named here is
- * kept for ever, among it the audit; revisions of menus have a setting of their own.
+ * kept for ever, among it the audit; revisions of menus have a setting of their own. `setting` is one in days that may say something else
+ * than `kept`, its default.
  */
-export const LIFE_TIMES: readonly { table: string; since: string; kept: string; when?: string }[] = [
+export const LIFE_TIMES: readonly {
+  table: string;
+  since: string;
+  kept: string;
+  setting?: 'order_personal_days';
+  when?: string;
+}[] = [
   { table: 'geocoder_answer', since: 'expires_at', kept: '0 seconds' },
   { table: 'idempotency_key', since: 'created_at', kept: '24 hours' },
   { table: 'outbox', since: 'delivered_at', kept: '7 days' },
@@ -56,6 +64,7 @@ export const LIFE_TIMES: readonly { table: string; since: string; kept: string; 
     table: 'personal_data',
     since: 'created_at',
     kept: '365 days',
+    setting: 'order_personal_days',
     when: `purpose = 'ORDER' and not exists (
       select 1 from customer_order where personal_data_id = personal_data.id and ended_at is null)`,
   },
@@ -73,8 +82,10 @@ const ROWS_PER_CALL = 10_000;
  */
 export async function deleteOutdated(from: Sql, limit = ROWS_PER_CALL): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
-  for (const { table, since, kept, when } of LIFE_TIMES) {
-    const isOver = sql.raw(`${since} < now() - interval '${kept}'${when === undefined ? '' : ` and ${when}`}`);
+  const days = await readSettings(from, 'order_personal_days');
+  for (const { table, since, kept, setting, when } of LIFE_TIMES) {
+    const life = setting === undefined ? kept : `${days[setting]} days`;
+    const isOver = sql.raw(`${since} < now() - interval '${life}'${when === undefined ? '' : ` and ${when}`}`);
     const { numAffectedRows = 0n } = await sql`
       delete from ${sql.table(table)}
        where ctid in (select ctid from ${sql.table(table)} where ${isOver} limit ${limit}) and ${isOver}`.execute(

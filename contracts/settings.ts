@@ -25,6 +25,10 @@ export type CarteSettings = {
   order_send_minutes: number;
   /** What a delivery costs in roubles where staff have set nothing else for its zone; null while deliveries cost nothing. */
   delivery_fee: number | null;
+  /** How the ERP is told for how many persons an order is: in words, or in the field that it has for sets of cutlery. */
+  structured_cutlery: 'COMMENT' | 'FIELDS';
+  /** Days after which what is known of the guest of an ended order is deleted. */
+  order_personal_days: number;
 };
 
 export type SettingKey = keyof CarteSettings;
@@ -41,6 +45,8 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   quote_minutes: 10,
   order_send_minutes: 15,
   delivery_fee: null,
+  structured_cutlery: 'COMMENT',
+  order_personal_days: 365,
 };
 
 /** What a setting is set to. */

@@ -19,6 +19,7 @@ import { pendingMigrations } from '../db/migrate.ts';
 import { createErpClient } from '../erp/client.ts';
 import { createExchangeLog } from '../erp/exchange-log.ts';
 import { readEnv, type Env } from '../platform/env.ts';
+import { createErpStreets } from '../app/fulfillment/addresses/erp-streets.ts';
 import { createFailpoints } from '../platform/failpoint.ts';
 import { createLifecycle, type Lifecycle } from '../platform/lifecycle.ts';
 import { createLog, type Log } from '../platform/log.ts';
@@ -102,7 +103,13 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     },
     import: createMenuActivities(mirror),
     erp: createMirrorActivities(mirror),
-    order: createOrderingActivities({ ...mirror, temporal, queues, secrets: createSecretBox(env.ENCRYPTION_KEYS) }),
+    order: createOrderingActivities({
+      ...mirror,
+      temporal,
+      queues,
+      secrets: createSecretBox(env.ENCRYPTION_KEYS),
+      erpStreets: createErpStreets(mirror.erp),
+    }),
   };
   const bundle = await workflowBundle(env.CARTE_DATA_DIR, log);
   const workers = await startWorkers({ role, env, identity, queues, bundle, activities });

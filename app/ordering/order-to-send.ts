@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../db/database.ts';
 import { modifiersToSend, type OrderToSend } from '../../domain/ordering/erp-order.ts';
+import { matchStreet } from '../../domain/fulfillment/match-address.ts';
 import { erpNamesOf, type ErpChoices } from '../../domain/fulfillment/erp-names.ts';
 import type { PaymentCode } from '../../domain/fulfillment/payment-methods.ts';
 import { ASAP } from '../../domain/ordering/gate.ts';
 import { readPersonal } from '../clients/personal-data.ts';
+import type { ErpStreets } from '../fulfillment/addresses/erp-streets.ts';
 import { readChosenTypes } from '../fulfillment/order-sending.ts';
+import { readSettings } from '../settings/read-settings.ts';
 import type { OrderDeps } from './order-deps.ts';
 import type { OrderPersonal } from './order-personal.ts';
 import { DELIVERY_FEE_ROLE, serviceRows } from './read-services.ts';
@@ -15,7 +18,7 @@ export type NotSendable = { missing: 'PAYMENT_TYPE' | 'DISCOUNT_TYPE' | 'PERSONA
 
 /** An order with all that the ERP is told of it, or what it lacks (rule ORD-54). */
 export async function readOrderToSend(
-  { db, secrets }: Pick<OrderDeps, 'db' | 'secrets'>,
+  { db, secrets, erpStreets }: Pick<OrderDeps, 'db' | 'secrets' | 'erpStreets'>,
   orderId: string,
   choices: ErpChoices,
 ): Promise<OrderToSend | NotSendable> {
@@ -24,6 +27,7 @@ export async function readOrderToSend(
     .innerJoin('mirror_organization as organization', 'organization.id', 'order.organizationId')
     .selectAll('order')
     .select('organization.erpId as organizationErpId')
+    .select(sql<string | null>`organization.raw ->> 'addressFormatType'`.as('addressFormatType'))
     .where('order.id', '=', orderId)
     .executeTakeFirstOrThrow();
   const lines = await db.db
@@ -46,6 +50,7 @@ export async function readOrderToSend(
   if (discountKopecks > 0 && discountType === null) return { missing: 'DISCOUNT_TYPE' };
   const { address, lineComments } = personal;
   const deliveryFeeItem = await feeItemOf(db, order);
+  const addressFormat = order.addressFormatType === 'City' ? 'CITY' : 'LEGACY';
   return {
     orderId,
     number: order.number,
@@ -56,12 +61,16 @@ export async function readOrderToSend(
     orderTypeErpId: null,
     completeBefore: order.slotId === ASAP ? null : wallClock(order.dueAt, order.timeZone),
     customer: personal.customer,
-    addressFormat: 'LEGACY',
-    address: order.fulfillmentType === 'PICKUP' || address === null ? null : { ...address, streetErpId: null },
+    addressFormat,
+    address:
+      order.fulfillmentType === 'PICKUP' || address === null
+        ? null
+        : { ...address, streetErpId: addressFormat === 'CITY' ? null : await streetIdOf(erpStreets, order, address) },
     comment: personal.comment,
     leaveAtDoor: order.leaveAtDoor,
     changeFrom: order.changeFromKopecks,
     persons: order.persons,
+    personsAs: (await readSettings(db, 'structured_cutlery')).structured_cutlery,
     deliveryFee: order.deliveryFeeKopecks,
     deliveryFeeItem,
     lines: lines.map((line) => ({
@@ -79,6 +88,20 @@ export async function readOrderToSend(
       amount: deliveryFeeItem === null ? totalKopecks - order.deliveryFeeKopecks : totalKopecks,
     },
   };
+}
+
+/** The id of the street in the dictionary of the ERP (rule ORD-68); null when it is not known there, or the ERP does not say in time. */
+async function streetIdOf(
+  erpStreets: ErpStreets,
+  {
+    organizationId,
+    organizationErpId,
+    connectionId,
+  }: { organizationId: number; organizationErpId: string; connectionId: number },
+  address: NonNullable<OrderPersonal['address']>,
+): Promise<string | null> {
+  const streets = await erpStreets.of({ id: organizationId, erpId: organizationErpId, connectionId });
+  return matchStreet(address, streets ?? [])?.id ?? null;
 }
 
 /**

@@ -80,3 +80,12 @@ export function matchAddress<P extends Place>(
   }
   return null;
 }
+
+/** The only street of a dictionary that is that of an address; null when none is, or several are. */
+export function matchStreet<S extends { city: string; street: string }>(
+  wanted: WantedAddress,
+  streets: readonly S[],
+): S | null {
+  const matches = streets.filter((each) => precisionOf(wanted, { ...each, house: null }) === 'STREET');
+  return matches.length === 1 ? matches[0]! : null;
+}

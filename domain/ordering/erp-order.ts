@@ -45,6 +45,8 @@ export type OrderToSend = {
   /** Kopecks that the customer pays with. */
   changeFrom: number | null;
   persons: number | null;
+  /** Whether persons are told in the field for sets of cutlery, or in words. */
+  personsAs: 'COMMENT' | 'FIELDS';
   /** Kopecks beside the dishes. */
   deliveryFee: number;
   /** The item as which the ERP is told of the fee; null tells it in words. */
@@ -101,6 +103,7 @@ export type ErpOrderBody = {
     orderServiceType?: 'DeliveryByCourier' | 'DeliveryByClient';
     deliveryPoint?: ErpDeliveryPoint;
     comment?: string;
+    guests?: { count: number; splitBetweenPersons: boolean };
     customer: { type: 'one-time'; name: string };
     items: ErpItem[];
     payments: { paymentTypeKind: 'Cash' | 'Card'; paymentTypeId: string; sum: number; isProcessedExternally: false }[];
@@ -133,6 +136,7 @@ export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_C
       ...(address === null ? {} : { deliveryPoint: erpDeliveryPoint(address, order.addressFormat) }),
       ...namedText('comment', commentOf(order, words), LONGEST.comment),
       customer: { type: 'one-time', name: erpText(customer.name, LONGEST.name) },
+      ...guestsOf(order),
       items: [...order.lines, ...feeLines(order)].map(itemOf),
       payments: paymentsOf(order),
       ...discountsOf(order),
@@ -142,7 +146,7 @@ export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_C
 
 /** What we add stands before the customer's own words: those may be cut, and they cannot pass for ours. */
 function commentOf(
-  { leaveAtDoor, changeFrom, persons, deliveryFee, deliveryFeeItem, comment }: OrderToSend,
+  { leaveAtDoor, changeFrom, persons, personsAs, deliveryFee, deliveryFeeItem, comment }: OrderToSend,
   words: CommentWords,
 ): string {
   const filled = (sentence: string, value: string | number): string => sentence.replace('{}', () => String(value));
@@ -151,12 +155,16 @@ function commentOf(
     leaveAtDoor ? words.leaveAtDoor : '',
     changeFrom === null ? '' : filled(words.changeFrom, roubles(changeFrom)),
     deliveryFee === 0 || deliveryFeeItem !== null ? '' : filled(words.deliveryFee, roubles(deliveryFee)),
-    persons === null ? '' : filled(words.persons, persons),
+    persons === null || personsAs === 'FIELDS' ? '' : filled(words.persons, persons),
     own === '' ? '' : filled(words.fromCustomer, own),
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');
 }
+
+/** Persons in the field that the ERP has for sets of cutlery (setting `structured_cutlery`). */
+const guestsOf = ({ persons, personsAs }: OrderToSend): Pick<ErpOrderBody['order'], 'guests'> =>
+  persons === null || personsAs === 'COMMENT' ? {} : { guests: { count: persons, splitBetweenPersons: false } };
 
 /** The delivery fee as a line of the order (rule ORD-65). */
 const feeLines = ({ deliveryFee, deliveryFeeItem }: OrderToSend): LineToSend[] =>

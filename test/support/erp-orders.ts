@@ -77,6 +77,7 @@ export function anOrder(
     leaveAtDoor: false,
     changeFrom: null,
     persons: null,
+    personsAs: 'COMMENT',
     deliveryFee: 0,
     deliveryFeeItem: null,
     lines: [{ erpId: dish!.productId, sizeErpId: dish!.sizeId, quantity: 2, price, comment: null, modifiers: [] }],

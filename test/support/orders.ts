@@ -14,6 +14,7 @@ type Fields = {
   paymentMethod?: string;
   discountKopecks?: number;
   deliveryFeeKopecks?: number;
+  place?: { city: string; street: string };
   /** Milliseconds from now after which nothing is sent any more. */
   sendForMs?: number;
   /** False leaves it to the test to start the workflow. */
@@ -46,6 +47,7 @@ export async function orderDesk(
       address: {
         city: 'Калининград',
         street: CANARY.street,
+        ...fields.place,
         house: CANARY.house,
         building: null,
         flat: '12',
@@ -121,7 +123,11 @@ export async function orderDesk(
     id: string;
     creationStatus: string;
     terminalGroupId: string;
-    order: { status: string; sum: number } | null;
+    order: {
+      status: string;
+      sum: number;
+      deliveryPoint: { address: { street: { id: string | null } } } | null;
+    } | null;
   };
   /** Orders at the ERP that carry this order's number: there must never be two that live. */
   async function atErp(id: string): Promise<AtErp[]> {

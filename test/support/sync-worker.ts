@@ -5,6 +5,7 @@ import { createMediaActivities } from '../../activities/media.ts';
 import { createMenuActivities } from '../../activities/menu.ts';
 import { createMirrorActivities } from '../../activities/mirror.ts';
 import { createNotificationActivities } from '../../activities/notifications.ts';
+import { createErpStreets } from '../../app/fulfillment/addresses/erp-streets.ts';
 import { createOrderingActivities } from '../../activities/ordering.ts';
 import { createRunActivities } from '../../activities/runs.ts';
 import { createSnapshotActivities } from '../../activities/snapshot.ts';
@@ -113,7 +114,13 @@ export async function syncWorker(
     },
     import: createMenuActivities(mirror),
     erp: createMirrorActivities(mirror),
-    order: createOrderingActivities({ ...mirror, temporal, queues, secrets: testSecrets }),
+    order: createOrderingActivities({
+      ...mirror,
+      temporal,
+      queues,
+      secrets: testSecrets,
+      erpStreets: createErpStreets(mirror.erp),
+    }),
   };
   const bundle = await workflowBundle(testCache, log);
 

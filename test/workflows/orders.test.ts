@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { createErpStreets } from '../../app/fulfillment/addresses/erp-streets.ts';
 import { importTerminals } from '../../app/mirror/import-terminals.ts';
 import { reconcileOrders } from '../../app/ordering/reconcile-orders.ts';
 import { askedTerminals, isTerminalAlive } from '../../app/ordering/terminal-alive.ts';
@@ -322,6 +323,20 @@ test('a delivery fee is an item of the order where the ERP sells one for it, so 
   expect(inWords.sum).toBe(inWords.total - (feeKopecks + 100) / 100);
 });
 
+test('a street that the ERP knows is named by its id', async () => {
+  const streets = await createErpStreets(world.deps.erp).of({
+    id: desk.organization.id,
+    erpId: desk.organizationId,
+    connectionId: world.connectionId,
+  });
+  const { id: streetId, city, street } = streets![0]!;
+  const { id } = await ordered({ place: { city, street: street.toUpperCase() } });
+  await reaches(id, 'CONFIRMED');
+  const [sent] = await desk.atErp(id);
+
+  expect(sent!.order!.deliveryPoint!.address.street).toMatchObject({ id: streetId });
+});
+
 describe('a wish to cancel', () => {
   test('withdraws an order of which the ERP was told nothing', async () => {
     const { id, handle } = await ordered({ paymentMethod: 'SBP' });
@@ -354,7 +369,7 @@ test('an open order whose workflow was lost with the whole of Temporal is taken 
 });
 
 test('an order that is withdrawn while it is sent is one of the two', async () => {
-  const deps = { ...world.deps, secrets: testSecrets };
+  const deps = { ...world.deps, secrets: testSecrets, erpStreets: createErpStreets(world.deps.erp) };
   const withdrawn = await desk.accepted({ isAnnounced: false });
   // Both stop behind their decision, at the line of the history that they write next.
   const held = await holdTable(world.db, 'order_move');

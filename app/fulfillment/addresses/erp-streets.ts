@@ -3,7 +3,7 @@ import type { ErpClient } from '../../../erp/client.ts';
 import { latestRun } from '../../../platform/latest-run.ts';
 
 /** A street that the ERP knows in a city of an organization. */
-export type KnownStreet = { city: string; street: string };
+export type KnownStreet = { id: string; city: string; street: string };
 
 export type ErpStreets = {
   /** The streets of an organization, null while the ERP does not say. */
@@ -35,7 +35,9 @@ export function createErpStreets(
       const streets: KnownStreet[] = [];
       for (const city of data.cities) {
         const answer = await erp.streets(connectionId, { organizationId: erpId, cityId: city.id });
-        streets.push(...answer.data.streets.map(({ name }) => ({ city: city.name.trim(), street: name.trim() })));
+        streets.push(
+          ...answer.data.streets.map(({ id, name }) => ({ id, city: city.name.trim(), street: name.trim() })),
+        );
       }
       known.set(id, { streets, until: now() + KEPT_MS });
     } catch {

@@ -83,6 +83,15 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
     ],
     outdates: false,
   },
+  structured_cutlery: { other: 'FIELDS', wrong: [['WORDS', 'value', 'enum']], outdates: false },
+  order_personal_days: {
+    other: 90,
+    wrong: [
+      [29, 'value', 'min'],
+      [1_826, 'value', 'max'],
+    ],
+    outdates: false,
+  },
   overlapping_zones: { other: 'PRIORITY', wrong: [['ANY', 'value', 'enum']], outdates: false },
 };
 const KEYS = Object.keys(TABLE) as SettingKey[];

@@ -199,6 +199,28 @@ test('notifications, pauses and exceptions of schedules stay while they last, an
   expect(await names('select reason as name from schedule_exception order by id')).toEqual(['lately', 'stopped still']);
 });
 
+test('what is known of the guest of an ended order stays for the days of the setting', async () => {
+  const left = async () =>
+    (
+      await world.db.query<{ days: number }>(
+        `select extract(day from now() - created_at)::int as days from personal_data order by 1`,
+      )
+    ).map((row) => row.days);
+  await world.db.query(
+    `insert into personal_data (id, purpose, data_encrypted, created_at)
+     select gen_random_uuid(), 'ORDER', 'sealed', now() - days * interval '1 day' - interval '1 hour' from unnest(array[364, 365, 40]) as days`,
+  );
+  await deleteRows(world.db);
+  const afterAYear = await left();
+  await world.db.query(`insert into setting (key, value) values ('order_personal_days', '30')`);
+  await deleteRows(world.db);
+  const afterAMonth = await left();
+  await world.db.query('delete from setting');
+
+  expect(afterAYear).toEqual([40, 364]);
+  expect(afterAMonth).toEqual([]);
+});
+
 test('the page of decision 10 says the life time of every table', async () => {
   const page = await readFile(new URL('../../../docs/decisions/0010-retention.md', import.meta.url), 'utf8');
   const documented = [...page.matchAll(/^\| `(\w+)` +\| (\d+ \w+)/gm)].map(([, table, kept]) => `${table} ${kept}`);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { matchAddress } from '../../../domain/fulfillment/match-address.ts';
+import { matchAddress, matchStreet } from '../../../domain/fulfillment/match-address.ts';
 
 const WANTED = { city: 'Москва', street: 'улица Тверская', house: '18к1' };
 const place = (city: string | null, street: string | null, house: string | null) => ({ city, street, house });
@@ -50,4 +50,13 @@ test('ё is е, and a street that is called nothing but Street is one', () => {
   expect(matchAddress({ ...wanted, street: 'улица' }, [place('Королев', 'улица', '5/2')])).toMatchObject({
     precision: 'HOUSE',
   });
+});
+
+test('a street of a dictionary is known in other words, unless several may be meant', () => {
+  const street = (id: string, name: string, city = 'Казань') => ({ id, city, street: name });
+  const wanted = { city: 'г. Казань', street: 'Баумана ул.', house: '36' };
+
+  expect(matchStreet(wanted, [street('a', 'улица Баумана'), street('b', 'улица Баумана', 'Омск')])?.id).toBe('a');
+  expect(matchStreet(wanted, [street('a', 'улица Баумана'), street('b', 'Баумана')])).toBeNull();
+  expect(matchStreet(wanted, [])).toBeNull();
 });

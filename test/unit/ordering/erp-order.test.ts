@@ -22,6 +22,7 @@ const ORDER: OrderToSend = {
   leaveAtDoor: false,
   changeFrom: null,
   persons: null,
+  personsAs: 'COMMENT',
   deliveryFee: 0,
   deliveryFeeItem: null,
   lines: [{ erpId: 'soup', sizeErpId: null, quantity: 2, price: 42_050, comment: null, modifiers: [] }],
@@ -133,6 +134,12 @@ describe('what the ERP is told of an order', () => {
     const { comment } = bodyOf({ leaveAtDoor: true, changeFrom: 500_000, persons: 3, comment: 'Сдача с $& {}' }).order;
     expect(comment).toBe('Оставить у двери. Сдача с 5000 ₽. Персон: 3. Комментарий гостя: Сдача с $& {}');
   });
+});
+
+test('persons stand in the comment, or in the field for cutlery where the setting says so', () => {
+  expect(bodyOf({ persons: 3 }).order).toMatchObject({ comment: 'Персон: 3.' });
+  const { comment, guests } = bodyOf({ persons: 3, personsAs: 'FIELDS' }).order;
+  expect({ comment, guests }).toEqual({ comment: undefined, guests: { count: 3, splitBetweenPersons: false } });
 });
 
 describe('the sum at the ERP', () => {
