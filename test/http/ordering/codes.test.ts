@@ -1,0 +1,327 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { saveZones } from '../../../app/mirror/zones/save-zones.ts';
+import type { AddedAddress } from '../../../contracts/fulfillment/addresses.ts';
+import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
+import { createAnomalies } from '../../../domain/mirror/anomalies.ts';
+import { deliveryMapRows } from '../../../domain/mirror/delivery-map.ts';
+import { DISCOUNT_REASONS, type DiscountReason } from '../../../domain/ordering/discounts.ts';
+import { GATE_CODES } from '../../../domain/ordering/gate.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { testCustomers } from '../../support/customers.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { ALWAYS_OPEN, openForOrders } from '../../support/open-restaurant.ts';
+
+const { guestsOf, tokenOf } = await testCustomers();
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let rows: MenuRows;
+let api: TestApi;
+let place: Awaited<ReturnType<MenuRows['restaurant']>>;
+let other: Awaited<ReturnType<MenuRows['organization']>>;
+let soup: Awaited<ReturnType<MenuRows['dish']>>;
+let sauce: Awaited<ReturnType<MenuRows['modifier']>>;
+const sql = (text: string, params: unknown[] = []) => database.db.query(text, params);
+
+const square = (name: string, west: number, width = 1) => ({
+  name,
+  coordinates: [
+    [west, 0],
+    [west + width, 0],
+    [west + width, 1],
+    [west, 1],
+  ].map(([longitude, latitude]) => ({ longitude: longitude!, latitude: latitude! })),
+});
+/** Points of the map below. */
+const POINTS = { served: [0.5, 0.5], both: [1.5, 0.5], foreign: [10.5, 0.5], nowhere: [50, 50] } as const;
+
+async function draw(organization: typeof other, zones: ReturnType<typeof square>[]): Promise<void> {
+  const restrictions = zones.map(({ name: zone }) => ({
+    zone,
+    weekMap: 127,
+    priority: 1,
+    minSum: 100,
+    deliveryDurationInMinutes: 45,
+  }));
+  const source = {
+    organizationId: organization.erpId,
+    useSameDeliveryDuration: false,
+    defaultDeliveryDurationInMinutes: 60,
+    defaultSelfServiceDurationInMinutes: 20,
+    useSameMinSum: false,
+    useSameWorkTimeInterval: false,
+    useSameRestrictionsOnAllWeek: false,
+    restrictions,
+    deliveryZones: zones,
+  };
+  const map = deliveryMapRows(source, createAnomalies());
+  await database.db.transaction((tx) => saveZones(tx, new Map([[organization.id, map]])));
+}
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  rows = menuRows(database.db);
+  place = await rows.restaurant();
+  other = await rows.organization(place.connectionId);
+  soup = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
+  sauce = await rows.modifier(place.menuId, { [place.organizationId]: 3_000 });
+  const groupId = await rows.group(place.menuId, soup.sizeId, { group_key: 'sauces' });
+  await rows.link(groupId, sauce.itemId, { default_quantity: 1, max_quantity: 3 });
+  await draw({ id: place.organizationId, erpId: place.organizationErpId }, [square('Here', 0, 2), square('Too', 1)]);
+  await draw(other, [square('Far', 10)]);
+  await openForOrders(database.db, place.organizationId);
+  api = await startTestApi({
+    routes,
+    database,
+    deps: { guests: guestsOf(database.db) },
+    env: { RATE_LIMIT_ORDERING: 'off', RATE_LIMIT_PUBLIC: 'off', RATE_LIMIT_ADDRESSES: 'off' },
+  });
+}, 60_000);
+afterAll(async () => {
+  await api?.stop();
+  await database?.close();
+});
+beforeEach(async () => {
+  for (const table of [
+    'mirror_stop_list',
+    'discount_use',
+    'promocode',
+    'discount',
+    'schedule_exception',
+    'expectation_rule',
+    'service_role',
+    'terminal_alive',
+    'window_count',
+  ])
+    await sql(`delete from ${table}`);
+  await sql(`update connection set status = 'ACTIVE'`);
+  await sql('update mirror_organization set inactive_at = null');
+  await sql('update mirror_price set price_kopecks = 25000 where item_size_id = $1', [soup.sizeId]);
+  await sql('update mirror_modifier_group set min_quantity = 0');
+  await sql('update catalog_variant set tool_count = 0');
+  await sql('update ordering_schedule set windows = $1', [JSON.stringify(ALWAYS_OPEN)]);
+  await sql(`update ordering_config set delivery_enabled = true, pickup_enabled = true, timed_orders_enabled = true,
+    restaurant_close_delay_minutes = 30, pickup_cooking_minutes = 20`);
+});
+
+async function ask<T>(path: string, body: object, token?: string): Promise<T> {
+  const response = await fetch(`${api.url}/api/v1${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  });
+  return (await response.json()) as T;
+}
+const make = (body: object = {}, token?: string) =>
+  ask<Cart>(
+    '/cart',
+    {
+      organizationId: place.organizationErpId,
+      lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }],
+      ...body,
+    },
+    token,
+  );
+const pickup = (rest: object = {}) => ({
+  type: 'PICKUP',
+  organizationId: place.organizationErpId,
+  slotId: 'asap',
+  ...rest,
+});
+const check = ({ cartId }: Cart, rest: object = {}) =>
+  ask<CheckoutVerdict>('/checkout/preflight', { cartId, fulfillment: pickup(), paymentMethod: 'CASH', ...rest });
+const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1' };
+/** A delivery to an address; without a point only its words are known, and no geocoder is configured. */
+async function deliver(address: object, cart?: Cart): Promise<CheckoutVerdict> {
+  const made = cart ?? (await make());
+  const { addressId } = await ask<AddedAddress>('/addresses', { cartId: made.cartId, ...address });
+  return check(made, { fulfillment: { type: 'DELIVERY', addressId, slotId: 'asap' } });
+}
+const to = (point: keyof typeof POINTS) => deliver({ address: WORDS, coords: POINTS[point] });
+const ordering = (change: string) => sql(`update ordering_config set ${change}`);
+const stopIntake = () =>
+  sql(
+    `insert into schedule_exception (organization_id, kind, starts_at) values ($1, 'INTAKE_STOPPED', now() - interval '1 hour')`,
+    [place.organizationId],
+  );
+const PAST_SLOT = '2020-01-01T10:00+03:00/PT10M';
+const inSlot = () => ({ fulfillment: pickup({ slotId: PAST_SLOT }) });
+
+/** Asks about a cart after something has happened to what it is judged by. */
+async function after(happened: () => Promise<unknown>, rest: object = {}, cart: object = {}): Promise<CheckoutVerdict> {
+  const made = await make(cart);
+  await happened();
+  return check(made, rest);
+}
+
+async function closesSoon(): Promise<void> {
+  const clock = (at: number) => new Date(at + 3 * 3_600_000).toISOString().slice(11, 16);
+  const [opensAt, closesAt] = [clock(Date.now() - 7_200_000), clock(Date.now() + 1_500_000)];
+  const windows = [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek) => ({
+    dayOfWeek,
+    channel: 'DINE_IN',
+    opensAt,
+    closesAt,
+    crossesMidnight: closesAt <= opensAt,
+  }));
+  await sql('update ordering_schedule set windows = $1', [JSON.stringify(windows)]);
+  await ordering('restaurant_close_delay_minutes = 0, pickup_cooking_minutes = 5');
+}
+
+async function losesPromocode(): Promise<CheckoutVerdict> {
+  const discountId = await rows.insert('discount', {
+    code: 'd',
+    name: 'd',
+    kind: 'PERCENT',
+    value: 10,
+    needs_promocode: true,
+    min_subtotal_kopecks: 999_900,
+  });
+  await rows.insert('promocode', { code: 'DEAR', discount_id: discountId });
+  return check(await make({ promocode: 'DEAR' }));
+}
+
+async function changesService(): Promise<CheckoutVerdict> {
+  const free = await rows.dish({ ...place, prices: { [place.organizationId]: 0 } });
+  return after(
+    async () => {
+      await sql('update catalog_variant set tool_count = 1 where id = $1', [soup.variantId]);
+      await rows.insert('service_role', { role: 'CUTLERY', erp_item_id: free.erpId }, 'role');
+    },
+    {},
+    { options: { cutlery: 1 } },
+  );
+}
+
+const stopSoup = () => rows.stop(place.organizationId, soup.erpId);
+
+/** How a guest comes to see each code of the gate. */
+const SHOWN: Readonly<Record<string, () => Promise<CheckoutVerdict>>> = {
+  ORGANIZATION_INACTIVE: () => after(() => sql('update mirror_organization set inactive_at = now()')),
+  ERP_DISABLED: () => after(() => sql(`update connection set status = 'DISABLED'`)),
+  TERMINAL_NOT_ALIVE: () =>
+    after(() =>
+      sql('insert into terminal_alive (organization_id, terminal_group_erp_id, is_alive) values ($1, $2, false)', [
+        place.organizationId,
+        randomUUID(),
+      ]),
+    ),
+  CART_EMPTY: async () => check(await make({ lines: [] })),
+  ITEMS_UNAVAILABLE: () => after(stopSoup),
+  MODIFIERS_INVALID: () => after(() => sql('update mirror_modifier_group set min_quantity = 2')),
+  ADDRESS_REQUIRED: async () => check(await make(), { fulfillment: { type: 'DELIVERY', slotId: 'asap' } }),
+  PICKUP_POINT_REQUIRED: async () => check(await make(), { fulfillment: { type: 'PICKUP', slotId: 'asap' } }),
+  ZONE_NOT_FOUND: () => to('nowhere'),
+  ADDRESS_IMPRECISE: () => deliver({ address: { flat: '7' }, coords: POINTS.served }),
+  ZONES_OVERLAP: () => to('both'),
+  GEOCODER_UNAVAILABLE: () => deliver({ address: WORDS }),
+  ORGANIZATION_MISMATCH: () => to('foreign'),
+  MIN_SUM_NOT_REACHED: async () => {
+    await sql('update mirror_price set price_kopecks = 100 where item_size_id = $1', [soup.sizeId]);
+    return to('served');
+  },
+  ORDERS_STOPPED: () => after(stopIntake),
+  DELIVERY_NOT_ACCEPTING: async () => {
+    await ordering('delivery_enabled = false');
+    return to('served');
+  },
+  PICKUP_NOT_ACCEPTING: () => after(() => ordering('pickup_enabled = false')),
+  TIMED_ORDERS_DISABLED: () => after(() => ordering('timed_orders_enabled = false'), inSlot()),
+  NO_SLOT: () => after(stopIntake, inSlot()),
+  PAYMENT_METHOD_UNAVAILABLE: async () => check(await make(), { paymentMethod: 'SBP' }),
+  LEAVE_AT_DOOR_NOT_ALLOWED: async () => check(await make(), { options: { leaveAtDoor: true } }),
+  CHANGE_TOO_SMALL: async () => check(await make(), { changeFrom: 1 }),
+
+  PROMO_CONDITIONS_UNMET: losesPromocode,
+  CLOSING_SOON: () => after(closesSoon),
+  PRICE_CHANGED: () =>
+    after(() => sql('update mirror_price set price_kopecks = 26000 where item_size_id = $1', [soup.sizeId])),
+  ETA_INCREASED: () => after(() => sql(`insert into expectation_rule (scope, duration_minutes) values ('GLOBAL', 15)`)),
+
+  SLOT_EXPIRED: async () => check(await make(), inSlot()),
+  PROMO_REMOVED: losesPromocode,
+  ITEM_REMOVED: () => after(stopSoup),
+  MODIFIERS_REMOVED: () => after(() => rows.stop(place.organizationId, sauce.erpId)),
+  SERVICE_ITEMS_CHANGED: changesService,
+};
+/** Codes of gifts, which nobody can be given yet. */
+const OF_GIFTS = ['GIFT_CHOICE_REQUIRED', 'GIFT_UNAVAILABLE'];
+
+type Finding = CheckoutVerdict['blockers'][number];
+const LISTS = { blocker: 'blockers', warning: 'warnings', adjustment: 'adjustments' } as const;
+
+describe('every code of the gate', () => {
+  test('has a way in which guests see it', () => {
+    expect(Object.keys(SHOWN).toSorted()).toEqual(
+      GATE_CODES.map(({ code }) => code)
+        .filter((code) => !OF_GIFTS.includes(code))
+        .toSorted(),
+    );
+  });
+
+  test.each(GATE_CODES.filter(({ code }) => code in SHOWN))('$code is told as a $kind', async ({ code, kind }) => {
+    const verdict = await SHOWN[code]!();
+    const { [LISTS[kind]]: told } = verdict;
+
+    expect(told.map((each: Finding) => each.code)).toContain(code);
+    expect(told.find((each: Finding) => each.code === code)!.message).toMatch(/^[А-ЯЁ].*\.$/);
+    expect(verdict.canSubmit).toBe(verdict.blockers.length === 0);
+  });
+
+  test('is told in the same order, whatever the order of the request', async () => {
+    const wishes = { paymentMethod: 'CASH', changeFrom: 1, options: { leaveAtDoor: true }, ...inSlot() };
+    const cart = await make();
+    await stopSoup();
+    await ordering('timed_orders_enabled = false');
+    const told = await check(cart, wishes);
+    const turned = await check(cart, Object.fromEntries(Object.entries(wishes).toReversed()));
+    const codes = ({ blockers, adjustments }: CheckoutVerdict) => [...blockers, ...adjustments].map(({ code }) => code);
+
+    expect(codes(told).length).toBeGreaterThan(3);
+    expect(codes(turned)).toEqual(codes(told));
+  });
+});
+
+/** A discount behind a promocode, of which a cart says why it is not applied. */
+async function reasonOf(row: object, { token, used }: { token?: string; used?: string } = {}) {
+  const base = { code: 'd', name: 'd', kind: 'PERCENT', value: 10, needs_promocode: true };
+  const discountId = await rows.insert('discount', { ...base, ...row });
+  await rows.insert('promocode', { code: 'CODE', discount_id: discountId });
+  if (used !== undefined)
+    await sql('insert into discount_use (discount_id, order_id, customer_id) values ($1, $2, $3)', [
+      discountId,
+      await rows.order(place),
+      used,
+    ]);
+  return (await make({ promocode: 'CODE' }, token)).discounts.find((each) => each.code === 'CODE');
+}
+
+const REASONS: { [R in DiscountReason]: () => ReturnType<typeof reasonOf> } = {
+  EXPIRED: () => reasonOf({ ends_at: new Date(0) }),
+  NOT_STARTED: () => reasonOf({ starts_at: new Date(Date.now() + 3_600_000) }),
+  MIN_SUM: () => reasonOf({ min_subtotal_kopecks: 999_900 }),
+  ORGANIZATION: () => reasonOf({ organization_ids: [other.id] }),
+  FULFILLMENT: () => reasonOf({ fulfillment_types: ['PICKUP'] }),
+  ALREADY_USED: async () => reasonOf({ once_per_customer: true }, { token: await tokenOf('vera'), used: 'vera' }),
+  LIMIT_REACHED: () => reasonOf({ total_uses: 1 }, { used: 'boris' }),
+  NOT_COMBINABLE: async () => {
+    await rows.insert('discount', { code: 'better', name: 'better', kind: 'PERCENT', value: 50 });
+    return reasonOf({});
+  },
+  CUSTOMER_REQUIRED: () => reasonOf({ first_order_only: true }),
+  UNKNOWN: async () => (await make({ promocode: 'CODE' })).discounts.find((each) => each.code === 'CODE'),
+};
+
+test.each(DISCOUNT_REASONS)('a discount that is not applied says %s', async (reason) => {
+  expect(await REASONS[reason]()).toMatchObject({
+    applied: false,
+    amount: 0,
+    reason,
+    message: expect.stringMatching(/^[А-ЯЁ].*\.$/),
+  });
+});
