@@ -2,9 +2,10 @@ import { IsolationLevel, MikroORM, type EntityManager } from '@mikro-orm/postgre
 import { Migrator } from '@mikro-orm/migrations';
 import { CamelCasePlugin, CompiledQuery, sql, type Kysely, type QueryResult, type RawBuilder } from 'kysely';
 import pg from 'pg';
+import type { EventName } from '../contracts/events.ts';
 import { entities, type Tables } from './entities/index.ts';
 import { returnLostConnections } from './lost-connections.ts';
-import { hasAppended } from './outbox.ts';
+import { appendedBy } from './outbox.ts';
 import { preparing, PreparingClient } from './prepared.ts';
 
 /**
@@ -41,8 +42,8 @@ export type Database = Sql & {
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** The same on a bare client, for COPY alone: its streams are what typed Kysely cannot express. */
   copyTransaction(work: (client: pg.PoolClient) => Promise<void>): Promise<void>;
-  /** Calls `listener` after the commit of each transaction that has appended events to the outbox; returns how to end that. */
-  onEventsCommitted(listener: () => void): () => void;
+  /** Calls `listener` with their kinds after the commit of each transaction that has appended events to the outbox; returns how to end that. */
+  onEventsCommitted(listener: (events: ReadonlySet<EventName>) => void): () => void;
   /** True when the server answers a statement; throws what the driver throws. */
   answers(): Promise<boolean>;
   close(): Promise<void>;
@@ -135,23 +136,23 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await orm.close(true);
     throw error;
   }
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(events: ReadonlySet<EventName>) => void>();
   return {
     ...statements(orm.em),
     orm,
     pool,
     async transaction(work, { oneState = false, prepares = false } = {}) {
-      let hasEvents = false;
+      let events: ReadonlySet<EventName> = new Set();
       const result = await orm.em.fork().transactional(
         async (em) => {
           const tx = { ...statements(em, prepares), em };
           const done = await work(tx);
-          hasEvents = hasAppended(tx);
+          events = appendedBy(tx);
           return done;
         },
         oneState ? { isolationLevel: IsolationLevel.REPEATABLE_READ } : {},
       );
-      if (hasEvents) for (const listener of listeners) listener();
+      if (events.size > 0) for (const listener of listeners) listener(events);
       return result;
     },
     answers: async () => (await pool.query('select 1')).rowCount === 1,

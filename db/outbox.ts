@@ -2,12 +2,12 @@ import type { CarteEvents, EventName } from '../contracts/events.ts';
 import { logContext } from '../platform/log-context.ts';
 import { json, type Sql } from './database.ts';
 
-/** Transactions that have appended an event and are not committed yet. */
-const appending = new WeakSet<Sql>();
+/** What transactions that are not committed yet have appended. */
+const appending = new WeakMap<Sql, Set<EventName>>();
 
-/** Whether this transaction has appended an event, so that a delivery is due after its commit. */
-export function hasAppended(tx: Sql): boolean {
-  return appending.has(tx);
+/** The kinds of events that this transaction has appended: their delivery is due after its commit. */
+export function appendedBy(tx: Sql): ReadonlySet<EventName> {
+  return appending.get(tx) ?? new Set();
 }
 
 /** Appends many events of one kind in the caller's transaction, with one statement. */
@@ -22,7 +22,7 @@ export async function appendOutboxRows<E extends EventName>(
     .insertInto('outbox')
     .values(payloads.map((payload) => ({ event, payload: json(payload), requestId })))
     .execute();
-  appending.add(tx);
+  appending.set(tx, (appending.get(tx) ?? new Set()).add(event));
 }
 
 /** Appends one event in the caller's transaction. It is delivered at least once after the commit, by this process if it can. */

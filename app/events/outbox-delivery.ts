@@ -6,7 +6,7 @@ import type { Metrics } from '../../platform/metrics.ts';
 import { isDatabaseOutage } from '../../platform/database-outage.ts';
 import { isTemporalUnavailable } from '../../platform/temporal.ts';
 import type { Delivering } from './listeners.ts';
-import { claimRows, markDelivered, markFailed, type ClaimedRow, type Lane } from './outbox-rows.ts';
+import { claimRows, eventsOf, markDelivered, markFailed, type ClaimedRow, type Lane } from './outbox-rows.ts';
 
 export type DeliveryDeps = { db: Database; metrics: Pick<Metrics, 'outboxDelivered'>; log: Log };
 
@@ -16,7 +16,7 @@ export type Delivered = { delivered: number; failed: number };
 export type OutboxDelivery = {
   /** Tries every row that is due and that nobody else tries; resolves when all of them have ended. */
   deliver(): Promise<Delivered>;
-  /** From now on a delivery follows each transaction of this process that appends events. */
+  /** From now on a first attempt follows each transaction of this process that appends events; further ones come with `deliver`. */
   start(): void;
   /** Ends that and resolves when nothing is being delivered any more. */
   stop(): Promise<void>;
@@ -62,8 +62,10 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
   return {
     deliver,
     start() {
-      unfollow = deps.db.onEventsCommitted(() => {
-        last = Promise.all(running.map((lane) => lane.take())).catch((error: unknown) =>
+      unfollow = deps.db.onEventsCommitted((events) => {
+        // Nothing else has become due: an order shall not look four times for what one look finds.
+        const due = running.filter(({ lane }) => lane.isFirstAttempt && eventsOf(lane, [...events]).length > 0);
+        last = Promise.all(due.map((lane) => lane.take())).catch((error: unknown) =>
           deps.log.warn({ error: loggable(error) }, 'events stay in the outbox until the next sweep'),
         );
       });
@@ -82,7 +84,7 @@ function createLane(
   lane: Lane,
   events: readonly string[],
   attempt: (row: ClaimedRow, lane: Lane) => Promise<void>,
-): { take(): Promise<void>; ended(): Promise<unknown> } {
+): { lane: Lane; take(): Promise<void>; ended(): Promise<unknown> } {
   const running = new Set<Promise<void>>();
   const take = latestRun<'lane'>(async () => {
     for (;;) {
@@ -96,7 +98,7 @@ function createLane(
       if (rows.length < free) return;
     }
   });
-  return { take: () => take('lane'), ended: () => Promise.all(running) };
+  return { lane, take: () => take('lane'), ended: () => Promise.all(running) };
 }
 
 /** True when the row was delivered. Never rejects: a row whose end cannot be recorded is delivered again after its lease. */

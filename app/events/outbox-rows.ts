@@ -51,7 +51,8 @@ export async function claimRows(
 
 const inSeconds = (seconds: number) => sql<Date>`now() + ${seconds}::double precision * interval '1 second'`;
 
-function eventsOf({ isUrgent }: Lane, events: readonly string[]): string[] {
+/** The events of a lane among these. */
+export function eventsOf({ isUrgent }: Lane, events: readonly string[]): string[] {
   const urgent: readonly string[] = URGENT_EVENTS;
   return events.filter((event) => urgent.includes(event) === isUrgent);
 }
