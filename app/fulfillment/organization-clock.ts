@@ -6,15 +6,13 @@ import { localTime, type Schedule } from '../../domain/fulfillment/schedule.ts';
 import { slotDays, type SlotDay } from '../../domain/fulfillment/slots.ts';
 import {
   MINUTE,
-  planStatus,
   statusAt,
   type Acceptance,
   type FulfillmentType,
   type Status,
-  type StatusFacts,
-  type StatusPlan,
 } from '../../domain/fulfillment/status.ts';
-import { timelineOf, type FulfillmentFlags } from '../../domain/fulfillment/timeline.ts';
+import type { FulfillmentFlags } from '../../domain/fulfillment/timeline.ts';
+import { answersFor, planFor, type Planned } from './kept-plans.ts';
 import type { OrganizationFacts } from './read-facts.ts';
 
 /** What one organization answers at any moment (milliseconds), from facts that do not change. */
@@ -40,18 +38,14 @@ type KeptDays = { key: string; days: DeliverySlots['days'] };
  * Answers from the facts of one organization. The timeline and the plan are worked out once for a week, the slots once a minute, so
  * an answer costs little more than writing it.
  */
-export function createOrganizationClock(
-  { flags, config, schedule }: OrganizationFacts,
-  words: GuestWords,
-): OrganizationClock {
+export function createOrganizationClock(organization: OrganizationFacts, words: GuestWords): OrganizationClock {
+  const { flags, config, schedule } = organization;
   const lines = displaySchedule(schedule.windows, words);
-  let planned: { facts: StatusFacts; plan: StatusPlan } | undefined;
+  let planned: Planned | undefined;
   const kept = new Map<FulfillmentType, KeptDays>();
 
-  function planFor(at: number): { facts: StatusFacts; plan: StatusPlan } {
-    if (planned !== undefined && at >= planned.plan.validFrom && at < planned.plan.validTo) return planned;
-    const facts = { timeline: timelineOf(schedule, at), config, flags };
-    return (planned = { facts, plan: planStatus(facts) });
+  function planAt(at: number): Planned {
+    return planned !== undefined && answersFor(planned, at) ? planned : (planned = planFor(organization, at));
   }
 
   /** Slots start at whole minutes, so within a minute only its very beginning may offer one more. */
@@ -61,7 +55,7 @@ export function createOrganizationClock(
     const key = `${minute} ${ready}`;
     const known = kept.get(type);
     if (known?.key === key) return known.days;
-    const days = slotDays(planFor(minute).facts, type, minute, ready).map((day) => dayAnswer(day, words));
+    const days = slotDays(planAt(minute).facts, type, minute, ready).map((day) => dayAnswer(day, words));
     kept.set(type, { key, days });
     return days;
   }
@@ -75,11 +69,11 @@ export function createOrganizationClock(
     flags,
     schedule: lines,
     hours: schedule,
-    status: (at) => statusAnswer(statusAt(planFor(at).plan, at), at, schedule.timeZone, lines),
+    status: (at) => statusAnswer(statusAt(planAt(at).plan, at), at, schedule.timeZone, lines),
     eta,
     slots(type, at, expectation) {
       const { minutes, range } = eta(type, expectation);
-      const { accepting } = statusAt(planFor(at).plan, at)[type === 'DELIVERY' ? 'delivery' : 'pickup'];
+      const { accepting } = statusAt(planAt(at).plan, at)[type === 'DELIVERY' ? 'delivery' : 'pickup'];
       return {
         asap: { available: accepting, etaMinutes: minutes, etaRange: range },
         timedOrdersEnabled: flags.timedOrdersEnabled,

@@ -4,7 +4,8 @@ import { anyOf, type Sql } from '../../db/database.ts';
 /**
  * Writes down that an order uses discounts; false when one of them is used up, or was given to this customer before, also when it has ended
  * since. Of a discount that may be used so many times, or once by a customer, each use has a place that no other order can have: of two
- * orders that race for the last one, one fails on a unique rule and is judged again.
+ * orders that race for the last one, one fails on a unique rule and is judged again. Uses of a discount without a limit are not counted:
+ * there is one for every order.
  */
 export async function useDiscounts(
   { db }: Sql,
@@ -15,9 +16,11 @@ export async function useDiscounts(
     with wanted as (
       select discount.id, discount.total_uses,
              case when discount.once_per_customer or discount.first_order_only then ${customerId}::text end as once_for,
-             count(used.order_id) as uses, coalesce(max(used.ordinal), 0) as last_ordinal
-        from discount left join discount_use used on used.discount_id = discount.id
-       where discount.id = ${anyOf(discountIds)} group by discount.id),
+             case when discount.total_uses is not null then (
+               select count(*) from discount_use used where used.discount_id = discount.id) end as uses,
+             case when discount.total_uses is not null then (
+               select coalesce(max(ordinal), 0) from discount_use used where used.discount_id = discount.id) end as last_ordinal
+        from discount where discount.id = ${anyOf(discountIds)}),
     free as (
       select * from wanted
        where (total_uses is null or uses < total_uses)

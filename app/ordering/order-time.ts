@@ -1,14 +1,8 @@
 import type { Sql } from '../../db/database.ts';
 import { etaMinutes, expectationMinutes } from '../../domain/fulfillment/eta.ts';
 import { servedSlots, slotDays, type SlotDay } from '../../domain/fulfillment/slots.ts';
-import {
-  intakeStopAt,
-  planStatus,
-  statusAt,
-  type FulfillmentType,
-  type Status,
-} from '../../domain/fulfillment/status.ts';
-import { timelineOf } from '../../domain/fulfillment/timeline.ts';
+import { intakeStopAt, statusAt, type FulfillmentType, type Status } from '../../domain/fulfillment/status.ts';
+import { keptPlan } from '../fulfillment/kept-plans.ts';
 import { readFacts, type OrganizationFacts } from '../fulfillment/read-facts.ts';
 import { isFor, readSharedFacts, type SharedFacts } from '../fulfillment/shared-facts.ts';
 import type { ServedPlace } from '../fulfillment/zones/resolve-delivery.ts';
@@ -48,8 +42,8 @@ export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderT
   const { organizationId, type, categoryIds, at, timeZone } = order;
   const organization = (await readFacts(tx, [organizationId], { since: 'today', timeZone })).get(organizationId);
   if (organization === undefined) throw new Error('Time is asked of an organization that does not exist');
-  const { schedule, config, flags } = organization;
-  const ofStatus = { timeline: timelineOf(schedule, at), config, flags };
+  const { schedule, config } = organization;
+  const { facts, plan } = keptPlan(organization, at);
   const shared = await readSharedFacts(tx);
   const rules = shared.expectations.filter(isFor(organizationId));
   const expected = expectationMinutes(rules, categoryIds, at);
@@ -63,12 +57,12 @@ export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderT
   return {
     organization,
     shared,
-    status: statusAt(planStatus(ofStatus), at),
+    status: statusAt(plan, at),
     intakeStoppedUntil: intakeStopAt(schedule.intakeStops, type, at)?.to ?? null,
     expectation: expected === 0 ? null : { minutes: expected, scope: isGlobal ? 'GLOBAL' : 'CATEGORY' },
     minutes: now ?? etaMinutes(type, config, expected),
     isServedNow: now !== null,
-    days: servedSlots(slotDays(ofStatus, type, at, 0), at, readyIn),
+    days: servedSlots(slotDays(facts, type, at, 0), at, readyIn),
   };
 }
 

@@ -179,11 +179,10 @@ async function acceptOrder(
   { customerId, ...orderer }: Orderer & { customerId: string | null },
   now: Date,
 ): Promise<PlacedOrder> {
-  const { cart, evaluated, eta, reading } = examined;
+  const { evaluated, eta, reading } = examined;
   const orderId = randomUUID();
   const number = await writeOrder(tx, deps, { orderId, customerId, examined, orderer, now });
   if (number === null) throw new NotAsSeen(['QUOTE'], null, null);
-  await tx.db.deleteFrom('cart').where('id', '=', cart.id).execute();
   await appendOutbox(tx, 'OrderAccepted', { orderId });
   const { timeZone } = reading.facts;
   return {

@@ -31,8 +31,9 @@ const LEAST_NOTICE_MINUTES = 60;
 const [LEAST_NUMBER, MOST_NUMBER] = [10_000, 99_999];
 
 /**
- * Writes an order with its lines, its first move, what is known of the guest, and the discounts that it uses, and returns its number; null when a discount is
- * used up. A number that another order of the day has is refused by a unique rule: the transaction is run again.
+ * Writes an order with its lines, its first move, what is known of the guest, and the discounts that it uses, ends the cart that it was,
+ * and returns its number; null when a discount is used up. A number that another order of the day has is refused by a unique rule: the
+ * transaction is run again.
  */
 export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<string | null> {
   const { orderId, customerId, examined, orderer, now } = accepted;
@@ -48,6 +49,13 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
   const number = String(randomInt(LEAST_NUMBER, MOST_NUMBER + 1));
   const discounts = evaluated.discounts.filter((each) => each.reason === null && each.amountKopecks > 0);
   await tx.db
+    .with('lines', (db) =>
+      db
+        .insertInto('order_line')
+        .values(lines.map((line, position) => ({ orderId, position, ...line, modifiers: json(line.modifiers) }))),
+    )
+    .with('moves', (db) => db.insertInto('order_move').values({ orderId, state: 'ACCEPTED', by: 'CUSTOMER', at: now }))
+    .with('carts', (db) => db.deleteFrom('cart').where('id', '=', cart.id))
     .insertInto('customer_order')
     .values({
       id: orderId,
@@ -84,11 +92,6 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       sendUntil: sendUntil(reading.organization.orderSendMinutes, wanted.slotId, now),
     })
     .execute();
-  await tx.db
-    .insertInto('order_line')
-    .values(lines.map((line, position) => ({ orderId, position, ...line, modifiers: json(line.modifiers) })))
-    .execute();
-  await tx.db.insertInto('order_move').values({ orderId, state: 'ACCEPTED', by: 'CUSTOMER', at: now }).execute();
   const discountIds = discounts.flatMap((each) => each.discountId ?? []);
   return (await useDiscounts(tx, { orderId, customerId, discountIds })) ? number : null;
 }
