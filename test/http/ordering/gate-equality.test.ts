@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { routes } from '../../../api/routes.ts';
+import { getDecision } from '../../../app/ordering/staff-orders.ts';
 import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
 import type { PlacedOrder } from '../../../contracts/orders.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
@@ -165,6 +166,14 @@ test(
     );
     process.stdout.write(`preflight and order agreed on ${CASES} random checkouts: ${JSON.stringify(counts)}\n`);
     expect(Math.min(counts.accepted, counts.refused)).toBeGreaterThan(CASES / 20);
+
+    // Whatever the settings have become since, the facts that an order was decided from still say the same.
+    const stored = await database.db.query<{ id: string }>('select id from customer_order');
+    const replayed: Awaited<ReturnType<typeof getDecision>>[] = [];
+    for (const { id } of stored) replayed.push(await getDecision(database.db, id));
+    process.stdout.write(`the decisions of ${replayed.length} orders replay\n`);
+    expect(replayed).toHaveLength(counts.accepted);
+    expect(replayed.filter(({ sameToday, rules }) => !sameToday || rules.length === 0)).toEqual([]);
   },
   repetitions(60_000),
 );
