@@ -5,6 +5,7 @@ import type { Database } from '../app/database.ts';
 import type { GuestIdentities } from '../app/clients/guest-identities.ts';
 import type { AddressSearch } from '../app/fulfillment/addresses/address-search.ts';
 import type { ErpStreets } from '../app/fulfillment/addresses/erp-streets.ts';
+import type { ErpServing } from '../app/fulfillment/zones/erp-serving.ts';
 import type { DeliveryMaps } from '../app/fulfillment/zones/delivery-map.ts';
 import type { FacetCatalogues } from '../app/storefront/facet-catalogue.ts';
 import type { MenuView } from '../app/storefront/menu-views.ts';
@@ -48,6 +49,8 @@ export type Deps = {
   deliveryMaps: DeliveryMaps;
   /** Finds points of addresses; null when no geocoder is configured. */
   addressSearch: AddressSearch | null;
+  /** Who delivers to a point by the word of the ERP. */
+  erpServing: ErpServing;
   /** Streets that the ERP knows. */
   erpStreets: ErpStreets;
   /** How often each import is scheduled; what a run has missed is measured by it. */

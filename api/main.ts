@@ -5,6 +5,7 @@ import { guestIdentities } from '../app/clients/guest-identities.ts';
 import { createFulfillmentStore } from '../app/fulfillment/fulfillment-store.ts';
 import { createErpPorts } from '../app/connections/erp-ports.ts';
 import { createAddressSearch } from '../app/fulfillment/addresses/address-search.ts';
+import { createErpServing } from '../app/fulfillment/zones/erp-serving.ts';
 import { createErpStreets } from '../app/fulfillment/addresses/erp-streets.ts';
 import { createDeliveryMaps } from '../app/fulfillment/zones/delivery-map.ts';
 import { createMenuStore, documentsOf } from '../app/storefront/menu-store.ts';
@@ -132,6 +133,7 @@ async function createDeps(
   });
   lifecycle.onStop('finish-running', 'delivery of events', () => delivery.stop());
   delivery.start();
+  const erp = erpClient(env, db, log, metrics, lifecycle);
   return {
     db,
     env,
@@ -149,7 +151,8 @@ async function createDeps(
     deliveryMaps: createDeliveryMaps(db),
     facetCatalogues: createFacetCatalogues(db),
     addressSearch: addressSearch(env, db),
-    erpStreets: createErpStreets(erpClient(env, db, log, metrics, lifecycle)),
+    erpStreets: createErpStreets(erp),
+    erpServing: createErpServing({ erp, log }),
   };
 }
 
@@ -158,7 +161,7 @@ function addressSearch(env: Env, db: Database): Deps['addressSearch'] {
   return geocoder === null ? null : createAddressSearch({ db, geocoder, env });
 }
 
-/** The API asks the ERP for nothing but streets; imports and orders are the workers'. */
+/** The API asks the ERP for nothing but streets and who delivers; imports and orders are the workers'. */
 function erpClient(env: Env, db: Database, log: Log, metrics: Deps['metrics'], lifecycle: Lifecycle) {
   const erp = createErpClient({
     baseUrl: env.ERP_URL,

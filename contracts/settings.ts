@@ -25,6 +25,8 @@ export type CarteSettings = {
   order_send_minutes: number;
   /** What a delivery costs in roubles where staff have set nothing else for its zone; null while deliveries cost nothing. */
   delivery_fee: number | null;
+  /** Who says which organization serves an address: our delivery zones, or the ERP, whose zones then have only the terms. */
+  serving_organization: 'ZONE' | 'ERP';
   /** How the ERP is told for how many persons an order is: in words, or in the field that it has for sets of cutlery. */
   structured_cutlery: 'COMMENT' | 'FIELDS';
   /** Days after which what is known of the guest of an ended order is deleted. */
@@ -45,6 +47,7 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   quote_minutes: 10,
   order_send_minutes: 15,
   delivery_fee: null,
+  serving_organization: 'ZONE',
   structured_cutlery: 'COMMENT',
   order_personal_days: 365,
 };

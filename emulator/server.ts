@@ -10,6 +10,7 @@ import { commandStatus } from './endpoints/commands.ts';
 import { createDelivery } from './endpoints/deliveries-create.ts';
 import { deliveriesById, deliveriesByPhone, deliveriesByRevision } from './endpoints/deliveries-read.ts';
 import { discounts, orderTypes, paymentTypes } from './endpoints/dictionaries.ts';
+import { deliveryAllowed } from './endpoints/delivery-allowed.ts';
 import { deliveryRestrictions } from './endpoints/delivery-restrictions.ts';
 import { menuById, menuList } from './endpoints/menus.ts';
 import { olderMenuById } from './endpoints/older-menu.ts';
@@ -49,6 +50,7 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   '/api/menu/v3/by_id': menuById,
   '/api/1/stop_lists': stopLists,
   '/api/1/delivery_restrictions': deliveryRestrictions,
+  '/api/1/delivery_restrictions/allowed': deliveryAllowed,
   '/api/1/cities': cities,
   '/api/1/streets/by_city': streetsByCity,
   '/api/1/commands/status': commandStatus,

@@ -3,6 +3,7 @@ import { createCaller, type Call } from './call.ts';
 import { accessToken } from './endpoints/access-token.ts';
 import { addressCalls, type AddressCalls } from './endpoints/addresses.ts';
 import { commandCalls, type CommandCalls } from './endpoints/commands.ts';
+import { deliveryAllowedCalls, type DeliveryAllowedCalls } from './endpoints/delivery-allowed.ts';
 import { deliveryCreateCalls, type DeliveryCreateCalls } from './endpoints/deliveries-create.ts';
 import { deliveryReadCalls, type DeliveryReadCalls } from './endpoints/deliveries-read.ts';
 import { dictionaryCalls, type DictionaryCalls } from './endpoints/dictionaries.ts';
@@ -29,6 +30,7 @@ export type ErpClient = OrganizationCalls &
   MenuCalls &
   StopListCalls &
   DeliveryRestrictionCalls &
+  DeliveryAllowedCalls &
   AddressCalls &
   CommandCalls &
   DictionaryCalls &
@@ -70,6 +72,7 @@ export function createErpClient(options: ErpClientOptions): ErpClient & { call: 
     ...menuCalls(caller.call),
     ...stopListCalls(caller.call),
     ...deliveryRestrictionCalls(caller.call),
+    ...deliveryAllowedCalls(caller.call),
     ...addressCalls(caller.call),
     ...commandCalls(caller.call),
     ...dictionaryCalls(caller.call),

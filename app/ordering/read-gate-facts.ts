@@ -85,7 +85,15 @@ function addressFact({ located: { precision, missing }, refused, zoneAt }: Serve
       missing,
     };
   const { terminalGroupId: _, ...terms } = choice.terms;
-  return { isResolved: true, organizationId: zone.organization.erpId, precision, zoneId: zone.id, at, ...terms };
+  return {
+    isResolved: true,
+    organizationId: zone.organization.erpId,
+    precision,
+    zoneId: zone.id,
+    at,
+    chosenBy: choice.rule,
+    ...terms,
+  };
 }
 
 const slotEta = (startsAt: number, at: number): Eta => ({

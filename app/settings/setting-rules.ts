@@ -26,6 +26,7 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
   delivery_fee: { rule: roubles(100_000), outdatesMenus: false },
   quote_minutes: { rule: wholeNumber(1, 120), outdatesMenus: false },
   order_send_minutes: { rule: wholeNumber(1, 180), outdatesMenus: false },
+  serving_organization: { rule: oneOf<CarteSettings['serving_organization']>('ZONE', 'ERP'), outdatesMenus: false },
   structured_cutlery: { rule: oneOf<CarteSettings['structured_cutlery']>('COMMENT', 'FIELDS'), outdatesMenus: false },
   order_personal_days: { rule: wholeNumber(30, 1_825), outdatesMenus: false },
   overlapping_zones: { rule: oneOf<CarteSettings['overlapping_zones']>('REFUSE', 'PRIORITY'), outdatesMenus: false },

@@ -193,6 +193,7 @@ const RESOLVE_RULES = [
   'NOT_SERVED_NOW',
   'ONLY_ZONE',
   'PRIORITY',
+  'ERP',
   'SEVERAL_ZONES',
   'EQUAL_PRIORITIES',
 ] as const;

@@ -8,8 +8,8 @@ export type ZoneCandidate = { zoneId: number; priority: number; terms: ZoneTerms
 
 /** Which zone serves a point, and the rule that decided. */
 export type ZoneChoice =
-  | { outcome: 'CHOSEN'; zoneId: number; terms: ZoneTerms; rule: 'ONLY_ZONE' | 'PRIORITY' }
-  | { outcome: 'ZONE_NOT_FOUND'; rule: 'NO_ZONE' | 'NOT_SERVED_NOW' }
+  | { outcome: 'CHOSEN'; zoneId: number; terms: ZoneTerms; rule: 'ONLY_ZONE' | 'PRIORITY' | 'ERP' }
+  | { outcome: 'ZONE_NOT_FOUND'; rule: 'NO_ZONE' | 'NOT_SERVED_NOW' | 'ERP' }
   | { outcome: 'ZONES_OVERLAP'; rule: 'SEVERAL_ZONES' | 'EQUAL_PRIORITIES' };
 
 /**
@@ -26,4 +26,31 @@ export function chooseZone(candidates: readonly ZoneCandidate[], rule: OverlapRu
   if (rule === 'REFUSE') return { outcome: 'ZONES_OVERLAP', rule: 'SEVERAL_ZONES' };
   if (first.priority === second.priority) return { outcome: 'ZONES_OVERLAP', rule: 'EQUAL_PRIORITIES' };
   return { outcome: 'CHOSEN', zoneId, terms, rule: 'PRIORITY' };
+}
+
+/** A zone of an organization that contains the point. */
+type NamedCandidate = ZoneCandidate & { name: string; organizationErpId: string };
+
+/** Who delivers there by the word of the ERP, and in which of its zones. */
+type Server = { organizationId: string; terminalGroupId: string; zone: string | null; minutes: number };
+
+/**
+ * The zone of the organization that the ERP prefers (rule FUL-46): the one that the ERP names, else what {@link chooseZone} says of its zones.
+ * The terminal group and the minutes are the ERP's, minimum and fee are those of the zone. Null when the ERP names organizations of which no
+ * zone contains the point: then the two maps differ.
+ */
+export function chooseByErp(
+  candidates: readonly NamedCandidate[],
+  servers: readonly Server[],
+  rule: OverlapRule,
+): ZoneChoice | null {
+  if (servers.length === 0) return { outcome: 'ZONE_NOT_FOUND', rule: 'ERP' };
+  const server = servers.find((each) => candidates.some((zone) => zone.organizationErpId === each.organizationId));
+  if (server === undefined) return null;
+  const own = candidates.filter((zone) => zone.organizationErpId === server.organizationId);
+  const named = own.filter((zone) => zone.name === server.zone);
+  const choice = chooseZone(named.length > 0 ? named : own, rule);
+  if (choice.outcome !== 'CHOSEN') return choice;
+  const { terminalGroupId: terminalGroupErpId, minutes: durationMinutes } = server;
+  return { ...choice, rule: 'ERP', terms: { ...choice.terms, terminalGroupErpId, durationMinutes } };
 }

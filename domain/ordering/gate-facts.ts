@@ -25,6 +25,8 @@ export type AddressFact =
       durationMinutes: number;
       /** The ERP's id of the terminal group that cooks and delivers; null leaves the choice to the ERP. */
       terminalGroupErpId: string | null;
+      /** The rule by which this zone was chosen; orders that were placed before it was kept have none. */
+      chosenBy?: 'ONLY_ZONE' | 'PRIORITY' | 'ERP';
       /** Who stated the terms. */
       sources: ZoneTerms['sources'];
     }

@@ -118,7 +118,8 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     deliveryMaps: createDeliveryMaps(db, 0),
     facetCatalogues: createFacetCatalogues(db, 0),
     addressSearch: null,
-    // An ERP that says nothing: suites about its streets bring their own.
+    // An ERP that says nothing: suites about what it says bring their own.
+    erpServing: { at: () => Promise.resolve(null) },
     erpStreets: { of: () => Promise.resolve(null) },
     readMenuView: async (erpId) => viewOf(await documentsOf(menus, erpId)),
     ...options.deps,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../../db/database.ts';
+import type { CarteSettings } from '../../../contracts/settings.ts';
 import type { OverlapRule } from '../../../domain/fulfillment/choose-zone.ts';
 import type { DeliveryDefaults, ZoneOverride, ZoneRestriction } from '../../../domain/fulfillment/zone-terms.ts';
 import type { Polygon } from '../../../domain/mirror/zone-polygon.ts';
@@ -11,7 +12,13 @@ export type MapZone = {
   id: number;
   name: string;
   displayName: string | null;
-  organization: { id: number; erpId: string; timeZone: string | null; defaults: DeliveryDefaults };
+  organization: {
+    id: number;
+    erpId: string;
+    connectionId: number;
+    timeZone: string | null;
+    defaults: DeliveryDefaults;
+  };
   polygon: Polygon;
   priority: number;
   restrictions: ZoneRestriction[];
@@ -19,11 +26,17 @@ export type MapZone = {
 };
 
 /** The facts of all zones at one moment; `deliveryFeeKopecks` is what a delivery costs where no override says. */
-export type MapFacts = { zones: MapZone[]; overlap: OverlapRule; deliveryFeeKopecks: number | null };
+export type MapFacts = {
+  zones: MapZone[];
+  overlap: OverlapRule;
+  serving: CarteSettings['serving_organization'];
+  deliveryFeeKopecks: number | null;
+};
 
 type Row = Omit<MapZone, 'organization'> & {
   organizationId: number;
   erpId: string;
+  connectionId: number;
   timeZone: string | null;
   defaults: DeliveryDefaults;
 };
@@ -39,7 +52,7 @@ export async function mapFingerprint({ db }: Sql): Promise<string> {
       (select sum(version) from delivery_zone_view),
       (select sum(version) from ordering_config),
       (select concat_ws('.', count(*), max(id), sum(version)) from zone_override),
-      (select jsonb_object_agg(key, value) from setting where key in ('overlapping_zones', 'delivery_fee')),
+      (select jsonb_object_agg(key, value) from setting where key in ('overlapping_zones', 'delivery_fee', 'serving_organization')),
       (select md5(string_agg(concat_ws(' ', id, erp_id, time_zone), ',' order by id)) from mirror_organization where inactive_at is null),
       (select concat_ws('.', count(*), max(id)) from mirror_terminal_group))::text as fingerprint`.execute(db);
   return rows[0]!.fingerprint;
@@ -49,7 +62,7 @@ export async function mapFingerprint({ db }: Sql): Promise<string> {
 export async function readMapFacts(from: Sql): Promise<MapFacts> {
   const { rows } = await sql<Row>`
     select zone.id, zone.name, view.display_name, zone.polygon, coalesce(view.priority, 100) as priority,
-           organization.id as organization_id, organization.erp_id,
+           organization.id as organization_id, organization.erp_id, organization.connection_id,
            coalesce(config.time_zone, organization.time_zone) as time_zone,
            jsonb_build_object(
              'useSameDuration', defaults.use_same_duration, 'durationMinutes', defaults.duration_minutes,
@@ -79,17 +92,18 @@ export async function readMapFacts(from: Sql): Promise<MapFacts> {
           from zone_override where zone_id = zone.id) override on true
      where zone.inactive_at is null and zone.polygon is not null
      order by zone.id`.execute(from.db);
-  const { overlapping_zones: overlap, delivery_fee: fee } = await readSettings(
-    from,
-    'overlapping_zones',
-    'delivery_fee',
-  );
+  const {
+    overlapping_zones: overlap,
+    serving_organization: serving,
+    delivery_fee: fee,
+  } = await readSettings(from, 'overlapping_zones', 'serving_organization', 'delivery_fee');
   return {
-    zones: rows.map(({ organizationId: id, erpId, timeZone, defaults, ...zone }) => ({
+    zones: rows.map(({ organizationId: id, erpId, connectionId, timeZone, defaults, ...zone }) => ({
       ...zone,
-      organization: { id, erpId, timeZone, defaults },
+      organization: { id, erpId, connectionId, timeZone, defaults },
     })),
     overlap,
+    serving,
     deliveryFeeKopecks: fee === null ? null : kopecksOf(fee),
   };
 }

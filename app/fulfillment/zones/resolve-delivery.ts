@@ -7,12 +7,14 @@ import type { Position } from '../../../domain/mirror/zone-polygon.ts';
 import { isGeocoderUnavailable } from '../../../platform/geocoder/geocoder.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { AddressSearch } from '../addresses/address-search.ts';
-import type { DeliveryMaps } from './delivery-map.ts';
+import type { DeliveryMap, DeliveryMaps } from './delivery-map.ts';
+import type { ErpServing } from './erp-serving.ts';
 import { zoneOfPoint, type PointResolution } from './resolve-point.ts';
 
 export type ResolveDeps = {
   db: Sql;
   deliveryMaps: DeliveryMaps;
+  erpServing: ErpServing;
   /** Null when no geocoder is configured. */
   addressSearch: AddressSearch | null;
   env: { SYNC_TIME_ZONE: string };
@@ -86,20 +88,31 @@ const pointOf = (coords: Position): LocatedPlace => ({
 
 /**
  * Makes ready to say who serves a place. An address of which a part is missing is refused; where only its house was not found the setting
- * may accept it (rule FUL-33).
+ * may accept it (rule FUL-33). Where the setting says so the ERP is asked who delivers (rule FUL-46), so call it before a transaction begins.
  */
 export async function servePlace(
-  { db, deliveryMaps, env }: Omit<ResolveDeps, 'addressSearch'>,
+  { db, deliveryMaps, erpServing, env }: Omit<ResolveDeps, 'addressSearch'>,
   located: LocatedPlace,
 ): Promise<ServedPlace> {
   if (located.coords === null) return { located, refused: located.reason, zoneAt: null };
   const { precision, missing } = located;
   const isExact = missing.length === 0 || (precision === 'STREET' && (await acceptsStreets(db)));
+  const map = await deliveryMaps.current();
+  const servers = map.serving === 'ERP' && isExact ? await serversOf(map, located.coords, erpServing) : null;
   return {
     located,
     refused: isExact ? null : 'ADDRESS_IMPRECISE',
-    zoneAt: zoneOfPoint(await deliveryMaps.current(), located.coords, env.SYNC_TIME_ZONE),
+    zoneAt: zoneOfPoint(map, located.coords, env.SYNC_TIME_ZONE, servers),
   };
+}
+
+/** Who delivers to a point by the word of the ERP, of those who have a zone there; null while it does not say. */
+async function serversOf({ index }: DeliveryMap, point: Position, erpServing: ErpServing) {
+  const organizations = index.at(point).map((zone) => zone.organization);
+  if (organizations.length === 0) return null;
+  const byConnection = Map.groupBy(organizations, (each) => each.connectionId);
+  const candidates = [...byConnection].map(([id, own]) => [id, [...new Set(own.map((each) => each.erpId))]] as const);
+  return erpServing.at(point, new Map(candidates));
 }
 
 const nowhere = (reason: 'ADDRESS_NOT_FOUND' | 'GEOCODER_UNAVAILABLE'): LocatedPlace => ({

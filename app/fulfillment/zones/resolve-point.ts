@@ -1,6 +1,7 @@
-import { chooseZone, type ZoneChoice } from '../../../domain/fulfillment/choose-zone.ts';
+import { chooseByErp, chooseZone, type ZoneChoice } from '../../../domain/fulfillment/choose-zone.ts';
 import { localTime } from '../../../domain/fulfillment/schedule.ts';
 import { zoneTerms, type ZoneTerms } from '../../../domain/fulfillment/zone-terms.ts';
+import type { ErpServer } from '../../../erp/endpoints/delivery-allowed.ts';
 import type { Position } from '../../../domain/mirror/zone-polygon.ts';
 import type { DeliveryMap } from './delivery-map.ts';
 import type { MapZone } from './read-map.ts';
@@ -16,20 +17,26 @@ export type PointResolution = {
 
 /**
  * Says of any moment (milliseconds) which zone serves a point then, by the clock of each zone's organization; one without a time zone
- * goes by `defaultTimeZone` (rules FUL-10, FUL-30, FUL-31).
+ * goes by `defaultTimeZone` (rules FUL-10, FUL-30, FUL-31, FUL-46). `servers` are those that the ERP names; null leaves the choice to our zones.
  */
 export function zoneOfPoint(
   { index, overlap, deliveryFeeKopecks }: DeliveryMap,
   point: Position,
   defaultTimeZone: string,
+  servers: readonly ErpServer[] | null = null,
 ): (at: number) => PointResolution {
   const zones = index.at(point);
   return (at) => {
     const candidates = zones.map((zone) => ({ zone, terms: termsAt(zone, deliveryFeeKopecks, at, defaultTimeZone) }));
-    const choice = chooseZone(
-      candidates.map(({ zone: { id, priority }, terms }) => ({ zoneId: id, priority, terms })),
-      overlap,
-    );
+    const zonesOfPoint = candidates.map(({ zone: { id, priority, name, organization }, terms }) => ({
+      zoneId: id,
+      priority,
+      terms,
+      name,
+      organizationErpId: organization.erpId,
+    }));
+    const byErp = servers === null ? null : chooseByErp(zonesOfPoint, servers, overlap);
+    const choice = byErp ?? chooseZone(zonesOfPoint, overlap);
     const zoneId = choice.outcome === 'CHOSEN' ? choice.zoneId : null;
     return { choice, zone: candidates.find(({ zone }) => zone.id === zoneId)?.zone ?? null, candidates };
   };

@@ -3,6 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { routes } from '../../../api/routes.ts';
 import { createAddressSearch, type AddressSearch } from '../../../app/fulfillment/addresses/address-search.ts';
 import { createErpStreets } from '../../../app/fulfillment/addresses/erp-streets.ts';
+import { createDeliveryMaps } from '../../../app/fulfillment/zones/delivery-map.ts';
+import { createErpServing } from '../../../app/fulfillment/zones/erp-serving.ts';
+import { explainDelivery } from '../../../app/fulfillment/zones/explain-delivery.ts';
+import { resolveDelivery } from '../../../app/fulfillment/zones/resolve-delivery.ts';
 import { importZones } from '../../../app/mirror/zones/import-zones.ts';
 import { deleteOutdated } from '../../../app/retention.ts';
 import type { AddedAddress, OwnAddress } from '../../../contracts/fulfillment/addresses.ts';
@@ -12,6 +16,7 @@ import type {
   DeliveryResolution,
 } from '../../../contracts/fulfillment/zones.ts';
 import { readEnv } from '../../../platform/env.ts';
+import { createLog } from '../../../platform/log.ts';
 import { createGeocoder } from '../../../platform/geocoder/geocoder.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
@@ -271,6 +276,45 @@ describe('without a geocoder', () => {
     expect(statuses).toContain(429);
     expect((await fetch(`${apis.get('none')!.api.url}/api/v1/organizations`)).status).toBe(200);
   });
+});
+
+test('where the ERP says who delivers it is asked once for a point, and our zones decide while it is away', async () => {
+  const { coords } = await resolve('photon', ADDRESS);
+  const { env } = apis.get('none')!.api.deps;
+  const warned: string[] = [];
+  const log = createLog({
+    service: 'api',
+    level: 'warn',
+    destination: { write: (line: string) => void warned.push(line) },
+  });
+  const depsNow = () => ({
+    db: world.db,
+    env,
+    addressSearch: null,
+    deliveryMaps: createDeliveryMaps(world.db, 0),
+    erpServing: createErpServing({ erp: world.deps.erp, log }),
+  });
+  const place = { coords: coords as [number, number] };
+  const endpoint = '/api/1/delivery_restrictions/allowed';
+  await world.db.query(`insert into setting (key, value) values ('serving_organization', '"ERP"')`);
+  const deps = depsNow();
+  const explained = await explainDelivery(deps, place);
+  const again = await resolveDelivery(deps, place);
+  const { calls } = await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`);
+  await world.emulator.control('fault', { kind: '500', endpoint });
+  const alone = await explainDelivery(depsNow(), place);
+  await world.db.query('delete from setting');
+
+  expect(explained).toMatchObject({
+    rule: 'ERP',
+    resolution: { resolved: true, organizationId: organization.erpId, deliveryDurationMinutes: 50 },
+  });
+  expect(again).toEqual(explained.resolution);
+  expect(calls).toHaveLength(1);
+  expect(alone).toMatchObject({ rule: 'ONLY_ZONE', resolution: { organizationId: organization.erpId } });
+  expect(alone.resolution.deliveryDurationMinutes).not.toBe(50);
+  expect(warned.join('')).toContain('our zones decide');
+  expect(warned.join('')).not.toContain(String(coords![0]));
 });
 
 test.each([

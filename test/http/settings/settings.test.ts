@@ -83,6 +83,7 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
     ],
     outdates: false,
   },
+  serving_organization: { other: 'ERP', wrong: [['NOBODY', 'value', 'enum']], outdates: false },
   structured_cutlery: { other: 'FIELDS', wrong: [['WORDS', 'value', 'enum']], outdates: false },
   order_personal_days: {
     other: 90,

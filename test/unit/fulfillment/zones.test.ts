@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { chooseZone, type ZoneCandidate } from '../../../domain/fulfillment/choose-zone.ts';
+import { chooseByErp, chooseZone, type ZoneCandidate } from '../../../domain/fulfillment/choose-zone.ts';
 import type { ZoneTerms } from '../../../domain/fulfillment/zone-terms.ts';
 import { contains } from '../../../domain/fulfillment/containment.ts';
 import type { Position, Ring } from '../../../domain/mirror/zone-polygon.ts';
@@ -102,6 +102,35 @@ describe('of the zones that contain a point', () => {
       zoneId: 2,
       terms,
       rule: 'ONLY_ZONE',
+    });
+  });
+
+  test('the ERP chooses the organization and its terminal group; minimum and fee are those of our zone', () => {
+    const named = (id: number, name: string, organizationErpId: string, isServed = true) => ({
+      ...zone(id, 100, isServed),
+      name,
+      organizationErpId,
+    });
+    const says = (organizationId: string, of: string | null = null) => ({
+      organizationId,
+      terminalGroupId: 'till',
+      zone: of,
+      minutes: 50,
+    });
+    const candidates = [named(1, 'North', 'a'), named(2, 'South', 'b'), named(3, 'Centre', 'b')];
+    const chosen = {
+      outcome: 'CHOSEN',
+      rule: 'ERP',
+      terms: { ...terms, terminalGroupErpId: 'till', durationMinutes: 50 },
+    };
+
+    expect(chooseByErp(candidates, [says('b', 'Centre'), says('a')], 'REFUSE')).toEqual({ ...chosen, zoneId: 3 });
+    expect(chooseByErp(candidates, [says('c'), says('a', 'Unknown')], 'REFUSE')).toEqual({ ...chosen, zoneId: 1 });
+    expect(chooseByErp(candidates, [says('b')], 'REFUSE')).toEqual({ outcome: 'ZONES_OVERLAP', rule: 'SEVERAL_ZONES' });
+    expect(chooseByErp(candidates, [], 'REFUSE')).toEqual({ outcome: 'ZONE_NOT_FOUND', rule: 'ERP' });
+    expect(chooseByErp(candidates, [says('c')], 'REFUSE')).toBeNull();
+    expect(chooseByErp([named(1, 'North', 'a', false)], [says('a')], 'REFUSE')).toMatchObject({
+      rule: 'NOT_SERVED_NOW',
     });
   });
 

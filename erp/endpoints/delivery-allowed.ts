@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import type { Endpoint, EndpointGroup } from '../call.ts';
+import type { CallOptions } from '../client.ts';
+import { checkOf, checkThen } from '../schemas/check.ts';
+import { maybe, Uuid } from '../schemas/read.ts';
+
+/** A terminal group that would take a delivery, and in which zone of the ERP. */
+export type ErpServer = { organizationId: string; terminalGroupId: string; zone: string | null; minutes: number };
+
+const ALLOWED: Endpoint<ErpServer[]> = {
+  path: '/api/1/delivery_restrictions/allowed',
+  // The point of a guest's door stands in the request.
+  personal: 'IN_BOTH',
+  check: checkThen(
+    checkOf(
+      Type.Object({
+        isAllowed: Type.Boolean(),
+        allowedItems: maybe(
+          Type.Array(
+            Type.Object({
+              terminalGroupId: Uuid,
+              organizationId: Uuid,
+              deliveryDurationInMinutes: Type.Number(),
+              zone: maybe(Type.String()),
+            }),
+          ),
+        ),
+      }),
+    ),
+    ({ isAllowed, allowedItems }) =>
+      (isAllowed ? (allowedItems ?? []) : []).map((each) => ({
+        organizationId: each.organizationId.toLowerCase(),
+        terminalGroupId: each.terminalGroupId.toLowerCase(),
+        zone: each.zone?.trim() ?? null,
+        minutes: Math.round(each.deliveryDurationInMinutes),
+      })),
+  ),
+};
+
+export type DeliveryAllowedCalls = {
+  deliveryServers(
+    connectionId: number,
+    request: { organizationIds: string[]; coords: readonly [number, number] },
+    options?: CallOptions,
+  ): Promise<ErpServer[]>;
+};
+
+/**
+ * Who of these organizations would deliver to a point (longitude, latitude), in the order of the ERP; none when nobody does. The sum is not
+ * named: minimum sums are ours to judge (rule ERP-18). A read: repeating it is harmless.
+ */
+export const deliveryAllowedCalls: EndpointGroup<DeliveryAllowedCalls> = (call) => ({
+  deliveryServers: async (connectionId, { organizationIds, coords: [longitude, latitude] }, options) => {
+    const body = { organizationIds, orderLocation: { latitude, longitude }, isCourierDelivery: true };
+    return (await call(connectionId, ALLOWED, body, options)).data;
+  },
+});
