@@ -79,6 +79,30 @@ describe('a discount', () => {
     expect(one(given, facts({ subtotalKopecks: 10_101 }))).toEqual({ id: 1, amountKopecks: amount, reason: null });
   });
 
+  test.each<[string, Partial<DiscountRule>, DiscountFacts]>([
+    ['of every way to get the food, before one is chosen', {}, facts({ fulfillmentType: null })],
+    ['of this way to get the food', { fulfillmentTypes: ['PICKUP', 'DELIVERY'] }, facts()],
+    ['of everybody, to a guest', {}, facts({ customer: null })],
+    ['of every order, to who has ordered', { oncePerCustomer: true }, known({ hasOrdered: true })],
+    ['of every order, to who has had it', { firstOrderOnly: true }, known({ usedDiscounts: new Set([1]) })],
+    ['from an hour on', { fromMinute: 13 * 60 }, facts()],
+    ['from an hour to the same hour of the next day', { fromMinute: 600, toMinute: 600 }, facts()],
+  ])('%s is applied', (_, given, of) => {
+    expect(one(given, of)).toEqual({ id: 1, amountKopecks: 10_000, reason: null });
+  });
+
+  test.each([
+    ['2026-11-22T21:59', false],
+    ['2026-11-22T22:00', true],
+    ['2026-11-22T01:59', false],
+    ['2026-11-23T01:59', true],
+    ['2026-11-23T02:00', false],
+    ['2026-11-23T22:00', false],
+  ])('of Sunday night, from ten to two, at %s: %p', (clock, applied) => {
+    const night = { weekdays: [7], fromMinute: 22 * 60, toMinute: 2 * 60 };
+    expect(one(night, facts({ at: Date.parse(`${clock}+03:00`) }))!.reason).toBe(applied ? null : 'NOT_STARTED');
+  });
+
   test('tells the first reason that holds', () => {
     expect(one({ startsAt: NOW + 1, organizationIds: [2], minSubtotalKopecks: 200_000 })!.reason).toBe('NOT_STARTED');
   });
@@ -92,6 +116,17 @@ describe('several discounts', () => {
       { id: 2, amountKopecks: 0, reason: 'NOT_COMBINABLE' },
       { id: 3, amountKopecks: 10_000, reason: null },
     ]);
+  });
+
+  test('of which two save the same: the combination wins over one, and the older one over the newer', () => {
+    const alone = { value: 20, combinable: false };
+    const applied = (rules: DiscountRule[]) =>
+      judgeDiscounts(rules, facts())
+        .filter(({ reason }) => reason === null)
+        .map(({ id }) => id);
+
+    expect(applied([rule(1, alone), rule(2), rule(3)])).toEqual([2, 3]);
+    expect(applied([rule(3, alone), rule(2, alone)])).toEqual([2]);
   });
 
   test('take no more than the subtotal together', () => {

@@ -300,8 +300,40 @@ describe('the gate', () => {
     ['no wish for change', { wanted: { changeFromKopecks: null } }],
     ['half an hour and a minute before closing', { time: { closingInMinutes: 31 } }],
     ['no promocode', { cart: { promocodes: [] } }],
+    ['a slot shortly before closing', { wanted: { slotId: NEXT }, time: { closingInMinutes: 5 } }],
+    ['an order of a place that never closes', { time: { closingInMinutes: null } }],
+    ['a kitchen that is as quick as ever', { time: { expectation: { minutes: 0, scope: 'GLOBAL' } } }],
+    [
+      'a precise pickup, whatever the address of a delivery would be',
+      { wanted: { type: 'PICKUP', pickupOrganizationId: 'here' }, address: unresolved('ZONE_NOT_FOUND') },
+    ],
   ])('lets pass %s', (_, part) => {
     expect(told(change(fine, part))).toEqual([]);
+  });
+
+  test.each<[string, Part, object[]]>([
+    [
+      'another slot while nothing is accepted now',
+      { wanted: { slotId: 'gone' }, time: { isSlotOffered: false, acceptance: acceptance('CLOSED') } },
+      [{ code: 'SLOT_EXPIRED', details: { newSlotId: NEXT } }],
+    ],
+    [
+      'as soon as possible where no slot is left and orders are accepted',
+      { wanted: { slotId: 'gone' }, time: { isSlotOffered: false, nearestSlotId: null } },
+      [{ code: 'SLOT_EXPIRED', details: { newSlotId: ASAP } }],
+    ],
+    [
+      'nothing of the door where the way to pay is unknown',
+      { wanted: { paymentMethod: 'SBP', leaveAtDoor: true } },
+      [{ code: 'PAYMENT_METHOD_UNAVAILABLE' }],
+    ],
+    [
+      'nothing of closing soon where nothing is accepted',
+      { time: { acceptance: acceptance('CLOSED'), closingInMinutes: 5 } },
+      [{ code: 'DELIVERY_NOT_ACCEPTING' }],
+    ],
+  ])('says %s', (_, part, findings) => {
+    expect(told(change(fine, part))).toMatchObject(findings);
   });
 
   test('has no leaving at the door for pickup, whatever is paid with', () => {
