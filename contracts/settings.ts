@@ -27,6 +27,8 @@ export type CarteSettings = {
   delivery_fee: number | null;
   /** Who says which organization serves an address: our delivery zones, or the ERP, whose zones then have only the terms. */
   serving_organization: 'ZONE' | 'ERP';
+  /** Uuid of the organization in which all orders are created at the ERP, which passes them on; null creates each in its own. */
+  call_center_organization: string | null;
   /** How the ERP is told for how many persons an order is: in words, or in the field that it has for sets of cutlery. */
   structured_cutlery: 'COMMENT' | 'FIELDS';
   /** Days after which what is known of the guest of an ended order is deleted. */
@@ -48,6 +50,7 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   order_send_minutes: 15,
   delivery_fee: null,
   serving_organization: 'ZONE',
+  call_center_organization: null,
   structured_cutlery: 'COMMENT',
   order_personal_days: 365,
 };

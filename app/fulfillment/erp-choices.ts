@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { json, type Database, type Sql } from '../../db/database.ts';
 import { erpNamesOf, type ChosenTypes, type ErpChoices, type ErpNames } from '../../domain/fulfillment/erp-names.ts';
 import type { CallOptions, ErpClient } from '../../erp/client.ts';
+import { callCenterOf } from './call-center.ts';
 
 type Deps = { db: Database; erp: ErpClient };
 
@@ -26,16 +28,18 @@ type NameColumns = {
   listedDiscounts: ErpChoices['discountTypes'] | null;
   chosenPayments: ChosenTypes['paymentTypes'] | null;
   chosenDiscount: string | null;
+  /** The organization in which orders of the connection are created; null for each in its own. */
+  callCenter: string | null;
 };
 
 /** What orders of an organization name, by what is stored of its connection; null while the ERP was never asked. */
 export function namesFrom(
   organizationErpId: string,
-  { listedPayments, listedDiscounts, chosenPayments, chosenDiscount }: NameColumns,
+  { listedPayments, listedDiscounts, chosenPayments, chosenDiscount, callCenter }: NameColumns,
 ): ErpNames | null {
   if (listedPayments === null || listedDiscounts === null) return null;
   return erpNamesOf(
-    organizationErpId,
+    callCenter ?? organizationErpId,
     { paymentTypes: listedPayments, discountTypes: listedDiscounts },
     { paymentTypes: chosenPayments ?? {}, discountTypeId: chosenDiscount },
   );
@@ -52,6 +56,7 @@ export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> 
       'listed.discountTypes as listedDiscounts',
       'chosen.paymentTypes as chosenPayments',
       'chosen.discountTypeId as chosenDiscount',
+      callCenterOf(sql.ref('listed.connectionId')).as('callCenter'),
     ])
     .execute();
   const known = new Map(connections.map((each) => [each.connectionId, each]));
@@ -88,11 +93,13 @@ export async function freshErpChoices(deps: Deps, connectionId: number, options?
 async function refreshErpChoices({ db, erp }: Deps, connectionId: number, options?: CallOptions): Promise<ErpChoices> {
   const organizations = await db.db
     .selectFrom('served_organization')
-    .select('erpId')
+    .select(['erpId', callCenterOf(sql.lit(connectionId)).as('callCenter')])
     .where('connectionId', '=', connectionId)
     .orderBy('id')
     .execute();
-  const ids = organizations.map((each) => each.erpId);
+  const ids = [
+    ...new Set(organizations.flatMap(({ erpId, callCenter }) => [erpId, ...(callCenter === null ? [] : [callCenter])])),
+  ];
   const payments = await erp.paymentTypes(connectionId, ids, options);
   const discounts = await erp.discounts(connectionId, ids, options);
   const choices: ErpChoices = {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { OrderSending, OrderSendingEdit } from '../../contracts/order-sending.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { json } from '../../db/database.ts';
@@ -12,6 +13,7 @@ import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database, Sql } from '../database.ts';
 import { requireVersion, saveKeyed } from '../edits.ts';
+import { callCenterOf } from './call-center.ts';
 import { commitOrderingEdit } from './commit-edit.ts';
 import { readErpChoices } from './erp-choices.ts';
 
@@ -135,12 +137,12 @@ async function missingOf(
 ): Promise<OrderSending['missing']> {
   const organizations = await db
     .selectFrom('served_organization')
-    .select('erpId')
+    .select(['erpId', callCenterOf(sql.lit(connectionId)).as('callCenter')])
     .where('connectionId', '=', connectionId)
     .orderBy('id')
     .execute();
-  return organizations.flatMap(({ erpId }) => {
-    const names = erpNamesOf(erpId, choices, chosen);
+  return organizations.flatMap(({ erpId, callCenter }) => {
+    const names = erpNamesOf(callCenter ?? erpId, choices, chosen);
     const payments = SENT_PAYMENT_CODES.filter((code) => names.payments[code] === undefined);
     return [...payments, ...(names.discountTypeId === null ? ['DISCOUNT'] : [])].map((what) => ({
       organizationId: erpId,

@@ -32,7 +32,8 @@ export async function readSharedMark({ db }: Sql): Promise<string> {
       (select jsonb_build_array(count(*), max(id), sum(version)) from guest_notice),
       (select sum(version) from payment_method),
       (select jsonb_object_agg(connection_id, read_at) from erp_choices),
-      (select jsonb_object_agg(connection_id, version) from order_sending))::text as mark`.execute(db);
+      (select jsonb_object_agg(connection_id, version) from order_sending),
+      (select value from setting where key = 'call_center_organization'))::text as mark`.execute(db);
   return rows[0]!.mark;
 }
 

@@ -6,6 +6,7 @@ import { erpNamesOf, type ErpChoices } from '../../domain/fulfillment/erp-names.
 import type { PaymentCode } from '../../domain/fulfillment/payment-methods.ts';
 import { ASAP } from '../../domain/ordering/gate.ts';
 import { readPersonal } from '../clients/personal-data.ts';
+import { callCenterOf } from '../fulfillment/call-center.ts';
 import type { ErpStreets } from '../fulfillment/addresses/erp-streets.ts';
 import { readChosenTypes } from '../fulfillment/order-sending.ts';
 import { readSettings } from '../settings/read-settings.ts';
@@ -27,6 +28,7 @@ export async function readOrderToSend(
     .innerJoin('mirror_organization as organization', 'organization.id', 'order.organizationId')
     .selectAll('order')
     .select('organization.erpId as organizationErpId')
+    .select(callCenterOf(sql.ref('order.connectionId')).as('callCenter'))
     .select(sql<string | null>`organization.raw ->> 'addressFormatType'`.as('addressFormatType'))
     .where('order.id', '=', orderId)
     .executeTakeFirstOrThrow();
@@ -43,7 +45,10 @@ export async function readOrderToSend(
       : (await readPersonal<OrderPersonal>(db, { secrets }, [personalDataId])).get(personalDataId);
   if (personal === undefined) return { missing: 'PERSONAL_DATA' };
   const chosen = await readChosenTypes(db, order.connectionId);
-  const names = erpNamesOf(organizationErpId, choices, chosen);
+  // What the ERP may know already stays where it was sent to.
+  const createdIn = order.erpOrganizationErpId ?? order.callCenter ?? organizationErpId;
+  const isOwn = createdIn === organizationErpId;
+  const names = erpNamesOf(createdIn, choices, chosen);
   const payment = names.payments[order.paymentMethod as PaymentCode];
   if (payment === undefined) return { missing: 'PAYMENT_TYPE' };
   const discountType = discountKopecks === 0 ? null : names.discountTypeId;
@@ -54,8 +59,9 @@ export async function readOrderToSend(
   return {
     orderId,
     number: order.number,
-    organizationErpId,
-    terminalGroupErpId: order.terminalGroupErpId,
+    organizationErpId: createdIn,
+    // Who passes orders on chooses the terminal group.
+    terminalGroupErpId: isOwn ? order.terminalGroupErpId : null,
     ...(await menuOf(db, orderId, order.organizationId)),
     fulfillment: order.fulfillmentType,
     orderTypeErpId: null,

@@ -54,13 +54,19 @@ async function hasOrdersAtErp({ db }: Deps, connectionId: number): Promise<boole
   return found !== undefined;
 }
 
+/** Organizations of a connection in which the ERP may have orders of ours: those that guests see, and those where it has some now. */
 async function organizationsOf({ db }: Deps, connectionId: number): Promise<string[]> {
-  const rows = await db.db
-    .selectFrom('served_organization')
-    .select('erpId')
-    .where('connectionId', '=', connectionId)
-    .orderBy('id')
-    .execute();
+  const served = db.db.selectFrom('served_organization').select('erpId').where('connectionId', '=', connectionId);
+  // One that the account does not list any more would fail the question for all.
+  const others = db.db
+    .selectFrom('customer_order as order')
+    .innerJoin('mirror_organization as organization', 'organization.erpId', 'order.erpOrganizationErpId')
+    .select('organization.erpId')
+    .where('order.connectionId', '=', connectionId)
+    .where('organization.connectionId', '=', connectionId)
+    .where('organization.inactiveAt', 'is', null)
+    .where('order.endedAt', 'is', null);
+  const rows = await served.union(others).orderBy('erpId').execute();
   return rows.map((each) => each.erpId);
 }
 

@@ -4,6 +4,7 @@ import { nestRows, rowsOf } from '../../db/nested-rows.ts';
 import type { ErpNames } from '../../domain/fulfillment/erp-names.ts';
 import type { StopFacts } from '../../domain/offers/facts.ts';
 import type { CartFacts, OfferedDiscount } from '../../domain/ordering/evaluate-cart.ts';
+import { callCenterOf } from '../fulfillment/call-center.ts';
 import { namesFrom } from '../fulfillment/erp-choices.ts';
 import { effectiveTimeZone } from '../fulfillment/ordering-config.ts';
 import { terminalRows } from '../mirror/terminals.ts';
@@ -79,6 +80,7 @@ export async function readOrganization(
       'listed.discountTypes as listedDiscounts',
       'chosen.paymentTypes as chosenPayments',
       'chosen.discountTypeId as chosenDiscount',
+      callCenterOf(sql.ref('connection.id')).as('callCenter'),
       nestRows(settingRows(db, SETTINGS)).as('settings'),
       nestRows(stopRows(db, here)).as('stops'),
       nestRows(terminalRows(here)).as('terminals'),

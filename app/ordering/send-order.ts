@@ -21,7 +21,7 @@ export async function sendOrder(deps: OrderDeps, orderId: string, options?: Call
   if (standingOf(before).stage !== 'TO_SEND') return standingOf(before);
   const order = await readyToSend(deps, before, options);
   if ('standing' in order) return order.standing;
-  const begun = await begin(deps.db, orderId);
+  const begun = await begin(deps.db, orderId, order.toSend.organizationErpId);
   if ('standing' in begun) return begun.standing;
   deps.failpoint('order-begun');
   const outcome = await deps.erp.createDelivery(before.connectionId, erpOrderBody(order.toSend), options);
@@ -76,12 +76,12 @@ async function notConfigured(db: Database, orderId: string, { missing }: NotSend
 type Begun = { at: Date; wasOpen: boolean };
 
 /** Marks in the row that the call is made, unless the order is not to be sent any more. */
-function begin(db: Database, orderId: string): Promise<Begun | Ended> {
+function begin(db: Database, orderId: string, erpOrganizationErpId: string): Promise<Begun | Ended> {
   return db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
     if (standingOf(row).stage !== 'TO_SEND') return { standing: standingOf(row) };
     const at = new Date();
-    const open = { unansweredSince: at, missingSince: null, sentAt: row.sentAt ?? at };
+    const open = { unansweredSince: at, missingSince: null, sentAt: row.sentAt ?? at, erpOrganizationErpId };
     if (row.state === 'ACCEPTED') await moveOrder(tx, row, 'SENT', 'CARTE', open);
     else await noteOrder(tx, row, open);
     if (row.problem === 'NOT_CONFIGURED')

@@ -27,6 +27,7 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
   quote_minutes: { rule: wholeNumber(1, 120), outdatesMenus: false },
   order_send_minutes: { rule: wholeNumber(1, 180), outdatesMenus: false },
   serving_organization: { rule: oneOf<CarteSettings['serving_organization']>('ZONE', 'ERP'), outdatesMenus: false },
+  call_center_organization: { rule: uuid, outdatesMenus: false },
   structured_cutlery: { rule: oneOf<CarteSettings['structured_cutlery']>('COMMENT', 'FIELDS'), outdatesMenus: false },
   order_personal_days: { rule: wholeNumber(30, 1_825), outdatesMenus: false },
   overlapping_zones: { rule: oneOf<CarteSettings['overlapping_zones']>('REFUSE', 'PRIORITY'), outdatesMenus: false },
@@ -56,6 +57,13 @@ function roubles(most: number): Rule {
     if (kopecksOf(value) === null) return [{ field, code: 'invalid', message: 'must have at most two decimals' }];
     return [];
   };
+}
+
+/** A uuid, or null for none. */
+function uuid(value: unknown, field: string): FieldError[] {
+  if (value === null) return [];
+  const isUuid = typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
+  return isUuid ? [] : [{ field, code: 'format', message: 'must be a uuid' }];
 }
 
 function fields(members: Readonly<Record<string, Rule>>): Rule {

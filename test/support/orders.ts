@@ -14,6 +14,8 @@ type Fields = {
   paymentMethod?: string;
   discountKopecks?: number;
   deliveryFeeKopecks?: number;
+  /** Of the dish; as the organization of the order sells it when left out. */
+  price?: number;
   place?: { city: string; street: string };
   /** Milliseconds from now after which nothing is sent any more. */
   sendForMs?: number;
@@ -62,7 +64,8 @@ export async function orderDesk(
     };
     await db.transaction(async (tx) => {
       const personalDataId = await keepPersonal(tx, { secrets }, 'ORDER', personal);
-      const subtotalKopecks = 2 * price;
+      const dishKopecks = fields.price ?? price;
+      const subtotalKopecks = 2 * dishKopecks;
       await tx.db
         .insertInto('customer_order')
         .values({
@@ -101,8 +104,8 @@ export async function orderDesk(
           erpSizeId: dish!.sizeId,
           name: 'Блюдо',
           quantity: 2,
-          basePriceKopecks: price,
-          unitPriceKopecks: price,
+          basePriceKopecks: dishKopecks,
+          unitPriceKopecks: dishKopecks,
           lineTotalKopecks: subtotalKopecks,
         })
         .execute();
@@ -121,6 +124,7 @@ export async function orderDesk(
 
   type AtErp = {
     id: string;
+    organizationId: string;
     creationStatus: string;
     terminalGroupId: string;
     order: {

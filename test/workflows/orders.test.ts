@@ -323,6 +323,33 @@ test('a delivery fee is an item of the order where the ERP sells one for it, so 
   expect(inWords.sum).toBe(inWords.total - (feeKopecks + 100) / 100);
 });
 
+test('an order is created in the call center where there is one, and followed there', async () => {
+  const { productId, sizeId } = desk.sold[0]!;
+  const { sizes } = await world.emulator.control<{ sizes: typeof desk.sold }>(
+    `truth?menuId=9001&organizationId=${desk.otherOrganizationId}`,
+  );
+  const there = sizes.find((each) => each.productId === productId && each.sizeId === sizeId)!;
+  const setting = 'call_center_organization';
+  await world.db.query('insert into setting (key, value) values ($1, $2)', [
+    setting,
+    JSON.stringify(desk.otherOrganizationId.toUpperCase()),
+  ]);
+  const { id, handle } = await ordered({ price: Math.round(there.price! * 100) });
+  await reaches(id, 'CONFIRMED');
+  await world.db.query('delete from setting where key = $1', [setting]);
+  const [sent] = await desk.atErp(id);
+  await status(id, 'Closed');
+  await tell(id);
+  await handle.result();
+
+  expect(sent!.organizationId).toBe(desk.otherOrganizationId);
+  expect(await desk.row(id)).toMatchObject({
+    state: 'CLOSED',
+    organizationId: desk.organization.id,
+    erpOrganizationErpId: desk.otherOrganizationId,
+  });
+});
+
 test('a street that the ERP knows is named by its id', async () => {
   const streets = await createErpStreets(world.deps.erp).of({
     id: desk.organization.id,

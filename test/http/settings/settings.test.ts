@@ -84,6 +84,14 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
     outdates: false,
   },
   serving_organization: { other: 'ERP', wrong: [['NOBODY', 'value', 'enum']], outdates: false },
+  call_center_organization: {
+    other: '3f6a1c52-8d0e-4b7a-9c11-5e2d7a904b01',
+    wrong: [
+      ['main', 'value', 'format'],
+      [7, 'value', 'format'],
+    ],
+    outdates: false,
+  },
   structured_cutlery: { other: 'FIELDS', wrong: [['WORDS', 'value', 'enum']], outdates: false },
   order_personal_days: {
     other: 90,
