@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OrderDecision, StaffListedOrder, StaffOrder } from '../../contracts/orders.ts';
 import { Problem } from '../../contracts/problem.ts';
+import { addressInWords } from '../../domain/ordering/erp-address.ts';
 import { allFindings, judgeOrder } from '../../domain/ordering/gate.ts';
 import type { OrderState } from '../../domain/ordering/order-states.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
@@ -77,10 +78,9 @@ export async function getStaffOrder(deps: Deps, orderId: string, mayManage: bool
 }
 
 function personView({ customer, address, comment, cancelReason = '' }: OrderPersonal): StaffOrder['person'] {
-  const parts = address === null ? [] : [address.city, address.street, address.house, address.building, address.flat];
   return {
     ...customer,
-    address: parts.filter((part) => part !== null && part !== '').join(', ') || null,
+    address: address === null ? null : addressInWords(address),
     comment,
     cancelReason: cancelReason || null,
   };

@@ -79,6 +79,15 @@ export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat):
   };
 }
 
+/** An address in one sentence, with every part that leads to the door and the words for the courier. */
+export function addressInWords(address: Omit<AddressToSend, 'streetErpId' | 'coords'>): string {
+  const { city, street, house, comment } = address;
+  const parts = (['building', 'entrance', 'floor', 'flat', 'doorphone'] as const).flatMap((part) =>
+    address[part] === null || address[part] === '' ? [] : [`${PART_WORDS[part]} ${address[part]}`],
+  );
+  return [city, street, house, ...parts, ...(comment === null || comment === '' ? [] : [comment])].join(', ');
+}
+
 function legacy({ streetErpId, street, city, house }: AddressToSend, building: Partial<Record<Part, string>>): Legacy {
   return {
     type: 'legacy',

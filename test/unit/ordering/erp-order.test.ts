@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { addressInWords } from '../../../domain/ordering/erp-address.ts';
 import { erpOrderBody, modifiersToSend, type OrderToSend } from '../../../domain/ordering/erp-order.ts';
 import { erpText } from '../../../domain/erp-text.ts';
 import { sumOf } from '../../../emulator/endpoints/order-sum.ts';
@@ -209,6 +210,12 @@ describe('the address', () => {
       },
       comment: 'домофон 12К4567В1234. Позвоните',
     });
+  });
+
+  test('is told to staff with every part that leads to the door', () => {
+    expect(addressInWords({ ...ADDRESS, floor: '3' })).toBe(
+      'Казань, улица Баумана, 36, подъезд 2, этаж 3, кв. 12, домофон 12К4567В1234, Позвоните',
+    );
   });
 
   test('with the street of the dictionary, or in one line', () => {
