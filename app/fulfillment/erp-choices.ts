@@ -6,8 +6,9 @@ import { callCenterOf } from './call-center.ts';
 
 type Deps = { db: Database; erp: ErpClient };
 
-/** A dictionary is asked for again after this time. */
+/** A dictionary is asked for again after this time; sooner while it says nothing of an organization, which may be new. */
 const FRESH_MS = 60 * 60_000;
+const INCOMPLETE_MS = 2 * 60_000;
 
 /** What the ERP told last of what an order of a connection may name; null when it was never asked. */
 export async function readErpChoices(
@@ -75,18 +76,34 @@ export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> 
 }
 
 /**
- * What an order of a connection may name, at most an hour old, or older while the ERP does not answer. Throws the failure of the ERP when
+ * What an order of a connection may name, at most an hour old (two minutes while an organization is in none of it), or older while the ERP does not answer. Throws the failure of the ERP when
  * it was never known. A second call finds what the first has written.
  */
 export async function freshErpChoices(deps: Deps, connectionId: number, options?: CallOptions): Promise<ErpChoices> {
   const known = await readErpChoices(deps.db, connectionId);
-  if (known !== null && Date.now() - known.readAt.getTime() < FRESH_MS) return known;
+  if (known !== null && (await isFresh(deps.db, connectionId, known))) return known;
   try {
     return await refreshErpChoices(deps, connectionId, options);
   } catch (error) {
     if (known === null || options?.signal?.aborted === true) throw error;
     return known;
   }
+}
+
+async function isFresh(
+  { db }: Sql,
+  connectionId: number,
+  { paymentTypes, readAt }: ErpChoices & { readAt: Date },
+): Promise<boolean> {
+  const age = Date.now() - readAt.getTime();
+  if (age < INCOMPLETE_MS || age >= FRESH_MS) return age < INCOMPLETE_MS;
+  const served = await db
+    .selectFrom('served_organization')
+    .select('erpId')
+    .where('connectionId', '=', connectionId)
+    .execute();
+  const named = new Set(paymentTypes.flatMap((each) => each.organizationIds));
+  return served.every(({ erpId }) => named.has(erpId));
 }
 
 /** Asks the ERP for the dictionaries of a connection and keeps them. Throws what the client of the ERP throws. */

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { createErpStreets } from '../../app/fulfillment/addresses/erp-streets.ts';
+import { freshErpChoices } from '../../app/fulfillment/erp-choices.ts';
 import { importTerminals } from '../../app/mirror/import-terminals.ts';
 import { reconcileOrders } from '../../app/ordering/reconcile-orders.ts';
 import { askedTerminals, isTerminalAlive } from '../../app/ordering/terminal-alive.ts';
@@ -321,6 +322,29 @@ test('a delivery fee is an item of the order where the ERP sells one for it, so 
 
   expect(asItem.sum).toBe(asItem.total);
   expect(inWords.sum).toBe(inWords.total - (feeKopecks + 100) / 100);
+});
+
+test('what orders may name is asked for again after an hour, and soon while an organization is in none of it', async () => {
+  const { connectionId, db, deps } = world;
+  const isAsked = async (minutes: number, payments: string) => {
+    await db.query(
+      `update erp_choices set read_at = now() - $2 * interval '1 minute', payment_types = $3::jsonb where connection_id = $1`,
+      [connectionId, minutes, payments],
+    );
+    await freshErpChoices(deps, connectionId);
+    const [row] = await db.query<{ isNew: boolean }>(
+      `select read_at > now() - interval '1 minute' as "isNew" from erp_choices where connection_id = $1`,
+      [connectionId],
+    );
+    return row!.isNew;
+  };
+  await freshErpChoices(deps, connectionId);
+  const [complete] = await db.query<{ types: string }>('select payment_types::text as types from erp_choices');
+
+  expect(await isAsked(30, complete!.types)).toBe(false);
+  expect(await isAsked(3, '[]')).toBe(true);
+  expect(await isAsked(1.5, '[]')).toBe(false);
+  expect(await isAsked(61, complete!.types)).toBe(true);
 });
 
 test('an order is created in the call center where there is one, and followed there', async () => {
