@@ -1,6 +1,7 @@
 /** The one who does something: a signed-in member of staff, or the product itself. It is written into every audit row. */
 export type Actor =
-  { type: 'USER'; userId: number; requestId: string | null } | { type: 'SYSTEM'; name: string; requestId: null };
+  | { type: 'USER'; userId: number; requestId: string | null }
+  | { type: 'SYSTEM'; name: string; requestId: null };
 
 /** The product acting on its own, named after the process that acts, for example `menu-import`. */
 export function systemActor(name: string): Actor {

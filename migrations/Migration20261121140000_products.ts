@@ -52,8 +52,7 @@ export class Migration20261121140000_products extends Migration {
       this.addSql(`drop table catalog_${kind}_slug`);
     }
     this.addSql('drop table catalog_product_visibility');
-    this
-      .addSql(`alter table catalog_product drop column search_text, drop column is_visible, drop column seo_description,
+    this.addSql(`alter table catalog_product drop column search_text, drop column is_visible, drop column seo_description,
       drop column seo_title`);
   }
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import * as prettier from 'prettier';
 import { DECIMAL_PLACES, documentSchemas } from '../api/http/document-schemas.ts';
 import { openApiDocument } from '../api/http/openapi.ts';
 import { PREFIXES, type Api } from '../api/http/route.ts';
@@ -10,6 +9,7 @@ import { routes } from '../api/routes.ts';
 import { ProblemBody } from '../contracts/problem-body.ts';
 import { PROBLEMS } from '../contracts/problems.ts';
 import { folded, sharedWith } from './client-fold.ts';
+import { formatted } from './formatted.ts';
 import { npmTool } from './npm-tool.ts';
 
 // `npm run client:generate`: writes the typed client of both APIs from their descriptions; `-- --check` only compares.
@@ -46,12 +46,8 @@ export type ProblemKind = ${kinds.join(' | ')};`;
     'public.ts': sharedWith(forPublic, problem, './problem.ts'),
     'admin.ts': sharedWith(sharedWith(forAdmin, problem, './problem.ts'), forPublic, './public.ts'),
   };
-  const formatted = Object.entries(files).map(async ([name, text]) => {
-    const path = fileURLToPath(new URL(name, FOLDER));
-    const options = await prettier.resolveConfig(path);
-    return [name, await prettier.format(text, { ...options, filepath: path })] as const;
-  });
-  return Object.fromEntries(await Promise.all(formatted));
+  const done = Object.entries(files).map(async ([name, text]) => [name, await formatted(name, text)] as const);
+  return Object.fromEntries(await Promise.all(done));
 }
 
 /** A problem and what it is made of, by their names. */
@@ -218,9 +214,9 @@ async function sourceDigest(): Promise<string> {
     ...(await readdir(TEMPLATES)).toSorted().map((name) => TEMPLATES + name),
   ];
   const ownManifest = await readFile(new URL('../package.json', import.meta.url), 'utf8');
-  const { devDependencies } = JSON.parse(ownManifest) as { devDependencies: { prettier: string } };
+  const { devDependencies } = JSON.parse(ownManifest) as { devDependencies: { oxfmt: string } };
   return digestOf([
-    devDependencies.prettier,
+    devDependencies.oxfmt,
     await readFile(new URL('npm/swagger-typescript-api/package-lock.json', import.meta.url), 'utf8'),
     ...(await Promise.all(own.map((path) => readFile(path, 'utf8')))),
     ...Object.keys(CLASSES).map((api) => JSON.stringify(forGenerator(api as Api))),

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { format } from 'prettier';
 import { createMetrics } from '../platform/metrics.ts';
+import { formatted } from './formatted.ts';
 
 // `npm run metrics:docs`: writes docs/metrics.md from the registry; `--check` exits with 1 when the committed file differs.
 
@@ -34,7 +34,7 @@ async function document(): Promise<string> {
       `- \`${name}${labels.length > 0 ? `{${labels.join(',')}}` : ''}\` (${type}): ${help}`,
   );
   const text = [HEAD, ...lines, ''].join('\n');
-  return format(text, { parser: 'markdown', printWidth: 120 });
+  return formatted('metrics.md', text);
 }
 
 if (import.meta.main) {

@@ -126,8 +126,7 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
     const text = serialize === null ? null : serialize(answer.body);
     // No text of a menu can end the script that JSON-LD stands in.
     ctx.body = route.mediaType === undefined ? text : (text?.replaceAll('<', '\\u003c') ?? null);
-    if (text === null)
-      ctx.status = answer.status; // a null body makes Koa say 204
+    if (text === null) ctx.status = answer.status; // a null body makes Koa say 204
     else ctx.type = route.mediaType ?? 'application/json';
     if (route.api === 'public') setCaching(ctx, route);
   };

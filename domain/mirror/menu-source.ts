@@ -7,7 +7,9 @@ export type MenuSource = {
   revision?: number | null | undefined;
   productCategories?: { id: string; name: string; isDeleted?: boolean | null | undefined }[] | null | undefined;
   allergenGroups?:
-    { id: string; name?: string | null | undefined; code?: string | null | undefined }[] | null | undefined;
+    | { id: string; name?: string | null | undefined; code?: string | null | undefined }[]
+    | null
+    | undefined;
   products?: ProductSource[] | null | undefined;
   modifiers?: ModifierSource[] | null | undefined;
   itemsGroups?: CategorySource[] | null | undefined;

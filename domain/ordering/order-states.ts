@@ -48,7 +48,9 @@ export const STATES_OF_STATUSES: Readonly<Record<string, OrderState>> = {
 
 /** An order as the ERP tells it, at a moment of the ERP's own count. */
 export type ErpFact = { timestamp: number } & (
-  { creation: 'IN_PROGRESS' } | { creation: 'ERROR' } | { creation: 'SUCCESS'; status: string }
+  | { creation: 'IN_PROGRESS' }
+  | { creation: 'ERROR' }
+  | { creation: 'SUCCESS'; status: string }
 );
 
 /** Where an order stands, and the count of the fact that brought it there; null while the ERP has said nothing. */

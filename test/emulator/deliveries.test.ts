@@ -65,7 +65,7 @@ const ended = (id: string): Promise<Info> =>
   eventually('the creation ends', async () => {
     const info = await read(id);
     return info.creationStatus === 'InProgress' ? undefined : info;
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 const events = (count: number): Promise<Event[]> =>
   eventually(`${count} events`, async () => (received.length >= count ? received : undefined));
 

@@ -1,7 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import * as prettier from 'prettier';
 import { EXAMPLES_FOLDER, type Example } from '../../api/http/examples.ts';
 import { fullPath } from '../../api/http/router.ts';
 import type { Route } from '../../api/http/route.ts';
@@ -10,6 +8,7 @@ import { peopleAndIncidents } from '../support/people-and-incidents.ts';
 import { poolOfParameter, readPools } from '../support/known-things.ts';
 import { startDemoProduct } from '../support/product.ts';
 import { READ_AFTERWARDS, RECIPES, type Known, type Recipe } from './recipes.ts';
+import { formatted } from '../../tools/formatted.ts';
 import { presentable, sameShape } from './presentable.ts';
 import { signInCustomer } from '../support/customer-sign-in.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';
@@ -171,8 +170,7 @@ async function write(recorded: Record<string, Example>): Promise<number> {
       return example === undefined ? [] : [[operationId, example] as const];
     });
     if (entries.length === 0) continue;
-    const options = { ...(await prettier.resolveConfig(fileURLToPath(file))), parser: 'json' };
-    await writeFile(file, await prettier.format(JSON.stringify(Object.fromEntries(entries)), options));
+    await writeFile(file, await formatted(name, JSON.stringify(Object.fromEntries(entries))));
   }
   return kept;
 }

@@ -4,7 +4,7 @@ import { readEnv, VARIABLES, type Env } from '../../platform/env.ts';
 /** What the start itself reads. */
 const OWN = [
   'HOST', 'PORT', 'OPS_PORT', 'CARTE_DATA_DIR', 'TEMPORAL_NAMESPACE', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'DEMO', 'NODE_ENV', 'SHUTDOWN_GRACE',
-] as const; // prettier-ignore
+] as const; // oxfmt-ignore
 
 /**
  * The variables of `npm start`. Everything that is set is checked here, also what only its processes read, so that a

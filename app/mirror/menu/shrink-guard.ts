@@ -9,7 +9,8 @@ import type { MergeContext } from './merge-context.ts';
 
 /** Whether a full run may delete. `acceptanceId`: the consent of staff that it needs for that. */
 export type ShrinkVerdict =
-  { allowed: true; shrink: ObservedShrink; acceptanceId: number | null } | { allowed: false; shrink: ObservedShrink };
+  | { allowed: true; shrink: ObservedShrink; acceptanceId: number | null }
+  | { allowed: false; shrink: ObservedShrink };
 
 /**
  * Judges the deletions of a full run before anything is written (rule MIR-12): above the threshold they need an open

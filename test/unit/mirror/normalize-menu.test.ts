@@ -47,7 +47,7 @@ describe('prices', () => {
     ['no price at all', {}, []],
   ])('%s', (_name, size, expected) => {
     expect(priceRows(sized(size))).toEqual(expected);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test.each([
     ['a scalar price belongs to the only organization', { price: 12.5 }, [['', 1, 1250]]],
