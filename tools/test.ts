@@ -12,6 +12,9 @@ import { startTestServers, type TestServers } from './test-servers.ts';
 /** Each jest process also drives servers of its own on the same cores, and waits for them: two leave a fifth of two cores idle. */
 const jestWorkers = 3;
 
+/** Of each jest process: modules and worlds of tests outlive many collections of a small one, and are copied each time. */
+const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
+
 /** The part of jest's `--json` result that is counted. */
 type JestResult = {
   numPassedTests: number;
@@ -29,7 +32,7 @@ type JestResult = {
 async function runJest(args: readonly string[], env: NodeJS.ProcessEnv, folder: string): Promise<Outcome> {
   const resultFile = join(folder, 'jest.json');
   const jest = join(root, 'node_modules/jest/bin/jest.js');
-  const nodeOptions = ['--disable-warning=ExperimentalWarning'];
+  const nodeOptions = ['--disable-warning=ExperimentalWarning', ...YOUNG_GENERATION];
   const jestOptions = [`--maxWorkers=${jestWorkers}`, '--json', `--outputFile=${resultFile}`];
   const code = await runProgram(process.execPath, [...nodeOptions, jest, ...jestOptions, ...args], 'inherit', env);
   const text = await readFile(resultFile, 'utf8').catch(() => undefined);

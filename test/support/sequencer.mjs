@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 import Sequencer from '@jest/test-sequencer';
 
 /** Kinds of tests that take long, the longest first: what starts last must be short, or one core waits for the other. */
-const LONG_KINDS = ['e2e', 'workflows', 'integration', 'http'];
+const LONG_KINDS = ['e2e', 'workflows', 'contract', 'integration', 'http'];
 
 function rank({ path }) {
   const found = LONG_KINDS.findIndex((kind) => path.includes(`${sep}test${sep}${kind}${sep}`));
