@@ -19,7 +19,8 @@ import { BINDING_WATCH } from '../app/binding/variant-watch.ts';
 import { MEDIA_USES } from '../app/media-uses.ts';
 import { guestAccess } from '../app/ordering/cart-access.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
-import { openDatabase, type Database } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { openOwnDatabase } from '../db/own-database.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import { createErpClient } from '../erp/client.ts';
 import { readEnv, type Env } from '../platform/env.ts';
@@ -33,7 +34,7 @@ import { sendsNotifications } from '../platform/notify-channels.ts';
 import { openMediaStore } from '../platform/open-media-store.ts';
 import { startOpsServer } from '../platform/ops-server.ts';
 import { createSecretBox } from '../platform/secrets.ts';
-import { databaseFailure, describeStartFailure, StartFailure } from '../platform/start-failure.ts';
+import { describeStartFailure, StartFailure } from '../platform/start-failure.ts';
 import { lazyTemporal } from '../platform/temporal.ts';
 import { schedulePlan } from '../workers/schedules.ts';
 import type { Deps } from './deps.ts';
@@ -59,7 +60,12 @@ async function main(): Promise<void> {
 }
 
 async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
-  const db = await openOwnDatabase(env);
+  const db = await openOwnDatabase({
+    url: env.DATABASE_URL,
+    poolSize: env.DATABASE_POOL,
+    statementTimeoutMs: env.DATABASE_STATEMENT_TIMEOUT,
+    applicationName: 'carte-api',
+  });
   lifecycle.onStop('close-database', 'database', () => db.close());
   if ((await pendingMigrations(db)).length > 0)
     throw new StartFailure('The database lacks migrations: run `npm run migrate` first.');
@@ -172,19 +178,6 @@ function erpClient(env: Env, db: Database, log: Log, metrics: Deps['metrics'], l
   });
   lifecycle.onStop('flush', 'ERP client', () => erp.close());
   return erp;
-}
-
-async function openOwnDatabase(env: Env): Promise<Database> {
-  try {
-    return await openDatabase({
-      url: env.DATABASE_URL,
-      poolSize: env.DATABASE_POOL,
-      statementTimeoutMs: env.DATABASE_STATEMENT_TIMEOUT,
-      applicationName: 'carte-api',
-    });
-  } catch (error) {
-    throw databaseFailure(env.DATABASE_URL, error);
-  }
 }
 
 try {

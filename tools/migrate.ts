@@ -1,20 +1,16 @@
-import { openDatabase } from '../db/database.ts';
+import { openOwnDatabase } from '../db/own-database.ts';
 import { migrateUp } from '../db/migrate.ts';
 import { ensureAdministrator } from '../app/access/ensure-administrator.ts';
 import { ensureRoles } from '../app/access/ensure-roles.ts';
 import { readEnv } from '../platform/env.ts';
 import { createLog } from '../platform/log.ts';
-import { databaseFailure, describeStartFailure } from '../platform/start-failure.ts';
+import { describeStartFailure } from '../platform/start-failure.ts';
 
 /** `npm run migrate`: applies pending migrations, then the roles and, when a password is set, the first administrator. */
 async function main(): Promise<void> {
   const env = readEnv(process.env, ['DATABASE_URL', 'LOG_LEVEL', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'OIDC_ISSUER']);
   const log = createLog({ service: 'migrate', level: env.LOG_LEVEL });
-  const db = await openDatabase({ url: env.DATABASE_URL, poolSize: 2, applicationName: 'carte-migrate' }).catch(
-    (error: unknown) => {
-      throw databaseFailure(env.DATABASE_URL, error);
-    },
-  );
+  const db = await openOwnDatabase({ url: env.DATABASE_URL, poolSize: 2, applicationName: 'carte-migrate' });
   try {
     const applied = await migrateUp(db);
     log.info({ applied }, 'migrations applied');

@@ -1,8 +1,8 @@
 import { rotateSecrets } from '../app/rotate-secrets.ts';
-import { openDatabase } from '../db/database.ts';
+import { openOwnDatabase } from '../db/own-database.ts';
 import { readEnv } from '../platform/env.ts';
 import { createSecretBox } from '../platform/secrets.ts';
-import { databaseFailure, describeStartFailure } from '../platform/start-failure.ts';
+import { describeStartFailure } from '../platform/start-failure.ts';
 
 /**
  * `npm run secrets:rotate`: encrypts every stored secret with the first key of ENCRYPTION_KEYS and prints counts per table. Exit
@@ -10,11 +10,7 @@ import { databaseFailure, describeStartFailure } from '../platform/start-failure
  */
 async function main(): Promise<void> {
   const env = readEnv(process.env, ['DATABASE_URL', 'ENCRYPTION_KEYS']);
-  const db = await openDatabase({ url: env.DATABASE_URL, poolSize: 2, applicationName: 'carte-rotate' }).catch(
-    (error: unknown) => {
-      throw databaseFailure(env.DATABASE_URL, error);
-    },
-  );
+  const db = await openOwnDatabase({ url: env.DATABASE_URL, poolSize: 2, applicationName: 'carte-rotate' });
   try {
     const counts = await rotateSecrets({ db, secrets: createSecretBox(env.ENCRYPTION_KEYS) });
     for (const count of counts) process.stdout.write(`${JSON.stringify(count)}\n`);

@@ -1,8 +1,8 @@
 import { applySchedules } from '../app/mirror/schedules/apply-schedules.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
-import { openDatabase } from '../db/database.ts';
+import { openOwnDatabase } from '../db/own-database.ts';
 import { readEnv } from '../platform/env.ts';
-import { databaseFailure, describeStartFailure } from '../platform/start-failure.ts';
+import { describeStartFailure } from '../platform/start-failure.ts';
 import { connectTemporal } from '../platform/temporal.ts';
 import { schedulePlan } from './schedules.ts';
 
@@ -32,11 +32,7 @@ const NEEDED = [
 /** `npm run schedules:apply`: makes Temporal's schedules those that the rows and the environment want, and ends. */
 async function main(): Promise<void> {
   const env = readEnv(process.env, NEEDED);
-  const db = await openDatabase({ url: env.DATABASE_URL, poolSize: 1, applicationName: 'carte-schedules' }).catch(
-    (error: unknown) => {
-      throw databaseFailure(env.DATABASE_URL, error);
-    },
-  );
+  const db = await openOwnDatabase({ url: env.DATABASE_URL, poolSize: 1, applicationName: 'carte-schedules' });
   try {
     const connected = await connectTemporal({
       address: env.TEMPORAL_ADDRESS,

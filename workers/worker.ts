@@ -14,7 +14,8 @@ import { importTimings } from '../app/mirror/import-timings.ts';
 import { applySchedules } from '../app/mirror/schedules/apply-schedules.ts';
 import { createStateReader } from '../app/observability/read-state.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
-import { openDatabase, type Database } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { openOwnDatabase } from '../db/own-database.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import { createErpClient } from '../erp/client.ts';
 import { createExchangeLog } from '../erp/exchange-log.ts';
@@ -28,7 +29,7 @@ import { createNotifyChannels } from '../platform/notify-channels.ts';
 import { lazyMediaStore } from '../platform/open-media-store.ts';
 import { startOpsServer } from '../platform/ops-server.ts';
 import { createSecretBox } from '../platform/secrets.ts';
-import { databaseFailure, describeStartFailure, StartFailure } from '../platform/start-failure.ts';
+import { describeStartFailure, StartFailure } from '../platform/start-failure.ts';
 import { connectTemporal } from '../platform/temporal.ts';
 import { roleOf, ROLES } from './roles.ts';
 import { schedulePlan } from './schedules.ts';
@@ -56,7 +57,12 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   const queues = queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX);
   installRuntime(log);
 
-  const db = await openOwnDatabase(env);
+  const db = await openOwnDatabase({
+    url: env.DATABASE_URL,
+    poolSize: env.DATABASE_POOL,
+    statementTimeoutMs: env.DATABASE_STATEMENT_TIMEOUT,
+    applicationName: 'carte-worker',
+  });
   lifecycle.onStop('close-database', 'database', () => db.close());
   if ((await pendingMigrations(db)).length > 0)
     throw new StartFailure('The database lacks migrations: run `npm run migrate` first.');
@@ -136,19 +142,6 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   });
   lifecycle.onStop('flush', 'operations server', ops.close);
   log.info({ role, queues: ROLES[role], opsPort: ops.port }, 'worker started');
-}
-
-async function openOwnDatabase(env: Env): Promise<Database> {
-  try {
-    return await openDatabase({
-      url: env.DATABASE_URL,
-      poolSize: env.DATABASE_POOL,
-      statementTimeoutMs: env.DATABASE_STATEMENT_TIMEOUT,
-      applicationName: 'carte-worker',
-    });
-  } catch (error) {
-    throw databaseFailure(env.DATABASE_URL, error);
-  }
 }
 
 function erpClient(env: Env, db: Database, log: Log, metrics: Metrics, lifecycle: Lifecycle) {

@@ -1,16 +1,17 @@
 import { sql } from 'kysely';
 import { appendOutbox } from '../../db/outbox.ts';
 import { json, type Sql, type Tx } from '../../db/database.ts';
-import { inBatches } from '../../domain/batches.ts';
 import { createAnomalies } from '../../domain/mirror/anomalies.ts';
 import { cleanText } from '../../domain/mirror/values.ts';
 import type { ErpStopRow } from '../../erp/schemas/stop-lists.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
-import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
+import type { JobOutcome } from './runs/fenced-import.ts';
+import { importInBatches, type Asked } from './runs/import-in-batches.ts';
 import { addAnomalies } from './runs/run-facts.ts';
 
-/** `batches` calls for `organizations`; `rows` of the answers; `changed` organizations whose stopped items differ from before. */
-export type StopListsResult = { organizations: number; batches: number; rows: number; changed: number };
+/** `rows` of the answers; `changed` organizations whose stopped items differ from before. */
+type Stops = { rows: number; changed: number };
+export type StopListsResult = Stops & Asked;
 
 /** Organizations of one call: the ERP names no limit, and an answer for 100 organizations is far smaller than a menu. */
 const ORGANIZATIONS_PER_CALL = 100;
@@ -27,34 +28,21 @@ export async function importStopLists(
   options: { signal?: AbortSignal } = {},
 ): Promise<JobOutcome<StopListsResult> | { outcome: 'NO_ORGANIZATIONS' }> {
   const organizations = await askedOrganizations(deps.db, run.connectionId);
-  if (organizations.length === 0) return { outcome: 'NO_ORGANIZATIONS' };
-  const batches = inBatches(organizations, ORGANIZATIONS_PER_CALL);
-  return fencedImport(
-    deps,
-    { ...run, organizations: organizations.length, calls: batches.length },
-    async () => {
-      const answers = await Promise.all(
-        batches.map((some) =>
-          deps.erp.stopLists(
-            run.connectionId,
-            some.map((each) => each.erpId),
-            options,
-          ),
-        ),
-      );
-      return {
-        data: answers.flatMap((answer) => answer.data.rows),
-        bytes: answers.reduce((sum, answer) => sum + answer.bytes, 0),
-      };
+  return importInBatches(deps, run, {
+    organizations,
+    perCall: ORGANIZATIONS_PER_CALL,
+    async ask(erpIds) {
+      const { data, bytes } = await deps.erp.stopLists(run.connectionId, erpIds, options);
+      return { rows: data.rows, bytes };
     },
-    async (tx, rows) => ({ ...(await save(tx, run.runId, organizations, rows)), batches: batches.length }),
-  );
+    save: (tx, rows) => save(tx, run.runId, organizations, rows),
+  });
 }
 
 /** `dirtySeq`: the marks an organization had before the ERP was asked. */
-type Asked = { id: number; erpId: string; dirtySeq: number };
+type Organization = { id: number; erpId: string; dirtySeq: number };
 
-function askedOrganizations({ db }: Sql, connectionId: number): Promise<Asked[]> {
+function askedOrganizations({ db }: Sql, connectionId: number): Promise<Organization[]> {
   return db
     .selectFrom('served_organization as organization')
     .leftJoin('mirror_stop_list_state as state', 'state.organizationId', 'organization.id')
@@ -80,9 +68,9 @@ type Change = { organizationId: number; added: string[]; removed: string[] };
 async function save(
   tx: Tx,
   runId: number,
-  organizations: readonly Asked[],
+  organizations: readonly Organization[],
   rows: readonly ErpStopRow[],
-): Promise<Omit<StopListsResult, 'batches'>> {
+): Promise<Stops> {
   const organizationIds = organizations.map((each) => each.id);
   const stated = await stageStops(tx, runId, new Map(organizations.map((each) => [each.erpId, each.id])), rows);
   const { db } = tx;
@@ -114,14 +102,14 @@ async function save(
      where not exists (select 1 from mirror_stop_list old where ${SAME_KEY}) order by ${KEY_COLUMNS}`.execute(db);
   await stampState(tx, organizations);
   for (const change of changes) await appendOutbox(tx, 'ErpStopListChanged', { runId, ...change });
-  return { organizations: organizationIds.length, rows: stated, changed: changes.length };
+  return { rows: stated, changed: changes.length };
 }
 
 /**
  * Stamps the organizations as synchronized and takes away their marks. A mark that was set after the ERP was asked may tell of
  * something newer and stays: counters are compared, because the clocks of two machines differ.
  */
-async function stampState(tx: Tx, organizations: readonly Asked[]): Promise<void> {
+async function stampState(tx: Tx, organizations: readonly Organization[]): Promise<void> {
   const ids = organizations.map((each) => each.id);
   const marks = organizations.map((each) => each.dirtySeq);
   await sql`

@@ -1,16 +1,16 @@
 import { createAnomalies, mergeAnomalies, type Anomaly } from '../../../domain/mirror/anomalies.ts';
 import { deliveryMapRows, type DeliveryMapRows } from '../../../domain/mirror/delivery-map.ts';
-import { inBatches } from '../../../domain/batches.ts';
 import type { ErpDeliveryMap } from '../../../erp/schemas/delivery-restrictions.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
 import { activeOrganizations } from '../organizations.ts';
-import { fencedImport, type JobOutcome } from '../runs/fenced-import.ts';
+import type { JobOutcome } from '../runs/fenced-import.ts';
+import { importInBatches, type Asked } from '../runs/import-in-batches.ts';
 import { addAnomalies } from '../runs/run-facts.ts';
 import { tellBrokenMaps } from './broken-maps.ts';
 import { saveZones, type ZoneCounts } from './save-zones.ts';
 
-/** `batches` calls for `organizations`, of which `answered` have a map in the answers. */
-export type ZonesResult = ZoneCounts & { organizations: number; answered: number; batches: number };
+/** Of the organizations that were asked for, `answered` have a map in the answers. */
+export type ZonesResult = ZoneCounts & { answered: number } & Asked;
 
 /** Organizations of one call: the ERP names no limit, and a map of a city is some tens of kilobytes. */
 const ORGANIZATIONS_PER_CALL = 50;
@@ -26,34 +26,21 @@ export async function importZones(
   options: { signal?: AbortSignal } = {},
 ): Promise<JobOutcome<ZonesResult> | { outcome: 'NO_ORGANIZATIONS' }> {
   const organizations = await activeOrganizations(deps.db, run.connectionId);
-  if (organizations.length === 0) return { outcome: 'NO_ORGANIZATIONS' };
-  const batches = inBatches(organizations, ORGANIZATIONS_PER_CALL);
-  return fencedImport(
-    deps,
-    { ...run, organizations: organizations.length, calls: batches.length },
-    async () => {
-      const answers = await Promise.all(
-        batches.map((some) =>
-          deps.erp.deliveryRestrictions(
-            run.connectionId,
-            some.map((each) => each.erpId),
-            options,
-          ),
-        ),
-      );
-      return {
-        data: answers.flatMap((answer) => answer.data.maps),
-        bytes: answers.reduce((sum, answer) => sum + answer.bytes, 0),
-      };
+  return importInBatches(deps, run, {
+    organizations,
+    perCall: ORGANIZATIONS_PER_CALL,
+    async ask(erpIds) {
+      const { data, bytes } = await deps.erp.deliveryRestrictions(run.connectionId, erpIds, options);
+      return { rows: data.maps, bytes };
     },
-    async (tx, answer) => {
+    async save(tx, answer) {
       const { maps, anomaliesOf, anomalies } = mapsOf(organizations, answer);
       const counts = await saveZones(tx, maps);
       await addAnomalies(tx, run.runId, anomalies);
       await tellBrokenMaps(tx, anomaliesOf);
-      return { ...counts, organizations: organizations.length, answered: maps.size, batches: batches.length };
+      return { ...counts, answered: maps.size };
     },
-  );
+  });
 }
 
 type Maps = {

@@ -1,0 +1,41 @@
+import type { Tx } from '../../../db/database.ts';
+import { inBatches } from '../../../domain/batches.ts';
+import type { MirrorDeps } from '../mirror-deps.ts';
+import { fencedImport, type JobOutcome } from './fenced-import.ts';
+
+/** How the ERP is asked about organizations, `perCall` of them in one call, and what is done with all answers together. */
+type Job<Organization, Row, Result> = {
+  organizations: readonly Organization[];
+  perCall: number;
+  ask: (erpIds: string[]) => Promise<{ rows: readonly Row[]; bytes: number }>;
+  save: (tx: Tx, rows: Row[]) => Promise<Result>;
+};
+
+/** What such a job tells of itself: `batches` calls for `organizations`. */
+export type Asked = { organizations: number; batches: number };
+
+/**
+ * {@link fencedImport} of a job whose answer lists rows of organizations: all calls at once, one transaction after the last of them.
+ * Without organizations there is nothing to ask for, and nobody is asked.
+ */
+export async function importInBatches<Organization extends { erpId: string }, Row, Result>(
+  deps: Pick<MirrorDeps, 'db'>,
+  run: { runId: number; connectionId: number },
+  { organizations, perCall, ask, save }: Job<Organization, Row, Result>,
+): Promise<JobOutcome<Result & Asked> | { outcome: 'NO_ORGANIZATIONS' }> {
+  if (organizations.length === 0) return { outcome: 'NO_ORGANIZATIONS' };
+  const batches = inBatches(organizations, perCall);
+  const asked = { organizations: organizations.length, batches: batches.length };
+  return fencedImport(
+    deps,
+    { ...run, organizations: asked.organizations, calls: asked.batches },
+    async () => {
+      const answers = await Promise.all(batches.map((batch) => ask(batch.map(({ erpId }) => erpId))));
+      return {
+        data: answers.flatMap(({ rows }) => rows),
+        bytes: answers.reduce((sum, { bytes }) => sum + bytes, 0),
+      };
+    },
+    async (tx, rows) => ({ ...(await save(tx, rows)), ...asked }),
+  );
+}
