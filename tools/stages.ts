@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { startGuarded } from './guarded-process.ts';
 
@@ -9,14 +10,28 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 
 const binary = (name: string): string => `${root}node_modules/.bin/${name}`;
 
+/** Checks at once: most of them use one core. */
+const LANES = 2;
+/** Of one lane. Several checkers of the compiler look at much of the same, so more of them than there are cores only cost time. */
+const THREADS = String(Math.max(1, Math.floor(availableParallelism() / LANES)));
+/** For the compiler and the linter, which are written in Go: less often in search of garbage, a quarter of their time less. */
+const CHECK_ENVIRONMENT = { GOGC: '400', GOMAXPROCS: THREADS };
+
 /** Checks of the sources that need no server: name, program, arguments, and the file without which there is nothing to check. */
 const staticChecks: readonly { name: string; program: string; args: string[]; needs?: string }[] = [
   // What has not changed since the last check, and depends on nothing that has, is not checked again.
   {
     name: 'types',
     program: binary('tsc'),
-    // One checker: several look at much of the same, and the other core has checks of its own.
-    args: ['-p', '.', '--checkers', '1', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'],
+    args: [
+      '-p',
+      '.',
+      '--checkers',
+      THREADS,
+      '--incremental',
+      '--tsBuildInfoFile',
+      'node_modules/.cache/types.tsbuildinfo',
+    ],
   },
   { name: 'types of the shop', program: binary('tsc'), args: ['-p', 'shop'] },
   { name: 'lint', program: binary('oxlint'), args: ['--type-aware'] },
@@ -70,12 +85,6 @@ export async function runStage(name: string, work: () => Promise<Outcome>): Prom
   console.log(`${outcome.failed === 0 ? '✓' : '✗'} ${name} (${seconds} s)`);
   return outcome;
 }
-
-/** For the compiler and the linter, which are written in Go: less often in search of garbage, a quarter of their time less. */
-const CHECK_ENVIRONMENT = { GOGC: '400' };
-
-/** Checks at once: most of them use one core. */
-const LANES = 2;
 
 /** Runs all static checks; each counts as one test. The output of a failed one is shown. */
 export async function runStaticChecks(): Promise<Outcome[]> {
