@@ -6,18 +6,28 @@ import { PROBLEM_EXAMPLES } from './problem-examples.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { escapeHtml, page } from './page.ts';
 import { reference } from './reference.ts';
-import type { Route } from './route.ts';
+import type { Api, Route } from './route.ts';
 
 const KINDS = Object.keys(PROBLEMS) as ProblemKind[];
+
+type Descriptions = Readonly<Record<Api, string>>;
+/** A process has one application with the same routes; one of tests has a hundred, each a quarter of a second of work. */
+const built = new WeakMap<readonly Route[], Descriptions>();
+
+function descriptionsOf(routes: readonly Route[]): Descriptions {
+  const descriptions = built.get(routes) ?? {
+    public: JSON.stringify(openApiDocument('public', routes)),
+    admin: JSON.stringify(openApiDocument('admin', routes)),
+    webhooks: JSON.stringify(openApiDocument('webhooks', routes)),
+  };
+  built.set(routes, descriptions);
+  return descriptions;
+}
 
 /** `/docs`, the OpenAPI documents of all apis and one page for each kind of problem. Built once, at start. */
 export function documents(routes: readonly Route[]): HttpMiddleware {
   const router = new Router({ sensitive: true, strict: true });
-  reference(router, {
-    public: JSON.stringify(openApiDocument('public', routes)),
-    admin: JSON.stringify(openApiDocument('admin', routes)),
-    webhooks: JSON.stringify(openApiDocument('webhooks', routes)),
-  });
+  reference(router, descriptionsOf(routes));
   router.get('/', (ctx) => ctx.redirect('/docs'));
   router.get('/problems', (ctx) => {
     if (ctx.accepts('html', 'json') === 'json') ctx.body = { items: KINDS.map(problemEntry) };

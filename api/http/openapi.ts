@@ -62,6 +62,17 @@ shows whether a rebuild is waiting. Every error is a problem. Its \`type\` names
   webhooks: { title: 'Carte webhooks', description: 'The ERP calls these URLs with the secret of the webhook.' },
 };
 
+/** Routes whose schemas have one name each; looking through all of them takes longer than describing one API. */
+const wellNamed = new WeakSet<readonly Route[]>();
+
+/** Throws when two different schemas of the routes, of whichever API, have one name. */
+function checkNames(routes: readonly Route[]): void {
+  if (wellNamed.has(routes)) return;
+  const all = documentSchemas();
+  for (const route of routes) operation(route, undefined, all);
+  wellNamed.add(routes);
+}
+
 /**
  * The OpenAPI 3.1 document of one API, generated from its routes. The same routes always give the same document. Throws when two
  * different schemas have one name, in whichever API.
@@ -71,8 +82,7 @@ export function openApiDocument(
   routes: readonly Route[],
   examples: Readonly<Record<string, Example>> = readExamples(),
 ): Json {
-  const all = documentSchemas();
-  for (const route of routes) operation(route, undefined, all);
+  checkNames(routes);
   const paths: Record<string, Json> = {};
   const schemas = documentSchemas();
   schemas.show(ProblemBody);
