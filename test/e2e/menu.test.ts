@@ -22,8 +22,7 @@ let organizations: Organization[];
 
 beforeAll(async () => {
   product = await prepareProduct({ size: 'small' });
-  await product.startWorker();
-  api = await product.startApi();
+  [, api] = await Promise.all([product.startWorker(), product.startApi()]);
   await product.seed(api.url);
   await product.settled();
   admin = await product.signIn(api);

@@ -6,6 +6,9 @@ import { adminClient, type AdminClient } from '../support/admin-client.ts';
 import { eventually, root, startProcess, untilReady, type Started } from '../support/processes.ts';
 import { prepareProduct, type Product } from '../support/product.ts';
 
+/** Services that do their work and end. */
+const ENDS = ['migrate', 'schedules'];
+
 type Compose = { services: Record<string, { build?: unknown; command?: string[] }> };
 
 let product: Product;
@@ -27,7 +30,7 @@ async function startService(name: string, command: readonly string[]): Promise<v
   };
   const started = startProcess(name, command[0]!, command.slice(1), env);
   processes.push(started);
-  if (name === 'migrate' || name === 'schedules') {
+  if (ENDS.includes(name)) {
     const code = await started.exited;
     if (code !== 0) throw new Error(`${name} ended with ${code}: ${started.output()}`);
   } else {
@@ -39,9 +42,10 @@ async function startService(name: string, command: readonly string[]): Promise<v
 beforeAll(async () => {
   product = await prepareProduct({ size: 'small' });
   const { services } = parse(await readFile(`${root}docker-compose.yml`, 'utf8'), { merge: true }) as Compose;
-  for (const [name, service] of Object.entries(services)) {
-    if (service.build !== undefined) await startService(name, service.command ?? []);
-  }
+  const own = Object.entries(services).filter(([, { build }]) => build !== undefined);
+  // What the others wait for, as the file says, comes first; those start at once.
+  for (const [name, { command = [] }] of own) if (ENDS.includes(name)) await startService(name, command);
+  await Promise.all(own.map(([name, { command = [] }]) => !ENDS.includes(name) && startService(name, command)));
   const { email, password } = product.administrator;
   await product.seed(apis[0]!);
   await product.settled();

@@ -200,7 +200,7 @@ export type DemoProduct = {
 export async function startDemoProduct(options: ProductOptions = {}): Promise<DemoProduct> {
   const product = await prepareProduct({ size: 'small', ...options });
   try {
-    const [worker, api] = [await product.startWorker(), await product.startApi()];
+    const [worker, api] = await Promise.all([product.startWorker(), product.startApi()]);
     await product.seed(api.url);
     await product.settled();
     const admin = await product.signIn(api);

@@ -24,7 +24,7 @@ let organizationId: string;
 
 beforeAll(async () => {
   product = await prepareProduct({ size: 'small', env: { SNAPSHOT_POLL: '100ms' } });
-  const [, api] = [await product.startWorker(), await product.startApi()];
+  const [, api] = await Promise.all([product.startWorker(), product.startApi()]);
   const credentials = product.administrator;
   await seedConnection({
     baseUrl: api.url,

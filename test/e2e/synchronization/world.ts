@@ -46,8 +46,7 @@ export type World = {
 /** Starts the product, seeds its catalogue through the admin API and waits until every menu is published. */
 export async function startWorld(): Promise<World> {
   const product = await prepareProduct({ size: 'small', env: { SNAPSHOT_POLL: '100ms' } });
-  await product.startWorker();
-  const api = await product.startApi();
+  const [, api] = await Promise.all([product.startWorker(), product.startApi()]);
   await product.seed(api.url);
   await product.settled();
   const admin = await product.signIn(api);
