@@ -18,6 +18,7 @@ import { aConnection } from '../../support/connection.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
 import { quickest } from '../../support/quickest.ts';
+import { countStatements } from '../../support/statements.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
 import { withoutSchedules } from '../../support/without-schedules.ts';
 
@@ -368,6 +369,23 @@ describe('delivery', () => {
       appendOutbox(tx, 'ErpStopListChanged', { runId: 1, organizationId: 4, added: [], removed: [] }),
     );
     expect(await pending()).toHaveLength(1);
+  });
+
+  test('a transaction that appends one event costs one look for due rows and one note that it was delivered', async () => {
+    const own = delivery();
+    const count = countStatements(world.db);
+    own.start();
+    try {
+      await world.db.transaction((tx) =>
+        appendOutbox(tx, 'ErpStopListChanged', { runId: 1, organizationId: 5, added: [], removed: [] }),
+      );
+      await eventually('the event is delivered', async () => (patched.length === 1 ? true : undefined), 5_000, 10);
+    } finally {
+      await own.stop();
+    }
+
+    // Begin, append, commit; look, note.
+    expect(count()).toBe(5);
   });
 
   test('an event of a newer version waits for it, and counts no attempt', async () => {
