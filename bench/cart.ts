@@ -1,104 +1,148 @@
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Cart } from '../contracts/ordering.ts';
-import { menuRows } from '../test/support/menu-rows.ts';
+import type { Cart, CheckoutVerdict } from '../contracts/ordering.ts';
 import { prepareProduct } from '../test/support/product.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { cpuMs } from './support/cpu.ts';
+import { durableDatabase } from './support/durable-database.ts';
 import { record, startBare } from './support/in-turns.ts';
-import { median, report, type Row } from './support/report.ts';
+import { report, type Row } from './support/report.ts';
+import { busyRestaurant } from './support/restaurant.ts';
+import {
+  atRate,
+  ceilingOf,
+  get,
+  LATE_MS,
+  post,
+  quantile,
+  quantiles,
+  type Send,
+  type Steady,
+} from './support/steady.ts';
 
-// `npm run bench:cart`: carts of a real API process at 50 requests a second, whether or not the last one has been answered, beside bare
-// node:http answering the same bytes in the same way. Every cart has ten lines with modifiers, in a restaurant of 300 dishes.
-// The processor time is that of the API alone.
+// `npm run bench:cart`: carts, preflight and orders of a real API process at 50 requests a second, in turns with bare node:http that answers
+// the bytes of a cart to the same load generator. Four processes: this one (the load generator), the API, PostgreSQL, which waits for
+// the disk at every commit, and Temporal. Every cart has ten lines with modifiers, in a restaurant of 300 dishes; the limiter counts.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
 const RATE = 50;
-const [DISHES, LINES] = [300, 10];
+const LINES = 10;
+/** Turns of the product and of the yardstick, and seconds that each of them is warmed up. */
+const [TURNS, WARM_SECONDS] = [5, 2];
+/** High enough never to be reached. */
+const LIMIT = '10000000';
+
+type Measured = { carte: Steady; bare: Steady; apiMs: number; databaseMs: number };
 
 const folder = await temporaryFolder('bench-cart');
-const product = await prepareProduct({ env: { LOG_LEVEL: 'warn' } });
+const database = await durableDatabase();
+const product = await prepareProduct({
+  database,
+  env: {
+    NODE_ENV: 'production',
+    COOKIE_SECURE: 'on',
+    LOG_LEVEL: 'info',
+    SNAPSHOT_POLL: '3s',
+    RATE_LIMIT_PUBLIC: LIMIT,
+    RATE_LIMIT_ORDERING: LIMIT,
+  },
+});
 let stopBare: (() => Promise<unknown>) | undefined;
 try {
-  const rows = menuRows(product.db);
-  const place = await rows.restaurant();
-  const price = (kopecks: number) => ({ [place.organizationId]: kopecks });
-  const sauces = [];
-  for (let at = 0; at < 5; at += 1) sauces.push(await rows.modifier(place.menuId, price(3_000 + at)));
-  const variantIds: number[] = [];
-  for (let at = 0; at < DISHES; at += 1) {
-    const dish = await rows.dish({ ...place, prices: price(20_000 + at) });
-    const groupId = await rows.group(place.menuId, dish.sizeId, { free_quantity: 1 });
-    for (const sauce of sauces)
-      await rows.link(groupId, sauce.itemId, { default_quantity: sauce === sauces[0] ? 1 : 0 });
-    variantIds.push(dish.variantId);
-  }
-  for (const code of ['a', 'b', 'c'])
-    await rows.insert('discount', { code, name: code, kind: 'PERCENT', value: 5, is_combinable: true });
-  await product.db.query('analyze');
+  const { organizationErpId, variantIds } = await busyRestaurant(product.db);
   const api = await product.startApi();
-
+  const urlOf = (path: string) => `${api.url}/api/v1${path}`;
   const body = (at: number, cart?: Cart) =>
     JSON.stringify({
-      organizationId: place.organizationErpId,
+      organizationId: organizationErpId,
       ...(cart === undefined ? {} : { cartId: cart.cartId, version: cart.version }),
       lines: Array.from({ length: LINES }, (_, line) => ({
-        variantId: variantIds[(at * LINES + line) % DISHES],
+        variantId: variantIds[(at * LINES + line) % variantIds.length],
         quantity: 1 + (line % 3),
         modifiers: [],
       })),
     });
-  const post = (url: string, text: string) =>
-    fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text });
-  const made = (await (await post(`${api.url}/api/v1/cart`, body(0))).json()) as Cart;
-  const path = `/api/v1/cart?cart_id=${made.cartId}`;
+  const newCart = async (at: number) => JSON.parse(await post(urlOf('/cart'), body(at))) as Cart;
+  const path = `/api/v1/cart?cart_id=${(await newCart(0)).cartId}`;
   const bare = await startBare(folder, { [path]: await record(api.url + path, {}, join(folder, 'cart')) });
   stopBare = () => bare.stop();
   await delay(1_000);
 
-  /** Milliseconds of each answer when requests begin at a steady rate, and milliseconds of processor time for one. */
-  async function atRate(send: (at: number) => Promise<Response>): Promise<{ list: number[]; cpu: number }> {
-    const cpu = cpuMs(api.child.pid!);
-    const answers: Promise<number>[] = [];
-    const begun = performance.now();
-    for (let at = 0; at < SECONDS * RATE; at += 1) {
-      const due = begun + (at * 1_000) / RATE;
-      if (due > performance.now()) await delay(due - performance.now());
-      answers.push(
-        (async () => {
-          const response = await send(at);
-          await response.arrayBuffer();
-          if (!response.ok) throw new Error(`The server answered ${response.status}`);
-          return performance.now() - due;
-        })(),
-      );
+  const warm = WARM_SECONDS * RATE;
+  const all = warm + SECONDS * RATE;
+  const bareSend: Send = (at) => post(bare.url + path, body(at));
+  /** The product and the yardstick in turns, with the processor time of one answer of the product. */
+  async function measured(send: Send): Promise<Measured> {
+    await atRate(bareSend, { rate: RATE, from: 0, to: RATE });
+    await atRate(send, { rate: RATE, from: 0, to: warm });
+    const sum: Measured = { carte: { ms: [], lateMs: [] }, bare: { ms: [], lateMs: [] }, apiMs: 0, databaseMs: 0 };
+    const add = (to: Steady, { ms, lateMs }: Steady) => (to.ms.push(...ms), to.lateMs.push(...lateMs));
+    const perTurn = (all - warm) / TURNS;
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      const from = warm + turn * perTurn;
+      const [apiMs, databaseMs] = [cpuMs(api.child.pid!), cpuMs(database.pid)];
+      add(sum.carte, await atRate(send, { rate: RATE, from, to: from + perTurn }));
+      sum.apiMs += cpuMs(api.child.pid!) - apiMs;
+      sum.databaseMs += cpuMs(database.pid) - databaseMs;
+      add(sum.bare, await atRate(bareSend, { rate: RATE, from: 0, to: RATE }));
     }
-    const list = await Promise.all(answers);
-    return { list, cpu: (cpuMs(api.child.pid!) - cpu) / list.length };
+    return sum;
   }
-  const carts: Cart[] = [];
-  for (let at = 0; at < SECONDS * RATE; at += 1)
-    carts.push((await (await post(`${api.url}/api/v1/cart`, body(at))).json()) as Cart);
 
-  const p95 = (list: readonly number[]) => list.toSorted((a, b) => a - b)[Math.ceil(list.length * 0.95) - 1]!;
-  const fulfillment = { type: 'PICKUP', organizationId: place.organizationErpId, slotId: 'asap' };
-  const question = (at: number) => JSON.stringify({ cartId: carts[at]!.cartId, fulfillment, paymentMethod: 'CASH' });
-  const { list: plain } = await atRate(() => post(bare.url + path, body(0)));
-  const measured = [
-    ['POST /cart, a new one', 25, await atRate((at) => post(`${api.url}/api/v1/cart`, body(at)))],
-    ['POST /cart, a change', 25, await atRate((at) => post(`${api.url}/api/v1/cart`, body(at + 1, carts[at])))],
-    ['GET /cart', 25, await atRate((at) => fetch(`${api.url}/api/v1/cart?cart_id=${carts[at]!.cartId}`))],
-    ['preflight', 40, await atRate((at) => post(`${api.url}/api/v1/checkout/preflight`, question(at)))],
-  ] as const;
-  const table = measured.map(([what, limitMs, { list, cpu }]): Row => ({
+  const made: Cart[] = [];
+  const quotes: (string | null)[] = [];
+  const fulfillment = { type: 'PICKUP', organizationId: organizationErpId, slotId: 'asap' };
+  const question = (at: number) => ({ cartId: made[at]!.cartId, fulfillment, paymentMethod: 'CASH' });
+  const ceiling = await ceilingOf(bareSend, 2);
+  console.log(
+    `The load generator reaches ${Math.round(ceiling)} requests/s with bare node:http; ${RATE} are asked of it.`,
+  );
+  const table: [string, number, Measured][] = [
+    ['POST /cart, a new one', 25, await measured(async (at) => (made[at] = await newCart(at)))],
+    [
+      'POST /cart, a change',
+      25,
+      await measured(async (at) => (made[at] = JSON.parse(await post(urlOf('/cart'), body(at + 1, made[at]))) as Cart)),
+    ],
+    ['GET /cart', 25, await measured((at) => get(urlOf(`/cart?cart_id=${made[at]!.cartId}`)))],
+    [
+      'preflight',
+      40,
+      await measured(async (at) => {
+        const answer = await post(urlOf('/checkout/preflight'), JSON.stringify(question(at)));
+        quotes[at] = (JSON.parse(answer) as CheckoutVerdict).quote?.id ?? null;
+      }),
+    ],
+    [
+      'POST /orders, accepted',
+      100,
+      await measured((at) =>
+        post(
+          urlOf('/orders'),
+          JSON.stringify({
+            ...question(at),
+            cartVersion: made[at]!.version,
+            quoteId: quotes[at],
+            customer: { name: 'Анна', phone: '+79990001122' },
+          }),
+          { 'idempotency-key': randomUUID() },
+        ),
+      ),
+    ],
+  ];
+  const late = ({ lateMs }: Steady) => lateMs.filter((ms) => ms > LATE_MS).length;
+  const rows = table.map(([what, limitMs, { carte, bare: yardstick, apiMs, databaseMs }]): Row => ({
     what,
-    measured: `p95 ${p95(list).toFixed(1)} ms, median ${median(list).toFixed(1)} ms, processor ${cpu.toFixed(1)} ms`,
-    yardstick: `bare p95 ${p95(plain).toFixed(1)} ms, median ${median(plain).toFixed(1)} ms`,
-    ratio: median(list) / median(plain),
+    measured:
+      `${quantiles(carte.ms)} ms; ${late(carte)} of ${carte.ms.length} began late; processor of the API ` +
+      `${(apiMs / carte.ms.length).toFixed(1)} ms, of PostgreSQL ${(databaseMs / carte.ms.length).toFixed(1)} ms`,
+    yardstick: `bare ${quantiles(yardstick.ms)} ms; ${late(yardstick)} of ${yardstick.ms.length} late`,
+    ratio: quantile(carte.ms, 0.5) / quantile(yardstick.ms, 0.5),
     bar: `p95 ≤ ${limitMs} ms at ${RATE}/s`,
-    reached: p95(list) <= limitMs,
+    reached: quantile(carte.ms, 0.95) <= limitMs,
   }));
-  await report('cart', table, { rate: RATE, seconds: SECONDS, lines: LINES, dishes: DISHES });
+  await report('cart', rows, { rate: RATE, seconds: SECONDS, lines: LINES, dishes: variantIds.length, ceiling });
 } finally {
   await stopBare?.();
   await product.stop();

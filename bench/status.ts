@@ -13,12 +13,13 @@ import { inTurns, ratioOf, record, startBare, told, type Round } from './support
 import { loadGenerator } from './support/load.ts';
 import { median, report, type Row } from './support/report.ts';
 
-// `npm run bench:status`: status and slots of a real API process with its limiter on, against bare node:http, in turns; and what it costs
-// to write the answers of a thousand restaurants anew, as happens once a second when all of them are asked about.
+// `npm run bench:status`: status and slots of a real API process with its limiter on, against bare node:http, in turns, at rest and while
+// staff switch deliveries of that restaurant on and off twice a second, which changes configuration and status; and what it costs to write the answers of a thousand restaurants anew, as happens once a second when all of them are asked about.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 1_000);
 const LEAST = 0.5;
+const SWITCH_EVERY_MS = 500;
 /** High enough never to be reached, so that the limiter counts every request. */
 const LIMIT = '10000000';
 
@@ -35,11 +36,13 @@ try {
   }
   const api = await product.startApi();
   const { email, password } = product.administrator;
-  await ensureOpeningHours(await signIn(api.url, email, password));
+  const staff = await signIn(api.url, email, password);
+  await ensureOpeningHours(staff);
   // What was edited last is still on its way to the clocks of the API.
   await delay(2_000);
 
-  const { erpId } = organizations[0]!;
+  const { id: organizationId, erpId } = organizations[0]!;
+  const ordering = `/organizations/${organizationId}/ordering`;
   const paths = {
     'GET /organizations/{id}/status': `/api/v1/organizations/${erpId}/status`,
     'GET /delivery/slots': `/api/v1/delivery/slots?organization_id=${erpId}&type=DELIVERY`,
@@ -57,17 +60,21 @@ try {
   console.log(`${load.name}, ${ROUNDS} rounds of ${SECONDS} s for each server in turns; ${RESTAURANTS} restaurants`);
   const table: Row[] = [];
   const rounds: Record<string, Round[]> = {};
-  for (const [what, path] of Object.entries(paths)) {
+  const atRest = Object.entries(paths).map(([what, path]) => ({ what, path, isSwitched: false }));
+  const switched = atRest.map((each) => ({ ...each, what: `${each.what} while it is switched`, isSwitched: true }));
+  for (const { what, path, isSwitched } of [...atRest, ...switched]) {
     const targets = {
       carte: { pid: api.child.pid!, url: api.url + path, headers: {} },
       yardstick: { pid: bare.pid, url: bare.url + path, headers: {} },
     };
+    const stopSwitching = isSwitched ? switching() : undefined;
     const measured = await inTurns(load, targets, { rounds: ROUNDS, seconds: SECONDS });
+    const switches = await stopSwitching?.();
     const ratio = ratioOf(measured);
     rounds[what] = measured;
     table.push({
       what,
-      measured: told(measured, 'carte'),
+      measured: `${told(measured, 'carte')}${switches === undefined ? '' : `; ${switches} edits`}`,
       yardstick: `bare ${told(measured, 'yardstick')}`,
       ratio,
       bar: `≥ ${LEAST} × node:http`,
@@ -75,6 +82,21 @@ try {
     });
   }
   await report('status', [...table, ...(await writing())], { generator: load.name, restaurants: RESTAURANTS, rounds });
+
+  /** Switches deliveries of the restaurant off and on; the result ends that and says how often it was. */
+  function switching(): () => Promise<number> {
+    const ended = new AbortController();
+    const edits = (async () => {
+      let count = 0;
+      for (; !ended.signal.aborted; count += 1) {
+        const { version, deliveryEnabled } = await staff.get<{ version: number; deliveryEnabled: boolean }>(ordering);
+        await staff.patch(ordering, { version, deliveryEnabled: !deliveryEnabled });
+        await delay(SWITCH_EVERY_MS, undefined, { signal: ended.signal }).catch(() => undefined);
+      }
+      return count;
+    })();
+    return () => (ended.abort(), edits);
+  }
 
   /** Milliseconds for the answers of all restaurants, in this process: from the facts, and then in each later second. */
   async function writing(): Promise<Row[]> {

@@ -33,6 +33,7 @@ const entries = {
   'bench:status': 'bench/status.ts',
   'bench:resolve': 'bench/resolve.ts',
   'bench:cart': 'bench/cart.ts',
+  'bench:order': 'bench/order.ts',
 };
 
 /** The Node that the sources are written for: it runs TypeScript as it is. */

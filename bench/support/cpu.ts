@@ -12,7 +12,8 @@ export function cpuMs(pid: number): number {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
     // The name of the program stands in brackets and may hold spaces: the fields are counted behind it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
-    const own = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    // The last two are those of children that have ended: PostgreSQL's come and go.
+    const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
     return children.reduce((sum, child) => sum + cpuMs(Number(child)), own);
   } catch {
     return Number.NaN;

@@ -29,7 +29,7 @@ export async function record(url: string, headers: Record<string, string>, bodyF
   };
 }
 
-/** Starts bare `node:http` in a process of its own; it answers each path as it was recorded. */
+/** Starts bare `node:http` in a process of its own, which listens then; it answers each path as it was recorded. */
 export async function startBare(
   folder: string,
   recorded: Readonly<Record<string, Recorded>>,
@@ -37,11 +37,14 @@ export async function startBare(
   const port = await freePort();
   const answers = join(folder, 'answers.json');
   await writeFile(answers, JSON.stringify(recorded));
+  const listening = Promise.withResolvers<void>();
   const process_ = await startGuarded({
     command: process.execPath,
     args: [join(import.meta.dirname, 'bare-server.ts'), String(port), answers],
-    output: () => undefined,
+    output: () => listening.resolve(),
   });
+  void process_.exited.then(() => listening.reject(new Error('The yardstick has ended')));
+  await listening.promise;
   return { url: `http://127.0.0.1:${port}`, pid: process_.pid, stop: () => process_.stop() };
 }
 
