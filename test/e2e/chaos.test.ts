@@ -1,13 +1,16 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { StartFailure } from '../../platform/start-failure.ts';
 import { resolveProductionTemporal } from '../../tools/production-temporal-binary.ts';
+import { runOrderChaos } from '../support/chaos/order-chaos.ts';
 import { runChaos } from '../support/chaos/run-chaos.ts';
+import { startChaosWorld, type ChaosWorld } from '../support/chaos/world.ts';
 import { repetitions } from '../support/repetitions.ts';
 
 const log = (line: string): void => void process.stderr.write(`chaos: ${line}\n`);
 const isLong = repetitions(1) > 1;
 const seed = Number(process.env['CHAOS_SEED'] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_121));
 const killsEach = isLong ? repetitions(3) : 1;
+const orders = Number(process.env['CHAOS_ORDERS'] ?? (isLong ? 500 : 30));
 const IDLE_LIMIT_MS = 60_000;
 
 /**
@@ -22,11 +25,16 @@ const programs = await resolveProductionTemporal({ log }).catch((error: unknown)
 const whereTemporalIsBuilt = programs === undefined ? describe.skip : describe;
 
 whereTemporalIsBuilt('real processes on Temporal in production form', () => {
+  let world: ChaosWorld;
+  beforeAll(async () => {
+    world = await startChaosWorld(programs!, {});
+  }, 120_000);
+  afterAll(async () => world?.stop(), 60_000);
+
   test(
     `${killsEach} kills each of worker, API, PostgreSQL and Temporal lose nothing, show no partial menu and leave nothing behind (CHAOS_SEED=${seed})`,
     async () => {
-      const report = await runChaos({
-        programs: programs!,
+      const report = await runChaos(world, {
         seed,
         killsEach,
         pauseMs: isLong ? [1_000, 6_000] : [500, 2_500],
@@ -44,6 +52,37 @@ whereTemporalIsBuilt('real processes on Temporal in production form', () => {
       expect(report.watch.seen.menus).toBeGreaterThan(0);
       // A rule of the product, not a measure of this machine: with every part up, no crash leaves it waiting for somebody.
       expect(report.watch.longestIdleMs.anything).toBeLessThan(IDLE_LIMIT_MS);
+    },
+    60 * 60_000,
+  );
+
+  test(
+    `${orders} orders survive kills of everything, silent networks and an ERP at its worst, each of them once (CHAOS_SEED=${seed})`,
+    async () => {
+      const isMany = orders > 100;
+      const kills = isMany ? Math.ceil(orders / 60) : 1;
+      const report = await runOrderChaos(world, {
+        seed,
+        orders,
+        atOnce: isMany ? 8 : 5,
+        workers: isMany ? 2 : 1,
+        killsEach: kills,
+        cutsEach: kills,
+        pauseMs: isMany ? [500, 2_500] : [200, 1_200],
+        downMs: [0, 500],
+        log,
+      });
+      log(JSON.stringify(report));
+      const { placed, clients, cuts } = report;
+
+      expect(report.problems).toEqual([]);
+      expect(report.differences).toEqual([]);
+      expect(report.left).toEqual({});
+      for (const [name, counts] of Object.entries(report.parts)) expect([name, counts.kills]).toEqual([name, kills]);
+      expect(placed).toBeGreaterThan(orders / 2);
+      expect(report.orders['CLOSED']).toBeGreaterThan(placed / 2);
+      expect(clients.sameAgain + clients.secondRefused).toBeGreaterThan(0);
+      expect(Math.min(cuts['database']!.connectionsLost, cuts['erp']!.cuts)).toBeGreaterThan(0);
     },
     60 * 60_000,
   );

@@ -57,7 +57,7 @@ function differencesOf({ id, state, problem, erpOrderId, discounts, uses }: Row,
   const what = `order ${id} (${state}, ${problem})`;
   // Of an order that was moved, all but the last are cancelled and say where it went.
   const living = found.filter(({ order }) => order?.movedToDeliveryId == null);
-  const last = found.find((each) => each.id === erpOrderId);
+  const last = found.find((each) => each.id === (erpOrderId ?? id));
   const differences: string[] = [];
   if (living.length > 1) differences.push(`${what} is at the ERP ${living.length} times`);
   const isNothing = state === 'FAILED' || state === 'CANCELLED';

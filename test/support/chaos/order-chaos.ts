@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { adminClient } from '../admin-client.ts';
 import type { PublicMenu } from '../compare-menu.ts';
 import { eventually, startEntry } from '../processes.ts';
+import { QUIET_SCHEDULES } from '../quiet-schedules.ts';
 import { agreement, rest } from './agreement.ts';
 import { leftBehind } from './aftermath.ts';
 import { diceOf } from './dice.ts';
@@ -30,17 +31,13 @@ export type OrderChaosReport = {
 
 /** Imports rest; what follows orders comes every two seconds, and a silent ERP is given up after one. */
 const ORDERS_ONLY = {
-  SYNC_ORGANIZATIONS_EVERY: '1h',
-  SYNC_MENU_LIST_EVERY: '1h',
-  SYNC_TERMINALS_EVERY: '1h',
-  SYNC_MENU_EVERY: '1h',
-  SYNC_STOP_LIST_EVERY: '1h',
+  ...QUIET_SCHEDULES,
   ORDER_WATCH_EVERY: '2s',
   RECONCILE_EVERY: '2s',
   TEMPORAL_STICKY_TIMEOUT: '1s',
   ERP_CONNECT_TIMEOUT: '1s',
   ERP_READ_TIMEOUT: '1s',
-  DATABASE_STATEMENT_TIMEOUT: '5s',
+  DATABASE_STATEMENT_TIMEOUT: '2s',
 };
 
 export type OrderChaosOptions = Kills & {

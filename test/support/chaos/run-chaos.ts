@@ -1,18 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { Client, Connection } from '@temporalio/client';
-import { freePort } from '../../../tools/ports.ts';
-import type { ProductionTemporalPrograms } from '../../../tools/production-temporal-binary.ts';
 import { adminClient } from '../admin-client.ts';
 import { compareMenu, type PublicMenu, type Truth } from '../compare-menu.ts';
-import { eventually, startEntry } from '../processes.ts';
-import { prepareProduct, QUICK_RECOVERY, type Product } from '../product.ts';
+import { startEntry } from '../processes.ts';
+import type { Product } from '../product.ts';
 import { NEVER } from '../quiet-schedules.ts';
+import { agreement, rest } from './agreement.ts';
 import { leftBehind, mirrorDifferences, staleMenus } from './aftermath.ts';
 import { startChangeStream, type ChangeStream } from './change-stream.ts';
-import { diceOf, type Dice } from './dice.ts';
-import { startChaosServers, type ChaosServers } from './servers.ts';
-import { supervise, type Part, type Runnable } from './supervise.ts';
+import { diceOf } from './dice.ts';
+import type { Part } from './supervise.ts';
 import { startWatch, type Watch } from './watch.ts';
+import { killEverything, type ChaosWorld, type Kills } from './world.ts';
 
 /** What a chaos run has found; a run without a fault has empty lists. */
 export type ChaosReport = {
@@ -51,56 +48,17 @@ const QUIET = {
   TEMPORAL_STICKY_TIMEOUT: '1s',
 };
 
-export type ChaosOptions = {
-  programs: ProductionTemporalPrograms;
-  seed: number;
-  killsEach: number;
-  /** Milliseconds between two kills, and how long a part stays down. */
-  pauseMs: readonly [number, number];
-  downMs: readonly [number, number];
-  log: (line: string) => void;
-};
-
 /** Kills every part again and again while everything changes, then waits for rest and looks at what is left. */
-export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const servers = await startChaosServers(options.programs);
-  try {
-    const database = { url: servers.databaseUrl, drop: async () => undefined };
-    const product = await prepareProduct({
-      database,
-      temporal: servers.temporalAddress,
-      env: { ...QUICK_RECOVERY, ...BUSY },
-    });
-    try {
-      return await withProduct(options, servers, product);
-    } finally {
-      await product.stop();
-    }
-  } finally {
-    await servers.stop();
-  }
-}
-
-async function withProduct(options: ChaosOptions, servers: ChaosServers, product: Product): Promise<ChaosReport> {
+export async function runChaos(world: ChaosWorld, options: Kills & { seed: number }): Promise<ChaosReport> {
   const { seed, log } = options;
+  const { product, apiUrl, api, client: temporal } = world;
   const dice = diceOf(seed);
-  const port = await freePort();
-  const apiUrl = `http://127.0.0.1:${port}`;
-  let extra: NodeJS.ProcessEnv = {};
-  const node = async (
-    start: Promise<{ child: { pid?: number | undefined }; exited: Promise<unknown>; stop(): Promise<unknown> }>,
-  ): Promise<Runnable> => {
-    const started = await start;
-    return { pid: started.child.pid!, exited: started.exited, stop: () => started.stop() };
-  };
-  const api = supervise('api', () => node(product.startApi({ PORT: String(port) })));
-  const worker = supervise('worker', () => node(product.startWorker(extra)));
-  const parts = [worker, api, servers.postgres, servers.temporal];
-  const connection = Connection.lazy({ address: servers.temporalAddress.address });
-  const temporal = new Client({ connection, namespace: servers.temporalAddress.namespace });
+  let extra: NodeJS.ProcessEnv = BUSY;
+  const worker = world.superviseWorker('worker', () => extra);
+  const parts = [worker, api, world.postgres, world.temporal];
   try {
     await Promise.all([api.up(), worker.up()]);
-    await product.seed(apiUrl);
+    await world.seeded();
     const { menus } = await product.emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>('state');
     const { id: menuId, organizationIds } = menus[0]!;
     await product.emulator.control('reprice', { menuId, price: 100 });
@@ -169,26 +127,7 @@ async function withProduct(options: ChaosOptions, servers: ChaosServers, product
     await quietWorker.stop();
     return report;
   } finally {
-    await connection.close();
     await worker.stop();
-    await api.stop();
-  }
-}
-
-async function killEverything(
-  { killsEach, pauseMs, downMs, log }: ChaosOptions,
-  dice: Dice,
-  parts: readonly Part[],
-): Promise<void> {
-  const order = dice.shuffled(parts.flatMap((part) => Array.from({ length: killsEach }, () => part)));
-  for (const [at, part] of order.entries()) {
-    // One in four comes while the former is not over.
-    if (dice.roll() >= 0.25) {
-      await delay(dice.between(...pauseMs));
-      for (const each of parts) await each.up();
-    }
-    await part.kill(dice.between(...downMs));
-    if ((at + 1) % 10 === 0) log(`${at + 1} of ${order.length} kills`);
   }
 }
 
@@ -206,34 +145,6 @@ async function compareAll(
     found.push(...compareMenu((await menu.json()) as PublicMenu, [truth], []));
   }
   return found;
-}
-
-const AGREEMENT_MS = 120_000;
-
-/** Waits until there is no difference; the last ones when that does not happen. */
-async function agreement(what: string, differences: () => Promise<string[]>): Promise<string[]> {
-  let last: string[] = [`${what}: nothing could be compared`];
-  for (const deadline = Date.now() + AGREEMENT_MS; Date.now() < deadline; await delay(250)) {
-    const found = await differences().catch((error: unknown) => [String(error)]);
-    if (found.length === 0) return [];
-    last = found;
-  }
-  return last;
-}
-
-/** Waits until nothing is left; what is left when that does not happen. */
-async function rest(look: () => Promise<Record<string, number | string>>): Promise<Record<string, number | string>> {
-  let last: Record<string, number | string> = {};
-  await eventually(
-    'rest',
-    async () => {
-      last = await look();
-      return Object.keys(last).length === 0 ? true : undefined;
-    },
-    AGREEMENT_MS,
-    500,
-  ).catch(() => undefined);
-  return last;
 }
 
 /** Edits that staff were told are done and that are not in the catalogue. */

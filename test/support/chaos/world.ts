@@ -34,7 +34,7 @@ export type ChaosWorld = {
 };
 
 /** A statement that takes longer would keep an act waiting after a silent loss. */
-const API_ENV = { DATABASE_STATEMENT_TIMEOUT: '5s' };
+const API_ENV = { DATABASE_STATEMENT_TIMEOUT: '3s' };
 
 /** Starts everything but workers; `env` is for all processes. */
 export async function startChaosWorld(
@@ -47,9 +47,12 @@ export async function startChaosWorld(
   };
   try {
     const servers = await startChaosServers(programs);
-    closing.push(servers.stop);
+    closing.push(() => servers.stop());
     const ways = { database: await startSilentProxy(), erp: await startSilentProxy() };
-    closing.push(ways.database.close, ways.erp.close);
+    closing.push(
+      () => ways.database.close(),
+      () => ways.erp.close(),
+    );
     const database = new URL(servers.databaseUrl);
     ways.database.leadTo(database.hostname, Number(database.port));
     const product = await prepareProduct({
@@ -62,13 +65,13 @@ export async function startChaosWorld(
         ...env,
       },
     });
-    closing.push(product.stop);
+    closing.push(() => product.stop());
     const erp = new URL(product.emulator.url);
     ways.erp.leadTo(erp.hostname, Number(erp.port));
     const port = await freePort();
     const apiUrl = `http://127.0.0.1:${port}`;
     const api = supervise('api', () => node(product.startApi({ ...API_ENV, PORT: String(port) })));
-    closing.push(api.stop);
+    closing.push(() => api.stop());
     const connection = Connection.lazy({ address: servers.temporalAddress.address });
     closing.push(() => connection.close());
     let seeding: Promise<void> | undefined;
