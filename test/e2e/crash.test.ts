@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -8,11 +8,19 @@ import { createSecretBox } from '../../platform/secrets.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
 import type { AdminClient } from '../support/admin-client.ts';
 import { compareMenu, type PublicMenu, type Truth } from '../support/compare-menu.ts';
+import { CANARY } from '../support/erp-orders.ts';
+import { sinksWith } from '../support/guest-sinks.ts';
 import { orderDesk } from '../support/orders.ts';
 import { newPicture } from '../support/pictures.ts';
-import { eventually, type Started } from '../support/processes.ts';
+import { eventually } from '../support/processes.ts';
 import { repetitions } from '../support/repetitions.ts';
-import { QUICK_RECOVERY, startDemoProduct, type Product, type RunningApi } from '../support/product.ts';
+import {
+  QUICK_RECOVERY,
+  startDemoProduct,
+  type Product,
+  type RunningApi,
+  type RunningWorker,
+} from '../support/product.ts';
 
 /** Where the worker kills itself: during the fetch, between fetch and apply, inside the transaction, after the commit. */
 const FAILPOINTS = ['menu-fetch', 'menu-staged', 'menu-apply', 'menu-committed'] as const;
@@ -20,7 +28,7 @@ const FAILPOINTS = ['menu-fetch', 'menu-staged', 'menu-apply', 'menu-committed']
 let product: Product;
 let api: RunningApi;
 let admin: AdminClient;
-let worker: Started;
+let worker: RunningWorker;
 let organizationId: string;
 let menuId: string;
 
@@ -31,6 +39,7 @@ beforeAll(async () => {
     SYNC_HEARTBEAT: '2s',
     TEMPORAL_STICKY_TIMEOUT: '1s',
     MEDIA_SWEEP_EVERY: '24h',
+    LOG_LEVEL: 'debug',
     ...polling,
   };
   ({ product, api, worker, admin, menuId, organizationId } = await startDemoProduct({ env }));
@@ -199,3 +208,129 @@ describe.each(ORDER_FAILPOINTS)('a worker killed at %s', (failpoint) => {
     expect(await desk.atErp(id)).toHaveLength(1);
   });
 });
+
+test('what a guest tells of themselves is in encrypted columns only, and nowhere after it was erased', async () => {
+  const { emulator, db, temporal: server, env } = product;
+  const secrets = createSecretBox(readEnv(env).ENCRYPTION_KEYS);
+  const temporal = await connectTemporal({ ...server, identity: 'canary' });
+  const words = [
+    CANARY.name,
+    CANARY.comment,
+    'Кенарев',
+    '9995550142',
+    '999 555-01-42',
+    'домофон кенаря',
+    'передумал кенарь',
+  ];
+  const look = () =>
+    sinksWith(words, { product, temporal: temporal.client, secrets, opsUrls: [api.opsUrl, worker.opsUrl] });
+  const answers: string[] = [];
+  async function ask<T>(method: string, path: string, body?: object, key = randomUUID()): Promise<T> {
+    const response = await fetch(`${api.url}/api/v1${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) answers.push(text);
+    return JSON.parse(text) as T;
+  }
+  await emulator.control('webhook', { url: `${api.url}/api/webhooks/erp`, token: env['WEBHOOK_SECRET'] });
+  await emulator.control('delivery-settings', { settleMs: 50, cookMs: 0 });
+  // The demo's second restaurant is open around the clock.
+  const { organizations } = await emulator.control<{ organizations: { id: string }[] }>('state');
+  const shop = organizations[1]!.id;
+  const menu = await ask<PublicMenu>('GET', `/menu?organization_id=${shop}`);
+  const { id: variantId } = menu.products
+    .flatMap(({ variants }) => variants)
+    .find((each) => each.available && each.price > 0 && each.modifierGroupIds.length === 0)!;
+  const address = await houseOf(shop, ask);
+
+  async function place(): Promise<string> {
+    const lines = [{ variantId, quantity: 90, modifiers: [], comment: CANARY.comment }];
+    const { cartId } = await ask<{ cartId: string }>('POST', '/cart', { organizationId: shop, lines });
+    const { addressId } = await ask<{ addressId: string }>('POST', '/addresses', {
+      cartId,
+      address: { ...address, flat: '12', doorphone: 'домофон кенаря', comment: CANARY.comment },
+    });
+    const question = { cartId, fulfillment: { type: 'DELIVERY', addressId, slotId: 'asap' }, paymentMethod: 'CASH' };
+    const wish = {
+      ...question,
+      customer: { name: CANARY.name, phone: '+7 999 555-01-42' },
+      comment: CANARY.comment,
+    };
+    const key = randomUUID();
+    // What is refused quotes nothing.
+    await ask('POST', '/orders', { ...wish, customer: { name: CANARY.name, phone: CANARY.comment } });
+    await ask('POST', '/orders', { ...wish, slotId: CANARY.comment });
+    await ask('POST', '/orders', { ...wish, paymentMethod: 'SBP' });
+    const { quote } = await ask<{ quote: { id: string } | null }>('POST', '/checkout/preflight', question);
+    const { orderId } = await ask<{ orderId: string }>('POST', '/orders', { ...wish, quoteId: quote?.id ?? null }, key);
+    await ask('POST', '/orders', { ...wish, comment: `${CANARY.comment}!` }, key);
+    return orderId;
+  }
+  const reaches = (orderId: string, state: string) =>
+    eventually(`the order is ${state}`, async () => {
+      const [row] = await db.query<{ state: string }>('select state from customer_order where id = $1', [orderId]);
+      return row?.state === state ? true : undefined;
+    });
+
+  const [made, refused] = [await place(), await place()];
+  for (const id of [made, refused]) await reaches(id, 'CONFIRMED');
+  await emulator.control('fault', { kind: 'order-error-later' });
+  const late = await place();
+  await reaches(late, 'FAILED');
+  await ask('POST', `/orders/${made}/cancel`, { reason: 'передумал кенарь' });
+  const early = await admin.raw('POST', `/orders/${made}/erase`, { reason: 'просьба' });
+  await emulator.control('delivery-status', { orderId: made, status: 'Closed' });
+  await emulator.control('delivery-status', { orderId: refused, status: 'Cancelled' });
+  await reaches(made, 'CLOSED');
+  await reaches(refused, 'CANCELLED');
+  const sent = JSON.stringify(await emulator.control('deliveries'));
+  const before = await look();
+  for (const id of [made, refused, late]) await admin.post(`/orders/${id}/erase`, { reason: 'просьба' });
+  const after = await look();
+  await temporal.close();
+
+  // The restaurant is told, so that what is looked for was really there.
+  for (const word of [CANARY.name, CANARY.comment, 'домофон кенаря']) expect(sent).toContain(word);
+  expect(answers.filter((each) => words.some((word) => each.includes(word)))).toEqual([]);
+  expect(answers.length).toBeGreaterThanOrEqual(3 * 4);
+  expect(before).toEqual({
+    temporal: [],
+    logs: [],
+    metrics: [],
+    tables: [],
+    encrypted: ['personal_data.data_encrypted'],
+  });
+  expect(early.status).toBe(409);
+  expect(after).toEqual({ temporal: [], logs: [], metrics: [], tables: [], encrypted: [] });
+}, 120_000);
+
+type House = { city: string; street: string; house: string };
+
+/** A house that a restaurant delivers to. */
+async function houseOf(
+  organizationId: string,
+  ask: <T>(method: string, path: string, body?: object) => Promise<T>,
+): Promise<House> {
+  for (const street of [
+    'Садовая',
+    'Мира',
+    'Школьная',
+    'Речная',
+    'Победы',
+    'Новая',
+    'Лесная',
+    'Заводская',
+    'Парковая',
+  ]) {
+    const query = new URLSearchParams({ q: `${street} 2`, organization_id: organizationId });
+    const { items } = await ask<{ items: { address: House }[] }>('GET', `/addresses/suggest?${query.toString()}`);
+    for (const { address } of items) {
+      const found = await ask<{ organizationId: string | null }>('POST', '/delivery/resolve', { address });
+      if (found.organizationId === organizationId) return address;
+    }
+  }
+  throw new Error('The restaurant delivers to no house that is suggested');
+}

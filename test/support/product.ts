@@ -190,7 +190,7 @@ async function untilReadyOrGone(process: Started, opsPort: number): Promise<void
 export type DemoProduct = {
   product: Product;
   api: RunningApi;
-  worker: Started;
+  worker: RunningWorker;
   admin: AdminClient;
   menuId: string;
   organizationId: string;

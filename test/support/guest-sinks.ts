@@ -1,0 +1,88 @@
+import type { Client } from '@temporalio/client';
+import { sql } from 'kysely';
+import { ENCRYPTED_COLUMNS } from '../../app/rotate-secrets.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import type { Product } from './product.ts';
+
+/** Where words of a guest have turned up: everything that a product writes, answers and remembers, and nobody may keep plainly. */
+export type Sinks = {
+  /** Histories, memos, search attributes, ids and current details of every execution. */
+  temporal: string[];
+  logs: string[];
+  metrics: string[];
+  /** Tables with a plain word in any column. */
+  tables: string[];
+  /** Encrypted columns that hold one: the only place where it may be. */
+  encrypted: string[];
+};
+
+/** Looks everywhere for any of the words; each finding names its place. */
+export async function sinksWith(
+  words: readonly string[],
+  {
+    product,
+    temporal,
+    secrets,
+    opsUrls,
+  }: { product: Product; temporal: Client; secrets: SecretBox; opsUrls: string[] },
+): Promise<Sinks> {
+  const has = (text: string): boolean =>
+    words.some((word) => text.includes(word) || text.includes(JSON.stringify(word).slice(1, -1)));
+  const holding = (line: string): string[] => (has(line) ? [line.slice(0, 300)] : []);
+  const metrics = await Promise.all(opsUrls.map(async (url) => (await fetch(`${url}/metrics`)).text()));
+  return {
+    temporal: await executionsWith(temporal, has),
+    logs: product.logs().split('\n').flatMap(holding),
+    metrics: metrics.flatMap((text) => text.split('\n')).flatMap(holding),
+    tables: await tablesWith(product, has),
+    encrypted: await encryptedWith(product, secrets, has),
+  };
+}
+
+async function executionsWith(temporal: Client, has: (text: string) => boolean): Promise<string[]> {
+  const found: string[] = [];
+  let seen = 0;
+  for await (const listed of temporal.workflow.list()) {
+    seen += 1;
+    const handle = temporal.workflow.getHandle(listed.workflowId, listed.runId);
+    const { raw, memo, typedSearchAttributes } = await handle.describe();
+    const details = await handle.query<unknown, []>('__temporal_workflow_metadata').catch(() => null);
+    const everything = [
+      listed.workflowId,
+      ...textsOf(await handle.fetchHistory()),
+      ...textsOf(raw),
+      JSON.stringify([memo, typedSearchAttributes, details]),
+    ];
+    if (everything.some(has)) found.push(listed.workflowId);
+  }
+  return seen === 0 ? ['no execution was looked at'] : found;
+}
+
+/** Every text of a message of Temporal; what stands in payloads is bytes there. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (value instanceof Uint8Array) return [Buffer.from(value).toString('utf8')];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsOf) : [];
+}
+
+async function tablesWith({ db }: Product, has: (text: string) => boolean): Promise<string[]> {
+  const tables = await db.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await sql<{ text: string }>`select each::text as text from ${sql.table(name)} each`.execute(db.db);
+    if (rows.some(({ text }) => has(text))) found.push(name);
+  }
+  return found;
+}
+
+async function encryptedWith({ db }: Product, secrets: SecretBox, has: (text: string) => boolean): Promise<string[]> {
+  const found: string[] = [];
+  for (const { table, column, purpose } of ENCRYPTED_COLUMNS) {
+    const { rows } = await sql<{ sealed: string | null }>`
+      select ${sql.ref(column)} as sealed from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(db.db);
+    if (rows.some(({ sealed }) => has(secrets.open(purpose, sealed!)))) found.push(`${table}.${column}`);
+  }
+  return found;
+}
