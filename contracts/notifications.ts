@@ -58,6 +58,12 @@ export const NOTIFICATIONS = {
     title: 'A restaurant does not take an order',
     when: 'The ERP has had an order for some minutes, and the restaurant has not taken it.',
   },
+  ORDER_NEVER_ENDED: {
+    severity: 'INFO',
+    title: 'The ERP has not ended an order',
+    when: 'The time of an order was days ago, and the ERP has neither closed nor cancelled it. It was ended here and is not followed any more.',
+    endsWhenRead: true,
+  },
   ORDERS_NOT_CONFIGURED: {
     severity: 'CRITICAL',
     title: 'Orders of a connection cannot be sent',

@@ -23,6 +23,8 @@ export type CarteSettings = {
   quote_minutes: number;
   /** Minutes for which a new order is sent to the ERP while the ERP cannot be reached. */
   order_send_minutes: number;
+  /** Days after its time for which an order that the ERP does not end is followed; then it is ended here. */
+  order_watch_days: number;
   /** What a delivery costs in roubles where staff have set nothing else for its zone; null while deliveries cost nothing. */
   delivery_fee: number | null;
   /** Who says which organization serves an address: our delivery zones, or the ERP, whose zones then have only the terms. */
@@ -48,6 +50,7 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   imprecise_address: 'REFUSE',
   quote_minutes: 10,
   order_send_minutes: 15,
+  order_watch_days: 3,
   delivery_fee: null,
   serving_organization: 'ZONE',
   call_center_organization: null,

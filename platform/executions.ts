@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import type { WorkflowType } from '../contracts/workflows.ts';
 
 /** Temporal answers each call in milliseconds or not at all. */
 const DEADLINE_MS = 5_000;
@@ -19,6 +20,14 @@ export async function isExecutionRunning(temporal: Client, workflowId: string): 
     orNotFound(temporal.workflow.getHandle(workflowId).describe()),
   );
   return found?.status.name === 'RUNNING';
+}
+
+/** Ids of all executions of a workflow type that run, as the index of Temporal knows them, a moment late. Throws what Temporal throws. */
+export async function runningExecutions(temporal: Client, type: WorkflowType): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const query = `WorkflowType = '${type}' and ExecutionStatus = 'Running'`;
+  for await (const { workflowId } of temporal.workflow.list({ query })) found.add(workflowId);
+  return found;
 }
 
 /** The answer; undefined when there is no such execution. Errors of Temporal's client are known by name. */

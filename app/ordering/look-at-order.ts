@@ -3,7 +3,8 @@ import type { CallOptions } from '../../erp/client.ts';
 import { isErpFailure } from '../../erp/failure.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { Database, Tx } from '../database.ts';
-import { raiseNotification } from '../notifications/raise-notification.ts';
+import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
+import { readSettings } from '../settings/read-settings.ts';
 import { applyErpFact } from './apply-erp-fact.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { findOrder, holdOrder, moveOrder, noteOrder, standingOf, type OrderRow } from './order-row.ts';
@@ -16,7 +17,7 @@ const MOST_MOVES = 5;
 
 /**
  * Reads one order at the ERP and brings the row to what it says (rules ORD-51, ORD-52). An order that nobody has told the ERP of in time
- * is given up. A second call is harmless: a read, and facts that change nothing the second time. An ERP that does not answer is a result;
+ * is given up, and one whose time is days ago is let go. A second call is harmless: a read, and facts that change nothing the second time. An ERP that does not answer is a result;
  * rejects with failures of our own database only.
  */
 export async function lookAtOrder(
@@ -31,6 +32,7 @@ export async function lookAtOrder(
     if (stage === 'ENDED' || stage === 'TO_SEND') return standingOf(row);
     const isTold = row.erpOrderId !== null || row.unansweredSince !== null;
     if (!isTold) return giveUp(deps.db, orderId);
+    if (moves === 0 && (await isLongOver(deps.db, row))) return letGo(deps, row, options);
     const found = await readAtErp(deps, row, options);
     deps.failpoint('order-looked');
     if ('retryAfterMs' in found) return standingOf(row, found.retryAfterMs);
@@ -42,6 +44,47 @@ export async function lookAtOrder(
     if (row.erpOrderId === null || row.erpOrderId === (asked ?? row.id)) return standingOf(row);
   }
   return standingOf(row);
+}
+
+const DAY_MS = 86_400_000;
+
+/** Whether the time of an order is so long ago that it is not followed any more (rule ORD-58). */
+async function isLongOver(db: Database, { dueAt }: OrderRow): Promise<boolean> {
+  const { order_watch_days: days } = await readSettings(db, 'order_watch_days');
+  return dueAt.getTime() + days * DAY_MS <= Date.now();
+}
+
+/**
+ * Looks at an order for the last time, and ends it as it stands when the ERP has not: what a restaurant has had for days is over for its guest. One
+ * that no restaurant ever took has come to nothing. People are told, because the ERP may still count on it.
+ */
+async function letGo(deps: OrderDeps, before: OrderRow, options: CallOptions | undefined): Promise<OrderStanding> {
+  const found = await readAtErp(deps, before, options);
+  return deps.db.transaction(async (tx) => {
+    const held = await holdOrder(tx, before.id);
+    const fact = 'retryAfterMs' in found ? undefined : found.order;
+    const row = fact === undefined ? held : await applyErpFact(tx, held, fact);
+    if (standingOf(row).stage === 'ENDED') return standingOf(row);
+    const state = row.state === 'ACCEPTED' || row.state === 'SENT' ? 'FAILED' : 'CLOSED';
+    await raiseNotification(tx, {
+      kind: 'ORDER_NEVER_ENDED',
+      subjectType: 'order',
+      subjectId: row.id,
+      details: {
+        number: row.number,
+        organizationId: row.organizationId,
+        ours: { state: row.state, problem: row.problem, dueAt: row.dueAt.toISOString() },
+        erp: {
+          orderId: row.erpOrderId,
+          status: fact?.creation === 'SUCCESS' ? fact.status : (fact?.creation ?? null),
+          isAnswering: !('retryAfterMs' in found),
+        },
+      },
+    });
+    await resolveNotification(tx, 'ORDER_STUCK', 'order', row.id);
+    const facts = { problem: 'NEVER_ENDED', unansweredSince: null } as const;
+    return standingOf(await moveOrder(tx, row, state, 'CARTE', facts));
+  });
 }
 
 type Read = { order: ErpDelivery | undefined } | { retryAfterMs: number | null };

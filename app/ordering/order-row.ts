@@ -19,6 +19,7 @@ const COLUMNS = [
   'erpOrganizationErpId',
   'erpError',
   'sendUntil',
+  'dueAt',
   'sentAt',
   'unansweredSince',
   'missingSince',
@@ -87,8 +88,11 @@ export async function moveOrder(
   return { ...row, ...facts, problem, state };
 }
 
-/** What the workflow of an order is told of it. */
+/** What the workflow of an order is told of it. However long the ERP asks to wait, nobody waits past the time to send. */
 export function standingOf(row: OrderRow, retryAfterMs: number | null = null): OrderStanding {
   const { state, problem } = row;
-  return { stage: stageOf(row, Date.now()), state, problem, retryAfterMs };
+  const now = Date.now();
+  const stage = stageOf(row, now);
+  const leftMs = stage === 'TO_SEND' ? row.sendUntil.getTime() - now : Infinity;
+  return { stage, state, problem, retryAfterMs: retryAfterMs === null ? null : Math.min(retryAfterMs, leftMs) };
 }

@@ -41,14 +41,14 @@ export async function pollOrders(deps: Deps, connectionId: number, options?: Cal
   return { outcome: 'BEGAN', orders };
 }
 
-/** Orders that the ERP may speak of: those it may have, and those that ended in its window. */
+/** Orders of which the ERP may speak: those it may have, and those that have ended of late, which it may contradict. */
 async function hasOrdersAtErp({ db }: Deps, connectionId: number): Promise<boolean> {
   const found = await db.db
     .selectFrom('customer_order')
     .select('id')
     .where('connectionId', '=', connectionId)
     .where('sentAt', 'is not', null)
-    .where((eb) => eb.or([eb('endedAt', 'is', null), eb('endedAt', '>', sql<Date>`now() - interval '3 hours'`)]))
+    .where((eb) => eb.or([eb('endedAt', 'is', null), eb('endedAt', '>', sql<Date>`now() - interval '1 day'`)]))
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;

@@ -30,6 +30,7 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
   call_center_organization: { rule: uuid, outdatesMenus: false },
   structured_cutlery: { rule: oneOf<CarteSettings['structured_cutlery']>('COMMENT', 'FIELDS'), outdatesMenus: false },
   order_personal_days: { rule: wholeNumber(30, 1_825), outdatesMenus: false },
+  order_watch_days: { rule: wholeNumber(1, 60), outdatesMenus: false },
   overlapping_zones: { rule: oneOf<CarteSettings['overlapping_zones']>('REFUSE', 'PRIORITY'), outdatesMenus: false },
 };
 

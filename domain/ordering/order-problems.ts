@@ -19,6 +19,8 @@ export const ORDER_PROBLEMS = {
   WITHDRAWN: { isEnd: true },
   /** The restaurant cancelled it. */
   CANCELLED_BY_RESTAURANT: { isEnd: true },
+  /** The ERP has not ended it for days after its time, so it is not followed any more. */
+  NEVER_ENDED: { isEnd: true },
   /** Staff cancelled it here. */
   CANCELLED_BY_STAFF: { isEnd: true },
 } as const;

@@ -24,6 +24,8 @@ export const OWN_STEPS = {
   WITHDRAW: { from: ['ACCEPTED'], to: 'CANCELLED' },
   /** The deadline passed, or the ERP refuses the order and cannot have it. */
   GIVE_UP: { from: ['ACCEPTED', 'SENT'], to: 'FAILED' },
+  /** The restaurant had it, and the ERP has not ended it for days after its time. */
+  LET_GO: { from: ['CONFIRMED', 'COOKING', 'READY', 'ON_THE_WAY', 'DELIVERED'], to: 'CLOSED' },
 } as const satisfies Record<string, { from: readonly OrderState[]; to: OrderState }>;
 
 /** The state after a step of our own; null when the order may not take it. */

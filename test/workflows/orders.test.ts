@@ -1,11 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createErpStreets } from '../../app/fulfillment/addresses/erp-streets.ts';
 import { freshErpChoices } from '../../app/fulfillment/erp-choices.ts';
 import { importTerminals } from '../../app/mirror/import-terminals.ts';
+import { getOrder } from '../../app/ordering/order-view.ts';
 import { reconcileOrders } from '../../app/ordering/reconcile-orders.ts';
 import { askedTerminals, isTerminalAlive } from '../../app/ordering/terminal-alive.ts';
+import { getStaffOrder } from '../../app/ordering/staff-orders.ts';
 import { sendOrder } from '../../app/ordering/send-order.ts';
 import { withdrawOrder } from '../../app/ordering/withdraw-order.ts';
 import { receiveWebhook } from '../../app/webhooks/receive-webhook.ts';
@@ -41,7 +44,13 @@ afterAll(async () => {
   await sync?.close();
   await world?.close();
 });
-afterEach(() => world.emulator.control('clear-faults'));
+/** Ends what the ERP was told to do wrong, and what that has made us careful about: neither is measured in a test's milliseconds. */
+async function erpIsBack(): Promise<void> {
+  await world.emulator.control('clear-faults');
+  await world.db.query('delete from erp_circuit');
+  await world.db.query('delete from erp_hold');
+}
+afterEach(() => erpIsBack());
 
 /** The product's process in milliseconds. */
 const PACE: OrderPace = {
@@ -76,6 +85,7 @@ const tell = (orderId: string) =>
 
 const fault = (kind: string, more: object = {}) => world.emulator.control('fault', { kind, ...more });
 const CREATE = '/api/1/deliveries/create';
+const BY_ID = '/api/1/deliveries/by_id';
 const notes = (kind: string, subject: string) =>
   world.db.query<{ details: Record<string, unknown>; open: boolean }>(
     'select details, resolved_at is null as open from notification where kind = $1 and subject_id = $2',
@@ -235,6 +245,90 @@ describe('an ERP that is away', () => {
     expect(confirmed.problem).toBeNull();
   });
 
+  /** A minute of the product's fifteen in which an order is sent. */
+  const MINUTE = 150;
+  const pace = { sendMs: 2 * MINUTE, longestSendMs: 4 * MINUTE, lookMs: 2 * MINUTE, longestLookMs: 10 * MINUTE };
+  const problemOf = (id: string, problem: string) =>
+    eventually(`the order says ${problem}`, async () => ((await desk.row(id)).problem === problem ? true : undefined));
+  /** What guests, staff and operators of Temporal read of an order at this moment. */
+  async function shown({ id, handle }: Awaited<ReturnType<typeof ordered>>) {
+    const { status: state, message, cancellable } = await getOrder(world.db, id);
+    const staff = await getStaffOrder({ db: world.db, secrets: testSecrets }, id, true);
+    const { currentDetails } = await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata');
+    return { state, message, cancellable, problem: staff.problem, details: currentDetails };
+  }
+  const HELD_UP = {
+    state: 'SENT',
+    problem: 'ERP_UNAVAILABLE',
+    message: 'Связь с рестораном прервалась, мы продолжаем передавать заказ.',
+    cancellable: true,
+    details: expect.stringContaining('The ERP does not have the order yet'),
+  };
+
+  test.each([1, 10])('for %i minutes holds an order up, and it goes on by itself', async (minutes) => {
+    await fault('429', { endpoint: CREATE, times: 99, retryAfter: 0 });
+    const sent = await ordered({ sendForMs: 15 * MINUTE }, pace);
+    await problemOf(sent.id, 'ERP_UNAVAILABLE');
+    const meanwhile = await shown(sent);
+    await delay(minutes * MINUTE);
+    await erpIsBack();
+    await tell(sent.id);
+    await reaches(sent.id, 'CONFIRMED');
+
+    expect(meanwhile).toMatchObject(HELD_UP);
+    expect(await shown(sent)).toMatchObject({ problem: null, message: 'Ресторан принял заказ.', cancellable: false });
+  });
+
+  test('for 60 minutes fails an order after 15, because the ERP was certainly told nothing', async () => {
+    await fault('429', { endpoint: CREATE, times: 99, retryAfter: 0 });
+    const sent = await ordered({ sendForMs: 15 * MINUTE }, pace);
+    await problemOf(sent.id, 'ERP_UNAVAILABLE');
+    const meanwhile = await shown(sent);
+    await sent.handle.result();
+
+    expect(meanwhile).toMatchObject(HELD_UP);
+    expect(await shown(sent)).toMatchObject({
+      state: 'FAILED',
+      problem: 'DEADLINE_PASSED',
+      message: 'Не удалось передать заказ ресторану вовремя, поэтому мы его отменили.',
+      cancellable: false,
+      details: expect.stringContaining('The order has ended.'),
+    });
+    expect(await notes('ORDER_NOT_SENT', sent.id)).toMatchObject([{ open: true }]);
+  });
+
+  test('for 60 minutes does not fail an order that it may have: that is looked up until the ERP says so', async () => {
+    await fault('no-answer', { endpoint: CREATE, delayMs: 20 });
+    await fault('500', { endpoint: CREATE, times: 99 });
+    await fault('500', { endpoint: BY_ID, times: 99 });
+    const sent = await ordered(
+      { sendForMs: 15 * MINUTE },
+      { ...pace, sendMs: 10 * MINUTE, longestSendMs: 10 * MINUTE },
+    );
+    await problemOf(sent.id, 'OUTCOME_UNKNOWN');
+    const before = await shown(sent);
+    const after = await eventually('its time to be sent is over', async () => {
+      const found = await shown(sent);
+      return found.details?.includes('may have it') === true ? found : undefined;
+    });
+    await erpIsBack();
+    await tell(sent.id);
+    await reaches(sent.id, 'CONFIRMED');
+    const told = { state: 'SENT', message: 'Уточняем у ресторана, получил ли он заказ.', cancellable: false };
+
+    expect(before).toMatchObject(told);
+    expect(after).toMatchObject(told);
+    expect(await desk.atErp(sent.id)).toHaveLength(1);
+  });
+
+  test('and asks to wait for longer than an order may be sent: the order does not wait past its time', async () => {
+    await fault('429', { endpoint: CREATE, retryAfter: 600 });
+    const { id, handle } = await ordered({ sendForMs: 500 });
+    await handle.result();
+
+    expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'DEADLINE_PASSED' });
+  });
+
   test('for longer ends the order at once: it is certain that the ERP was told nothing', async () => {
     await fault('429', { endpoint: CREATE, times: 50, retryAfter: 0 });
     const { id, handle } = await ordered({ sendForMs: 300 }, { missingMs: 600_000 });
@@ -260,6 +354,103 @@ test('an order that its restaurant does not take is told to people, and goes on 
   expect(told).toMatchObject([{ open: true }]);
   expect(taken.problem).toBeNull();
   expect(await notes('ORDER_STUCK', id)).toMatchObject([{ open: false }]);
+});
+
+describe('the terminal of a restaurant', () => {
+  const terminal = (switches: object) =>
+    world.emulator.control('terminal', { terminalGroupId: desk.terminalGroupId, ...switches });
+  afterEach(async () => {
+    await terminal({ alive: true, slowMs: 0 });
+    await world.emulator.control('delivery-settings', { settleMs: 20, frontTimeoutMs: null });
+  });
+
+  test('that is slow takes its orders later', async () => {
+    await terminal({ slowMs: 300 });
+    const { id } = await ordered();
+    await eventually('the ERP has it', async () => (await desk.row(id)).erpOrderId ?? undefined);
+    const waiting = await desk.row(id);
+    await reaches(id, 'CONFIRMED');
+
+    expect(waiting).toMatchObject({ state: 'SENT', problem: null });
+  });
+
+  test.each([
+    ['slower than the ERP waits', { slowMs: 400 }],
+    ['off, which nobody knew when the order was accepted', { alive: false }],
+  ])('that is %s refuses the order, and people are told', async (_what, switches) => {
+    await world.emulator.control('delivery-settings', { frontTimeoutMs: 100 });
+    await terminal(switches);
+    const { id, handle } = await ordered();
+    await handle.result();
+
+    expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'REJECTED_BY_ERP', erpError: 'Common' });
+    expect(await notes('ORDER_DIVERGENCE', id)).toMatchObject([
+      { open: true, details: { erp: { creation: 'ERROR' } } },
+    ]);
+  });
+});
+
+describe('an order that the ERP never ends', () => {
+  const longAgo = (id: string) =>
+    world.db.query(`update customer_order set due_at = now() - interval '3 days' - interval '1 second' where id = $1`, [
+      id,
+    ]);
+
+  test('is closed here days after its time, as far as it has come, and people are told', async () => {
+    const { id, handle } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await status(id, 'OnWay');
+    await longAgo(id);
+    await tell(id);
+    await handle.result();
+
+    expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: 'NEVER_ENDED' });
+    expect(await desk.states(id)).toEqual(['ACCEPTED', 'SENT', 'CONFIRMED', 'ON_THE_WAY', 'CLOSED']);
+    expect(await notes('ORDER_NEVER_ENDED', id)).toMatchObject([
+      { open: true, details: { ours: { state: 'ON_THE_WAY' }, erp: { status: 'OnWay', isAnswering: true } } },
+    ]);
+  });
+
+  test('and that no restaurant ever took has failed, also when the ERP does not answer any more', async () => {
+    await fault('order-stuck');
+    const { id, handle } = await ordered();
+    await eventually('the ERP has it', async () => (await desk.row(id)).erpOrderId ?? undefined);
+    await longAgo(id);
+    await fault('500', { endpoint: BY_ID, times: 1 });
+    await tell(id);
+    await handle.result();
+
+    expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'NEVER_ENDED', unansweredSince: null });
+    expect(await notes('ORDER_NEVER_ENDED', id)).toHaveLength(1);
+  });
+
+  test('is ended by the last word of the ERP, when it has one', async () => {
+    const { id, handle } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await status(id, 'Cancelled');
+    await longAgo(id);
+    await tell(id);
+    await handle.result();
+
+    expect(await desk.row(id)).toMatchObject({ state: 'CANCELLED', problem: 'CANCELLED_BY_RESTAURANT' });
+    expect(await notes('ORDER_NEVER_ENDED', id)).toEqual([]);
+  });
+});
+
+test('an order whose guest is not known any more is never sent without them', async () => {
+  const id = await desk.accepted({ isAnnounced: false, sendForMs: 600 });
+  await world.db.query(
+    'delete from personal_data where id = (select personal_data_id from customer_order where id = $1)',
+    [id],
+  );
+  const handle = await run(id);
+  await handle.result();
+
+  expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'DEADLINE_PASSED', sentAt: null });
+  expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toContainEqual(
+    expect.objectContaining({ details: expect.objectContaining({ missing: 'PERSONAL_DATA' }) }),
+  );
+  expect(await desk.atErp(id)).toEqual([]);
 });
 
 test('an order that is moved is followed under its new id', async () => {
@@ -410,13 +601,15 @@ describe('a wish to cancel', () => {
   });
 });
 
-test('an open order whose workflow was lost with the whole of Temporal is taken up by the reconciler', async () => {
-  const id = await desk.accepted({ isAnnounced: false });
-  await world.db.query(`update customer_order set accepted_at = now() - interval '1 minute' where id = $1`, [id]);
-  const { started } = await reconcileOrders(sync.upkeep);
-  await reaches(id, 'CONFIRMED');
+test('open orders whose workflows were lost with the whole of Temporal are taken up by the reconciler, however many there are', async () => {
+  const { id: accompanied } = await ordered();
+  const lost = await Promise.all([1, 2, 3].map(() => desk.accepted({ isAnnounced: false })));
+  await world.db.query(`update customer_order set accepted_at = now() - interval '1 minute' where ended_at is null`);
+  const { started } = await reconcileOrders(sync.upkeep, 2);
+  for (const id of [accompanied, ...lost]) await reaches(id, 'CONFIRMED');
 
-  expect(started).toBeGreaterThanOrEqual(1);
+  expect(started).toBeGreaterThanOrEqual(3);
+  expect(await reconcileOrders(sync.upkeep, 2)).toEqual({ started: 0 });
 });
 
 test('an order that is withdrawn while it is sent is one of the two', async () => {
@@ -472,6 +665,33 @@ describe('the watch of a connection', () => {
 
     expect(begun).toBe('COOKING');
     expect((await desk.row(id)).state).toBe('ON_THE_WAY');
+  });
+
+  test('tells people when the ERP contradicts an order that has ended, with both sides', async () => {
+    const [closed, failed] = [await ordered(), await ordered()];
+    for (const { id } of [closed, failed]) await reaches(id, 'CONFIRMED');
+    await watch();
+    await status(closed.id, 'Closed');
+    await tell(closed.id);
+    await closed.handle.result();
+    // As if every look had missed it.
+    await failed.handle.terminate();
+    await world.db.query(
+      `update customer_order set state = 'FAILED', problem = 'DEADLINE_PASSED', ended_at = now(), erp_order_id = null,
+              erp_timestamp = null where id = $1`,
+      [failed.id],
+    );
+    await status(closed.id, 'Cancelled');
+    await status(failed.id, 'Delivered');
+    await watch();
+
+    expect(await notes('ORDER_DIVERGENCE', closed.id)).toMatchObject([
+      { open: true, details: { ours: { state: 'CLOSED' }, erp: { status: 'Cancelled' } } },
+    ]);
+    expect(await notes('ORDER_DIVERGENCE', failed.id)).toMatchObject([
+      { open: true, details: { ours: { state: 'FAILED', problem: 'DEADLINE_PASSED' }, erp: { status: 'Delivered' } } },
+    ]);
+    expect([(await desk.row(closed.id)).state, (await desk.row(failed.id)).state]).toEqual(['CLOSED', 'FAILED']);
   });
 
   test('asks the ERP nothing where no order can have changed', async () => {

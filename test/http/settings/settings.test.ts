@@ -65,6 +65,14 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
     ],
     outdates: false,
   },
+  order_watch_days: {
+    other: 7,
+    wrong: [
+      [0, 'value', 'min'],
+      [61, 'value', 'max'],
+    ],
+    outdates: false,
+  },
   order_send_minutes: {
     other: 30,
     wrong: [

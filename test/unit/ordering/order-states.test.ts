@@ -22,6 +22,11 @@ describe('steps of our own', () => {
     ['ACCEPTED', 'WITHDRAW', 'CANCELLED'],
     ['ACCEPTED', 'GIVE_UP', 'FAILED'],
     ['SENT', 'GIVE_UP', 'FAILED'],
+    ['CONFIRMED', 'LET_GO', 'CLOSED'],
+    ['COOKING', 'LET_GO', 'CLOSED'],
+    ['READY', 'LET_GO', 'CLOSED'],
+    ['ON_THE_WAY', 'LET_GO', 'CLOSED'],
+    ['DELIVERED', 'LET_GO', 'CLOSED'],
   ];
 
   test('are exactly these, from every state', () => {

@@ -1,0 +1,38 @@
+import { describe, expect, test } from '@jest/globals';
+import { stageOf, type OrderStage } from '../../../domain/ordering/order-stage.ts';
+import {
+  FINAL_STATES,
+  ORDER_PATH,
+  STATES_OF_STATUSES,
+  type OrderState,
+} from '../../../domain/ordering/order-states.ts';
+import { DELIVERY_STATUSES } from '../../../emulator/deliveries.ts';
+
+const STATES: readonly OrderState[] = [...ORDER_PATH, 'CANCELLED', 'FAILED'];
+const NOW = 1_000;
+const ID = '00000000-0000-4000-8000-000000000001';
+/** What else the row says: whether the ERP has it, has refused it, and whether there is time left. */
+const ROWS = [
+  { erpOrderId: null, erpError: null, left: 1 },
+  { erpOrderId: null, erpError: null, left: 0 },
+  { erpOrderId: null, erpError: 'Common', left: 1 },
+  { erpOrderId: ID, erpError: null, left: 1 },
+] as const;
+
+const stages = (state: OrderState): OrderStage[] =>
+  ROWS.map(({ left, ...row }) => stageOf({ state, ...row, sendUntil: new Date(NOW + left) }, NOW));
+
+describe('the stage of an order', () => {
+  test.each(['ACCEPTED', 'SENT'] as const)(
+    'that is %s: it is sent until its time is over, the ERP has it or has refused it',
+    (state) => expect(stages(state)).toEqual(['TO_SEND', 'AWAITED', 'AWAITED', 'AWAITED']),
+  );
+
+  test.each(STATES.slice(2))('that is %s depends on nothing else', (state) =>
+    expect(new Set(stages(state))).toEqual(new Set([FINAL_STATES.has(state) ? 'ENDED' : 'AT_RESTAURANT'])),
+  );
+});
+
+test('every status of the ERP has a state', () => {
+  expect(Object.keys(STATES_OF_STATUSES).toSorted()).toEqual([...DELIVERY_STATUSES].toSorted());
+});
