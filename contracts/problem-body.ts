@@ -42,6 +42,12 @@ export const ProblemBody = Named(
       permission: Type.Optional(Type.String({ description: 'Missing permission, for `forbidden`.' })),
       orderId: Type.Optional(Type.String({ description: 'Order that the cart became, for `cart-already-ordered`.' })),
       orderStatus: Type.Optional(Type.String({ description: 'Where the order stands, for `order-not-cancellable`.' })),
+      reasons: Type.Optional(
+        Type.Array(Type.String(), {
+          description:
+            'Why an order is refused, for `checkout-blocked`: codes of blockers and adjustments, CART_VERSION when the cart is another one than was seen, QUOTE when the sums are.',
+        }),
+      ),
       preflight: Type.Optional(CheckoutVerdict),
       differences: Type.Optional(
         Type.Array(QuoteDifference, { description: 'What differs from the quote, for `checkout-blocked`.' }),

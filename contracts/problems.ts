@@ -98,7 +98,7 @@ export const PROBLEMS = {
   'checkout-blocked': {
     status: 409,
     title: 'The order cannot be placed like this',
-    when: 'Something speaks against the order, or it is not what the guest has seen: `preflight` is the fresh answer of the gate. When a quote was named, `differences` says what differs from it.',
+    when: 'Something speaks against the order, or it is not what the guest has seen: `reasons` says why, and `preflight` is the fresh answer of the gate. When a quote was named, `differences` says what differs from it.',
   },
   'cart-already-ordered': {
     status: 409,

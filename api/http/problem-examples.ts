@@ -19,7 +19,7 @@ const CASES: Readonly<Partial<Record<ProblemKind, Case>>> = {
     instance: '/api/admin/v1/badges',
   },
   'checkout-blocked': {
-    details: { extra: { differences: [{ field: 'total.toPay', quoted: 850, now: 860.5 }] } },
+    details: { extra: { reasons: ['QUOTE'], differences: [{ field: 'total.toPay', quoted: 850, now: 860.5 }] } },
     instance: '/api/v1/orders',
   },
   'cart-already-ordered': {

@@ -42,10 +42,11 @@ const placeOrderRoute = defineRoute({
 const verdictText = createSerializer(CheckoutVerdict, false);
 
 /** The problem has the fresh answer of preflight, written like the answer itself. */
-const blocked = ({ preflight, differences }: Refusal): Problem =>
+const blocked = ({ reasons, preflight, differences }: Refusal): Problem =>
   new Problem('checkout-blocked', {
     extra: {
       preflight: JSON.parse(verdictText(preflight)) as unknown,
+      reasons,
       ...(differences === null ? {} : { differences }),
     },
   });

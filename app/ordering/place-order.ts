@@ -24,8 +24,8 @@ export type OrderDeps = CartDeps & AddressDeps & { metrics: Pick<Metrics, 'order
 /** Characters of a name. */
 const LONGEST_NAME = 60;
 
-/** What is answered instead of an order: the gate of this moment, and what differs from the quote that was named. */
-export type Refusal = { preflight: CheckoutVerdict; differences: QuoteDifference[] | null };
+/** What is answered instead of an order: every reason, the gate of this moment, and what differs from the quote that was named. */
+export type Refusal = { reasons: readonly string[]; preflight: CheckoutVerdict; differences: QuoteDifference[] | null };
 
 /** The order is another one than the guest has seen, or something speaks against it. */
 class NotAsSeen extends Error {
@@ -99,7 +99,7 @@ function refusal(
   verdict: CheckoutVerdict,
 ): { refusal: Refusal } {
   for (const code of codes) metrics.checkoutsBlocked.inc({ code });
-  return { refusal: { preflight: verdict, differences } };
+  return { refusal: { reasons: codes, preflight: verdict, differences } };
 }
 
 /** The phone of an order. Whoever has one that the provider vouches for may leave it out. */

@@ -39,14 +39,16 @@ export async function readTimeFacts(
   const startsAt = isSlotOffered ? readSlotId(slotId)?.startsAt : nearest?.startsAt;
   const address = type === 'DELIVERY' && place !== null ? addressFact(place, startsAt ?? at) : null;
   const isOurs = place?.zoneAt?.(startsAt ?? at).zone?.organization.id === organizationId;
+  const acceptance = type === 'DELIVERY' ? status.delivery : status.pickup;
   return {
     time: {
-      acceptance: type === 'DELIVERY' ? status.delivery : status.pickup,
+      acceptance,
       intakeStoppedUntil: time.intakeStoppedUntil,
       timedOrdersEnabled: organization.flags.timedOrdersEnabled,
       isSlotOffered,
       nearestSlotId: nearest?.id ?? null,
-      closingInMinutes: status.closingInMinutes,
+      // Of the hours of this way to get the order: the room may close long before or after them.
+      closingInMinutes: acceptance.closesAt === null ? null : Math.floor((acceptance.closesAt - at) / MINUTE),
       expectation: time.expectation,
     },
     paymentMethods: shared.paymentMethods,

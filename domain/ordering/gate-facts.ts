@@ -90,7 +90,7 @@ export type GateFacts = {
     isSlotOffered: boolean;
     /** The slot to order for instead; null when there is none. */
     nearestSlotId: string | null;
-    /** Minutes until the restaurant closes; null while it is closed. */
+    /** Minutes until the hours of this way to get the order end; null where no end is known. */
     closingInMinutes: number | null;
     expectation: { minutes: number; scope: 'GLOBAL' | 'CATEGORY' } | null;
   };

@@ -159,7 +159,7 @@ async function after(happened: () => Promise<unknown>, rest: object = {}, cart: 
   return check(made, rest);
 }
 
-async function closesSoon(): Promise<void> {
+async function closesSoon(rest: object[] = []): Promise<void> {
   const clock = (at: number) => new Date(at + 3 * 3_600_000).toISOString().slice(11, 16);
   const [opensAt, closesAt] = [clock(Date.now() - 7_200_000), clock(Date.now() + 1_500_000)];
   const windows = [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek) => ({
@@ -169,7 +169,7 @@ async function closesSoon(): Promise<void> {
     closesAt,
     crossesMidnight: closesAt <= opensAt,
   }));
-  await sql('update ordering_schedule set windows = $1', [JSON.stringify(windows)]);
+  await sql('update ordering_schedule set windows = $1', [JSON.stringify([...windows, ...rest])]);
   await ordering('restaurant_close_delay_minutes = 0, pickup_cooking_minutes = 5');
 }
 
@@ -254,6 +254,15 @@ const OF_GIFTS = ['GIFT_CHOICE_REQUIRED', 'GIFT_UNAVAILABLE'];
 
 type Finding = CheckoutVerdict['blockers'][number];
 const LISTS = { blocker: 'blockers', warning: 'warnings', adjustment: 'adjustments' } as const;
+
+test('closing soon is said of the hours of the way to get the order, not of the room', async () => {
+  const delivery = ALWAYS_OPEN.filter(({ channel }) => channel === 'DELIVERY');
+  await closesSoon(delivery);
+  const codes = ({ warnings }: CheckoutVerdict) => warnings.map(({ code }) => code);
+
+  expect(codes(await check(await make()))).toEqual(['CLOSING_SOON']);
+  expect(codes(await to('served'))).toEqual([]);
+});
 
 describe('every code of the gate', () => {
   test('has a way in which guests see it', () => {

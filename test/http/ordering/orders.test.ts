@@ -86,6 +86,7 @@ const check = async (cart: { cartId: string }, rest: object = {}, sent: Sent = {
 const customer = { name: 'Анна Канарейкина', phone: '8 (999) 000-11-22' };
 type Refused = {
   type: string;
+  reasons: string[];
   preflight: CheckoutVerdict;
   differences?: { field: string; quoted: unknown; now: unknown }[];
 };
@@ -209,6 +210,7 @@ describe('an order', () => {
     expect(refused.status).toBe(409);
     expect(refused.body.type).toContain('checkout-blocked');
     expect(codesOf(refused.body)).toEqual(['ITEMS_UNAVAILABLE', 'ITEM_REMOVED']);
+    expect(refused.body.reasons).toEqual(['ITEMS_UNAVAILABLE', 'ITEM_REMOVED', 'CART_VERSION']);
     expect(refused.body.preflight).toMatchObject({ cartVersion: 2, total: { toPay: 600 } });
     expect(accepted).toMatchObject({ status: 201, body: { total: 600 } });
     expect(await count('customer_order')).toBe(1);
@@ -230,6 +232,7 @@ describe('an order', () => {
     ]);
     expect(refused.body.preflight).toMatchObject({ canSubmit: true, cartVersion: 2, total: { toPay: 860.5 } });
     expect(bare.status).toBe(409);
+    expect([refused.body.reasons, bare.body.reasons]).toEqual([['CART_VERSION', 'QUOTE'], ['CART_VERSION']]);
     expect(await count('customer_order')).toBe(0);
   });
 
