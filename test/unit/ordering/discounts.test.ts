@@ -103,6 +103,11 @@ describe('a discount', () => {
     expect(one(night, facts({ at: Date.parse(`${clock}+03:00`) }))!.reason).toBe(applied ? null : 'NOT_STARTED');
   });
 
+  test('of hours to midnight does not begin the day before', () => {
+    const evenings = { weekdays: [6], fromMinute: 13 * 60 };
+    expect(one(evenings, facts({ at: Date.parse('2026-11-22T00:00+03:00') }))!.reason).toBe('NOT_STARTED');
+  });
+
   test('tells the first reason that holds', () => {
     expect(one({ startsAt: NOW + 1, organizationIds: [2], minSubtotalKopecks: 200_000 })!.reason).toBe('NOT_STARTED');
   });
