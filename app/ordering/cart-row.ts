@@ -21,10 +21,13 @@ export type StoredCart = CartContent & {
 
 type Deps = { secrets: SecretBox };
 
-/** The organization that guests see now under the uuid of the one of the cart: it may have moved to another connection. */
-const organizationNow = sql<number>`coalesce((
-  select served.id from mirror_organization own join served_organization served on served.erp_id = own.erp_id
-   where own.id = cart.organization_id order by served.id = cart.organization_id desc, served.id desc limit 1), cart.organization_id)`;
+/** The organization that guests see now under the uuid of the one that a column names: it may have moved to another connection. */
+export function organizationNow(column: 'cart.organization_id' | 'customer_order.organization_id') {
+  const stored = sql.raw(column);
+  return sql<number>`coalesce((
+    select served.id from mirror_organization own join served_organization served on served.erp_id = own.erp_id
+     where own.id = ${stored} order by served.id = ${stored} desc, served.id desc limit 1), ${stored})`;
+}
 
 const COLUMNS = [
   'id',
@@ -48,7 +51,7 @@ export async function findCart(
 ): Promise<StoredCart | undefined> {
   const query = db
     .selectFrom('cart')
-    .select([...COLUMNS, organizationNow.as('organizationId')])
+    .select([...COLUMNS, organizationNow('cart.organization_id').as('organizationId')])
     .where(isAlive);
   const row = await (
     'id' in by ? query.where('id', '=', by.id) : query.where('customerId', '=', by.customerId)

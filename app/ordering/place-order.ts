@@ -10,7 +10,7 @@ import { differencesOf, sumsOf, termsOf, type QuoteDifference } from '../../doma
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Sql, Tx } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
-import { readAddress, type AddressDeps } from '../fulfillment/addresses/kept-addresses.ts';
+import { eraseAddressesOfCart, readAddress, type AddressDeps } from '../fulfillment/addresses/kept-addresses.ts';
 import { momentText } from './cart-view.ts';
 import { inOneState, type CartDeps } from './carts.ts';
 import { addressOf, placeOfCheckout } from './checkout-place.ts';
@@ -181,6 +181,8 @@ async function acceptOrder(
 ): Promise<PlacedOrder> {
   const { evaluated, eta, reading } = examined;
   const orderId = randomUUID();
+  // The order has an address of its own, which is erased with it.
+  await eraseAddressesOfCart(tx, examined.cart.id);
   const number = await writeOrder(tx, deps, { orderId, customerId, examined, orderer, now });
   if (number === null) throw new NotAsSeen(['QUOTE'], null, null);
   await appendOutbox(tx, 'OrderAccepted', { orderId });

@@ -4,6 +4,7 @@ import { Problem } from '../../contracts/problem.ts';
 import type { CartLine } from '../../domain/ordering/evaluate-cart.ts';
 import type { Sql } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
+import { organizationNow } from './cart-row.ts';
 import { cartView } from './cart-view.ts';
 import { inOneState, NEW_CART, settle, type CartDeps } from './carts.ts';
 import { NO_ORDER } from './order-view.ts';
@@ -24,7 +25,7 @@ export function repeatOrder(
     once(tx, idempotency, async () => {
       const order = await tx.db
         .selectFrom('customer_order')
-        .select('organizationId')
+        .select(organizationNow('customer_order.organization_id').as('organizationId'))
         .where('id', '=', orderId)
         .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
       const lines = await readLines(tx, orderId);
@@ -48,7 +49,7 @@ export function repeatOrder(
   );
 }
 
-/** The dishes of an order as lines of a cart; prices are those of now. */
+/** The dishes of an order as lines of a cart. Their prices are the last known ones, until those of now take their place. */
 async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
   const rows = await db
     .selectFrom('order_line')
@@ -57,7 +58,7 @@ async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
     .where('kind', '=', 'ITEM')
     .orderBy('position')
     .execute();
-  return rows.map(({ variantId, productId, erpItemId, name, variantName, quantity, modifiers }) => ({
+  return rows.map(({ variantId, productId, erpItemId, name, variantName, quantity, modifiers, unitPriceKopecks }) => ({
     lineId: randomUUID(),
     variantId: variantId ?? 0,
     productId: productId ?? 0,
@@ -72,7 +73,7 @@ async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
       quantity: units,
     })),
     comment: null,
-    unitPriceKopecks: 0,
+    unitPriceKopecks,
     seenPriceKopecks: null,
   }));
 }

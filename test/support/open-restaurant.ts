@@ -21,7 +21,7 @@ export async function openForOrders(db: Database, organizationId: number): Promi
     'insert into ordering_config (organization_id, delivery_enabled, pickup_enabled) values ($1, true, true)',
     [organizationId],
   );
-  await db.query(`update payment_method set availability = $1 where code in ('CASH', 'CARD_COURIER')`, [
+  await db.query(`update payment_method set availability = availability || $1 where code in ('CASH', 'CARD_COURIER')`, [
     JSON.stringify([{ organizationId, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }]),
   ]);
 }

@@ -107,6 +107,15 @@ export async function deleteAddress({ db }: { db: Database }, customerId: string
   });
 }
 
+/** Forgets for ever what a guest told of where they live, once the cart is no cart any more (rule FUL-38). */
+export async function eraseAddressesOfCart(tx: Sql, cartId: string): Promise<void> {
+  const rows = await rowsOf(tx, { cartId }).execute();
+  await erasePersonal(
+    tx,
+    rows.map((row) => row.personalDataId),
+  );
+}
+
 /** What is answered instead of an address that the caller does not have. */
 export const noAddress = (): Problem => new Problem('not-found', { detail: 'There is no such address.' });
 

@@ -313,6 +313,10 @@ test('an order is left at the door when its cart says so, unless the order says 
 
   expect(await delivered({})).toBe(true);
   expect(await delivered({ options: { leaveAtDoor: false } })).toBe(false);
+  // The address of a guest ends with the cart; the order has one of its own.
+  const left = `select 1 from personal_data personal where purpose = 'ADDRESS'
+    and not exists (select 1 from delivery_address where personal_data_id = personal.id)`;
+  expect(await sql(left)).toEqual([]);
   await sql(`update payment_method set allows_leave_at_door = false where code = 'CASH'`);
 });
 

@@ -499,6 +499,30 @@ describe('an order that was placed', () => {
     expect(again.body.cartId).toBe(body.cartId);
     expect((await order(body, { cartVersion: 1 })).status).toBe(201);
   });
+
+  test('is repeated where its organization is now, and at the last known prices while that is off', async () => {
+    const home = await rows.restaurant();
+    const dish = await rows.dish({ ...home, prices: { [home.organizationId]: 10_000 } });
+    await openForOrders(database.db, home.organizationId);
+    const cart = await make({
+      organizationId: home.organizationErpId,
+      lines: [{ variantId: dish.variantId, quantity: 1, modifiers: [] }],
+    });
+    const { body: placed } = await order(cart, {
+      fulfillment: { type: 'PICKUP', organizationId: home.organizationErpId, slotId: 'asap' },
+    });
+    const repeated = async () =>
+      (await ask<Cart>('POST', `/orders/${placed.orderId}/repeat`, undefined, { key: randomUUID() })).body;
+    await sql('update mirror_organization set inactive_at = now() where id = $1', [home.organizationId]);
+    const off = await repeated();
+    const connectionId = await rows.connection();
+    const moved = await rows.organization(connectionId, { erp_id: home.organizationErpId });
+    await rows.offer(await rows.externalMenu(connectionId), dish, { [moved.id]: 12_000 });
+    const now = await repeated();
+
+    expect(off.lines).toMatchObject([{ available: false, unitPrice: 100 }]);
+    expect(now).toMatchObject({ organizationId: home.organizationErpId, total: 120, lines: [{ available: true }] });
+  });
 });
 
 test('an order that draws the number of another one of the day draws again', async () => {

@@ -61,6 +61,8 @@ export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOption
     world.superviseWorker(`worker ${at + 1}`, () => ORDERS_ONLY),
   );
   const parts = [...workers, api, world.postgres, world.temporal];
+  // The act before this one killed some of them as well.
+  const before = new Map(parts.map(({ name, counts }) => [name, counts.kills]));
   try {
     await Promise.all([api, ...workers].map((part) => part.up()));
     await world.seeded();
@@ -113,7 +115,9 @@ export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOption
     return {
       seed,
       seconds: { chaos: seconds(startedAt, stoppedAt), convergence: seconds(stoppedAt, agreedAt) },
-      parts: Object.fromEntries(parts.map(({ name, counts }) => [name, counts])),
+      parts: Object.fromEntries(
+        parts.map(({ name, counts }) => [name, { ...counts, kills: counts.kills - before.get(name)! }]),
+      ),
       cuts: { database: ways.database.counts, erp: ways.erp.counts },
       weather: weather.done,
       placed: clients.placed.size,
