@@ -8,6 +8,9 @@ import { routes } from '../../api/routes.ts';
 import { startGuarded } from '../../tools/guarded-process.ts';
 import { pythonTool } from '../../tools/python-tool.ts';
 import { startDemoProduct } from '../support/product.ts';
+import { cartsAndOrders } from '../support/carts-and-orders.ts';
+import { startCustomerProvider } from '../support/customer-provider.ts';
+import { signInCustomer } from '../support/customer-sign-in.ts';
 import { peopleAndIncidents } from '../support/people-and-incidents.ts';
 import { fuzzWorld } from './world.ts';
 
@@ -39,23 +42,30 @@ const program = join(await pythonTool({ name: 'schemathesis', requirements, log:
 await mkdir(folder, { recursive: true });
 
 print('Starting a product with its demo catalogue…');
-const demo = await startDemoProduct({ size: 'demo', env: { TRUST_PROXY: 'on', SNAPSHOT_POLL: '500ms' } });
+const customers = await startCustomerProvider();
+const demo = await startDemoProduct({
+  size: 'demo',
+  env: { TRUST_PROXY: 'on', SNAPSHOT_POLL: '500ms', ...customers.env },
+});
 let failed = false;
 try {
   const guest = await peopleAndIncidents(demo);
+  const customerToken = await signInCustomer(customers.issuer, '+79990001122');
+  await cartsAndOrders(demo, customerToken);
   for (const apiName of options.apis.split(',') as Api[]) {
-    const outcome = await fuzz(apiName, guest);
+    const outcome = await fuzz(apiName, guest, customerToken);
     failed ||= outcome.failed;
   }
 } finally {
   await writeFile(join(folder, 'product.log'), demo.product.logs());
   await demo.product.stop();
+  await customers.stop();
 }
 process.exitCode = failed ? 1 : 0;
 
 type Counts = Record<string, Record<string, number>>;
 
-async function fuzz(apiName: Api, guest: { email: string; password: string }) {
+async function fuzz(apiName: Api, guest: { email: string; password: string }, customerToken: string) {
   const { product, api } = demo;
   const world = await fuzzWorld(product.db, {
     url: api.url,
@@ -63,6 +73,7 @@ async function fuzz(apiName: Api, guest: { email: string; password: string }) {
     administrator: product.administrator,
     guest,
     webhookSecret: product.env['WEBHOOK_SECRET'] ?? '',
+    customerToken,
   });
   const file = (name: string) => join(folder, `${apiName}-${name}`);
   await writeFile(file('world.json'), JSON.stringify(world));

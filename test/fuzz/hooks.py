@@ -24,8 +24,10 @@ with open(os.environ["FUZZ_WORLD"], encoding="utf-8") as file:
     WORLD = json.load(file)
 
 ADMIN = WORLD["url"] + "/api/admin/v1"
+API = WORLD["url"] + "/api/v1" if WORLD["api"] == "public" else ADMIN
 DICE = random.Random(int(os.environ.get("FUZZ_SEED", "1")))
 SHARE_OF_KNOWN = 0.75
+SHARE_OF_CUSTOMERS = 0.3
 ADDRESSES = iter(range(1, 1_000_000))
 COUNTS = defaultdict(Counter)
 LOCK = threading.Lock()
@@ -45,16 +47,17 @@ def sign_in(account):
 
 
 @schemathesis.auth(refresh_interval=300).skip_for(path_regex="^/auth/")
-class StaffToken:
-    """The access token of the fuzzing administrator; a 401 fetches another one."""
+class Token:
+    """Who asks: the fuzzing administrator, the ERP, or at the storefront now a customer and now a guest. A 401 signs staff in again."""
 
     def get(self, case, context):
         return sign_in(WORLD["administrator"]).json()["accessToken"]
 
     def set(self, case, data, context):
         case.headers = case.headers or {}
-        secret = WORLD["webhookSecret"] if WORLD["api"] == "webhooks" else data
-        case.headers["Authorization"] = f"Bearer {secret}"
+        secret = {"webhooks": WORLD["webhookSecret"], "public": WORLD["customerToken"]}.get(WORLD["api"], data)
+        if WORLD["api"] != "public" or DICE.random() < SHARE_OF_CUSTOMERS:
+            case.headers["Authorization"] = f"Bearer {secret}"
 
 
 schemathesis.openapi.media_type("image/png", strategies.sampled_from([bytes.fromhex(each) for each in WORLD["pictures"]]))
@@ -136,11 +139,19 @@ def spare_what_the_run_needs(case):
                 case.path_parameters["id"] = 2**40
 
 
+def signature(case):
+    return {name: value for name, value in (case.headers or {}).items() if name == "Authorization"}
+
+
 def current_version(case):
     """The version that an update has to name, read where the entity is read; a first one where it cannot be read."""
-    path = case.formatted_path
-    for address in (path, re.sub(r"/[a-z-]+$", "", path), re.sub(r"/[a-z-]+/[a-z-]+$", "", path)):
-        answer = requests.get(ADMIN + address, headers={"Authorization": case.headers["Authorization"]}, timeout=30)
+    if WORLD["api"] == "public":
+        addresses = ["/cart?cart_id=" + urllib.parse.quote(str(case.body.get("cartId")), safe="")]
+    else:
+        path = case.formatted_path
+        addresses = [path, re.sub(r"/[a-z-]+$", "", path), re.sub(r"/[a-z-]+/[a-z-]+$", "", path)]
+    for address in addresses:
+        answer = requests.get(API + address, headers=signature(case), timeout=30)
         body = answer.json() if answer.status_code == 200 else None
         if isinstance(body, dict) and "version" in body:
             return body["version"]

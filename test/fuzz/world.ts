@@ -15,6 +15,13 @@ const BODIES: readonly [operation: string, name: string, pool: string][] = [
   ['', '^externalMenuId$', 'externalMenus'],
   ['', '^priceCategoryId$', 'priceCategories'],
   ['', '^(fromOrganizationId|organizationIds?)$', 'organizations'],
+  ['', '^cartId$', 'carts'],
+  ['', '^addressId$', 'addresses'],
+  ['', '^promocode$', 'promocodeTexts'],
+  ['', '^paymentMethod$', 'paymentCodes'],
+  ['', '^variantId$', 'variants'],
+  ['', '^discountId$', 'discounts'],
+  ['', '^slotId$', 'slots'],
   ['', '^zoneId$', 'deliveryZones'],
   ['', '^erpItemSizeId$', 'itemSizes'],
   ['', '^erpItemId$', 'items'],
@@ -28,6 +35,12 @@ const BODIES: readonly [operation: string, name: string, pool: string][] = [
   ['', '^until$', 'future'],
 ];
 
+/** A question whether a cart can be ordered for pickup; with a name and a phone it is an order. */
+const CHECKOUT = `select json_build_object() as path, json_build_object('cartId', cart.id, 'paymentMethod', 'CASH', 'fulfillment',
+    json_build_object('type', 'PICKUP', 'organizationId', organization.erp_id, 'slotId', 'asap'), 'customer',
+    json_build_object('name', 'Anna', 'phone', '+79990001122')) as body
+  from cart join mirror_organization organization on organization.id = cart.organization_id`;
+
 /** Whole requests of operations that take an order of exactly what is there, or an entity in one state only. */
 const EXACT: Readonly<Record<string, string>> = {
   orderCategoryProducts: `select json_build_object('id', category_id) as path,
@@ -37,6 +50,13 @@ const EXACT: Readonly<Record<string, string>> = {
     from catalog_variant group by product_id`,
   archiveCategory: `select json_build_object('id', id) as path, json_build_object() as body from catalog_category
     where name like 'Empty %'`,
+  changeCart: `select json_build_object() as path, json_build_object('cartId', id, 'version', version, 'organizationId', erp_id,
+      'lines', lines) as body
+    from (select cart.id, cart.version, organization.erp_id, (select json_agg(json_build_object('variantId', line -> 'variantId',
+      'quantity', line -> 'quantity', 'modifiers', json_build_array())) from json_array_elements(cart.lines::json) line) as lines
+      from cart join mirror_organization organization on organization.id = cart.organization_id) as posted`,
+  checkCheckout: CHECKOUT,
+  placeOrder: CHECKOUT,
   orderModifiers: `select json_build_object('group_key', group_key) as path, json_build_object('order', json_agg(erp_id)) as body
     from (select distinct g.group_key, i.erp_id from mirror_modifier_group g
             join mirror_modifier_link l on l.modifier_group_id = g.id join mirror_item i on i.id = l.item_id) as member
@@ -54,6 +74,7 @@ export async function fuzzWorld(
     administrator: { email: string; password: string };
     guest: { email: string; password: string };
     webhookSecret: string;
+    customerToken: string;
   },
 ): Promise<FuzzWorld> {
   const pools = await readPools(db);
@@ -67,6 +88,7 @@ export async function fuzzWorld(
     pools: {
       ...pools,
       future: [soon(1), soon(24), soon(100)],
+      slots: ['asap'],
       ...(isPublic ? { organizations: pools['organizationUuids'] ?? [] } : {}),
     },
     parameters: PARAMETERS,

@@ -41,12 +41,28 @@ const POOLS: Readonly<Record<string, string>> = {
   pauses: 'select id as value from import_pause order by id',
   incidents: 'select id as value from binding_incident order by id',
   notifications: 'select id as value from notification order by id',
+  carts: 'select id as value from cart order by created_at',
+  orders: 'select id as value from customer_order order by accepted_at',
+  addresses: `select id as value from personal_data where purpose = 'ADDRESS' order by created_at`,
+  discounts: 'select id as value from discount order by id',
+  promocodes: 'select id as value from promocode order by id',
+  promocodeTexts: 'select code as value from promocode order by id',
+  compositionRules: 'select id as value from composition_rule order by id',
   revisions: 'select distinct revision as value from snapshot_revision order by 1',
 };
 
 /** Parameters by path and name, the first rule that fits. */
 export const PARAMETERS: readonly [path: string, name: string, pool: string][] = [
   ['^/products/', '^slug$', 'slugs'],
+  ['', '^cart_id$', 'carts'],
+  ['', '^order_id$', 'orders'],
+  ['^/orders/', '^id$', 'orders'],
+  ['', '^address_id$', 'addresses'],
+  ['^/addresses/', '^id$', 'addresses'],
+  ['^/discounts/', '^id$', 'discounts'],
+  ['', '^discount_id$', 'discounts'],
+  ['^/promocodes/', '^id$', 'promocodes'],
+  ['^/composition-rules/', '^id$', 'compositionRules'],
   ['^/organizations/', '^id$', 'organizations'],
   ['^/expectation-rules/', '^id$', 'expectationRules'],
   ['^/notices/', '^id$', 'guestNotices'],
