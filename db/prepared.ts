@@ -45,15 +45,16 @@ export class PreparingClient extends pg.Client {
     const [text, values] = sent as [unknown, unknown];
     const name = typeof text === 'string' && Array.isArray(values) && text.endsWith(MARK) ? nameOf(text) : null;
     if (name === null) return this.#patiently(sent);
-    return this.#patiently([{ name, text: text as string, values: values as unknown[] }]).catch((error: unknown) => {
+    const answer = this.#patiently([{ name, text, values }]) as Promise<unknown>;
+    return answer.catch((error: unknown) => {
       if ((error as { code?: unknown }).code === RESULT_TYPE_CHANGED) names.set(text as string, null);
       throw error;
     });
   }
 
-  // oxlint-disable-next-line typescript/no-explicit-any -- as above
-  #patiently(sent: any[]): any {
-    if (this.#patienceMs === undefined) return super.query(...(sent as [string]));
+  /** What the driver answers to a statement in any of its shapes: a promise, a stream, or nothing where a callback is told. */
+  #patiently(sent: readonly unknown[]): unknown {
+    if (this.#patienceMs === undefined) return super.query(...(sent as readonly unknown[] as [string]));
     const late = setTimeout(() => this.#giveUp(), this.#patienceMs);
     const inTime = (): void => clearTimeout(late);
     const callback: unknown = sent.at(-1);
@@ -64,7 +65,7 @@ export class PreparingClient extends pg.Client {
           callback(...answer);
         }) as [string]),
       );
-    const answer: unknown = super.query(...(sent as [string]));
+    const answer: unknown = super.query(...(sent as readonly unknown[] as [string]));
     if (answer instanceof Promise) void answer.then(inTime, inTime);
     else if (answer instanceof Stream) finished(answer as NodeJS.ReadableStream, inTime);
     else inTime();
