@@ -143,8 +143,16 @@ const CartChange = Named(
     variantId: Id,
     itemId: Uuid,
     name: Type.String(),
-    action: Words(['REMOVED', 'MODIFIERS_REMOVED']),
-    removedModifiers: Type.Array(Type.Object({ modifierId: Uuid, name: Type.String(), quantity: Count })),
+    action: Words(['REMOVED', 'QUANTITY_REDUCED', 'MODIFIERS_REMOVED']),
+    quantity: Nullable(
+      Type.Object(
+        { before: Type.Integer({ minimum: 1 }), after: Type.Integer({ minimum: 1 }) },
+        { description: 'Units of the line, where fewer are left than it had; null for other actions.' },
+      ),
+    ),
+    removedModifiers: Type.Array(Type.Object({ modifierId: Uuid, name: Type.String(), quantity: Count }), {
+      description: 'Units for one of the line.',
+    }),
     reason: Words(['STOP_LIST', 'NOT_IN_MENU']),
     message: Type.String(),
   }),

@@ -13,17 +13,16 @@ export async function readStopSettings(sql: Sql): Promise<StopSettings> {
   return { behaviour: settings.stoplist_behaviour, terminals: settings.stoplist_terminals };
 }
 
-/** What stops items in one organization, a number or a column of the statement around it. */
+/** The stop-list of one organization, a number or a column of the statement around it. */
 export const stopRows = (db: Sql['db'], organizationId: number | Expression<number>) =>
   db
     .selectFrom('mirror_stop_list')
     .select(['terminalGroupErpId as terminalGroupId', 'itemErpId', 'erpSizeId as sizeErpId', 'balance'])
-    .where('organizationId', '=', organizationId)
-    .where('balance', '<=', 0);
+    .where('organizationId', '=', organizationId);
 
-/** The stop-list of one organization as the tables hold it at this moment. */
+/** What stops items in one organization, as the tables hold it at this moment. */
 export async function readStops(sql: Sql, organizationId: number, settings: StopSettings): Promise<StopFacts> {
-  const rows = await stopRows(sql.db, organizationId).execute();
+  const rows = await stopRows(sql.db, organizationId).where('balance', '<=', 0).execute();
   return stopFacts(rows, await terminalGroups(sql, [organizationId]), settings);
 }
 

@@ -75,13 +75,14 @@ export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: Ca
 
 /** One change of a cart as guests see it. */
 export function changeView(texts: GuestTexts, change: CartChange): Cart['changes'][number] {
-  const { lineId, variantId, itemId, name, action, removedModifiers, reason } = change;
+  const { lineId, variantId, itemId, name, action, quantity, removedModifiers, reason } = change;
   return {
     lineId,
     variantId,
     itemId,
     name,
     action,
+    quantity: quantity ?? null,
     removedModifiers: [...removedModifiers],
     reason,
     message: changeText(texts, change),

@@ -12,6 +12,7 @@ export type GuestTexts = {
   /** Why something was taken out of a cart. */
   reasons: Readonly<Record<CartChange['reason'], string>>;
   removed: (name: string, why: string) => string;
+  reduced: (name: string, before: number, after: number) => string;
   modifiersRemoved: (name: string, modifiers: string, why: string) => string;
   /** By code of the gate. */
   gate: Readonly<Record<string, string>>;
@@ -36,13 +37,14 @@ const RU: GuestTexts = {
   },
   reasons: { STOP_LIST: 'временно закончилось', NOT_IN_MENU: 'больше не продаётся' },
   removed: (name, why) => `«${name}» убрали из корзины: ${why}.`,
+  reduced: (name, before, after) => `«${name}» осталось меньше, чем в корзине: было ${before}, стало ${after}.`,
   modifiersRemoved: (name, modifiers, why) => `Из «${name}» убрали ${modifiers}: ${why}.`,
   gate: {
     ORGANIZATION_INACTIVE: 'Ресторан сейчас не работает с заказами.',
     ERP_DISABLED: 'Ресторан сейчас не может принять заказ.',
     TERMINAL_NOT_ALIVE: 'Ресторан сейчас не на связи.',
     CART_EMPTY: 'Корзина пуста.',
-    ITEMS_UNAVAILABLE: 'Некоторые блюда закончились, мы убрали их из корзины.',
+    ITEMS_UNAVAILABLE: 'Некоторые блюда закончились или их осталось меньше, мы убрали лишнее из корзины.',
     MODIFIERS_INVALID: 'Выберите добавки к блюду заново.',
     ADDRESS_REQUIRED: 'Укажите адрес доставки.',
     PICKUP_POINT_REQUIRED: 'Выберите ресторан для самовывоза.',
@@ -68,7 +70,7 @@ const RU: GuestTexts = {
     GIFT_UNAVAILABLE: 'Подарок сейчас недоступен.',
     SLOT_EXPIRED: 'Выбранное время уже недоступно, мы предложили ближайшее.',
     PROMO_REMOVED: 'Промокод убран.',
-    ITEM_REMOVED: 'Блюдо убрано из корзины.',
+    ITEM_REMOVED: 'Из корзины убрали то, что закончилось.',
     MODIFIERS_REMOVED: 'Добавки убраны из блюда.',
     SERVICE_ITEMS_CHANGED: 'Изменились приборы и соусы к заказу.',
   },
@@ -112,13 +114,14 @@ const EN: GuestTexts = {
   },
   reasons: { STOP_LIST: 'it is sold out for now', NOT_IN_MENU: 'it is no longer sold' },
   removed: (name, why) => `“${name}” was taken out of the cart: ${why}.`,
+  reduced: (name, before, after) => `Fewer of “${name}” are left than were in the cart: ${before} became ${after}.`,
   modifiersRemoved: (name, modifiers, why) => `${modifiers} was taken out of “${name}”: ${why}.`,
   gate: {
     ORGANIZATION_INACTIVE: 'The restaurant does not take orders.',
     ERP_DISABLED: 'The restaurant cannot take orders now.',
     TERMINAL_NOT_ALIVE: 'The restaurant cannot be reached now.',
     CART_EMPTY: 'The cart is empty.',
-    ITEMS_UNAVAILABLE: 'Some dishes are sold out and were taken out of the cart.',
+    ITEMS_UNAVAILABLE: 'Some dishes are sold out or fewer are left, and were taken out of the cart.',
     MODIFIERS_INVALID: 'Choose the extras of the dish again.',
     ADDRESS_REQUIRED: 'Enter the delivery address.',
     PICKUP_POINT_REQUIRED: 'Choose a restaurant for pickup.',
@@ -144,7 +147,7 @@ const EN: GuestTexts = {
     GIFT_UNAVAILABLE: 'The gift is not available now.',
     SLOT_EXPIRED: 'The time is no longer offered, the nearest one was chosen.',
     PROMO_REMOVED: 'The promocode was taken away.',
-    ITEM_REMOVED: 'A dish was taken out of the cart.',
+    ITEM_REMOVED: 'What is sold out was taken out of the cart.',
     MODIFIERS_REMOVED: 'Extras were taken out of a dish.',
     SERVICE_ITEMS_CHANGED: 'Cutlery and sauces of the order have changed.',
   },
@@ -177,8 +180,12 @@ const EN: GuestTexts = {
 export const guestTexts = (language: Language): GuestTexts => ({ RU, EN })[language];
 
 /** What was taken out of a cart, as a sentence. */
-export function changeText(texts: GuestTexts, { action, name, removedModifiers, reason }: CartChange): string {
+export function changeText(
+  texts: GuestTexts,
+  { action, name, quantity, removedModifiers, reason }: CartChange,
+): string {
   const why = texts.reasons[reason];
   if (action === 'REMOVED') return texts.removed(name, why);
+  if (quantity !== undefined) return texts.reduced(name, quantity.before, quantity.after);
   return texts.modifiersRemoved(name, removedModifiers.map((each) => each.name).join(', '), why);
 }

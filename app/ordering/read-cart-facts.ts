@@ -5,7 +5,7 @@ import { nestRows, rowsOf, type NestedRows } from '../../db/nested-rows.ts';
 import type { CartDelivery } from '../../db/entities/ordering.ts';
 import type { StoredMedia } from '../../domain/media/image-reference.ts';
 import type { GroupFact, LinkFact, ModifierFact, OfferFact } from '../../domain/offers/facts.ts';
-import { stopRule, type IsStopped } from '../../domain/offers/stops.ts';
+import { balanceRule, type IsStopped } from '../../domain/offers/stops.ts';
 import type { CartContent, CartFacts, OfferedVariant } from '../../domain/ordering/evaluate-cart.ts';
 import type { OfferedGroup, Unavailable } from '../../domain/ordering/modifier-choice.ts';
 import type { GroupProfileFact, ModifierProfileFact } from '../../domain/snapshot/facts.ts';
@@ -64,7 +64,8 @@ export async function readCartFacts(
   if (organization === undefined) return null;
   const { services, isServed, discounts, uses, customer, compositionRules } = organization;
   const delivery = stored?.organizationId === organization.id ? stored.delivery : null;
-  const isStopped = stopRule(organization.stops, delivery?.terminalGroupErpId ?? null);
+  const balance = balanceRule(organization.stops, delivery?.terminalGroupErpId ?? null);
+  const isStopped: IsStopped = (item, size) => balance(item, size) <= 0;
   const variants = await readVariants(tx, organization.id, [...new Set(lines.map((each) => each.variantId))]);
   const sizes = [
     ...new Map(
@@ -98,6 +99,7 @@ export async function readCartFacts(
       fulfillmentType: null,
       deliveryFeeKopecks: delivery?.deliveryFeeKopecks ?? 0,
       isServed,
+      balance,
       takesDiscounts: organization.erpNames?.discountTypeId !== null,
       variants: new Map(variants.map((each) => [each.id, offered(each, offers, groupsOf, roles)])),
       discounts,
@@ -253,6 +255,7 @@ function offeredGroups(
       const [item, size, isSellable] = built.slots[at]!;
       return {
         modifierId: modifier.id,
+        sizeErpId: size,
         name: modifier.name,
         priceKopecks: modifier.price,
         unavailable: !isSellable ? 'NOT_IN_MENU' : isStopped(item, size) ? 'STOP_LIST' : null,

@@ -3,36 +3,48 @@ import type { StopFacts } from './facts.ts';
 /** True when this size of this ERP item may not be sold now. */
 export type IsStopped = (itemErpId: string, sizeErpId: string) => boolean;
 
-/** A row without a size stops every size of its item. */
-const EVERY_SIZE = '';
+/**
+ * How many units are left of a size of an ERP item, or with the empty size of all its sizes together: zero or less where it is stopped,
+ * infinite where no row limits it, and a fraction where the ERP weighs it.
+ */
+export type Balance = (itemErpId: string, sizeErpId: string) => number;
+
+/** A row without a size counts for all sizes of its item. */
+export const EVERY_SIZE = '';
 /** A row without a terminal group counts for the whole organization. */
 const EVERY_TERMINAL = '';
 
 /**
- * The stop rule (rule SNP-10): a row with a balance of zero or less stops; a positive balance is sellable.
- * Rows of terminal groups that have left the ERP or sleep count for nothing; rows of groups we have not seen yet do count.
- * An order that is served by one active terminal group is stopped by its rows and those of the whole organization alone (rule ORD-62).
+ * What a stop-list leaves of each item (rules SNP-10, ORD-74). Rows of terminal groups that have left the ERP or sleep count for nothing;
+ * rows of groups we have not seen yet do count. The least of one active terminal group is left, with `terminals` ALL the most. Of an order that
+ * is served by one active terminal group its rows and those of the whole organization count alone (rule ORD-62).
  */
-export function stopRule(facts: StopFacts, servedBy: string | null = null): IsStopped {
+export function balanceRule(facts: StopFacts, servedBy: string | null = null): Balance {
   const active = [...facts.terminalGroups].filter(([, isActive]) => isActive).map(([id]) => id);
   const serving = servedBy !== null && active.includes(servedBy) ? [servedBy] : null;
-  const stoppedIn = new Map<string, Set<string>>();
-  for (const row of facts.rows) {
-    if (row.balance > 0 || facts.terminalGroups.get(row.terminalGroupId) === false) continue;
-    const key = keyOf(row.itemErpId, row.sizeErpId);
-    const terminals = stoppedIn.get(key);
-    if (terminals === undefined) stoppedIn.set(key, new Set([row.terminalGroupId]));
-    else terminals.add(row.terminalGroupId);
+  const limits = new Map<string, Map<string, number>>();
+  for (const { terminalGroupId, itemErpId, sizeErpId, balance } of facts.rows) {
+    if (facts.terminalGroups.get(terminalGroupId) === false) continue;
+    const key = keyOf(itemErpId, sizeErpId);
+    const ofKey = limits.get(key) ?? new Map<string, number>();
+    limits.set(key, ofKey.set(terminalGroupId, Math.min(balance, ofKey.get(terminalGroupId) ?? Infinity)));
   }
   return (itemErpId, sizeErpId) => {
-    const sets = [stoppedIn.get(keyOf(itemErpId, EVERY_SIZE)), stoppedIn.get(keyOf(itemErpId, sizeErpId))].filter(
+    const rows = [limits.get(keyOf(itemErpId, EVERY_SIZE)), limits.get(keyOf(itemErpId, sizeErpId))].filter(
       (each) => each !== undefined,
     );
-    if (sets.length === 0) return false;
-    if (serving === null && (facts.terminals === 'ANY' || active.length === 0)) return true;
-    const covers = (terminal: string) => sets.some((each) => each.has(terminal));
-    return covers(EVERY_TERMINAL) || (serving ?? active).every(covers);
+    if (rows.length === 0) return Infinity;
+    if (serving === null && (facts.terminals === 'ANY' || active.length === 0))
+      return Math.min(...rows.flatMap((each) => [...each.values()]));
+    const leftIn = (terminal: string) => Math.min(...rows.map((each) => each.get(terminal) ?? Infinity));
+    return Math.min(leftIn(EVERY_TERMINAL), Math.max(...(serving ?? active).map(leftIn)));
   };
+}
+
+/** The stop rule (rule SNP-10): a balance of zero or less stops; a positive one is sellable, down to what is left. */
+export function stopRule(facts: StopFacts, servedBy: string | null = null): IsStopped {
+  const balance = balanceRule(facts, servedBy);
+  return (itemErpId, sizeErpId) => balance(itemErpId, sizeErpId) <= 0;
 }
 
 function keyOf(itemErpId: string, sizeErpId: string): string {

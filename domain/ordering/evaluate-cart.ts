@@ -1,11 +1,10 @@
 import { by } from '../order.ts';
+import type { Balance } from '../offers/stops.ts';
 import type { CompositionRule, ServedItem } from './composition.ts';
+import { judgeLines, type JudgedLine } from './judge-lines.ts';
 import { judgeDiscounts, type DiscountFacts, type DiscountReason, type DiscountRule } from './discounts.ts';
 import {
-  brokenLimits,
   priceChoice,
-  splitChoice,
-  unitPrice,
   type BrokenLimit,
   type Chosen,
   type OfferedGroup,
@@ -13,6 +12,7 @@ import {
   type Unavailable,
 } from './modifier-choice.ts';
 import { planService, type ServiceOptions } from './service-items.ts';
+import { unitTaker } from './take-units.ts';
 import { totalsOf, type Totals } from './totals.ts';
 
 /** A chosen modifier with the name under which the guest last saw it. */
@@ -79,6 +79,8 @@ export type CartFacts = Omit<DiscountFacts, 'subtotalKopecks'> & {
   /** False while the organization is not served: nothing can be judged, so everything stays as it is. */
   isServed: boolean;
   variants: ReadonlyMap<number, OfferedVariant>;
+  /** What the stop-list that counts for the cart leaves of each item. */
+  balance: Balance;
   discounts: readonly OfferedDiscount[];
   serviceItems: readonly ServiceItem[];
   compositionRules: readonly CompositionRule[];
@@ -91,7 +93,10 @@ export type CartChange = {
   variantId: number;
   itemId: string;
   name: string;
-  action: 'REMOVED' | 'MODIFIERS_REMOVED';
+  action: 'REMOVED' | 'QUANTITY_REDUCED' | 'MODIFIERS_REMOVED';
+  /** Units of the line before and after, when they were reduced. */
+  quantity?: { before: number; after: number };
+  /** Units for one of the line. */
   removedModifiers: readonly { modifierId: string; name: string; quantity: number }[];
   reason: Unavailable;
 };
@@ -135,11 +140,14 @@ export type EvaluatedCart = Totals & {
 };
 
 /**
- * Works out what of a cart can be sold and what it costs (rules ORD-4 to ORD-12). Unavailable content is taken out and told; equal
- * facts give equal carts, whatever the order of lines.
+ * Works out what of a cart can be sold and what it costs (rules ORD-4 to ORD-12). Unavailable content and units above what is left of them
+ * are taken out and told; equal facts give equal carts, whatever the order of lines.
  */
 export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedCart {
-  const judged = content.lines.map((line) => judgeLine(line, facts));
+  const take = unitTaker(facts.balance);
+  const judged = facts.isServed
+    ? judgeLines(content.lines, facts, take)
+    : content.lines.map((line): JudgedLine => ({ line: asItWas(line, facts), changes: [] }));
   const lines = judged.flatMap(({ line }) => line ?? []);
   const service = planService(
     lines.map((line) => ({ ...servedBy(line, facts), lineId: line.lineId, quantity: line.quantity })),
@@ -157,11 +165,12 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
   const items = new Map(facts.serviceItems.map((item) => [item.role, item]));
   return {
     lines,
-    changes: judged.flatMap(({ change }) => change ?? []),
+    changes: judged.flatMap(({ changes }) => changes),
     discounts,
     serviceItems: service.units.flatMap(({ role, quantity, isHidden }) => {
       const item = items.get(role);
-      return item === undefined ? [] : [{ ...item, quantity, isHidden }];
+      const units = item === undefined ? 0 : take(item.itemId, item.sizeErpId, quantity);
+      return item === undefined || units === 0 ? [] : [{ ...item, quantity: units, isHidden }];
     }),
     persons: service.persons,
     ...totalsOf(
@@ -170,52 +179,6 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
       facts.deliveryFeeKopecks,
     ),
   };
-}
-
-function judgeLine(line: CartLine, facts: CartFacts): { line?: EvaluatedLine; change?: CartChange } {
-  if (!facts.isServed) return { line: asItWas(line, facts) };
-  const offered = facts.variants.get(line.variantId);
-  const { lineId, variantId, itemId, name } = line;
-  const told = { lineId, variantId, itemId, name };
-  if (offered === undefined || offered.unavailable !== null)
-    return {
-      change: { ...told, action: 'REMOVED', removedModifiers: [], reason: offered?.unavailable ?? 'NOT_IN_MENU' },
-    };
-  const { kept, removed } = splitChoice(offered.groups, line.modifiers);
-  const pricedModifiers = priceChoice(offered.groups, kept);
-  const price = unitPrice(offered.priceKopecks, pricedModifiers);
-  const names = new Map(line.modifiers.map((each) => [`${each.groupKey}/${each.modifierId}`, each.name]));
-  const { productId, variantName } = offered;
-  const evaluated: EvaluatedLine = {
-    ...line,
-    productId,
-    itemId: offered.itemId,
-    name: offered.name,
-    variantName,
-    modifiers: pricedModifiers.map(({ groupKey, modifierId, quantity, name: shown }) => ({
-      groupKey,
-      modifierId,
-      quantity,
-      name: shown,
-    })),
-    unitPriceKopecks: price,
-    seenPriceKopecks: line.seenPriceKopecks ?? price,
-    pricedModifiers,
-    lineTotalKopecks: price * line.quantity,
-    priceChanged: price !== (line.seenPriceKopecks ?? price),
-    available: true,
-    brokenLimits: brokenLimits(offered.groups, kept),
-  };
-  if (!removed.some((each) => each.quantity > 0)) return { line: evaluated };
-  const removedModifiers = removed
-    .filter((each) => each.quantity > 0)
-    .map(({ groupKey, modifierId, quantity }) => ({
-      modifierId,
-      quantity,
-      name: names.get(`${groupKey}/${modifierId}`) ?? '',
-    }));
-  const reason = removed.some((each) => each.reason === 'STOP_LIST') ? 'STOP_LIST' : 'NOT_IN_MENU';
-  return { line: evaluated, change: { ...told, action: 'MODIFIERS_REMOVED', removedModifiers, reason } };
 }
 
 /** A line of an organization that is not served: it costs what it did, with the modifiers that were chosen, so that none gets lost. */

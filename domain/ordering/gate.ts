@@ -1,3 +1,4 @@
+import type { CartChange } from './evaluate-cart.ts';
 import type { GateFacts, PaymentFact } from './gate-facts.ts';
 
 /** The slot of an order that is wanted as soon as possible. */
@@ -303,8 +304,8 @@ const RULES: readonly Judged[] = [
     input: ({ cart }) => cart.promocodes,
     judge: (promocodes) => promocodes.flatMap(({ code, reason }) => when(reason !== null, { promocode: code })),
   }),
-  changeRule('ITEM_REMOVED', 'REMOVED'),
-  changeRule('MODIFIERS_REMOVED', 'MODIFIERS_REMOVED'),
+  changeRule('ITEM_REMOVED', ['REMOVED', 'QUANTITY_REDUCED']),
+  changeRule('MODIFIERS_REMOVED', ['MODIFIERS_REMOVED']),
   rule({
     code: 'SERVICE_ITEMS_CHANGED',
     kind: 'adjustment',
@@ -313,11 +314,11 @@ const RULES: readonly Judged[] = [
   }),
 ];
 
-function changeRule(code: string, action: 'REMOVED' | 'MODIFIERS_REMOVED'): Judged {
+function changeRule(code: string, actions: readonly CartChange['action'][]): Judged {
   return rule({
     code,
     kind: 'adjustment',
-    input: ({ cart }) => cart.changes.filter((change) => change.action === action),
+    input: ({ cart }) => cart.changes.filter(({ action }) => actions.includes(action)),
     judge: (changes) => changes.map((change) => ({ details: { change } })),
   });
 }

@@ -6,6 +6,8 @@ export type Unavailable = 'STOP_LIST' | 'NOT_IN_MENU';
 /** A modifier as its group offers it now. */
 export type OfferedModifier = {
   modifierId: string;
+  /** The ERP's id of its size; empty for one without sizes. */
+  sizeErpId: string;
   name: string;
   priceKopecks: number;
   unavailable: Unavailable | null;
@@ -72,7 +74,7 @@ export function splitChoice(
   chosen: readonly Chosen[],
 ): { kept: Chosen[]; removed: (Chosen & { reason: Unavailable })[] } {
   const reasons = chosen.map((each) => {
-    const offered = find(groups, each);
+    const offered = findModifier(groups, each);
     return offered === undefined ? 'NOT_IN_MENU' : offered.unavailable;
   });
   return {
@@ -157,7 +159,11 @@ export function unitPrice(priceKopecks: number, modifiers: readonly PricedModifi
   );
 }
 
-function find(groups: readonly OfferedGroup[], { groupKey, modifierId }: Chosen): OfferedModifier | undefined {
+/** What a group offers under this choice; undefined when it has no such modifier now. */
+export function findModifier(
+  groups: readonly OfferedGroup[],
+  { groupKey, modifierId }: Chosen,
+): OfferedModifier | undefined {
   return groups
     .find((group) => group.groupKey === groupKey)
     ?.modifiers.find((modifier) => modifier.modifierId === modifierId);

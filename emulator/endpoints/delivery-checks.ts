@@ -116,20 +116,26 @@ function first(checks: readonly Check[], sent: Sent): DeliveryError | null {
   return null;
 }
 
-/** Returns a fault when an item, a modifier or a size of the order is in the stop-list of its terminal group. */
+/** Returns a fault when the order has more of an item, a size or a modifier than the stop-list of its terminal group leaves. */
 export const stopFault: Check = (sent) => {
-  const rows = sent.world.stops.get(sent.terminal?.id ?? '') ?? [];
-  const isGone = (productId: unknown, sizeId: unknown, amount: number): boolean =>
-    rows.some((row: StopRow) => {
-      const isMeant = row.productId === productId && (row.sizeId === null || row.sizeId === (sizeId ?? null));
-      return isMeant && row.balance < amount;
-    });
-  const isStopped = bodiesOf(sent.order['items']).some((item) => {
+  const units = bodiesOf(sent.order['items']).flatMap((item) => {
     const amount = Number(item['amount']);
-    return (
-      isGone(item['productId'], item['productSizeId'], amount) ||
-      bodiesOf(item['modifiers']).some((each) => isGone(each['productId'], null, amount * Number(each['amount'])))
-    );
+    return [
+      { productId: item['productId'], sizeId: item['productSizeId'] ?? null, amount },
+      ...bodiesOf(item['modifiers']).map((each) => ({
+        productId: each['productId'],
+        sizeId: null,
+        amount: amount * Number(each['amount']),
+      })),
+    ];
+  });
+  const wanted = ({ productId, sizeId }: StopRow): number[] =>
+    units
+      .filter((each) => each.productId === productId && (sizeId === null || each.sizeId === sizeId))
+      .map(({ amount }) => amount);
+  const isStopped = (sent.world.stops.get(sent.terminal?.id ?? '') ?? []).some((row) => {
+    const amounts = wanted(row);
+    return amounts.length > 0 && row.balance < amounts.reduce((sum, each) => sum + each, 0);
   });
   return isStopped ? error('Common', 'A product is in the stop-list.', sent) : null;
 };

@@ -170,6 +170,21 @@ describe('a new order', () => {
     expect((await ended(body.order.id)).errorInfo).toMatchObject({ code: 'Common' });
   });
 
+  test('lines of one item are counted together against what is left of it', async () => {
+    const body = anOrder(at);
+    const [item] = body.order.items;
+    body.order.items = [
+      { ...item!, amount: 1 },
+      { ...item!, amount: 1 },
+    ];
+    const { productId } = at.sold[0]!;
+    const left = (balance: number) =>
+      emulator.control('stop', { organizationId: at.organizationId, itemIds: [productId], balance });
+    await left(1);
+    await send(body);
+    expect((await ended(body.order.id)).errorInfo).toMatchObject({ code: 'Common' });
+  });
+
   test.each<[string, (body: Body) => void, string]>([
     ['no items', (body) => (body.order.items = []), 'OrderItemsNotExists'],
     ['two kinds of order', (body) => (body.order.orderTypeId = at.organizationId), 'OrderTypeNotFound'],

@@ -272,6 +272,62 @@ describe('modifiers', () => {
   });
 });
 
+describe('units above what the ERP has left', () => {
+  const leave = (erpId: string, balance: number) => rows.stop(place.organizationId, erpId, { balance });
+
+  test('are taken out of a posted and of a read cart, and told with their number before and after', async () => {
+    const { body: cart } = await post({ lines: [line(soup, 2), line(pizza)] });
+    await leave(soup.erpId, 3.5);
+    const { body: enough } = await read(cart.cartId);
+    const { body: posted } = await post(
+      again(cart, { lines: [line(soup, 2), line(soup, 2, { comment: 'Без лука' })] }),
+    );
+    await database.db.query('update mirror_stop_list set balance = 1');
+    const { body: noticed } = await read(cart.cartId);
+    await database.db.query('update mirror_stop_list set balance = 0.5');
+    const { body: gone } = await read(cart.cartId);
+
+    expect(enough).toEqual(cart);
+    const reduced = (before: number, after: number) => ({
+      action: 'QUANTITY_REDUCED',
+      reason: 'STOP_LIST',
+      itemId: soup.erpId,
+      quantity: { before, after },
+      removedModifiers: [],
+      message: expect.stringContaining(`было ${before}, стало ${after}`),
+    });
+    expect(posted).toMatchObject({ version: 2, subtotal: 750, changes: [reduced(2, 1)] });
+    expect(posted.lines.map(({ quantity }) => quantity)).toEqual([2, 1]);
+    expect(noticed).toMatchObject({
+      version: 3,
+      lines: [{ quantity: 1 }],
+      subtotal: 250,
+      changes: [reduced(2, 1), reduced(2, 1), { action: 'REMOVED', reason: 'STOP_LIST', quantity: null }],
+    });
+    expect(gone).toMatchObject({ version: 4, lines: [], subtotal: 0 });
+  });
+
+  test('of a modifier are taken out of the dish, whichever dishes have it', async () => {
+    const { body: cart } = await post({ lines: [line(pizza, 2), line(pizza, 1, { comment: 'Без лука' })] });
+    await leave(sauces.cheap, 2);
+    const { body } = await read(cart.cartId);
+    const { body: posted } = await post(again(body));
+
+    expect(body.lines.map(({ quantity, modifiers }) => [quantity, modifiers[0]!.quantity])).toEqual([
+      [2, 1],
+      [1, 0],
+    ]);
+    expect(body.changes).toMatchObject([
+      {
+        action: 'MODIFIERS_REMOVED',
+        reason: 'STOP_LIST',
+        removedModifiers: [{ modifierId: sauces.cheap, quantity: 1 }],
+      },
+    ]);
+    expect(posted).toMatchObject({ version: 3, changes: [] });
+  });
+});
+
 describe('unavailable content', () => {
   test('is taken out in the request that notices it and told until a newer version is posted', async () => {
     const { body: cart } = await post({ lines: [line(soup), line(pizza)] });

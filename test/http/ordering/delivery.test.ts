@@ -382,6 +382,24 @@ describe('the stop-list of the terminal group that serves the address', () => {
     expect(blockers(await check(cart, await add(cart, 'north')))).toContain('ITEMS_UNAVAILABLE');
   });
 
+  test('leaves what that terminal group has, not what the others have', async () => {
+    await rows.stop(place.organizationId, soup.erpId, { terminal_group_erp_id: SOUTH, balance: 1 });
+    await rows.stop(place.organizationId, soup.erpId, { terminal_group_erp_id: NORTH, balance: 2 });
+    await rows.setting('stoplist_terminals', 'ALL');
+    const cart = await make({ lines: [{ variantId: soup.variantId, quantity: 2, modifiers: [] }] });
+    const north = await check(cart, await add(cart, 'north'));
+    const south = await check(cart, await add(cart, 'south'));
+
+    expect(cart.changes).toEqual([]);
+    expect(blockers(north)).not.toContain('ITEMS_UNAVAILABLE');
+    expect(south.body.blockers).toContainEqual(
+      expect.objectContaining({
+        code: 'ITEMS_UNAVAILABLE',
+        changes: [expect.objectContaining({ quantity: { before: 2, after: 1 } })],
+      }),
+    );
+  });
+
   test('is forgotten when the cart moves to another restaurant', async () => {
     const cart = await make();
     const { body } = await check(cart, await add(cart, 'north'));

@@ -58,6 +58,15 @@ const world = fc.record({
     maxLength: 3,
   }),
   stopped: mostly<number[]>([], [0], [1]),
+  // What is left of a dish, with other amounts before and after the cart is made; a part of a unit is none.
+  left: fc.array(
+    fc.record({
+      dish: fc.integer({ min: 0, max: 2 }),
+      balance: fc.constantFrom(9, 9, 9, 2.5, 1, 0.5),
+      isSeen: fc.constantFrom(true, true, false),
+    }),
+    { maxLength: 2 },
+  ),
   opensAt: hour,
   closesAt: hour,
   isAlwaysOpen: mostly(true, false),
@@ -116,20 +125,29 @@ async function build({ opensAt, closesAt, isAlwaysOpen, ...given }: World): Prom
     );
 }
 
+/** Leaves so many units of a dish. */
+async function leave({ dish, balance }: { dish: number; balance: number }): Promise<void> {
+  const { erpId } = dishes[dish]!;
+  await sql('delete from mirror_stop_list where item_erp_id = $1', [erpId]);
+  await rows.stop(place.organizationId, erpId, { balance });
+}
+
 test(
   'an order is accepted exactly when preflight said so, with the sums that it named',
   async () => {
-    const counts = { accepted: 0, refused: 0 };
+    const counts = { accepted: 0, refused: 0, limited: 0 };
     await fc.assert(
       fc.asyncProperty(world, async (given) => {
         await build(given);
+        for (const each of given.left.filter(({ isSeen }) => isSeen)) await leave(each);
         const lines = given.lines.map(({ dish, quantity }) => ({
           variantId: dishes[dish]!.variantId,
           quantity,
           modifiers: [],
         }));
         const { body: cart } = await ask<Cart>('/cart', { organizationId: place.organizationErpId, lines });
-        for (const dish of given.stopped) await rows.stop(place.organizationId, dishes[dish]!.erpId);
+        for (const each of given.left.filter(({ isSeen }) => !isSeen)) await leave(each);
+        for (const dish of given.stopped) await leave({ dish, balance: 0 });
         const slots = await fetch(
           `${api.url}/api/v1/delivery/slots?organization_id=${place.organizationErpId}&type=${given.type}&cart_id=${cart.cartId}`,
         );
@@ -137,6 +155,8 @@ test(
         const offered = days.flatMap((day) => day.slots.map(({ id }) => id)).at(0) ?? 'asap';
         const question = {
           cartId: cart.cartId,
+          // What the cart has told when it was made has been seen.
+          cartVersion: cart.version,
           fulfillment: {
             type: given.type,
             slotId: given.slot === 'offered' ? offered : given.slot,
@@ -149,7 +169,6 @@ test(
         const { body: seen } = await ask<CheckoutVerdict>('/checkout/preflight', question);
         const { status, body } = await ask<PlacedOrder & { preflight: CheckoutVerdict }>('/orders', {
           ...question,
-          cartVersion: cart.version,
           ...(seen.quote === null ? {} : { quoteId: seen.quote.id }),
           customer: { name: 'Анна', phone: '+79990001122' },
         });
@@ -161,6 +180,8 @@ test(
           isAsSeen ? { status: 201, total: seen.total.toPay } : { status: 409, blockers: codes(seen) },
         );
         counts[isAsSeen ? 'accepted' : 'refused'] += 1;
+        if (isAsSeen && given.left.some(({ dish }) => given.lines.some((line) => line.dish === dish)))
+          counts.limited += 1;
       }),
       { numRuns: CASES, endOnFailure: true },
     );

@@ -217,6 +217,25 @@ describe('an order', () => {
     expect(await count('personal_data')).toBe(1);
   });
 
+  test('for more units than are left now is refused, and placed for what is left', async () => {
+    const cart = await make({ lines: [{ variantId: soup.variantId, quantity: 3, modifiers: [] }] });
+    const { quote } = await check(cart);
+    await rows.stop(place.organizationId, soup.erpId, { balance: 2 });
+    const { status, body } = await order<Refused>(cart, { cartVersion: 1, quoteId: quote!.id });
+    const [blocker] = body.preflight.blockers;
+    const accepted = await order(cart, { cartVersion: blocker!.repair!.cartVersion });
+    const [row] = await sql<{ quantity: number }>('select quantity from order_line');
+    const { sameToday } = await admin.get<{ sameToday: boolean }>(`/orders/${accepted.body.orderId}/decision`);
+
+    expect([status, blocker]).toMatchObject([
+      409,
+      { code: 'ITEMS_UNAVAILABLE', changes: [{ quantity: { before: 3, after: 2 } }] },
+    ]);
+    expect(accepted).toMatchObject({ status: 201, body: { total: 500 } });
+    expect(row!.quantity).toBe(2);
+    expect(sameToday).toBe(true);
+  });
+
   test('of another price than was seen is refused, with a quote field by field', async () => {
     const cart = await make();
     const { quote } = await check(cart);

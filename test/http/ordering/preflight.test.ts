@@ -147,6 +147,27 @@ describe('preflight', () => {
     expect((await check(cart)).body).toMatchObject({ canSubmit: true, cartVersion: 2, adjustments: [] });
   });
 
+  test('takes out units above what is left, and tells it until the guest names the version without them', async () => {
+    const cart = await make({ lines: [{ variantId: soup.variantId, quantity: 3, modifiers: [] }] });
+    await rows.stop(place.organizationId, soup.erpId, { balance: 2 });
+    const first = await check(cart);
+    const { repair } = first.body.blockers[0]!;
+    const accepted = await check(cart, { cartVersion: repair!.cartVersion });
+
+    expect(codes(first)).toEqual({ blockers: ['ITEMS_UNAVAILABLE'], warnings: [], adjustments: ['ITEM_REMOVED'] });
+    expect(first.body).toMatchObject({
+      cartVersion: 2,
+      total: { toPay: 500 },
+      blockers: [
+        {
+          changes: [{ action: 'QUANTITY_REDUCED', itemId: soup.erpId, quantity: { before: 3, after: 2 } }],
+          repair: { action: 'ACCEPT_CHANGES', cartVersion: 2 },
+        },
+      ],
+    });
+    expect(accepted.body).toMatchObject({ canSubmit: true, cartVersion: 2, adjustments: [] });
+  });
+
   test('tells what a cart has told of itself, until a newer one is posted', async () => {
     const cart = await make();
     await rows.stop(place.organizationId, soup.erpId);

@@ -14,6 +14,7 @@ import { repetitions } from '../../support/repetitions.ts';
 
 const modifier = (modifierId: string, given: Partial<OfferedModifier> = {}): OfferedModifier => ({
   modifierId,
+  sizeErpId: '',
   name: modifierId,
   priceKopecks: 100,
   unavailable: null,

@@ -9,7 +9,7 @@ import {
   parsePublished,
   withAvailability,
 } from '../../../domain/snapshot/payload.ts';
-import { stopRule } from '../../../domain/offers/stops.ts';
+import { balanceRule, stopRule } from '../../../domain/offers/stops.ts';
 import {
   assemble,
   group,
@@ -96,6 +96,37 @@ describe('the stop rule', () => {
   ])('%s', (_, over, expected) => {
     expect(stopRule(stops(over))(ITEM, 'L')).toBe(expected);
   });
+});
+
+test.each<[string, Parameters<typeof stopRow>[1][], Partial<StopFacts>, string | null, number]>([
+  ['all of it, without a row', [], {}, null, Infinity],
+  ['what the row says', [{ balance: 2.5 }], {}, null, 2.5],
+  ['the least of two terminals, ANY', [{ balance: 3 }, { balance: 2, terminalGroupId: 'till-2' }], {}, null, 2],
+  [
+    'the most of two terminals, ALL',
+    [{ balance: 3 }, { balance: 2, terminalGroupId: 'till-2' }],
+    { terminals: 'ALL' },
+    null,
+    3,
+  ],
+  ['what no terminal limits, ALL', [{ balance: 3 }], { terminals: 'ALL' }, null, Infinity],
+  ['what the whole organization has, ALL', [{ balance: 3, terminalGroupId: '' }], { terminals: 'ALL' }, null, 3],
+  [
+    'what the terminal has that serves the order',
+    [{ balance: 3 }, { balance: 2, terminalGroupId: 'till-2' }],
+    {},
+    'till-1',
+    3,
+  ],
+  ['the less of the item and the size', [{ balance: 3 }, { balance: 2, sizeErpId: 'L' }], {}, null, 2],
+])('a stop-list leaves %s', (_, rows, over, servedBy, left) => {
+  const facts = stops({
+    rows: rows.map((row) => stopRow(ITEM, row)),
+    terminalGroups: groups(['till-1', 'till-2']),
+    ...over,
+  });
+
+  expect(balanceRule(facts, servedBy)(ITEM, 'L')).toBe(left);
 });
 
 describe('availability', () => {

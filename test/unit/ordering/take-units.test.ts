@@ -1,0 +1,247 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { StopRow } from '../../../domain/offers/facts.ts';
+import { balanceRule } from '../../../domain/offers/stops.ts';
+import {
+  evaluateCart,
+  type CartFacts,
+  type CartLine,
+  type OfferedVariant,
+} from '../../../domain/ordering/evaluate-cart.ts';
+import type { OfferedGroup } from '../../../domain/ordering/modifier-choice.ts';
+import { repetitions } from '../../support/repetitions.ts';
+
+const CHEESE = 'cheese';
+/** The dish of variants 1 (size S) and 2 (size L), each with cheese; variant 3 is cheese as a dish, which is the same item. */
+const PIZZA = 'pizza';
+const modifier = { min: null, max: null, free: 0, default: 0, unavailable: null };
+const toppings: OfferedGroup = {
+  groupId: 'mg_1',
+  groupKey: 'g',
+  name: 'Добавки',
+  min: 0,
+  max: 9,
+  free: 0,
+  modifiers: [{ ...modifier, modifierId: CHEESE, sizeErpId: '', name: 'Сыр', priceKopecks: 100, default: 1 }],
+};
+const variant = (variantId: number, given: Partial<OfferedVariant>): [number, OfferedVariant] => [
+  variantId,
+  {
+    variantId,
+    productId: variantId,
+    itemId: PIZZA,
+    erpSizeId: null,
+    name: `dish ${variantId}`,
+    variantName: null,
+    unavailable: null,
+    priceKopecks: 1_000 * variantId,
+    groups: [],
+    role: null,
+    personCount: 0,
+    personSplittingEnabled: false,
+    toolCount: 9,
+    sugarCount: 0,
+    ...given,
+  },
+];
+const facts = (rows: StopRow[], given: Partial<CartFacts> = {}): CartFacts => ({
+  at: 0,
+  timeZone: 'UTC',
+  organizationId: 1,
+  fulfillmentType: null,
+  customer: null,
+  uses: new Map(),
+  isServed: true,
+  takesDiscounts: true,
+  variants: new Map([
+    variant(1, { erpSizeId: 'S', groups: [toppings] }),
+    variant(2, { erpSizeId: 'L', groups: [toppings] }),
+    variant(3, { itemId: CHEESE }),
+  ]),
+  balance: balanceRule({ rows, terminalGroups: new Map(), terminals: 'ANY' }),
+  discounts: [],
+  serviceItems: [],
+  compositionRules: [],
+  deliveryFeeKopecks: 0,
+  ...given,
+});
+const row = (itemErpId: string, balance: number, sizeErpId = ''): StopRow => ({
+  terminalGroupId: '',
+  itemErpId,
+  sizeErpId,
+  balance,
+});
+const line = (lineId: string, variantId: number, quantity: number, cheese = 0): CartLine => ({
+  lineId,
+  variantId,
+  productId: variantId,
+  itemId: variantId === 3 ? CHEESE : PIZZA,
+  name: `dish ${variantId}`,
+  variantName: null,
+  quantity,
+  modifiers: variantId === 3 ? [] : [{ groupKey: 'g', modifierId: CHEESE, name: 'Сыр', quantity: cheese }],
+  comment: null,
+  unitPriceKopecks: 0,
+  seenPriceKopecks: null,
+});
+const options = { leaveAtDoor: false, cutlery: 0, sugar: 0 };
+const cart = (lines: CartLine[], given: CartFacts) => evaluateCart({ lines, promocode: null, options }, given);
+const unitsOf = ({ lines }: ReturnType<typeof cart>) => lines.map(({ lineId, quantity }) => [lineId, quantity]);
+
+describe('units above what is left', () => {
+  test('are taken out and told with the number before and after, the cheapest first', () => {
+    const evaluated = cart([line('a', 1, 2), line('b', 2, 3)], facts([row(PIZZA, 4)]));
+
+    expect(unitsOf(evaluated)).toEqual([
+      ['a', 1],
+      ['b', 3],
+    ]);
+    expect(evaluated.totalKopecks).toBe(7_000);
+    expect(evaluated.changes).toEqual([
+      {
+        lineId: 'a',
+        variantId: 1,
+        itemId: PIZZA,
+        name: 'dish 1',
+        action: 'QUANTITY_REDUCED',
+        quantity: { before: 2, after: 1 },
+        removedModifiers: [],
+        reason: 'STOP_LIST',
+      },
+    ]);
+  });
+
+  test.each<[string, StopRow[], [string, number][]]>([
+    [
+      'a row of another item',
+      [row(CHEESE, 1)],
+      [
+        ['a', 2],
+        ['b', 2],
+      ],
+    ],
+    [
+      'as many as are wanted',
+      [row(PIZZA, 4)],
+      [
+        ['a', 2],
+        ['b', 2],
+      ],
+    ],
+    [
+      'a part of a unit',
+      [row(PIZZA, 3.9)],
+      [
+        ['a', 1],
+        ['b', 2],
+      ],
+    ],
+    [
+      'one size',
+      [row(PIZZA, 1, 'L')],
+      [
+        ['a', 2],
+        ['b', 1],
+      ],
+    ],
+    [
+      'one size and all sizes',
+      [row(PIZZA, 2), row(PIZZA, 1, 'L')],
+      [
+        ['a', 1],
+        ['b', 1],
+      ],
+    ],
+    [
+      'two rows, of which the smaller one counts',
+      [row(PIZZA, 2), { ...row(PIZZA, 1), terminalGroupId: 't' }],
+      [['b', 1]],
+    ],
+  ])('with %s', (_, rows, units) => {
+    const evaluated = cart([line('a', 1, 2), line('b', 2, 2)], facts(rows));
+
+    expect(unitsOf(evaluated)).toEqual(units);
+  });
+
+  test('with less than one unit are none, as if it were stopped', () => {
+    const evaluated = cart([line('a', 1, 2), line('b', 2, 2)], facts([row(PIZZA, 0.5)]));
+
+    expect(evaluated).toMatchObject({
+      lines: [],
+      changes: [
+        { lineId: 'a', action: 'REMOVED', reason: 'STOP_LIST' },
+        { lineId: 'b', action: 'REMOVED', reason: 'STOP_LIST' },
+      ],
+    });
+  });
+
+  test('of a modifier are taken out of the dish, which stays; what is sold as a dish comes first', () => {
+    const evaluated = cart([line('a', 2, 2, 2), line('c', 3, 1)], facts([row(CHEESE, 3)]));
+
+    expect(evaluated.lines.map(({ quantity, modifiers }) => [quantity, modifiers[0]?.quantity])).toEqual([
+      [2, 1],
+      [1, undefined],
+    ]);
+    expect(evaluated.changes).toMatchObject([
+      { lineId: 'a', action: 'MODIFIERS_REMOVED', removedModifiers: [{ modifierId: CHEESE, quantity: 1 }] },
+    ]);
+    // None that is left is none that is wanted: no default takes its place.
+    expect(cart([line('a', 2, 2, 1)], facts([row(CHEESE, 1)])).lines[0]!.modifiers).toMatchObject([{ quantity: 0 }]);
+  });
+
+  test('of a service item are not added', () => {
+    const serviceItems = [{ role: 'CUTLERY', name: 'Приборы', itemId: 'fork', sizeErpId: '' }];
+    const given = (balance: number) =>
+      evaluateCart(
+        { lines: [line('a', 1, 1)], promocode: null, options: { ...options, cutlery: 5 } },
+        facts([row('fork', balance)], { serviceItems }),
+      );
+
+    expect(given(2).serviceItems).toMatchObject([{ role: 'CUTLERY', quantity: 2 }]);
+    expect(given(0.5).serviceItems).toEqual([]);
+  });
+
+  test('are as few as possible, whatever the order of lines', () => {
+    const anyLine = fc.record({
+      variantId: fc.integer({ min: 1, max: 3 }),
+      quantity: fc.integer({ min: 1, max: 5 }),
+      cheese: fc.integer({ min: 0, max: 2 }),
+    });
+    const anyRow = fc.record({
+      item: fc.constantFrom(PIZZA, CHEESE),
+      size: fc.constantFrom('', 'S', 'L'),
+      balance: fc.oneof(fc.integer({ min: -1, max: 12 }), fc.double({ min: 0, max: 9, noNaN: true })),
+    });
+    fc.assert(
+      fc.property(fc.array(anyLine, { maxLength: 5 }), fc.array(anyRow, { maxLength: 3 }), (wanted, limits) => {
+        const lines = wanted.map((each, at) => line(`l${at}`, each.variantId, each.quantity, each.cheese));
+        const rows = limits.map((each) => row(each.item, each.balance, each.size));
+        const evaluated = cart(lines, facts(rows));
+        const turned = cart(lines.toReversed(), facts(rows));
+        /** Units of dishes, and with their modifiers, that a row counts. */
+        const counted = ({ itemErpId, sizeErpId }: StopRow) => {
+          const dishes = evaluated.lines
+            .filter(({ itemId }) => itemId === itemErpId)
+            .filter(({ variantId }) => sizeErpId === '' || ['', 'S', 'L', ''][variantId] === sizeErpId)
+            .reduce((sum, each) => sum + each.quantity, 0);
+          const added =
+            itemErpId === CHEESE && sizeErpId === ''
+              ? evaluated.lines.reduce((sum, each) => sum + each.quantity * (each.modifiers[0]?.quantity ?? 0), 0)
+              : 0;
+          return { dishes, all: dishes + added };
+        };
+
+        expect(turned.totalKopecks).toBe(evaluated.totalKopecks);
+        for (const each of rows) expect(counted(each).all).toBeLessThanOrEqual(Math.max(0, each.balance));
+        for (const { lineId, variantId, itemId, quantity } of lines) {
+          if (evaluated.lines.find((each) => each.lineId === lineId)?.quantity === quantity) continue;
+          const limiting = rows.filter(
+            (each) => each.itemErpId === itemId && ['', ['', 'S', 'L', ''][variantId]].includes(each.sizeErpId),
+          );
+          expect(limiting.some((each) => counted(each).dishes + 1 > each.balance)).toBe(true);
+        }
+      }),
+      { numRuns: repetitions(300) },
+    );
+  });
+});
