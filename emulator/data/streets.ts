@@ -5,7 +5,8 @@ type Point = { latitude: number; longitude: number };
 export type House = Point & { city: string; street: string; house: string };
 export type Street = Point & { city: string; street: string; houses: House[] };
 
-const NAMES = [
+/** Each restaurant has some of them around it. */
+export const STREET_NAMES: readonly string[] = [
   'Садовая улица',
   'улица Мира',
   'Школьная улица',
@@ -64,7 +65,7 @@ export function streetsOf(organization: Organization): Street[] {
       ...pointAt(organization, FIRST_METRES + STEP_METRES * (index + 1), degrees),
     }));
   const others = Array.from({ length: STREETS }, (_, at): Street => {
-    const street = NAMES[((number - 1) * STREETS + at) % NAMES.length]!;
+    const street = STREET_NAMES[((number - 1) * STREETS + at) % STREET_NAMES.length]!;
     const degrees = 45 + at * 90;
     return { city, street, ...pointAt(organization, FIRST_METRES, degrees), houses: housesOf(street, degrees) };
   });

@@ -8,6 +8,7 @@ import { createSecretBox } from '../../platform/secrets.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
 import type { AdminClient } from '../support/admin-client.ts';
 import { compareMenu, type PublicMenu, type Truth } from '../support/compare-menu.ts';
+import { deliveredHouse } from '../support/delivered-house.ts';
 import { CANARY } from '../support/erp-orders.ts';
 import { sinksWith } from '../support/guest-sinks.ts';
 import { orderDesk } from '../support/orders.ts';
@@ -246,7 +247,7 @@ test('what a guest tells of themselves is in encrypted columns only, and nowhere
   const { id: variantId } = menu.products
     .flatMap(({ variants }) => variants)
     .find((each) => each.available && each.price > 0 && each.modifierGroupIds.length === 0)!;
-  const address = await houseOf(shop, ask);
+  const { address } = await deliveredHouse(api.url, shop);
 
   async function place(): Promise<string> {
     const lines = [{ variantId, quantity: 90, modifiers: [], comment: CANARY.comment }];
@@ -308,31 +309,3 @@ test('what a guest tells of themselves is in encrypted columns only, and nowhere
   expect(early.status).toBe(409);
   expect(after).toEqual({ temporal: [], logs: [], metrics: [], tables: [], encrypted: [] });
 }, 120_000);
-
-type House = { city: string; street: string; house: string };
-
-/** A house that a restaurant delivers to. */
-async function houseOf(
-  organizationId: string,
-  ask: <T>(method: string, path: string, body?: object) => Promise<T>,
-): Promise<House> {
-  for (const street of [
-    'Садовая',
-    'Мира',
-    'Школьная',
-    'Речная',
-    'Победы',
-    'Новая',
-    'Лесная',
-    'Заводская',
-    'Парковая',
-  ]) {
-    const query = new URLSearchParams({ q: `${street} 2`, organization_id: organizationId });
-    const { items } = await ask<{ items: { address: House }[] }>('GET', `/addresses/suggest?${query.toString()}`);
-    for (const { address } of items) {
-      const found = await ask<{ organizationId: string | null }>('POST', '/delivery/resolve', { address });
-      if (found.organizationId === organizationId) return address;
-    }
-  }
-  throw new Error('The restaurant delivers to no house that is suggested');
-}

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { resolveChromium } from '../../../tools/chromium-binary.ts';
 import { npmTool } from '../../../tools/npm-tool.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
-import { PublicApi } from '../../../client/public.ts';
 import { startCustomerProvider, type CustomerProvider } from '../../../emulator/customers/provider.ts';
+import { deliveredHouse } from '../../support/delivered-house.ts';
+import { ALWAYS_OPEN } from '../../support/open-restaurant.ts';
 import { startDemoProduct, type DemoProduct } from '../../support/product.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
@@ -44,43 +45,8 @@ describe('the shop of the demo', () => {
   async function openAlways(id: number): Promise<void> {
     const path = `/organizations/${id}/schedule`;
     const { version } = await demo.admin.get<{ version: number }>(path);
-    const windows = ['DINE_IN', 'DELIVERY'].flatMap((channel) =>
-      [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek) => ({
-        dayOfWeek,
-        channel,
-        opensAt: '00:00',
-        closesAt: '00:00',
-        crossesMidnight: true,
-      })),
-    );
-    const answer = await demo.admin.raw('PUT', path, { version, windows });
+    const answer = await demo.admin.raw('PUT', path, { version, windows: ALWAYS_OPEN });
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  }
-
-  /** A suggestion of a house that the restaurant delivers to. */
-  async function deliveredAddress(): Promise<string> {
-    const shop = new PublicApi({ baseUrl: demo.api.url });
-    const { organizationId: organization_id } = demo;
-    for (const street of [
-      'Садовая',
-      'Мира',
-      'Школьная',
-      'Речная',
-      'Победы',
-      'Новая',
-      'Лесная',
-      'Заводская',
-      'Парковая',
-    ]) {
-      const { data } = await shop.suggestAddresses({ q: `${street} 2`, organization_id });
-      for (const { text: found, address } of data.items) {
-        const { city, street: name, house } = address;
-        if (name === null || house === null) continue;
-        const { data: place } = await shop.resolveDelivery({ address: { city, street: name, house } });
-        if (place.organizationId === organization_id) return found;
-      }
-    }
-    throw new Error('The restaurant delivers to no house that is suggested');
   }
 
   const text = (selector: string) =>
@@ -163,7 +129,7 @@ describe('the shop of the demo', () => {
     expect(await violations()).toEqual([]);
     await click('[data-key="repair-CHOOSE_ADDRESS"]');
     expect(await browser.run(`document.activeElement.dataset.key`)).toBe('address');
-    const address = await deliveredAddress();
+    const { text: address } = await deliveredHouse(demo.api.url, demo.organizationId);
     await browser.type(address.slice(0, -1));
     await browser.until('addresses are suggested', `document.querySelector('#suggestions option')`);
     await browser.type(address.slice(-1));
