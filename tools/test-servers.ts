@@ -1,4 +1,6 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { memoryFolder } from './memory-folder.ts';
 import { startPostgres } from './postgres.ts';
 import { resolveTemporal } from './temporal-binary.ts';
 import { startTemporal } from './temporal-server.ts';
@@ -6,8 +8,11 @@ import { startTemporal } from './temporal-server.ts';
 /** The servers of one run of tests: where they are, as environment, and their end. */
 export type TestServers = { env: NodeJS.ProcessEnv; stop: () => Promise<void> };
 
+/** Several times what the databases of all test files and the log take at their fullest. */
+const POSTGRES_BYTES = 2 * 2 ** 30;
+
 /**
- * Starts a PostgreSQL and a Temporal of the run's own on free ports, with throw-away data in `folder`, whatever the environment
+ * Starts a PostgreSQL and a Temporal of the run's own on free ports, with throw-away data in memory or in `folder`, whatever the environment
  * says about others. Test files find them in TEST_DATABASE_URL and TEST_TEMPORAL_ADDRESS. Stops what it has started when it fails.
  */
 export async function startTestServers(folder: string, signal: AbortSignal): Promise<TestServers> {
@@ -15,12 +20,14 @@ export async function startTestServers(folder: string, signal: AbortSignal): Pro
   const temporal = await resolveTemporal({ env, log: (line) => console.log(line), signal });
   if (temporal.kind !== 'binary') throw new Error('without TEMPORAL_ADDRESS a binary is resolved');
   const quiet = (): void => undefined;
-  const database = await startPostgres({
-    dataDir: join(folder, 'postgres'),
-    durable: false,
-    temporary: true,
-    log: quiet,
-  });
+  // A database of a test is 650 small files: in memory their copy takes a tenth of the time.
+  const dataDir = (await memoryFolder('test-postgres', POSTGRES_BYTES)) ?? join(folder, 'postgres');
+  const database = await startPostgres({ dataDir, durable: false, temporary: true, log: quiet }).catch(
+    async (error) => {
+      await rm(dataDir, { recursive: true, force: true });
+      throw error;
+    },
+  );
   try {
     const workflows = await startTemporal({ binary: temporal.path, roomy: true, log: quiet });
     return {
