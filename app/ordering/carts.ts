@@ -44,7 +44,7 @@ export function getCart(deps: CartDeps, caller: CartCaller, now: Date): Promise<
       tx,
       { id: stored.organizationId },
       stored,
-      asked(deps, stored.customerId, stored, now),
+      asked(deps, stored.customerId ?? customerId, stored, now),
     );
     if (reading === null) throw new Error('A cart refers to an organization that does not exist');
     const { settled, evaluated } = await settle(tx, deps, stored, reading, { now, isPosted: false, changes: [] });

@@ -17,7 +17,7 @@ import { isTheirs } from './cart-access.ts';
 import { acceptChanges, findCart, hasOtherServices, rememberDelivery, type StoredCart } from './cart-row.ts';
 import { NO_CART, settle, type CartDeps } from './carts.ts';
 import { addressOf } from './checkout-place.ts';
-import { digestOf, type Quote } from './quotes.ts';
+import { termsDigest, type Quote } from './quotes.ts';
 import { readCartFacts, type CartReading } from './read-cart-facts.ts';
 import { categoriesOf, paymentFacts, readTimeFacts, type Eta, type Wanted } from './read-gate-facts.ts';
 import { isTerminalAlive } from './terminal-alive.ts';
@@ -36,6 +36,8 @@ export type Examined = {
   facts: GateFacts;
   eta: Eta;
   reading: CartReading;
+  /** Whose order it would be: the customer of the cart, else the one who asks; null for a guest. */
+  buyerId: string | null;
 };
 
 /**
@@ -59,7 +61,8 @@ export async function examine(
   const wanted = wantedOf(question, stored);
   if (wanted.addressId !== null && place === null) throw noAddress();
   const accepted = await acceptChanges(tx, stored, question.cartVersion ?? 0);
-  const { organizationId, customerId } = accepted;
+  const { organizationId } = accepted;
+  const buyerId = accepted.customerId ?? callerId;
   const when = { at: now.getTime(), timeZone: deps.env.SYNC_TIME_ZONE };
   const { delivery, ...timely } = await readTimeFacts(tx, {
     organizationId,
@@ -72,13 +75,17 @@ export async function examine(
     ...when,
   });
   const found = await rememberDelivery(tx, accepted, delivery);
-  const read = await readCartFacts(tx, { id: organizationId }, found, { ...when, customerId, stored: found });
+  const read = await readCartFacts(tx, { id: organizationId }, found, {
+    ...when,
+    customerId: buyerId,
+    stored: found,
+  });
   if (read === null) throw new Error('A cart refers to an organization that does not exist');
   const asNow = evaluateCart(withDoor(found, wanted), typed(read, wanted));
-  const honoured = quote !== null && holds(quote, { found, wanted, read, asNow, now }) ? quote : null;
+  const honoured = quote !== null && holds(quote, { found, wanted, read, asNow, now, buyerId }) ? quote : null;
   const { cart, evaluated, reading, answeredKopecks } =
     honoured === null
-      ? await settleCheckout(tx, deps, { found, wanted, read, asNow, now })
+      ? await settleCheckout(tx, deps, { found, wanted, read, asNow, now, buyerId })
       : { cart: found, evaluated: { ...asNow, ...honoured.sums }, reading: read, answeredKopecks: null };
   const facts: GateFacts = {
     wanted,
@@ -98,11 +105,16 @@ export async function examine(
     }),
     gifts: { undecided: [], unavailable: [] },
   };
-  return { found, cart, honoured, evaluated, answeredKopecks, facts, eta: timely.eta, reading };
+  return { found, cart, honoured, evaluated, answeredKopecks, facts, eta: timely.eta, reading, buyerId };
 }
 
 /** A cart that is being examined: as it was found, and as it would be ordered now if nothing were taken out of it. */
-type Found = { found: StoredCart; wanted: Wanted; read: CartReading; asNow: EvaluatedCart; now: Date };
+type Found = Pick<Examined, 'found' | 'buyerId'> & {
+  wanted: Wanted;
+  read: CartReading;
+  asNow: EvaluatedCart;
+  now: Date;
+};
 
 /** Takes out what cannot be sold and a promocode whose conditions are not met, and writes the cart when it is another one then. */
 async function settleCheckout(tx: Sql, deps: CartDeps, { found, wanted, read, asNow, now }: Found) {
@@ -121,7 +133,10 @@ async function settleCheckout(tx: Sql, deps: CartDeps, { found, wanted, read, as
 const USED_UP: readonly (DiscountReason | null)[] = ['ALREADY_USED', 'LIMIT_REACHED'];
 
 /** True while the sums of a quote are owed: it has not expired, everything is as it was quoted, and its discounts are not used up (rule ORD-36). */
-function holds({ isBinding, validUntil, digest, sums }: Quote, { found, wanted, read, asNow, now }: Found): boolean {
+function holds(
+  { isBinding, validUntil, digest, sums }: Quote,
+  { found, wanted, read, asNow, now, buyerId }: Found,
+): boolean {
   const terms = termsOf(asNow, found, { wanted, organization: { id: read.organization.erpId } });
   const isUsedUp = sums.discounts.some(
     ({ discountId, reason }) =>
@@ -129,7 +144,7 @@ function holds({ isBinding, validUntil, digest, sums }: Quote, { found, wanted, 
       asNow.discounts.some((each) => each.discountId === discountId && USED_UP.includes(each.reason)),
   );
   const isAsQuoted =
-    digestOf(terms) === digest && asNow.changes.length === 0 && !hasOtherServices(found.answered, asNow);
+    termsDigest(terms, buyerId) === digest && asNow.changes.length === 0 && !hasOtherServices(found.answered, asNow);
   // An order that could not reach the ERP helps nobody.
   const isSendable = sums.discountKopecks === 0 || read.facts.takesDiscounts;
   return isBinding && validUntil > now && isAsQuoted && !isUsedUp && isSendable;

@@ -68,8 +68,7 @@ export async function placeOrder(
       const examined = await examine(tx, deps, caller.customerId, question, place, now, quote);
       await requireAsSeen(tx, examined, { cartVersion: question.cartVersion, quoteId: quoteId ?? null, quote });
       const address = await addressToSend(tx, deps, caller.customerId, question);
-      const customerId = examined.cart.customerId ?? caller.customerId;
-      const orderer = { customer: { name, phone }, address, comment: comment ?? null, customerId };
+      const orderer = { customer: { name, phone }, address, comment: comment ?? null };
       return acceptOrder(tx, deps, examined, orderer, now);
     });
   try {
@@ -142,9 +141,8 @@ async function requireAsSeen(tx: Sql, examined: Examined, { cartVersion, quoteId
  * True when the guest was told these sums: by the cart, which knows neither the way to get the order nor its slot, or by a preflight for
  * these terms, whether it still holds or not.
  */
-async function wereTold(tx: Sql, { cart, evaluated, facts, answeredKopecks }: Examined): Promise<boolean> {
-  if (answeredKopecks === evaluated.totalKopecks) return true;
-  return isQuoted(tx, cart.id, { terms: termsOf(evaluated, cart, facts), sums: sumsOf(evaluated) });
+async function wereTold(tx: Sql, examined: Examined): Promise<boolean> {
+  return examined.answeredKopecks === examined.evaluated.totalKopecks || isQuoted(tx, examined);
 }
 
 function differencesFrom(
@@ -176,14 +174,14 @@ async function acceptOrder(
   tx: Sql,
   deps: CartDeps,
   examined: Examined,
-  { customerId, ...orderer }: Orderer & { customerId: string | null },
+  orderer: Orderer,
   now: Date,
 ): Promise<PlacedOrder> {
   const { evaluated, eta, reading } = examined;
   const orderId = randomUUID();
   // The order has an address of its own, which is erased with it.
   await eraseAddressesOfCart(tx, examined.cart.id);
-  const number = await writeOrder(tx, deps, { orderId, customerId, examined, orderer, now });
+  const number = await writeOrder(tx, deps, { orderId, examined, orderer, now });
   if (number === null) throw new NotAsSeen(['QUOTE'], null, null);
   await appendOutbox(tx, 'OrderAccepted', { orderId });
   const { timeZone } = reading.facts;

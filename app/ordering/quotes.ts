@@ -18,7 +18,7 @@ export type Quote = {
 const COLUMNS = ['id', 'cartVersion', 'digest', 'terms', 'sums', 'isBinding', 'menuRevision', 'validUntil'] as const;
 
 /** The digest by which equal terms, or sums, are known. */
-export const digestOf = (value: QuotedTerms | QuotedSums): string =>
+const digestOf = (value: QuotedTerms | QuotedSums): string =>
   createHash('sha256').update(canonical(value)).digest('hex');
 
 /** JSON whose members are in one order, so that equal terms have one text. */
@@ -30,10 +30,20 @@ const canonical = (value: unknown): string =>
   );
 
 /**
+ * The digest of the terms that somebody was told: what one customer may have is no promise to another one, nor to a guest without a name.
+ */
+export const termsDigest = (terms: QuotedTerms, buyerId: string | null): string =>
+  digestOf(buyerId === null ? terms : { ...terms, buyerId });
+
+/**
  * Promises the sums of a checkout (rule ORD-35). The same sums for the same terms are one quote, which begins to live anew; other sums
  * are another one, beside which the older promise holds as long as it was made for.
  */
-export async function saveQuote(tx: Sql, { cart, evaluated, facts, reading }: Examined, now: Date): Promise<Quote> {
+export async function saveQuote(
+  tx: Sql,
+  { cart, evaluated, facts, reading, buyerId }: Examined,
+  now: Date,
+): Promise<Quote> {
   const terms = termsOf(evaluated, cart, facts);
   const sums = sumsOf(evaluated);
   const { address } = facts;
@@ -43,7 +53,7 @@ export async function saveQuote(tx: Sql, { cart, evaluated, facts, reading }: Ex
       id: randomUUID(),
       cartId: cart.id,
       cartVersion: cart.version,
-      digest: digestOf(terms),
+      digest: termsDigest(terms, buyerId),
       terms: json(terms),
       sums: json(sums),
       sumsDigest: digestOf(sums),
@@ -63,18 +73,14 @@ export async function saveQuote(tx: Sql, { cart, evaluated, facts, reading }: Ex
     .executeTakeFirstOrThrow();
 }
 
-/** True when a preflight has told these sums for these terms of a cart, whether it still holds or not. */
-export async function isQuoted(
-  { db }: Sql,
-  cartId: string,
-  { terms, sums }: Pick<Quote, 'terms' | 'sums'>,
-): Promise<boolean> {
+/** True when a preflight has told this buyer these sums for these terms of a cart, whether it still holds or not. */
+export async function isQuoted({ db }: Sql, { cart, evaluated, facts, buyerId }: Examined): Promise<boolean> {
   const found = await db
     .selectFrom('order_quote')
     .select('id')
-    .where('cartId', '=', cartId)
-    .where('digest', '=', digestOf(terms))
-    .where('sumsDigest', '=', digestOf(sums))
+    .where('cartId', '=', cart.id)
+    .where('digest', '=', termsDigest(termsOf(evaluated, cart, facts), buyerId))
+    .where('sumsDigest', '=', digestOf(sumsOf(evaluated)))
     .executeTakeFirst();
   return found !== undefined;
 }

@@ -19,7 +19,6 @@ export type Orderer = Omit<OrderPersonal, 'lineComments'>;
 /** What is written of an order that the gate has let pass. */
 type Accepted = {
   orderId: string;
-  customerId: string | null;
   examined: Examined;
   orderer: Orderer;
   now: Date;
@@ -36,8 +35,8 @@ const [LEAST_NUMBER, MOST_NUMBER] = [10_000, 99_999];
  * transaction is run again.
  */
 export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<string | null> {
-  const { orderId, customerId, examined, orderer, now } = accepted;
-  const { cart, evaluated, facts, eta, reading, honoured } = examined;
+  const { orderId, examined, orderer, now } = accepted;
+  const { cart, evaluated, facts, eta, reading, honoured, buyerId: customerId } = examined;
   const { wanted, address } = facts;
   const { timeZone } = reading.facts;
   const lines = linesOf(examined);

@@ -500,6 +500,31 @@ describe('an order that was placed', () => {
     expect(discountOf(after)).toEqual([[true, null]]);
   });
 
+  test('is of the customer who sends it, also from a cart of nobody: their discounts are theirs, and no promise to others', async () => {
+    const [discount] = await sql<{ id: number }>(
+      `insert into discount (code, name, kind, value, first_order_only, needs_promocode)
+       values ('FIRST', 'Первый', 'PERCENT', 20, true, true) returning id`,
+    );
+    await sql(`insert into promocode (code, discount_id) values ('HELLO', $1)`, [discount!.id]);
+    const token = await tokenOf('galina');
+    const cart = await make({ promocode: 'HELLO' });
+    const { body: read } = await ask<Cart>('GET', `/cart?cart_id=${cart.cartId}`, undefined, { token });
+    const seen = await check(cart, {}, { token });
+    const ofNobody = await order<Refused>(cart, { quoteId: seen.quote!.id });
+    const again = await make({ promocode: 'HELLO' });
+    const { quote } = await check(again, {}, { token });
+    const placed = await order(again, { quoteId: quote!.id }, { token });
+    const second = await make({ promocode: 'HELLO' });
+    const late = await check(second, {}, { token });
+
+    expect([cart.total, read.total]).toEqual([850, 680]);
+    expect(cart.discounts).toMatchObject([{ applied: false, reason: 'CUSTOMER_REQUIRED' }]);
+    expect(seen).toMatchObject({ canSubmit: true, warnings: [], adjustments: [], total: { toPay: 680 } });
+    expect(ofNobody).toMatchObject({ status: 409, body: { preflight: { total: { toPay: 850 } } } });
+    expect(placed).toMatchObject({ status: 201, body: { total: 680 } });
+    expect(late).toMatchObject({ warnings: [{ code: 'PROMO_CONDITIONS_UNMET', reason: 'ALREADY_USED' }] });
+  });
+
   test('is repeated as a cart of what can be sold now, and the rest is told', async () => {
     const cart = await make({
       lines: [soup, pizza].map(({ variantId }) => ({ variantId, quantity: 2, modifiers: [] })),
