@@ -1,7 +1,7 @@
 import type { CheckoutQuestion } from '../../contracts/ordering.ts';
 import { isProblem } from '../../contracts/problem.ts';
 import { locateKept, type AddressDeps } from '../fulfillment/addresses/kept-addresses.ts';
-import { servePlace, type LocatedPlace, type ServedPlace } from '../fulfillment/zones/resolve-delivery.ts';
+import { servePlace, type ServedPlace } from '../fulfillment/zones/resolve-delivery.ts';
 
 /** The address that a delivery goes to; null for pickup and while none is chosen. */
 export const addressOf = ({ type, addressId }: CheckoutQuestion['fulfillment']): string | null =>
@@ -18,17 +18,14 @@ export async function placeOfCheckout(
 ): Promise<ServedPlace | null> {
   const addressId = addressOf(fulfillment);
   if (addressId === null) return null;
-  const located = await ownPlace(deps, { cartId: cartId.toLowerCase(), customerId }, addressId);
+  const located = await unlessNotFound(locateKept(deps, { cartId: cartId.toLowerCase(), customerId }, addressId));
   return located === null ? null : servePlace(deps, located);
 }
 
-async function ownPlace(
-  deps: AddressDeps,
-  caller: { cartId: string | null; customerId: string | null },
-  addressId: string,
-): Promise<LocatedPlace | null> {
+/** What is found, or null instead of the problem `not-found`. */
+export async function unlessNotFound<T>(found: Promise<T>): Promise<T | null> {
   try {
-    return await locateKept(deps, caller, addressId);
+    return await found;
   } catch (error) {
     if (isProblem(error) && error.kind === 'not-found') return null;
     throw error;

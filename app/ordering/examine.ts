@@ -11,7 +11,6 @@ import type { DiscountReason } from '../../domain/ordering/discounts.ts';
 import type { GateFacts } from '../../domain/ordering/gate-facts.ts';
 import { termsOf } from '../../domain/ordering/quote.ts';
 import type { Sql } from '../database.ts';
-import { noAddress } from '../fulfillment/addresses/kept-addresses.ts';
 import type { ServedPlace } from '../fulfillment/zones/resolve-delivery.ts';
 import { isTheirs } from './cart-access.ts';
 import { acceptChanges, findCart, hasOtherServices, rememberDelivery, type StoredCart } from './cart-row.ts';
@@ -43,7 +42,8 @@ export type Examined = {
 /**
  * Examines what a guest means to order: the one look that preflight and orders share (rule ORD-19). What cannot be sold and a promocode whose
  * conditions are not met are taken out of the cart, which is written. Call it in a transaction that sees one state of the database.
- * `place` is where the delivery goes (`placeOfCheckout`), `callerId` the customer who asks. Problem `not-found`.
+ * `place` is where the delivery goes (`placeOfCheckout`): an address without one is not chosen (rule ORD-76). `callerId` is the customer
+ * who asks. Problem `not-found`.
  */
 export async function examine(
   tx: Sql,
@@ -59,7 +59,6 @@ export async function examine(
   if (stored === undefined || !isTheirs(stored.customerId, callerId))
     throw new Problem('not-found', { detail: NO_CART });
   const wanted = wantedOf(question, stored);
-  if (wanted.addressId !== null && place === null) throw noAddress();
   const accepted = await acceptChanges(tx, stored, question.cartVersion ?? 0);
   const { organizationId } = accepted;
   const buyerId = accepted.customerId ?? callerId;

@@ -13,7 +13,7 @@ import { once, type Idempotency } from '../idempotency.ts';
 import { eraseAddressesOfCart, readAddress, type AddressDeps } from '../fulfillment/addresses/kept-addresses.ts';
 import { momentText } from './cart-view.ts';
 import { inOneState, type CartDeps } from './carts.ts';
-import { addressOf, placeOfCheckout } from './checkout-place.ts';
+import { addressOf, placeOfCheckout, unlessNotFound } from './checkout-place.ts';
 import { examine, type Examined } from './examine.ts';
 import { checkoutVerdict, preflight } from './preflight.ts';
 import { findQuote, isQuoted, type Quote } from './quotes.ts';
@@ -163,7 +163,11 @@ async function addressToSend(
 ): Promise<Orderer['address']> {
   const addressId = addressOf(fulfillment);
   if (addressId === null) return null;
-  const { parts, coords } = await readAddress(tx, deps, { cartId: cartId.toLowerCase(), customerId }, addressId);
+  const owners = { cartId: cartId.toLowerCase(), customerId };
+  const found = await unlessNotFound(readAddress(tx, deps, owners, addressId));
+  // It was there before the transaction began: it was erased meanwhile.
+  if (found === null) throw new NotAsSeen(['ADDRESS_REQUIRED'], null, null);
+  const { parts, coords } = found;
   const { city, street, house } = parts;
   if (city === null || street === null || house === null)
     throw new Error('The gate let a place pass that has no words');

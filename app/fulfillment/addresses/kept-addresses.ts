@@ -117,7 +117,7 @@ export async function eraseAddressesOfCart(tx: Sql, cartId: string): Promise<voi
 }
 
 /** What is answered instead of an address that the caller does not have. */
-export const noAddress = (): Problem => new Problem('not-found', { detail: 'There is no such address.' });
+const noAddress = (): Problem => new Problem('not-found', { detail: 'There is no such address.' });
 
 /** An address that the caller may order to, in clear. Problem `not-found`, also for one of somebody else (rule FUL-40). */
 export async function readAddress(

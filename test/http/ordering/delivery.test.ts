@@ -410,7 +410,7 @@ describe('the stop-list of the terminal group that serves the address', () => {
 });
 
 describe('an address at the checkout', () => {
-  test('is one of the cart or of the customer, everything else is 404', async () => {
+  test('is one of the cart or of the customer, everything else is none', async () => {
     const [anna, boris] = [await tokenOf('anna'), await tokenOf('boris')];
     const [guests, another] = [await make(), await make()];
     const annas = await make({}, anna);
@@ -418,15 +418,22 @@ describe('an address at the checkout', () => {
     const ofGuest = await add(guests, 'south');
     const ofAnna = await add(annas, 'south', anna);
     const status = async (answer: Promise<{ status: number }>) => (await answer).status;
+    const isNone = async (answer: Promise<Answer<CheckoutVerdict>>) => {
+      const { body } = await answer;
+      return body.blockers.some(
+        ({ code, repair }) => code === 'ADDRESS_REQUIRED' && repair?.action === 'CHOOSE_ADDRESS',
+      );
+    };
 
-    expect(await status(check(guests, ofGuest))).toBe(200);
-    expect(await status(check(another, ofGuest))).toBe(404);
-    expect(await status(check(boriss, ofGuest, {}, boris))).toBe(404);
-    expect(await status(check(annas, ofAnna, {}, anna))).toBe(200);
+    expect(await isNone(check(guests, ofGuest))).toBe(false);
+    expect(await isNone(check(another, ofGuest))).toBe(true);
+    expect(await isNone(check(boriss, ofGuest, {}, boris))).toBe(true);
+    expect(await isNone(check(annas, ofAnna, {}, anna))).toBe(false);
     // Whoever is signed in may order to their own address from the cart of a guest.
-    expect(await status(check(guests, ofAnna, {}, anna))).toBe(200);
-    expect(await status(check(guests, ofAnna))).toBe(404);
-    expect(await status(check(boriss, ofAnna, {}, boris))).toBe(404);
+    expect(await isNone(check(guests, ofAnna, {}, anna))).toBe(false);
+    expect(await isNone(check(guests, ofAnna))).toBe(true);
+    expect(await isNone(check(boriss, ofAnna, {}, boris))).toBe(true);
+    expect(await isNone(check(boriss, randomUUID(), {}, boris))).toBe(true);
     const slots = (addressId: string, more: string, token?: string) =>
       send(
         'GET',
@@ -439,5 +446,46 @@ describe('an address at the checkout', () => {
     expect(await status(slots(ofGuest, ''))).toBe(404);
     expect(await status(slots(ofGuest, `&cart_id=${another.cartId}`))).toBe(404);
     expect(await status(slots(ofAnna, `&cart_id=${boriss.cartId}`, anna))).toBe(404);
+  });
+
+  test('that is deleted between preflight and order, or while the order is written, has to be chosen anew', async () => {
+    const token = await tokenOf('anna');
+    const order = (cart: Pick<Cart, 'cartId'>, addressId: string) =>
+      send<{ reasons: string[]; preflight: CheckoutVerdict }>(
+        'POST',
+        '/orders',
+        {
+          cartId: cart.cartId,
+          fulfillment: { type: 'DELIVERY', addressId, slotId: 'asap' },
+          paymentMethod: 'CASH',
+          customer: { name: 'Анна', phone: '+79990001122' },
+        },
+        token,
+      );
+    const erase = async (addressId: string) => {
+      const { status } = await fetch(`${api.url}/api/v1/addresses/${addressId}`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${token}` },
+      });
+      return status;
+    };
+    const chosenAnew = {
+      status: 409,
+      body: { preflight: { blockers: [{ code: 'ADDRESS_REQUIRED', repair: { action: 'CHOOSE_ADDRESS' } }] } },
+    };
+    const cart = await make();
+    const first = await add(cart, 'south', token);
+    const seen = await check(cart, first, {}, token);
+
+    expect(await erase(first)).toBe(204);
+    expect(seen.body.canSubmit).toBe(true);
+    expect(await order(cart, first)).toMatchObject(chosenAnew);
+    for (let round = 0; round < 4; round += 1) {
+      const racing = await make();
+      const addressId = await add(racing, 'south', token);
+      await check(racing, addressId, {}, token);
+      const [placed] = await Promise.all([order(racing, addressId), erase(addressId)]);
+      expect([201, 409]).toContain(placed.status);
+    }
   });
 });
