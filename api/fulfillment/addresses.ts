@@ -36,6 +36,10 @@ const addAddressRoute = defineRoute({
   body: NewAddress,
   responses: { 200: AddedAddress, 201: AddedAddress },
   problems: ['not-found'],
+  links: {
+    deleteAddress: { id: 'addressId' },
+    getDeliverySlots: { address_id: 'addressId', organization_id: 'organizationId' },
+  },
   handler: async ({ body, actor }, deps) => {
     const { isNew, added } = await keepAddress(deps, ownerOf(actor), body);
     return { status: isNew ? 201 : 200, body: added };

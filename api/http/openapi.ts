@@ -244,6 +244,7 @@ function successes(route: Route, example: Example | undefined, schemas: Document
             content: {
               [route.mediaType ?? 'application/json']: { schema: schemas.show(schema), ...shownAs(example?.answer) },
             },
+            ...linksOf(route),
           }),
     },
   ]);
@@ -251,6 +252,20 @@ function successes(route: Route, example: Example | undefined, schemas: Document
     ...Object.fromEntries(declared),
     ...(hasEtag(route) ? { 304: { description: STATUS_TEXTS[304] } } : {}),
   };
+}
+
+function linksOf({ links }: Route): Json {
+  if (links === undefined) return {};
+  const targets = Object.entries(links).map(([operationId, parameters]) => [
+    operationId,
+    {
+      operationId,
+      parameters: Object.fromEntries(
+        Object.entries(parameters).map(([name, member]) => [name, `$response.body#/${member}`]),
+      ),
+    },
+  ]);
+  return { links: Object.fromEntries(targets) as Json };
 }
 
 const PROBLEM = { $ref: '#/components/schemas/Problem' };

@@ -105,6 +105,9 @@ export type AnyActor = UserActor | CustomerActor | CartActor | OrderActor;
 
 type Extras = { headers?: Record<string, string>; cookies?: Cookie[] };
 
+/** What an answer leads to: parameters of other operations by their ids, each with the member of the answer that it takes. */
+type Links = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 /** What a handler returns: one of the declared statuses with its body. */
 export type Answer<R extends Responses> = {
   [S in keyof R & number]: { status: S } & Extras &
@@ -155,6 +158,8 @@ export type RouteDefinition<
   /** On create operations the header Idempotency-Key is read; `required` refuses a request without it. */
   idempotent?: true | 'required';
   rateLimit?: RateLimitClass;
+  /** Operations that continue with what a successful answer names: `{ getCart: { cart_id: 'cartId' } }`. For the document only. */
+  links?: Links;
   /** Bytes of the largest JSON body, unpacked; BODY_LIMIT when left out. */
   bodyLimit?: number;
   /** Cache-Control of a successful answer to GET in the storefront API; answers that belong to one guest are `private, no-store` without it. */

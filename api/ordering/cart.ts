@@ -28,6 +28,7 @@ const getCartRoute = defineRoute({
   query: Strict({ cart_id: Type.Optional(Uuid) }),
   responses: { 200: Cart },
   problems: ['not-found'],
+  links: { getDeliverySlots: { cart_id: 'cartId', organization_id: 'organizationId' } },
   handler: async ({ actor }, deps) => {
     if (actor === null) throw invalidField('cart_id', 'required', 'The id of the cart is missing.');
     return { status: 200, body: await getCart(deps, callerOf(actor), new Date()) };
@@ -52,6 +53,7 @@ const changeCartRoute = defineRoute({
   problems: ['not-found', 'version-conflict'],
   rateLimit: 'ordering',
   bodyLimit: 262_144,
+  links: { getCart: { cart_id: 'cartId' }, getDeliverySlots: { cart_id: 'cartId', organization_id: 'organizationId' } },
   handler: async ({ body, actor, clientAddress }, deps) => {
     const caller = callerOf(actor);
     await countPromocodeTry(deps.db, { ...caller, address: clientAddress, promocode: body.promocode ?? null });

@@ -12,6 +12,9 @@ import { createSerializer } from '../http/serializer.ts';
 
 const tags = ['Orders'];
 const OrderParams = Strict({ order_id: Uuid });
+/** Links of an answer that names an order. */
+const ofOrder = (...operationIds: string[]) =>
+  Object.fromEntries(operationIds.map((id) => [id, { order_id: 'orderId' }]));
 
 const placeOrderRoute = defineRoute({
   api: 'public',
@@ -32,6 +35,7 @@ const placeOrderRoute = defineRoute({
   responses: { 201: PlacedOrder },
   problems: ['not-found', 'checkout-blocked', 'cart-already-ordered'],
   rateLimit: 'ordering',
+  links: ofOrder('getOrder', 'cancelOrder', 'repeatOrder'),
   handler: async ({ body, actor, idempotency }, deps) => {
     const result = await placeOrder(deps, actor, body, idempotency!, new Date());
     if ('refusal' in result) throw blocked(result.refusal);
@@ -80,6 +84,7 @@ const getOrderRoute = defineRoute({
   permission: 'order',
   params: OrderParams,
   responses: { 200: Order },
+  links: ofOrder('cancelOrder', 'repeatOrder'),
   handler: async ({ actor }, { db }) => ({ status: 200, body: await getOrder(db, actor.orderId) }),
 });
 
@@ -98,6 +103,7 @@ const repeatOrderRoute = defineRoute({
   params: OrderParams,
   responses: { 201: Cart },
   rateLimit: 'ordering',
+  links: { getCart: { cart_id: 'cartId' } },
   handler: async ({ actor, idempotency }, deps) => ({
     status: 201,
     body: await repeatOrder(deps, actor.orderId, idempotency, new Date()),
@@ -119,6 +125,7 @@ const cancelOrderRoute = defineRoute({
   responses: { 200: Order },
   problems: ['order-not-cancellable'],
   rateLimit: 'ordering',
+  links: ofOrder('getOrder', 'repeatOrder'),
   handler: async ({ actor, body }, deps) => ({
     status: 200,
     body: await cancelOrder(deps, actor.orderId, body.reason ?? null),

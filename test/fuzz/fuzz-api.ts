@@ -12,6 +12,7 @@ import { cartsAndOrders } from '../support/carts-and-orders.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';
 import { signInCustomer } from '../support/customer-sign-in.ts';
 import { peopleAndIncidents } from '../support/people-and-incidents.ts';
+import { addBodyLinks } from './body-links.ts';
 import { fuzzWorld } from './world.ts';
 
 // `npm run fuzz:api`: Schemathesis against a running product with its demo catalogue (docs/api-testing.md).
@@ -24,12 +25,11 @@ const { values: options } = parseArgs({
     phases: { type: 'string', default: 'examples,coverage,fuzzing,stateful' },
     /** Only these operation ids, with commas. */
     only: { type: 'string' },
+    /** Walks over the links between operations, each of some twenty scenarios. */
+    walks: { type: 'string', default: '20' },
     reports: { type: 'string', default: '.carte/fuzz' },
   },
 });
-
-/** Walks over the links between operations, each of some twenty scenarios. */
-const WALKS = 20;
 
 const phases = options.phases.split(',');
 const only = options.only?.split(',') ?? [];
@@ -77,7 +77,9 @@ async function fuzz(apiName: Api, guest: { email: string; password: string }, cu
   });
   const file = (name: string) => join(folder, `${apiName}-${name}`);
   await writeFile(file('world.json'), JSON.stringify(world));
-  await writeFile(file('openapi.json'), JSON.stringify(openApiDocument(apiName, routes)));
+  const document = openApiDocument(apiName, routes);
+  addBodyLinks(document);
+  await writeFile(file('openapi.json'), JSON.stringify(document));
   print(`${apiName}: ${routes.filter((route) => route.api === apiName).length} operations`);
 
   const counts: Counts = {};
@@ -102,11 +104,11 @@ async function fuzz(apiName: Api, guest: { email: string; password: string }, cu
   if (phases.includes('fuzzing') && short.length > 0)
     await take({ name: 'again', phases: 'fuzzing', seed: seed + 1, examples: examples * 5, ids: short });
   // A walk ends when the product answers a step otherwise than before, as a create with a name that is taken must.
-  if (walks && only.length === 0 && chosen.length > 1)
-    for (let at = 1; at <= WALKS; at += 1)
+  if (walks && chosen.length > 1)
+    for (let at = 1; at <= Number(options.walks); at += 1)
       await take({ name: `walk-${at}`, phases: 'stateful', seed: seed + at, examples, ids });
   await writeFile(file('counts.json'), JSON.stringify(counts));
-  await summarize(apiName, counts, file('statuses.txt'));
+  await summarize(apiName, chosen, counts, file('statuses.txt'));
   return { failed: codes.some((code) => code !== 0) };
 }
 
@@ -175,9 +177,8 @@ function requestsOf(counts: Counts, route: Route): number {
 }
 
 /** Prints how many operations answered 2xx at least once, and those that did not. */
-async function summarize(apiName: Api, counts: Counts, statusesFile: string): Promise<void> {
-  const own = routes.filter((route) => route.api === apiName);
-  const rows = own.map((route) => {
+async function summarize(apiName: Api, chosen: readonly Route[], counts: Counts, statusesFile: string): Promise<void> {
+  const rows = chosen.map((route) => {
     const statuses = statusesOf(counts, route);
     const total = requestsOf(counts, route);
     const good = Object.entries(statuses).reduce(

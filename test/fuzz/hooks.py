@@ -28,7 +28,12 @@ API = WORLD["url"] + "/api/v1" if WORLD["api"] == "public" else ADMIN
 DICE = random.Random(int(os.environ.get("FUZZ_SEED", "1")))
 SHARE_OF_KNOWN = 0.75
 SHARE_OF_CUSTOMERS = 0.3
+# A walk is one person's: what a customer has made is nobody else's.
+WALKER_IS_CUSTOMER = DICE.random() < SHARE_OF_CUSTOMERS
 ADDRESSES = iter(range(1, 1_000_000))
+# Ids and codes that answers of this walk have named: a step that goes on with one keeps it.
+MADE = set()
+NAME = re.compile("^(id|code|key|slug)$|(Id|Code)$")
 COUNTS = defaultdict(Counter)
 LOCK = threading.Lock()
 
@@ -56,11 +61,29 @@ class Token:
     def set(self, case, data, context):
         case.headers = case.headers or {}
         secret = {"webhooks": WORLD["webhookSecret"], "public": WORLD["customerToken"]}.get(WORLD["api"], data)
-        if WORLD["api"] != "public" or DICE.random() < SHARE_OF_CUSTOMERS:
+        is_customer = WALKER_IS_CUSTOMER if is_of_walk(case) else DICE.random() < SHARE_OF_CUSTOMERS
+        if WORLD["api"] != "public" or is_customer:
             case.headers["Authorization"] = f"Bearer {secret}"
 
 
 schemathesis.openapi.media_type("image/png", strategies.sampled_from([bytes.fromhex(each) for each in WORLD["pictures"]]))
+
+
+def is_of_walk(case):
+    return case.meta is not None and case.meta.phase.name == TestPhase.STATEFUL
+
+
+def is_made(value):
+    return isinstance(value, (str, int)) and str(value) in MADE
+
+
+def names_in(value):
+    if isinstance(value, list):
+        return [name for each in value for name in names_in(each)]
+    if not isinstance(value, dict):
+        return []
+    own = [str(each) for key, each in value.items() if NAME.search(key) and isinstance(each, (str, int))]
+    return own + [name for each in value.values() for name in names_in(each)]
 
 
 def pool_of(rules, *names):
@@ -87,6 +110,8 @@ def fill_member(name, value, operation):
     pool = pool_of(WORLD["bodies"], operation, name)
     if pool is None or value is None:
         return fill(value, operation)
+    if is_made(value):
+        return value
     if isinstance(value, list):
         size = min(max(len(value), 1), len(pool), 5)
         return DICE.sample(pool, size) if DICE.random() < SHARE_OF_KNOWN else value
@@ -101,14 +126,14 @@ def before_call(context, case, kwargs):
     if case.meta is None or case.meta.generation.mode.is_negative:
         return
     path = case.operation.path
-    # A stateful step names what an earlier one has made; the first step of all needs nothing known.
-    is_linked = case.meta.phase.name == TestPhase.STATEFUL
-    for name in [] if is_linked else list(case.path_parameters or {}):
+    goes_on = any(is_made(each) for each in [*(case.path_parameters or {}).values(), *names_in(case.body)])
+    # A step of a walk is judged by whether what it names was made before: the path stays as the walk has it.
+    for name in [] if is_of_walk(case) else list(case.path_parameters or {}):
         found = known(pool_of(WORLD["parameters"], path, name))
         if found is not NOT_SET:
             case.path_parameters[name] = urllib.parse.quote(str(found), safe="")
     for name in list(case.query or {}):
-        found = known(pool_of(WORLD["parameters"], path, name))
+        found = NOT_SET if is_made(case.query[name]) else known(pool_of(WORLD["parameters"], path, name))
         if found is not NOT_SET:
             case.query[name] = found
     if isinstance(case.body, dict):
@@ -118,7 +143,7 @@ def before_call(context, case, kwargs):
             case.body = {**case.body, **DICE.choice(preset)}
         if "version" in case.body and DICE.random() < SHARE_OF_KNOWN:
             case.body["version"] = current_version(case)
-    exact = None if is_linked else WORLD["exact"].get(operation)
+    exact = None if goes_on else WORLD["exact"].get(operation)
     if exact and DICE.random() < SHARE_OF_KNOWN:
         choice = DICE.choice(exact)
         named = {name: urllib.parse.quote(str(each), safe="") for name, each in choice["path"].items()}
@@ -162,6 +187,8 @@ def current_version(case):
 def after_call(context, case, response):
     if response.request.method != case.operation.method.upper():
         return
+    if is_of_walk(case) and response.status_code in (200, 201) and "json" in str(response.headers.get("content-type")):
+        MADE.update(names_in(response.json()))
     with LOCK:
         COUNTS[case.operation.label][response.status_code] += 1
 

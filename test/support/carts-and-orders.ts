@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Cart, CheckoutVerdict } from '../../contracts/ordering.ts';
 import type { PlacedOrder } from '../../contracts/orders.ts';
 import type { Menu, OrganizationPage } from '../../client/public.ts';
+import { ALWAYS_OPEN } from './open-restaurant.ts';
 import type { DemoProduct } from './product.ts';
 
 /** So many carts of guests and of the customer stay carts in each restaurant; as many become orders where orders are accepted. */
@@ -23,6 +24,12 @@ export async function cartsAndOrders({ api, admin }: DemoProduct, token: string)
     await admin.post('/promocodes', { code: `LUNCH${number}`, discountId: id });
   }
   await admin.post('/composition-rules', { role: 'FREE_SOY', everyPersons: 1, freeUnits: 1 });
+  // What guests can do depends on no hour.
+  const { items: restaurants } = await admin.get<{ items: { id: number }[] }>('/organizations?size=100');
+  for (const { id } of restaurants) {
+    const { version } = await admin.get<{ version: number }>(`/organizations/${id}/schedule`);
+    await admin.raw('PUT', `/organizations/${id}/schedule`, { version, windows: ALWAYS_OPEN });
+  }
   const dishes: { organizationId: string; variantId: number }[] = [];
   const read = async <T>(path: string) => (await (await fetch(`${api.url}/api/v1${path}`)).json()) as T;
   const { items } = await read<OrganizationPage>('/organizations?size=20');

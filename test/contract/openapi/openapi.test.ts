@@ -58,6 +58,25 @@ describe('every operation', () => {
   });
 });
 
+describe('links', () => {
+  test('name operations, their parameters and members of the answer that exist', () => {
+    const linked = routes.flatMap((route) =>
+      Object.entries(route.links ?? {}).flatMap(([target, parameters]) =>
+        Object.entries(parameters).map(([name, member]) => ({ route, target, name, member })),
+      ),
+    );
+    const wrong = linked.filter(({ route, target, name, member }) => {
+      const { params, query } = routes.find((each) => each.api === route.api && each.operationId === target) ?? {};
+      const isParameter = name in { ...params?.properties, ...query?.properties };
+      const answers = Object.values(route.responses) as { properties?: object }[];
+      return !isParameter || !answers.every((answer) => member in (answer.properties ?? {}));
+    });
+
+    expect(linked.length).toBeGreaterThan(0);
+    expect(wrong.map(({ route, target, name }) => `${route.operationId} → ${target} ${name}`)).toEqual([]);
+  });
+});
+
 describe('request bodies', () => {
   test('may be left out when every member may', () => {
     const isRequired = (api: Api, path: string) =>
