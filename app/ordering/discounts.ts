@@ -4,7 +4,7 @@ import { anyOf } from '../../db/database.ts';
 import { Discount } from '../../db/entities/ordering.ts';
 import { listErrors } from '../../domain/field-errors.ts';
 import { kopecksOf } from '../../domain/money.ts';
-import { discountErrors, minuteOf, timeOf } from '../../domain/ordering/discount-fields.ts';
+import { DAY_MINUTES, discountErrors, minuteOf, timeOf } from '../../domain/ordering/discount-fields.ts';
 import { normalCode } from '../../domain/ordering/promocode.ts';
 import type { Actor } from '../actor.ts';
 import type { Database, Sql, Tx } from '../database.ts';
@@ -98,7 +98,8 @@ function fieldsOf(edit: Values) {
     startsAt: moment(startsAt),
     endsAt: moment(endsAt),
     fromMinute: minute(fromTime),
-    toMinute: minute(toTime),
+    // Hours that end at midnight end with the day.
+    toMinute: minute(toTime) === 0 ? DAY_MINUTES : minute(toTime),
   });
 }
 
@@ -136,6 +137,6 @@ function viewOf({ kind, value, minSubtotalKopecks, fromMinute, toMinute, ...row 
     amount: kind === 'FIXED' ? value : null,
     minSubtotal: minSubtotalKopecks,
     fromTime: time(fromMinute),
-    toTime: time(toMinute),
+    toTime: time(toMinute === null ? null : toMinute % DAY_MINUTES),
   };
 }

@@ -1,5 +1,7 @@
 import { fieldError, type FieldError } from '../field-errors.ts';
 
+export const DAY_MINUTES = 24 * 60;
+
 /** The fields of a discount that have to fit together. Moments as dates, minutes from local midnight. */
 type Fields = {
   startsAt: Date | null;
@@ -12,7 +14,7 @@ type Fields = {
 /** What is wrong with the period, the hours and the days of a discount; none means that it may be stored. */
 export function discountErrors({ startsAt, endsAt, fromMinute, toMinute, weekdays }: Fields): FieldError[] {
   const isPeriod = startsAt === null || endsAt === null || startsAt < endsAt;
-  const areHours = fromMinute === null || toMinute === null || fromMinute !== toMinute;
+  const areHours = fromMinute === null || toMinute === null || fromMinute !== toMinute % DAY_MINUTES;
   const areDays = weekdays === null || new Set(weekdays).size === weekdays.length;
   return [
     ...(isPeriod ? [] : [fieldError('endsAt', 'invalid', 'The discount ends before it begins.')]),

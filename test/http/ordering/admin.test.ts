@@ -110,7 +110,22 @@ describe('a discount', () => {
     expect((await admin.raw('GET', `/discounts/${created.id}`)).status).toBe(404);
   });
 
+  test('holds until midnight when its hours end there, and not on the next day', async () => {
+    const hours = { fromTime: '18:00', toTime: '00:00' };
+    const { id, ...created } = await admin.post<Discount>('/discounts', {
+      code: codeOf(),
+      name: 'x',
+      percent: 5,
+      ...hours,
+    });
+    const changed = await admin.patch<Discount>(`/discounts/${id}`, { version: 1, fromTime: null });
+
+    expect(created).toMatchObject(hours);
+    expect(changed).toMatchObject({ fromTime: null, toTime: '00:00' });
+  });
+
   test.each<[string, object, string, string]>([
+    ['midnight twice', { percent: 5, fromTime: '00:00', toTime: '00:00' }, 'toTime', 'invalid'],
     ['nothing to take off', {}, 'percent', 'required'],
     ['two things to take off', { percent: 5, amount: 5 }, 'amount', 'invalid'],
     ['a fraction of a kopeck', { amount: 0.015 }, 'amount', 'invalid'],

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isPersonal } from '../../../api/http/route.ts';
+import { routes } from '../../../api/routes.ts';
+import type { AddedAddress } from '../../../contracts/fulfillment/addresses.ts';
+import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
+import type { PlacedOrder } from '../../../contracts/orders.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { testCustomers } from '../../support/customers.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { openForOrders } from '../../support/open-restaurant.ts';
+
+const { guestsOf, tokenOf } = await testCustomers();
+const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1' };
+const POINT = [1, 1];
+const PERSON = { name: 'Анна', phone: '+79990001122' };
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let api: TestApi;
+let place: Awaited<ReturnType<MenuRows['restaurant']>>;
+let lines: object[];
+/** What callers send as their proof; staff sign in at the admin API, whose tokens prove nothing here. */
+const tokens = new Map<Caller, string>();
+
+type Caller = 'owner' | 'other customer' | 'guest' | 'staff';
+/** Whose the object is: a customer's, or of whoever knows its id. */
+type Owner = 'customer' | 'guest';
+/** Ids of one owner's cart, address and order. */
+type Things = { cartId: string; cartVersion: number; addressId: string; orderId: string };
+
+type Sent = { method: string; path: string; body?: object };
+/** How every operation that belongs to somebody names the object. */
+const OPERATIONS: Readonly<Record<string, (things: Things) => Sent>> = {
+  getCart: ({ cartId }) => ({ method: 'GET', path: `/cart?cart_id=${cartId}` }),
+  changeCart: ({ cartId, cartVersion: version }) => ({
+    method: 'POST',
+    path: '/cart',
+    body: { cartId, version, organizationId: place.organizationErpId, lines },
+  }),
+  getDeliverySlots: ({ cartId, addressId }) => ({
+    method: 'GET',
+    path: `/delivery/slots?${new URLSearchParams({
+      organization_id: place.organizationErpId,
+      type: 'DELIVERY',
+      cart_id: cartId,
+      address_id: addressId,
+    }).toString()}`,
+  }),
+  checkCheckout: (things) => ({ method: 'POST', path: '/checkout/preflight', body: delivery(things) }),
+  placeOrder: (things) => ({ method: 'POST', path: '/orders', body: { ...delivery(things), customer: PERSON } }),
+  addAddress: ({ cartId }) => ({
+    method: 'POST',
+    path: '/addresses',
+    body: { cartId, address: { ...WORDS, flat: randomUUID() }, coords: POINT },
+  }),
+  listAddresses: () => ({ method: 'GET', path: '/addresses' }),
+  deleteAddress: ({ addressId }) => ({ method: 'DELETE', path: `/addresses/${addressId}` }),
+  listOrders: () => ({ method: 'GET', path: '/orders' }),
+  getOrder: ({ orderId }) => ({ method: 'GET', path: `/orders/${orderId}` }),
+  repeatOrder: ({ orderId }) => ({ method: 'POST', path: `/orders/${orderId}/repeat` }),
+  cancelOrder: ({ orderId }) => ({ method: 'POST', path: `/orders/${orderId}/cancel`, body: {} }),
+};
+const delivery = ({ cartId, addressId }: Things) => ({
+  cartId,
+  fulfillment: { type: 'DELIVERY', addressId, slotId: 'asap' },
+  paymentMethod: 'CASH',
+});
+/** What a customer has a list of is theirs by their token alone. */
+const LISTS = ['listAddresses', 'listOrders'];
+/** What only customers have: a guest cannot, and staff are no customers. */
+const OF_CUSTOMERS = [...LISTS, 'deleteAddress'];
+
+type Answer = { status: number; body: unknown };
+async function send({ method, path, body }: Sent, token: string | undefined): Promise<Answer> {
+  const response = await fetch(`${api.url}/api/v1${path}`, {
+    method,
+    headers: {
+      'idempotency-key': randomUUID(),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
+}
+const as = <T>(who: Caller, sent: Sent) => send(sent, tokens.get(who)) as Promise<{ status: number; body: T }>;
+
+/** A cart with an address, and an order of another cart, of a customer or of a guest. */
+async function thingsOf(owner: Owner): Promise<Things> {
+  const who = owner === 'customer' ? 'owner' : 'guest';
+  // A customer has one cart, until it becomes an order.
+  await database.db.query('delete from cart');
+  const makeCart = async () =>
+    (await as<Cart>(who, { method: 'POST', path: '/cart', body: { organizationId: place.organizationErpId, lines } }))
+      .body;
+  const first = await makeCart();
+  const fulfillment = { type: 'PICKUP', organizationId: place.organizationErpId, slotId: 'asap' };
+  const wish = { cartId: first.cartId, fulfillment, paymentMethod: 'CASH', customer: PERSON };
+  const placed = await as<PlacedOrder>(who, { method: 'POST', path: '/orders', body: wish });
+  expect(placed.status).toBe(201);
+  const { cartId, version } = await makeCart();
+  const added = await as<AddedAddress>(who, OPERATIONS['addAddress']!({ cartId } as Things));
+  const { addressId } = added.body;
+  return { cartId, cartVersion: version, addressId, orderId: placed.body.orderId };
+}
+
+/** What is known of somebody's objects: they must be the same after a stranger has asked. */
+const stateOf = async (things: Things) =>
+  database.db.query(
+    `select (select json_agg(c) from cart c where id = $1) as cart, (select json_agg(a) from delivery_address a where id = $2) as address,
+            (select json_agg(o) from customer_order o where id = $3) as "order", (select count(*) from customer_order) as orders`,
+    [things.cartId, things.addressId, things.orderId],
+  );
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  const rows = menuRows(database.db);
+  place = await rows.restaurant();
+  const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 60_000 } });
+  lines = [{ variantId: dish.variantId, quantity: 1, modifiers: [] }];
+  await openForOrders(database.db, place.organizationId);
+  api = await startTestApi({
+    routes,
+    database,
+    deps: { guests: guestsOf(database.db) },
+    env: { RATE_LIMIT_ORDERING: 'off', RATE_LIMIT_PUBLIC: 'off', RATE_LIMIT_ADDRESSES: 'off' },
+  });
+  const login = await fetch(`${api.url}/api/admin/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(ADMIN),
+  });
+  tokens.set('staff', ((await login.json()) as { accessToken: string }).accessToken);
+  tokens.set('owner', await tokenOf('anna'));
+  tokens.set('other customer', await tokenOf('boris'));
+});
+afterAll(async () => {
+  await api?.stop();
+  await database?.close();
+});
+
+describe('what belongs to somebody', () => {
+  test('is named by every operation that belongs to somebody', () => {
+    const personal = routes.filter(({ permission }) => isPersonal(permission)).map(({ operationId }) => operationId);
+
+    expect(Object.keys(OPERATIONS).toSorted()).toEqual(personal.toSorted());
+  });
+
+  test('of a customer does not exist for another customer and for a guest, and a token of staff proves nothing', async () => {
+    const things = await thingsOf('customer');
+    const before = await stateOf(things);
+    const unknown: Things = { ...things, cartId: randomUUID(), addressId: randomUUID(), orderId: randomUUID() };
+    for (const [operation, sent] of Object.entries(OPERATIONS)) {
+      const [other, guest, staff] = await Promise.all(
+        (['other customer', 'guest', 'staff'] as const).map((who) => as<object>(who, sent(things))),
+      );
+      const nobodys = await as<object>('other customer', sent(unknown));
+
+      // Somebody else's is answered like one that was never there; a list has none of it.
+      expect([operation, withoutRequest(other!)]).toEqual([operation, withoutRequest(nobodys)]);
+      expect([operation, LISTS.includes(operation) ? listed(other!) : other!.status]).toEqual([
+        operation,
+        LISTS.includes(operation) ? 0 : 404,
+      ]);
+      expect([operation, guest!.status]).toEqual([operation, OF_CUSTOMERS.includes(operation) ? 401 : 404]);
+      expect([operation, staff!.status]).toEqual([operation, 401]);
+    }
+    expect(await stateOf(things)).toEqual(before);
+  });
+
+  test('of a guest is that of whoever knows its id, but not the address of another cart', async () => {
+    const [mine, foreign] = [await thingsOf('guest'), await thingsOf('customer')];
+    const readers = ['getOrder', 'repeatOrder'];
+    for (const operation of readers)
+      expect([operation, (await as('other customer', OPERATIONS[operation]!(mine))).status < 300]).toEqual([
+        operation,
+        true,
+      ]);
+    const own = await thingsOf('guest');
+    for (const operation of ['checkCheckout', 'placeOrder', 'getDeliverySlots'])
+      expect([
+        operation,
+        (await as('guest', OPERATIONS[operation]!({ ...own, addressId: foreign.addressId }))).status,
+      ]).toEqual([operation, 404]);
+    expect((await as('guest', OPERATIONS['getCart']!(own))).status).toBe(200);
+  });
+
+  test('of its owner is answered, operation by operation', async () => {
+    const things = await thingsOf('customer');
+    const statuses: [string, number][] = [];
+    for (const [operation, sent] of Object.entries(OPERATIONS))
+      if (!['placeOrder', 'deleteAddress'].includes(operation))
+        statuses.push([operation, (await as('owner', sent(things))).status]);
+    const verdict = await as<CheckoutVerdict>('owner', OPERATIONS['checkCheckout']!(things));
+    statuses.push(['deleteAddress', (await as('owner', OPERATIONS['deleteAddress']!(things))).status]);
+
+    expect(statuses.filter(([, status]) => status >= 300)).toEqual([]);
+    expect(verdict.body.blockers.map(({ code }) => code)).toEqual(['ZONE_NOT_FOUND']);
+  });
+});
+
+const listed = ({ body }: Answer): number => (body as { items: object[] }).items.length;
+
+/** An answer without what names the request. */
+const withoutRequest = ({ status, body }: Answer) => {
+  const { instance: _instance, requestId: _requestId, ...rest } = body as Record<string, unknown>;
+  return { status, body: rest };
+};
