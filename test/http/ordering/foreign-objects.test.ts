@@ -179,11 +179,16 @@ describe('what belongs to somebody', () => {
         true,
       ]);
     const own = await thingsOf('guest');
-    for (const operation of ['checkCheckout', 'placeOrder', 'getDeliverySlots'])
-      expect([
-        operation,
-        (await as('guest', OPERATIONS[operation]!({ ...own, addressId: foreign.addressId }))).status,
-      ]).toEqual([operation, 404]);
+    const withForeign = { ...own, addressId: foreign.addressId };
+    for (const [operation, status, told] of [
+      ['checkCheckout', 200, 'ADDRESS_REQUIRED'],
+      ['placeOrder', 409, 'ADDRESS_REQUIRED'],
+      ['getDeliverySlots', 404, '"There is no such address."'],
+    ] as const) {
+      const answer = await as('guest', OPERATIONS[operation]!(withForeign));
+      expect([operation, answer.status]).toEqual([operation, status]);
+      expect(JSON.stringify(answer.body)).toContain(told);
+    }
     expect((await as('guest', OPERATIONS['getCart']!(own))).status).toBe(200);
   });
 
