@@ -18,7 +18,7 @@ export type Quote = {
 const COLUMNS = ['id', 'cartVersion', 'digest', 'terms', 'sums', 'isBinding', 'menuRevision', 'validUntil'] as const;
 
 /** The digest by which equal terms, or sums, are known. */
-const digestOf = (value: QuotedTerms | QuotedSums): string =>
+const digestOf = (value: QuotedTerms | (QuotedTerms & { buyerId: string }) | QuotedSums): string =>
   createHash('sha256').update(canonical(value)).digest('hex');
 
 /** JSON whose members are in one order, so that equal terms have one text. */
