@@ -81,6 +81,7 @@ whereTemporalIsBuilt('real processes on Temporal in production form', () => {
       for (const [name, counts] of Object.entries(report.parts)) expect([name, counts.kills]).toEqual([name, kills]);
       expect(placed).toBeGreaterThan(orders / 2);
       expect(report.orders['CLOSED']).toBeGreaterThan(placed / 2);
+      expect(clients.deliveries).toBeGreaterThan(placed / 5);
       expect(clients.sameAgain + clients.secondRefused).toBeGreaterThan(0);
       expect(Math.min(cuts['database']!.connectionsLost, cuts['erp']!.cuts)).toBeGreaterThan(0);
     },

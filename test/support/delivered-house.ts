@@ -9,16 +9,31 @@ export type DeliveredHouse = {
 
 /** A house that the API at `baseUrl` suggests and that the restaurant of the emulator delivers to. Throws when there is none. */
 export async function deliveredHouse(baseUrl: string, organizationId: string): Promise<DeliveredHouse> {
+  const [house] = await deliveredHouses(baseUrl, organizationId, 1);
+  return house!;
+}
+
+const NUMBERS = [2, 4, 6, 8, 10, 12];
+
+/** So many of them. */
+export async function deliveredHouses(
+  baseUrl: string,
+  organizationId: string,
+  count: number,
+): Promise<DeliveredHouse[]> {
   const shop = new PublicApi({ baseUrl });
-  for (const name of STREET_NAMES) {
-    const { data } = await shop.suggestAddresses({ q: `${name} 2`, organization_id: organizationId });
+  const houses: DeliveredHouse[] = [];
+  for (const query of NUMBERS.flatMap((number) => STREET_NAMES.map((name) => `${name} ${number}`))) {
+    const { data } = await shop.suggestAddresses({ q: query, organization_id: organizationId });
     for (const { text, address } of data.items) {
       const { city, street, house } = address;
       if (street === null || house === null) continue;
       const found = { text, address: { city, street, house } };
+      if (houses.some((each) => each.text === text)) continue;
       const { data: resolution } = await shop.resolveDelivery({ address: found.address });
-      if (resolution.organizationId === organizationId) return found;
+      if (resolution.organizationId === organizationId) houses.push(found);
+      if (houses.length === count) return houses;
     }
   }
-  throw new Error('The restaurant delivers to no house that is suggested');
+  throw new Error(`The restaurant delivers to only ${houses.length} of the houses that are suggested`);
 }

@@ -19,5 +19,13 @@ export const ORDERING: Proofs = {
       'race for one cart: there is one order',
       'race for the last use of a promocode: one order has it, the other is refused',
     ],
+    'app/ordering/place-order.ts make drop refuseSecondOrder()': 'race for one cart: there is one order',
+    'app/idempotency.ts once false stored': 'race with one key: there is one order and one answer',
+    'app/ordering/place-order.ts make drop requireAsSeen()': [
+      'race with a stop-list: what is sold out is sold to nobody who comes later',
+      'race with another price: each costs what its guest was told, or is refused',
+      'race with the end of their slot: none is for a time at which no orders are taken',
+      'race for the last use of a promocode: one order has it, the other is refused',
+    ],
   },
 };

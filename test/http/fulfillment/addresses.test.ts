@@ -178,8 +178,9 @@ describe('answers of the geocoder', () => {
     const calls = await callsTo('photon');
     await world.db.query(`update geocoder_answer set expires_at = now() - interval '1 second'`);
 
-    await resolve('photon', ADDRESS);
+    const again = await resolve('photon', ADDRESS);
 
+    expect(again.resolved).toBe(true);
     expect(await callsTo('photon')).toBe(calls + 1);
     await world.db.query(`update geocoder_answer set expires_at = now() - interval '1 second'`);
     await deleteOutdated(world.db);

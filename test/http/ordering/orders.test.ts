@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { routes } from '../../../api/routes.ts';
 import { readPersonal } from '../../../app/clients/personal-data.ts';
 import type { OrderPersonal } from '../../../app/ordering/order-personal.ts';
+import type { DeliverySlots } from '../../../contracts/fulfillment.ts';
 import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
 import type { Order, PlacedOrder } from '../../../contracts/orders.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
@@ -409,6 +410,60 @@ describe('orders that', () => {
     expect(refused.preflight.adjustments).toMatchObject([{ code: 'PROMO_REMOVED', promocode: 'LAST' }]);
     expect(refused.differences).toContainEqual({ field: 'total.discount', quoted: 425, now: 0 });
     expect(await count('discount_use')).toBe(1);
+  });
+
+  /** Carts that were told of their sums, and orders of them beside a change; those that were accepted and a later one. */
+  async function beside(change: () => Promise<unknown>, fulfillment: object = pickup()) {
+    const carts = await Promise.all([1, 2, 3, 4, 5].map(() => make()));
+    const quotes = await Promise.all(carts.map((cart) => check(cart, { fulfillment })));
+    const send = (at: number) =>
+      order<PlacedOrder & Refused>(carts[at]!, { fulfillment, cartVersion: 1, quoteId: quotes[at]!.quote!.id });
+    const [, ...answers] = await Promise.all([change(), send(0), send(1), send(2), send(3)]);
+    expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
+    return { placed: answers.filter(({ status }) => status === 201), later: await send(4) };
+  }
+
+  test('race with a stop-list: what is sold out is sold to nobody who comes later', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      await sql('delete from mirror_stop_list');
+      const { later } = await beside(() => rows.stop(place.organizationId, soup.erpId));
+      expect(later).toMatchObject({
+        status: 409,
+        body: { reasons: ['ITEMS_UNAVAILABLE', 'ITEM_REMOVED', 'CART_VERSION', 'QUOTE'] },
+      });
+    }
+  });
+
+  test('race with another price: each costs what its guest was told, or is refused', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      await sql('update mirror_price set price_kopecks = 25000 where item_size_id = $1', [soup.sizeId]);
+      const { placed, later } = await beside(() =>
+        sql('update mirror_price set price_kopecks = 31000 where item_size_id = $1', [soup.sizeId]),
+      );
+      expect(placed.filter(({ body }) => body.total !== 850)).toEqual([]);
+      expect(later).toMatchObject({ status: 409, body: { reasons: ['CART_VERSION', 'QUOTE'] } });
+      expect(later.body.differences).toContainEqual({ field: 'total.toPay', quoted: 850, now: 910 });
+    }
+  });
+
+  test('race with the end of their slot: none is for a time at which no orders are taken', async () => {
+    const { days } = (
+      await ask<DeliverySlots>('GET', `/delivery/slots?organization_id=${place.organizationErpId}&type=PICKUP`)
+    ).body;
+    const slotId = days.at(-1)!.slots.at(-1)!.id;
+    const [from, to] = [-1, 1].map((hours) => new Date(Date.parse(slotId.split('/')[0]!) + hours * 3_600_000));
+    for (let round = 0; round < 3; round += 1) {
+      await sql('delete from schedule_exception');
+      const { later } = await beside(
+        () =>
+          sql(
+            `insert into schedule_exception (organization_id, kind, starts_at, ends_at, reason) values ($1, 'INTAKE_STOPPED', $2, $3, 'x')`,
+            [place.organizationId, from, to],
+          ),
+        { ...pickup(), slotId },
+      );
+      expect(later).toMatchObject({ status: 409, body: { reasons: ['SLOT_EXPIRED'] } });
+    }
   });
 
   test('a customer places at once cannot use a discount twice that is given once', async () => {

@@ -8,12 +8,15 @@ const BY_ID = '/api/1/deliveries/by_id';
 const BY_REVISION = '/api/1/deliveries/by_revision';
 const WEBHOOK_MODES = ['normal', 'duplicate', 'lose', 'reorder', 'null-info'] as const;
 
+/** Share of the dishes that are sold out at once. */
+const SOLD_OUT = 0.05;
+
 export type AtErp = {
   id: string;
   organizationId: string;
   creationStatus: 'InProgress' | 'Success' | 'Error';
   order: { status: string; movedToDeliveryId: string | null } | null;
-  sent: { id: string };
+  sent: { id: string; payments: { sum: number }[]; items: unknown[]; deliveryPoint?: object };
 };
 
 /** Every order that the emulator holds. */
@@ -31,10 +34,13 @@ export function startErpWeather(options: {
   emulator: Emulator;
   way: SilentProxy;
   terminalGroupIds: readonly string[];
+  /** The restaurant that is ordered from, and what it sells: some of it is stopped at times. */
+  organizationId: string;
+  itemIds: readonly string[];
   dice: Dice;
   pauseMs: readonly [number, number];
 }): ErpWeather {
-  const { emulator, way, terminalGroupIds, dice, pauseMs } = options;
+  const { emulator, way, terminalGroupIds, organizationId, itemIds, dice, pauseMs } = options;
   const fault =
     (kind: string, more: object = {}) =>
     () =>
@@ -78,6 +84,12 @@ export function startErpWeather(options: {
       if (order !== undefined && dice.roll() < 0.3)
         await emulator.control('delivery-status', { orderId: order.id, status: 'Cancelled' });
     },
+    'sold out': () =>
+      emulator.control('stop', {
+        organizationId,
+        itemIds: dice.shuffled(itemIds).slice(0, Math.ceil(itemIds.length * SOLD_OUT)),
+      }),
+    'sold again': () => emulator.control('unstop', { organizationId }),
     'silent network': () => way.cut(dice.between(300, 1_500), dice.pick(['everything', 'answers'] as const)),
   };
   const done: Record<string, number> = {};

@@ -8,6 +8,10 @@ type Row = {
   state: string;
   problem: string | null;
   erpOrderId: string | null;
+  isDelivery: boolean;
+  /** Kopecks without the fee, of which the ERP is told in words, and lines. */
+  sum: number;
+  lines: number;
   discounts: number;
   uses: number;
 };
@@ -27,6 +31,8 @@ export async function orderDifferences(
 ): Promise<string[]> {
   const rows = await db.query<Row>(
     `select o.id, o.cart_id as "cartId", o.state, o.problem, o.erp_order_id as "erpOrderId",
+            o.fulfillment_type = 'DELIVERY' as "isDelivery", o.total_kopecks - o.delivery_fee_kopecks as sum,
+            (select count(*)::int from order_line where order_id = o.id) as lines,
             jsonb_array_length(o.discounts) as discounts,
             (select count(*)::int from discount_use where order_id = o.id) as uses
        from customer_order o`,
@@ -53,7 +59,8 @@ export async function orderDifferences(
   ];
 }
 
-function differencesOf({ id, state, problem, erpOrderId, discounts, uses }: Row, found: readonly AtErp[]): string[] {
+function differencesOf(row: Row, found: readonly AtErp[]): string[] {
+  const { id, state, problem, erpOrderId, discounts, uses } = row;
   const what = `order ${id} (${state}, ${problem})`;
   // Of an order that was moved, all but the last are cancelled and say where it went.
   const living = found.filter(({ order }) => order?.movedToDeliveryId == null);
@@ -68,9 +75,20 @@ function differencesOf({ id, state, problem, erpOrderId, discounts, uses }: Row,
     if (state === 'CLOSED' || found.length > 0) differences.push(`${what}: the ERP has ${found.length} of it`);
     return differences;
   }
+  differences.push(...found.flatMap(({ sent }) => wordsAmiss(row, sent).map((each) => `${what}: ${each}`)));
   const there = last.creationStatus === 'Error' ? 'FAILED' : ENDS[last.order?.status ?? ''];
   if (there !== state) differences.push(`${what} is ${last.creationStatus} ${last.order?.status} at the ERP`);
   return differences;
+}
+
+/** In what an order at the ERP is another one than the guest has placed. */
+function wordsAmiss({ isDelivery, sum, lines }: Row, sent: AtErp['sent']): string[] {
+  const paid = sent.payments.reduce((total, each) => total + Math.round(each.sum * 100), 0);
+  return [
+    ...(paid === sum ? [] : [`${paid} kopecks are to be paid at the ERP, ${sum} here`]),
+    ...(sent.items.length === lines ? [] : [`${sent.items.length} lines at the ERP, ${lines} here`]),
+    ...((sent.deliveryPoint !== undefined) === isDelivery ? [] : ['only one of both knows an address']),
+  ];
 }
 
 const twice = (list: readonly string[]): string[] => [...new Set(list.filter((each, at) => list.indexOf(each) !== at))];

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { adminClient } from '../admin-client.ts';
-import type { PublicMenu } from '../compare-menu.ts';
+import { PublicApi } from '../../../client/public.ts';
+import { deliveredHouses } from '../delivered-house.ts';
 import { eventually, startEntry } from '../processes.ts';
 import { QUIET_SCHEDULES } from '../quiet-schedules.ts';
 import { agreement, rest } from './agreement.ts';
@@ -40,6 +41,9 @@ const ORDERS_ONLY = {
   DATABASE_STATEMENT_TIMEOUT: '2s',
 };
 
+/** Roubles that a delivery costs, and houses that guests order to. */
+const [FEE, HOUSES] = [149.5, 4];
+
 export type OrderChaosOptions = Kills & {
   seed: number;
   orders: number;
@@ -67,14 +71,16 @@ export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOption
     await Promise.all([api, ...workers].map((part) => part.up()));
     await world.seeded();
     await startEntry('schedules:apply', 'workers/schedules-apply.ts', [], { ...product.env, ...ORDERS_ONLY }).exited;
-    const { organizationId, terminalGroupIds, variantIds, promocode } = await openShop(world, options.orders);
-    log(`orders: ready, seed ${seed}, ${variantIds.length} dishes`);
+    const { shop, terminalGroupIds } = await openShop(world, options.orders);
+    log(`orders: ready, seed ${seed}, ${shop.menu.products.length} dishes, ${shop.houses.length} houses`);
 
     const startedAt = Date.now();
     const weather = startErpWeather({
       emulator,
       way: ways.erp,
       terminalGroupIds,
+      organizationId: shop.organizationId,
+      itemIds: shop.menu.products.flatMap(({ variants }) => variants.map(({ erpItemId }) => erpItemId)),
       dice: diceOf(seed + 1),
       pauseMs: [100, 500],
     });
@@ -87,9 +93,7 @@ export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOption
     const [clients] = await Promise.all([
       orderClients({
         apiUrl,
-        organizationId,
-        variantIds,
-        promocode,
+        shop,
         count: options.orders,
         atOnce: options.atOnce,
         dice: diceOf(seed + 2),
@@ -133,7 +137,7 @@ export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOption
   }
 }
 
-/** A restaurant that never closes, a discount for a third of the orders, and dishes that can be ordered as they are. */
+/** A restaurant that never closes, with houses to which it delivers for a fee, and a discount for a sixth of the orders. */
 async function openShop({ product, apiUrl }: ChaosWorld, orders: number) {
   const { emulator, administrator, env } = product;
   await emulator.control('delivery-settings', { settleMs: 100, cookMs: 250 });
@@ -152,17 +156,14 @@ async function openShop({ product, apiUrl }: ChaosWorld, orders: number) {
   });
   const promocode = 'ХАОС';
   await admin.post('/promocodes', { code: promocode, discountId: discount.id });
-  const variantIds = await eventually('a menu with dishes', async () => {
-    const menu = (await (await fetch(`${apiUrl}/api/v1/menu?organization_id=${organizationId}`)).json()) as PublicMenu;
-    const simple = menu.products
-      .flatMap(({ variants }) => variants)
-      .filter((each) => each.available && each.price > 0 && each.modifierGroupIds.length === 0);
-    return simple.length === 0 ? undefined : simple.map(({ id }) => id);
+  await admin.patch('/settings/delivery_fee', { version: 0, value: FEE });
+  const storefront = new PublicApi({ baseUrl: apiUrl });
+  const menu = await eventually('a menu with dishes', async () => {
+    const { data } = await storefront.getMenu({ organization_id: organizationId });
+    return data.products.length === 0 ? undefined : data;
   });
   return {
-    organizationId,
-    variantIds,
-    promocode,
+    shop: { organizationId, menu, houses: await deliveredHouses(apiUrl, organizationId, HOUSES), promocode },
     terminalGroupIds: organizations.flatMap(({ terminalGroups }) =>
       terminalGroups.filter(({ asleep }) => !asleep).map(({ id }) => id),
     ),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dice } from './dice.ts';
+import { wishOf, type Line, type Shop } from './order-wishes.ts';
 
 /** What guests have experienced while everything broke. */
 export type OrderClients = {
@@ -17,6 +18,9 @@ export type OrderClients = {
     sameAgain: number;
     secondRefused: number;
     withdrawn: number;
+    /** Orders to an address, and actions of the gate that were carried out. */
+    deliveries: number;
+    repaired: number;
   };
   /** What must never happen, one sentence each. */
   problems: string[];
@@ -36,20 +40,28 @@ const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
  */
 export async function orderClients(options: {
   apiUrl: string;
-  organizationId: string;
-  variantIds: readonly number[];
-  promocode: string;
+  shop: Shop;
   count: number;
   atOnce: number;
   dice: Dice;
   log: (line: string) => void;
 }): Promise<OrderClients> {
-  const { apiUrl, organizationId, variantIds, promocode, count, atOnce, dice, log } = options;
+  const { apiUrl, shop, count, atOnce, dice, log } = options;
+  const { organizationId } = shop;
   const placed = new Map<string, string>();
   const clients: OrderClients = {
     placed,
     refused: [],
-    counts: { requests: 0, unanswered: 0, unavailable: 0, sameAgain: 0, secondRefused: 0, withdrawn: 0 },
+    counts: {
+      requests: 0,
+      unanswered: 0,
+      unavailable: 0,
+      sameAgain: 0,
+      secondRefused: 0,
+      withdrawn: 0,
+      deliveries: 0,
+      repaired: 0,
+    },
     problems: [],
   };
   const { counts, problems } = clients;
@@ -92,30 +104,63 @@ export async function orderClients(options: {
     return true;
   }
 
+  /** Adds units to the first line of a cart, or a dish to an empty one; whatever it has become meanwhile is where this begins. */
+  async function addItems(cartId: string): Promise<void> {
+    const { body } = await ask('GET', `/cart?cart_id=${cartId}`);
+    const { version, lines = [] } = body as { version?: number; lines?: (Line & { lineId: string })[] };
+    const same = lines.map(({ lineId, variantId, quantity, modifiers }, at) => ({
+      lineId,
+      variantId,
+      quantity: Math.min(quantity + (at === 0 ? 3 : 0), 99),
+      modifiers: modifiers.map(({ groupId, modifierId, quantity: units }) => ({
+        groupId,
+        modifierId,
+        quantity: units,
+      })),
+    }));
+    const wanted = lines.length === 0 ? wishOf(shop, dice).cart.lines : same;
+    await ask('POST', '/cart', { cartId, version, organizationId, lines: wanted });
+  }
+
   async function order(): Promise<void> {
-    const lines = [{ variantId: dice.pick(variantIds), quantity: dice.between(1, 3), modifiers: [] }];
-    const made = await ask('POST', '/cart', {
-      organizationId,
-      lines,
-      ...(dice.roll() < 0.3 ? { promocode } : {}),
-    });
+    const { cart, house } = wishOf(shop, dice);
+    const made = await ask('POST', '/cart', cart);
     const cartId = String(made.body['cartId']);
     if (made.status !== 201) return void clients.refused.push(`cart: ${said(made)}`);
+    const address =
+      house === null ? null : await ask('POST', '/addresses', { cartId, address: { ...house, flat: '7' } });
     const question = {
       cartId,
-      fulfillment: { type: 'PICKUP', organizationId, slotId: 'asap' },
+      fulfillment: {
+        slotId: 'asap',
+        ...(address === null
+          ? { type: 'PICKUP', organizationId }
+          : { type: 'DELIVERY', addressId: address.body['addressId'] }),
+      },
       paymentMethod: 'CASH',
     };
     let last = 'nothing';
+    let accepted: number | undefined;
     for (let tries = 0; tries < MOST_PREFLIGHTS; tries += 1) {
-      const seen = await ask('POST', '/checkout/preflight', question);
-      const { canSubmit, quote, cartVersion } = seen.body as {
+      const seen = await ask('POST', '/checkout/preflight', { ...question, cartVersion: accepted });
+      const {
+        canSubmit,
+        quote,
+        cartVersion,
+        blockers = [],
+      } = seen.body as {
         canSubmit?: boolean;
         quote?: { id: string } | null;
         cartVersion?: number;
+        blockers?: { code: string; repair?: { action: string; cartVersion?: number } }[];
       };
       last = said(seen);
       if (seen.status !== 200 || canSubmit !== true) {
+        const repairs = blockers.flatMap(({ repair }) => repair ?? []);
+        const accept = repairs.find(({ action }) => action === 'ACCEPT_CHANGES');
+        if (accept !== undefined) accepted = accept.cartVersion;
+        else if (repairs.some(({ action }) => action === 'ADD_ITEMS')) await addItems(cartId);
+        if (repairs.length > 0) counts.repaired += 1;
         await delay(PAUSE_MS);
         continue;
       }
@@ -136,6 +181,7 @@ export async function orderClients(options: {
       const isPlaced = answers.map((each, at) => heard(cartId, each, at === 0)).some(Boolean);
       last = said(answers[0]);
       if (!isPlaced) continue;
+      if (address !== null) counts.deliveries += 1;
       if (dice.roll() < 0.15) heard(cartId, await place(key), false);
       if (dice.roll() < 0.05) {
         const { status } = await ask('POST', `/orders/${placed.get(cartId)}/cancel`, {});

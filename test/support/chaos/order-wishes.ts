@@ -1,0 +1,54 @@
+import type { Menu } from '../../../client/public.ts';
+import type { DeliveredHouse } from '../delivered-house.ts';
+import type { Dice } from './dice.ts';
+
+/** What can be ordered of a restaurant, and where it is brought. */
+export type Shop = {
+  organizationId: string;
+  menu: Pick<Menu, 'products' | 'modifierGroups'>;
+  houses: readonly DeliveredHouse[];
+  promocode: string;
+};
+
+export type Line = {
+  variantId: number;
+  quantity: number;
+  modifiers: { groupId: string; modifierId: string; quantity: number }[];
+};
+
+const SHARE_OF_DELIVERIES = 0.5;
+const SHARE_WITH_PROMOCODE = 0.4;
+
+/** What one guest wants: one to four dishes, some with modifiers of their choice, for pickup or to a house. */
+export function wishOf({ organizationId, menu, houses, promocode }: Shop, dice: Dice) {
+  const dishes = menu.products
+    .flatMap(({ variants }) => variants)
+    .filter(({ available, price }) => available && price > 0);
+  const chosen = dice.shuffled(dishes).slice(0, dice.between(1, 4));
+  const lines = chosen.map((variant): Line => ({
+    variantId: variant.id,
+    quantity: dice.between(1, 3),
+    modifiers: dice.roll() < 0.5 ? modifiersOf(menu, variant.modifierGroupIds, dice) : [],
+  }));
+  return {
+    cart: { organizationId, lines, ...(dice.roll() < SHARE_WITH_PROMOCODE ? { promocode } : {}) },
+    house: dice.roll() < SHARE_OF_DELIVERIES ? dice.pick(houses).address : null,
+  };
+}
+
+/** A choice within the limits of each group; a group that is left out gets its default units. */
+function modifiersOf({ modifierGroups }: Shop['menu'], groupIds: readonly string[], dice: Dice): Line['modifiers'] {
+  return modifierGroups
+    .filter(({ id }) => groupIds.includes(id))
+    .flatMap(({ id: groupId, min, max, modifiers }) => {
+      const available = modifiers.filter((each) => each.available && each.max !== 0);
+      const leastOf = (each: (typeof available)[number]): number => each.min ?? 0;
+      const needed = available.filter((each) => leastOf(each) > 0);
+      const others = available.filter((each) => leastOf(each) === 0);
+      const most = Math.min(max ?? 2, available.length);
+      const least = Math.min(min, most);
+      return [...needed, ...dice.shuffled(others)]
+        .slice(0, dice.between(least, Math.max(least, Math.min(most, 2))))
+        .map((each) => ({ groupId, modifierId: each.id, quantity: Math.max(leastOf(each), 1) }));
+    });
+}
