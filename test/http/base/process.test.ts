@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -18,7 +19,10 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const each of running.splice(0)) await each.kill();
 });
-afterAll(() => database.close());
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
 async function startApi(env: Record<string, string> = {}): Promise<{ api: Started; port: number; opsPort: number }> {
   const [port, opsPort] = [await freeLowPort(), await freeLowPort()];

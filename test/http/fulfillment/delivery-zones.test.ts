@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { saveZones } from '../../../app/mirror/zones/save-zones.ts';
 import type { DeliveryResolution, DeliveryZone, ZoneOverride } from '../../../contracts/fulfillment/zones.ts';
-import { createAnomalies } from '../../../domain/mirror/anomalies.ts';
-import { deliveryMapRows, type DeliveryMapSource } from '../../../domain/mirror/delivery-map.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';
+import { drawMap, rule, square } from '../../support/delivery-map.ts';
 
 type Page<Item> = { items: Item[]; total: number };
-type Rule = DeliveryMapSource['restrictions'][number];
 
 let api: TestApi;
 let admin: AdminClient;
@@ -29,41 +26,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const square = (name: string, west: number, south = 0) => ({
-  name,
-  coordinates: [
-    [west, south],
-    [west + 1, south],
-    [west + 1, south + 1],
-    [west, south + 1],
-  ].map(([longitude, latitude]) => ({ longitude, latitude })),
-});
-const rule = (zone: string, more: Partial<Rule> = {}): Rule => ({
-  zone,
-  weekMap: 127,
-  priority: 1,
-  minSum: 700,
-  deliveryDurationInMinutes: 45,
-  ...more,
-});
-
 /** Gives an organization the map that an import would have brought. */
-async function draw(at: number, deliveryZones: DeliveryMapSource['deliveryZones'], restrictions: Rule[]) {
-  const { id, erpId } = organizations[at]!;
-  const source: DeliveryMapSource = {
-    organizationId: erpId,
-    useSameDeliveryDuration: false,
-    defaultDeliveryDurationInMinutes: 60,
-    defaultSelfServiceDurationInMinutes: 20,
-    useSameMinSum: false,
-    useSameWorkTimeInterval: false,
-    useSameRestrictionsOnAllWeek: false,
-    restrictions,
-    deliveryZones,
-  };
-  const rows = deliveryMapRows(source, createAnomalies());
-  await api.deps.db.transaction((tx) => saveZones(tx, new Map([[id, rows]])));
-}
+const draw = (at: number, ...map: [zones: ReturnType<typeof square>[], rules: ReturnType<typeof rule>[]]) =>
+  drawMap(api.deps.db, organizations[at]!, ...map);
 const ask = (body: unknown) =>
   fetch(`${api.url}/api/v1/delivery/resolve`, {
     method: 'POST',

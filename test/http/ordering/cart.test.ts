@@ -5,28 +5,14 @@ import { countPromocodeTry } from '../../../app/ordering/promocode-throttle.ts';
 import { deleteOutdated } from '../../../app/retention.ts';
 import type { Cart } from '../../../contracts/ordering.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
-import { testCustomers } from '../../support/customers.ts';
-import { migratedDatabase } from '../../support/database.ts';
-import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { orderingWorld, type Answer as Answered, type Dish } from '../../support/ordering-world.ts';
 
-const { guestsOf, tokenOf } = await testCustomers();
-
-let database: Awaited<ReturnType<typeof migratedDatabase>>;
-let rows: MenuRows;
-let api: TestApi;
-let place: Awaited<ReturnType<MenuRows['restaurant']>>;
-type Dish = Awaited<ReturnType<MenuRows['dish']>>;
-let soup: Dish;
-let pizza: Dish;
+const world = await orderingWorld();
+const { api, database, rows, place, soup, pizza, guestsOf, tokenOf } = world;
 let sauces: { groupKey: string; cheap: string; dear: string; dearItemId: number };
 
 beforeAll(async () => {
-  database = await migratedDatabase();
-  rows = menuRows(database.db);
-  place = await rows.restaurant();
   const price = (kopecks: number) => ({ [place.organizationId]: kopecks });
-  soup = await rows.dish({ ...place, prices: price(25_000) });
-  pizza = await rows.dish({ ...place, prices: price(60_000) });
   const [cheap, dear] = [
     await rows.modifier(place.menuId, price(3_000)),
     await rows.modifier(place.menuId, price(5_000)),
@@ -39,39 +25,17 @@ beforeAll(async () => {
   await rows.link(groupId, cheap.itemId, { max_quantity: 3, default_quantity: 1 });
   await rows.link(groupId, dear.itemId, { max_quantity: 2 });
   sauces = { groupKey: 'sauces', cheap: cheap.erpId, dear: dear.erpId, dearItemId: dear.itemId };
-  api = await startTestApi({
-    routes,
-    database,
-    deps: { guests: guestsOf(database.db) },
-    env: { RATE_LIMIT_ORDERING: 'off', RATE_LIMIT_PUBLIC: 'off' },
-  });
 });
-afterAll(async () => {
-  await api?.stop();
-  await database?.close();
-});
-beforeEach(async () => {
-  await database.db.query('delete from mirror_stop_list');
-  await database.db.query('delete from discount_use');
-  await database.db.query('delete from promocode');
-  await database.db.query('delete from discount');
-  await database.db.query('delete from service_role');
-  await database.db.query('delete from window_count');
-});
+afterAll(world.stop);
+beforeEach(() =>
+  world.empty('mirror_stop_list', 'discount_use', 'promocode', 'discount', 'service_role', 'window_count'),
+);
 
 type Problem = { type: string; currentVersion?: number; cartId?: string; errors?: { field: string; code: string }[] };
-type Answer = { status: number; headers: Headers; body: Cart & Problem };
-
-async function ask(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
-  const response = await fetch(`${api.url}/api/v1${path}`, {
-    method,
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Cart & Problem };
+type Answer = Answered<Cart & Problem> & { headers: Headers };
+async function ask(method: string, path: string, body?: object, token?: string): Promise<Answer> {
+  const response = await world.request(method, path, body, { token });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
 }
 
 const post = (body: object, token?: string) =>

@@ -1,90 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { routes } from '../../../api/routes.ts';
-import { saveZones } from '../../../app/mirror/zones/save-zones.ts';
 import type { AddedAddress } from '../../../contracts/fulfillment/addresses.ts';
 import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
-import { createAnomalies } from '../../../domain/mirror/anomalies.ts';
-import { deliveryMapRows } from '../../../domain/mirror/delivery-map.ts';
 import { DISCOUNT_REASONS, type DiscountReason } from '../../../domain/ordering/discounts.ts';
 import { GATE_CODES } from '../../../domain/ordering/gate.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { testCustomers } from '../../support/customers.ts';
-import { migratedDatabase } from '../../support/database.ts';
-import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { ALWAYS_OPEN, openForOrders } from '../../support/open-restaurant.ts';
+import { orderingWorld } from '../../support/ordering-world.ts';
+import { drawMap, rule, square } from '../../support/delivery-map.ts';
 
-const { guestsOf, tokenOf } = await testCustomers();
+const world = await orderingWorld();
+const { db, rows, place, soup, tokenOf, sql, pickup } = world;
+const other = await rows.organization(place.connectionId);
+const sauce = await rows.modifier(place.menuId, { [place.organizationId]: 3_000 });
 
-let database: Awaited<ReturnType<typeof migratedDatabase>>;
-let rows: MenuRows;
-let api: TestApi;
-let place: Awaited<ReturnType<MenuRows['restaurant']>>;
-let other: Awaited<ReturnType<MenuRows['organization']>>;
-let soup: Awaited<ReturnType<MenuRows['dish']>>;
-let sauce: Awaited<ReturnType<MenuRows['modifier']>>;
-const sql = (text: string, params: unknown[] = []) => database.db.query(text, params);
-
-const square = (name: string, west: number, width = 1) => ({
-  name,
-  coordinates: [
-    [west, 0],
-    [west + width, 0],
-    [west + width, 1],
-    [west, 1],
-  ].map(([longitude, latitude]) => ({ longitude: longitude!, latitude: latitude! })),
-});
 /** Points of the map below. */
 const POINTS = { served: [0.5, 0.5], both: [1.5, 0.5], foreign: [10.5, 0.5], nowhere: [50, 50] } as const;
 
-async function draw(organization: typeof other, zones: ReturnType<typeof square>[]): Promise<void> {
-  const restrictions = zones.map(({ name: zone }) => ({
-    zone,
-    weekMap: 127,
-    priority: 1,
-    minSum: 100,
-    deliveryDurationInMinutes: 45,
-  }));
-  const source = {
-    organizationId: organization.erpId,
-    useSameDeliveryDuration: false,
-    defaultDeliveryDurationInMinutes: 60,
-    defaultSelfServiceDurationInMinutes: 20,
-    useSameMinSum: false,
-    useSameWorkTimeInterval: false,
-    useSameRestrictionsOnAllWeek: false,
-    restrictions,
-    deliveryZones: zones,
-  };
-  const map = deliveryMapRows(source, createAnomalies());
-  await database.db.transaction((tx) => saveZones(tx, new Map([[organization.id, map]])));
-}
+const cheap = { minSum: 100 };
 
 beforeAll(async () => {
-  database = await migratedDatabase();
-  rows = menuRows(database.db);
-  place = await rows.restaurant();
-  other = await rows.organization(place.connectionId);
-  soup = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
-  sauce = await rows.modifier(place.menuId, { [place.organizationId]: 3_000 });
   const groupId = await rows.group(place.menuId, soup.sizeId, { group_key: 'sauces' });
   await rows.link(groupId, sauce.itemId, { default_quantity: 1, max_quantity: 3 });
-  await draw({ id: place.organizationId, erpId: place.organizationErpId }, [square('Here', 0, 2), square('Too', 1)]);
-  await draw(other, [square('Far', 10)]);
-  await openForOrders(database.db, place.organizationId);
-  api = await startTestApi({
-    routes,
-    database,
-    deps: { guests: guestsOf(database.db) },
-    env: { RATE_LIMIT_ORDERING: 'off', RATE_LIMIT_PUBLIC: 'off', RATE_LIMIT_ADDRESSES: 'off' },
-  });
-}, 60_000);
-afterAll(async () => {
-  await api?.stop();
-  await database?.close();
+  const here = { id: place.organizationId, erpId: place.organizationErpId };
+  await drawMap(db, here, [square('Here', 0, 0, 2), square('Too', 1)], [rule('Here', cheap), rule('Too', cheap)]);
+  await drawMap(db, other, [square('Far', 10)], [rule('Far', cheap)]);
+  await openForOrders(db, place.organizationId);
 });
+afterAll(world.stop);
 beforeEach(async () => {
-  for (const table of [
+  await world.empty(
     'mirror_stop_list',
     'discount_use',
     'promocode',
@@ -94,8 +38,7 @@ beforeEach(async () => {
     'service_role',
     'terminal_alive',
     'window_count',
-  ])
-    await sql(`delete from ${table}`);
+  );
   await sql(`update connection set status = 'ACTIVE'`);
   await sql('update mirror_organization set inactive_at = null');
   await sql('update mirror_price set price_kopecks = 25000 where item_size_id = $1', [soup.sizeId]);
@@ -106,40 +49,15 @@ beforeEach(async () => {
     restaurant_close_delay_minutes = 30, pickup_cooking_minutes = 20`);
 });
 
-async function ask<T>(path: string, body: object, token?: string): Promise<T> {
-  const response = await fetch(`${api.url}/api/v1${path}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify(body),
-  });
-  return (await response.json()) as T;
-}
 const make = (body: object = {}, token?: string) =>
-  ask<Cart>(
-    '/cart',
-    {
-      organizationId: place.organizationErpId,
-      lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }],
-      ...body,
-    },
-    token,
-  );
-const pickup = (rest: object = {}) => ({
-  type: 'PICKUP',
-  organizationId: place.organizationErpId,
-  slotId: 'asap',
-  ...rest,
-});
-const check = ({ cartId }: Cart, rest: object = {}) =>
-  ask<CheckoutVerdict>('/checkout/preflight', { cartId, fulfillment: pickup(), paymentMethod: 'CASH', ...rest });
+  world.makeCart({ lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }], ...body }, { token });
+const check = async (cart: Cart, rest: object = {}) => (await world.preflight(cart, rest)).body;
 const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1' };
 /** A delivery to an address; without a point only its words are known, and no geocoder is configured. */
 async function deliver(address: object, cart?: Cart): Promise<CheckoutVerdict> {
   const made = cart ?? (await make());
-  const { addressId } = await ask<AddedAddress>('/addresses', { cartId: made.cartId, ...address });
+  const { body } = await world.ask<AddedAddress>('POST', '/addresses', { cartId: made.cartId, ...address });
+  const { addressId } = body;
   return check(made, { fulfillment: { type: 'DELIVERY', addressId, slotId: 'asap' } });
 }
 const to = (point: keyof typeof POINTS) => deliver({ address: WORDS, coords: POINTS[point] });

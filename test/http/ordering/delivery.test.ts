@@ -1,31 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { routes } from '../../../api/routes.ts';
-import { saveZones } from '../../../app/mirror/zones/save-zones.ts';
 import type { DeliverySlots } from '../../../contracts/fulfillment.ts';
 import type { AddedAddress } from '../../../contracts/fulfillment/addresses.ts';
 import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
 import type { PlacedOrder } from '../../../contracts/orders.ts';
-import { createAnomalies } from '../../../domain/mirror/anomalies.ts';
-import { deliveryMapRows, type DeliveryMapSource } from '../../../domain/mirror/delivery-map.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { testCustomers } from '../../support/customers.ts';
-import { migratedDatabase } from '../../support/database.ts';
-import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { orderingWorld, type Answer } from '../../support/ordering-world.ts';
 import { ALWAYS_OPEN } from '../../support/open-restaurant.ts';
+import { drawMap, rule, square } from '../../support/delivery-map.ts';
 
-const { guestsOf, tokenOf } = await testCustomers();
-
-let database: Awaited<ReturnType<typeof migratedDatabase>>;
-let rows: MenuRows;
-let api: TestApi;
-let place: Awaited<ReturnType<MenuRows['restaurant']>>;
-let other: { id: number; erpId: string };
-let soup: Awaited<ReturnType<MenuRows['dish']>>;
-let pizza: Awaited<ReturnType<MenuRows['dish']>>;
+const world = await orderingWorld();
+const { api, db, rows, place, soup, pizza, tokenOf, sql, makeCart } = world;
+const other = await rows.organization(place.connectionId, { time_zone: 'Europe/Moscow' });
 const [NORTH, SOUTH] = [randomUUID(), randomUUID()];
-const sql = <R extends object>(text: string, params: unknown[] = []) => database.db.query<R>(text, params);
-
 /** Points in the zones of the map below. */
 const POINTS = {
   north: [0.5, 1.5],
@@ -35,51 +21,9 @@ const POINTS = {
   nowhere: [50, 50],
 } as const;
 
-type Rule = DeliveryMapSource['restrictions'][number];
-const square = (name: string, west: number, south: number, width = 1) => ({
-  name,
-  coordinates: [
-    [west, south],
-    [west + width, south],
-    [west + width, south + 1],
-    [west, south + 1],
-  ].map(([longitude, latitude]) => ({ longitude, latitude })),
-});
-const rule = (zone: string, more: Partial<Rule> = {}): Rule => ({
-  zone,
-  weekMap: 127,
-  priority: 1,
-  minSum: 700,
-  deliveryDurationInMinutes: 45,
-  ...more,
-});
-async function draw(
-  { id, erpId }: typeof other,
-  deliveryZones: DeliveryMapSource['deliveryZones'],
-  restrictions: Rule[],
-) {
-  const source: DeliveryMapSource = {
-    organizationId: erpId,
-    useSameDeliveryDuration: false,
-    defaultDeliveryDurationInMinutes: 60,
-    defaultSelfServiceDurationInMinutes: 20,
-    useSameMinSum: false,
-    useSameWorkTimeInterval: false,
-    useSameRestrictionsOnAllWeek: false,
-    restrictions,
-    deliveryZones,
-  };
-  const map = deliveryMapRows(source, createAnomalies());
-  await database.db.transaction((tx) => saveZones(tx, new Map([[id, map]])));
-}
-
 beforeAll(async () => {
-  database = await migratedDatabase();
-  rows = menuRows(database.db);
-  place = await rows.restaurant();
-  other = await rows.organization(place.connectionId, { time_zone: 'Europe/Moscow' });
-  soup = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000, [other.id]: 25_000 } });
-  pizza = await rows.dish({ ...place, prices: { [place.organizationId]: 60_000, [other.id]: 60_000 } });
+  await rows.offer(place.menuId, soup, { [other.id]: 25_000 });
+  await rows.offer(place.menuId, pizza, { [other.id]: 60_000 });
   for (const erpId of [NORTH, SOUTH])
     await rows.insert('mirror_terminal_group', {
       organization_id: place.organizationId,
@@ -88,7 +32,8 @@ beforeAll(async () => {
       synchronized_at: new Date(),
     });
   const here = { id: place.organizationId, erpId: place.organizationErpId };
-  await draw(
+  await drawMap(
+    db,
     here,
     [square('North', 0, 1), square('South', 0, 0, 2), square('Also south', 1, 0)],
     [
@@ -97,7 +42,7 @@ beforeAll(async () => {
       rule('Also south'),
     ],
   );
-  await draw(other, [square('Far', 10, 0)], [rule('Far')]);
+  await drawMap(db, other, [square('Far', 10)], [rule('Far')]);
   for (const { id } of [here, other]) {
     await sql('insert into ordering_schedule (organization_id, windows) values ($1, $2)', [
       id,
@@ -112,38 +57,13 @@ beforeAll(async () => {
   await sql(`update payment_method set availability = $1 where code in ('CASH', 'CARD_COURIER')`, [
     JSON.stringify(everywhere),
   ]);
-  api = await startTestApi({
-    routes,
-    database,
-    deps: { guests: guestsOf(database.db) },
-    env: { RATE_LIMIT_ORDERING: 'off', RATE_LIMIT_PUBLIC: 'off', RATE_LIMIT_ADDRESSES: 'off' },
-  });
 });
-afterAll(async () => {
-  await api?.stop();
-  await database?.close();
-});
-beforeEach(async () => {
-  for (const table of ['mirror_stop_list', 'zone_override', 'setting', 'expectation_rule'])
-    await sql(`delete from ${table}`);
-});
+afterAll(world.stop);
+beforeEach(() => world.empty('mirror_stop_list', 'zone_override', 'setting', 'expectation_rule'));
 
-type Answer<T> = { status: number; body: T };
-async function send<T>(method: string, path: string, body?: object, token?: string): Promise<Answer<T>> {
-  const response = await fetch(`${api.url}/api/v1${path}`, {
-    method,
-    headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      'idempotency-key': randomUUID(),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: (await response.json()) as T };
-}
-const lines = () => [soup, pizza].map(({ variantId }) => ({ variantId, quantity: 1, modifiers: [] }));
-const make = async (body: object = {}, token?: string) =>
-  (await send<Cart>('POST', '/cart', { organizationId: place.organizationErpId, lines: lines(), ...body }, token)).body;
+const send = <T>(method: string, path: string, body?: object, token?: string) =>
+  world.ask<T>(method, path, body, { token, key: randomUUID() });
+const make = (body: object = {}, token?: string) => makeCart(body, { token });
 const read = async ({ cartId }: Pick<Cart, 'cartId'>) => (await send<Cart>('GET', `/cart?cart_id=${cartId}`)).body;
 /** Adds an address at a point; no geocoder is configured, so the point counts. */
 const add = async (cart: Pick<Cart, 'cartId'>, at: keyof typeof POINTS, token?: string, address: object = WORDS) =>

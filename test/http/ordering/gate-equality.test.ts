@@ -1,50 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { routes } from '../../../api/routes.ts';
 import { getDecision } from '../../../app/ordering/staff-orders.ts';
 import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
 import type { PlacedOrder } from '../../../contracts/orders.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { migratedDatabase } from '../../support/database.ts';
-import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { orderingWorld, type Dish } from '../../support/ordering-world.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 /** Random carts, settings and requests: in the soak more than 20,000. */
 const CASES = repetitions(60);
 
-let database: Awaited<ReturnType<typeof migratedDatabase>>;
-let rows: MenuRows;
-let api: TestApi;
-let place: Awaited<ReturnType<MenuRows['restaurant']>>;
-const dishes: Awaited<ReturnType<MenuRows['dish']>>[] = [];
-const sql = (text: string, params: unknown[] = []) => database.db.query(text, params);
+const { api, db, rows, place, pizza, sql, ask: send, stop } = await orderingWorld();
+/** For a kopeck, for 199.99 and for 600 roubles. */
+const dishes: Dish[] = [];
 
 beforeAll(async () => {
-  database = await migratedDatabase();
-  rows = menuRows(database.db);
-  place = await rows.restaurant();
-  for (const price of [1, 19_999, 60_000])
+  for (const price of [1, 19_999])
     dishes.push(await rows.dish({ ...place, prices: { [place.organizationId]: price } }));
-  api = await startTestApi({
-    routes,
-    database,
-    env: { RATE_LIMIT_ORDERING: 'off', RATE_LIMIT_PUBLIC: 'off' },
-  });
+  dishes.push(pizza);
 });
-afterAll(async () => {
-  await api?.stop();
-  await database?.close();
-});
+afterAll(stop);
 
-async function ask<T>(path: string, body: object): Promise<{ status: number; body: T }> {
-  const response = await fetch(`${api.url}/api/v1${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, body: (await response.json()) as T };
-}
+const ask = <T>(path: string, body: object) => send<T>('POST', path, body, { key: randomUUID() });
 
 /** Mostly the usual, so that about every other checkout has nothing against it. */
 const mostly = <T>(usual: T, ...others: T[]) =>
@@ -189,9 +166,9 @@ test(
     expect(Math.min(counts.accepted, counts.refused)).toBeGreaterThan(CASES / 20);
 
     // Whatever the settings have become since, the facts that an order was decided from still say the same.
-    const stored = await database.db.query<{ id: string }>('select id from customer_order');
+    const stored = await db.query<{ id: string }>('select id from customer_order');
     const replayed: Awaited<ReturnType<typeof getDecision>>[] = [];
-    for (const { id } of stored) replayed.push(await getDecision(database.db, id));
+    for (const { id } of stored) replayed.push(await getDecision(db, id));
     process.stdout.write(`the decisions of ${replayed.length} orders replay\n`);
     expect(replayed).toHaveLength(counts.accepted);
     expect(replayed.filter(({ sameToday, rules }) => !sameToday || rules.length === 0)).toEqual([]);

@@ -1,50 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { routes } from '../../../api/routes.ts';
 import { readPersonal } from '../../../app/clients/personal-data.ts';
 import type { OrderPersonal } from '../../../app/ordering/order-personal.ts';
 import type { DeliverySlots } from '../../../contracts/fulfillment.ts';
 import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
 import type { Order, PlacedOrder } from '../../../contracts/orders.ts';
-import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
-import { testCustomers } from '../../support/customers.ts';
-import { migratedDatabase } from '../../support/database.ts';
-import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { orderingWorld, type Answer, type Sent } from '../../support/ordering-world.ts';
 
-const { guestsOf, tokenOf } = await testCustomers();
-
-let database: Awaited<ReturnType<typeof migratedDatabase>>;
-let rows: MenuRows;
-let api: TestApi;
+const world = await orderingWorld();
+const { api, db, rows, place, soup, pizza, tokenOf, sql, ask, makeCart: make, pickup, question } = world;
 let admin: AdminClient;
-let place: Awaited<ReturnType<MenuRows['restaurant']>>;
-let soup: Awaited<ReturnType<MenuRows['dish']>>;
-let pizza: Awaited<ReturnType<MenuRows['dish']>>;
-const sql = <T extends object = object>(text: string, params: unknown[] = []) => database.db.query<T>(text, params);
 
 beforeAll(async () => {
-  database = await migratedDatabase();
-  rows = menuRows(database.db);
-  place = await rows.restaurant();
-  soup = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
-  pizza = await rows.dish({ ...place, prices: { [place.organizationId]: 60_000 } });
-  await openForOrders(database.db, place.organizationId);
-  api = await startTestApi({
-    routes,
-    database,
-    deps: { guests: guestsOf(database.db) },
-    env: { RATE_LIMIT_ORDERING: 'off', RATE_LIMIT_PUBLIC: 'off' },
-  });
+  await openForOrders(db, place.organizationId);
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
 });
-afterAll(async () => {
-  await api?.stop();
-  await database?.close();
-});
+afterAll(world.stop);
 beforeEach(async () => {
-  for (const table of [
+  await world.empty(
     'customer_order',
     'personal_data',
     'cart',
@@ -52,38 +28,11 @@ beforeEach(async () => {
     'promocode',
     'discount',
     'schedule_exception',
-  ])
-    await sql(`delete from ${table}`);
+  );
   await sql('update mirror_price set price_kopecks = 25000 where item_size_id = $1', [soup.sizeId]);
 });
 
-type Answer<T> = { status: number; body: T };
-type Sent = { token?: string; key?: string };
-async function ask<T>(method: string, path: string, body?: object, { token, key }: Sent = {}): Promise<Answer<T>> {
-  const response = await fetch(`${api.url}/api/v1${path}`, {
-    method,
-    headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(key === undefined ? {} : { 'idempotency-key': key }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: (await response.json()) as T };
-}
-const make = async (body: object = {}, sent: Sent = {}) => {
-  const lines = [soup, pizza].map(({ variantId }) => ({ variantId, quantity: 1, modifiers: [] }));
-  return (await ask<Cart>('POST', '/cart', { organizationId: place.organizationErpId, lines, ...body }, sent)).body;
-};
-const pickup = () => ({ type: 'PICKUP', organizationId: place.organizationErpId, slotId: 'asap' });
-const question = (cart: { cartId: string }, rest: object = {}) => ({
-  cartId: cart.cartId,
-  fulfillment: pickup(),
-  paymentMethod: 'CASH',
-  ...rest,
-});
-const check = async (cart: { cartId: string }, rest: object = {}, sent: Sent = {}) =>
-  (await ask<CheckoutVerdict>('POST', '/checkout/preflight', question(cart, rest), sent)).body;
+const check = async (...given: Parameters<typeof world.preflight>) => (await world.preflight(...given)).body;
 const customer = { name: 'Анна Канарейкина', phone: '8 (999) 000-11-22' };
 type Refused = {
   type: string;
@@ -95,8 +44,7 @@ const order = <T = PlacedOrder>(
   cart: { cartId: string },
   rest: object = {},
   { token, key = randomUUID() }: Sent = {},
-) =>
-  ask<T>('POST', '/orders', question(cart, { customer, ...rest }), { key, ...(token === undefined ? {} : { token }) });
+) => ask<T>('POST', '/orders', question(cart, { customer, ...rest }), { key, token });
 const codesOf = ({ preflight }: Refused) => [
   ...preflight.blockers.map(({ code }) => code),
   ...preflight.adjustments.map(({ code }) => code),
@@ -134,7 +82,7 @@ describe('an order', () => {
     const [row] = await sql<{ personal: string; row: string }>(
       'select personal_data_id as personal, customer_order::text as row from customer_order',
     );
-    const personal = await readPersonal<OrderPersonal>(database.db, api.deps, [row!.personal]);
+    const personal = await readPersonal<OrderPersonal>(db, api.deps, [row!.personal]);
     expect(personal.get(row!.personal)).toEqual({
       customer: { name: 'Анна Канарейкина', phone: '+79990001122' },
       address: null,
@@ -198,7 +146,7 @@ describe('an order', () => {
     expect(without).toMatchObject({ status: 422, body: { errors: [{ field: 'customer.phone', code: 'required' }] } });
     expect(placed.status).toBe(201);
     const [row] = await sql<{ personal: string }>('select personal_data_id as personal from customer_order');
-    const personal = await readPersonal<OrderPersonal>(database.db, api.deps, [row!.personal]);
+    const personal = await readPersonal<OrderPersonal>(db, api.deps, [row!.personal]);
     expect(personal.get(row!.personal)?.customer.phone).toBe('+79991112233');
   });
 
@@ -518,7 +466,7 @@ describe('an order that was placed', () => {
     const [row] = await sql<{ personal: string; row: string }>(
       'select personal_data_id as personal, customer_order::text as row from customer_order',
     );
-    const personal = await readPersonal<OrderPersonal>(database.db, api.deps, [row!.personal]);
+    const personal = await readPersonal<OrderPersonal>(db, api.deps, [row!.personal]);
     expect(personal.get(row!.personal)?.cancelReason).toBe('Передумала');
     expect(row!.row).not.toContain('Передумала');
   });
@@ -602,7 +550,7 @@ describe('an order that was placed', () => {
   test('is repeated where its organization is now, and at the last known prices while that is off', async () => {
     const home = await rows.restaurant();
     const dish = await rows.dish({ ...home, prices: { [home.organizationId]: 10_000 } });
-    await openForOrders(database.db, home.organizationId);
+    await openForOrders(db, home.organizationId);
     const cart = await make({
       organizationId: home.organizationErpId,
       lines: [{ variantId: dish.variantId, quantity: 1, modifiers: [] }],

@@ -1,77 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { routes } from '../../../api/routes.ts';
 import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { testCustomers } from '../../support/customers.ts';
-import { migratedDatabase } from '../../support/database.ts';
-import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { countStatements } from '../../support/statements.ts';
+import { orderingWorld, type Answer } from '../../support/ordering-world.ts';
 
-const { guestsOf, tokenOf } = await testCustomers();
+const world = await orderingWorld();
+const { api, db, rows, place, soup, pizza, tokenOf, sql, makeCart: make, pickup } = world;
 
-let database: Awaited<ReturnType<typeof migratedDatabase>>;
-let rows: MenuRows;
-let api: TestApi;
-let place: Awaited<ReturnType<MenuRows['restaurant']>>;
-let soup: Awaited<ReturnType<MenuRows['dish']>>;
-let pizza: Awaited<ReturnType<MenuRows['dish']>>;
-const sql = (text: string, params: unknown[] = []) => database.db.query(text, params);
+beforeAll(() => openForOrders(db, place.organizationId));
+afterAll(world.stop);
+beforeEach(() =>
+  world.empty('mirror_stop_list', 'promocode', 'discount', 'schedule_exception', 'expectation_rule', 'service_role'),
+);
 
-beforeAll(async () => {
-  database = await migratedDatabase();
-  rows = menuRows(database.db);
-  place = await rows.restaurant();
-  soup = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
-  pizza = await rows.dish({ ...place, prices: { [place.organizationId]: 60_000 } });
-  await openForOrders(database.db, place.organizationId);
-  api = await startTestApi({
-    routes,
-    database,
-    deps: { guests: guestsOf(database.db) },
-    env: { RATE_LIMIT_ORDERING: 'off', RATE_LIMIT_PUBLIC: 'off' },
-  });
-});
-afterAll(async () => {
-  await api?.stop();
-  await database?.close();
-});
-beforeEach(async () => {
-  for (const table of [
-    'mirror_stop_list',
-    'promocode',
-    'discount',
-    'schedule_exception',
-    'expectation_rule',
-    'service_role',
-  ])
-    await sql(`delete from ${table}`);
-});
-
-type Answer<T> = { status: number; body: T };
-async function ask<T>(path: string, body: object, token?: string): Promise<Answer<T>> {
-  const response = await fetch(`${api.url}/api/v1${path}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, body: (await response.json()) as T };
-}
-const make = async (body: object = {}) => {
-  const lines = [soup, pizza].map(({ variantId }) => ({ variantId, quantity: 1, modifiers: [] }));
-  return (await ask<Cart>('/cart', { organizationId: place.organizationErpId, lines, ...body })).body;
-};
-const pickup = () => ({ type: 'PICKUP', organizationId: place.organizationErpId, slotId: 'asap' });
-const check = (cart: { cartId: string }, rest: object = {}, token?: string) =>
-  ask<CheckoutVerdict>(
-    '/checkout/preflight',
-    { cartId: cart.cartId, fulfillment: pickup(), paymentMethod: 'CASH', ...rest },
-    token,
-  );
+const check = (cart: { cartId: string }, rest: object = {}, token?: string) => world.preflight(cart, rest, { token });
 const codes = ({ body }: Answer<CheckoutVerdict>) => ({
   blockers: body.blockers.map(({ code }) => code),
   warnings: body.warnings.map(({ code }) => code),
@@ -278,7 +221,7 @@ describe('preflight', () => {
 
   test('and carts take few statements, whatever is in the cart', async () => {
     // Who may use a cart is asked on the connections of the test.
-    const ofGuests = countStatements(database.db);
+    const ofGuests = countStatements(db);
     const taken = async (work: () => Promise<unknown>) => {
       const before = api.statements() + ofGuests();
       await work();
@@ -330,13 +273,7 @@ describe('preflight', () => {
 
   test('is for whoever may use the cart', async () => {
     const token = await tokenOf('anna');
-    const own = (
-      await ask<Cart>(
-        '/cart',
-        { organizationId: place.organizationErpId, lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }] },
-        token,
-      )
-    ).body;
+    const own = await make({ lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }] }, { token });
 
     expect((await check(own)).status).toBe(404);
     expect((await check(own, {}, token)).status).toBe(200);

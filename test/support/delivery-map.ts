@@ -1,0 +1,50 @@
+import { saveZones } from '../../app/mirror/zones/save-zones.ts';
+import type { Database } from '../../db/database.ts';
+import { createAnomalies } from '../../domain/mirror/anomalies.ts';
+import { deliveryMapRows, type DeliveryMapSource } from '../../domain/mirror/delivery-map.ts';
+
+type Zone = DeliveryMapSource['deliveryZones'][number];
+type Rule = DeliveryMapSource['restrictions'][number];
+
+/** A zone from these degrees on to the east and one degree to the north. */
+export const square = (name: string, west: number, south = 0, width = 1): Zone => ({
+  name,
+  coordinates: [
+    [west, south],
+    [west + width, south],
+    [west + width, south + 1],
+    [west, south + 1],
+  ].map(([longitude, latitude]) => ({ longitude: longitude!, latitude: latitude! })),
+});
+
+/** A rule of a zone for every day: from 700 roubles, in 45 minutes. */
+export const rule = (zone: string, more: Partial<Rule> = {}): Rule => ({
+  zone,
+  weekMap: 127,
+  priority: 1,
+  minSum: 700,
+  deliveryDurationInMinutes: 45,
+  ...more,
+});
+
+/** Gives an organization the delivery map that an import would have brought. */
+export async function drawMap(
+  db: Database,
+  { id, erpId }: { id: number; erpId: string },
+  deliveryZones: Zone[],
+  restrictions: Rule[],
+): Promise<void> {
+  const source: DeliveryMapSource = {
+    organizationId: erpId,
+    useSameDeliveryDuration: false,
+    defaultDeliveryDurationInMinutes: 60,
+    defaultSelfServiceDurationInMinutes: 20,
+    useSameMinSum: false,
+    useSameWorkTimeInterval: false,
+    useSameRestrictionsOnAllWeek: false,
+    restrictions,
+    deliveryZones,
+  };
+  const map = deliveryMapRows(source, createAnomalies());
+  await db.transaction((tx) => saveZones(tx, new Map([[id, map]])));
+}

@@ -1,0 +1,94 @@
+import { routes } from '../../api/routes.ts';
+import type { Cart, CheckoutVerdict } from '../../contracts/ordering.ts';
+import { startTestApi } from './api.ts';
+import { testCustomers } from './customers.ts';
+import { migratedDatabase } from './database.ts';
+import { menuRows, type MenuRows } from './menu-rows.ts';
+
+/** Of a request: the token of a customer, the idempotency key. */
+export type Sent = { token?: string | undefined; key?: string | undefined };
+export type Answer<T> = { status: number; body: T };
+export type Dish = Awaited<ReturnType<MenuRows['dish']>>;
+
+/**
+ * The storefront API over real HTTP, without limits on requests, and a restaurant that sells a soup for 250 and a pizza for 600 roubles. It
+ * takes orders once a test has opened it (`openForOrders`). Customers sign in with tokens of `tokenOf`.
+ */
+export async function orderingWorld() {
+  const { guestsOf, tokenOf } = await testCustomers();
+  const database = await migratedDatabase();
+  const { db } = database;
+  const rows = menuRows(db);
+  const place = await rows.restaurant();
+  const soup = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
+  const pizza = await rows.dish({ ...place, prices: { [place.organizationId]: 60_000 } });
+  const api = await startTestApi({
+    routes,
+    database,
+    deps: { guests: guestsOf(db) },
+    env: { RATE_LIMIT_ORDERING: 'off', RATE_LIMIT_PUBLIC: 'off', RATE_LIMIT_ADDRESSES: 'off' },
+  });
+
+  const request = (method: string, path: string, body?: object, { token, key }: Sent = {}): Promise<Response> =>
+    fetch(`${api.url}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  async function ask<T>(...given: Parameters<typeof request>): Promise<Answer<T>> {
+    const response = await request(...given);
+    return { status: response.status, body: (await response.json()) as T };
+  }
+
+  /** A cart with one unit of both dishes, unless `body` says something else. */
+  async function makeCart(body: object = {}, sent: Sent = {}): Promise<Cart> {
+    const lines = [soup, pizza].map(({ variantId }) => ({ variantId, quantity: 1, modifiers: [] }));
+    const organizationId = place.organizationErpId;
+    return (await ask<Cart>('POST', '/cart', { organizationId, lines, ...body }, sent)).body;
+  }
+
+  const pickup = (rest: object = {}) => ({
+    type: 'PICKUP',
+    organizationId: place.organizationErpId,
+    slotId: 'asap',
+    ...rest,
+  });
+  /** What a checkout asks about a cart: to pick it up as soon as possible and pay in cash, unless `rest` says something else. */
+  const question = ({ cartId }: { cartId: string }, rest: object = {}) => ({
+    cartId,
+    fulfillment: pickup(),
+    paymentMethod: 'CASH',
+    ...rest,
+  });
+
+  return {
+    api,
+    db,
+    database,
+    rows,
+    place,
+    soup,
+    pizza,
+    guestsOf,
+    tokenOf,
+    request,
+    ask,
+    makeCart,
+    pickup,
+    question,
+    preflight: (cart: { cartId: string }, rest: object = {}, sent: Sent = {}) =>
+      ask<CheckoutVerdict>('POST', '/checkout/preflight', question(cart, rest), sent),
+    sql: <T extends object = object>(text: string, params: unknown[] = []) => db.query<T>(text, params),
+    empty: async (...tables: string[]) => {
+      for (const table of tables) await db.query(`delete from ${table}`);
+    },
+    stop: async () => {
+      await api.stop();
+      await database.close();
+    },
+  };
+}
