@@ -11,8 +11,9 @@ const MOST = 1_000;
 const kept = new Map<string, Planned>();
 
 /** Works out the plan that answers for the local day of a moment (milliseconds) and some days after it. */
-export function planFor({ flags, config, schedule }: OrganizationFacts, at: number): Planned {
-  const facts = { timeline: timelineOf(schedule, at), config, flags };
+export function planFor({ flags, config, schedule, isErpEnabled }: OrganizationFacts, at: number): Planned {
+  const takes = isErpEnabled ? flags : { ...flags, deliveryEnabled: false, pickupEnabled: false };
+  const facts = { timeline: timelineOf(schedule, at), config, flags: takes };
   return { facts, plan: planStatus(facts) };
 }
 
@@ -24,7 +25,8 @@ export const answersFor = ({ plan }: Planned, at: number): boolean => at >= plan
  * they were read for this very question, so nothing that was edited meanwhile is answered from memory.
  */
 export function keptPlan(organization: OrganizationFacts, at: number): Planned {
-  const key = JSON.stringify([organization.flags, organization.config, organization.schedule]);
+  const { flags, config, schedule, isErpEnabled } = organization;
+  const key = JSON.stringify([flags, config, schedule, isErpEnabled]);
   const known = kept.get(key);
   kept.delete(key);
   const planned = known !== undefined && answersFor(known, at) ? known : planFor(organization, at);

@@ -12,6 +12,8 @@ export type OrganizationFacts = {
   flags: FulfillmentFlags;
   config: FulfillmentConfig & PreparationMinutes;
   schedule: Schedule;
+  /** False while its connection is switched off: then no order could be sent, so none is taken (rule FUL-48). */
+  isErpEnabled: boolean;
 };
 
 /** Exceptions that no answer of today or later can depend on are left out (rule FUL-6 looks 7 days back). */
@@ -34,10 +36,12 @@ export async function readFacts(
     .orderBy('id');
   const rows = await db
     .selectFrom('mirror_organization as organization')
+    .innerJoin('connection', 'connection.id', 'organization.connectionId')
     .leftJoin('ordering_schedule as week', 'week.organizationId', 'organization.id')
     .select([
       'organization.id',
       'organization.timeZone',
+      'connection.status',
       'week.windows',
       nestRows(
         db
@@ -50,7 +54,7 @@ export async function readFacts(
     .where('organization.id', '=', anyOf(organizationIds))
     .execute();
   return new Map(
-    rows.map(({ id, timeZone: ofErp, windows, configs, exceptions }): [number, OrganizationFacts] => {
+    rows.map(({ id, timeZone: ofErp, status, windows, configs, exceptions }): [number, OrganizationFacts] => {
       const config = rowsOf(configs)[0] ?? ORDERING_DEFAULTS;
       const dated = rowsOf(exceptions);
       const schedule = {
@@ -59,7 +63,7 @@ export async function readFacts(
         exceptions: dated.flatMap(dateException),
         intakeStops: dated.flatMap(intakeStop),
       };
-      return [id, { flags: config, config, schedule }];
+      return [id, { flags: config, config, schedule, isErpEnabled: status === 'ACTIVE' }];
     }),
   );
 }

@@ -289,6 +289,30 @@ describe('guests', () => {
   });
 
   test('get the same from the read before Koa as from Koa', async () => {
+  test('are told that nothing is taken while the connection is switched off, and what is when it is on again', async () => {
+    const organization = await opened(always);
+    await statusWhere(organization, (status) => status.delivery.accepting);
+    const switchTo = (action: 'disable' | 'enable') => admin.post(`/connections/${connectionId}/${action}`, {});
+    const off = await (async () => {
+      await switchTo('disable');
+      return statusWhere(organization, (status) => !status.delivery.accepting);
+    })();
+    const slots = await fetch(
+      `${api.url}/api/v1/delivery/slots?organization_id=${organization.erpId}&type=DELIVERY`,
+    ).then((answer) => answer.json() as Promise<DeliverySlots>);
+    const config = await admin.get<OrderingConfig>(`/organizations/${organization.id}/ordering`);
+    await switchTo('enable');
+    const on = await statusWhere(organization, (status) => status.delivery.accepting);
+
+    const disabled = { accepting: false, reason: 'DISABLED' };
+    expect(off).toMatchObject({ open: true, delivery: disabled, pickup: disabled, reasons: ['DISABLED'] });
+    expect(slots.asap.available).toBe(false);
+    expect(slots.days.flatMap((day) => day.slots)).toEqual([]);
+    // What staff have switched stays as it is.
+    expect(config).toMatchObject({ deliveryEnabled: true, pickupEnabled: true });
+    expect(on.reasons).toEqual([]);
+  });
+
     const organization = await opened(always);
     const { erpId } = organization;
     await statusWhere(organization, (status) => status.open);
@@ -662,3 +686,4 @@ async function firstException(organizationId: number): Promise<number> {
   );
   return row!.id;
 }
+    () => database.db.query(`update connection set status = 'DISABLED' where id = $1`, [connectionId]),

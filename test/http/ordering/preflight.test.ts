@@ -216,7 +216,7 @@ describe('preflight', () => {
     const answer = await check(cart, { fulfillment: { type: 'DELIVERY', slotId: 'asap' } });
     await sql(`update connection set status = 'ACTIVE' where id = $1`, [place.connectionId]);
 
-    expect(codes(answer).blockers).toEqual(['ERP_DISABLED', 'ADDRESS_REQUIRED']);
+    expect(codes(answer).blockers).toEqual(['ERP_DISABLED', 'ADDRESS_REQUIRED', 'DELIVERY_NOT_ACCEPTING']);
   });
 
   test('and carts take few statements, whatever is in the cart', async () => {

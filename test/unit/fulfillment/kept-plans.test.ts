@@ -21,6 +21,7 @@ const restaurant = (opensAt: string): OrganizationFacts => ({
     exceptions: [],
     intakeStops: [],
   },
+  isErpEnabled: true,
 });
 
 test('a plan is worked out once for equal facts, and anew for others and for a moment that it does not answer', () => {
