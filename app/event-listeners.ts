@@ -2,6 +2,7 @@ import { BINDING_LISTENERS } from './binding/listeners.ts';
 import { CATALOG_LISTENERS } from './catalog/listeners.ts';
 import { combineListeners, type Listeners } from './events/listeners.ts';
 import { createOutboxDelivery, type DeliveryDeps, type OutboxDelivery } from './events/outbox-delivery.ts';
+import { FULFILLMENT_LISTENERS, type FulfillmentListenerDeps } from './fulfillment/listeners.ts';
 import { MIRROR_LISTENERS, type MirrorListenerDeps } from './mirror/listeners.ts';
 import { NOTIFICATION_LISTENERS } from './notifications/listeners.ts';
 import type { SendingDeps } from './notifications/start-sending.ts';
@@ -16,6 +17,7 @@ export type ListenerDeps = DeliveryDeps &
   SnapshotListenerDeps &
   MirrorListenerDeps &
   SendingDeps &
+  FulfillmentListenerDeps &
   OrderListenerDeps;
 
 const TABLES = [
@@ -25,6 +27,7 @@ const TABLES = [
   CATALOG_LISTENERS,
   BINDING_LISTENERS,
   NOTIFICATION_LISTENERS,
+  FULFILLMENT_LISTENERS,
   ORDERING_LISTENERS,
 ] as const satisfies readonly Listeners<never>[];
 

@@ -64,6 +64,16 @@ export const NOTIFICATIONS = {
     when: 'The time of an order was days ago, and the ERP has neither closed nor cancelled it. It was ended here and is not followed any more.',
     endsWhenRead: true,
   },
+  ORDERING_LEFT_BEHIND: {
+    severity: 'CRITICAL',
+    title: 'A restaurant has moved to another connection without its settings of ordering',
+    when: 'The ERP lists an organization through another connection than before. Hours, switches and ways to pay stay with the former one, and guests cannot order. `details` names the command that takes them over.',
+  },
+  DELIVERY_FEE_IN_WORDS: {
+    severity: 'INFO',
+    title: 'The delivery fee of orders stands in their comment only',
+    when: 'An order has a delivery fee at which the ERP does not sell the item with the role DELIVERY_FEE. The ERP is told the fee in words, and its sum is without it.',
+  },
   ORDERS_NOT_CONFIGURED: {
     severity: 'CRITICAL',
     title: 'Orders of a connection cannot be sent',

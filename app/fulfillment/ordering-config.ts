@@ -9,6 +9,7 @@ import { requireVersion, saveKeyed } from '../edits.ts';
 import { given } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
+import { resolveLeftBehind } from './left-behind.ts';
 
 /** What use cases of ordering need: the zone that counts where neither staff nor the ERP say one. */
 export type OrderingDeps = { db: Database; env: { SYNC_TIME_ZONE: string } };
@@ -89,6 +90,7 @@ export async function writeOrdering(
   const only = (from: Partial<OrderingFields>) => Object.fromEntries(changed.map((field) => [field, from[field]]));
   const change = only(wanted);
   await saveKeyed(tx, { table: 'ordering_config', key: 'organizationId', of: organizationId, seen: version }, change);
+  await resolveLeftBehind(tx, [organizationId]);
   await recordAudit(tx, actor, {
     entityType: 'organization-ordering',
     entityId: organizationId,

@@ -8,6 +8,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Database, Sql, Tx } from '../database.ts';
 import { requireVersion, saveKeyed } from '../edits.ts';
 import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
+import { resolveLeftBehind } from './left-behind.ts';
 
 /** The regular week of one organization, without windows while nobody has set it. Problem `not-found`. */
 export async function getSchedule(sql: Sql, organizationId: number): Promise<OrderingSchedule> {
@@ -53,6 +54,7 @@ export async function writeSchedule(
     { table: 'ordering_schedule', key: 'organizationId', of: organizationId, seen: version },
     { windows: json(windows) },
   );
+  await resolveLeftBehind(tx, [organizationId]);
   await recordAudit(tx, actor, {
     entityType: 'organization-schedule',
     entityId: organizationId,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { createFulfillmentStore } from '../../../app/fulfillment/fulfillment-store.ts';
+import { tellLeftBehind } from '../../../app/fulfillment/left-behind.ts';
 import { readMarks } from '../../../app/fulfillment/read-marks.ts';
 import type {
   DeliverySlots,
@@ -288,7 +289,6 @@ describe('guests', () => {
     expect(off).toMatchObject({ delivery: { accepting: false, reason: 'DISABLED' }, pickup: { accepting: true } });
   });
 
-  test('get the same from the read before Koa as from Koa', async () => {
   test('are told that nothing is taken while the connection is switched off, and what is when it is on again', async () => {
     const organization = await opened(always);
     await statusWhere(organization, (status) => status.delivery.accepting);
@@ -313,6 +313,7 @@ describe('guests', () => {
     expect(on.reasons).toEqual([]);
   });
 
+  test('get the same from the read before Koa as from Koa', async () => {
     const organization = await opened(always);
     const { erpId } = organization;
     await statusWhere(organization, (status) => status.open);
@@ -656,6 +657,34 @@ describe('a copy of another organization', () => {
   });
 });
 
+test('an organization that moves to another connection leaves its settings behind: staff are told, and by which command they come after', async () => {
+  const before = await opened();
+  await database.db.query('update mirror_organization set inactive_at = now() where id = $1', [before.id]);
+  const elsewhere = await rows.connection();
+  const moved = await rows.organization(elsewhere, { erp_id: before.erpId, name: 'Набережная' });
+  const stranger = await rows.organization(elsewhere);
+  const told = () =>
+    database.db.query<{ subject: string; isOpen: boolean; details: { command: { call: string; body: object } } }>(
+      `select subject_id as subject, resolved_at is null as "isOpen", details from notification where kind = 'ORDERING_LEFT_BEHIND'`,
+    );
+  await tellLeftBehind(database.db, [moved.id, stranger.id, before.id]);
+  await tellLeftBehind(database.db, [moved.id]);
+  const [open, ...others] = await told();
+  const { call, body } = open!.details.command;
+  await admin.post(call.replace('POST /api/admin/v1', ''), body);
+  const [closed] = await told();
+  await tellLeftBehind(database.db, [moved.id]);
+
+  expect(others).toEqual([]);
+  expect(open).toMatchObject({
+    subject: String(moved.id),
+    isOpen: true,
+    details: { organization: 'Набережная', organizationErpId: before.erpId, fromOrganizationId: before.id },
+  });
+  expect(await admin.get(`/organizations/${moved.id}/ordering`)).toMatchObject({ deliveryEnabled: true });
+  expect([closed!.isOpen, (await told())[0]!.isOpen]).toEqual([false, false]);
+});
+
 test('every edit gives another mark', async () => {
   const { id, erpId } = await opened();
   const markOf = async () => (await readMarks(database.db)).find((each) => each.erpId === erpId)!.mark;
@@ -670,6 +699,7 @@ test('every edit gives another mark', async () => {
     async () => admin.raw('DELETE', `/schedule-exceptions/${await firstException(id)}`),
     () => admin.post(path, { kind: 'CLOSED', date: '2027-01-03' }),
     () => database.db.query(`update mirror_organization set time_zone = 'UTC' where id = $1`, [id]),
+    () => database.db.query(`update connection set status = 'DISABLED' where id = $1`, [connectionId]),
   ];
   for (const edit of edits) {
     await edit();
@@ -686,4 +716,3 @@ async function firstException(organizationId: number): Promise<number> {
   );
   return row!.id;
 }
-    () => database.db.query(`update connection set status = 'DISABLED' where id = $1`, [connectionId]),
