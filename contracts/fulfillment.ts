@@ -257,6 +257,9 @@ const Slot = Named(
     id: Type.String({ description: 'Start and duration, for example `2026-11-21T18:30+03:00/PT30M`.' }),
     from: Type.String({ description: 'Wall clock, `HH:MM`.' }),
     to: Type.String(),
+    offset: Type.Optional(
+      Type.String({ description: 'Only in an hour that repeats when clocks are set back: tells its two slots apart.' }),
+    ),
   }),
 );
 

@@ -118,7 +118,11 @@ async function showSlots(): Promise<void> {
     },
     option(ASAP, asap.available ? `Как можно скорее, ${asap.etaRange.join('–')} мин` : 'Как можно скорее'),
     ...(timedOrdersEnabled ? days : []).map(({ label, slots }) =>
-      h('optgroup', { label }, ...slots.map(({ id, from, to }) => option(id, `${from}–${to}`))),
+      h(
+        'optgroup',
+        { label },
+        ...slots.map(({ id, from, to, offset = '' }) => option(id, `${from}–${to} ${offset}`.trimEnd())),
+      ),
     ),
   );
   show(parts.time, h('label', {}, 'Когда ', select));

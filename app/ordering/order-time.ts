@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import { etaMinutes, expectationMinutes } from '../../domain/fulfillment/eta.ts';
 import { servedSlots, slotDays, type SlotDay } from '../../domain/fulfillment/slots.ts';
-import { intakeStopAt, statusAt, type FulfillmentType, type Status } from '../../domain/fulfillment/status.ts';
+import { intakeStoppedUntil, statusAt, type FulfillmentType, type Status } from '../../domain/fulfillment/status.ts';
 import { keptPlan } from '../fulfillment/kept-plans.ts';
 import { readFacts, type OrganizationFacts } from '../fulfillment/read-facts.ts';
 import { isFor, readSharedFacts, type SharedFacts } from '../fulfillment/shared-facts.ts';
@@ -58,7 +58,7 @@ export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderT
     organization,
     shared,
     status: statusAt(plan, at),
-    intakeStoppedUntil: intakeStopAt(schedule.intakeStops, type, at)?.to ?? null,
+    intakeStoppedUntil: intakeStoppedUntil(schedule.intakeStops, type, at),
     expectation: expected === 0 ? null : { minutes: expected, scope: isGlobal ? 'GLOBAL' : 'CATEGORY' },
     minutes: now ?? etaMinutes(type, config, expected),
     isServedNow: now !== null,

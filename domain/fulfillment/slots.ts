@@ -1,10 +1,12 @@
 import { exactMoments, localTime } from './schedule.ts';
-import { spanAt } from './spans.ts';
 import { acceptanceRule, intakeStopAt, MINUTE, type FulfillmentType, type StatusFacts } from './status.ts';
 import type { FulfillmentConfig } from './timeline.ts';
 
-/** A time that a guest may order for. `id` is the start with its offset and the duration; `from` and `to` are the wall clock. */
-export type Slot = { id: string; startsAt: number; from: string; to: string };
+/**
+ * A time that guests may order for. `id` is the start with its offset and the duration; `from` and `to` are the wall clock, which the
+ * `offset` tells apart in an hour that repeats.
+ */
+export type Slot = { id: string; startsAt: number; from: string; to: string; offset?: string };
 
 /** The slots that begin on one date of the organization; `daysAhead` is 0 today. */
 export type SlotDay = { date: string; daysAhead: number; slots: Slot[] };
@@ -35,14 +37,9 @@ export function slotDays(facts: StatusFacts, type: FulfillmentType, now: number,
   const { step, openDelay, closeDelay } = slotTimes(facts.config, type);
   const earliest = now + readyInMinutes * MINUTE;
   const offered = (at: number): boolean => {
-    const open = spanAt(spans, at);
-    return (
-      open !== undefined &&
-      at >= earliest &&
-      at >= open.from + openDelay * MINUTE &&
-      at <= open.to - closeDelay * MINUTE &&
-      intakeStopAt(intakeStops, type, at) === undefined
-    );
+    // Without a close delay the last slot starts at the closing itself.
+    const isOpen = spans.some(({ from, to }) => from + openDelay * MINUTE <= at && at <= to - closeDelay * MINUTE);
+    return isOpen && at >= earliest && intakeStopAt(intakeStops, type, at) === undefined;
   };
   const today = localTime(now, timeZone).toPlainDate();
   return Array.from({ length: facts.config.horizonDays }, (_, daysAhead): SlotDay => {
@@ -77,27 +74,31 @@ function slotsOfDate(date: Temporal.PlainDate, step: number, timeZone: string): 
   const key = `${timeZone} ${date.toString()} ${step}`;
   const known = remembered.get(key);
   if (known !== undefined) return known;
-  const slots = startsOf(date, step, timeZone).map((at) => slotAt(at, step, timeZone));
+  const slots = startsOf(date, step, timeZone).map((start) => slotAt(start, step, timeZone));
   if (remembered.size >= REMEMBERED) remembered.clear();
   remembered.set(key, slots);
   return slots;
 }
 
-function startsOf(date: Temporal.PlainDate, step: number, timeZone: string): number[] {
-  const starts: number[] = [];
+type Start = { startsAt: number; isRepeated: boolean };
+
+function startsOf(date: Temporal.PlainDate, step: number, timeZone: string): Start[] {
+  const starts: Start[] = [];
   for (let minute = 0; minute < 24 * 60; minute += step) {
     const wall = date.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 });
-    starts.push(...exactMoments(wall, timeZone));
+    const moments = exactMoments(wall, timeZone);
+    starts.push(...moments.map((startsAt) => ({ startsAt, isRepeated: moments.length > 1 })));
   }
-  return starts.toSorted((a, b) => a - b);
+  return starts.toSorted((a, b) => a.startsAt - b.startsAt);
 }
 
 const clock = (time: Temporal.ZonedDateTime): string => time.toPlainTime().toString({ smallestUnit: 'minute' });
 
-function slotAt(startsAt: number, step: number, timeZone: string): Slot {
+function slotAt({ startsAt, isRepeated }: Start, step: number, timeZone: string): Slot {
   const start = localTime(startsAt, timeZone);
   const id = `${start.toString({ smallestUnit: 'minute', timeZoneName: 'never' })}/PT${step}M`;
-  return { id, startsAt, from: clock(start), to: clock(start.add({ minutes: step })) };
+  const slot = { id, startsAt, from: clock(start), to: clock(start.add({ minutes: step })) };
+  return isRepeated ? { ...slot, offset: start.offset } : slot;
 }
 
 /** The nearest slot to order for instead of one that is no longer offered: the next one from its start on, else the first of all. */

@@ -67,6 +67,16 @@ export function intakeStopAt(stops: readonly IntakeStop[], type: FulfillmentType
     .toSorted((a, b) => end(b) - end(a))[0];
 }
 
+/** Until when order intake is stopped at a moment, stops that follow without a gap included; null when it is not, or without an end. */
+export function intakeStoppedUntil(stops: readonly IntakeStop[], type: FulfillmentType, at: number): number | null {
+  let until: number | null = null;
+  for (let next = intakeStopAt(stops, type, at); next !== undefined; next = intakeStopAt(stops, type, until)) {
+    if (next.to === null) return null;
+    until = next.to;
+  }
+  return until;
+}
+
 /** Whether an order for as soon as possible is taken at a moment, switches and stops of intake aside (rule FUL-4). */
 const takesOrders = ({ spans, opensEarlier, closesEarlier }: Rule, at: number): boolean =>
   spans.some(({ from, to }) => from - opensEarlier <= at && at < to - closesEarlier);

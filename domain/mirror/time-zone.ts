@@ -1,8 +1,8 @@
 const OFFSET = /^([+-]?)(\d{2}):(\d{2})(?::\d{2})?$/;
 
 /**
- * A time zone we can calculate with: the IANA name as it is, an offset such as `03:00:00` (live terminals send it) as
- * `+03:00`; null when the ERP's text is neither.
+ * A time zone we can calculate with: the IANA name as IANA writes it, an offset such as `03:00:00` (live terminals send it) as
+ * `+03:00`; null when the text is neither.
  */
 export function normalizeTimeZone(text: string | null): string | null {
   const trimmed = text?.trim() ?? '';
@@ -11,7 +11,7 @@ export function normalizeTimeZone(text: string | null): string | null {
   if (zone === '') return null;
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone }).format(0);
-    return zone;
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

@@ -179,8 +179,10 @@ export function oracleOf(world: World, clock: Clock) {
       const starts: number[] = [];
       if (!enabled) return starts;
       for (let i = now + ready; clock.day[i]! < clock.day[now]! + horizon; i += 1) {
-        if (clock.minute[i]! % step !== 0 || open[i] === 0 || stopped[i] === 1) continue;
-        if (i - runs.begin[i]! >= openDelay && runs.end[i]! - i >= closeDelay) starts.push(clock.start + i * MINUTE);
+        // The minute of closing still counts to the hours that end with it.
+        const of = open[i] === 1 ? i : i - 1;
+        if (clock.minute[i]! % step !== 0 || open[of] !== 1 || stopped[i] === 1) continue;
+        if (i - runs.begin[of]! >= openDelay && runs.end[of]! - i >= closeDelay) starts.push(clock.start + i * MINUTE);
       }
       return starts;
     };

@@ -42,6 +42,12 @@ describe('slots', () => {
     expect(tomorrow!.slots).toHaveLength(3);
   });
 
+  test('start up to the closing itself where there is no close delay', () => {
+    const given = schedule(everyDay('10:00', '12:00'));
+    const [today] = days(given, '2026-11-21T08:00+03:00', 0, { deliveryCloseDelayMinutes: 0 });
+    expect(today!.slots.map((slot) => slot.from)).toEqual(['11:00', '11:30', '12:00']);
+  });
+
   test('start no earlier than the order can be ready', () => {
     const [today] = days(schedule(everyDay('10:00', '14:00')), '2026-11-21T11:10+03:00', 55);
     expect(today!.slots[0]!.from).toBe('12:30');
@@ -75,6 +81,13 @@ describe('slots', () => {
     expect(autumn).toContain('2026-10-25T02:30+02:00/PT30M');
     expect(autumn).toContain('2026-10-25T02:30+01:00/PT30M');
     expect(new Set(autumn).size).toBe(autumn.length);
+    const told = night('2026-10-25T00:00+02:00').filter(({ from }) => ['01:30', '02:30', '03:00'].includes(from));
+    expect(told.map(({ from, offset }) => [from, offset])).toEqual([
+      ['01:30', undefined],
+      ['02:30', '+02:00'],
+      ['02:30', '+01:00'],
+      ['03:00', undefined],
+    ]);
     const spring = night('2026-03-29T00:00+01:00').map((slot) => slot.from);
     expect(spring.filter((from) => from.startsWith('02'))).toEqual([]);
     expect(spring).toContain('03:00');
@@ -109,6 +122,8 @@ describe('slots', () => {
         pickupSlotStepMinutes: pick([5, 10, 20]),
         deliveryOpenDelayMinutes: pick([0, 30, 60]),
         restaurantOpenDelayMinutes: pick([0, 45, 60]),
+        deliveryCloseDelayMinutes: pick([0, 40]),
+        restaurantCloseDelayMinutes: pick([0, 30]),
         horizonDays: pick([1, 2, 7]),
       };
       const [from, to] = askable(clock);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { IntakeStop, RegularWindow, Schedule } from '../../../domain/fulfillment/schedule.ts';
-import { planStatus, statusAt } from '../../../domain/fulfillment/status.ts';
+import { intakeStoppedUntil, planStatus, statusAt } from '../../../domain/fulfillment/status.ts';
 import { DEFAULT_CONFIG, timelineOf, type FulfillmentConfig } from '../../../domain/fulfillment/timeline.ts';
 
 const daily = (channel: RegularWindow['channel'], opensAt: string, closesAt: string, crossesMidnight = false) =>
@@ -61,6 +61,22 @@ describe('an order for as soon as possible', () => {
       pickup: { reason: null },
     });
   });
+});
+
+test('intake is stopped until the last of the stops that follow each other without a gap', () => {
+  const at = (time: string) => moment(`2026-11-21T${time}+03:00`);
+  const stop = (from: string, to: string | null, channel: IntakeStop['channel'] = null): IntakeStop => ({
+    channel,
+    from: at(from),
+    to: to === null ? null : at(to),
+  });
+  const until = (...stops: IntakeStop[]) => intakeStoppedUntil(stops, 'DELIVERY', at('12:30'));
+
+  expect(until(stop('13:00', '14:00'), stop('12:00', '13:00'), stop('13:30', '15:00'))).toBe(at('15:00'));
+  expect(until(stop('12:00', '13:00'), stop('13:01', '14:00'))).toBe(at('13:00'));
+  expect(until(stop('12:00', '13:00'), stop('13:00', '14:00', 'PICKUP'))).toBe(at('13:00'));
+  expect(until(stop('12:00', '13:00'), stop('13:00', null))).toBeNull();
+  expect(until(stop('13:00', '14:00'))).toBeNull();
 });
 
 describe('a status', () => {

@@ -55,6 +55,8 @@ describe('organization', () => {
 test.each([
   ['Europe/Moscow', 'Europe/Moscow'],
   [' UTC ', 'UTC'],
+  ['europe/MOSCOW', 'Europe/Moscow'],
+  ['2026-01-01T00:00[Europe/Moscow]', null],
   ['03:00:00', '+03:00'],
   ['-02:30', '-02:30'],
   ['Mars/Olympus', null],
