@@ -4,13 +4,13 @@ import { Count, Id, Money, Named, Nullable, NullableText, Strict, Timestamp, Uui
 /** What staff edit of ordering: discounts, promocodes, roles of service items and rules of composition. */
 
 const edited = { createdAt: Timestamp, updatedAt: Timestamp, version: Type.Integer() };
-const Code = Type.String({ minLength: 1, maxLength: 50, pattern: '^[\\p{L}\\p{N}_-]+$' });
+const Code = Type.String({ minLength: 1, maxLength: 50, pattern: '^[\\p{L}\\p{M}\\p{N}_-]+$' });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Role = Type.String({
   pattern: '^[A-Z][A-Z0-9_]{0,49}$',
   description:
     'LEAVE_AT_DOOR, FREE_SOY, PAID_SOY, FREE_WASABI, PAID_WASABI, CUTLERY, SUGAR, DELIVERY_FEE (the item as which the ERP is told ' +
-    'of a delivery fee, where its price is the fee) or a role of your own.',
+    'of a delivery fee, where its price is the fee; guests cannot buy it) or a role of your own.',
 });
 const Roubles = Type.Number({ minimum: 0, maximum: 10_000_000, description: 'Roubles with at most two decimals.' });
 const TimeOfDay = Type.String({

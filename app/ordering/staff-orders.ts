@@ -10,6 +10,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { erasePersonal, readPersonal } from '../clients/personal-data.ts';
 import type { Database, Sql } from '../database.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';
+import { requiredTexts } from '../required-texts.ts';
 import { momentText } from './cart-view.ts';
 import type { OrderPersonal } from './order-personal.ts';
 import { holdOrder } from './order-row.ts';
@@ -108,8 +109,12 @@ export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDe
   };
 }
 
-/** Withdraws an order for staff while the ERP was told nothing of it. Problems: not-found, order-not-cancellable. */
-export async function cancelStaffOrder(deps: Deps, actor: Actor, orderId: string, reason: string): Promise<StaffOrder> {
+/** Why staff do something to an order: words, not blanks. Problem `validation`. */
+const reasonOf = (reason: string): string => requiredTexts({ reason }, { reason: 500 }, 'words').reason;
+
+/** Withdraws an order for staff while the ERP was told nothing of it. Problems: not-found, order-not-cancellable, validation. */
+export async function cancelStaffOrder(deps: Deps, actor: Actor, orderId: string, given: string): Promise<StaffOrder> {
+  const reason = reasonOf(given);
   await deps.db.transaction(async (tx) => {
     await getOrder(tx, orderId);
     const row = await holdOrder(tx, orderId);
@@ -129,9 +134,10 @@ export async function cancelStaffOrder(deps: Deps, actor: Actor, orderId: string
 
 /**
  * Deletes for ever what is known of the guest of an order, and leaves the order (rule ORD-44). One that goes on keeps it, because the restaurant has to
- * be told. A second call changes nothing. Problems: not-found, invalid-transition.
+ * be told. A second call changes nothing. Problems: not-found, invalid-transition, validation.
  */
-export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string, reason: string): Promise<StaffOrder> {
+export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string, given: string): Promise<StaffOrder> {
+  const reason = reasonOf(given);
   await deps.db.transaction(async (tx) => {
     await getOrder(tx, orderId);
     const { personalDataId, state } = await holdOrder(tx, orderId);

@@ -166,10 +166,12 @@ describe('a promocode', () => {
       needsPromocode: true,
     });
     const open = await admin.post<Discount>('/discounts', { code: codeOf(), name: 'x', percent: 5 });
-    const created = await admin.post<Promocode>('/promocodes', { code: 'Лето2026', discountId: discount.id });
+    // Some devices write й as two characters.
+    const written = 'Новый2026'.normalize('NFD');
+    const created = await admin.post<Promocode>('/promocodes', { code: written, discountId: discount.id });
 
-    expect(created).toMatchObject({ code: 'ЛЕТО2026', customerId: null, isActive: true });
-    expect(await refused('POST', '/promocodes', { code: 'лето2026', discountId: discount.id })).toMatchObject({
+    expect(created).toMatchObject({ code: 'НОВЫЙ2026', customerId: null, isActive: true });
+    expect(await refused('POST', '/promocodes', { code: 'новый2026', discountId: discount.id })).toMatchObject({
       status: 409,
     });
     expect(await refused('POST', '/promocodes', { code: 'X', discountId: open.id })).toMatchObject({

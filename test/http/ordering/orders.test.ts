@@ -7,6 +7,7 @@ import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
 import type { Order, PlacedOrder } from '../../../contracts/orders.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
+import { refusalOf } from '../../support/refusal.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { orderingWorld, type Answer, type Sent } from '../../support/ordering-world.ts';
 
@@ -658,6 +659,13 @@ describe('staff', () => {
 
   test('cancel an order that was not sent, with a reason in the audit', async () => {
     const { body: placed } = await order(await make());
+    for (const action of ['cancel', 'erase'])
+      expect(
+        await refusalOf(admin.raw('POST', `/orders/${placed.orderId}/${action}`, { reason: ' \n ' })),
+      ).toMatchObject({
+        status: 422,
+        errors: [{ field: 'reason', code: 'required' }],
+      });
     const cancelled = await admin.post<Whole>(`/orders/${placed.orderId}/cancel`, { reason: 'Дубль' });
     const again = await admin.raw('POST', `/orders/${placed.orderId}/cancel`, { reason: 'Дубль' });
 
