@@ -22,7 +22,8 @@ const offers = (organizationId: number) => sql<OfferFact>`
   select price.item_size_id, price.external_menu_id, menu.rank as menu_rank, price.price_kopecks,
          menu.is_sold and price.lost_at is null and item.deleted_at is null
            and listed.item_id is not null and sized.item_size_id is not null as is_live,
-         coalesce(listed.is_hidden, false) or coalesce(sized.is_hidden, false) or coalesce(placed.is_hidden, false) as is_hidden
+         coalesce(listed.is_hidden, false) or coalesce(sized.is_hidden, false) or coalesce(placed.is_hidden, false)
+           or bound.item_id in (select item_id from unsold_item) as is_hidden
     from bound
     join mirror_price price on price.item_size_id = bound.item_size_id and price.organization_id = ${organizationId}
     join menu on menu.id = price.external_menu_id

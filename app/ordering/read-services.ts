@@ -3,7 +3,7 @@ import type { Sql } from '../../db/database.ts';
 import { DEFAULT_COMPOSITION, type CompositionRule } from '../../domain/ordering/composition.ts';
 import type { ServiceItem } from '../../domain/ordering/evaluate-cart.ts';
 
-/** The role of the item as which a delivery fee is told to the ERP. */
+/** The role of the item as which a delivery fee is told to the ERP. Guests pay it and never buy it: view `unsold_item` (rule ORD-79). */
 export const DELIVERY_FEE_ROLE = 'DELIVERY_FEE';
 
 /** An item with a role, and the size of it that is sold. */

@@ -7,6 +7,7 @@ import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database, Sql, Tx } from '../database.ts';
 import { readPage, type Page, type Paging } from '../pages.ts';
+import { markAllDirty } from '../rebuilds/mark-dirty.ts';
 import { commitEdit } from './commit-edit.ts';
 
 type Role = { role: string; erpItemId: string | null; variantId: number | null };
@@ -49,6 +50,8 @@ export function replaceServiceRoles(
     if (!isDeepStrictEqual(before, after)) {
       await tx.db.deleteFrom('service_role').execute();
       if (after.length > 0) await tx.db.insertInto('service_role').values(after).execute();
+      // What is a delivery fee is in no menu.
+      await markAllDirty(tx, 'service-roles');
       await recordAudit(tx, actor, {
         entityType: 'service-roles',
         entityId: 'all',

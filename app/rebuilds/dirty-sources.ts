@@ -11,6 +11,7 @@ export const DIRTY_SOURCES = {
   'stop-list': 'ITSELF',
   'binding-evaluation': 'ITSELF',
   'setting-change': 'ALL',
+  'service-roles': 'ALL',
   'media-update': 'ALL',
   'snapshot-pin': 'ITSELF',
   'category-create': 'ALL',

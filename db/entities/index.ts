@@ -90,7 +90,14 @@ import { CustomerOrder, OrderLine, OrderMove, OrderQuote, OrderRevision, Termina
 import { SnapshotRequest } from './rebuilds.ts';
 import { Setting } from './settings.ts';
 import { Snapshot, SnapshotPin, SnapshotRevision } from './snapshot.ts';
-import { EnabledMenu, ImportableConnection, LiveMenu, MenuOfOrganization, ServedOrganization } from './views.ts';
+import {
+  EnabledMenu,
+  ImportableConnection,
+  LiveMenu,
+  MenuOfOrganization,
+  ServedOrganization,
+  UnsoldItem,
+} from './views.ts';
 import { WebhookEvent } from './webhooks.ts';
 import { WindowCount } from './window-count.ts';
 
@@ -204,6 +211,7 @@ export const entities = [
   LiveMenu,
   MenuOfOrganization,
   ServedOrganization,
+  UnsoldItem,
   WebhookEvent,
   WindowCount,
 ] as const;

@@ -82,3 +82,12 @@ export const MenuOfOrganization = defineEntity({
     rank: p.bigint('number'),
   },
 });
+
+export const UnsoldItem = defineEntity({
+  ...BY_MIGRATION,
+  name: 'UnsoldItem',
+  tableName: 'unsold_item',
+  properties: {
+    itemId: p.bigint('number').primary().autoincrement(false),
+  },
+});

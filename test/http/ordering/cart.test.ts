@@ -313,6 +313,11 @@ describe('unavailable content', () => {
 
   test.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
     [
+      'that is the delivery fee',
+      () => rows.insert('service_role', { role: 'DELIVERY_FEE', erp_item_id: soup.erpId }, 'role'),
+      () => database.db.query('delete from service_role'),
+    ],
+    [
       'that staff have unpublished',
       () => database.db.query(`update catalog_product set status = 'UNPUBLISHED' where id = $1`, [soup.productId]),
       () => database.db.query(`update catalog_product set status = 'PUBLISHED' where id = $1`, [soup.productId]),

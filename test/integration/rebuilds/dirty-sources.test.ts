@@ -17,6 +17,7 @@ import { markDirty } from '../../../app/rebuilds/mark-dirty.ts';
 import { updateMedia } from '../../../app/media/update-media.ts';
 import { updateExternalMenu } from '../../../app/mirror/external-menus.ts';
 import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
+import { replaceServiceRoles } from '../../../app/ordering/service-roles.ts';
 import { changeSetting } from '../../../app/settings/change-setting.ts';
 import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../app/snapshot/patch-availability.ts';
@@ -100,6 +101,11 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
   // What an evaluation of bindings decides is tested with it; here only whom its mark reaches.
   'binding-evaluation': async () => () => markDirty(world.db, 'binding-evaluation', [first.id]),
   'setting-change': async () => () => changeSetting(world, STAFF, 'stoplist_terminals', { version: 0, value: 'ALL' }),
+  'service-roles': async () => {
+    const { erpId } = await rows.item();
+    const items = [{ role: 'DELIVERY_FEE', erpItemId: erpId }];
+    return () => replaceServiceRoles(world, STAFF, { items }, { page: 1, size: 20 });
+  },
   'media-update': async () => {
     const { id } = await pictures.upload();
     await rows.category({ image_id: id });

@@ -50,6 +50,22 @@ describe('what the ERP hides or takes away', () => {
     expect(await shown()).toEqual([]);
   });
 
+  test.each(['erp_item_id', 'variant_id'])(
+    'the item of a delivery fee, named by %s: not in the menu',
+    async (named) => {
+      const { erpId, variantId } = await dish();
+      await sql(`insert into service_role (role, ${named}) values ('DELIVERY_FEE', $1)`, [
+        named === 'variant_id' ? variantId : erpId,
+      ]);
+      const asFee = await shown();
+      await sql(`update service_role set role = 'PAID_SOY'`);
+      const asSoy = await shown();
+      await sql('delete from service_role');
+
+      expect([asFee.length, asSoy.length]).toEqual([0, 1]);
+    },
+  );
+
   test('hidden at all its places, or standing in hidden categories only: not in the menu', async () => {
     const { itemId, variantId } = await dish();
     const category = (erpId: string, isHidden: boolean) =>
