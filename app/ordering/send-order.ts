@@ -39,29 +39,27 @@ async function readyToSend(deps: OrderDeps, row: OrderRow, options: CallOptions 
   } catch (error) {
     if (!isErpFailure(error)) throw error;
     const { retryAfterMs = null } = error;
-    return { standing: await held(deps.db, row.id, 'ERP_UNAVAILABLE', retryAfterMs) };
+    return { standing: await held(deps.db, row.id, retryAfterMs) };
   }
 }
 
-/** Says why an order waits; one of which a call is open keeps saying that. */
-function held(
-  db: Database,
-  orderId: string,
-  problem: 'ERP_UNAVAILABLE' | 'NOT_CONFIGURED',
-  retryAfterMs: number | null,
-): Promise<OrderStanding> {
+/** An order waits for the ERP; one of which a call is open keeps saying that. */
+function held(db: Database, orderId: string, retryAfterMs: number | null): Promise<OrderStanding> {
   return db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
     if (standingOf(row).stage !== 'TO_SEND' || row.unansweredSince !== null) return standingOf(row, retryAfterMs);
-    return standingOf(await noteOrder(tx, row, { problem }), retryAfterMs);
+    return standingOf(await noteOrder(tx, row, { problem: 'ERP_UNAVAILABLE' }), retryAfterMs);
   });
 }
 
-/** Nothing can be sent for this connection until staff or the ERP name what is missing: people are told, and it is tried again. */
-async function notConfigured(db: Database, orderId: string, { missing }: NotSendable): Promise<OrderStanding> {
-  const standing = await held(db, orderId, 'NOT_CONFIGURED', null);
-  await db.transaction(async (tx) => {
-    const { connectionId, number } = await findOrder(tx, orderId);
+/**
+ * Nothing can be sent for this connection until staff or the ERP name what is missing: people are told, and it is tried again. What was
+ * told ends when no order waits any more (`noteOrder`, `moveOrder`), so it is written with the order that waits.
+ */
+function notConfigured(db: Database, orderId: string, { missing }: NotSendable): Promise<OrderStanding> {
+  return db.transaction(async (tx) => {
+    const row = await holdOrder(tx, orderId);
+    if (standingOf(row).stage !== 'TO_SEND' || row.unansweredSince !== null) return standingOf(row);
     await raiseNotification(tx, {
       kind: 'ORDERS_NOT_CONFIGURED',
       subjectType: 'connection',
@@ -69,6 +67,7 @@ async function notConfigured(db: Database, orderId: string, { missing }: NotSend
       details: { missing, orderId, number },
     });
   });
+    return standingOf(await noteOrder(tx, row, { problem: 'NOT_CONFIGURED' }));
   return standing;
 }
 
@@ -84,8 +83,8 @@ function begin(db: Database, orderId: string, erpOrganizationErpId: string): Pro
     const open = { unansweredSince: at, missingSince: null, sentAt: row.sentAt ?? at, erpOrganizationErpId };
     if (row.state === 'ACCEPTED') await moveOrder(tx, row, 'SENT', 'CARTE', open);
     else await noteOrder(tx, row, open);
-    if (row.problem === 'NOT_CONFIGURED')
-      await resolveNotification(tx, 'ORDERS_NOT_CONFIGURED', 'connection', row.connectionId);
+    if (row.sentAt === null)
+      await tellFeeInWords(tx, { ...toSend, connectionId: row.connectionId, organizationId: row.organizationId });
     return { at, wasOpen: row.unansweredSince !== null };
   });
 }

@@ -451,7 +451,8 @@ test('an order whose guest is not known any more is never sent without them', as
     expect.objectContaining({ details: expect.objectContaining({ missing: 'PERSONAL_DATA' }) }),
   );
   expect(await desk.atErp(id)).toEqual([]);
-  // It stays open until an order goes that waited for something; the next test begins without it.
+  // No order waits any more; the next test begins without what was told.
+  expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toMatchObject([{ open: false }]);
   await world.db.query(`delete from notification where kind = 'ORDERS_NOT_CONFIGURED'`);
 });
 
