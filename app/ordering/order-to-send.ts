@@ -12,7 +12,7 @@ import { readChosenTypes } from '../fulfillment/order-sending.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { OrderDeps } from './order-deps.ts';
 import type { OrderPersonal } from './order-personal.ts';
-import { DELIVERY_FEE_ROLE, serviceRows } from './read-services.ts';
+import { feeItemOf } from './delivery-fee-item.ts';
 
 /** Why an order cannot be put into the words of the ERP. */
 export type NotSendable = { missing: 'PAYMENT_TYPE' | 'DISCOUNT_TYPE' | 'PERSONAL_DATA' };
@@ -62,7 +62,7 @@ export async function readOrderToSend(
     organizationErpId: createdIn,
     // Who passes orders on chooses the terminal group.
     terminalGroupErpId: isOwn ? order.terminalGroupErpId : null,
-    ...(await menuOf(db, orderId, order.organizationId)),
+    ...(await menuOf(db, { orderId, organizationId: order.organizationId, deliveryFeeItem })),
     fulfillment: order.fulfillmentType,
     orderTypeErpId: null,
     completeBefore: order.slotId === ASAP ? null : wallClock(order.dueAt, order.timeZone),
@@ -110,25 +110,6 @@ async function streetIdOf(
   return matchStreet(address, streets ?? [])?.id ?? null;
 }
 
-/**
- * The item that is the delivery fee of an order at the ERP (rule ORD-65); null when nothing has the role, or the organization sells it at
- * another price than the fee: the ERP refuses an order whose prices are not its own.
- */
-async function feeItemOf(
-  { db }: Sql,
-  { organizationId, deliveryFeeKopecks }: { organizationId: number; deliveryFeeKopecks: number },
-): Promise<OrderToSend['deliveryFeeItem']> {
-  if (deliveryFeeKopecks === 0) return null;
-  const { rows } = await sql<{ erpId: string; sizeErpId: string | null }>`
-    select service.item_id as erp_id, nullif(service.size_erp_id, '') as size_erp_id
-      from (${serviceRows}) service
-      join mirror_price price on price.item_size_id = service.item_size_id
-     where service.role = ${DELIVERY_FEE_ROLE} and price.organization_id = ${organizationId}
-       and price.price_kopecks = ${deliveryFeeKopecks} and price.lost_at is null
-     limit 1`.execute(db);
-  return rows[0] ?? null;
-}
-
 function wallClock(at: Date, timeZone: string): Temporal.PlainDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDateTime();
 }
@@ -136,19 +117,28 @@ function wallClock(at: Date, timeZone: string): Temporal.PlainDateTime {
 type MenuOfOrder = Pick<OrderToSend, 'externalMenuId' | 'priceCategoryErpId'>;
 
 /**
- * The menu whose prices the order has, and its price category: by these the ERP compares. Where several menus price the order, no menu
- * is named, and a category only when all of them have it.
+ * The menu whose prices the order has, its delivery fee included, and its price category: by these the ERP compares. Where several menus
+ * price the order, no menu is named, and a category only when all of them have it.
  */
-async function menuOf({ db }: Sql, orderId: string, organizationId: number): Promise<MenuOfOrder> {
+async function menuOf(
+  { db }: Sql,
+  {
+    orderId,
+    organizationId,
+    deliveryFeeItem: fee,
+  }: { orderId: string; organizationId: number; deliveryFeeItem: OrderToSend['deliveryFeeItem'] },
+): Promise<MenuOfOrder> {
   const { rows } = await sql<{ erpId: string; priceCategoryId: string | null }>`
-    with pricing as (
+    with line as (
+      select erp_item_id, coalesce(erp_size_id::text, '') as erp_size_id from order_line where order_id = ${orderId}
+      union select ${fee?.erpId ?? null}::uuid, ${fee?.sizeErpId ?? ''}),
+    pricing as (
       select distinct on (size.id) size.id, menu.external_menu_id
-        from order_line line
+        from line
         join mirror_item item on item.erp_id = line.erp_item_id
-        join mirror_item_size size on size.item_id = item.id and size.erp_size_id = coalesce(line.erp_size_id::text, '')
+        join mirror_item_size size on size.item_id = item.id and size.erp_size_id = line.erp_size_id
         join mirror_price price on price.item_size_id = size.id and price.organization_id = ${organizationId}
         join menu_of_organization menu on menu.organization_id = price.organization_id and menu.external_menu_id = price.external_menu_id
-       where line.order_id = ${orderId}
        order by size.id, menu.rank)
     select distinct menu.erp_id, setting.price_category_id
       from pricing join mirror_external_menu menu on menu.id = pricing.external_menu_id

@@ -1,10 +1,11 @@
 import type { OrderStanding } from '../../contracts/messages/ordering.ts';
-import { erpOrderBody } from '../../domain/ordering/erp-order.ts';
+import { erpOrderBody, type OrderToSend } from '../../domain/ordering/erp-order.ts';
 import type { CallOptions } from '../../erp/client.ts';
 import type { ErpCreation } from '../../erp/endpoints/deliveries-create.ts';
 import { isErpFailure } from '../../erp/failure.ts';
 import type { Database } from '../database.ts';
-import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
+import { raiseNotification } from '../notifications/raise-notification.ts';
+import { tellFeeInWords } from './delivery-fee-item.ts';
 import { applyErpFact, refuseOrder, UNNAMED } from './apply-erp-fact.ts';
 import { freshErpChoices } from '../fulfillment/erp-choices.ts';
 import type { OrderDeps } from './order-deps.ts';
@@ -21,7 +22,7 @@ export async function sendOrder(deps: OrderDeps, orderId: string, options?: Call
   if (standingOf(before).stage !== 'TO_SEND') return standingOf(before);
   const order = await readyToSend(deps, before, options);
   if ('standing' in order) return order.standing;
-  const begun = await begin(deps.db, orderId, order.toSend.organizationErpId);
+  const begun = await begin(deps.db, order.toSend);
   if ('standing' in begun) return begun.standing;
   deps.failpoint('order-begun');
   const outcome = await deps.erp.createDelivery(before.connectionId, erpOrderBody(order.toSend), options);
@@ -63,24 +64,28 @@ function notConfigured(db: Database, orderId: string, { missing }: NotSendable):
     await raiseNotification(tx, {
       kind: 'ORDERS_NOT_CONFIGURED',
       subjectType: 'connection',
-      subjectId: connectionId,
-      details: { missing, orderId, number },
+      subjectId: row.connectionId,
+      details: { missing, orderId, number: row.number },
     });
-  });
     return standingOf(await noteOrder(tx, row, { problem: 'NOT_CONFIGURED' }));
-  return standing;
+  });
 }
 
 /** One call that is open: when it was marked, and whether one was open before. */
 type Begun = { at: Date; wasOpen: boolean };
 
 /** Marks in the row that the call is made, unless the order is not to be sent any more. */
-function begin(db: Database, orderId: string, erpOrganizationErpId: string): Promise<Begun | Ended> {
+function begin(db: Database, toSend: OrderToSend): Promise<Begun | Ended> {
   return db.transaction(async (tx) => {
-    const row = await holdOrder(tx, orderId);
+    const row = await holdOrder(tx, toSend.orderId);
     if (standingOf(row).stage !== 'TO_SEND') return { standing: standingOf(row) };
     const at = new Date();
-    const open = { unansweredSince: at, missingSince: null, sentAt: row.sentAt ?? at, erpOrganizationErpId };
+    const open = {
+      unansweredSince: at,
+      missingSince: null,
+      sentAt: row.sentAt ?? at,
+      erpOrganizationErpId: toSend.organizationErpId,
+    };
     if (row.state === 'ACCEPTED') await moveOrder(tx, row, 'SENT', 'CARTE', open);
     else await noteOrder(tx, row, open);
     if (row.sentAt === null)

@@ -6,6 +6,7 @@ import { createErpStreets } from '../../app/fulfillment/addresses/erp-streets.ts
 import { freshErpChoices } from '../../app/fulfillment/erp-choices.ts';
 import { importTerminals } from '../../app/mirror/import-terminals.ts';
 import { getOrder } from '../../app/ordering/order-view.ts';
+import { readOrderToSend } from '../../app/ordering/order-to-send.ts';
 import { reconcileOrders } from '../../app/ordering/reconcile-orders.ts';
 import { askedTerminals, isTerminalAlive } from '../../app/ordering/terminal-alive.ts';
 import { getStaffOrder } from '../../app/ordering/staff-orders.ts';
@@ -512,10 +513,43 @@ test('a delivery fee is an item of the order where the ERP sells one for it, so 
     return { total: totalKopecks / 100, sum: (await desk.atErp(id))[0]!.order!.sum };
   };
   const asItem = await atErp(feeKopecks);
+  const menuNamed = async (deliveryFeeKopecks: number) => {
+    const choices = await freshErpChoices(world.deps, world.connectionId);
+    const orderId = await desk.accepted({ isAnnounced: false, deliveryFeeKopecks });
+    const erpStreets = createErpStreets(world.deps.erp);
+    const order = await readOrderToSend({ db: world.db, secrets: testSecrets, erpStreets }, orderId, choices);
+    await world.db.query('delete from customer_order where id = $1', [orderId]);
+    return 'missing' in order ? undefined : order.externalMenuId;
+  };
+  const ofOneMenu = await menuNamed(feeKopecks);
+  await world.db.query('update mirror_price set external_menu_id = $2 where item_size_id = $1', [
+    sizeId,
+    await rows.externalMenu(world.connectionId),
+  ]);
+  const ofTwoMenus = [await menuNamed(0), await menuNamed(feeKopecks)];
+  const told = () => notes('DELIVERY_FEE_IN_WORDS', String(world.connectionId));
+  const untold = await told();
   const inWords = await atErp(feeKopecks + 100);
+  const [first] = await told();
+  await atErp(feeKopecks);
+  const [stillUnfit] = await told();
+  // Nobody asks for the other fee any more.
+  await world.db.query(
+    `update customer_order set accepted_at = now() - interval '2 days' where delivery_fee_kopecks = $1`,
+    [feeKopecks + 100],
+  );
+  await atErp(feeKopecks);
+  const [fits] = await told();
 
   expect(asItem.sum).toBe(asItem.total);
   expect(inWords.sum).toBe(inWords.total - (feeKopecks + 100) / 100);
+  expect([ofOneMenu, ...ofTwoMenus]).toEqual(['9001', '9001', null]);
+  expect(untold).toEqual([]);
+  expect(first).toMatchObject({
+    open: true,
+    details: { deliveryFee: feeKopecks / 100 + 1, itemPrices: [feeKopecks / 100] },
+  });
+  expect([stillUnfit!.open, fits!.open]).toEqual([true, false]);
 });
 
 test('what orders may name is asked for again after an hour, and soon while an organization is in none of it', async () => {
