@@ -123,5 +123,9 @@ export const slotStep = (
 
 /** The slots of a day as guests read them. */
 export function dayAnswer({ date, daysAhead, slots }: SlotDay, words: GuestWords): DeliverySlots['days'][number] {
-  return { date, label: dayLabel(date, daysAhead, words), slots: slots.map(({ startsAt: _, ...slot }) => slot) };
+  return {
+    date,
+    label: dayLabel(date, daysAhead, words),
+    slots: slots.map(({ id, from, to, offset }) => ({ id, from, to, ...(offset === undefined ? {} : { offset }) })),
+  };
 }
