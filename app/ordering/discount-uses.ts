@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import { anyOf, type Sql } from '../../db/database.ts';
 
+/** Free places among which an order chooses one by chance, so that orders that come at once seldom choose the same. */
+const CHOICE = 200;
+
 /**
  * Writes down that an order uses discounts; false when one of them is used up, or was given to this customer before, also when it has ended
- * since. Of a discount that may be used so many times, or once by a customer, each use has a place that no other order can have: of two
- * orders that race for the last one, one fails on a unique rule and is judged again. Uses of a discount without a limit are not counted:
- * there is one for every order.
+ * since (rule ORD-88). Of a discount that may be used so many times, or once by a customer, each use has a place that no other order can
+ * have: of two orders that race for the last one, one fails on a unique rule and is judged again. Uses of a discount without a limit are
+ * not counted: there is one for every order.
  */
 export async function useDiscounts(
   { db }: Sql,
@@ -17,9 +20,7 @@ export async function useDiscounts(
       select discount.id, discount.total_uses,
              case when discount.once_per_customer or discount.first_order_only then ${customerId}::text end as once_for,
              case when discount.total_uses is not null then (
-               select count(*) from discount_use used where used.discount_id = discount.id) end as uses,
-             case when discount.total_uses is not null then (
-               select coalesce(max(ordinal), 0) from discount_use used where used.discount_id = discount.id) end as last_ordinal
+               select count(*) from discount_use used where used.discount_id = discount.id) end as uses
         from discount where discount.id = ${anyOf(discountIds)}),
     free as (
       select * from wanted
@@ -27,7 +28,13 @@ export async function useDiscounts(
          and not exists (select 1 from discount_use own where own.discount_id = wanted.id and own.once_for = wanted.once_for)),
     taken as (
       insert into discount_use (discount_id, order_id, customer_id, ordinal, once_for)
-      select id, ${orderId}::uuid, ${customerId}, case when total_uses is not null then last_ordinal + 1 end, once_for from free
+      select id, ${orderId}::uuid, ${customerId}, case when total_uses is not null then (
+               select place from (
+                 select place from (select generate_series(1, free.total_uses) as place) every
+                  where not exists (select 1 from discount_use used where used.discount_id = free.id and used.ordinal = place)
+                  limit least(free.total_uses - free.uses, ${CHOICE})) open
+                order by random() limit 1) end, once_for
+        from free
       returning discount_id)
     select (select count(*) from wanted) > (select count(*) from taken) as is_used_up`.execute(db);
   return rows[0]?.isUsedUp !== true;

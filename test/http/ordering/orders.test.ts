@@ -415,6 +415,20 @@ describe('orders that', () => {
     }
   });
 
+  test('many guests send at once with one promocode that is given often enough are all accepted', async () => {
+    const [discount] = await sql<{ id: number }>(
+      `insert into discount (code, name, kind, value, needs_promocode, total_uses)
+       values ('MANY', 'Много', 'PERCENT', 50, true, 25) returning id`,
+    );
+    await sql(`insert into promocode (code, discount_id) values ('RUSH', $1)`, [discount!.id]);
+    const carts = await Promise.all(Array.from({ length: 24 }, () => make({ promocode: 'RUSH' })));
+    const answers = await Promise.all(carts.map((cart) => order<PlacedOrder & Refused>(cart)));
+    const refused = answers.filter(({ status }) => status !== 201);
+
+    expect(refused.map(({ status, body }) => [status, body.type, body.reasons])).toEqual([]);
+    expect(answers.map(({ body }) => body.total)).toEqual(carts.map(() => 425));
+  });
+
   test('a customer places at once cannot use a discount twice that is given once', async () => {
     await sql(
       `insert into discount (code, name, kind, value, once_per_customer) values ('HELLO', 'Привет', 'PERCENT', 20, true)`,
