@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { anyOf, type Sql } from '../../db/database.ts';
 
-/** Free places among which an order chooses one by chance, so that orders that come at once seldom choose the same. */
+/** Free places among which an order chooses one by chance, so that orders that come at once seldom choose the same (decision 73). */
 const CHOICE = 200;
 
 /**
