@@ -111,7 +111,7 @@ const LocalDate = Type.String({
 });
 const Reason = Nullable(Type.String({ maxLength: 500, description: 'For staff.' }));
 const FROM = 'Moment from which intake is stopped, for INTAKE_STOPPED.';
-const TO = 'Moment at which intake goes on; null while nobody knows.';
+const TO = 'Moment at which intake continues; null while it is not known.';
 
 /** What holds on one date instead of the regular week, or a stop of order intake. */
 export const ScheduleException = Named(

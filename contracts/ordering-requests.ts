@@ -9,8 +9,8 @@ const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Role = Type.String({
   pattern: '^[A-Z][A-Z0-9_]{0,49}$',
   description:
-    'LEAVE_AT_DOOR, FREE_SOY, PAID_SOY, FREE_WASABI, PAID_WASABI, CUTLERY, SUGAR, DELIVERY_FEE (the item as which the ERP is told ' +
-    'of a delivery fee, where its price is the fee; guests cannot buy it) or a role of your own.',
+    'LEAVE_AT_DOOR, FREE_SOY, PAID_SOY, FREE_WASABI, PAID_WASABI, CUTLERY, SUGAR, DELIVERY_FEE (the item with which an order ' +
+    'names its delivery fee to the ERP, where the price of the item is the fee; guests cannot buy it) or a role of your own.',
 });
 const Roubles = Type.Number({ minimum: 0, maximum: 10_000_000, description: 'Roubles with at most two decimals.' });
 const TimeOfDay = Type.String({

@@ -193,7 +193,7 @@ export const CheckoutQuestion = Named(
       Type.Integer({
         minimum: 1,
         description:
-          'The version that the guest has seen. What the server changed up to it is accepted and told no more.',
+          'The version that the guest has seen. The guest accepts what the server changed up to it, and answers no longer list it.',
       }),
     ),
     fulfillment: Named(

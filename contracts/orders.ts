@@ -167,7 +167,7 @@ const RuleVerdict = Named(
   Type.Object({
     code: Type.String(),
     kind: Words(['blocker', 'warning', 'adjustment']),
-    input: Type.Unknown({ description: 'What of the facts the rule looks at.' }),
+    input: Type.Unknown({ description: 'The facts that the rule uses.' }),
     findings: Type.Array(Type.Unknown()),
   }),
 );

@@ -34,14 +34,14 @@ export const ProblemBody = Named(
         Type.Integer({
           minimum: 1,
           description:
-            'How many field errors there are beyond those in `errors`; absent when `errors` names all. A list with too many elements is one error: its elements are not looked at.',
+            'How many field errors there are beyond those in `errors`; absent when `errors` names all. A list with too many elements is one error: its elements are not checked.',
         }),
       ),
       violations: Type.Optional(Type.Array(Violation)),
       currentVersion: Type.Optional(Type.Integer({ description: 'Stored version, for `version-conflict`.' })),
       permission: Type.Optional(Type.String({ description: 'Missing permission, for `forbidden`.' })),
       orderId: Type.Optional(Type.String({ description: 'Order that the cart became, for `cart-already-ordered`.' })),
-      orderStatus: Type.Optional(Type.String({ description: 'Where the order stands, for `order-not-cancellable`.' })),
+      orderStatus: Type.Optional(Type.String({ description: 'Status of the order, for `order-not-cancellable`.' })),
       reasons: Type.Optional(
         Type.Array(Type.String(), {
           description:

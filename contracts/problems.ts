@@ -8,7 +8,7 @@ export const PROBLEMS = {
   validation: {
     status: 422,
     title: 'The request is not valid',
-    when: 'A field of the body, the query or the path breaks its rule. `errors` names the first 50 such fields, and `errorsOmitted` counts the others. A list with too many elements is one error: its elements are not looked at.',
+    when: 'A field of the body, the query or the path breaks its rule. `errors` names the first 50 such fields, and `errorsOmitted` counts the others. A list with too many elements is one error: its elements are not checked.',
   },
   'malformed-body': {
     status: 400,
@@ -98,7 +98,7 @@ export const PROBLEMS = {
   'checkout-blocked': {
     status: 409,
     title: 'The order cannot be placed like this',
-    when: 'Something speaks against the order, or it is not what the guest has seen: `reasons` says why, and `preflight` is the fresh answer of the gate. When a quote was named, `differences` says what differs from it.',
+    when: 'Something prevents the order, or it is not what the guest has seen: `reasons` says why, and `preflight` is the fresh answer of the gate. When a quote was named, `differences` says what differs from it.',
   },
   'cart-already-ordered': {
     status: 409,
@@ -108,7 +108,7 @@ export const PROBLEMS = {
   'order-not-cancellable': {
     status: 409,
     title: 'The order can no longer be cancelled here',
-    when: 'The restaurant may have the order already, or it has ended; `orderStatus` says where it stands.',
+    when: 'The restaurant may have the order already, or it has ended; `orderStatus` is its status.',
   },
   'media-in-use': {
     status: 409,

@@ -118,12 +118,12 @@ function closeOrder(): void {
 function showOrder(shown: Order): void {
   const { orderId, number, message, eta, lines, total, statusHistory, cancellable, status } = shown;
   const clock = (text: string) => text.slice(11, 16);
-  const act = (key: string, text: string, onclick: () => void) =>
+  const button = (key: string, text: string, onclick: () => void) =>
     h('button', { type: 'button', 'data-key': key, onclick }, text);
   byId('order').hidden = false;
   byId('order-title').textContent = `Заказ ${number}`;
-  const told = byId('order-message');
-  if (told.textContent !== message) told.textContent = message;
+  const line = byId('order-message');
+  if (line.textContent !== message) line.textContent = message;
   show(
     byId('order-parts'),
     ENDS.includes(status) ? null : h('p', {}, `Ждём к ${clock(eta.at)}`),
@@ -150,9 +150,9 @@ function showOrder(shown: Order): void {
     h(
       'p',
       { class: 'row' },
-      cancellable ? act('order-cancel', 'Отменить заказ', () => void cancel(orderId)) : null,
-      act('order-repeat', 'Повторить', () => void repeat(orderId)),
-      act('order-close', 'Закрыть', closeOrder),
+      cancellable ? button('order-cancel', 'Отменить заказ', () => void cancel(orderId)) : null,
+      button('order-repeat', 'Повторить', () => void repeat(orderId)),
+      button('order-close', 'Закрыть', closeOrder),
     ),
   );
 }

@@ -21,8 +21,8 @@ const getCartRoute = defineRoute({
   operationId: 'getCart',
   summary: 'A cart as it can be ordered now',
   description:
-    'Prices and availability are those of this moment. What can no longer be sold is taken out and told in `changes` until a newer ' +
-    'version is posted. A customer may leave `cart_id` out and gets their own cart.',
+    'Prices and availability are those of this moment. What can no longer be sold is removed and listed in `changes` until a newer ' +
+    'version is posted. A customer may omit `cart_id` and gets their own cart.',
   tags,
   permission: 'cart',
   query: Strict({ cart_id: Type.Optional(Uuid) }),

@@ -10,11 +10,11 @@ export const preflightRoute = defineRoute({
   operationId: 'checkCheckout',
   summary: 'Whether a cart can be ordered like this now',
   description:
-    'Everything that speaks against the order is told at once, each with a code of a closed list, a text, its details and what a program can ' +
-    'do about it. What cannot be sold and a promocode whose conditions are not met are taken out of the cart, which then has ' +
-    'another `cartVersion`. They are told until a request names that version as `cartVersion`, or a newer cart is posted, so an ' +
-    'answer that is lost loses nothing. A slot that has expired is for the client to replace. ' +
-    'A delivery names an address of `POST /addresses`: its zone is looked for at the time of the slot. The cart remembers what was found, so that ' +
+    'The answer lists everything that prevents the order, each item with a code of a closed list, a text, its details and what a program can ' +
+    'do about it. Dishes that cannot be sold and a promocode whose conditions are not met are removed from the cart, which then has ' +
+    'another `cartVersion`. The answer lists them until a request sends that version as `cartVersion` or a newer cart is posted, so a lost ' +
+    'answer loses nothing. The client replaces a slot that has expired. ' +
+    'A delivery names an address of `POST /addresses`. Its zone is resolved for the time of the slot. The cart stores the result, so ' +
     'its `deliveryFee` and its unavailable dishes are those of this delivery until the next preflight.',
   tags: ['Checkout'],
   permission: 'cart',

@@ -26,7 +26,7 @@ const placeOrderRoute = defineRoute({
     'The body is that of preflight with the guest and, when preflight gave one, its `quoteId`. Every check of preflight is made again. Nothing is ' +
     'accepted that the guest has not seen: a blocker, an adjustment, another version of the cart or sums other than those of the quote are ' +
     'answered with 409 and the fresh answer of preflight. `Idempotency-Key` is required; the same key and body get the first answer again. ' +
-    'An order is accepted by us first and passed to the restaurant after that: its status tells. The cart does not exist afterwards. ' +
+    'We accept an order first and pass it to the restaurant afterwards; its status shows which has happened. The cart no longer exists. ' +
     'A phone is written with its country; a Russian one may begin with 8.',
   tags,
   permission: 'cart',
@@ -77,7 +77,7 @@ const getOrderRoute = defineRoute({
   method: 'GET',
   path: '/orders/{order_id}',
   operationId: 'getOrder',
-  summary: 'An order and where it stands',
+  summary: 'An order and its status',
   description:
     'Nothing personal is answered: neither name nor phone nor address. `statusHistory` begins with the acceptance.',
   tags,

@@ -24,7 +24,7 @@ export async function applyErpFact(tx: Tx, row: OrderRow, fact: ErpDelivery): Pr
   }
   const after = afterFact({ state: row.state, timestamp: row.erpTimestamp }, fact as ErpFact);
   if (after.kind === 'CONTRADICTION') {
-    await tellDivergence(tx, row, fact);
+    await notifyDivergence(tx, row, fact);
     return row.erpOrderId === null ? noteOrder(tx, row, { erpOrderId: fact.id }) : row;
   }
   if (after.kind === 'UNCHANGED') {
@@ -61,13 +61,13 @@ export async function refuseOrder(
   facts: Parameters<typeof moveOrder>[4] & { erpError: string },
 ): Promise<OrderRow> {
   const failed = await moveOrder(tx, row, 'FAILED', 'ERP', { ...facts, problem: 'REJECTED_BY_ERP' });
-  await tellDivergence(tx, failed, erp);
+  await notifyDivergence(tx, failed, erp);
   await resolveNotification(tx, 'ORDER_STUCK', 'order', row.id);
   return failed;
 }
 
-/** Tells people that the ERP and an order of ours disagree: ids, states and sums of both sides, nothing of the guest. */
-function tellDivergence(tx: Tx, row: OrderRow, erp: ErpSide): Promise<number> {
+/** Notifies staff that the ERP and an order of ours disagree: ids, states and sums of both sides, nothing of the guest. */
+function notifyDivergence(tx: Tx, row: OrderRow, erp: ErpSide): Promise<number> {
   return raiseNotification(tx, {
     kind: 'ORDER_DIVERGENCE',
     subjectType: 'order',

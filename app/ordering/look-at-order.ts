@@ -30,8 +30,7 @@ export async function lookAtOrder(
   for (let moves = 0; moves <= MOST_MOVES; moves += 1) {
     const { stage } = standingOf(row);
     if (stage === 'ENDED' || stage === 'TO_SEND') return standingOf(row);
-    const isTold = row.erpOrderId !== null || row.unansweredSince !== null;
-    if (!isTold) return giveUp(deps.db, orderId);
+    if (!mayBeAtErp(row)) return giveUp(deps.db, orderId);
     if (moves === 0 && (await isLongOver(deps.db, row))) return letGo(deps, row, options);
     const found = await readAtErp(deps, row, options);
     deps.failpoint('order-looked');
@@ -47,6 +46,10 @@ export async function lookAtOrder(
 }
 
 const DAY_MS = 86_400_000;
+
+/** True once the ERP was asked to create the order, whatever it answered. */
+const mayBeAtErp = ({ erpOrderId, unansweredSince }: OrderRow): boolean =>
+  erpOrderId !== null || unansweredSince !== null;
 
 /** Whether the time of an order is so long ago that it is not followed any more (rule ORD-58). */
 async function isLongOver(db: Database, { dueAt }: OrderRow): Promise<boolean> {
@@ -137,8 +140,7 @@ async function missing(tx: Tx, row: OrderRow, { stuckMs, missingMs }: Patience):
 function giveUp(db: Database, orderId: string): Promise<OrderStanding> {
   return db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
-    const isTold = row.erpOrderId !== null || row.unansweredSince !== null;
-    return standingOf(standingOf(row).stage !== 'AWAITED' || isTold ? row : await notThere(tx, row));
+    return standingOf(standingOf(row).stage !== 'AWAITED' || mayBeAtErp(row) ? row : await notThere(tx, row));
   });
 }
 

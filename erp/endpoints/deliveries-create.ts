@@ -28,7 +28,7 @@ export type DeliveryCreateCalls = {
   createDelivery(connectionId: number, body: ErpOrderBody, options?: CallOptions): Promise<ErpCreation>;
 };
 
-/** The ERP turns these away at its door, or we do not even ask. */
+/** The ERP refuses these before it looks at the order, or we do not ask it at all. */
 const NOT_LOOKED_AT: ReadonlySet<ErpFailureKind> = new Set([
   'RATE_LIMITED',
   'UNAUTHORIZED',

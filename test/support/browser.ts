@@ -17,7 +17,7 @@ export type Browser = {
   type(text: string): Promise<void>;
   screenshot(file: string): Promise<void>;
   /** What the page wrote to the console as a warning or an error, and what its policy refused. */
-  complaints(): readonly string[];
+  errors(): readonly string[];
   stop(): Promise<void>;
 };
 
@@ -77,14 +77,14 @@ export async function startBrowser(program: string, size = { width: 1280, height
 
   let last = 0;
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  const complaints: string[] = [];
+  const errors: string[] = [];
   socket.onmessage = ({ data }) => {
     const { id = 0, method, params, result, error } = JSON.parse(String(data)) as Message;
     const { entry, type, args } = (params ?? {}) as Entry;
     if (method === 'Log.entryAdded' && ['warning', 'error'].includes(entry!.level))
-      complaints.push(`${entry!.text} ${entry!.url ?? ''}`);
+      errors.push(`${entry!.text} ${entry!.url ?? ''}`);
     if (method === 'Runtime.consoleAPICalled' && ['warning', 'error'].includes(type!))
-      complaints.push(args!.map((each) => each.description ?? JSON.stringify(each.value)).join(' '));
+      errors.push(args!.map((each) => each.description ?? JSON.stringify(each.value)).join(' '));
     if (error === undefined) waiting.get(id)?.resolve(result);
     else waiting.get(id)?.reject(new Error(error.message));
     waiting.delete(id);
@@ -122,7 +122,7 @@ export async function startBrowser(program: string, size = { width: 1280, height
       const { data } = await send<{ data: string }>('Page.captureScreenshot', { format: 'webp', quality: 70 });
       await writeFile(file, Buffer.from(data, 'base64'));
     },
-    complaints: () => complaints,
+    errors: () => errors,
     async stop() {
       socket.close();
       await browser.stop();

@@ -55,7 +55,7 @@ const updateRoleRoute = defineRoute({
   operationId: 'updateRole',
   summary: 'Change a role',
   description:
-    'The change acts on the next request of every user who has the role. The permissions of ADMIN cannot be changed.',
+    'The change applies from the next request of every user who has the role. The permissions of ADMIN cannot be changed.',
   params: IdParams,
   body: RoleEdit,
   responses: { 200: Role },

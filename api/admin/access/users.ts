@@ -67,7 +67,7 @@ const updateUserRoute = defineRoute({
   operationId: 'updateUser',
   summary: 'Change a user',
   description:
-    'An absent field keeps its value. New roles act on the next request of the user. A new password and `isActive: ' +
+    'An absent field keeps its value. New roles apply from the next request of the user. A new password and `isActive: ' +
     'false` end the sessions of the user. `password: null` removes the password.',
   params: IdParams,
   body: UserEdit,

@@ -94,7 +94,7 @@ const editModifierRoute = defineRoute({
   operationId: 'editModifier',
   summary: 'Change how a modifier is shown',
   description:
-    'The change acts in every group that has the modifier. An absent field keeps its value, `null` clears it.',
+    'The change applies to every group that has the modifier. An absent field keeps its value, `null` clears it.',
   tags,
   permission: 'catalog.write',
   params: Strict({ erp_item_id: Type.String({ format: 'uuid' }) }),

@@ -13,7 +13,7 @@ export const bulkProductsRoute = defineRoute({
     'The action is done for each product separately. A product for which it is not possible does not change and is ' +
     'listed in `failed` with the first reason. ADD_TO_CATEGORY and REMOVE_FROM_CATEGORY need `payload.categoryId`. ' +
     'SET_BADGES needs `badgeIds`, which replace the old badges. SET_VISIBILITY needs `isVisible` and takes ' +
-    '`organizationIds`; without them it acts for all organizations and removes their exceptions. A published ' +
+    '`organizationIds`; without them it applies to all organizations and removes their exceptions. A published ' +
     'product must keep a category.',
   tags: ['Products'],
   permission: {

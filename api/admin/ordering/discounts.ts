@@ -46,7 +46,7 @@ const discountRoutes = [
     operationId: 'createDiscount',
     summary: 'Create a discount',
     description:
-      'It takes off `percent` of the subtotal or an `amount`, exactly one of them, and acts at once in every cart that meets its ' +
+      'It takes off `percent` of the subtotal or an `amount`, exactly one of them, and applies at once to every cart that meets its ' +
       'conditions. Days and hours are those of the organization; hours that end before they begin end on the next day. Guests get the ' +
       'best allowed combination: one discount alone, or all that are combinable.',
     idempotent: true,

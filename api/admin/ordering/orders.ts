@@ -30,7 +30,7 @@ export const staffOrderRoutes = [
       customer_id: Type.Optional(
         Type.String({
           maxLength: 200,
-          description: 'Keeps orders of this customer; the id tells nothing of the person.',
+          description: 'Keeps orders of this customer. The id says nothing about the person.',
         }),
       ),
     }),
@@ -49,7 +49,7 @@ export const staffOrderRoutes = [
     path: '/orders/{id}',
     operationId: 'getStaffOrder',
     summary: 'One order',
-    description: 'Who ordered is told to those who may manage orders.',
+    description: 'Only users who may manage orders see who ordered.',
     params: OrderParams,
     responses: { 200: StaffOrder },
     problems: ['not-found'],
@@ -74,7 +74,7 @@ export const staffOrderRoutes = [
     ...manages,
     path: '/orders/{id}/cancel',
     operationId: 'cancelStaffOrder',
-    summary: 'Cancel an order that the restaurant was not told of',
+    summary: 'Cancel an order before it is sent to the restaurant',
     description: 'Afterwards only the restaurant can cancel it, in its own system.',
     params: OrderParams,
     body: OrderReason,

@@ -46,7 +46,7 @@ const changeSettingRoute = defineRoute({
   operationId: 'changeSetting',
   summary: 'Change a setting',
   description:
-    'The change acts at once, without a release. `value: null` restores the default. When `version` is not the ' +
+    'The change takes effect at once, without a release. `value: null` restores the default. When `version` is not the ' +
     'stored one, the answer is `version-conflict` with `currentVersion`.',
   tags,
   permission: 'settings.manage',

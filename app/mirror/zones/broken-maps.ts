@@ -7,10 +7,10 @@ const BROKEN: readonly AnomalyCode[] = ['INVALID_ZONE_POLYGON', 'ZONE_LISTED_TWI
 const SUBJECT = 'organization';
 
 /**
- * Tells administrators of each organization whose map has a broken polygon or two zones of one name, and ends what was told of those
- * whose map has none any more (rule FUL-44). Call it in the transaction that saves the maps.
+ * Notifies administrators of each organization whose map has a broken polygon or two zones of one name, and resolves the notifications
+ * of those whose map has none any more (rule FUL-44). Call it in the transaction that saves the maps.
  */
-export async function tellBrokenMaps(tx: Tx, anomaliesOf: ReadonlyMap<number, readonly Anomaly[]>): Promise<void> {
+export async function notifyBrokenMaps(tx: Tx, anomaliesOf: ReadonlyMap<number, readonly Anomaly[]>): Promise<void> {
   const sound: number[] = [];
   for (const [organizationId, anomalies] of anomaliesOf) {
     const broken = anomalies.filter(({ code }) => BROKEN.includes(code));

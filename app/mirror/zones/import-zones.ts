@@ -6,7 +6,7 @@ import { activeOrganizations } from '../organizations.ts';
 import type { JobOutcome } from '../runs/fenced-import.ts';
 import { importInBatches, type Asked } from '../runs/import-in-batches.ts';
 import { addAnomalies } from '../runs/run-facts.ts';
-import { tellBrokenMaps } from './broken-maps.ts';
+import { notifyBrokenMaps } from './broken-maps.ts';
 import { saveZones, type ZoneCounts } from './save-zones.ts';
 
 /** Of the organizations that were asked for, `answered` have a map in the answers. */
@@ -37,7 +37,7 @@ export async function importZones(
       const { maps, anomaliesOf, anomalies } = mapsOf(organizations, answer);
       const counts = await saveZones(tx, maps);
       await addAnomalies(tx, run.runId, anomalies);
-      await tellBrokenMaps(tx, anomaliesOf);
+      await notifyBrokenMaps(tx, anomaliesOf);
       return { ...counts, answered: maps.size };
     },
   });
