@@ -84,12 +84,13 @@ export function startErpWeather(options: {
       if (order !== undefined && dice.roll() < 0.3)
         await emulator.control('delivery-status', { orderId: order.id, status: 'Cancelled' });
     },
-    'sold out': () =>
-      emulator.control('stop', {
-        organizationId,
-        itemIds: dice.shuffled(itemIds).slice(0, Math.ceil(itemIds.length * SOLD_OUT)),
-      }),
-    'sold again': () => emulator.control('unstop', { organizationId }),
+    'sold out': async () => {
+      const some = dice.shuffled(itemIds).slice(0, Math.ceil(itemIds.length * SOLD_OUT));
+      await emulator.control('stop', { organizationId, itemIds: some });
+      // The ERP refuses them meanwhile; we may not know, because the webhook is lost.
+      await delay(1_000);
+      await emulator.control('unstop', { organizationId, itemIds: some });
+    },
     'silent network': () => way.cut(dice.between(300, 1_500), dice.pick(['everything', 'answers'] as const)),
   };
   const done: Record<string, number> = {};
