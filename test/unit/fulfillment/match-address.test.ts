@@ -17,6 +17,7 @@ test.each([
 
 test.each([
   ['another street', place('Москва', 'Тверской бульвар', '18к1')],
+  ['another street, of which neither names a kind', place('Москва', 'Арбат', '18к1')],
   ['another kind of street', place('Москва', 'Тверская площадь', '18к1')],
   ['the street of another city', place('Тверь', 'улица Тверская', '18к1')],
   ['a house without a street', place('Москва', null, '18к1')],
@@ -30,6 +31,22 @@ test('a shortened kind of street that may be one of two is either of them', () =
   const isHouse = (street: string) => matchAddress(wanted, [place('Москва', street, '1')])?.precision === 'HOUSE';
 
   expect(['проспект Мира', 'проезд Мира', 'Мира', 'улица Мира'].map(isHouse)).toEqual([true, true, true, false]);
+});
+
+test.each([
+  ['without a kind is the street of any kind', 'Тверская', 'Тверская площадь', true],
+  ['of a kind is one that is shortened to one of two', 'проспект Мира', 'пр. Мира', true],
+  ['of one word is not one of two', 'Верх Исетская', 'Верхисетская', false],
+])('a street %s', (_, street, found, isIt) => {
+  const match = matchAddress({ ...WANTED, street }, [place('Москва', found, '18к1')]);
+
+  expect(match?.precision).toBe(isIt ? 'HOUSE' : undefined);
+});
+
+test('a city whose name is nothing but a kind of city is called so', () => {
+  const match = (city: string) => matchAddress({ ...WANTED, city: 'Город' }, [place(city, null, null)]);
+
+  expect([match('город')?.precision, match('г.')]).toEqual(['CITY', null]);
 });
 
 test('the most exact place counts, of equal ones the first', () => {

@@ -52,6 +52,11 @@ describe('a regular schedule', () => {
       ['windows.1.opensAt'],
     ],
     [
+      'overlaps from Sunday to Monday, whichever is named first',
+      [window(7, '20:00', '00:01', night), window(1, '00:00', '05:00')],
+      ['windows.1.opensAt'],
+    ],
+    [
       'that begins when another ends by night is right',
       [window(1, '02:00', '05:00'), window(7, '20:00', '02:00', night)],
       [],
@@ -59,6 +64,17 @@ describe('a regular schedule', () => {
   ])('%s', (_, windows, expected) => {
     expect(fields(...windows)).toEqual(expected);
   });
+});
+
+test('what is wrong with a window is invalid, and the sentence names its rival', () => {
+  const errors = [
+    ...scheduleErrors([window(1, '10:00', '10:01', night)]),
+    ...scheduleErrors([window(1, '20:00', '02:00')]),
+    ...scheduleErrors([window(1, '10:00', '14:00'), window(1, '13:59', '20:00')]),
+  ];
+
+  expect(errors.map(({ code }) => code)).toEqual(['invalid', 'invalid', 'invalid']);
+  expect(errors[2]!.message).toContain('windows.0');
 });
 
 describe('an exception', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { DateException, RegularWindow } from '../../../domain/fulfillment/schedule.ts';
+import { restaurantHours, type DateException, type RegularWindow } from '../../../domain/fulfillment/schedule.ts';
 import { productData, restaurantData, type RestaurantFacts } from '../../../domain/fulfillment/structured-data.ts';
 import type { MenuContent, MenuProduct } from '../../../domain/snapshot/menu.ts';
 
@@ -156,4 +156,18 @@ test('one product names its seller; an image without an absolute address is left
 
   expect(data).toMatchObject({ '@type': 'Product', name: 'Маргарита', offers: [{ seller: { name: 'Пиццерия' } }, {}] });
   expect(data).not.toHaveProperty('image');
+});
+
+test('the special hours of a restaurant begin with those of today, and a closed day has none', () => {
+  const hours = [{ opensAt: '10:00', closesAt: '12:00', crossesMidnight: false }];
+  const closed = { ...exception('2026-12-31', hours), kind: 'CLOSED' as const };
+  const { schedule, today } = facts(
+    [window(1, '10:00', '22:00')],
+    [exception('2026-12-29', hours), exception('2026-12-30', hours), closed],
+  );
+
+  expect(restaurantHours(schedule, today).special).toEqual([
+    { date: '2026-12-30', windows: hours },
+    { date: '2026-12-31', windows: [] },
+  ]);
 });

@@ -59,6 +59,41 @@ describe('the price of a line', () => {
     ]);
   });
 
+  test('counts free units once: those of a modifier are none of its group', () => {
+    const sauces = group([modifier('a', { free: 1 }), modifier('b')], { free: 1 });
+
+    expect(priced([sauces], [take('a', 2), take('b')])).toEqual([
+      ['a', 2, 2],
+      ['b', 1, 0],
+    ]);
+    expect(priced([sauces], [take('a'), take('b')])).toEqual([
+      ['a', 1, 1],
+      ['b', 1, 1],
+    ]);
+  });
+
+  test('gives the free unit to the first id of those that cost the same, wherever the menu shows it', () => {
+    expect(priced([group([modifier('b'), modifier('a')], { free: 1 })], [take('a'), take('b')])).toEqual([
+      ['b', 1, 0],
+      ['a', 1, 1],
+    ]);
+  });
+
+  test('has only what was chosen, each in the group in which it was chosen', () => {
+    const groups = ['g', 'h'].map((groupKey) => group([modifier('a'), modifier('b')], { groupKey }));
+
+    expect(
+      priceChoice(groups, [take('a', 2), take('a', 3, 'h')]).map((each) => [
+        each.groupKey,
+        each.modifierId,
+        each.quantity,
+      ]),
+    ).toEqual([
+      ['g', 'a', 2],
+      ['h', 'a', 3],
+    ]);
+  });
+
   test('is that of the dish and the units that are not free', () => {
     const sauces = group([modifier('a', { priceKopecks: 70, free: 1 })]);
     expect(unitPrice(50_000, priceChoice([sauces], [take('a', 3)]))).toBe(50_140);
@@ -91,6 +126,19 @@ function dearestWith(prices: readonly number[], free: number): number {
   const whenPaid = first + dearestWith(rest, free);
   return free === 0 ? whenPaid : Math.max(whenPaid, dearestWith(rest, free - 1));
 }
+
+describe('the limits of a choice', () => {
+  test('count each modifier by itself, in the group in which it was chosen', () => {
+    const groups = ['g', 'h'].map((groupKey) =>
+      group([modifier('a', { max: 2 }), modifier('b', { max: 2 })], { groupKey, max: 4 }),
+    );
+    const broken = (chosen: Chosen[]) =>
+      brokenLimits(groups, chosen).map(({ code, groupKey, modifierId }) => [code, groupKey, modifierId]);
+
+    expect(broken([take('a', 2), take('b', 2), take('a', 2, 'h'), take('b', 2, 'h')])).toEqual([]);
+    expect(broken([take('a', 3), take('b', 1), take('a', 2, 'h')])).toEqual([['max', 'g', 'a']]);
+  });
+});
 
 describe('a choice', () => {
   test('that leaves a group out gets its default units; one that names it gets none', () => {

@@ -135,3 +135,10 @@ test('whatever the order in which facts arrive, and however often, the newest on
     { numRuns: 300 },
   );
 });
+
+test.each([
+  ['Cancelled', 'CANCELLED'],
+  ['Closed', 'CLOSED'],
+] as const)('an end with the same count is further along than everything: %s', (status, state) => {
+  expect(afterFact({ state: 'CONFIRMED', timestamp: 7 }, fact(status, 7))).toEqual(applied(state, 7));
+});
