@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { BULK_ACTION_NAMES } from '../domain/catalog/bulk-actions.ts';
 import { ModifierUiType, organizationVisibility, VARIANT_COUNTS } from './catalog.ts';
-import { Id, Named, Nullable, Strict, Uuid, Version, Words } from './schemas.ts';
+import { Id, Named, Nullable, OrganizationId, Strict, Uuid, Version, Words } from './schemas.ts';
 
 /** Requests about products, categories, badges, axes and modifiers. An absent field of an edit stays, null clears it (rule HTTP-4). */
 
@@ -40,7 +40,11 @@ const content = {
   categoryIds: list(Id, 50, 'The first category is the primary one.'),
   badgeIds: list(Id, 20, 'Badges in the order that guests see.'),
   isVisible: Flag,
-  organizationVisibility: list(Strict(organizationVisibility), 1000, 'Exceptions for single organizations.'),
+  organizationVisibility: list(
+    Strict({ ...organizationVisibility, organizationId: OrganizationId }),
+    1000,
+    'Exceptions for single organizations.',
+  ),
 };
 
 export const NewProduct = Named('NewProduct', Strict({ name: ProductName, ...content }));
@@ -79,7 +83,7 @@ const BulkPayload = Named(
     categoryId: Type.Optional(Id),
     badgeIds: Type.Optional(Type.Array(Id, { maxItems: 20 })),
     isVisible: Flag,
-    organizationIds: Type.Optional(Nullable(Type.Array(Id, { minItems: 1, maxItems: 1000 }))),
+    organizationIds: Type.Optional(Nullable(Type.Array(OrganizationId, { minItems: 1, maxItems: 1000 }))),
   }),
 );
 export type BulkPayload = Static<typeof BulkPayload>;

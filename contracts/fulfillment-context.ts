@@ -3,14 +3,25 @@ import { NOTICE_VALUES } from '../domain/fulfillment/notice-template.ts';
 import { PAYMENT_CODES } from '../domain/fulfillment/payment-methods.ts';
 import { FULFILLMENT_TYPES } from '../domain/fulfillment/status.ts';
 import { Coordinates, OrderingStatus } from './fulfillment.ts';
-import { Id, Named, Nullable, NullableText, Strict, Timestamp, Uuid, Version, Words } from './schemas.ts';
+import {
+  Id,
+  Named,
+  Nullable,
+  NullableText,
+  OrganizationId,
+  Strict,
+  Timestamp,
+  Uuid,
+  Version,
+  Words,
+} from './schemas.ts';
 
 /** What a storefront needs to begin: expectation, ways to pay and notices, as staff edit them and as guests get them. */
 
 const edited = { createdAt: Timestamp, updatedAt: Timestamp, version: Type.Integer() };
 const optional = <P extends TProperties>(fields: P) => Type.Partial(Type.Object(fields)).properties;
 const Moment = Nullable(Type.String({ format: 'date-time' }));
-const OfOrganization = Nullable(Type.Integer({ minimum: 1, description: 'Null is for all organizations.' }));
+const OfOrganization = Type.Union([OrganizationId, Type.Null()], { description: 'Null is for all organizations.' });
 
 const EXPECTATION_SCOPES = ['GLOBAL', 'CATEGORY'] as const;
 
@@ -152,7 +163,9 @@ export const PaymentMethodEdit = Named(
     version: Version,
     ...optional({
       ...flags,
-      availability: Type.Array(Strict({ organizationId: Id, fulfillmentTypes: FulfillmentTypes }), { maxItems: 5_000 }),
+      availability: Type.Array(Strict({ organizationId: OrganizationId, fulfillmentTypes: FulfillmentTypes }), {
+        maxItems: 5_000,
+      }),
     }),
   }),
 );

@@ -1,7 +1,18 @@
 import { Type, type Static } from 'typebox';
 import { CHANNELS, EXCEPTION_KINDS } from '../domain/fulfillment/schedule.ts';
 import { FULFILLMENT_TYPES, NOT_ACCEPTING, type FulfillmentType } from '../domain/fulfillment/status.ts';
-import { Id, Named, Nullable, NullableText, Strict, Timestamp, Uuid, Version, Words } from './schemas.ts';
+import {
+  Id,
+  Named,
+  Nullable,
+  NullableText,
+  OrganizationId,
+  Strict,
+  Timestamp,
+  Uuid,
+  Version,
+  Words,
+} from './schemas.ts';
 
 /** When and how an organization takes orders: what staff configure, and what guests are told. */
 
@@ -163,7 +174,7 @@ export type OrderingPart = (typeof ORDERING_PARTS)[number];
 export const OrderingCopyRequest = Named(
   'OrderingCopyRequest',
   Strict({
-    fromOrganizationId: Id,
+    fromOrganizationId: OrganizationId,
     parts: Type.Array(Words(ORDERING_PARTS), { minItems: 1, maxItems: 10, uniqueItems: true }),
     mode: Type.Unsafe<'PLAN' | 'APPLY'>({
       ...Words(['PLAN', 'APPLY']),

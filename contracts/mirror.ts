@@ -1,6 +1,19 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { JOBS, RUN_MODES, RUN_STATUSES, RUN_TRIGGERS } from './jobs.ts';
-import { Count, Id, Money, Named, Nullable, NullableText, Strict, Timestamp, Uuid, Version, Words } from './schemas.ts';
+import {
+  Count,
+  Id,
+  Money,
+  Named,
+  Nullable,
+  NullableText,
+  OrganizationId,
+  Strict,
+  Timestamp,
+  Uuid,
+  Version,
+  Words,
+} from './schemas.ts';
 
 /** Answers about what the imports have mirrored, and about the imports themselves. */
 
@@ -90,7 +103,7 @@ export const ExternalMenuEdit = Named(
   Strict({
     version: Version,
     isEnabled: Type.Optional(Type.Boolean()),
-    organizationIds: Type.Optional(Nullable(Type.Array(Id, { minItems: 1, maxItems: 1000 }))),
+    organizationIds: Type.Optional(Nullable(Type.Array(OrganizationId, { minItems: 1, maxItems: 1000 }))),
     priceCategoryId: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100 }))),
     priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
     isAsync: Type.Optional(Type.Boolean()),

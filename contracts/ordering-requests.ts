@@ -1,5 +1,18 @@
 import { Type, type Static } from 'typebox';
-import { Count, Id, Money, Named, Nullable, NullableText, Strict, Timestamp, Uuid, Version, Words } from './schemas.ts';
+import {
+  Count,
+  Id,
+  Money,
+  Named,
+  Nullable,
+  NullableText,
+  OrganizationId,
+  Strict,
+  Timestamp,
+  Uuid,
+  Version,
+  Words,
+} from './schemas.ts';
 
 /** What staff edit of ordering: discounts, promocodes, roles of service items and rules of composition. */
 
@@ -26,7 +39,7 @@ const conditions = {
   weekdays: Nullable(Type.Array(Weekday, { minItems: 1, maxItems: 7 })),
   fromTime: Nullable(TimeOfDay),
   toTime: Nullable(TimeOfDay),
-  organizationIds: Nullable(Type.Array(Id, { minItems: 1, maxItems: 1_000 })),
+  organizationIds: Nullable(Type.Array(Id)),
   fulfillmentTypes: Nullable(Type.Array(Words(TYPES), { minItems: 1, maxItems: 2 })),
   totalUses: Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
 };
@@ -64,7 +77,7 @@ const values = {
   weekdays: Type.Optional(conditions.weekdays),
   fromTime: Type.Optional(conditions.fromTime),
   toTime: Type.Optional(conditions.toTime),
-  organizationIds: Type.Optional(conditions.organizationIds),
+  organizationIds: Type.Optional(Nullable(Type.Array(OrganizationId, { minItems: 1, maxItems: 1_000 }))),
   fulfillmentTypes: Type.Optional(conditions.fulfillmentTypes),
   totalUses: Type.Optional(conditions.totalUses),
   oncePerCustomer: Type.Optional(flags.oncePerCustomer),

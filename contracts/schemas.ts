@@ -37,6 +37,17 @@ export type WithDates<T> = { [K in keyof T]: Date extends T[K] ? Exclude<T[K], s
 /** Our own long id. Beyond 2^53 no id of ours exists. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
+/**
+ * An organization in a request of the admin API: our number, or the UUID of the ERP that storefronts send under the same name. The
+ * handler gets the number (decision 39).
+ */
+export const OrganizationId = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  [OR_UUID_KEYWORD]: true,
+  description: 'The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use.',
+});
+
 /** An id of the ERP. */
 export const Uuid = Type.String({ format: 'uuid' });
 

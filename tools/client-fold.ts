@@ -33,8 +33,10 @@ function shortComments(code: string): string {
       })
       .replace(/^ *\/\*\* (@format (uuid|date-time|money)|Roubles \(RUB\) with two decimals\.) \*\/\n/gm, '')
       .replace(/^ *\n(?= {2})/gm, '')
-      // Limits stand before their field, on its line.
-      .replace(/^( *\/\*\*(?: @(?:min|max)\w* [\d.]+)+ \*\/)\n *(?=\w)/gm, '$1 ')
+      // A comment of nothing but limits stands before its field, on its line.
+      .replace(/^( *\/\*\* @[^\n]*\*\/)\n *(\w[^\n]*)/gm, (both, limits: string, field: string) =>
+        `${limits} ${field}`.length <= WIDTH ? `${limits} ${field}` : both,
+      )
   );
 }
 

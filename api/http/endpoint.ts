@@ -16,7 +16,7 @@ import {
   requireWebhookSecret,
 } from './guard.ts';
 import { IDEMPOTENCY_HEADER, readIdempotency } from './idempotency-key.ts';
-import { resolveOrganizations } from './organization-id.ts';
+import { organizationResolver } from './organization-id.ts';
 import type { RateLimits, RateVerdict } from './rate-limits.ts';
 import { hasEtag, isPersonal, isWithoutStaff, type AnyAnswer, type Cookie, type Route } from './route.ts';
 import { AnswerShapeError, createSerializer } from './serializer.ts';
@@ -43,6 +43,9 @@ export function createEndpoint(
         : bodyValidator
       : (schema: typeof NOTHING) => queryValidator(schema, 'body');
   const checkBody = formOrBody((route.body ?? NOTHING) as typeof NOTHING);
+  const inParams = organizationResolver(route.params);
+  const inQuery = organizationResolver(route.query);
+  const inBody = organizationResolver(route.body);
   const readBody = bodyReader(route);
   const write = answerWriter(route, deps);
 
@@ -58,10 +61,11 @@ export function createEndpoint(
 
     const params: Record<string, unknown> = { ...rawParams };
     const query: Record<string, unknown> = { ...ctx.query };
-    await resolveOrganizations(deps, route.params, params);
-    await resolveOrganizations(deps, route.query, query);
+    await inParams(deps, params);
+    await inQuery(deps, query);
     refuse([...checkParams(params), ...checkQuery(query)]);
     const { body, files } = await readBody(ctx);
+    await inBody(deps, body);
     if (body !== undefined) refuse(checkBody(body));
     requireAccessToBody(route.permission, staff, body);
     const { requestId } = ctx.state;

@@ -1,18 +1,7 @@
 import { Type, type Static } from 'typebox';
-import { Id, OR_UUID_KEYWORD, Strict } from '../../contracts/schemas.ts';
+import { Id, OrganizationId, Strict } from '../../contracts/schemas.ts';
 
 /** What parameters of requests are made of; bodies and answers stand in `contracts/`. */
-
-/**
- * An organization as a parameter of the admin API: our number, or the UUID of the ERP that storefronts send under the same name. The
- * handler gets the number (decision 39).
- */
-export const OrganizationId = Type.Integer({
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-  [OR_UUID_KEYWORD]: true,
-  description: 'The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use.',
-});
 
 /** Path parameters of one entity. */
 export const IdParams = Strict({ id: Id });

@@ -1,18 +1,23 @@
+import { anyOf } from '../../db/database.ts';
 import type { Sql } from '../database.ts';
 
 /**
- * Our number of the organization with this UUID of the ERP, undefined when there is none. The one that guests see under it; when
- * guests see none, the one that was mirrored last, because staff look at what has ended as well.
+ * Our numbers of the organizations with these UUIDs of the ERP (in small letters), by UUID; one that nobody has is left out. The one that guests
+ * see under it; when guests see none, the one that was mirrored last, because staff look at what has ended as well.
  */
-export async function organizationOfUuid({ db }: Sql, erpId: string): Promise<number | undefined> {
+export async function organizationsOfUuids(
+  { db }: Sql,
+  erpIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
   const found = await db
     .selectFrom('mirror_organization as organization')
     .leftJoin('served_organization as served', 'served.id', 'organization.id')
-    .select('organization.id')
-    .where('organization.erpId', '=', erpId)
+    .distinctOn('organization.erpId')
+    .select(['organization.erpId', 'organization.id'])
+    .where('organization.erpId', '=', anyOf(erpIds, 'uuid'))
+    .orderBy('organization.erpId')
     .orderBy('served.id', (order) => order.desc().nullsLast())
     .orderBy('organization.id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return found?.id;
+    .execute();
+  return new Map(found.map(({ erpId, id }) => [erpId, id]));
 }

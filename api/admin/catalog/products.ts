@@ -9,9 +9,9 @@ import { PUBLISH_RULES } from '../../../domain/catalog/publish-rules.ts';
 import type { ProductMove } from '../../../domain/catalog/product-states.ts';
 import { NewProduct, ProductEdit } from '../../../contracts/catalog-requests.ts';
 import { Product, ProductListItem, ProductState, ProductStatus } from '../../../contracts/catalog.ts';
-import { Id, Page, Strict } from '../../../contracts/schemas.ts';
+import { Id, OrganizationId, Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { OrganizationId, IdParams, pageQuery, pageOf, sortQuery, sortOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf, sortQuery, sortOf } from '../../http/schemas.ts';
 import { bulkProductsRoute } from './products-bulk.ts';
 
 const tags = ['Products'];

@@ -17,9 +17,9 @@ import {
   ZoneOverride,
   ZoneOverrideEdit,
 } from '../../../contracts/fulfillment/zones.ts';
-import { Id, Page, Strict } from '../../../contracts/schemas.ts';
+import { Id, OrganizationId, Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, OrganizationId, pageOf, pageQuery } from '../../http/schemas.ts';
+import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
 
 const tags = ['Delivery zones'];
 

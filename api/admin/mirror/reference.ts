@@ -4,9 +4,9 @@ import { listOrganizations } from '../../../app/mirror/organizations.ts';
 import { listPriceCategories } from '../../../app/mirror/list-price-categories.ts';
 import { listTerminals } from '../../../app/mirror/terminals.ts';
 import { ErpOrganization, ExternalMenu, ExternalMenuEdit, PriceCategory, Terminal } from '../../../contracts/mirror.ts';
-import { Id, Page, Strict } from '../../../contracts/schemas.ts';
+import { Id, OrganizationId, Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { OrganizationId, IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
+import { IdParams, pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['External system'];
 const ofConnection = Strict({ ...pageQuery, connection_id: Type.Optional(Id) });

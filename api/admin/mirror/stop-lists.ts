@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { listStopLists } from '../../../app/mirror/list-stop-lists.ts';
 import { StopListEntry } from '../../../contracts/mirror.ts';
-import { Id, Page, Strict } from '../../../contracts/schemas.ts';
+import { Id, OrganizationId, Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { OrganizationId, pageQuery, pageOf } from '../../http/schemas.ts';
+import { pageQuery, pageOf } from '../../http/schemas.ts';
 
 /** The stop-lists as the last import left them. */
 export const stopListsRoute = defineRoute({

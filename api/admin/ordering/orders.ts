@@ -7,9 +7,9 @@ import {
   listStaffOrders,
 } from '../../../app/ordering/staff-orders.ts';
 import { OrderDecision, OrderReason, ORDER_STATES, StaffListedOrder, StaffOrder } from '../../../contracts/orders.ts';
-import { Page, Strict, Uuid, Words } from '../../../contracts/schemas.ts';
+import { OrganizationId, Page, Strict, Uuid, Words } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { OrganizationId, pageOf, pageQuery } from '../../http/schemas.ts';
+import { pageOf, pageQuery } from '../../http/schemas.ts';
 
 const reads = { api: 'admin', method: 'GET', tags: ['Orders'], permission: 'orders.read' } as const;
 const manages = { api: 'admin', method: 'POST', tags: ['Orders'], permission: 'orders.manage' } as const;

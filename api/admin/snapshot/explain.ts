@@ -1,8 +1,8 @@
 import { explainProduct } from '../../../app/snapshot/explain-product.ts';
 import { Explanation } from '../../../contracts/snapshot.ts';
 import { defineRoute } from '../../http/route.ts';
-import { Strict } from '../../../contracts/schemas.ts';
-import { OrganizationId, IdParams } from '../../http/schemas.ts';
+import { OrganizationId, Strict } from '../../../contracts/schemas.ts';
+import { IdParams } from '../../http/schemas.ts';
 
 export const explainRoute = defineRoute({
   api: 'admin',

@@ -3,9 +3,9 @@ import { pinRevision, unpinRevision } from '../../../app/snapshot/pin-revision.t
 import { diffRevisions, getRevision, listRevisions } from '../../../app/snapshot/revisions.ts';
 import { getSnapshotStatus } from '../../../app/snapshot/snapshot-status.ts';
 import { NewPin, PinEnd, Revision, RevisionDetail, RevisionDiff, SnapshotStatus } from '../../../contracts/snapshot.ts';
-import { Id, Page, Strict } from '../../../contracts/schemas.ts';
+import { Id, OrganizationId, Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { OrganizationId, pageQuery, pageOf } from '../../http/schemas.ts';
+import { pageQuery, pageOf } from '../../http/schemas.ts';
 
 const tags = ['Menus of restaurants'];
 const OrganizationParams = Strict({ organization_id: OrganizationId });

@@ -127,13 +127,80 @@ test('a uuid that no guest sees names the organization that was mirrored last', 
   expect(await admin.get(`/snapshots/${erp_id}`)).toMatchObject({ organizationId: last.id });
 });
 
-test('bodies name organizations by the number alone', async () => {
-  const answer = await admin.raw('POST', '/products/bulk', {
-    productIds: [productId],
-    action: 'SET_VISIBILITY',
-    payload: { isVisible: true, organizationIds: [place.organizationErpId] },
+/** Every field of a body of the admin API that names organizations, with the schema of one of them. */
+function organizationFields(schema: Shape | undefined, path: string): { path: string; schema: Shape }[] {
+  return Object.entries(schema?.properties ?? {}).flatMap(([name, member]) => {
+    const inner = (member.anyOf ?? [member]).flatMap((each) => each.items ?? each);
+    return [
+      ...(/organizationIds?$/i.test(name) ? [{ path: `${path}.${name}`, schema: inner[0]! }] : []),
+      ...inner.flatMap((each) => organizationFields(each, `${path}.${name}`)),
+    ];
+  });
+}
+type Shape = {
+  properties?: Record<string, Shape>;
+  items?: Shape;
+  anyOf?: Shape[];
+  [OR_UUID_KEYWORD]?: boolean;
+};
+const FIELDS = routes.flatMap((route) =>
+  route.api === 'admin' ? organizationFields(route.body as Shape | undefined, route.operationId) : [],
+);
+
+test('every body that names an organization takes its number or its uuid', () => {
+  expect(FIELDS.length).toBeGreaterThanOrEqual(12);
+  expect(FIELDS.filter(({ schema }) => schema[OR_UUID_KEYWORD] !== true)).toEqual([]);
+});
+
+describe('a body', () => {
+  const rule = (organizationId: number | string) =>
+    admin.post('/expectation-rules', { scope: 'GLOBAL', durationMinutes: 10, organizationId });
+
+  test('names an organization by its uuid', async () => {
+    expect(await rule(place.organizationErpId.toUpperCase())).toMatchObject({ organizationId: place.organizationId });
   });
 
-  expect(answer.status).toBe(422);
-  expect(await answer.json()).toMatchObject({ errors: [{ field: 'payload.organizationIds.0', code: 'type' }] });
+  test('names several in a list, or each in an element, by numbers and uuids', async () => {
+    const discount = { code: 'ОБЕ', name: 'Обе', percent: 10 };
+    const both = [place.organizationErpId, elsewhere.organizationId];
+    expect(await admin.post('/discounts', { ...discount, organizationIds: both })).toMatchObject({
+      organizationIds: [place.organizationId, elsewhere.organizationId],
+    });
+
+    const { version } = await admin.get<{ version: number }>('/payment-methods/CASH');
+    const availability = both.map((organizationId) => ({ organizationId, fulfillmentTypes: ['PICKUP'] }));
+    const sorted = [place.organizationId, elsewhere.organizationId].toSorted((a, b) => a - b);
+    const edited = await admin.patch<{ availability: { organizationId: number }[] }>('/payment-methods/CASH', {
+      version,
+      availability,
+    });
+    expect(edited.availability.map((each) => each.organizationId).toSorted((a, b) => a - b)).toEqual(sorted);
+  });
+
+  test('is about them wherever they stand in it', async () => {
+    const hidden = { isVisible: false, organizationIds: [place.organizationErpId] };
+    await admin.post('/products/bulk', { productIds: [productId], action: 'SET_VISIBILITY', payload: hidden });
+
+    expect(await admin.get(`/products/${productId}`)).toMatchObject({
+      organizationVisibility: [{ organizationId: place.organizationId, isVisible: false }],
+    });
+  });
+
+  test('is refused alike for an unknown uuid and an unknown number, with the field', async () => {
+    for (const unknown of [randomUUID(), 999_999]) {
+      const refused = await admin.raw('POST', '/expectation-rules', {
+        scope: 'GLOBAL',
+        durationMinutes: 10,
+        organizationId: unknown,
+      });
+      expect(refused.status).toBe(422);
+      expect(await refused.json()).toMatchObject({ errors: [{ field: 'organizationId', code: 'not_found' }] });
+    }
+    const text = await admin.raw('POST', '/expectation-rules', {
+      scope: 'GLOBAL',
+      durationMinutes: 10,
+      organizationId: 'abc',
+    });
+    expect(await text.json()).toMatchObject({ status: 422, errors: [{ field: 'organizationId', code: 'type' }] });
+  });
 });
