@@ -67,7 +67,7 @@ export function nextVersion(table: string): RawBuilder<number> {
 type KeyedRow<T extends keyof Tables> = {
   table: T;
   key: Extract<keyof Tables[T], string>;
-  of: string | number;
+  of: string | number | boolean;
   /** The version that the caller has seen. */
   seen: number;
 };
@@ -83,11 +83,15 @@ export async function saveKeyed<T extends keyof Tables>(
 ): Promise<void> {
   const [stored, keyColumn] = [sql.table(table), sql.ref(key)];
   const columns = Object.keys(change).map((column) => sql.ref(column));
-  const assignments = columns.map((column) => sql`${column} = excluded.${column}`);
+  const assignments = [
+    ...columns.map((column) => sql`${column} = excluded.${column}`),
+    sql`updated_at = now()`,
+    sql`version = old.version + 1`,
+  ];
   const { rows } = await sql`insert into ${stored} as old (${sql.join([keyColumn, ...columns])})
     select ${sql.join([of, ...Object.values(change)])}
      where ${seen}::int = 0 or exists (select from ${stored} where ${keyColumn} = ${of})
-    on conflict (${keyColumn}) do update set ${sql.join(assignments)}, updated_at = now(), version = old.version + 1
+    on conflict (${keyColumn}) do update set ${sql.join(assignments)}
      where old.version = ${seen}
     returning 1`.execute(tx.db);
   if (rows.length > 0) return;

@@ -7,6 +7,7 @@ import {
   Nullable,
   NullableText,
   OrganizationId,
+  Page,
   Strict,
   Timestamp,
   Uuid,
@@ -171,9 +172,20 @@ export const ServiceRole = Named(
 );
 export type ServiceRole = Static<typeof ServiceRole>;
 
+/** One page of them, with the version of all roles together. */
+export const ServiceRoles = Named(
+  'ServiceRoles',
+  Type.Object({
+    ...Page(ServiceRole).properties,
+    version: Type.Integer({ description: 'Version of all roles together; 0 while nobody has given any.' }),
+  }),
+);
+export type ServiceRoles = Static<typeof ServiceRoles>;
+
 export const ServiceRolesEdit = Named(
   'ServiceRolesEdit',
   Strict({
+    version: Type.Optional(Type.Integer({ minimum: 0, description: 'Version the caller has seen' })),
     items: Type.Array(
       Named('ServiceRoleOfItem', Strict({ role: Role, erpItemId: Type.Optional(Uuid), variantId: Type.Optional(Id) })),
       { maxItems: 100 },

@@ -1,21 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ServiceRole, ServiceRolesEdit } from '../../contracts/ordering-requests.ts';
+import type { ServiceRoles, ServiceRolesEdit } from '../../contracts/ordering-requests.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { anyOf } from '../../db/database.ts';
 import { fieldError, type FieldError } from '../../domain/field-errors.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database, Sql, Tx } from '../database.ts';
-import { readPage, type Page, type Paging } from '../pages.ts';
+import { requireVersion, saveKeyed } from '../edits.ts';
+import { readPage, type Paging } from '../pages.ts';
 import { markAllDirty } from '../rebuilds/mark-dirty.ts';
 import { commitEdit } from './commit-edit.ts';
 
 type Role = { role: string; erpItemId: string | null; variantId: number | null };
 
-/** One page of the roles that items have, by role. */
-export function listServiceRoles({ db }: Sql, paging: Paging): Promise<Page<ServiceRole>> {
-  return readPage(
-    db
+/** One page of the roles that items have, by role, with the version of all of them. */
+export async function listServiceRoles(sql: Sql, paging: Paging): Promise<ServiceRoles> {
+  const page = await readPage(
+    sql.db
       .selectFrom('service_role as role')
       .leftJoin('catalog_variant as variant', 'variant.id', 'role.variantId')
       .leftJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
@@ -26,28 +27,37 @@ export function listServiceRoles({ db }: Sql, paging: Paging): Promise<Page<Serv
       .orderBy('role.role'),
     paging,
   );
+  return { ...page, version: await readVersion(sql) };
+}
+
+async function readVersion({ db }: Sql): Promise<number> {
+  return (await db.selectFrom('service_role_list').select('version').executeTakeFirst())?.version ?? 0;
 }
 
 /**
- * Replaces all roles; equal ones write nothing. An item has one role, a role one item. Problem `validation`.
+ * Replaces all roles; equal ones write nothing. An item has one role, a role one item. Problems: validation, version-conflict when they
+ * are others than those of the version that the caller names.
  */
 export function replaceServiceRoles(
   deps: { db: Database },
   actor: Actor,
-  { items }: ServiceRolesEdit,
+  { items, version }: ServiceRolesEdit,
   paging: Paging,
-): Promise<Page<ServiceRole>> {
+): Promise<ServiceRoles> {
   const wanted = items.map(({ role, erpItemId, variantId }): Role => ({
     role,
     erpItemId: erpItemId?.toLowerCase() ?? null,
     variantId: variantId ?? null,
   }));
   return commitEdit(deps, async (tx) => {
+    const stored = await readVersion(tx);
+    requireVersion(stored, version);
     const errors = [...shapeErrors(wanted), ...(await unknownErrors(tx, wanted))];
     if (errors.length > 0) throw new Problem('validation', { errors });
     const before = await tx.db.selectFrom('service_role').selectAll().orderBy('role').execute();
     const after = wanted.toSorted((a, b) => (a.role < b.role ? -1 : 1));
     if (!isDeepStrictEqual(before, after)) {
+      await saveKeyed(tx, { table: 'service_role_list', key: 'onlyRow', of: true, seen: stored }, {});
       await tx.db.deleteFrom('service_role').execute();
       if (after.length > 0) await tx.db.insertInto('service_role').values(after).execute();
       // What is a delivery fee is in no menu.

@@ -85,7 +85,7 @@ import {
   StageSize,
 } from './mirror-staging.ts';
 import { Notification } from './notifications.ts';
-import { Cart, CompositionRule, Discount, DiscountUse, Promocode, ServiceRole } from './ordering.ts';
+import { Cart, CompositionRule, Discount, DiscountUse, Promocode, ServiceRole, ServiceRoleList } from './ordering.ts';
 import { CustomerOrder, OrderLine, OrderMove, OrderQuote, OrderRevision, TerminalAlive } from './orders.ts';
 import { SnapshotRequest } from './rebuilds.ts';
 import { Setting } from './settings.ts';
@@ -192,6 +192,7 @@ export const entities = [
   DiscountUse,
   Promocode,
   ServiceRole,
+  ServiceRoleList,
   CustomerOrder,
   OrderLine,
   OrderMove,

@@ -113,6 +113,17 @@ export const ServiceRole = defineEntity({
   },
 });
 
+/** The version of all service roles together: they are replaced as a whole. No row while nobody has set any. */
+export const ServiceRoleList = defineEntity({
+  name: 'ServiceRoleList',
+  tableName: 'service_role_list',
+  properties: {
+    onlyRow: p.boolean().primary().default(true),
+    updatedAt: edited.updatedAt,
+    version: edited.version,
+  },
+});
+
 export const CompositionRule = defineEntity({
   name: 'CompositionRule',
   tableName: 'composition_rule',

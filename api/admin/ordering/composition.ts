@@ -13,7 +13,7 @@ import {
   CompositionRule,
   CompositionRuleEdit,
   NewCompositionRule,
-  ServiceRole,
+  ServiceRoles,
   ServiceRolesEdit,
 } from '../../../contracts/ordering-requests.ts';
 import { Page, Strict } from '../../../contracts/schemas.ts';
@@ -113,9 +113,9 @@ export const compositionAdminRoutes = [
     path: '/service-roles',
     operationId: 'listServiceRoles',
     summary: 'Roles of service items',
-    description: 'Items that the server adds to orders by their role, sorted by role.',
+    description: 'Items that the server adds to orders by their role, sorted by role. They have one version together.',
     query: Strict(pageQuery),
-    responses: { 200: Page(ServiceRole) },
+    responses: { 200: ServiceRoles },
     handler: async ({ query }, { db }) => ({ status: 200, body: await listServiceRoles(db, pageOf(query)) }),
   }),
   defineRoute({
@@ -125,11 +125,11 @@ export const compositionAdminRoutes = [
     operationId: 'replaceServiceRoles',
     summary: 'Give items their roles',
     description:
-      'Replaces all roles. Each names an item of the ERP or a variant, whose binding it follows. An item that costs something is never ' +
+      'Replaces all roles, if `version` is the one that the caller has seen. Each names an item of the ERP or a variant, whose binding it follows. An item that costs something is never ' +
       'added by the server.',
     body: ServiceRolesEdit,
-    responses: { 200: Page(ServiceRole) },
-    problems: ['duplicate'],
+    responses: { 200: ServiceRoles },
+    problems: ['duplicate', 'version-conflict'],
     handler: async ({ body, actor }, deps) => ({
       status: 200,
       body: await replaceServiceRoles(deps, actor, body, pageOf({})),

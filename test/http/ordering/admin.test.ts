@@ -200,6 +200,18 @@ describe('roles of service items', () => {
     expect(await admin.get('/service-roles')).toEqual(answer);
   });
 
+  test('have one version: of two who replace them at once, one learns of the other', async () => {
+    const { version } = await admin.get<{ version: number }>('/service-roles');
+    const replace = (role: string) =>
+      admin.raw('PUT', '/service-roles', { version, items: [{ role, variantId: soy.variantId }] });
+    const answers = await Promise.all([replace('SUGAR'), replace('CUTLERY')]);
+
+    const [taken, late] = answers.toSorted((a, b) => a.status - b.status);
+    expect([taken!.status, late!.status]).toEqual([200, 409]);
+    expect(await late!.json()).toMatchObject({ currentVersion: version + 1 });
+    expect(await taken!.json()).toMatchObject({ version: version + 1, total: 1 });
+  });
+
   test.each<[string, () => object[], string, string]>([
     ['neither', () => [{ role: 'SUGAR' }], 'items.0', 'invalid'],
     ['both', () => [{ role: 'SUGAR', erpItemId: dish.erpId, variantId: dish.variantId }], 'items.0', 'invalid'],

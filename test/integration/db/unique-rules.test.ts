@@ -238,6 +238,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   promocode_code_unique: ['a promocode leads to one discount', 'promocode', 'code'],
   window_count_pkey: ['what happens in a window is counted in one row', 'window_count', 'key'],
   service_role_pkey: ['a role belongs to one item', 'service_role', 'role', { when: { variant_id: '1' } }],
+  service_role_list_pkey: [
+    'all roles have one version',
+    'service_role_list',
+    'only_row',
+    { when: { only_row: 'true' } },
+  ],
   schedule_paused_elsewhere_pkey: ['a schedule is noted once', 'schedule_paused_elsewhere', 'schedule_id'],
   setting_pkey: ['a setting has one value', 'setting', 'key'],
   snapshot_pkey: ['an organization has one published menu', 'snapshot', 'organization_id'],
