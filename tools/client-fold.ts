@@ -11,33 +11,37 @@ const PAGING = [
 const PAGE =
   /^export interface (\w+) \{\n {2}items: (\w+)\[\];\n {2}page: number;\n {2}size: number;\n[^\n]*\n {2}total: number;\n\}$/gm;
 const WIDTH = 120;
+/** A field with its comment that is read at one glance. */
+const SHORT = 80;
 
 /** The same types in fewer lines: comments on one line, pages and their parameters by name, equal parameters once. */
 export function folded(code: string): string {
-  return equalParamsOnce(
-    shortComments(code)
-      .replace(PAGE, 'export type $1 = Page<$2>;')
-      .replace(/^export interface (\w+Params) \{$[^}]*^\}$/gm, paging),
+  return besideFields(
+    equalParamsOnce(
+      shortComments(code)
+        .replace(PAGE, 'export type $1 = Page<$2>;')
+        .replace(/^export interface (\w+Params) \{$[^}]*^\}$/gm, paging),
+    ),
   );
 }
 
+/** A short comment stands before its field, on its line; limits stand there as long as there is room. */
+const besideFields = (code: string): string =>
+  code.replace(/^( +\/\*\* (@?)[^\n]*\*\/)\n *(\w[^\n]*)/gm, (both, comment: string, limit: string, field: string) =>
+    `${comment} ${field}`.length <= (limit === '' ? SHORT : WIDTH) ? `${comment} ${field}` : both,
+  );
+
 /** A comment that fits on a line is on one line; formats and money are told by the names of types. */
 function shortComments(code: string): string {
-  return (
-    code
-      .replace(/^( *)\/\*\*\n([^]*?)\n *\*\/$/gm, (comment, indent: string, inside: string) => {
-        const lines = inside.split('\n').map((line) => line.replace(/^ *\* ?/, '').trim());
-        const told = lines.filter((line) => !/^(@format (uuid|date-time|money))?$/.test(line));
-        const short = `${indent}/** ${told.join(' ')} */`;
-        return told.length === 0 ? '' : short.length <= WIDTH ? short : comment;
-      })
-      .replace(/^ *\/\*\* (@format (uuid|date-time|money)|Roubles \(RUB\) with two decimals\.) \*\/\n/gm, '')
-      .replace(/^ *\n(?= {2})/gm, '')
-      // A comment of nothing but limits stands before its field, on its line.
-      .replace(/^( *\/\*\* @[^\n]*\*\/)\n *(\w[^\n]*)/gm, (both, limits: string, field: string) =>
-        `${limits} ${field}`.length <= WIDTH ? `${limits} ${field}` : both,
-      )
-  );
+  return code
+    .replace(/^( *)\/\*\*\n([^]*?)\n *\*\/$/gm, (comment, indent: string, inside: string) => {
+      const lines = inside.split('\n').map((line) => line.replace(/^ *\* ?/, '').trim());
+      const told = lines.filter((line) => !/^(@format (uuid|date-time|money))?$/.test(line));
+      const short = `${indent}/** ${told.join(' ')} */`;
+      return told.length === 0 ? '' : short.length <= WIDTH ? short : comment;
+    })
+    .replace(/^ *\/\*\* (@format (uuid|date-time|money)|Roubles \(RUB\) with two decimals\.) \*\/\n/gm, '')
+    .replace(/^ *\n(?= {2})/gm, '');
 }
 
 const paging = (params: string, name: string): string =>
