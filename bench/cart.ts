@@ -7,7 +7,7 @@ import { prepareProduct } from '../test/support/product.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { cpuMs } from './support/cpu.ts';
 import { durableDatabase } from './support/durable-database.ts';
-import { record, startBare } from './support/in-turns.ts';
+import { record, startBare } from './support/side-by-side.ts';
 import { report, type Row } from './support/report.ts';
 import { busyRestaurant } from './support/restaurant.ts';
 import {

@@ -8,7 +8,7 @@ import { startDemoProduct } from '../test/support/product.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { cpuMs } from './support/cpu.ts';
 import { durableDatabase } from './support/durable-database.ts';
-import { record, startBare } from './support/in-turns.ts';
+import { record, startBare } from './support/side-by-side.ts';
 import { report } from './support/report.ts';
 import { ceilingOf, get } from './support/steady.ts';
 

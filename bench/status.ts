@@ -9,14 +9,14 @@ import { prepareProduct } from '../test/support/product.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { signIn } from '../tools/demo/admin-api.ts';
 import { ensureOpeningHours } from '../tools/demo/opening-hours.ts';
-import { inTurns, ratioOf, record, startBare, told, type Round } from './support/in-turns.ts';
+import { sideBySide, ratioOf, record, startBare, told, type Round } from './support/side-by-side.ts';
 import { loadGenerator } from './support/load.ts';
 import { median, report, type Row } from './support/report.ts';
 
-// `npm run bench:status`: status and slots of a real API process with its limiter on, against bare node:http, in turns, at rest and while
+// `npm run bench:status`: status and slots of a real API process with its limiter on, beside bare node:http under the same load, at rest and while
 // staff switch deliveries of that restaurant on and off twice a second, which changes configuration and status; and what it costs to write the answers of a thousand restaurants anew, as happens once a second when all of them are asked about.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 10);
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 1_000);
 const LEAST = 0.5;
 const SWITCH_EVERY_MS = 500;
@@ -57,7 +57,7 @@ try {
   await delay(1_000);
 
   const load = loadGenerator();
-  console.log(`${load.name}, ${ROUNDS} rounds of ${SECONDS} s for each server in turns; ${RESTAURANTS} restaurants`);
+  console.log(`${load.name}, ${ROUNDS} rounds of ${SECONDS} s, both servers at once; ${RESTAURANTS} restaurants`);
   const table: Row[] = [];
   const rounds: Record<string, Round[]> = {};
   const atRest = Object.entries(paths).map(([what, path]) => ({ what, path, isSwitched: false }));
@@ -68,7 +68,7 @@ try {
       yardstick: { pid: bare.pid, url: bare.url + path, headers: {} },
     };
     const stopSwitching = isSwitched ? switching() : undefined;
-    const measured = await inTurns(load, targets, { rounds: ROUNDS, seconds: SECONDS });
+    const measured = await sideBySide(load, targets, { rounds: ROUNDS, seconds: SECONDS });
     const switches = await stopSwitching?.();
     const ratio = ratioOf(measured);
     rounds[what] = measured;

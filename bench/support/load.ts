@@ -6,7 +6,7 @@ import { onPath } from '../../tools/on-path.ts';
 export type Target = { url: string; headers: Record<string, string> };
 export type Load = { name: string; run(target: Target, seconds: number): Promise<number> };
 
-const CONNECTIONS = 32;
+const CONNECTIONS = 16;
 
 /** The load generator of this machine: wrk where installed, else a loop of ours, which is slower than what it measures. `run` gives answered requests per second. */
 export function loadGenerator(): Load {
