@@ -521,12 +521,18 @@ test('a delivery fee is an item of the order where the ERP sells one for it, so 
     await world.db.query('delete from customer_order where id = $1', [orderId]);
     return 'missing' in order ? undefined : order.externalMenuId;
   };
+  const dish = await rows.item({ erp_id: desk.sold[0]!.productId });
+  const dishSizeId = await rows.size(dish.id, { erp_size_id: desk.sold[0]!.sizeId ?? '' });
+  await rows.offer(menuId, { itemId: dish.id, sizeId: dishSizeId }, { [desk.organization.id]: 10_000 });
   const ofOneMenu = await menuNamed(feeKopecks);
   await world.db.query('update mirror_price set external_menu_id = $2 where item_size_id = $1', [
     sizeId,
     await rows.externalMenu(world.connectionId),
   ]);
   const ofTwoMenus = [await menuNamed(0), await menuNamed(feeKopecks)];
+  // The ERP itself sells both from one menu, in whose price category the dish has its price.
+  await world.db.query('update mirror_price set external_menu_id = $2 where item_size_id = $1', [sizeId, menuId]);
+  await world.db.query('delete from mirror_price where item_size_id = $1', [dishSizeId]);
   const told = () => notes('DELIVERY_FEE_IN_WORDS', String(world.connectionId));
   const untold = await told();
   const inWords = await atErp(feeKopecks + 100);
