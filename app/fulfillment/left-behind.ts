@@ -39,7 +39,7 @@ export function tellLeftBehind(db: Database, organizationIds: readonly number[])
     const left = new Set(rows.map((each) => each.id));
     await resolveLeftBehind(
       tx,
-      organizationIds.filter((id) => !left.has(id)),
+      (await underSameUuid(tx, organizationIds)).filter((id) => !left.has(id)),
     );
   });
 }
@@ -47,6 +47,17 @@ export function tellLeftBehind(db: Database, organizationIds: readonly number[])
 /** Ends what was told of organizations that have been configured since. */
 export const resolveLeftBehind = (tx: Sql, organizationIds: readonly number[]): Promise<void> =>
   resolveNotifications(tx, KIND, SUBJECT, organizationIds);
+
+/** These organizations and their rows of other connections: what moves back leaves none behind. */
+async function underSameUuid({ db }: Sql, organizationIds: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('mirror_organization as own')
+    .innerJoin('mirror_organization as each', 'each.erpId', 'own.erpId')
+    .select('each.id')
+    .where('own.id', '=', anyOf(organizationIds))
+    .execute();
+  return rows.map(({ id }) => id);
+}
 
 /** Those of the organizations that are served, have nothing of their own, and follow a configured row of another connection. */
 async function leftBehind({ db }: Sql, organizationIds: readonly number[]) {

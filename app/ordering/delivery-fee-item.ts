@@ -47,7 +47,8 @@ export async function tellFeeInWords(tx: Tx, order: FeeOfOrder): Promise<void> {
     .select('role')
     .where('role', '=', DELIVERY_FEE_ROLE)
     .executeTakeFirst();
-  if (role === undefined) return;
+  // Who has taken the role away has chosen words.
+  if (role === undefined) return resolveNotification(tx, KIND, SUBJECT, connectionId);
   const { rows } = await sql<{ price: number }>`
     select price_kopecks / 100.0::float8 as price from (${feePrices}) sold
      where organization_id = ${organizationId} order by price_kopecks`.execute(tx.db);

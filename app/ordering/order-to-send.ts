@@ -133,13 +133,13 @@ async function menuOf(
       select erp_item_id, coalesce(erp_size_id::text, '') as erp_size_id from order_line where order_id = ${orderId}
       union select ${fee?.erpId ?? null}::uuid, ${fee?.sizeErpId ?? ''}),
     pricing as (
-      select distinct on (size.id) size.id, menu.external_menu_id
+      select distinct on (line.erp_item_id, line.erp_size_id) menu.external_menu_id
         from line
         join mirror_item item on item.erp_id = line.erp_item_id
         join mirror_item_size size on size.item_id = item.id and size.erp_size_id = line.erp_size_id
         join mirror_price price on price.item_size_id = size.id and price.organization_id = ${organizationId}
         join menu_of_organization menu on menu.organization_id = price.organization_id and menu.external_menu_id = price.external_menu_id
-       order by size.id, menu.rank)
+       order by line.erp_item_id, line.erp_size_id, (item.role <> 'DISH'), menu.rank)
     select distinct menu.erp_id, setting.price_category_id
       from pricing join mirror_external_menu menu on menu.id = pricing.external_menu_id
       left join external_menu_setting setting on setting.external_menu_id = menu.id`.execute(db);

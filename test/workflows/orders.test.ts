@@ -546,6 +546,11 @@ test('a delivery fee is an item of the order where the ERP sells one for it, so 
   );
   await atErp(feeKopecks);
   const [fits] = await told();
+  await atErp(feeKopecks + 100);
+  const unfitAgain = (await told()).filter(({ open }) => open);
+  await world.db.query('delete from service_role');
+  await atErp(feeKopecks + 100);
+  const inWordsOnPurpose = (await told()).filter(({ open }) => open);
 
   expect(asItem.sum).toBe(asItem.total);
   expect(inWords.sum).toBe(inWords.total - (feeKopecks + 100) / 100);
@@ -556,6 +561,7 @@ test('a delivery fee is an item of the order where the ERP sells one for it, so 
     details: { deliveryFee: feeKopecks / 100 + 1, itemPrices: [feeKopecks / 100] },
   });
   expect([stillUnfit!.open, fits!.open]).toEqual([true, false]);
+  expect([unfitAgain.length, inWordsOnPurpose.length]).toEqual([1, 0]);
 });
 
 test('what orders may name is asked for again after an hour, and soon while an organization is in none of it', async () => {

@@ -665,15 +665,25 @@ test('an organization that moves to another connection leaves its settings behin
   const stranger = await rows.organization(elsewhere);
   const told = () =>
     database.db.query<{ subject: string; isOpen: boolean; details: { command: { call: string; body: object } } }>(
-      `select subject_id as subject, resolved_at is null as "isOpen", details from notification where kind = 'ORDERING_LEFT_BEHIND'`,
+      `select subject_id as subject, resolved_at is null as "isOpen", details from notification where kind = 'ORDERING_LEFT_BEHIND' order by id`,
     );
   await tellLeftBehind(database.db, [moved.id, stranger.id, before.id]);
   await tellLeftBehind(database.db, [moved.id]);
   const [open, ...others] = await told();
+  const serve = async (now: Place, former: Place) => {
+    await database.db.query('update mirror_organization set inactive_at = now() where id = $1', [former.id]);
+    await database.db.query('update mirror_organization set inactive_at = null where id = $1', [now.id]);
+  };
+  await serve(before, moved);
+  await tellLeftBehind(database.db, [before.id]);
+  const [back] = await told();
+  await serve(moved, before);
+  await tellLeftBehind(database.db, [moved.id]);
+  const again = (await told()).at(-1);
   const { call, body } = open!.details.command;
   await admin.post(call.replace('POST /api/admin/v1', ''), body);
-  const [closed] = await told();
   await tellLeftBehind(database.db, [moved.id]);
+  const closed = await told();
 
   expect(others).toEqual([]);
   expect(open).toMatchObject({
@@ -682,7 +692,7 @@ test('an organization that moves to another connection leaves its settings behin
     details: { organization: 'Набережная', organizationErpId: before.erpId, fromOrganizationId: before.id },
   });
   expect(await admin.get(`/organizations/${moved.id}/ordering`)).toMatchObject({ deliveryEnabled: true });
-  expect([closed!.isOpen, (await told())[0]!.isOpen]).toEqual([false, false]);
+  expect([back!.isOpen, again!.isOpen, ...closed.map(({ isOpen }) => isOpen)]).toEqual([false, true, false, false]);
 });
 
 test('every edit gives another mark', async () => {

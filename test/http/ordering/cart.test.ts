@@ -493,6 +493,17 @@ describe('service items', () => {
     expect(body).toMatchObject({ total: 250, options: { leaveAtDoor: true, cutlery: 0, sugar: 0 } });
     expect(dear).toMatchObject({ version: 2, total: 250, serviceItems: [] });
   });
+
+  test('are the dish of an item that the ERP knows as a modifier too', async () => {
+    const { erpId } = await rows.modifier(place.menuId, { [place.organizationId]: 5_000 });
+    const { id: itemId } = await rows.item({ erp_id: erpId });
+    const sizeId = await rows.size(itemId);
+    await rows.offer(place.menuId, { itemId, sizeId }, { [place.organizationId]: 0 });
+    await rows.insert('service_role', { role: 'LEAVE_AT_DOOR', erp_item_id: erpId }, 'erp_item_id');
+    const { body } = await post({ lines: [line(soup)], options: { leaveAtDoor: true } });
+
+    expect(body.serviceItems).toMatchObject([{ role: 'LEAVE_AT_DOOR', quantity: 1 }]);
+  });
 });
 
 describe('the words of a guest', () => {
