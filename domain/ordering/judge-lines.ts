@@ -27,6 +27,7 @@ export function judgeLines(lines: readonly CartLine[], { variants }: CartFacts, 
       ({ offered, kept }) => -unitPrice(offered.priceKopecks, priceChoice(offered.groups, kept)),
       ({ line }) => line.variantId,
       ({ kept }) => JSON.stringify(kept.toSorted(byModifier)),
+      ({ line }) => -line.quantity,
     ),
   );
   const units = dearestFirst.map(({ line, offered }) => take(offered.itemId, sizeOf(offered), line.quantity));

@@ -241,7 +241,16 @@ describe('units above what is left', () => {
           expect(limiting.some((each) => counted(each).dishes + 1 > each.balance)).toBe(true);
         }
       }),
-      { numRuns: repetitions(300) },
+      {
+        numRuns: repetitions(300),
+        // Lines of one dish that differ only in their quantity.
+        examples: [
+          [
+            [2, 1].map((quantity) => ({ variantId: 2, quantity, cheese: 2 })),
+            [{ item: CHEESE, size: '' as const, balance: 3 }],
+          ],
+        ],
+      },
     );
   });
 });
