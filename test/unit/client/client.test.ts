@@ -72,7 +72,12 @@ describe('folding', () => {
     [
       'a comment that fits on a line',
       'interface A {\n  /**\n   * What it is\n   * @min 1\n   */\n  a: number;\n}',
-      'interface A {\n  /** What it is @min 1 */\n  a: number;\n}',
+      'interface A {\n  /** What it is @min 1 */ a: number;\n}',
+    ],
+    [
+      'a comment that is longer than a glance',
+      'interface A {\n  /** What it is, said in so many words that no field has room beside it. */\n  a: number;\n}',
+      'interface A {\n  /** What it is, said in so many words that no field has room beside it. */\n  a: number;\n}',
     ],
     [
       'a format that the type tells',
