@@ -30,7 +30,7 @@ export async function useDiscounts(
       insert into discount_use (discount_id, order_id, customer_id, ordinal, once_for)
       select id, ${orderId}::uuid, ${customerId}, case when total_uses is not null then (
                select place from (
-                 select place from (select generate_series(1, free.total_uses) as place) every
+                 select place from (select generate_series(1, least(free.total_uses, free.uses + ${CHOICE})) as place) every
                   where not exists (select 1 from discount_use used where used.discount_id = free.id and used.ordinal = place)
                   limit least(free.total_uses - free.uses, ${CHOICE})) open
                 order by random() limit 1) end, once_for
