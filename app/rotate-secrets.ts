@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { SecretBox } from '../platform/secrets.ts';
 import { SIGNING_KEY_PURPOSE } from './access/keyring.ts';
 import { PERSONAL_PURPOSE } from './clients/personal-data.ts';
+import { rotatePhoneDigests } from './compensation/rotate-phone-digests.ts';
 import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './connections/purposes.ts';
 import type { Sql } from './database.ts';
 import { COMMENTS_PURPOSE } from './ordering/purposes.ts';
@@ -25,7 +26,8 @@ const ROWS_PER_BATCH = 200;
 type Row = { key: number | string; sealed: string };
 
 /**
- * Encrypts everything anew that was not written with the first key of ENCRYPTION_KEYS, in small batches and row by row. Running
+ * Encrypts everything anew that was not written with the first key of ENCRYPTION_KEYS, in small batches and row by row, and makes digests of
+ * phones with that key. Running
  * processes go on: a row that one of them writes meanwhile stays as that process wrote it, so a second call, or two at once, do no
  * harm. Versions and times of rows do not change, because nothing of them does. What no configured key opens stays as it is and is
  * counted.
@@ -33,6 +35,8 @@ type Row = { key: number | string; sealed: string };
 export async function rotateSecrets(deps: { db: Sql; secrets: SecretBox }): Promise<RotationCount[]> {
   const counts: RotationCount[] = [];
   for (const column of ENCRYPTED_COLUMNS) counts.push(await rotateColumn(deps, column));
+  // After the phones themselves, which digests are made of.
+  counts.push({ table: 'compensation_client', ...(await rotatePhoneDigests(deps)) });
   return counts;
 }
 

@@ -20,6 +20,8 @@ export type SecretBox = {
   isStale(sealed: string): boolean;
   /** `keyId.digest` of a text for a purpose, in hex: the same in every process with these keys, and of no use without them. */
   digest(purpose: string, text: string): string;
+  /** The digest of a text with each configured key: what was stored with any of them is one of these. */
+  digests(purpose: string, text: string): string[];
   /** True when the digest was made of this text for this purpose, with whichever configured key it names. */
   isDigestOf(purpose: string, text: string, digest: string): boolean;
 };
@@ -52,6 +54,7 @@ export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): S
     canOpen: (sealed) => keys.some(({ id }) => sealed.startsWith(`${id}.`)),
     isStale: (sealed) => !sealed.startsWith(`${writer.id}.`),
     digest: (purpose, text) => digestWith(writer, purpose, text),
+    digests: (purpose, text) => keys.map((key) => digestWith(key, purpose, text)),
     isDigestOf: (purpose, text, digest) =>
       keys.some((key) => digest.startsWith(`${key.id}.`) && sameSecret(digestWith(key, purpose, text), digest)),
   };

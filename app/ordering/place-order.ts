@@ -5,7 +5,7 @@ import { invalidField, Problem } from '../../contracts/problem.ts';
 import { appendOutbox } from '../../db/outbox.ts';
 import { erpText } from '../../domain/erp-text.ts';
 import { findingsOf, judgeOrder } from '../../domain/ordering/gate.ts';
-import { normalPhone } from '../../domain/ordering/phone.ts';
+import { normalPhone } from '../../domain/clients/phone.ts';
 import { differencesOf, sumsOf, termsOf, type QuoteDifference } from '../../domain/ordering/quote.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Sql, Tx } from '../database.ts';

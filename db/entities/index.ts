@@ -29,6 +29,7 @@ import {
   VariantOption,
 } from './catalog.ts';
 import { PersonalData } from './clients.ts';
+import { Compensation, CompensationClient, CompensationMove, Reward } from './compensation.ts';
 import { Connection, ErpCircuit, ErpHold, ErpRateLimit, ErpRefusal, ErpToken } from './connections.ts';
 import { Outbox } from './events.ts';
 import {
@@ -130,6 +131,10 @@ export const entities = [
   Variant,
   VariantAxis,
   VariantOption,
+  Compensation,
+  CompensationClient,
+  CompensationMove,
+  Reward,
   Connection,
   ErpCircuit,
   ErpHold,

@@ -1,5 +1,6 @@
 import { BINDING } from './binding.ts';
 import { EDITS } from './catalog.ts';
+import { COMPENSATION } from './compensation.ts';
 import { CONNECTIONS_AND_ERP } from './connections.ts';
 import { FULFILLMENT } from './fulfillment.ts';
 import { MEDIA } from './media.ts';
@@ -10,7 +11,18 @@ import { ORDERING } from './ordering.ts';
 import { uniqueRules, withoutRefusal, withoutRule } from './schema-rules.ts';
 import { MENUS } from './snapshot.ts';
 
-const PROOFS = [MIRROR, CONNECTIONS_AND_ERP, EDITS, MEDIA, BINDING, MENUS, FULFILLMENT, OPERATIONS, ORDERING];
+const PROOFS = [
+  MIRROR,
+  CONNECTIONS_AND_ERP,
+  EDITS,
+  MEDIA,
+  BINDING,
+  MENUS,
+  FULFILLMENT,
+  OPERATIONS,
+  COMPENSATION,
+  ORDERING,
+];
 /** It tries each unique rule, and the titles of its tests hold the names of the rules. */
 const OF_UNIQUE_RULES = 'test/integration/db/unique-rules.test.ts';
 

@@ -25,6 +25,18 @@ const ONGOING: Values = {
   ended_at: 'null',
 };
 
+/** A right that no order has. */
+const FREE_RIGHT: Values = {
+  status: `'GRANTED'`,
+  source: `'ERP_CATEGORY'`,
+  granted_by: `'SYSTEM'`,
+  granted_by_user_id: 'null',
+  reserved_order_id: 'null',
+  reserved_at: 'null',
+  redeemed_order_id: 'null',
+  redeemed_at: 'null',
+};
+
 /**
  * By name: what the rule says, its table, and what two rows have in common that must not both be there. `when` is what makes a row one
  * of those the rule is about, `unless` what makes it none, `other` how a second session spells the same key.
@@ -107,6 +119,36 @@ const RULES: Readonly<Record<string, Rule>> = {
   catalog_variant_size_unique: ['a product sells a size once', 'catalog_variant', 'product_id, item_size_id'],
   catalog_variant_axis_code_unique: ['a code names one axis', 'catalog_variant_axis', 'code'],
   catalog_variant_option_code_unique: ['a code names one option of an axis', 'catalog_variant_option', 'axis_id, code'],
+  compensation_client_customer_unique: [
+    'a customer of the ERP is one client of an account',
+    'compensation_client',
+    'connection_id, erp_customer_id',
+    { unless: { erp_customer_id: 'null' } },
+  ],
+  compensation_client_phone_unique: [
+    'a phone is one client of an account',
+    'compensation_client',
+    'connection_id, phone_digest',
+    { unless: { phone_digest: 'null' } },
+  ],
+  compensation_marker_unique: [
+    'a marker of the ERP grants one right',
+    'compensation',
+    'source, source_marker',
+    { when: FREE_RIGHT, unless: { source_marker: 'null' } },
+  ],
+  compensation_move_pkey: [
+    'a right makes one move at a time',
+    'compensation_move',
+    'compensation_id, version',
+    { when: { from_status: `'GRANTED'` } },
+  ],
+  compensation_move_redeemed_unique: [
+    'a right is redeemed once',
+    'compensation_move',
+    'compensation_id',
+    { when: { from_status: `'RESERVED'`, to_status: `'REDEEMED'` }, unless: { to_status: `'GRANTED'` } },
+  ],
   delivery_zone_view_pkey: ['a zone has one view of staff', 'delivery_zone_view', 'zone_id'],
   erp_choices_pkey: ['a connection has one dictionary of the ERP', 'erp_choices', 'connection_id'],
   erp_circuit_pkey: ['a connection has one circuit', 'erp_circuit', 'connection_id'],
@@ -198,6 +240,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   order_sending_pkey: ['a connection has one choice of what its orders name', 'order_sending', 'connection_id'],
   ordering_schedule_pkey: ['an organization has one regular week', 'ordering_schedule', 'organization_id'],
   payment_method_pkey: ['a way to pay is one row', 'payment_method', 'code', { when: { code: `'CASH'` } }],
+  reward_category_unique: [
+    'a category of clients stands for one gift',
+    'reward',
+    'category_id',
+    { unless: { category_id: 'null' } },
+  ],
+  reward_code_unique: ['a code names one gift', 'reward', 'code'],
   schedule_exception_date_unique: [
     'a date has one exception of a channel, also of all channels',
     'schedule_exception',

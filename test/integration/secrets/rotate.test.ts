@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createKeyring } from '../../../app/access/keyring.ts';
 import { replaceApiLogin } from '../../../app/connections/replace-api-login.ts';
 import { createErpTokenStore } from '../../../app/connections/erp-token-store.ts';
+import { clientOf, findClients } from '../../../app/compensation/clients.ts';
 import { keepPersonal } from '../../../app/clients/personal-data.ts';
 import { ENCRYPTED_COLUMNS, rotateSecrets } from '../../../app/rotate-secrets.ts';
 import type { Database } from '../../../db/database.ts';
@@ -26,6 +27,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await db.query('delete from cart');
+  await db.query('delete from compensation_client');
   await db.query('delete from personal_data');
   await db.query('delete from erp_token');
   await db.query('delete from access_signing_key');
@@ -34,6 +36,7 @@ afterAll(() => database.close());
 
 const LOGIN = 'login-canary-88';
 const TOKEN = 'token-canary-89';
+const PHONE = '+79990001122';
 const obtain = async () => TOKEN;
 const tokenWith = (secrets: typeof old, id: number) => createErpTokenStore({ db, secrets }).token(id, { obtain });
 const keyIds = async () =>
@@ -59,6 +62,7 @@ async function everythingOld(): Promise<{ id: number; kid: string }> {
     [id, old.seal('cart.comments', '{}')],
   );
   await keepPersonal(db, { secrets: old }, 'ADDRESS', {});
+  await db.transaction((tx) => clientOf(tx, { secrets: old }, { connectionId: id, phone: PHONE }));
   const { kid } = await createKeyring({ db, secrets: old }).signingKey();
   await createKeyring({ db, secrets: old }).refreshSecrets();
   return { id, kid };
@@ -86,6 +90,8 @@ test('with two keys everything is written with the first; afterwards the new key
   expect(await tokenWith(fresh, id)).toMatchObject({ token: TOKEN, generation: 1 });
   expect((await createKeyring({ db, secrets: fresh }).signingKey()).kid).toBe(kid);
   expect(await createKeyring({ db, secrets: fresh }).refreshSecrets()).toHaveLength(1);
+  expect(await findClients(db, { secrets: fresh }, { connectionId: id, phone: PHONE })).toHaveLength(1);
+  expect(await findClients(db, { secrets: old }, { connectionId: id, phone: PHONE })).toEqual([]);
   await expect(tokenWith(old, id)).rejects.toThrow('No encryption key with the id "next"');
   expect(await db.query('select id, version, updated_at from connection order by id')).toEqual(before);
 });
@@ -101,7 +107,7 @@ test('a second call, and two at once, find nothing left to do', async () => {
   const third = await rotateSecrets({ db, secrets: both });
 
   const [rows] = await db.query<{ count: number }>(
-    'select (select count(*) from connection) + (select count(*) from erp_token) + (select count(*) from access_signing_key) + (select count(*) from cart) + (select count(*) from personal_data) as count',
+    'select (select count(*) from connection) + (select count(*) from erp_token) + (select count(*) from access_signing_key) + (select count(*) from cart) + (select count(*) from personal_data) + (select count(*) from compensation_client) as count',
   );
   expect(total(first) + total(second)).toBe(rows!.count);
   expect(total(third)).toBe(0);

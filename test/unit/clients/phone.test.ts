@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { normalPhone } from '../../../domain/ordering/phone.ts';
+import { normalPhone } from '../../../domain/clients/phone.ts';
 
 test.each([
   ['+79990001122', '+79990001122'],

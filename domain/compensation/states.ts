@@ -1,0 +1,51 @@
+export const COMPENSATION_STATUSES = ['GRANTED', 'RESERVED', 'REDEEMED', 'EXPIRED', 'CANCELLED', 'BLOCKED'] as const;
+export type CompensationStatus = (typeof COMPENSATION_STATUSES)[number];
+
+/** What must hold beside the state: see {@link afterMove}. */
+type Condition = 'IN_TERM' | 'TERM_ENDED' | 'OWN_ORDER' | 'ORDER' | 'REASON';
+
+/** Every move of a right: from which states, where it leads, and under which conditions (rule CMP-1). */
+export const COMPENSATION_MOVES = {
+  /** An order of ours takes it along. What else is checked of the gift itself is in `checks.ts`. */
+  RESERVE: { from: ['GRANTED'], to: 'RESERVED', conditions: ['IN_TERM', 'ORDER'] },
+  /** The ERP has created the order. */
+  REDEEM: { from: ['RESERVED'], to: 'REDEEMED', conditions: ['OWN_ORDER'] },
+  /** The order was cancelled before it was sent, or could not be created for good. A term that has ended ends the right afterwards. */
+  RELEASE: { from: ['RESERVED'], to: 'GRANTED', conditions: ['OWN_ORDER'] },
+  EXPIRE: { from: ['GRANTED'], to: 'EXPIRED', conditions: ['TERM_ENDED'] },
+  CANCEL: { from: ['GRANTED'], to: 'CANCELLED', conditions: ['REASON'] },
+  /** The item of the gift is gone or wrongly configured. */
+  BLOCK: { from: ['GRANTED'], to: 'BLOCKED', conditions: ['REASON'] },
+  UNBLOCK: { from: ['BLOCKED'], to: 'GRANTED', conditions: [] },
+  /** Staff give another gift instead. */
+  REBIND: { from: ['GRANTED', 'BLOCKED'], to: 'GRANTED', conditions: ['REASON'] },
+  /** An order that was made elsewhere holds the gift. */
+  IMPORT: { from: ['GRANTED', 'RESERVED'], to: 'REDEEMED', conditions: ['ORDER'] },
+} as const satisfies Record<
+  string,
+  { from: readonly CompensationStatus[]; to: CompensationStatus; conditions: readonly Condition[] }
+>;
+export type CompensationMoveName = keyof typeof COMPENSATION_MOVES;
+
+/** What decides about a move of a right. */
+export type MovableRight = { status: CompensationStatus; expiresAt: number | null; reservedOrderId: string | null };
+export type MoveFacts = { at: number; orderId: string | null; reason: string | null };
+
+/** The state after a move, or what speaks against it: the state itself, or a condition. */
+export type AfterMove = { to: CompensationStatus } | { refusedBy: 'STATUS' | Condition };
+
+const CONDITIONS: Readonly<Record<Condition, (right: MovableRight, facts: MoveFacts) => boolean>> = {
+  IN_TERM: ({ expiresAt }, { at }) => expiresAt === null || at < expiresAt,
+  TERM_ENDED: ({ expiresAt }, { at }) => expiresAt !== null && at >= expiresAt,
+  OWN_ORDER: ({ reservedOrderId }, { orderId }) => orderId !== null && orderId === reservedOrderId,
+  ORDER: (_, { orderId }) => orderId !== null,
+  REASON: (_, { reason }) => reason !== null && reason.trim() !== '',
+};
+
+/** Where a move leads a right (rule CMP-1). Whoever moves holds the row, so that what is decided here is still so when it is written. */
+export function afterMove(right: MovableRight, move: CompensationMoveName, facts: MoveFacts): AfterMove {
+  const { from, to, conditions } = COMPENSATION_MOVES[move];
+  if (!(from as readonly CompensationStatus[]).includes(right.status)) return { refusedBy: 'STATUS' };
+  const refusedBy = conditions.find((condition) => !CONDITIONS[condition](right, facts));
+  return refusedBy === undefined ? { to } : { refusedBy };
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { clientOf, findClients } from '../../../app/compensation/clients.ts';
+import { createSecretBox } from '../../../platform/secrets.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { rightsWorld } from '../../support/rights.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let world: Awaited<ReturnType<typeof rightsWorld>>;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  world = await rightsWorld(database.db);
+});
+afterAll(() => database.close());
+
+let phones = 79_990_000_000;
+const newPhone = () => `+${(phones += 1)}`;
+const rowOf = async (id: string) =>
+  (await database.db.db.selectFrom('compensation_client').selectAll().where('id', '=', id).executeTakeFirst())!;
+
+test('a phone is one client of its account, and another one of another account', async () => {
+  const phone = newPhone();
+  const id = await world.client({ phone });
+
+  expect(await world.client({ phone })).toBe(id);
+  const { db } = database;
+  const elsewhere = await world.rows.connection();
+  expect(await db.transaction((tx) => clientOf(tx, world.deps, { connectionId: elsewhere, phone }))).not.toBe(id);
+});
+
+test('a phone stands in no column that can be read', async () => {
+  const phone = newPhone();
+  const id = await world.client({ phone });
+
+  const found = await database.db.query<{ text: string }>(
+    `select client::text || data::text as text from compensation_client client
+       join personal_data data on data.id = client.personal_data_id where client.id = $1`,
+    [id],
+  );
+  expect(found[0]?.text).toContain('CLIENT');
+  expect(found[0]?.text).not.toContain(phone.slice(1));
+});
+
+test('a phone is found with a key that wrote before', async () => {
+  const phone = newPhone();
+  const id = await world.client({ phone });
+  const keys = [9, 7].map((fill, at) => ({ id: at === 0 ? 'new' : 'test', key: Buffer.alloc(32, fill) }));
+
+  const found = await findClients(
+    database.db,
+    { secrets: createSecretBox(keys) },
+    { connectionId: world.connectionId, phone },
+  );
+  expect(found.map((each) => each.id)).toEqual([id]);
+});
+
+test('many who look for one new client at once find the same', async () => {
+  const keys = { phone: newPhone(), erpCustomerId: randomUUID() };
+
+  const ids = await Promise.all(Array.from({ length: 6 }, () => world.client(keys)));
+
+  expect(new Set(ids).size).toBe(1);
+  const left = await database.db.query(
+    `select 1 from personal_data data where purpose = 'CLIENT'
+       and not exists (select from compensation_client client where client.personal_data_id = data.id)`,
+  );
+  expect(left).toEqual([]);
+});
+
+test('a phone and an id of the ERP that turn out to be one client are one, with the rights of both', async () => {
+  const [phone, erpCustomerId] = [newPhone(), randomUUID()];
+  const [byPhone, byId] = [await world.client({ phone }), await world.client({ erpCustomerId })];
+  const rights = [await world.grant({ clientId: byPhone }), await world.grant({ clientId: byId })];
+
+  expect(await world.client({ phone, erpCustomerId })).toBe(byId);
+
+  const owners = await database.db.query('select client_id from compensation where id = any ($1)', [rights]);
+  expect(owners).toEqual([{ client_id: byId }, { client_id: byId }].map((each) => expect.objectContaining(each)));
+  expect(await rowOf(byPhone)).toBeUndefined();
+  expect(await world.client({ phone })).toBe(byId);
+});
+
+test('a phone that the ERP has given to another customer stays with the first', async () => {
+  const phone = newPhone();
+  const first = await world.client({ phone, erpCustomerId: randomUUID() });
+  const second = await world.client({ phone, erpCustomerId: randomUUID() });
+
+  expect(second).not.toBe(first);
+  expect(await rowOf(second)).toMatchObject({ phoneDigest: null });
+  expect(await world.client({ phone })).toBe(first);
+});

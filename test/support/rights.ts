@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { systemActor } from '../../app/actor.ts';
+import { clientOf } from '../../app/compensation/clients.ts';
+import { grantRight, type NewRight } from '../../app/compensation/grant-right.ts';
+import type { Database } from '../../db/database.ts';
+import { afterMove, type CompensationMoveName, type CompensationStatus } from '../../domain/compensation/states.ts';
+import { createSecretBox } from '../../platform/secrets.ts';
+import { menuRows } from './menu-rows.ts';
+
+const rightSecrets = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 7) }]);
+export const GRANTER = systemActor('test');
+
+/** Rights of one client of one connection to gifts that are rows alone. */
+export async function rightsWorld(db: Database) {
+  const rows = menuRows(db);
+  const connectionId = await rows.connection();
+  const deps = { secrets: rightSecrets };
+  let counter = 0;
+  const reward = (more: Record<string, unknown> = {}): Promise<number> =>
+    rows.insert('reward', { code: `gift-${(counter += 1)}`, name: 'Тарт', erp_item_id: randomUUID(), ...more });
+  const client = (keys: { erpCustomerId?: string; phone?: string } = { erpCustomerId: randomUUID() }) =>
+    db.transaction((tx) => clientOf(tx, deps, { connectionId, ...keys }));
+  const [rewardId, clientId] = [await reward(), await client()];
+  async function grant(more: Partial<NewRight> = {}): Promise<string> {
+    const id = await db.transaction((tx) =>
+      grantRight(tx, GRANTER, {
+        clientId,
+        rewardId,
+        quantity: 1,
+        reason: 'LATE_DELIVERY',
+        reasonComment: null,
+        source: 'AUTO',
+        sourceMarker: null,
+        sourceOrderId: null,
+        grantedBy: 'SYSTEM',
+        expiresAt: null,
+        at: new Date(),
+        ...more,
+      }),
+    );
+    if (id === null) throw new Error('The marker has granted a right before');
+    return id;
+  }
+  return { rows, deps, connectionId, rewardId, clientId, reward, client, grant };
+}
+
+type State = {
+  id: string;
+  status: CompensationStatus;
+  rewardId: number;
+  reservedOrderId: string | null;
+  redeemedOrderId: string | null;
+  version: number;
+};
+
+/** All rights as they stand. */
+export const storedRights = (db: Database): Promise<State[]> =>
+  db.db
+    .selectFrom('compensation')
+    .select(['id', 'status', 'rewardId', 'reservedOrderId', 'redeemedOrderId', 'version'])
+    .orderBy('id')
+    .execute();
+
+/** All rights as the ledger alone says that they stand; throws at a move that the table of states does not know. */
+export async function rebuiltRights(db: Database): Promise<State[]> {
+  const moves = await db.db
+    .selectFrom('compensation_move')
+    .selectAll()
+    .orderBy('compensationId')
+    .orderBy('version')
+    .execute();
+  const rights = new Map<string, State>();
+  for (const { compensationId: id, version, move, fromStatus, toStatus, rewardId, orderId, reason, at } of moves) {
+    const before = rights.get(id);
+    if (before === undefined) {
+      if (move !== 'GRANT' || version !== 0) throw new Error(`The ledger of ${id} does not begin with its promise`);
+      rights.set(id, { id, status: toStatus, rewardId, reservedOrderId: null, redeemedOrderId: null, version });
+      continue;
+    }
+    // The term is not in the ledger: whatever it was, it allowed the move.
+    const facts = { at: at.getTime(), orderId, reason };
+    const expiresAt = move === 'EXPIRE' ? 0 : null;
+    const after = afterMove({ ...before, expiresAt }, move as CompensationMoveName, facts);
+    if (version !== before.version + 1 || before.status !== fromStatus || !('to' in after) || after.to !== toStatus)
+      throw new Error(`The ledger of ${id} has no way from ${before.status} to ${toStatus}`);
+    rights.set(id, {
+      id,
+      status: toStatus,
+      rewardId,
+      version,
+      reservedOrderId: toStatus === 'RESERVED' ? orderId : toStatus === 'REDEEMED' ? before.reservedOrderId : null,
+      redeemedOrderId: toStatus === 'REDEEMED' ? orderId : null,
+    });
+  }
+  return [...rights.values()];
+}
