@@ -72,6 +72,36 @@ create table compensation_move (
   primary key (compensation_id, version),
   check ((version = 0) = (from_status is null)))`;
 
+/** What is refused to everybody, the program included: function, table, events, and the refusal. */
+const REFUSALS = [
+  [
+    'compensation_move_append_only',
+    'compensation_move',
+    'update or delete',
+    `if true then raise exception 'compensation_move is append-only'`,
+  ],
+  [
+    'compensation_never_deleted',
+    'compensation',
+    'delete',
+    `if true then raise exception 'a right to a gift is never deleted'`,
+  ],
+  [
+    'compensation_redeemed_stays',
+    'compensation',
+    'update',
+    `if old.status = 'REDEEMED' and (new.status, new.reward_id, new.quantity, new.redeemed_order_id, new.version)
+         is distinct from (old.status, old.reward_id, old.quantity, old.redeemed_order_id, old.version)
+      then raise exception 'a redeemed right never moves again'`,
+  ],
+  [
+    'compensation_moves_by_steps',
+    'compensation',
+    'update',
+    `if new.version <> old.version + 1 and new.status <> old.status then raise exception 'a right moves one step at a time'`,
+  ],
+] as const;
+
 /** What clients have been promised: rewards, rights to them, and the ledger that every state is read from. */
 export class Migration20261122220500_compensations extends Migration {
   override up(): void {
@@ -123,32 +153,17 @@ export class Migration20261122220500_compensations extends Migration {
     this.addSql(`
       alter table compensation add constraint compensation_last_move
         foreign key (id, version) references compensation_move (compensation_id, version) deferrable initially deferred`);
-    this.addSql(`
-      create function compensation_move_append_only() returns trigger language plpgsql as $$
-      begin raise exception 'compensation_move is append-only' using errcode = 'restrict_violation'; end $$`);
-    this.addSql(
-      'create trigger compensation_move_append_only before update or delete on compensation_move for each row execute function compensation_move_append_only()',
-    );
+    for (const [name, table, on, refuses] of REFUSALS) {
+      this.addSql(`
+        create function ${name}() returns trigger language plpgsql as $$
+        begin
+          ${refuses} using errcode = 'restrict_violation'; end if;
+          return new;
+        end $$`);
+      this.addSql(`create trigger ${name} before ${on} on ${table} for each row execute function ${name}()`);
+    }
     this.addSql(
       'create trigger compensation_move_no_truncate before truncate on compensation_move for each statement execute function compensation_move_append_only()',
-    );
-    this.addSql(`
-      create function compensation_kept() returns trigger language plpgsql as $$
-      begin
-        if tg_op = 'DELETE' then
-          raise exception 'a right to a gift is never deleted' using errcode = 'restrict_violation';
-        end if;
-        if old.status = 'REDEEMED' and (new.status, new.reward_id, new.quantity, new.redeemed_order_id, new.version)
-             is distinct from (old.status, old.reward_id, old.quantity, old.redeemed_order_id, old.version) then
-          raise exception 'a redeemed right never moves again' using errcode = 'restrict_violation';
-        end if;
-        if new.version <> old.version + 1 and new.status <> old.status then
-          raise exception 'a right moves one step at a time' using errcode = 'restrict_violation';
-        end if;
-        return new;
-      end $$`);
-    this.addSql(
-      'create trigger compensation_kept before update or delete on compensation for each row execute function compensation_kept()',
     );
   }
 
@@ -156,7 +171,7 @@ export class Migration20261122220500_compensations extends Migration {
     this.addSql('alter table compensation drop constraint compensation_last_move');
     for (const table of ['compensation_move', 'compensation', 'compensation_client', 'reward'])
       this.addSql(`drop table ${table}`);
-    for (const name of ['compensation_move_append_only', 'compensation_kept']) this.addSql(`drop function ${name}`);
+    for (const [name] of REFUSALS) this.addSql(`drop function ${name}`);
     this.addSql(`delete from personal_data where purpose = 'CLIENT'`);
     this.addSql(`
       alter table personal_data drop constraint personal_data_purpose_check,

@@ -3,12 +3,12 @@ import type { Proofs } from './mutation.ts';
 /** Rights to gifts that several want to move at once, and clients that are found twice. */
 export const COMPENSATION: Proofs = {
   'test/integration/compensation/moves.test.ts': {
-    'app/compensation/move-rights.ts holdRights drop .forUpdate': [
-      'one has the right, and each of the others is told',
+    'app/compensation/move-rights.ts holdRights drop .forUpdate':
       'end as if one had come after the other, in every pair and from every state',
-    ],
     'app/compensation/grant-right.ts grantRight drop on conflict': 'grants once, also when it is seen twice at once',
-    'refusal compensation_kept': ['another state for a redeemed right', 'to delete a right'],
+    'refusal compensation_redeemed_stays': 'another order for a redeemed right',
+    'refusal compensation_never_deleted': 'to delete a right',
+    'refusal compensation_moves_by_steps': 'a state that no move has brought',
     'refusal compensation_move_append_only': ['to change the ledger', 'to delete from the ledger'],
   },
   'test/integration/compensation/clients.test.ts': {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { clientOf, findClients } from '../../../app/compensation/clients.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { holdTable } from '../../support/races.ts';
 import { rightsWorld } from '../../support/rights.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -57,7 +58,12 @@ test('a phone is found with a key that wrote before', async () => {
 test('many who look for one new client at once find the same', async () => {
   const keys = { phone: newPhone(), erpCustomerId: randomUUID() };
 
-  const ids = await Promise.all(Array.from({ length: 6 }, () => world.client(keys)));
+  // All of them have looked before the first may write.
+  const held = await holdTable(database.db, 'compensation_client');
+  const all = Array.from({ length: 4 }, () => world.client(keys));
+  await held.waits(all.length);
+  await held.release();
+  const ids = await Promise.all(all);
 
   expect(new Set(ids).size).toBe(1);
   const left = await database.db.query(
