@@ -1,3 +1,5 @@
+import { BLOCKS, TAGS } from './comp-tags.ts';
+
 /** What joins and colours emoji. */
 const JOINER = String.raw`(?:\u200d|\ufe0e|\ufe0f)`;
 const BESIDE = String.raw`[\p{L}\p{P}\s]`;
@@ -10,9 +12,6 @@ export const INVISIBLE = new RegExp(
   'gu',
 );
 const CONTROL = /\p{Cc}+/gu;
-/** A promise of a gift, which only staff may write, and what is left of a broken one. */
-const BLOCK = /\[\s*comp\s*\][^]*?\[\s*\/\s*comp\s*\]/gi;
-const TAG = /\[\s*\/?\s*comp\s*\]/gi;
 
 /**
  * A customer's text as it may reach the ERP (rule ORD-32): without `[COMP]` blocks, also those that appear only when an inner one is gone,
@@ -23,7 +22,8 @@ export function erpText(text: string, longest: number): string {
   let clean = text.toWellFormed().replace(INVISIBLE, '').replace(CONTROL, ' ');
   for (let before = ''; before !== clean;) {
     before = clean;
-    clean = clean.replace(BLOCK, ' ').replace(TAG, ' ');
+    // A promise of a gift, which only staff may write, and what is left of a broken one.
+    clean = clean.replace(BLOCKS, ' ').replace(TAGS, ' ');
   }
   return cut(clean.replace(/\s+/g, ' ').trim(), longest);
 }

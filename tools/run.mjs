@@ -32,6 +32,7 @@ const entries = {
   'bench:product-list': 'bench/product-list.ts',
   'bench:status': 'bench/status.ts',
   'bench:resolve': 'bench/resolve.ts',
+  'bench:comments': 'bench/comment-blocks.ts',
   'bench:cart': 'bench/cart.ts',
   'bench:order': 'bench/order.ts',
 };

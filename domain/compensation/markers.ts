@@ -1,0 +1,98 @@
+/**
+ * A marker that has been seen at the ERP: a category of a client, or a block in the comment. Its subject is what can be seen (the
+ * category, the name in the block), its generation tells the promises of one subject apart.
+ */
+export type Marker = {
+  subject: string;
+  /** From 1, and higher with every promise of this subject to this client. */
+  generation: number;
+};
+
+/** What became of the right of a marker: it can still be used, it cannot any more, or there never was one (an open or ignored conflict). */
+export type MarkerRight = 'LIVE' | 'OVER' | 'NONE';
+
+export type KnownMarker = Marker & {
+  /** Whether it was there when the client's card was last read. */
+  isPresent: boolean;
+  right: MarkerRight;
+};
+
+/** The client's card as it was read. */
+export type SeenMarkers = {
+  /** How many markers of each subject are there; at most one of a category. */
+  counts: ReadonlyMap<string, number>;
+  /** False when something damaged may hide a marker: then none counts as absent. */
+  isWhole: boolean;
+};
+
+export type MarkerRules<Reward> = {
+  /** The reward that a subject means; null when it means none now. */
+  rewardOf: (subject: string) => Reward | null;
+  /** Whether a client has at most one right that can still be used, of whatever kind. */
+  onlyOneRight: boolean;
+  /** Whether the client has such a right already, from whatever source. */
+  hasRight: boolean;
+};
+
+/** What a card changes. Nothing else of what is known changes by it. */
+export type MarkerChanges<Reward> = {
+  /** New markers that give a right. */
+  granted: (Marker & { reward: Reward })[];
+  /** New markers about which people decide: the client has a right already, or several came at once. */
+  conflicts: (Marker & { reward: Reward })[];
+  /** Markers that are back before their right was used: the same right, no new one. */
+  returned: KnownMarker[];
+  /** Markers that are gone. Those whose right is LIVE were removed by hand: a discrepancy, and the right is kept. */
+  vanished: KnownMarker[];
+  /** Subjects of new markers that mean no reward; they are looked at again when the card is read the next time. */
+  ignored: string[];
+};
+
+/** Markers that are gone are first those nobody misses. */
+const VANISH_ORDER: Readonly<Record<MarkerRight, number>> = { OVER: 0, NONE: 1, LIVE: 2 };
+
+/**
+ * Compares what is known of a client's markers with the card that was just read (rules CMP-34 to CMP-38). A marker is new when more
+ * of its subject are there than are known to be there: so after its right was used it gives another right only when it was seen
+ * absent in between, and equal blocks are counted.
+ */
+export function compareMarkers<Reward>(
+  known: readonly KnownMarker[],
+  { counts, isWhole }: SeenMarkers,
+  { rewardOf, onlyOneRight, hasRight }: MarkerRules<Reward>,
+): MarkerChanges<Reward> {
+  const changes: MarkerChanges<Reward> = { granted: [], conflicts: [], returned: [], vanished: [], ignored: [] };
+  const arrived: (Marker & { reward: Reward })[] = [];
+  const bySubject = Map.groupBy(known, ({ subject }) => subject);
+  for (const subject of new Set([...bySubject.keys(), ...counts.keys()])) {
+    const markers = bySubject.get(subject) ?? [];
+    const present = markers.filter(({ isPresent }) => isPresent);
+    const more = (counts.get(subject) ?? 0) - present.length;
+    if (more < 0 && isWhole) changes.vanished.push(...present.toSorted(inVanishOrder).slice(0, -more));
+    if (more <= 0) continue;
+    const back = markers.filter(({ isPresent, right }) => !isPresent && right === 'LIVE').slice(0, more);
+    changes.returned.push(...back);
+    if (back.length === more) continue;
+    const reward = rewardOf(subject);
+    if (reward === null) {
+      changes.ignored.push(subject);
+      continue;
+    }
+    const last = Math.max(0, ...markers.map(({ generation }) => generation));
+    for (let next = 1; next <= more - back.length; next += 1) {
+      arrived.push({ subject, generation: last + next, reward });
+    }
+  }
+  const isConflict = onlyOneRight && (hasRight || arrived.length > 1 || known.some(({ right }) => right === 'LIVE'));
+  (isConflict ? changes.conflicts : changes.granted).push(...arrived);
+  return changes;
+}
+
+function inVanishOrder(a: KnownMarker, b: KnownMarker): number {
+  return VANISH_ORDER[a.right] - VANISH_ORDER[b.right] || b.generation - a.generation;
+}
+
+/** The unique name of the marker of one client, by which its right is granted once (rule CMP-39). */
+export function sourceMarker(customerErpId: string, { subject, generation }: Marker): string {
+  return `${customerErpId.toLowerCase()}/${subject}/${generation}`;
+}
