@@ -14,7 +14,8 @@ type Deps = { secrets: SecretBox };
 export type ClientKeys = { connectionId: number; erpCustomerId?: string | undefined; phone?: string | undefined };
 
 /** What the digest of a phone may be, whichever of the configured keys it was made with. */
-const phoneDigests = ({ secrets }: Deps, phone: string): string[] => secrets.digests(PHONE_DIGEST_PURPOSE, phone);
+export const phoneDigests = ({ secrets }: Deps, phone: string): string[] =>
+  secrets.digests(PHONE_DIGEST_PURPOSE, phone);
 
 type ClientRow = { id: string; erpCustomerId: string | null; phoneDigest: string | null };
 

@@ -18,8 +18,10 @@ export async function rightsWorld(db: Database) {
   let counter = 0;
   const reward = (more: Record<string, unknown> = {}): Promise<number> =>
     rows.insert('reward', { code: `gift-${(counter += 1)}`, name: 'Тарт', erp_item_id: randomUUID(), ...more });
-  const client = (keys: { erpCustomerId?: string; phone?: string } = { erpCustomerId: randomUUID() }) =>
-    db.transaction((tx) => clientOf(tx, deps, { connectionId, ...keys }));
+  const client = (
+    keys: { erpCustomerId?: string; phone?: string } = { erpCustomerId: randomUUID() },
+    account = connectionId,
+  ) => db.transaction((tx) => clientOf(tx, deps, { connectionId: account, ...keys }));
   const [rewardId, clientId] = [await reward(), await client()];
   async function grant(more: Partial<NewRight> = {}): Promise<string> {
     const id = await db.transaction((tx) =>

@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import { findImageReference, type ImageReference, type StoredMedia } from '../../domain/media/image-reference.ts';
+import { giftVerdict, type GiftCheck, type RewardItem } from '../../domain/compensation/checks.ts';
+import type { CompensationStatus } from '../../domain/compensation/states.ts';
+import type { Balance } from '../../domain/offers/stops.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import type { Sql } from '../database.ts';
+import { phoneDigests } from './clients.ts';
+import { joinRewardItem, rewardItemColumns } from './reward-item.ts';
+
+/** A gift that a client may get with an order. */
+export type Gift = {
+  /** Of the right. */
+  id: string;
+  rewardId: number;
+  rewardCode: string;
+  name: string;
+  quantity: number;
+  priceKopecks: 0;
+  image: ImageReference | null;
+  expiresAt: Date | null;
+  available: boolean;
+  /** The first check that it fails; null when it is available. */
+  unavailableReason: GiftCheck | null;
+  erpItemId: string;
+  /** Null for an item without sizes, and while the mirror has no such item. */
+  erpSizeId: string | null;
+};
+
+/** Whose rights, and the organization of the order. */
+export type RightsQuestion = {
+  /** A phone that the provider of customers vouches for, never one that a guest has typed. */
+  verifiedPhone: string;
+  connectionId: number;
+  organizationId: number;
+  /** Uuid of the ERP. */
+  organizationErpId: string;
+  at: number;
+  /** Of the organization, or of the terminal group that serves the order. */
+  balance: Balance;
+};
+
+/**
+ * The gifts that a client may get in an organization (rule CMP-6), the earliest promise first, read with one statement: rights that are
+ * GRANTED, within their term and meant for this organization. One that cannot be given now is among them with its reason.
+ */
+export async function readRights({ db }: Sql, deps: { secrets: SecretBox }, asked: RightsQuestion): Promise<Gift[]> {
+  const { rows } = await rightRows(phoneDigests(deps, asked.verifiedPhone), asked).execute(db);
+  return giftsOf(rows, asked);
+}
+
+type RightRow = RewardItem & {
+  id: string;
+  rewardId: number;
+  rewardCode: string;
+  name: string;
+  quantity: number;
+  status: CompensationStatus;
+  /** A text where the rows are a part of another statement. */
+  expiresAt: Date | string | null;
+  isRewardActive: boolean;
+  rewardOrganization: string | null;
+  erpItemId: string;
+  sizeErpId: string | null;
+  imageId: number | null;
+  renditions: StoredMedia['renditions'] | null;
+};
+
+/** Granted rights of whoever has one of these digests of a phone; a query that may be a part of another statement. */
+const rightRows = (
+  digests: readonly string[],
+  { connectionId, organizationId }: Pick<RightsQuestion, 'connectionId' | 'organizationId'>,
+) => sql<RightRow>`
+  select compensation.id, reward.id as reward_id, reward.code as reward_code, reward.name, compensation.quantity, compensation.status,
+         compensation.expires_at, reward.is_active as is_reward_active, reward.organization_erp_id as reward_organization,
+         reward.erp_item_id, sold.erp_size_id as size_erp_id, media.id as image_id, media.renditions, ${rewardItemColumns}
+    from compensation_client client
+    join compensation on compensation.client_id = client.id and compensation.status = 'GRANTED'
+    join reward on reward.id = compensation.reward_id
+    left join media on media.id = reward.image_id
+    ${joinRewardItem(sql`${organizationId}::bigint`)}
+   where client.connection_id = ${connectionId} and client.phone_digest = any (${digests}::text[])
+   order by compensation.granted_at, compensation.id`;
+
+function giftsOf(rows: readonly RightRow[], { at, organizationErpId, balance }: RightsQuestion): Gift[] {
+  return rows.flatMap((row) => {
+    const { id, rewardId, rewardCode, name, quantity, status, isRewardActive, rewardOrganization, erpItemId } = row;
+    const expiresAt = row.expiresAt === null ? null : new Date(row.expiresAt);
+    const { isCompatible, unavailableReason } = giftVerdict({
+      at,
+      status,
+      expiresAt: expiresAt?.getTime() ?? null,
+      quantity,
+      isRewardActive,
+      rewardOrganization,
+      organization: organizationErpId,
+      item: row,
+      balance: balance(erpItemId, row.sizeErpId ?? ''),
+    });
+    if (!isCompatible) return [];
+    const { imageId, renditions, sizeErpId } = row;
+    return [
+      {
+        id,
+        rewardId,
+        rewardCode,
+        name,
+        quantity,
+        priceKopecks: 0 as const,
+        image: imageId === null || renditions === null ? null : findImageReference({ id: imageId, renditions }, 'card'),
+        expiresAt,
+        available: unavailableReason === null,
+        unavailableReason,
+        erpItemId,
+        erpSizeId: sizeErpId === '' ? null : sizeErpId,
+      },
+    ];
+  });
+}
