@@ -1,8 +1,9 @@
-import { bytesOf, failure, revisionTooOld } from './wire.ts';
+import { bytesOf, failure, loyaltyFailure, revisionTooOld } from './wire.ts';
 import type { Answer } from './wire.ts';
 
 /** What may go wrong with any answer. */
 const ANSWER_KINDS = [
+  '400-loyalty',
   '401-once',
   '403',
   '408',
@@ -27,7 +28,7 @@ export type Fault = {
   readonly retryAfter?: number;
   /** Delay of a slow answer in milliseconds; of no answer: when the connection is cut, which is otherwise left to the client. */
   readonly delayMs?: number;
-  /** Code of the error of an order. */
+  /** Code of the error of an order, or of the refusal of a loyalty call. */
   readonly code?: string;
 };
 
@@ -98,6 +99,7 @@ const HTML = '<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gat
 
 /** Answers that replace the endpoint's own one; every other fault starts from it instead. */
 const INSTEAD: Readonly<Partial<Record<FaultKind, (fault: Fault) => Answer>>> = {
+  '400-loyalty': ({ code }) => loyaltyFailure(code ?? 'Transport_Refused', null, 'The call is refused.'),
   '401-once': () => failure(401, 'Login is not authorized.'),
   '403': () => failure(403, 'The login has no right for this operation.'),
   '429': ({ retryAfter }) => ({

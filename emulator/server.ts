@@ -9,6 +9,13 @@ import { cities, streetsByCity } from './endpoints/addresses.ts';
 import { commandStatus } from './endpoints/commands.ts';
 import { createDelivery } from './endpoints/deliveries-create.ts';
 import { deliveriesById, deliveriesByPhone, deliveriesByRevision } from './endpoints/deliveries-read.ts';
+import {
+  addCustomerCategory,
+  createOrUpdateCustomer,
+  customerCategories,
+  customerInfo,
+  removeCustomerCategory,
+} from './endpoints/customers.ts';
 import { discounts, orderTypes, paymentTypes } from './endpoints/dictionaries.ts';
 import { deliveryAllowed } from './endpoints/delivery-allowed.ts';
 import { deliveryRestrictions } from './endpoints/delivery-restrictions.ts';
@@ -61,6 +68,11 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   '/api/1/deliveries/by_id': deliveriesById,
   [REVISION_ENDPOINT]: deliveriesByRevision,
   '/api/1/deliveries/by_delivery_date_and_phone': deliveriesByPhone,
+  '/api/1/loyalty/erp/customer/info': customerInfo,
+  '/api/1/loyalty/erp/customer/create_or_update': createOrUpdateCustomer,
+  '/api/1/loyalty/erp/customer_category/add': addCustomerCategory,
+  '/api/1/loyalty/erp/customer_category/remove': removeCustomerCategory,
+  '/api/1/loyalty/erp/customer_category': customerCategories,
 };
 
 const CONTROL_PREFIX = '/_control/';

@@ -8,6 +8,8 @@ import { orderInfo } from './endpoints/delivery-wire.ts';
 import { createFaults } from './faults.ts';
 import type { Fault, Faults } from './faults.ts';
 import type { Account, Menu, World } from './model.ts';
+import { createGuests } from './guests.ts';
+import type { Guests } from './guests.ts';
 import { createTokens } from './tokens.ts';
 import type { Tokens } from './tokens.ts';
 import { createWebhooks } from './webhooks.ts';
@@ -50,6 +52,7 @@ export type State = {
   /** Bodies that a test wants to be answered word for word, by endpoint. */
   readonly dictated: Map<string, object>;
   readonly deliveries: Deliveries;
+  readonly guests: Guests;
   /** Terminal groups that behave otherwise than usual, by id. */
   readonly terminals: Map<string, Terminal>;
 };
@@ -74,6 +77,7 @@ export function createState(seed: number, size: WorldSize, growth: Growth = {}):
     organizationShape: 'real',
     dictated: new Map(),
     deliveries: createDeliveries((delivery) => webhooks.deliveryChanged(delivery, orderInfo(state.world, delivery))),
+    guests: createGuests(),
     terminals: new Map(),
   };
   return state;
@@ -89,6 +93,7 @@ export function resetState(state: State, seed: number): void {
   state.organizationShape = 'real';
   state.dictated.clear();
   state.deliveries.clear();
+  state.guests.clear();
   state.terminals.clear();
   state.webhooks.configure({ mode: 'normal' });
 }

@@ -20,6 +20,11 @@ export function failure(status: number, errorDescription: string, error: string 
   return { status, body: { correlationId: randomUUID(), errorDescription, error } };
 }
 
+/** Returns a refusal with the error body of the loyalty endpoints. */
+export function loyaltyFailure(code: string, errorCode: string | null, message: string): Answer {
+  return { status: 400, body: { code, errorCode, message, httpStatusCode: 400, isIntegrationError: false } };
+}
+
 /** Returns the refusal of a question that begins too far back. */
 export function revisionTooOld(): Answer {
   return failure(400, 'The revision is too old.');

@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<number, ErpFailureKind>> = {
 };
 
 /** The endpoint that has answered. */
-type Asked<T> = { path: string; check: Check<T>; personal?: Personal };
+type Asked<T> = { path: string; check: Check<T>; personal?: Personal; body?: 'EXACT' | 'MAY_BE_EMPTY' };
 
 /**
  * The data of an answer, or an ErpFailure that names its status. The status decides before the body is parsed, so a
@@ -26,7 +26,8 @@ type Asked<T> = { path: string; check: Check<T>; personal?: Personal };
 export function readAnswer<T>(asked: Asked<T>, raw: RawAnswer, secrets: readonly string[]): T {
   const { path: endpoint, check } = asked;
   const { status } = raw;
-  const parsed = parseJson(raw.body);
+  const isNothing = asked.body === 'MAY_BE_EMPTY' && raw.body.toString().trim() === '';
+  const parsed = isNothing ? { value: null } : asked.body === 'EXACT' ? parseExactly(raw.body) : parseJson(raw.body);
   if (status < 200 || status > 299) throw refusal(asked, raw, parsed, secrets);
   if (parsed === undefined) {
     const type = raw.contentType.split(';')[0] ?? '';
@@ -47,7 +48,9 @@ function refusal(
   const { status } = raw;
   const body = new Map(Object.entries(parsed?.value ?? {}).filter((entry) => typeof entry[1] === 'string'));
   const text = (...names: string[]): string | undefined => {
-    const found = names.map((name) => body.get(name) as string | undefined).find((value) => value !== undefined);
+    const found = names
+      .map((name) => body.get(name) as string | undefined)
+      .find((value) => value !== undefined && value !== '');
     return found === undefined ? undefined : maskText(found, secrets);
   };
   const short = (found: string | undefined): string | undefined => found?.slice(0, LONGEST_DESCRIPTION);
@@ -57,7 +60,7 @@ function refusal(
     endpoint,
     status,
     // A refusal may quote what was sent: of a guest's data only the machine code goes on.
-    ...(personal === 'IN_BOTH'
+    ...(personal === 'IN_BOTH' || personal === 'ONE_GUEST'
       ? { code: codeOnly(code, description) }
       : { description: short(description), code: short(code) }),
     correlationId: wordOnly(text('correlationId')),
@@ -91,6 +94,16 @@ function parseJson(body: Buffer): { value: unknown } | undefined {
     return { value: JSON.parse(storable(body.toString('utf8', start))) };
   } catch (error) {
     if ((error as Error).name === 'SyntaxError') return undefined;
+    throw error;
+  }
+}
+
+/** The same with every letter as it was sent; undefined also when the bytes are not UTF-8. */
+function parseExactly(body: Buffer): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) };
+  } catch (error) {
+    if (['SyntaxError', 'TypeError'].includes((error as Error).name)) return undefined;
     throw error;
   }
 }

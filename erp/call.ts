@@ -8,8 +8,17 @@ import type { ErpRequestEvent, HeldToken, TokenRequest } from './ports.ts';
 import type { Check } from './schemas/check.ts';
 import { createTransport, longestMs } from './transport.ts';
 
-/** One endpoint of the ERP: what its answer must look like, which read time-out it has, and whether it speaks of guests. */
-export type Endpoint<T> = { path: string; check: Check<T>; read?: 'menu'; personal?: Personal };
+/**
+ * One endpoint of the ERP: what its answer must look like, which read time-out it has, and whether it speaks of guests. The body of an
+ * answer may be nothing at all, or of one whose texts are sent back: then they come in letter for letter, also those that no database stores.
+ */
+export type Endpoint<T> = {
+  path: string;
+  check: Check<T>;
+  read?: 'menu';
+  personal?: Personal;
+  body?: 'EXACT' | 'MAY_BE_EMPTY';
+};
 
 /** Calls an endpoint with the token of the connection; after a 401 once more with a new one. */
 export type Call = <T>(
@@ -77,7 +86,10 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
       const event = { connectionId, endpoint: endpoint.path, status, ms, bytes: answer.length };
       note(event);
       const written = (text: string): string =>
-        maskText(endpoint.personal === undefined || text === '' ? text : maskPersonal(text), secrets);
+        maskText(
+          endpoint.personal === undefined || text === '' ? text : maskPersonal(text, endpoint.personal),
+          secrets,
+        );
       await exchangeLog?.write({ ...event, request: written(request), answer: written(answer.toString('utf8')) });
     }
   }

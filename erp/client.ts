@@ -3,6 +3,7 @@ import { createCaller, type Call } from './call.ts';
 import { accessToken } from './endpoints/access-token.ts';
 import { addressCalls, type AddressCalls } from './endpoints/addresses.ts';
 import { commandCalls, type CommandCalls } from './endpoints/commands.ts';
+import { customerCalls, type CustomerCalls } from './endpoints/customers.ts';
 import { deliveryAllowedCalls, type DeliveryAllowedCalls } from './endpoints/delivery-allowed.ts';
 import { deliveryCreateCalls, type DeliveryCreateCalls } from './endpoints/deliveries-create.ts';
 import { deliveryReadCalls, type DeliveryReadCalls } from './endpoints/deliveries-read.ts';
@@ -22,8 +23,9 @@ export type ErpAnswer<T> = { data: T; bytes: number };
 export type CallOptions = { signal?: AbortSignal };
 
 /**
- * What one process uses of the ERP. All calls but `createDelivery` are reads, so repeating one is harmless; what makes a second
- * creation harmless is the order's own id. The client itself repeats only after the one 401.
+ * What one process uses of the ERP. All calls but `createDelivery` and the changes of clients are reads, so repeating one is harmless.
+ * What makes a second creation harmless is the order's own id; before a second change of a client the card is read again. The client
+ * itself repeats only after the one 401.
  */
 export type ErpClient = OrganizationCalls &
   TerminalGroupCalls &
@@ -33,6 +35,7 @@ export type ErpClient = OrganizationCalls &
   DeliveryAllowedCalls &
   AddressCalls &
   CommandCalls &
+  CustomerCalls &
   DictionaryCalls &
   TerminalAliveCalls &
   DeliveryCreateCalls &
@@ -75,6 +78,7 @@ export function createErpClient(options: ErpClientOptions): ErpClient & { call: 
     ...deliveryAllowedCalls(caller.call),
     ...addressCalls(caller.call),
     ...commandCalls(caller.call),
+    ...customerCalls(caller.call),
     ...dictionaryCalls(caller.call),
     ...terminalAliveCalls(caller.call),
     ...deliveryCreateCalls(caller.call),

@@ -1,8 +1,9 @@
 /**
  * Whose words an exchange may repeat. IN_ANSWER: the answer is about guests, the request holds ids only. IN_BOTH: the request
- * holds a guest's name, phone, address or comment as well, so a refusal of the ERP may quote them.
+ * holds a guest's name, phone, address or comment as well, so a refusal of the ERP may quote them. ONE_GUEST: the same, and the whole
+ * exchange is about one guest, whose id says who it is.
  */
-export type Personal = 'IN_ANSWER' | 'IN_BOTH';
+export type Personal = 'IN_ANSWER' | 'IN_BOTH' | 'ONE_GUEST';
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
@@ -20,6 +21,11 @@ const HARMLESS = wordsOf(`
   cookingStartTime whenCookingCompleted whenSended whenDelivered whenClosed isAsap isDeleted
 `);
 
+/** The same of exchanges about one guest: no id but those of restaurants and categories. */
+const HARMLESS_OF_GUEST = wordsOf(`
+  organizationId categoryId correlationId type code errorCode error httpStatusCode isDeleted nullifyEmptyFields
+`);
+
 /** Objects that are about a person or a place as a whole: even their ids say who it is. */
 const ABOUT_PEOPLE = new Set(['customer', 'deliveryPoint', 'courierInfo', 'operator', 'loyaltyInfo', 'cancelInfo']);
 
@@ -32,7 +38,7 @@ const MASK = '[masked]';
  * The JSON text of an exchange about guests with nothing but ids, states, sums and times left in it (rule ERP-15). A text that is
  * not JSON (a gateway's page, an answer that breaks off) leaves only its length.
  */
-export function maskPersonal(text: string): string {
+export function maskPersonal(text: string, personal: Personal): string {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -40,17 +46,17 @@ export function maskPersonal(text: string): string {
     // Unreadable is an ordinary outcome here: the caller's failure tells why.
     return `${text.length} characters that are not JSON`;
   }
-  return JSON.stringify(masked(value, false));
+  return JSON.stringify(masked(value, false, personal === 'ONE_GUEST' ? HARMLESS_OF_GUEST : HARMLESS));
 }
 
-function masked(value: unknown, isHarmless: boolean): unknown {
+function masked(value: unknown, isHarmless: boolean, harmless: ReadonlySet<string>): unknown {
   if (value === null) return null;
-  if (Array.isArray(value)) return value.map((each) => masked(each, isHarmless));
+  if (Array.isArray(value)) return value.map((each) => masked(each, isHarmless, harmless));
   if (typeof value === 'object')
     return Object.fromEntries(
       Object.entries(value).map(([name, each]) => [
         name,
-        ABOUT_PEOPLE.has(name) && each !== null ? MASK : masked(each, HARMLESS.has(name)),
+        ABOUT_PEOPLE.has(name) && each !== null ? MASK : masked(each, harmless.has(name), harmless),
       ]),
     );
   return isHarmless && (typeof value !== 'string' || TOKEN.test(value)) ? value : MASK;
@@ -64,6 +70,8 @@ const KNOWN_CODES = wordsOf(`
   OrderTypeNotFound OrderServiceTypeDoesNotMatchSelfServiceMode InvalidPhone CustomerNameNotSpecified
   AnonymousCustomerDisabled AddressNotFound HomeNotFound DuplicatedOrderId EntityAlreadyInUse
   TooSmallDeliveryDate RequestProductPriceIsNotEqualToFrontPrice InternalServerError UnknownError
+  Transport_WrongCustomerNumber Transport_WrongCrmId Validation_IncorrectPhone Customer_CustomerNotFound
+  Common_OrganizationNotFound
 `);
 
 /** The text when it is one word, as ids and codes are. */

@@ -16,6 +16,7 @@ import {
   returnItems,
   vanish,
 } from './content.ts';
+import { editCustomer, loyaltySettings, putCustomer, readCustomers } from './customers.ts';
 import {
   deliverySettings,
   moveDelivery,
@@ -42,6 +43,7 @@ const READS: Readonly<Record<string, Read>> = {
   stats: readStats,
   webhooks: readWebhooks,
   deliveries: readDeliveries,
+  customers: readCustomers,
 };
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -62,6 +64,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   'delivery-status': setDeliveryStatus,
   'move-delivery': moveDelivery,
   terminal: setTerminal,
+  'put-customer': putCustomer,
+  'edit-customer': editCustomer,
+  'loyalty-settings': loyaltySettings,
   fault,
   'clear-faults': (state, fields) => {
     state.faults.clear(fields.optionalText('endpoint'));

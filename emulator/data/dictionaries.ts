@@ -27,11 +27,19 @@ export type DiscountType = {
   readonly isDeleted: boolean;
 };
 
-/** What an order may name besides dishes. */
+export type GuestCategory = {
+  readonly id: string;
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly isDefaultForNewGuests: boolean;
+};
+
+/** What an order may name besides dishes, and the categories of guests. */
 export type Dictionaries = {
   readonly orderTypes: readonly OrderType[];
   readonly paymentTypes: readonly PaymentType[];
   readonly discounts: readonly DiscountType[];
+  readonly guestCategories: readonly GuestCategory[];
 };
 
 /** Returns the dictionaries of the chain, with what real ones have: two default order types, deleted rows, a payment type without an id. */
@@ -72,7 +80,21 @@ export function dictionaries(dice: Dice): Dictionaries {
     isDeleted: false,
     ...fields,
   });
+  const guestCategory = (name: string, fields: Partial<GuestCategory> = {}): GuestCategory => ({
+    id: dice.uuid(`guest-category/${name}`),
+    name,
+    isActive: true,
+    isDefaultForNewGuests: false,
+    ...fields,
+  });
   return {
+    guestCategories: [
+      guestCategory('Новые гости', { isDefaultForNewGuests: true }),
+      guestCategory('Постоянные гости'),
+      guestCategory('Подарок: десерт'),
+      guestCategory('Подарок: ролл'),
+      guestCategory('Подарок прошлого года', { isActive: false }),
+    ],
     orderTypes: [
       orderType('Доставка курьером', 'DeliveryByCourier', { isDefault: true }),
       orderType('Самовывоз', 'DeliveryPickUp', { isDefault: true }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { codeOnly, maskPersonal } from '../../../erp/personal.ts';
 
 const M = '[masked]';
-const mask = (value: unknown): unknown => JSON.parse(maskPersonal(JSON.stringify(value)));
+const mask = (value: unknown): unknown => JSON.parse(maskPersonal(JSON.stringify(value), 'IN_BOTH'));
 
 describe('what is written of an exchange about a guest', () => {
   test('ids, states, sums and times stay; everything else goes', () => {
@@ -50,8 +50,31 @@ describe('what is written of an exchange about a guest', () => {
     });
   });
 
+  test('of one guest also the ids go, but for restaurants and categories', () => {
+    const id = '0d000001-0000-4000-8000-000000000001';
+    const guest = {
+      id,
+      customerId: id,
+      categoryId: id,
+      organizationId: id,
+      comment: 'Ring',
+      categories: [{ id }],
+      code: 'X_1',
+    };
+
+    expect(JSON.parse(maskPersonal(JSON.stringify(guest), 'ONE_GUEST'))).toEqual({
+      id: M,
+      customerId: M,
+      categoryId: id,
+      organizationId: id,
+      comment: M,
+      categories: [{ id: M }],
+      code: 'X_1',
+    });
+  });
+
   test.each([['<html>Anna</html>'], ['{"phone":"+7999']])('of %s only the length stays', (text) => {
-    expect(maskPersonal(text)).toBe(`${text.length} characters that are not JSON`);
+    expect(maskPersonal(text, 'ONE_GUEST')).toBe(`${text.length} characters that are not JSON`);
   });
 });
 

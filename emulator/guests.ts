@@ -1,0 +1,95 @@
+/** A client of the loyalty programme. */
+export type Guest = {
+  readonly id: string;
+  phone: string | null;
+  name: string | null;
+  comment: string | null;
+  categoryIds: string[];
+  isDeleted: boolean;
+};
+
+/** When an operator's edit is made: at once, right after the next answer with this card, or right after the next change of it. */
+export const EDIT_MOMENTS = ['now', 'after-read', 'after-write'] as const;
+type EditMoment = (typeof EDIT_MOMENTS)[number];
+
+export type GuestEdit = {
+  comment?: string | null;
+  append?: string;
+  addCategoryIds?: string[];
+  removeCategoryIds?: string[];
+  isDeleted?: boolean;
+};
+
+/** How the loyalty programme behaves. */
+export type LoyaltySettings = {
+  /** Organizations without one: every call is refused. */
+  offFor: string[];
+  /** What the second assignment of a category, and the removal of one that is not assigned, are answered. */
+  repeats: '200' | '400';
+  /** The body of an assignment's answer. */
+  assignmentBody: 'empty' | 'object' | 'null';
+  /** What becomes of comments that are written over the API. */
+  comments: 'exact' | 'trim' | 'truncate';
+};
+
+export type Guests = {
+  readonly settings: LoyaltySettings;
+  find(key: { id?: string; phone?: string }): Guest | undefined;
+  put(guest: Guest): void;
+  list(): Guest[];
+  edit(guest: Guest, moment: EditMoment, edit: GuestEdit): void;
+  /** Makes the edits that wait for this moment of a card, one of them each time. */
+  passed(guest: Guest, moment: EditMoment): void;
+  clear(): void;
+};
+
+const settingsAtFirst = (): LoyaltySettings => ({
+  offFor: [],
+  repeats: '200',
+  assignmentBody: 'empty',
+  comments: 'exact',
+});
+
+function apply(
+  guest: Guest,
+  { comment, append, addCategoryIds = [], removeCategoryIds = [], isDeleted }: GuestEdit,
+): void {
+  if (comment !== undefined) guest.comment = comment;
+  if (append !== undefined) guest.comment = `${guest.comment ?? ''}${append}`;
+  if (isDeleted !== undefined) guest.isDeleted = isDeleted;
+  guest.categoryIds = [...new Set([...guest.categoryIds, ...addCategoryIds])].filter(
+    (id) => !removeCategoryIds.includes(id),
+  );
+}
+
+/** Returns a loyalty programme without clients. */
+export function createGuests(): Guests {
+  const guests = new Map<string, Guest>();
+  const settings = settingsAtFirst();
+  let waiting: { guest: Guest; moment: EditMoment; edit: GuestEdit }[] = [];
+  return {
+    settings,
+    find: ({ id, phone }) =>
+      id === undefined
+        ? [...guests.values()].find((guest) => phone !== undefined && guest.phone === phone)
+        : guests.get(id.toLowerCase()),
+    put: (guest) => void guests.set(guest.id, guest),
+    list: () => [...guests.values()],
+    edit(guest, moment, edit) {
+      if (moment === 'now') apply(guest, edit);
+      else waiting.push({ guest, moment, edit });
+    },
+    passed(guest, moment) {
+      const index = waiting.findIndex((each) => each.guest === guest && each.moment === moment);
+      const next = waiting[index];
+      if (next === undefined) return;
+      waiting = waiting.toSpliced(index, 1);
+      apply(guest, next.edit);
+    },
+    clear() {
+      guests.clear();
+      waiting = [];
+      Object.assign(settings, settingsAtFirst());
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { Endpoint, EndpointGroup } from '../call.ts';
+import type { CallOptions } from '../client.ts';
+import { ErpFailure, isErpFailure } from '../failure.ts';
+import { checkCategories, checkCustomer, checkWritten } from '../schemas/customers.ts';
+import type { ErpCustomer, ErpCustomerCategory } from '../schemas/customers.ts';
+
+const INFO: Endpoint<ErpCustomer> = {
+  path: '/api/1/loyalty/erp/customer/info',
+  personal: 'ONE_GUEST',
+  body: 'EXACT',
+  check: checkCustomer,
+};
+
+const WRITE: Endpoint<string> = {
+  path: '/api/1/loyalty/erp/customer/create_or_update',
+  personal: 'ONE_GUEST',
+  check: checkWritten,
+};
+
+/** Whatever the body of a 200 says, nothing can be read from it: `{}`, null and nothing all mean that it is done. */
+const assignment = (verb: string): Endpoint<null> => ({
+  path: `/api/1/loyalty/erp/customer_category/${verb}`,
+  personal: 'ONE_GUEST',
+  body: 'MAY_BE_EMPTY',
+  check: () => ({ data: null }),
+});
+const ADD = assignment('add');
+const REMOVE = assignment('remove');
+
+const CATEGORIES: Endpoint<ErpCustomerCategory[]> = {
+  path: '/api/1/loyalty/erp/customer_category',
+  check: checkCategories,
+};
+
+/** Who a client is: the ERP's id, or a phone in the form +79990001122. */
+export type ErpCustomerKey = { id: string } | { phone: string };
+
+/** The ERP has no loyalty programme for this organization: every such call of it is refused. */
+type LoyaltyOff = { outcome: 'LOYALTY_OFF' };
+
+/** A client's card, or that there is none (rule ERP-19). An unknown phone and one that is wrong look the same. */
+export type ErpCustomerInfo = { outcome: 'FOUND'; customer: ErpCustomer } | { outcome: 'NOT_FOUND' } | LoyaltyOff;
+
+/**
+ * What became of a change. REFUSED: the client or the category is not known, or what was wanted is so already; whoever has asked reads
+ * the card again and sees which.
+ */
+export type ErpCustomerChange = { outcome: 'DONE' } | { outcome: 'REFUSED'; code: string | null } | LoyaltyOff;
+
+export type CustomerCalls = {
+  customerInfo(
+    connectionId: number,
+    organizationId: string,
+    key: ErpCustomerKey,
+    options?: CallOptions,
+  ): Promise<ErpCustomerInfo>;
+  writeCustomerComment(
+    connectionId: number,
+    change: { organizationId: string; customerId: string; comment: string },
+    options?: CallOptions,
+  ): Promise<ErpCustomerChange>;
+  addCustomerCategory(connectionId: number, change: CategoryChange, options?: CallOptions): Promise<ErpCustomerChange>;
+  removeCustomerCategory(
+    connectionId: number,
+    change: CategoryChange,
+    options?: CallOptions,
+  ): Promise<ErpCustomerChange>;
+  customerCategories(
+    connectionId: number,
+    organizationId: string,
+    options?: CallOptions,
+  ): Promise<{ outcome: 'FOUND'; categories: ErpCustomerCategory[] } | LoyaltyOff>;
+};
+
+export type CategoryChange = { organizationId: string; customerId: string; categoryId: string };
+
+/** How the ERP says that it does not know a client, and that an organization has no loyalty programme; both are answers and no failures. */
+const NOT_FOUND = new Set(['Transport_WrongCustomerNumber', 'Validation_IncorrectPhone', 'Customer_CustomerNotFound']);
+const LOYALTY_OFF = new Set(['Transport_WrongCrmId', 'Common_OrganizationNotFound']);
+
+const isRefusal = (error: unknown): error is ErpFailure =>
+  isErpFailure(error) && error.kind === 'CLIENT' && error.status === 400;
+const isOff = (error: ErpFailure): boolean => error.code !== undefined && LOYALTY_OFF.has(error.code);
+
+/**
+ * Clients of the ERP: reads and changes their cards. The ERP knows no versions of a card and no ids of changes, so after a failure (a
+ * time-out, a broken answer) a change may have been made or not. Every change here sets something to a stated value, so repeating it is
+ * harmless as long as the card was read again before. 400 is an answer: see the types. Other failures reject with ErpFailure.
+ */
+export const customerCalls: EndpointGroup<CustomerCalls> = (call) => {
+  async function changed(work: () => Promise<unknown>): Promise<ErpCustomerChange> {
+    try {
+      await work();
+      return { outcome: 'DONE' };
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return isOff(error) ? { outcome: 'LOYALTY_OFF' } : { outcome: 'REFUSED', code: error.code ?? null };
+    }
+  }
+  return {
+    customerInfo: async (connectionId, organizationId, key, options) => {
+      const body = { organizationId, type: 'id' in key ? 'id' : 'phone', ...key };
+      try {
+        const { data } = await call(connectionId, INFO, body, options);
+        return { outcome: 'FOUND', customer: data };
+      } catch (error) {
+        if (!isRefusal(error) || error.code === undefined) throw error;
+        if (isOff(error)) return { outcome: 'LOYALTY_OFF' };
+        if (NOT_FOUND.has(error.code)) return { outcome: 'NOT_FOUND' };
+        throw error;
+      }
+    },
+    writeCustomerComment: (connectionId, { organizationId, customerId, comment }, options) =>
+      changed(async () => {
+        // An empty text is ignored unless empty fields erase; no other text is sent that could be erased with it.
+        const body = { organizationId, id: customerId, comment, nullifyEmptyFields: comment === '' };
+        const { data: id } = await call(connectionId, WRITE, body, options);
+        if (id === customerId.toLowerCase()) return;
+        const description = 'the ERP has written another client';
+        throw new ErpFailure('INVALID_ANSWER', { endpoint: WRITE.path, status: 200, description });
+      }),
+    addCustomerCategory: (connectionId, change, options) => changed(() => call(connectionId, ADD, change, options)),
+    removeCustomerCategory: (connectionId, change, options) =>
+      changed(() => call(connectionId, REMOVE, change, options)),
+    customerCategories: async (connectionId, organizationId, options) => {
+      try {
+        const { data } = await call(connectionId, CATEGORIES, { organizationId }, options);
+        return { outcome: 'FOUND', categories: data };
+      } catch (error) {
+        if (isRefusal(error) && isOff(error)) return { outcome: 'LOYALTY_OFF' };
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import { checkOf, checkThen } from './check.ts';
+import { Uuid, maybe } from './read.ts';
+
+const Category = Type.Object({ id: Uuid, name: maybe(Type.String()), isActive: Type.Boolean() });
+
+/** A category of clients. One that is not active is still assigned to those who have it. */
+export type ErpCustomerCategory = { id: string; name: string | null; isActive: boolean };
+
+const categoryOf = ({ id, name, isActive }: { id: string; name?: string | null; isActive: boolean }) => ({
+  id: id.toLowerCase(),
+  name: name ?? null,
+  isActive,
+});
+
+/** Comment and categories are always there: an answer without them tells nothing about what the client has. */
+const Customer = Type.Object({
+  id: Uuid,
+  phone: maybe(Type.String()),
+  comment: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  categories: Type.Array(Category),
+  isDeleted: maybe(Type.Boolean()),
+  anonymized: maybe(Type.Boolean()),
+});
+
+/** A client of the ERP's loyalty programme: only what we act on. */
+export type ErpCustomer = {
+  id: string;
+  /** As the ERP writes it, usually with a plus. */
+  phone: string | null;
+  /** Letter for letter, because it may be written back. */
+  comment: string | null;
+  categories: ErpCustomerCategory[];
+  /** Deleted or made anonymous: nothing that such a card lacks was taken from it by hand. */
+  isGone: boolean;
+};
+
+export const checkCustomer = checkThen(
+  checkOf(Customer),
+  ({ id, phone, comment, categories, isDeleted, anonymized }): ErpCustomer => ({
+    id: id.toLowerCase(),
+    phone: phone ?? null,
+    comment,
+    categories: categories.map(categoryOf),
+    isGone: isDeleted === true || anonymized === true,
+  }),
+);
+
+export const checkWritten = checkThen(checkOf(Type.Object({ id: Uuid })), ({ id }) => id.toLowerCase());
+
+export const checkCategories = checkThen(
+  checkOf(Type.Object({ guestCategories: Type.Array(Category) })),
+  ({ guestCategories }): ErpCustomerCategory[] => guestCategories.map(categoryOf),
+);

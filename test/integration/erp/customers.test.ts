@@ -1,0 +1,293 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startEmulator, type Emulator } from '../../../emulator/server.ts';
+import { createErpClient, type ErpClientOptions } from '../../../erp/client.ts';
+import type { ErpCustomer } from '../../../erp/schemas/customers.ts';
+import type { ExchangeEntry } from '../../../erp/ports.ts';
+import { createLog } from '../../../platform/log.ts';
+import { login } from '../../emulator/client.ts';
+import { loyaltyOf } from '../../support/erp-guests.ts';
+import { CANARY, canaryIn } from '../../support/erp-orders.ts';
+import { openPorts } from '../../support/erp-ports.ts';
+
+const INFO = '/api/1/loyalty/erp/customer/info';
+const WRITE = '/api/1/loyalty/erp/customer/create_or_update';
+const ADD = '/api/1/loyalty/erp/customer_category/add';
+
+let emulator: Emulator;
+let programme: Awaited<ReturnType<typeof loyaltyOf>>;
+let erp: ReturnType<typeof createErpClient>;
+let id: string;
+const ids: string[] = [];
+const logged: string[] = [];
+const exchanges: ExchangeEntry[] = [];
+const thrown: unknown[] = [];
+
+beforeAll(async () => {
+  emulator = await startEmulator({ size: 'small' });
+  programme = await loyaltyOf(emulator);
+  erp = await clientOf();
+});
+beforeEach(async () => {
+  id = await programme.put({ comment: CANARY.comment });
+  ids.push(id);
+});
+afterEach(async () => {
+  await emulator.control('clear-faults');
+  await emulator.control('put-customer', { id, isDeleted: true });
+  await emulator.control('loyalty-settings', {
+    offFor: [],
+    repeats: '200',
+    assignmentBody: 'empty',
+    comments: 'exact',
+  });
+});
+afterAll(async () => {
+  await erp.close();
+  await emulator.stop();
+});
+
+async function clientOf(options: Partial<ErpClientOptions> = {}) {
+  return createErpClient({
+    baseUrl: emulator.url,
+    ...openPorts(await login(emulator)),
+    log: createLog({ service: 'test', level: 'trace', destination: { write: (line) => void logged.push(line) } }),
+    exchangeLog: { write: async (entry) => void exchanges.push(entry), close: async () => undefined },
+    timeouts: { readMs: 300 },
+    ...options,
+  });
+}
+
+const info = (key: { id: string } | { phone: string } = { id }) => erp.customerInfo(1, programme.organizationId, key);
+const card = async (): Promise<ErpCustomer> => {
+  const found = await info();
+  if (found.outcome !== 'FOUND') throw new Error(found.outcome);
+  return found.customer;
+};
+const write = (comment: string, customerId = id) =>
+  erp.writeCustomerComment(1, { organizationId: programme.organizationId, customerId, comment });
+const dessert = () => ({ organizationId: programme.organizationId, customerId: id, categoryId: programme.dessert });
+const failing = async (work: Promise<unknown>): Promise<unknown> => {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  thrown.push(error);
+  return error;
+};
+const plan = (kind: string, endpoint: string, more: object = {}) =>
+  emulator.control('fault', { kind, endpoint, ...more });
+
+describe('the card of a client', () => {
+  test('is read by phone and by id, with comment and categories', async () => {
+    await programme.edit(id, { addCategoryIds: [programme.roll] });
+    const customer = {
+      id,
+      phone: CANARY.phone,
+      comment: CANARY.comment,
+      categories: [{ id: programme.roll, name: 'Подарок: ролл', isActive: true }],
+      isGone: false,
+    };
+
+    expect(await info({ phone: CANARY.phone })).toEqual({ outcome: 'FOUND', customer });
+    expect(await info({ id: id.toUpperCase() })).toEqual({ outcome: 'FOUND', customer });
+  });
+
+  test('of nobody is no failure, whichever field says so, and nothing of what was asked is repeated', async () => {
+    expect(await info({ phone: '+79990000000' })).toEqual({ outcome: 'NOT_FOUND' });
+    for (const code of ['Transport_WrongCustomerNumber', 'Customer_CustomerNotFound']) {
+      await plan('400-loyalty', INFO, { code });
+      expect(await info({ phone: CANARY.phone })).toEqual({ outcome: 'NOT_FOUND' });
+    }
+    await plan('400-loyalty', INFO, { code: 'Transport_SomethingElse' });
+    expect(await failing(info())).toMatchObject({ kind: 'CLIENT', status: 400, code: 'Transport_SomethingElse' });
+  });
+
+  test('that was deleted says so', async () => {
+    await programme.edit(id, { isDeleted: true });
+    expect(await card()).toMatchObject({ id, isGone: true });
+  });
+
+  test('pitfall 20: where there is no loyalty programme nothing is a failure', async () => {
+    await emulator.control('loyalty-settings', { offFor: [programme.organizationId] });
+    const off = { outcome: 'LOYALTY_OFF' };
+
+    expect(await info()).toEqual(off);
+    expect(await write('x')).toEqual(off);
+    expect(await erp.addCustomerCategory(1, dessert())).toEqual(off);
+    expect(await erp.customerCategories(1, programme.organizationId)).toEqual(off);
+  });
+
+  test('comes letter for letter, also letters that no database stores', async () => {
+    const comment = ' \r\n\u00a0Nuts\0 \ud83c 🍕 e\u0301 \\u0000 [COMP]Tart[/COMP]\t';
+    await programme.edit(id, { comment });
+    expect((await card()).comment).toBe(comment);
+  });
+
+  test.each([
+    ['without a comment', { comment: undefined }],
+    ['without categories', { categories: undefined }],
+    ['with a category that has no id', { categories: [{ name: 'x', isActive: true }] }],
+    ['with a comment that is no text', { comment: 5 }],
+    ['without an id', { id: 'somebody' }],
+  ])('%s tells nothing: it is not valid', async (_what, change) => {
+    await emulator.control('answer', { endpoint: INFO, body: { id, comment: null, categories: [], ...change } });
+    const error = await failing(info());
+    await emulator.control('answer', { endpoint: INFO });
+
+    expect(error).toMatchObject({ kind: 'INVALID_ANSWER', status: 200, retryable: false });
+  });
+
+  test('whose bytes are no text is not valid, instead of a text with other letters', async () => {
+    const head = Buffer.from(`{"id":"${id}","categories":[],"comment":"`);
+    const server = createServer((request, response) => {
+      request.resume();
+      response.end(Buffer.concat([head, Buffer.from([0xd1]), Buffer.from('"}')]));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const broken = await clientOf({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    const error = await failing(broken.customerInfo(1, programme.organizationId, { id }));
+    await broken.close();
+    server.close();
+
+    expect(error).toMatchObject({ kind: 'NOT_JSON', status: 200 });
+  });
+});
+
+describe('a comment', () => {
+  test('is written letter for letter, and nothing else of the card changes', async () => {
+    const before = await programme.read(id);
+    const comment = ' \r\nNuts 🍕 "e\u0301"\\ ';
+
+    expect(await write(comment)).toEqual({ outcome: 'DONE' });
+    expect(await programme.read(id)).toEqual({ ...before, comment });
+    expect((await card()).comment).toBe(comment);
+  });
+
+  test('is erased only when empty fields erase', async () => {
+    expect(await write('')).toEqual({ outcome: 'DONE' });
+    expect(await programme.read(id)).toMatchObject({ comment: null, name: CANARY.name, phone: CANARY.phone });
+  });
+
+  test('of a client whom the ERP does not know is refused', async () => {
+    expect(await write('x', programme.organizationId)).toEqual({
+      outcome: 'REFUSED',
+      code: 'Validation_IncorrectPhone',
+    });
+  });
+
+  test.each([
+    ['trim', '  a b ', 'a b'],
+    ['truncate', 'x'.repeat(70), 'x'.repeat(60)],
+  ])('that the ERP stores otherwise (%s) is seen by reading it again', async (comments, comment, stored) => {
+    await emulator.control('loyalty-settings', { comments });
+
+    expect(await write(comment)).toEqual({ outcome: 'DONE' });
+    expect((await card()).comment).toBe(stored);
+  });
+
+  test('may be changed by an operator between any two calls', async () => {
+    await programme.edit(id, { when: 'after-read', append: ' 1' });
+    await programme.edit(id, { when: 'after-write', append: ' 2' });
+    const read = (await card()).comment;
+    const between = (await programme.read(id)).comment;
+    await write('new');
+
+    expect([read, between, (await card()).comment]).toEqual([CANARY.comment, `${CANARY.comment} 1`, 'new 2']);
+  });
+
+  test('written to another client than the one that was named is a failure', async () => {
+    await emulator.control('answer', { endpoint: WRITE, body: { id: programme.organizationId } });
+    const error = await failing(write('x'));
+    await emulator.control('answer', { endpoint: WRITE });
+
+    expect(error).toMatchObject({ kind: 'INVALID_ANSWER' });
+  });
+});
+
+describe('a category', () => {
+  test.each([['empty'], ['object'], ['null']])(
+    'is assigned and taken away, also twice, whatever body says so: %s',
+    async (assignmentBody) => {
+      await emulator.control('loyalty-settings', { assignmentBody });
+      const has = async () => (await programme.read(id)).categoryIds;
+
+      for (let times = 0; times < 2; times += 1)
+        expect(await erp.addCustomerCategory(1, dessert())).toEqual({ outcome: 'DONE' });
+      expect(await has()).toEqual([programme.dessert]);
+      for (let times = 0; times < 2; times += 1)
+        expect(await erp.removeCustomerCategory(1, dessert())).toEqual({ outcome: 'DONE' });
+      expect(await has()).toEqual([]);
+    },
+  );
+
+  test('that is so already is refused by some: an answer and no failure', async () => {
+    await emulator.control('loyalty-settings', { repeats: '400' });
+    const refused = { outcome: 'REFUSED', code: 'Transport_CategoryUnchanged' };
+
+    expect(await erp.removeCustomerCategory(1, dessert())).toEqual(refused);
+    await erp.addCustomerCategory(1, dessert());
+    expect(await erp.addCustomerCategory(1, dessert())).toEqual(refused);
+    expect(await erp.addCustomerCategory(1, { ...dessert(), categoryId: programme.organizationId })).toMatchObject({
+      outcome: 'REFUSED',
+    });
+  });
+
+  test('is listed with those that are not active', async () => {
+    const listed = await erp.customerCategories(1, programme.organizationId);
+    expect(listed).toEqual({
+      outcome: 'FOUND',
+      categories: programme.categories.map(({ id, name, isActive }) => ({ id, name, isActive })),
+    });
+  });
+});
+
+test.each([
+  ['no-answer', { kind: 'TIMEOUT', retryable: true }],
+  ['slow', { kind: 'TIMEOUT', retryable: true }],
+  ['truncated-json', { kind: 'NOT_JSON', retryable: false }],
+  ['500', { kind: 'SERVER', retryable: true }],
+  ['502-html', { kind: 'SERVER', retryable: true }],
+  ['429', { kind: 'RATE_LIMITED', retryable: true }],
+  ['403', { kind: 'FORBIDDEN', retryable: false }],
+])('%s is a failure of every call, never an answer about the client', async (kind, expected) => {
+  for (const [endpoint, call] of [
+    [INFO, () => info()],
+    [WRITE, () => write('x')],
+  ] as const) {
+    await plan(kind, endpoint);
+    expect(await failing(call())).toMatchObject(expected);
+  }
+  // An empty body is all that there is of an assignment: half of it is nothing, and says that it is done.
+  if (kind === 'truncated-json') return;
+  await plan(kind, ADD);
+  expect(await failing(erp.addCustomerCategory(1, dessert()))).toMatchObject(expected);
+});
+
+test('a change whose answer never came may have been made: the card says so', async () => {
+  await plan('no-answer', WRITE);
+  await failing(write('made'));
+  await plan('no-answer', ADD);
+  await failing(erp.addCustomerCategory(1, dessert()));
+
+  expect(await card()).toMatchObject({ comment: 'made', categories: [{ id: programme.dessert }] });
+});
+
+test('neither a word nor the id of a client is in the exchange log, in logs and in failures', () => {
+  const about = exchanges.filter(({ endpoint }) => endpoint.startsWith('/api/1/loyalty/erp/customer'));
+  const written = about.map(({ request, answer }) => request + answer).join('\n');
+  const everything = [
+    written,
+    ...logged,
+    ...thrown.map((error) => JSON.stringify(error, Object.getOwnPropertyNames(error as object))),
+  ].join('\n');
+  const asked = new Set(about.map(({ endpoint }) => endpoint));
+
+  expect(asked.size).toBe(5);
+  expect(canaryIn(everything)).toEqual([]);
+  expect(ids.filter((each) => everything.includes(each))).toEqual([]);
+  expect(written).toContain(`"organizationId":"${programme.organizationId}"`);
+  expect(written).toContain(`"categoryId":"${programme.dessert}"`);
+  expect(written).toContain('"errorCode":"Validation_IncorrectPhone"');
+});

@@ -1,0 +1,39 @@
+import type { Emulator } from '../../emulator/server.ts';
+import { CANARY } from './erp-orders.ts';
+
+type Chain = {
+  organizations: { id: string }[];
+  dictionaries: { guestCategories: { id: string; name: string; isActive: boolean }[] };
+};
+type Guest = { id: string; phone: string | null; comment: string | null; categoryIds: string[]; isDeleted: boolean };
+type Edit = {
+  comment?: string | null;
+  append?: string;
+  addCategoryIds?: string[];
+  removeCategoryIds?: string[];
+  isDeleted?: boolean;
+  when?: 'now' | 'after-read' | 'after-write';
+};
+
+/** The loyalty programme of an emulator: its first organization, its categories, and what operators do to the canary. */
+export async function loyaltyOf(emulator: Emulator) {
+  const { organizations, dictionaries } = await emulator.control<Chain>('state');
+  const [, , dessert, roll] = dictionaries.guestCategories.map(({ id }) => id);
+  return {
+    organizationId: organizations[0]!.id,
+    dessert: dessert!,
+    roll: roll!,
+    categories: dictionaries.guestCategories,
+    /** Adds the canary, as new as it gets. */
+    put: async (fields: Partial<Guest> = {}): Promise<string> => {
+      const body = { name: CANARY.name, phone: CANARY.phone, ...fields };
+      return (await emulator.control<{ guest: Guest }>('put-customer', body)).guest.id;
+    },
+    /** What an operator changes by hand, now or in the moment between two calls. */
+    edit: (id: string, edit: Edit) => emulator.control('edit-customer', { id, ...edit }),
+    read: async (id: string): Promise<Guest> => {
+      const { customers } = await emulator.control<{ customers: Guest[] }>('customers');
+      return customers.find((each) => each.id === id)!;
+    },
+  };
+}
