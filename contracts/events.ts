@@ -43,7 +43,7 @@ export type CarteEvents = {
   /** A notification for administrators was stored and must be sent. */
   NotificationRaised: { notificationId: number };
   /** An order was accepted from a guest: the ERP is to be told of it. */
-  OrderAccepted: { orderId: string };
+  OrderAccepted: { orderId: string; organizationId: number };
   /** The ERP has announced that something happened to an order, which may be one of ours: the ERP's id of it. */
   ErpOrderTold: { webhookEventId: number; erpOrderId: string };
 };

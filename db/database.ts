@@ -1,6 +1,14 @@
 import { IsolationLevel, MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
-import { CamelCasePlugin, CompiledQuery, sql, type Kysely, type QueryResult, type RawBuilder } from 'kysely';
+import {
+  CamelCasePlugin,
+  CompiledQuery,
+  sql,
+  type Kysely,
+  type QueryCreator,
+  type QueryResult,
+  type RawBuilder,
+} from 'kysely';
 import pg from 'pg';
 import type { EventName } from '../contracts/events.ts';
 import { entities, type Tables } from './entities/index.ts';
@@ -23,6 +31,9 @@ export type Sql = {
   /** The same for a statement that returns no rows; returns the number of rows it touched. */
   execute(text: string, params?: readonly unknown[]): Promise<number>;
 };
+
+/** What begins a statement: `db` of {@link Sql}, or a part of a statement with several (`with`). */
+export type Statements = QueryCreator<Tables>;
 
 /** One open transaction: typed statements and the unit of work share its connection and end together. */
 export type Tx = Sql & { em: EntityManager };

@@ -1,6 +1,6 @@
 import type { CarteEvents, EventName } from '../contracts/events.ts';
 import { logContext } from '../platform/log-context.ts';
-import { json, type Sql } from './database.ts';
+import { json, type Sql, type Statements } from './database.ts';
 
 /** What transactions that are not committed yet have appended. */
 const appending = new WeakMap<Sql, Set<EventName>>();
@@ -17,12 +17,15 @@ export async function appendOutboxRows<E extends EventName>(
   payloads: readonly CarteEvents[E][],
 ): Promise<void> {
   if (payloads.length === 0) return;
+  await outboxRows(tx, event, payloads)(tx.db).execute();
+}
+
+/** The same as a part of another statement, which is then to be run in this transaction. */
+export function outboxRows<E extends EventName>(tx: Sql, event: E, payloads: readonly CarteEvents[E][]) {
   const requestId = logContext().requestId ?? null;
-  await tx.db
-    .insertInto('outbox')
-    .values(payloads.map((payload) => ({ event, payload: json(payload), requestId })))
-    .execute();
   appending.set(tx, (appending.get(tx) ?? new Set()).add(event));
+  return (db: Statements) =>
+    db.insertInto('outbox').values(payloads.map((payload) => ({ event, payload: json(payload), requestId })));
 }
 
 /** Appends one event in the caller's transaction. It is delivered at least once after the commit, by this process if it can. */

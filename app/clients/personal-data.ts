@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { anyOf, type Sql } from '../../db/database.ts';
+import { sql, type Expression } from 'kysely';
+import { anyOf, type Sql, type Statements } from '../../db/database.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 
 /** What personal data is encrypted for. */
@@ -17,10 +18,19 @@ export async function keepPersonal(
   purpose: PersonalPurpose,
   value: unknown,
 ): Promise<string> {
+  const { id, insertInto } = personalRecord({ secrets }, purpose, value);
+  await insertInto(db).execute();
+  return id;
+}
+
+/** The same as a part of another statement: the id of a record, and what inserts it. */
+export function personalRecord({ secrets }: Deps, purpose: PersonalPurpose, value: unknown) {
   const id = randomUUID();
   const dataEncrypted = secrets.seal(PERSONAL_PURPOSE, JSON.stringify(value));
-  await db.insertInto('personal_data').values({ id, purpose, dataEncrypted }).execute();
-  return id;
+  return {
+    id,
+    insertInto: (db: Statements) => db.insertInto('personal_data').values({ id, purpose, dataEncrypted }),
+  };
 }
 
 /** Records by their ids, as they were kept; those that were erased are left out. The type is the caller's promise. */
@@ -55,3 +65,7 @@ export async function erasePersonal({ db }: Sql, ids: readonly string[]): Promis
     .executeTakeFirst();
   return Number(numDeletedRows);
 }
+
+/** The part of a statement that deletes the records that a query names. */
+export const personalErasure = (db: Statements, ids: Expression<{ personalDataId: string }>) =>
+  db.deleteFrom('personal_data').where('id', 'in', sql<string>`(${ids})`);

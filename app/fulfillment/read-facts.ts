@@ -24,17 +24,22 @@ const STILL_MATTERS = sql<boolean>`coalesce(ends_at > now() - interval '1 day', 
  * `'ever'` has all of them. An organization that does not exist has no entry.
  */
 export async function readFacts(
-  { db }: Sql,
+  tx: Sql,
   organizationIds: readonly number[],
   { since, timeZone }: { since: 'today' | 'ever'; timeZone: string },
 ): Promise<Map<number, OrganizationFacts>> {
+  return factsOf(await factRows(tx, organizationIds, since).execute(), timeZone);
+}
+
+/** What {@link factsOf} makes facts of, for a statement of its own or as a part of another one. */
+export function factRows({ db }: Sql, organizationIds: readonly number[], since: 'today' | 'ever') {
   const here = sql.ref<number>('organization.id');
   const every = db
     .selectFrom('schedule_exception')
     .select(['kind', 'channel', 'date', 'windows', 'startsAt', 'endsAt'])
     .where('organizationId', '=', here)
     .orderBy('id');
-  const rows = await db
+  return db
     .selectFrom('mirror_organization as organization')
     .innerJoin('connection', 'connection.id', 'organization.connectionId')
     .leftJoin('ordering_schedule as week', 'week.organizationId', 'organization.id')
@@ -51,8 +56,13 @@ export async function readFacts(
       ).as('configs'),
       nestRows(since === 'ever' ? every : every.where(STILL_MATTERS)).as('exceptions'),
     ])
-    .where('organization.id', '=', anyOf(organizationIds))
-    .execute();
+    .where('organization.id', '=', anyOf(organizationIds));
+}
+
+type FactRow = Awaited<ReturnType<ReturnType<typeof factRows>['execute']>>[number];
+
+/** The facts by the numbers of their organizations; `timeZone` holds where nobody states one. */
+export function factsOf(rows: readonly FactRow[], timeZone: string): Map<number, OrganizationFacts> {
   return new Map(
     rows.map(({ id, timeZone: ofErp, status, windows, configs, exceptions }): [number, OrganizationFacts] => {
       const config = rowsOf(configs)[0] ?? ORDERING_DEFAULTS;

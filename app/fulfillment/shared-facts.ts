@@ -38,7 +38,12 @@ export async function readSharedMark({ db }: Sql): Promise<string> {
 }
 
 /** The shared facts, also those that are over or begin later: each answer looks at its moment. */
-export async function readSharedFacts({ db }: Sql): Promise<SharedFacts> {
+export async function readSharedFacts(tx: Sql): Promise<SharedFacts> {
+  return sharedFactsOf(await readRow(tx));
+}
+
+/** What {@link sharedFactsOf} reads, as columns of a statement. */
+export function sharedParts({ db }: Sql) {
   const rules = db
     .selectFrom('expectation_rule')
     .select(['scope', 'categoryId', 'organizationId', 'durationMinutes', 'activeFrom', 'activeTo'])
@@ -54,13 +59,18 @@ export async function readSharedFacts({ db }: Sql): Promise<SharedFacts> {
     .select(['code', 'name', 'isEnabled', 'allowsLeaveAtDoor', 'requiresChange', 'availability'])
     .orderBy('sortOrder')
     .orderBy('code');
-  const row = await db
-    .selectNoFrom([
-      nestRows(rules).as('rules'),
-      nestRows(notices).as('notices'),
-      nestRows(methods).as('paymentMethods'),
-    ])
-    .executeTakeFirstOrThrow();
+  return [
+    nestRows(rules).as('rules'),
+    nestRows(notices).as('notices'),
+    nestRows(methods).as('paymentMethods'),
+  ] as const;
+}
+
+const readRow = (tx: Sql) => tx.db.selectNoFrom(sharedParts(tx)).executeTakeFirstOrThrow();
+type SharedRow = Awaited<ReturnType<typeof readRow>>;
+
+/** The shared facts of a row with these columns. */
+export function sharedFactsOf(row: SharedRow): SharedFacts {
   return {
     expectations: rowsOf(row.rules).map(withMoments),
     notices: rowsOf(row.notices).map(withMoments),

@@ -18,7 +18,7 @@ import { NO_CART, settle, type CartDeps } from './carts.ts';
 import { addressOf } from './checkout-place.ts';
 import { termsDigest, type Quote } from './quotes.ts';
 import { readCartFacts, type CartReading } from './read-cart-facts.ts';
-import { categoriesOf, paymentFacts, readTimeFacts, type Eta, type Wanted } from './read-gate-facts.ts';
+import { paymentFacts, readTimeFacts, type Eta, type Wanted } from './read-gate-facts.ts';
 import { isTerminalAlive } from './terminal-alive.ts';
 
 /** A cart as it would be ordered now, with everything that decides whether it can be. */
@@ -55,7 +55,7 @@ export async function examine(
   quote: Quote | null = null,
 ): Promise<Examined> {
   const stored = await findCart(tx, deps, { id: question.cartId });
-  // It may have become somebody's since the request was let in.
+  // It may have become somebody's since the request was let in, or an order.
   if (stored === undefined || !isTheirs(stored.customerId, callerId))
     throw new Problem('not-found', { detail: NO_CART });
   const wanted = wantedOf(question, stored);
@@ -67,10 +67,7 @@ export async function examine(
     organizationId,
     wanted,
     place,
-    categoryIds: await categoriesOf(
-      tx,
-      accepted.lines.map((line) => line.productId),
-    ),
+    productIds: accepted.lines.map((line) => line.productId),
     ...when,
   });
   const found = await rememberDelivery(tx, accepted, delivery);

@@ -1,17 +1,18 @@
-import type { Sql } from '../../db/database.ts';
+import { anyOf, type Sql } from '../../db/database.ts';
+import { nestRows, rowsOf } from '../../db/nested-rows.ts';
 import { etaMinutes, expectationMinutes } from '../../domain/fulfillment/eta.ts';
 import { servedSlots, slotDays, type SlotDay } from '../../domain/fulfillment/slots.ts';
 import { intakeStoppedUntil, statusAt, type FulfillmentType, type Status } from '../../domain/fulfillment/status.ts';
 import { keptPlan } from '../fulfillment/kept-plans.ts';
-import { readFacts, type OrganizationFacts } from '../fulfillment/read-facts.ts';
-import { isFor, readSharedFacts, type SharedFacts } from '../fulfillment/shared-facts.ts';
+import { factRows, factsOf, type OrganizationFacts } from '../fulfillment/read-facts.ts';
+import { isFor, sharedFactsOf, sharedParts, type SharedFacts } from '../fulfillment/shared-facts.ts';
 import type { ServedPlace } from '../fulfillment/zones/resolve-delivery.ts';
 
-/** An order whose time is asked for: its dishes by their categories, and where it goes when that is known; moments in milliseconds. */
+/** An order whose time is asked for: the products of its dishes, and where it goes when that is known; moments in milliseconds. */
 export type OrderToTime = {
   organizationId: number;
   type: FulfillmentType;
-  categoryIds: ReadonlySet<number>;
+  productIds: readonly number[];
   place: ServedPlace | null;
   at: number;
   timeZone: string;
@@ -39,13 +40,21 @@ export type OrderTime = {
  * only at some times, slots of other times are not offered; an address that no zone contains has the time of the organization.
  */
 export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderTime> {
-  const { organizationId, type, categoryIds, at, timeZone } = order;
-  const organization = (await readFacts(tx, [organizationId], { since: 'today', timeZone })).get(organizationId);
+  const { organizationId, type, productIds, at, timeZone } = order;
+  const row = await tx.db
+    .selectNoFrom([
+      nestRows(factRows(tx, [organizationId], 'today')).as('organizations'),
+      ...sharedParts(tx),
+      nestRows(categoriesOf(tx, productIds)).as('categories'),
+    ])
+    .executeTakeFirstOrThrow();
+  const organization = factsOf(rowsOf(row.organizations), timeZone).get(organizationId);
   if (organization === undefined) throw new Error('Time is asked of an organization that does not exist');
   const { schedule, config } = organization;
   const { facts, plan } = keptPlan(organization, at);
-  const shared = await readSharedFacts(tx);
+  const shared = sharedFactsOf(row);
   const rules = shared.expectations.filter(isFor(organizationId));
+  const categoryIds = new Set(rowsOf(row.categories).map((each) => each.categoryId));
   const expected = expectationMinutes(rules, categoryIds, at);
   const isGlobal = expectationMinutes(rules, new Set(), at) === expected;
   const zoneMinutes = minutesOfZone(type === 'DELIVERY' ? order.place : null);
@@ -65,6 +74,10 @@ export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderT
     days: servedSlots(slotDays(facts, type, at, 0), at, readyIn),
   };
 }
+
+/** The categories of some products. */
+const categoriesOf = ({ db }: Sql, productIds: readonly number[]) =>
+  db.selectFrom('catalog_product_category').select('categoryId').where('productId', '=', anyOf(productIds));
 
 /** How long a delivery to a place takes at a moment; null when its zone is not served then, `ofOrganization` when it has none. */
 function minutesOfZone(place: ServedPlace | null): (moment: number, ofOrganization: number) => number | null {

@@ -11,7 +11,6 @@ import { readSettings } from '../settings/read-settings.ts';
 import { findCart } from './cart-row.ts';
 import { NO_CART } from './carts.ts';
 import { readOrderTime } from './order-time.ts';
-import { categoriesOf } from './read-gate-facts.ts';
 
 /** Slots for whom, of which organization, for which address; `at` in milliseconds. */
 type Asked = { organizationId: number; type: FulfillmentType; addressId: string | null; at: number };
@@ -28,8 +27,8 @@ export async function personalSlots(
   const isDelivery = type === 'DELIVERY' && addressId !== null;
   const place = isDelivery ? await servePlace(deps, await locateKept(deps, caller, addressId)) : null;
   return deps.db.transaction(async (tx) => {
-    const categoryIds = await categoriesOf(tx, await dishesOf(tx, deps, caller.cartId));
-    const order = { ...asked, type, categoryIds, place, timeZone: deps.env.SYNC_TIME_ZONE };
+    const productIds = await dishesOf(tx, deps, caller.cartId);
+    const order = { ...asked, type, productIds, place, timeZone: deps.env.SYNC_TIME_ZONE };
     const { organization, status, minutes, isServedNow, days } = await readOrderTime(tx, order);
     const { guest_language: language } = await readSettings(tx, 'guest_language');
     const { accepting } = type === 'DELIVERY' ? status.delivery : status.pickup;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { CheckoutVerdict } from '../../contracts/ordering.ts';
 import type { NewOrder, PlacedOrder } from '../../contracts/orders.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
-import { appendOutbox } from '../../db/outbox.ts';
 import { erpText } from '../../domain/erp-text.ts';
 import { findingsOf, judgeOrder } from '../../domain/ordering/gate.ts';
 import { normalPhone } from '../../domain/clients/phone.ts';
@@ -10,9 +9,9 @@ import { differencesOf, sumsOf, termsOf, type QuoteDifference } from '../../doma
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Sql, Tx } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
-import { eraseAddressesOfCart, readAddress, type AddressDeps } from '../fulfillment/addresses/kept-addresses.ts';
+import { readAddress, type AddressDeps } from '../fulfillment/addresses/kept-addresses.ts';
 import { momentText } from './cart-view.ts';
-import { inOneState, type CartDeps } from './carts.ts';
+import { inOneState, NO_CART, type CartDeps } from './carts.ts';
 import { addressOf, placeOfCheckout, unlessNotFound } from './checkout-place.ts';
 import { examine, type Examined } from './examine.ts';
 import { checkoutVerdict, preflight } from './preflight.ts';
@@ -63,9 +62,9 @@ export async function placeOrder(
   const make = (tx: Tx): Promise<PlacedOrder> =>
     once(tx, idempotency, async () => {
       isNew = true;
-      await refuseSecondOrder(tx, question.cartId);
       const quote = quoteId == null ? null : ((await findQuote(tx, question.cartId, quoteId)) ?? null);
-      const examined = await examine(tx, deps, caller.customerId, question, place, now, quote);
+      const examined = await unlessNotFound(examine(tx, deps, caller.customerId, question, place, now, quote));
+      if (examined === null) throw await withoutCart(tx, question.cartId);
       await requireAsSeen(tx, examined, { cartVersion: question.cartVersion, quoteId: quoteId ?? null, quote });
       const address = await addressToSend(tx, deps, caller.customerId, question);
       const orderer = { customer: { name, phone }, address, comment: comment ?? null };
@@ -113,10 +112,12 @@ function phoneOf(typed: string | undefined, verified: string | null): string {
   return phone;
 }
 
-/** A cart becomes one order: another key for the same cart is told which. */
-async function refuseSecondOrder({ db }: Sql, cartId: string): Promise<void> {
-  const found = await db.selectFrom('customer_order').select('id').where('cartId', '=', cartId).executeTakeFirst();
-  if (found !== undefined) throw new Problem('cart-already-ordered', { extra: { orderId: found.id } });
+/** Why there is no cart. It becomes one order, which ends it: another key for the same cart is told which. */
+async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
+  const order = await db.selectFrom('customer_order').select('id').where('cartId', '=', cartId).executeTakeFirst();
+  return order === undefined
+    ? new Problem('not-found', { detail: NO_CART })
+    : new Problem('cart-already-ordered', { extra: { orderId: order.id } });
 }
 
 type Seen = { cartVersion: number | undefined; quoteId: string | null; quote: Quote | null };
@@ -183,11 +184,8 @@ async function acceptOrder(
 ): Promise<PlacedOrder> {
   const { evaluated, eta, reading } = examined;
   const orderId = randomUUID();
-  // The order has an address of its own, which is erased with it.
-  await eraseAddressesOfCart(tx, examined.cart.id);
   const number = await writeOrder(tx, deps, { orderId, examined, orderer, now });
   if (number === null) throw new NotAsSeen(['QUOTE'], null, null);
-  await appendOutbox(tx, 'OrderAccepted', { orderId });
   const { timeZone } = reading.facts;
   return {
     orderId,

@@ -1,5 +1,5 @@
 import type { CartDelivery } from '../../db/entities/ordering.ts';
-import { anyOf, type Sql } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import type { ErpNames } from '../../domain/fulfillment/erp-names.ts';
 import { fulfillmentTypesOf, PAYMENT_METHODS } from '../../domain/fulfillment/payment-methods.ts';
 import { nearestSlot, readSlotId } from '../../domain/fulfillment/slots.ts';
@@ -102,13 +102,3 @@ const slotEta = (startsAt: number, at: number): Eta => ({
   minutes: Math.max(0, Math.round((startsAt - at) / MINUTE)),
   at: startsAt,
 });
-
-/** The categories of some products. */
-export async function categoriesOf({ db }: Sql, productIds: readonly number[]): Promise<Set<number>> {
-  const rows = await db
-    .selectFrom('catalog_product_category')
-    .select('categoryId')
-    .where('productId', '=', anyOf(productIds))
-    .execute();
-  return new Set(rows.map((each) => each.categoryId));
-}

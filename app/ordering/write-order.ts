@@ -1,13 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { json, type Sql } from '../../db/database.ts';
 import type { OrderModifier } from '../../db/entities/orders.ts';
+import { outboxRows } from '../../db/outbox.ts';
 import { localTime } from '../../domain/fulfillment/schedule.ts';
 import { MINUTE } from '../../domain/fulfillment/status.ts';
 import { readSlotId } from '../../domain/fulfillment/slots.ts';
 import type { EvaluatedLine } from '../../domain/ordering/evaluate-cart.ts';
 import { allFindings, judgeOrder } from '../../domain/ordering/gate.ts';
 import { erpGroupId } from '../../domain/ordering/erp-group.ts';
-import { keepPersonal } from '../clients/personal-data.ts';
+import { personalRecord } from '../clients/personal-data.ts';
+import { cartAddressErasure } from '../fulfillment/addresses/kept-addresses.ts';
 import type { CartDeps } from './carts.ts';
 import { useDiscounts } from './discount-uses.ts';
 import type { Examined } from './examine.ts';
@@ -30,8 +32,8 @@ const LEAST_NOTICE_MINUTES = 60;
 const [LEAST_NUMBER, MOST_NUMBER] = [10_000, 99_999];
 
 /**
- * Writes an order with its lines, its first move, what is known of the guest, and the discounts that it uses, ends the cart that it was,
- * and returns its number; null when a discount is used up. A number that another order of the day has is refused by a unique rule: the
+ * Writes an order with its lines, its first move, what is known of the guest, its event and the discounts that it uses, ends the cart that
+ * it was, and returns its number; null when a discount is used up. A number that another order of the day has is refused by a unique rule: the
  * transaction is run again.
  */
 export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<string | null> {
@@ -44,7 +46,8 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
   const lineComments = Object.fromEntries(
     evaluated.lines.flatMap(({ comment }, position) => (comment === null ? [] : [[String(position), comment]])),
   );
-  const personalDataId = await keepPersonal(tx, deps, 'ORDER', { ...orderer, lineComments } satisfies OrderPersonal);
+  const personal = personalRecord(deps, 'ORDER', { ...orderer, lineComments } satisfies OrderPersonal);
+  const event = outboxRows(tx, 'OrderAccepted', [{ orderId, organizationId: cart.organizationId }]);
   const number = String(randomInt(LEAST_NUMBER, MOST_NUMBER + 1));
   const discounts = evaluated.discounts.filter((each) => each.reason === null && each.amountKopecks > 0);
   await tx.db
@@ -55,6 +58,10 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
     )
     .with('moves', (db) => db.insertInto('order_move').values({ orderId, state: 'ACCEPTED', by: 'CUSTOMER', at: now }))
     .with('carts', (db) => db.deleteFrom('cart').where('id', '=', cart.id))
+    .with('personal', personal.insertInto)
+    // The order has an address of its own, which is erased with it.
+    .with('addresses', (db) => cartAddressErasure(db, cart.id))
+    .with('event', event)
     .insertInto('customer_order')
     .values({
       id: orderId,
@@ -76,7 +83,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       changeFromKopecks: isCash ? wanted.changeFromKopecks : null,
       persons: evaluated.persons,
       terminalGroupErpId: address?.isResolved === true ? address.terminalGroupErpId : null,
-      personalDataId,
+      personalDataId: personal.id,
       subtotalKopecks: evaluated.subtotalKopecks,
       discountKopecks: evaluated.discountKopecks,
       deliveryFeeKopecks: evaluated.deliveryFeeKopecks,

@@ -110,7 +110,8 @@ export async function orderDesk(
         })
         .execute();
       await tx.db.insertInto('order_move').values({ orderId: id, state: 'ACCEPTED', by: 'CUSTOMER' }).execute();
-      if (fields.isAnnounced !== false) await appendOutbox(tx, 'OrderAccepted', { orderId: id });
+      if (fields.isAnnounced !== false)
+        await appendOutbox(tx, 'OrderAccepted', { orderId: id, organizationId: organization.id });
     });
     return id;
   }

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { AddedAddress, AddressParts, NewAddress, OwnAddress } from '../../../contracts/fulfillment/addresses.ts';
 import { invalidField, Problem } from '../../../contracts/problem.ts';
 import type { WithDates } from '../../../contracts/schemas.ts';
-import type { Database, Sql } from '../../../db/database.ts';
+import type { Database, Sql, Statements } from '../../../db/database.ts';
 import { advisory } from '../../../db/locks.ts';
 import { erpText } from '../../../domain/erp-text.ts';
 import type { AddressPrecision } from '../../../domain/fulfillment/match-address.ts';
 import type { Position } from '../../../domain/mirror/zone-polygon.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
-import { erasePersonal, keepPersonal, readPersonal } from '../../clients/personal-data.ts';
+import { erasePersonal, keepPersonal, personalErasure, readPersonal } from '../../clients/personal-data.ts';
 import { readPage, type Page, type Paging } from '../../pages.ts';
 import {
   MISSING,
@@ -107,14 +107,9 @@ export async function deleteAddress({ db }: { db: Database }, customerId: string
   });
 }
 
-/** Forgets for ever what a guest told of where they live, once the cart is no cart any more (rule FUL-38). */
-export async function eraseAddressesOfCart(tx: Sql, cartId: string): Promise<void> {
-  const rows = await rowsOf(tx, { cartId }).execute();
-  await erasePersonal(
-    tx,
-    rows.map((row) => row.personalDataId),
-  );
-}
+/** The part of a statement that forgets for ever where a guest lives, once the cart is no cart any more (rule FUL-38). */
+export const cartAddressErasure = (db: Statements, cartId: string) =>
+  personalErasure(db, db.selectFrom('delivery_address').select('personalDataId').where('cartId', '=', cartId));
 
 /** What is answered instead of an address that the caller does not have. */
 const noAddress = (): Problem => new Problem('not-found', { detail: 'There is no such address.' });

@@ -79,7 +79,7 @@ describe('an order', () => {
     });
     expect((await ask('GET', `/cart?cart_id=${cart.cartId}`)).status).toBe(404);
     const events = await sql<{ payload: object }>(`select payload from outbox where event = 'OrderAccepted'`);
-    expect(events.at(-1)!.payload).toEqual({ orderId: body.orderId });
+    expect(events.at(-1)!.payload).toEqual({ orderId: body.orderId, organizationId: place.organizationId });
     const [row] = await sql<{ personal: string; row: string }>(
       'select personal_data_id as personal, customer_order::text as row from customer_order',
     );
