@@ -150,7 +150,7 @@ async function createDeps(
     variantWatch: BINDING_WATCH,
     keyring: createKeyring({ db, secrets }),
     identityProvider: createIdentityProvider(env),
-    guests: guestIdentities(createCustomerTokens(env, log), guestAccess(db)),
+    guests: guestIdentities(createCustomerTokens(env, log), guestAccess(db.prepared)),
     temporal: temporal.client,
     queues,
     intervals: plan.jobs,

@@ -46,6 +46,8 @@ export type TransactionOptions = {
 };
 
 export type Database = Sql & {
+  /** The same outside of a transaction, planned once for each connection: for what every request of a guest needs. */
+  prepared: Sql;
   orm: MikroORM;
   /** The one pool of the process; take a client from it only for COPY, LISTEN or a lock of a session. */
   pool: pg.Pool;
@@ -103,6 +105,12 @@ parsers.setTypeParser(1016 as never, (text: string) =>
 );
 
 /**
+ * A connection that nobody uses is kept so long, milliseconds: a new one plans every statement anew, and that in the very moment in which
+ * many requests come.
+ */
+const IDLE_MS = 60_000;
+
+/**
  * Opens the pool and the ORM on one PostgreSQL database. Throws the driver's error when the server does not answer.
  * `statement_timeout` stays below the request time-out of 30 s unless a caller (import) asks for more. When the pool is
  * exhausted, the caller gets an error after 10 s: holders that wait for each other must not wait for ever. A server that is silent
@@ -123,6 +131,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       // A process that died behind a silent network would hold its rows until TCP gives up, which takes hours.
       idle_in_transaction_session_timeout: statementTimeoutMs + graceMs,
       connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
+      idleTimeoutMillis: IDLE_MS,
+      keepAlive: true,
       application_name: options.applicationName ?? 'carte',
     },
     migrations: {
@@ -150,6 +160,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const listeners = new Set<(events: ReadonlySet<EventName>) => void>();
   return {
     ...statements(orm.em),
+    prepared: statements(orm.em, true),
     orm,
     pool,
     async transaction(work, { oneState = false, prepares = false } = {}) {

@@ -16,7 +16,7 @@ export async function takeOrdering(
   if (most === null) return { allowed: true, headers: {} };
   const limits: Limit[] = [{ kind: 'ordering', of: caller, most }];
   if (cartId !== null) limits.push({ kind: 'ordering-cart', of: cartId, most });
-  const { isOver, times, seconds } = await countInWindow(db, WINDOW_SECONDS, limits);
+  const { isOver, times, seconds } = await countInWindow(db.prepared, WINDOW_SECONDS, limits);
   const policy = `"ordering";q=${most};w=${WINDOW_SECONDS}`;
   return {
     allowed: !isOver,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { URGENT_EVENTS } from '../../contracts/events.ts';
-import type { Sql } from '../../db/database.ts';
+import { anyOf, type Sql } from '../../db/database.ts';
 
 /** A row of the outbox in the hands of this process until its lease ends. `attempts` counts this try. */
 export type ClaimedRow = { id: number; event: string; payload: unknown; attempts: number; requestId: string | null };
@@ -57,12 +57,12 @@ export function eventsOf({ isUrgent }: Lane, events: readonly string[]): string[
   return events.filter((event) => urgent.includes(event) === isUrgent);
 }
 
-/** Marks a row as delivered, whoever has it now. */
-export async function markDelivered({ db }: Sql, { id }: ClaimedRow): Promise<void> {
+/** Marks rows as delivered, whoever has them now. */
+export async function markDelivered({ db }: Sql, ids: readonly number[]): Promise<void> {
   await db
     .updateTable('outbox')
     .set({ deliveredAt: sql<Date>`now()`, lastError: null })
-    .where('id', '=', id)
+    .where('id', '=', anyOf(ids))
     .where('deliveredAt', 'is', null)
     .execute();
 }

@@ -1,8 +1,48 @@
 import { sql } from 'kysely';
-import { anyOf, type Sql } from '../../db/database.ts';
+import { anyOf, type Sql, type Statements } from '../../db/database.ts';
+import type { OfferedDiscount } from '../../domain/ordering/evaluate-cart.ts';
 
 /** Free places among which an order chooses one by chance, so that orders that come at once seldom choose the same (decision 73). */
 const CHOICE = 200;
+
+/** What of a discount bounds how often it may be used. */
+type Limits = Pick<OfferedDiscount, 'id' | 'totalUses' | 'oncePerCustomer' | 'firstOrderOnly'>;
+
+/**
+ * Those of some discounts that anybody may use at any time as often as they like: nothing is to be found out about them when an order uses
+ * them. One that is not among the facts any more is none of these.
+ */
+export function unlimitedAmong(discountIds: readonly number[], facts: readonly Limits[]): Set<number> {
+  return new Set(
+    facts
+      .filter((each) => each.totalUses === null && !each.oncePerCustomer && !each.firstOrderOnly)
+      .map((each) => each.id)
+      .filter((id) => discountIds.includes(id)),
+  );
+}
+
+/** The part of a statement that writes down that an order uses discounts without a limit. */
+export const unlimitedUses = (
+  db: Statements,
+  {
+    orderId,
+    customerId,
+    discountIds,
+  }: { orderId: string; customerId: string | null; discountIds: ReadonlySet<number> },
+) =>
+  db
+    .insertInto('discount_use')
+    .columns(['discountId', 'orderId', 'customerId'])
+    .expression((eb) =>
+      eb
+        .selectFrom('discount')
+        .select([
+          'id',
+          sql<string>`${orderId}::uuid`.as('order'),
+          sql<string | null>`${customerId}::text`.as('customer'),
+        ])
+        .where('id', '=', anyOf([...discountIds])),
+    );
 
 /**
  * Writes down that an order uses discounts; false when one of them is used up, or was given to this customer before, also when it has ended

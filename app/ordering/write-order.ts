@@ -11,7 +11,7 @@ import { erpGroupId } from '../../domain/ordering/erp-group.ts';
 import { personalRecord } from '../clients/personal-data.ts';
 import { cartAddressErasure } from '../fulfillment/addresses/kept-addresses.ts';
 import type { CartDeps } from './carts.ts';
-import { useDiscounts } from './discount-uses.ts';
+import { unlimitedAmong, unlimitedUses, useDiscounts } from './discount-uses.ts';
 import type { Examined } from './examine.ts';
 import type { OrderPersonal } from './order-personal.ts';
 
@@ -47,9 +47,11 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
     evaluated.lines.flatMap(({ comment }, position) => (comment === null ? [] : [[String(position), comment]])),
   );
   const personal = personalRecord(deps, 'ORDER', { ...orderer, lineComments } satisfies OrderPersonal);
+  const discounts = evaluated.discounts.filter((each) => each.reason === null && each.amountKopecks > 0);
+  const discountIds = discounts.flatMap((each) => each.discountId ?? []);
+  const unlimited = unlimitedAmong(discountIds, reading.facts.discounts);
   const event = outboxRows(tx, 'OrderAccepted', [{ orderId, organizationId: cart.organizationId }]);
   const number = String(randomInt(LEAST_NUMBER, MOST_NUMBER + 1));
-  const discounts = evaluated.discounts.filter((each) => each.reason === null && each.amountKopecks > 0);
   await tx.db
     .with('lines', (db) =>
       db
@@ -62,6 +64,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
     // The order has an address of its own, which is erased with it.
     .with('addresses', (db) => cartAddressErasure(db, cart.id))
     .with('event', event)
+    .with('uses', (db) => unlimitedUses(db, { orderId, customerId, discountIds: unlimited }))
     .insertInto('customer_order')
     .values({
       id: orderId,
@@ -98,8 +101,8 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       sendUntil: sendUntil(reading.organization.orderSendMinutes, wanted.slotId, now),
     })
     .execute();
-  const discountIds = discounts.flatMap((each) => each.discountId ?? []);
-  return (await useDiscounts(tx, { orderId, customerId, discountIds })) ? number : null;
+  const limited = discountIds.filter((id) => !unlimited.has(id));
+  return (await useDiscounts(tx, { orderId, customerId, discountIds: limited })) ? number : null;
 }
 
 /** Until when an order is sent: for a time that is set, or until its slot comes near. */

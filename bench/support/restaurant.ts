@@ -5,9 +5,11 @@ import type { Database } from '../../db/database.ts';
 /** Dishes of the restaurant, and the sauces that each of them can be had with. */
 const [DISHES, SAUCES] = [300, 5];
 
+const EARLIER_ORDERS = 20_000;
+
 /**
  * A restaurant that takes orders at every hour and sells many dishes with modifiers, in the mirror and the catalogue; three discounts
- * hold for everybody. Returns its uuid and what it sells.
+ * hold for everybody. It has taken many orders before: PostgreSQL plans for tables as they are after some weeks. Returns its uuid and what it sells.
  */
 export async function busyRestaurant(db: Database): Promise<{ organizationErpId: string; variantIds: number[] }> {
   const rows = menuRows(db);
@@ -26,6 +28,39 @@ export async function busyRestaurant(db: Database): Promise<{ organizationErpId:
   for (const code of ['a', 'b', 'c'])
     await rows.insert('discount', { code, name: code, kind: 'PERCENT', value: 5, is_combinable: true });
   await openForOrders(db, place.organizationId);
+  await earlierOrders(db, place.organizationId);
   await db.query('analyze');
   return { organizationErpId: place.organizationErpId, variantIds };
+}
+
+async function earlierOrders(db: Database, organizationId: number): Promise<void> {
+  await db.query(
+    `with carts as (
+       insert into cart (id, organization_id, lines, options, changes, answered, version)
+       select gen_random_uuid(), $1, '[]', '{}', '[]', '', 1 from generate_series(1, $2) returning id),
+     quotes as (
+       insert into order_quote (id, cart_id, cart_version, digest, terms, sums, sums_digest, is_binding, valid_until)
+       select gen_random_uuid(), id, 1, '', '{}', '{}', '', true, now() from carts),
+     orders as (
+       insert into customer_order (id, number, day, organization_id, connection_id, cart_id, cart_version, fulfillment_type, slot_id,
+         time_zone, due_at, eta_minutes, payment_method, leave_at_door, persons, subtotal_kopecks, discount_kopecks, delivery_fee_kopecks,
+         total_kopecks, decision, state, send_until, ended_at)
+       select gen_random_uuid(), (10000 + at)::text, date '2026-01-01' + at % 300, $1, organization.connection_id, gen_random_uuid(), 1,
+              'PICKUP', 'asap', 'Europe/Moscow', now(), 20, 'CASH', false, 1, 0, 0, 0, 0, '{}', 'CLOSED', now(), now()
+         from generate_series(1, $2) at, mirror_organization organization where organization.id = $1 returning id),
+     moves as (insert into order_move (order_id, state, by) select id, 'ACCEPTED', 'CUSTOMER' from orders)
+     insert into order_line (order_id, position, kind, is_hidden, erp_item_id, name, quantity, modifiers,
+       base_price_kopecks, unit_price_kopecks, line_total_kopecks)
+     select id, at, 'ITEM', false, gen_random_uuid(), '', 1, '[]', 0, 0, 0 from orders, generate_series(0, 9) at`,
+    [organizationId, EARLIER_ORDERS],
+  );
+  await db.query(
+    `insert into personal_data (id, purpose, data_encrypted) select gen_random_uuid(), 'ORDER', '' from generate_series(1, $1)`,
+    [EARLIER_ORDERS],
+  );
+  await db.query(
+    `insert into idempotency_key (scope, key, fingerprint, status, body)
+     select 'earlier', gen_random_uuid()::text, '', 201, '{}' from generate_series(1, $1)`,
+    [EARLIER_ORDERS],
+  );
 }

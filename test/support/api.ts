@@ -108,7 +108,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     variantWatch: BINDING_WATCH,
     keyring: createKeyring({ db, secrets }),
     identityProvider: createIdentityProvider(env),
-    guests: guestIdentities(null, guestAccess(db)),
+    guests: guestIdentities(null, guestAccess(db.prepared)),
     // Connects at the first call only: suites that start workflows bring their own client.
     temporal: new Client({ connection: Connection.lazy({ address: '127.0.0.1:9', connectTimeout: '1 second' }) }),
     queues: QUEUES,
