@@ -77,6 +77,9 @@ export class PreparingClient extends pg.Client {
   }
 }
 
+/** The text of a statement that every connection prepares. */
+export const asPrepared = (text: string): string => (text.endsWith(MARK) ? text : `${text} ${MARK}`);
+
 const marked = SelectModifierNode.createWithExpression(RawNode.createWithSql(MARK));
 
 /** Marks every statement of a query builder that is one text whatever its values. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { json, type Sql } from '../../db/database.ts';
+import { keptStatement } from '../../db/kept-statement.ts';
 import type { CartDelivery, StoredChange, StoredLine } from '../../db/entities/ordering.ts';
 import type { CartContent, CartLine, EvaluatedCart } from '../../domain/ordering/evaluate-cart.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
@@ -43,19 +44,24 @@ const COLUMNS = [
   'version',
 ] as const;
 
+const cartBy = (column: 'id' | 'customerId') =>
+  keptStatement(({ db }, { key }: { key: string }) =>
+    db
+      .selectFrom('cart')
+      .select([...COLUMNS, organizationNow('cart.organization_id').as('organizationId')])
+      .where(isAlive)
+      .where(column, '=', key),
+  );
+const BY_ID = cartBy('id');
+const BY_CUSTOMER = cartBy('customerId');
+
 /** The living cart with this id, or that of this customer. */
 export async function findCart(
-  { db }: Sql,
+  tx: Sql,
   { secrets }: Deps,
   by: { id: string } | { customerId: string },
 ): Promise<StoredCart | undefined> {
-  const query = db
-    .selectFrom('cart')
-    .select([...COLUMNS, organizationNow('cart.organization_id').as('organizationId')])
-    .where(isAlive);
-  const row = await (
-    'id' in by ? query.where('id', '=', by.id) : query.where('customerId', '=', by.customerId)
-  ).executeTakeFirst();
+  const [row] = await ('id' in by ? BY_ID(tx, { key: by.id }) : BY_CUSTOMER(tx, { key: by.customerId }));
   if (row === undefined) return undefined;
   const { lines, commentsEncrypted, ...rest } = row;
   const comments =

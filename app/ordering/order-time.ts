@@ -1,4 +1,5 @@
 import { anyOf, type Sql } from '../../db/database.ts';
+import { keptStatement } from '../../db/kept-statement.ts';
 import { nestRows, rowsOf } from '../../db/nested-rows.ts';
 import { etaMinutes, expectationMinutes } from '../../domain/fulfillment/eta.ts';
 import { servedSlots, slotDays, type SlotDay } from '../../domain/fulfillment/slots.ts';
@@ -41,13 +42,8 @@ export type OrderTime = {
  */
 export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderTime> {
   const { organizationId, type, productIds, at, timeZone } = order;
-  const row = await tx.db
-    .selectNoFrom([
-      nestRows(factRows(tx, [organizationId], 'today')).as('organizations'),
-      ...sharedParts(tx),
-      nestRows(categoriesOf(tx, productIds)).as('categories'),
-    ])
-    .executeTakeFirstOrThrow();
+  const [row] = await readTimes(tx, { organizationIds: [organizationId], productIds });
+  if (row === undefined) throw new Error('A statement without tables has one row');
   const organization = factsOf(rowsOf(row.organizations), timeZone).get(organizationId);
   if (organization === undefined) throw new Error('Time is asked of an organization that does not exist');
   const { schedule, config } = organization;
@@ -74,6 +70,16 @@ export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderT
     days: servedSlots(slotDays(facts, type, at, 0), at, readyIn),
   };
 }
+
+type Asked = { organizationIds: readonly number[]; productIds: readonly number[] };
+
+const readTimes = keptStatement((tx, { organizationIds, productIds }: Asked) =>
+  tx.db.selectNoFrom([
+    nestRows(factRows(tx, organizationIds, 'today')).as('organizations'),
+    ...sharedParts(tx),
+    nestRows(categoriesOf(tx, productIds)).as('categories'),
+  ]),
+);
 
 /** The categories of some products. */
 const categoriesOf = ({ db }: Sql, productIds: readonly number[]) =>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { anyOf, type Sql } from '../../db/database.ts';
+import { keptStatement } from '../../db/kept-statement.ts';
 import { nestRows, rowsOf, type NestedRows } from '../../db/nested-rows.ts';
 import type { CartDelivery } from '../../db/entities/ordering.ts';
 import type { StoredMedia } from '../../domain/media/image-reference.ts';
@@ -66,7 +67,10 @@ export async function readCartFacts(
   const delivery = stored?.organizationId === organization.id ? stored.delivery : null;
   const balance = balanceRule(organization.stops, delivery?.terminalGroupErpId ?? null);
   const isStopped: IsStopped = (item, size) => balance(item, size) <= 0;
-  const variants = await readVariants(tx, organization.id, [...new Set(lines.map((each) => each.variantId))]);
+  const variants: VariantRow[] = await readVariants(tx, {
+    organizationId: organization.id,
+    ids: [...new Set(lines.map((each) => each.variantId))],
+  });
   const sizes = [
     ...new Map(
       [...variants, ...services.map(({ itemId, ...each }) => ({ ...each, itemErpId: itemId }))].map((each) => [
@@ -129,36 +133,36 @@ type VariantRow = {
 };
 
 /** These variants with their products; `isShown` says that staff show the product in the organization. */
-function readVariants({ db }: Sql, organizationId: number, ids: readonly number[]): Promise<VariantRow[]> {
-  return db
-    .selectFrom('catalog_variant as variant')
-    .innerJoin('catalog_product as product', 'product.id', 'variant.productId')
-    .innerJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
-    .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
-    .leftJoin('media', 'media.id', 'product.mainImageId')
-    .leftJoin('catalog_variant_option as option', 'option.id', 'variant.optionId')
-    .leftJoin('catalog_product_visibility as here', (join) =>
-      join.onRef('here.productId', '=', 'product.id').on('here.organizationId', '=', organizationId),
-    )
-    .select([
-      'variant.id',
-      'variant.productId',
-      'variant.itemSizeId',
-      'item.erpId as itemErpId',
-      'size.erpSizeId as sizeErpId',
-      'product.name',
-      'option.name as variantName',
-      'product.mainImageId as imageId',
-      'media.renditions',
-      'variant.personCount',
-      'variant.personSplittingEnabled',
-      'variant.toolCount',
-      'variant.sugarCount',
-      sql<boolean>`product.status = 'PUBLISHED' and coalesce(here.is_visible, product.is_visible)`.as('isShown'),
-    ])
-    .where('variant.id', '=', anyOf(ids))
-    .execute();
-}
+const readVariants = keptStatement(
+  ({ db }, { organizationId, ids }: { organizationId: number; ids: readonly number[] }) =>
+    db
+      .selectFrom('catalog_variant as variant')
+      .innerJoin('catalog_product as product', 'product.id', 'variant.productId')
+      .innerJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
+      .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
+      .leftJoin('media', 'media.id', 'product.mainImageId')
+      .leftJoin('catalog_variant_option as option', 'option.id', 'variant.optionId')
+      .leftJoin('catalog_product_visibility as here', (join) =>
+        join.onRef('here.productId', '=', 'product.id').on('here.organizationId', '=', organizationId),
+      )
+      .select([
+        'variant.id',
+        'variant.productId',
+        'variant.itemSizeId',
+        'item.erpId as itemErpId',
+        'size.erpSizeId as sizeErpId',
+        'product.name',
+        'option.name as variantName',
+        'product.mainImageId as imageId',
+        'media.renditions',
+        'variant.personCount',
+        'variant.personSplittingEnabled',
+        'variant.toolCount',
+        'variant.sugarCount',
+        sql<boolean>`product.status = 'PUBLISHED' and coalesce(here.is_visible, product.is_visible)`.as('isShown'),
+      ])
+      .where('variant.id', '=', anyOf(ids)),
+);
 
 const isFree = (offer: Offer | undefined): boolean => offer?.isAvailable === true && offer.priceKopecks === 0;
 
@@ -197,36 +201,41 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 type Menu = GroupFacts & { offers: OfferFact[] };
 
-/** What the menus of an organization say about sizes, and what staff have set for their modifiers. */
-async function readMenu({ db }: Sql, organizationId: number, sizeIds: readonly number[]): Promise<Menu> {
-  const { tables, offers, groups, links, modifiers } = offerParts(organizationId, sizeIds);
-  const groupProfiles = sql<GroupProfileFact>`
+type MenuRow = {
+  offers: NestedRows<OfferFact>;
+  groups: NestedRows<GroupFact>;
+  links: NestedRows<LinkFact>;
+  modifiers: NestedRows<ModifierFact>;
+  groupProfiles: NestedRows<GroupProfileFact>;
+  modifierProfiles: NestedRows<ModifierProfileFact>;
+};
+
+const menuOf = keptStatement(
+  (_, { organizationId, sizeIds }: { organizationId: number; sizeIds: readonly number[] }) => {
+    const { tables, offers, groups, links, modifiers } = offerParts(organizationId, sizeIds);
+    const groupProfiles = sql<GroupProfileFact>`
     select group_key, display_name, ui_type, is_hidden, is_collapsed, item_order from catalog_modifier_group_profile
      where group_key in (select group_key from shown_group)`;
-  const modifierProfiles = sql<ModifierProfileFact>`
+    const modifierProfiles = sql<ModifierProfileFact>`
     select item_id, display_name, image_id, position, is_hidden from catalog_modifier_profile
      where item_id in (select item_id from shown_link)`;
-  const { rows } = await sql<{
-    offers: NestedRows<OfferFact>;
-    groups: NestedRows<GroupFact>;
-    links: NestedRows<LinkFact>;
-    modifiers: NestedRows<ModifierFact>;
-    groupProfiles: NestedRows<GroupProfileFact>;
-    modifierProfiles: NestedRows<ModifierProfileFact>;
-  }>`
+    return sql<MenuRow>`
     with ${tables}
     select ${nestRows(offers)} as offers, ${nestRows(groups)} as groups, ${nestRows(links)} as links, ${nestRows(modifiers)} as modifiers,
-           ${nestRows(groupProfiles)} as group_profiles, ${nestRows(modifierProfiles)} as modifier_profiles`.execute(
-    db,
-  );
-  const row = rows[0]!;
+           ${nestRows(groupProfiles)} as group_profiles, ${nestRows(modifierProfiles)} as modifier_profiles`;
+  },
+);
+
+/** What the menus of an organization say about sizes, and what staff have set for their modifiers. */
+async function readMenu(tx: Sql, organizationId: number, sizeIds: readonly number[]): Promise<Menu> {
+  const [row] = await menuOf(tx, { organizationId, sizeIds });
   return {
-    offers: rowsOf(row.offers),
-    groups: rowsOf(row.groups),
-    links: rowsOf(row.links),
-    modifiers: rowsOf(row.modifiers),
-    groupProfiles: rowsOf(row.groupProfiles),
-    modifierProfiles: rowsOf(row.modifierProfiles),
+    offers: rowsOf(row!.offers),
+    groups: rowsOf(row!.groups),
+    links: rowsOf(row!.links),
+    modifiers: rowsOf(row!.modifiers),
+    groupProfiles: rowsOf(row!.groupProfiles),
+    modifierProfiles: rowsOf(row!.modifierProfiles),
   };
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../db/database.ts';
+import { keptStatement } from '../../db/kept-statement.ts';
 import { nestRows, rowsOf } from '../../db/nested-rows.ts';
 import type { ErpNames } from '../../domain/fulfillment/erp-names.ts';
 import type { StopFacts } from '../../domain/offers/facts.ts';
@@ -48,64 +49,70 @@ const SETTINGS = [
   'order_send_minutes',
 ] as const;
 
-/**
- * Reads all of that with one statement, undefined when there is no such organization. Of several with one uuid it is the one that guests
- * see; when guests see none, the one that was mirrored last.
- */
+type OrganizationKey = { key: number | string; customerId: string | null; promocode: string | null };
+
+/** Of several organizations with one uuid it is the one that guests see; when guests see none, the one that was mirrored last. */
+const organizationBy = (column: 'organization.id' | 'organization.erpId') =>
+  keptStatement((tx, { key, customerId, promocode }: OrganizationKey) => {
+    const { db } = tx;
+    const here = sql.ref<number>('organization.id');
+    return db
+      .selectFrom('mirror_organization as organization')
+      .innerJoin('connection', 'connection.id', 'organization.connectionId')
+      .leftJoin('served_organization as served', 'served.id', 'organization.id')
+      .leftJoin('snapshot', 'snapshot.organizationId', 'organization.id')
+      .leftJoin('erp_choices as listed', 'listed.connectionId', 'connection.id')
+      .leftJoin('order_sending as chosen', 'chosen.connectionId', 'connection.id')
+      .leftJoin('ordering_config as config', 'config.organizationId', 'organization.id')
+      .select([
+        'organization.id',
+        'organization.connectionId',
+        'organization.erpId',
+        'organization.timeZone as timeZoneOfErp',
+        'config.timeZone as ownTimeZone',
+        'snapshot.revision as menuRevision',
+        'served.id as servedId',
+        'connection.status',
+        'listed.paymentTypes as listedPayments',
+        'listed.discountTypes as listedDiscounts',
+        'chosen.paymentTypes as chosenPayments',
+        'chosen.discountTypeId as chosenDiscount',
+        callCenterOf(sql.ref('connection.id')).as('callCenter'),
+        nestRows(settingRows(db, SETTINGS)).as('settings'),
+        nestRows(stopRows(db, here)).as('stops'),
+        nestRows(terminalRows(here)).as('terminals'),
+        nestRows(askedTerminals(tx, here)).as('askedTerminals'),
+        nestRows(serviceRows).as('services'),
+        nestRows(compositionRows(tx)).as('compositionRules'),
+        nestRows(discountRows(tx, promocode, customerId)).as('discounts'),
+      ])
+      .select((eb) =>
+        eb
+          .exists(
+            eb
+              .selectFrom('customer_order as earlier')
+              .select('earlier.id')
+              .where('earlier.customerId', '=', customerId)
+              .where('earlier.state', 'not in', ['CANCELLED', 'FAILED']),
+          )
+          .as('hasOrdered'),
+      )
+      .orderBy('served.id', (order) => order.desc().nullsLast())
+      .orderBy('organization.id', 'desc')
+      .limit(1)
+      .where(column, '=', key as never);
+  });
+const BY_ID = organizationBy('organization.id');
+const BY_ERP_ID = organizationBy('organization.erpId');
+
+/** Reads all of that with one statement, undefined when there is no such organization. */
 export async function readOrganization(
   tx: Sql,
   by: { id: number } | { erpId: string },
   { customerId, promocode, timeZone }: Buyer,
 ): Promise<OrganizationReading | undefined> {
-  const { db } = tx;
-  const here = sql.ref<number>('organization.id');
-  const all = db
-    .selectFrom('mirror_organization as organization')
-    .innerJoin('connection', 'connection.id', 'organization.connectionId')
-    .leftJoin('served_organization as served', 'served.id', 'organization.id')
-    .leftJoin('snapshot', 'snapshot.organizationId', 'organization.id')
-    .leftJoin('erp_choices as listed', 'listed.connectionId', 'connection.id')
-    .leftJoin('order_sending as chosen', 'chosen.connectionId', 'connection.id')
-    .leftJoin('ordering_config as config', 'config.organizationId', 'organization.id')
-    .select([
-      'organization.id',
-      'organization.connectionId',
-      'organization.erpId',
-      'organization.timeZone as timeZoneOfErp',
-      'config.timeZone as ownTimeZone',
-      'snapshot.revision as menuRevision',
-      'served.id as servedId',
-      'connection.status',
-      'listed.paymentTypes as listedPayments',
-      'listed.discountTypes as listedDiscounts',
-      'chosen.paymentTypes as chosenPayments',
-      'chosen.discountTypeId as chosenDiscount',
-      callCenterOf(sql.ref('connection.id')).as('callCenter'),
-      nestRows(settingRows(db, SETTINGS)).as('settings'),
-      nestRows(stopRows(db, here)).as('stops'),
-      nestRows(terminalRows(here)).as('terminals'),
-      nestRows(askedTerminals(tx, here)).as('askedTerminals'),
-      nestRows(serviceRows).as('services'),
-      nestRows(compositionRows(tx)).as('compositionRules'),
-      nestRows(discountRows(tx, promocode, customerId)).as('discounts'),
-    ])
-    .select((eb) =>
-      eb
-        .exists(
-          eb
-            .selectFrom('customer_order as earlier')
-            .select('earlier.id')
-            .where('earlier.customerId', '=', customerId)
-            .where('earlier.state', 'not in', ['CANCELLED', 'FAILED']),
-        )
-        .as('hasOrdered'),
-    )
-    .orderBy('served.id', (order) => order.desc().nullsLast())
-    .orderBy('organization.id', 'desc')
-    .limit(1);
-  const row = await (
-    'id' in by ? all.where('organization.id', '=', by.id) : all.where('organization.erpId', '=', by.erpId)
-  ).executeTakeFirst();
+  const whose = { customerId, promocode };
+  const [row] = await ('id' in by ? BY_ID(tx, { key: by.id, ...whose }) : BY_ERP_ID(tx, { key: by.erpId, ...whose }));
   if (row === undefined) return undefined;
   const settings = settingsOf(rowsOf(row.settings), SETTINGS);
   const stops = stopFacts(rowsOf(row.stops), rowsOf(row.terminals), {

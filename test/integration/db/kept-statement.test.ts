@@ -1,0 +1,41 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
+import { anyOf } from '../../../db/database.ts';
+import { keptStatement } from '../../../db/kept-statement.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+const database = await migratedDatabase();
+const { db } = database;
+afterAll(() => database.close());
+
+describe('a statement that is kept', () => {
+  test('is built once and answers each run by its own values: lists, null, and one that stands in several places', async () => {
+    let built = 0;
+    const statement = keptStatement((tx, { keys, word }: { keys: readonly number[]; word: string | null }) => {
+      built += 1;
+      return tx.db
+        .selectNoFrom([
+          sql<boolean>`2 = ${anyOf(keys)}`.as('hasTwo'),
+          sql<string | null>`${word}::text`.as('word'),
+          sql<boolean>`${word}::text is null`.as('isNothing'),
+        ])
+        .where(sql<boolean>`${'always'}::text = 'always'`);
+    });
+
+    expect(await statement(db, { keys: [1, 2], word: 'one' })).toEqual([
+      { hasTwo: true, word: 'one', isNothing: false },
+    ]);
+    expect(await statement(db, { keys: [], word: null })).toEqual([{ hasTwo: false, word: null, isNothing: true }]);
+    const inside = await db.transaction((tx) => statement(tx, { keys: [2], word: 'two' }), { prepares: true });
+    expect(inside).toEqual([{ hasTwo: true, word: 'two', isNothing: false }]);
+    expect(built).toBe(1);
+  });
+
+  test('is refused when a value does not reach it, because whoever builds it has looked at the value', async () => {
+    const statement = keptStatement((tx, { isLong }: { isLong: boolean }) =>
+      tx.db.selectNoFrom(sql<string>`${isLong ? 'long' : 'short'}::text`.as('word')),
+    );
+
+    await expect(statement(db, { isLong: false })).rejects.toThrow('The value isLong does not reach the statement');
+  });
+});
