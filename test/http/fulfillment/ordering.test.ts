@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { createFulfillmentStore } from '../../../app/fulfillment/fulfillment-store.ts';
 import { tellLeftBehind } from '../../../app/fulfillment/left-behind.ts';
+import { FULFILLMENT_LISTENERS } from '../../../app/fulfillment/listeners.ts';
 import { readMarks } from '../../../app/fulfillment/read-marks.ts';
+import type { CarteEvents } from '../../../contracts/events.ts';
 import type {
   DeliverySlots,
   OrderingConfig,
@@ -292,11 +294,17 @@ describe('guests', () => {
   test('are told that nothing is taken while the connection is switched off, and what is when it is on again', async () => {
     const organization = await opened(always);
     await statusWhere(organization, (status) => status.delivery.accepting);
-    const switchTo = (action: 'disable' | 'enable') => admin.post(`/connections/${connectionId}/${action}`, {});
-    const off = await (async () => {
-      await switchTo('disable');
-      return statusWhere(organization, (status) => !status.delivery.accepting);
-    })();
+    const { db } = database;
+    const switchTo = async (action: 'disable' | 'enable') => {
+      await admin.post(`/connections/${connectionId}/${action}`, {});
+      // The part of the worker: without its word guests learn of the switch at the next poll only.
+      const [event] = await db.query<{ payload: CarteEvents['ConnectionChanged'] }>(
+        `delete from outbox where event = 'ConnectionChanged' returning payload`,
+      );
+      await FULFILLMENT_LISTENERS.ConnectionChanged(event!.payload, { db });
+    };
+    await switchTo('disable');
+    const off = await statusWhere(organization, (status) => !status.delivery.accepting);
     const slots = await fetch(
       `${api.url}/api/v1/delivery/slots?organization_id=${organization.erpId}&type=DELIVERY`,
     ).then((answer) => answer.json() as Promise<DeliverySlots>);
