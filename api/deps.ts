@@ -3,6 +3,7 @@ import type { Keyring } from '../app/access/keyring.ts';
 import type { VariantWatch } from '../app/catalog/variant-deps.ts';
 import type { Database } from '../app/database.ts';
 import type { GuestIdentities } from '../app/clients/guest-identities.ts';
+import type { ClientCards } from '../app/compensation/client-cards.ts';
 import type { AddressSearch } from '../app/fulfillment/addresses/address-search.ts';
 import type { ErpStreets } from '../app/fulfillment/addresses/erp-streets.ts';
 import type { ErpServing } from '../app/fulfillment/zones/erp-serving.ts';
@@ -49,6 +50,8 @@ export type Deps = {
   deliveryMaps: DeliveryMaps;
   /** Finds points of addresses; null when no geocoder is configured. */
   addressSearch: AddressSearch | null;
+  /** What the ERP promises customers. */
+  clientCards: ClientCards;
   /** Who delivers to a point by the word of the ERP. */
   erpServing: ErpServing;
   /** Streets that the ERP knows. */

@@ -5,6 +5,7 @@ import { guestIdentities } from '../app/clients/guest-identities.ts';
 import { createFulfillmentStore } from '../app/fulfillment/fulfillment-store.ts';
 import { createErpPorts } from '../app/connections/erp-ports.ts';
 import { createAddressSearch } from '../app/fulfillment/addresses/address-search.ts';
+import { createClientCards } from '../app/compensation/client-cards.ts';
 import { createErpServing } from '../app/fulfillment/zones/erp-serving.ts';
 import { createErpStreets } from '../app/fulfillment/addresses/erp-streets.ts';
 import { createDeliveryMaps } from '../app/fulfillment/zones/delivery-map.ts';
@@ -159,6 +160,7 @@ async function createDeps(
     addressSearch: addressSearch(env, db),
     erpStreets: createErpStreets(erp),
     erpServing: createErpServing({ erp, log }),
+    clientCards: createClientCards({ db, erp, secrets, log }),
   };
 }
 
@@ -167,7 +169,7 @@ function addressSearch(env: Env, db: Database): Deps['addressSearch'] {
   return geocoder === null ? null : createAddressSearch({ db, geocoder, env });
 }
 
-/** The API asks the ERP for nothing but streets and who delivers; imports and orders are the workers'. */
+/** The API asks the ERP for nothing but streets, who delivers and cards of clients; imports and orders are the workers'. */
 function erpClient(env: Env, db: Database, log: Log, metrics: Deps['metrics'], lifecycle: Lifecycle) {
   const erp = createErpClient({
     baseUrl: env.ERP_URL,

@@ -35,7 +35,14 @@ export type CarteSettings = {
   structured_cutlery: 'COMMENT' | 'FIELDS';
   /** Days after which what is known of the guest of an ended order is deleted. */
   order_personal_days: number;
+  /** Where operators promise gifts: in categories of clients, in their comments, or nowhere that is read; for all connections and for single ones. */
+  gift_markers: GiftMarkers;
+  /** Whether a category gives a client a gift while another one is not used yet. */
+  gifts_per_client: 'ONE' | 'SEVERAL';
 };
+
+export type MarkerVariant = 'OFF' | 'CATEGORY' | 'COMMENT';
+export type GiftMarkers = { usual: MarkerVariant; connections: Readonly<Record<string, MarkerVariant>> };
 
 export type SettingKey = keyof CarteSettings;
 
@@ -56,6 +63,8 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   call_center_organization: null,
   structured_cutlery: 'COMMENT',
   order_personal_days: 365,
+  gift_markers: { usual: 'OFF', connections: {} },
+  gifts_per_client: 'ONE',
 };
 
 /** What a setting is set to. */

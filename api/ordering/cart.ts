@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { readCardOfCart } from '../../app/ordering/card-of-cart.ts';
 import { changeCart, getCart } from '../../app/ordering/carts.ts';
 import { countPromocodeTry } from '../../app/ordering/promocode-throttle.ts';
 import { Cart, PostedCart } from '../../contracts/ordering.ts';
@@ -31,7 +32,9 @@ const getCartRoute = defineRoute({
   links: { getDeliverySlots: { cart_id: 'cartId', organization_id: 'organizationId' } },
   handler: async ({ actor }, deps) => {
     if (actor === null) throw invalidField('cart_id', 'required', 'The id of the cart is missing.');
-    return { status: 200, body: await getCart(deps, callerOf(actor), new Date()) };
+    const caller = callerOf(actor);
+    await readCardOfCart(deps, { ...caller, verifiedPhone: actor.verifiedPhone });
+    return { status: 200, body: await getCart(deps, caller, new Date()) };
   },
 });
 

@@ -1,3 +1,4 @@
+import { readCardOfCart } from '../../app/ordering/card-of-cart.ts';
 import { preflight } from '../../app/ordering/preflight.ts';
 import { CheckoutQuestion, CheckoutVerdict } from '../../contracts/ordering.ts';
 import { defineRoute } from '../http/route.ts';
@@ -22,8 +23,9 @@ export const preflightRoute = defineRoute({
   responses: { 200: CheckoutVerdict },
   problems: ['not-found'],
   rateLimit: 'ordering',
-  handler: async ({ body, actor }, deps) => ({
-    status: 200,
-    body: await preflight(deps, actor.customerId, body, new Date()),
-  }),
+  handler: async ({ body, actor }, deps) => {
+    const { customerId, verifiedPhone } = actor;
+    await readCardOfCart(deps, { cartId: body.cartId, customerId, verifiedPhone });
+    return { status: 200, body: await preflight(deps, customerId, body, new Date()) };
+  },
 });

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../contracts/problem.ts';
-import type { CarteSettings, SettingKey } from '../../contracts/settings.ts';
+import type { CarteSettings, MarkerVariant, SettingKey } from '../../contracts/settings.ts';
 import { kopecksOf } from '../../domain/money.ts';
 
 /** Field errors of a value; none means that it may be stored. `field` is the path of the value in the request. */
@@ -10,6 +10,8 @@ type SettingRule = {
   /** True when the menus of all restaurants show something else under another value. */
   outdatesMenus: boolean;
 };
+
+const MARKER_VARIANT = oneOf<MarkerVariant>('OFF', 'CATEGORY', 'COMMENT');
 
 /** What each setting may be, and what a change of it makes dirty: the one table of both. */
 export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
@@ -31,6 +33,11 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
   structured_cutlery: { rule: oneOf<CarteSettings['structured_cutlery']>('COMMENT', 'FIELDS'), outdatesMenus: false },
   order_personal_days: { rule: wholeNumber(30, 1_825), outdatesMenus: false },
   order_watch_days: { rule: wholeNumber(1, 60), outdatesMenus: false },
+  gift_markers: {
+    rule: fields({ usual: MARKER_VARIANT, connections: eachNumber(MARKER_VARIANT) }),
+    outdatesMenus: false,
+  },
+  gifts_per_client: { rule: oneOf<CarteSettings['gifts_per_client']>('ONE', 'SEVERAL'), outdatesMenus: false },
   overlapping_zones: { rule: oneOf<CarteSettings['overlapping_zones']>('REFUSE', 'PRIORITY'), outdatesMenus: false },
 };
 
@@ -65,6 +72,19 @@ function uuid(value: unknown, field: string): FieldError[] {
   if (value === null) return [];
   const isUuid = typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
   return isUuid ? [] : [{ field, code: 'format', message: 'must be a uuid' }];
+}
+
+/** An object whose names are numbers, with one rule for all values. */
+function eachNumber(rule: Rule): Rule {
+  return (value, field) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return [{ field, code: 'type', message: 'must be an object' }];
+    return Object.entries(value).flatMap(([name, each]) =>
+      /^[1-9]\d{0,14}$/.test(name)
+        ? rule(each, `${field}.${name}`)
+        : [{ field: `${field}.${name}`, code: 'invalid', message: 'must be named by the number of a connection' }],
+    );
+  };
 }
 
 function fields(members: Readonly<Record<string, Rule>>): Rule {

@@ -1,7 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { RewardHealth } from '../../domain/compensation/checks.ts';
 import type { CompensationMoveName, CompensationStatus } from '../../domain/compensation/states.ts';
-import type { CompensationReason, CompensationSource } from '../../domain/compensation/words.ts';
+import type {
+  CompensationReason,
+  CompensationSource,
+  ConflictKind,
+  ConflictStatus,
+  MarkerSource,
+} from '../../domain/compensation/words.ts';
 import { edited } from './edited.ts';
 
 /** A gift that may be promised: an item which the ERP sells for nothing. */
@@ -96,5 +102,61 @@ export const CompensationMove = defineEntity({
     actorId: p.bigint('number').nullable(),
     actorName: p.text().nullable(),
     at: p.datetime(),
+  },
+});
+
+/** What is known of a client's card at the ERP; it also holds everybody up who applies a reading of it. */
+export const ClientCard = defineEntity({
+  name: 'ClientCard',
+  tableName: 'client_card',
+  properties: {
+    clientId: p.uuid().primary(),
+    /** When the last reading that counts had been applied; null before the first. */
+    readAt: p.datetime().nullable(),
+    /** Broken blocks in the comment. */
+    damaged: p.integer().default(0),
+    /** Names in blocks that mean no gift. */
+    unknown: p.integer().default(0),
+  },
+});
+
+/** A marker of a client that was seen at the ERP. */
+export const ClientMarker = defineEntity({
+  name: 'ClientMarker',
+  tableName: 'client_marker',
+  properties: {
+    clientId: p.uuid().primary(),
+    source: p.text().$type<MarkerSource>().primary(),
+    /** The category, or a digest of the name in the block. */
+    subject: p.text().primary(),
+    generation: p.integer().primary(),
+    /** As the card was last read. */
+    isPresent: p.boolean(),
+    /** The right that it has given; null for a conflict that is open or was ignored. */
+    compensationId: p.uuid().nullable(),
+    seenAt: p.datetime(),
+    goneAt: p.datetime().nullable(),
+  },
+});
+
+/** What people decide about a marker. */
+export const CompensationConflict = defineEntity({
+  name: 'CompensationConflict',
+  tableName: 'compensation_conflict',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    kind: p.text().$type<ConflictKind>(),
+    clientId: p.uuid(),
+    source: p.text().$type<MarkerSource>(),
+    subject: p.text(),
+    generation: p.integer(),
+    rewardId: p.bigint('number'),
+    /** The right in question: the one that a decision has given, or whose marker was taken away. */
+    compensationId: p.uuid().nullable(),
+    status: p.text().$type<ConflictStatus>().default('OPEN'),
+    reason: p.text().nullable(),
+    foundAt: p.datetime(),
+    closedAt: p.datetime().nullable(),
+    closedByUserId: p.bigint('number').nullable(),
   },
 });

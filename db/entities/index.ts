@@ -29,7 +29,15 @@ import {
   VariantOption,
 } from './catalog.ts';
 import { PersonalData } from './clients.ts';
-import { Compensation, CompensationClient, CompensationMove, Reward } from './compensation.ts';
+import {
+  ClientCard,
+  ClientMarker,
+  Compensation,
+  CompensationClient,
+  CompensationConflict,
+  CompensationMove,
+  Reward,
+} from './compensation.ts';
 import { Connection, ErpCircuit, ErpHold, ErpRateLimit, ErpRefusal, ErpToken } from './connections.ts';
 import { Outbox } from './events.ts';
 import {
@@ -131,8 +139,11 @@ export const entities = [
   Variant,
   VariantAxis,
   VariantOption,
+  ClientCard,
+  ClientMarker,
   Compensation,
   CompensationClient,
+  CompensationConflict,
   CompensationMove,
   Reward,
   Connection,

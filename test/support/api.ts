@@ -120,6 +120,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     addressSearch: null,
     // An ERP that says nothing: suites about what it says bring their own.
     erpServing: { at: () => Promise.resolve(null) },
+    clientCards: { read: async () => ({ state: 'OFF' }) },
     erpStreets: { of: () => Promise.resolve(null) },
     readMenuView: async (erpId) => viewOf(await documentsOf(menus, erpId)),
     ...options.deps,

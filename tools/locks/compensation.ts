@@ -11,6 +11,12 @@ export const COMPENSATION: Proofs = {
     'refusal compensation_moves_by_steps': 'a state that no move has brought',
     'refusal compensation_move_append_only': ['to change the ledger', 'to delete from the ledger'],
   },
+  'test/integration/compensation/client-cards.test.ts': {
+    'app/compensation/apply-card.ts applyCard drop .onConflict':
+      'gives one right, however often it is read and however many read it at once',
+    'app/compensation/apply-card.ts applyCard drop .forUpdate':
+      'gives one right, however often it is read and however many read it at once',
+  },
   'test/integration/compensation/clients.test.ts': {
     'app/compensation/clients.ts makeClient drop .onConflict': 'many who look for one new client at once find the same',
   },

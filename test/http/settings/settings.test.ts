@@ -109,6 +109,18 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
     ],
     outdates: false,
   },
+  gift_markers: {
+    other: { usual: 'CATEGORY', connections: { 7: 'COMMENT' } },
+    wrong: [
+      [{ usual: 'CATEGORY' }, 'value.connections', 'required'],
+      [{ usual: 'BOTH', connections: {} }, 'value.usual', 'enum'],
+      [{ usual: 'OFF', connections: { 7: 'BOTH' } }, 'value.connections.7', 'enum'],
+      [{ usual: 'OFF', connections: { main: 'OFF' } }, 'value.connections.main', 'invalid'],
+      [{ usual: 'OFF', connections: [] }, 'value.connections', 'type'],
+    ],
+    outdates: false,
+  },
+  gifts_per_client: { other: 'SEVERAL', wrong: [['TWO', 'value', 'enum']], outdates: false },
   overlapping_zones: { other: 'PRIORITY', wrong: [['ANY', 'value', 'enum']], outdates: false },
 };
 const KEYS = Object.keys(TABLE) as SettingKey[];

@@ -119,6 +119,28 @@ const RULES: Readonly<Record<string, Rule>> = {
   catalog_variant_size_unique: ['a product sells a size once', 'catalog_variant', 'product_id, item_size_id'],
   catalog_variant_axis_code_unique: ['a code names one axis', 'catalog_variant_axis', 'code'],
   catalog_variant_option_code_unique: ['a code names one option of an axis', 'catalog_variant_option', 'axis_id, code'],
+  client_card_pkey: ['a client has one card', 'client_card', 'client_id'],
+  client_marker_pkey: [
+    'a marker of a client is known once',
+    'client_marker',
+    'client_id, source, subject, generation',
+    { when: { source: `'ERP_CATEGORY'`, is_present: 'true', gone_at: 'null' } },
+  ],
+  client_marker_right_unique: [
+    'a right has one marker',
+    'client_marker',
+    'compensation_id',
+    { when: { source: `'ERP_CATEGORY'`, is_present: 'true', gone_at: 'null' }, unless: { compensation_id: 'null' } },
+  ],
+  compensation_conflict_open_unique: [
+    'people decide once about a marker at a time',
+    'compensation_conflict',
+    'client_id, source, subject, generation',
+    {
+      when: { kind: `'SECOND_RIGHT'`, source: `'ERP_CATEGORY'`, status: `'OPEN'`, closed_at: 'null' },
+      unless: { status: `'IGNORED'`, closed_at: 'now()' },
+    },
+  ],
   compensation_client_customer_unique: [
     'a customer of the ERP is one client of an account',
     'compensation_client',

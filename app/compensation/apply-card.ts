@@ -1,0 +1,273 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { anyOf, type Tx } from '../../db/database.ts';
+import { nameKey, readBlocks, type CommentBlocks } from '../../domain/compensation/comment-blocks.ts';
+import {
+  compareMarkers,
+  sourceMarker,
+  type KnownMarker,
+  type Marker,
+  type MarkerChanges,
+  type SeenMarkers,
+} from '../../domain/compensation/markers.ts';
+import { createRewardMatcher, type NamedReward } from '../../domain/compensation/match-reward.ts';
+import type { CompensationStatus } from '../../domain/compensation/states.ts';
+import type { MarkerSource } from '../../domain/compensation/words.ts';
+import type { ErpCustomer } from '../../erp/schemas/customers.ts';
+import { systemActor } from '../actor.ts';
+import { grantRight } from './grant-right.ts';
+import { joinRewardItem } from './reward-item.ts';
+
+const CARDS = systemActor('client-cards');
+const LIVE: readonly CompensationStatus[] = ['GRANTED', 'RESERVED', 'BLOCKED'];
+
+/** One reading of a client's card. */
+export type CardReading = {
+  clientId: string;
+  source: MarkerSource;
+  customer: Pick<ErpCustomer, 'id' | 'comment' | 'categories'>;
+  /** Where the prices of gifts count. */
+  organizationId: number;
+  /** By the clock of the database, before the ERP was asked. */
+  askedAt: Date;
+  onlyOneRight: boolean;
+};
+
+export type AppliedMarker = KnownMarker & { compensationId: string | null; status: CompensationStatus | null };
+
+/** What the name in a block is remembered by: the comment itself is never stored. */
+function blockSubject(name: string): string {
+  return createHash('sha256').update(nameKey(name)).digest('hex').slice(0, 32);
+}
+
+/**
+ * Applies a reading (rules CMP-40, CMP-41): grants rights, opens and closes conflicts, and remembers what was there. One reading of a client
+ * after the other: a reading that began before the last one had been applied says nothing of the order of both and is dropped, so
+ * that an old answer never looks like a new promise. Returns what was granted, or null for a reading that was dropped.
+ */
+export async function applyCard(tx: Tx, reading: CardReading): Promise<MarkerChanges<number> | null> {
+  const { clientId, source, customer, askedAt } = reading;
+  await tx.db
+    .insertInto('client_card')
+    .values({ clientId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { readAt } = await tx.db
+    .selectFrom('client_card')
+    .select('readAt')
+    .where('clientId', '=', clientId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  if (readAt !== null && readAt >= askedAt) return null;
+
+  const comment = readBlocks(source === 'ERP_COMMENT' ? (customer.comment ?? '') : '');
+  const counts =
+    source === 'ERP_COMMENT' ? countsOfBlocks(comment) : new Map(customer.categories.map(({ id }) => [id, 1]));
+  const known = await knownMarkers(tx, clientId, source);
+  const seen: SeenMarkers = { counts, isWhole: comment.damage.length === 0 };
+  const changes = compareMarkers(known, seen, {
+    rewardOf: await rewardFinder(tx, reading, comment),
+    onlyOneRight: reading.onlyOneRight && source === 'ERP_CATEGORY',
+    hasRight: await hasLiveRight(tx, clientId),
+  });
+  await writeGranted(tx, reading, changes.granted);
+  await writeConflicts(tx, reading, changes.conflicts);
+  await writePresence(tx, reading, known, changes);
+  await tx.db
+    .updateTable('client_card')
+    .set({
+      readAt: sql<Date>`clock_timestamp()`,
+      damaged: comment.damage.length,
+      unknown: source === 'ERP_COMMENT' ? changes.ignored.length : 0,
+    })
+    .where('clientId', '=', clientId)
+    .execute();
+  return changes;
+}
+
+/** Everything that is known of a client's markers, with the states of their rights. */
+async function knownMarkers({ db }: Pick<Tx, 'db'>, clientId: string, source: MarkerSource): Promise<AppliedMarker[]> {
+  const rows = await db
+    .selectFrom('client_marker')
+    .leftJoin('compensation', 'compensation.id', 'client_marker.compensationId')
+    .select(['subject', 'generation', 'isPresent', 'compensationId', 'compensation.status'])
+    .where('client_marker.clientId', '=', clientId)
+    .where('client_marker.source', '=', source)
+    .orderBy('subject')
+    .orderBy('generation')
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    right: row.status === null ? 'NONE' : LIVE.includes(row.status) ? 'LIVE' : 'OVER',
+  }));
+}
+
+function countsOfBlocks({ blocks }: CommentBlocks): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { name } of blocks) counts.set(blockSubject(name), (counts.get(blockSubject(name)) ?? 0) + 1);
+  return counts;
+}
+
+async function hasLiveRight({ db }: Tx, clientId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('compensation')
+    .select('id')
+    .where('clientId', '=', clientId)
+    .where('status', 'in', LIVE)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Which reward a category or a block means. A category that is switched off at the ERP means none. */
+async function rewardFinder(
+  tx: Tx,
+  { source, customer, organizationId }: CardReading,
+  { blocks }: CommentBlocks,
+): Promise<(subject: string) => number | null> {
+  if (source === 'ERP_COMMENT') {
+    if (blocks.length === 0) return () => null;
+    const match = createRewardMatcher(await namedRewards(tx, organizationId));
+    const found = new Map(blocks.map(({ name }) => [blockSubject(name), match(name)]));
+    return (subject) => {
+      const matched = found.get(subject);
+      return matched !== undefined && 'rewardId' in matched ? matched.rewardId : null;
+    };
+  }
+  const ids = customer.categories.filter(({ isActive }) => isActive).map(({ id }) => id);
+  const rewards = await tx.db
+    .selectFrom('reward')
+    .select(['id', 'categoryId'])
+    .where('isActive', '=', true)
+    .where('categoryId', '=', anyOf(ids, 'uuid'))
+    .execute();
+  return (subject) => rewards.find(({ categoryId }) => categoryId === subject)?.id ?? null;
+}
+
+async function namedRewards({ db }: Tx, organizationId: number): Promise<NamedReward[]> {
+  const { rows } = await sql<NamedReward>`
+    select reward.id as reward_id, reward.is_active, sold.price_kopecks,
+           array_prepend(reward.name, array(
+             select item.name from mirror_item item where item.erp_id = reward.erp_item_id and item.deleted_at is null)) as names
+      from reward ${joinRewardItem(sql`${organizationId}::bigint`)}
+     where reward.is_active`.execute(db);
+  return rows;
+}
+
+async function writeGranted(tx: Tx, reading: CardReading, granted: MarkerChanges<number>['granted']): Promise<void> {
+  for (const marker of granted) {
+    const compensationId = await grantMarked(tx, reading, marker, marker.reward);
+    await insertMarker(tx, reading, marker, compensationId);
+  }
+}
+
+/** Grants the right of a marker, or finds the one that it has granted before. */
+async function grantMarked(
+  tx: Tx,
+  {
+    clientId,
+    source,
+    customer,
+    askedAt,
+  }: Pick<CardReading, 'clientId' | 'source' | 'askedAt'> & { customer: { id: string } },
+  marker: Marker,
+  rewardId: number,
+): Promise<string> {
+  const name = sourceMarker(customer.id, marker);
+  const granted = await grantRight(tx, CARDS, {
+    clientId,
+    rewardId,
+    quantity: 1,
+    reason: 'OTHER',
+    reasonComment: null,
+    source,
+    sourceMarker: name,
+    sourceOrderId: null,
+    grantedBy: 'ERP_OPERATOR',
+    expiresAt: null,
+    at: askedAt,
+  });
+  if (granted !== null) return granted;
+  const { id } = await tx.db
+    .selectFrom('compensation')
+    .select('id')
+    .where('source', '=', source)
+    .where('sourceMarker', '=', name)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function insertMarker(
+  { db }: Tx,
+  { clientId, source, askedAt }: CardReading,
+  { subject, generation }: Marker,
+  compensationId: string | null,
+): Promise<void> {
+  const row = { clientId, source, subject, generation, isPresent: true, compensationId, seenAt: askedAt, goneAt: null };
+  await db.insertInto('client_marker').values(row).execute();
+}
+
+async function writeConflicts(
+  tx: Tx,
+  reading: CardReading,
+  conflicts: MarkerChanges<number>['conflicts'],
+): Promise<void> {
+  for (const marker of conflicts) {
+    await insertMarker(tx, reading, marker, null);
+    await openConflict(tx, reading, 'SECOND_RIGHT', marker, { rewardId: marker.reward, compensationId: null });
+  }
+}
+
+async function openConflict(
+  { db }: Tx,
+  { clientId, source, askedAt }: CardReading,
+  kind: 'SECOND_RIGHT' | 'REMOVED_BY_HAND',
+  { subject, generation }: Marker,
+  right: { rewardId: number; compensationId: string | null },
+): Promise<void> {
+  const row = { kind, clientId, source, subject, generation, ...right, foundAt: askedAt, closedAt: null };
+  await db.insertInto('compensation_conflict').values(row).execute();
+}
+
+/** Markers that came back or went, and what the ERP has settled by it. */
+async function writePresence(
+  tx: Tx,
+  reading: CardReading,
+  known: readonly AppliedMarker[],
+  { returned, vanished }: MarkerChanges<number>,
+): Promise<void> {
+  const { clientId, source, askedAt } = reading;
+  for (const [markers, isPresent] of [
+    [returned, true],
+    [vanished, false],
+  ] as const) {
+    for (const { subject, generation } of markers) {
+      await tx.db
+        .updateTable('client_marker')
+        .set(isPresent ? { isPresent, seenAt: askedAt, goneAt: null } : { isPresent, goneAt: askedAt })
+        .where('clientId', '=', clientId)
+        .where('source', '=', source)
+        .where('subject', '=', subject)
+        .where('generation', '=', generation)
+        .execute();
+      await tx.db
+        .updateTable('compensation_conflict')
+        .set({ status: 'WITHDRAWN', closedAt: askedAt })
+        .where('clientId', '=', clientId)
+        .where('source', '=', source)
+        .where('subject', '=', subject)
+        .where('generation', '=', generation)
+        .where('status', '=', 'OPEN')
+        .execute();
+    }
+  }
+  for (const marker of vanished.filter(({ right }) => right === 'LIVE')) {
+    const { compensationId } = known.find((each) => each === marker)!;
+    const { rewardId } = await tx.db
+      .selectFrom('compensation')
+      .select('rewardId')
+      .where('id', '=', compensationId)
+      .executeTakeFirstOrThrow();
+    await openConflict(tx, reading, 'REMOVED_BY_HAND', marker, { rewardId, compensationId });
+  }
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { GiftMarkers, MarkerVariant } from '../../contracts/settings.ts';
+import type { MarkerSource } from '../../domain/compensation/words.ts';
+import type { ErpClient } from '../../erp/client.ts';
+import type { ErpCustomerInfo, ErpCustomerKey } from '../../erp/endpoints/customers.ts';
+import { isErpFailure } from '../../erp/failure.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import type { Database, Sql } from '../database.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import { applyCard } from './apply-card.ts';
+import { clientOf, findClients } from './clients.ts';
+
+/** How long a guest waits for the ERP, milliseconds. */
+const BUDGET_MS = 1_000;
+
+const MARKER_SOURCES = { CATEGORY: 'ERP_CATEGORY', COMMENT: 'ERP_COMMENT' } as const satisfies Record<
+  Exclude<MarkerVariant, 'OFF'>,
+  MarkerSource
+>;
+
+export type CardDeps = { db: Database; erp: Pick<ErpClient, 'customerInfo'>; secrets: SecretBox };
+
+/** The restaurant in which gifts are looked for. */
+export type CardPlace = {
+  connectionId: number;
+  organizationId: number;
+  /** Uuid of the ERP. */
+  organizationErpId: string;
+};
+
+/**
+ * How well a client's card is known. READ: as the ERP has it now. LAST_KNOWN: as it was at `readAt`, because the ERP did not answer in time, or
+ * a later reading came first. NONE: the ERP has no such client, or no programme, or there is no restaurant. OFF: nothing is read.
+ */
+export type CardKnowledge =
+  | { state: 'OFF' }
+  | { state: 'NONE' }
+  | { state: 'READ'; readAt: Date }
+  | { state: 'LAST_KNOWN'; readAt: Date | null };
+
+/**
+ * Reads the card of a client at the ERP and grants what it promises (rules CMP-40 to CMP-43). The phone is one that the provider of customers
+ * vouches for. Never fails because of the ERP, and waits for it for the budget at most; what is known afterwards is as old as it says.
+ * Harmless a second time.
+ */
+export async function readCard(
+  deps: CardDeps,
+  verifiedPhone: string,
+  placeOf: () => Promise<CardPlace | null>,
+  budgetMs = BUDGET_MS,
+): Promise<CardKnowledge> {
+  const { db, secrets } = deps;
+  const settings = await readSettings(db, 'gift_markers', 'gifts_per_client');
+  if (isOff(settings.gift_markers)) return { state: 'OFF' };
+  const place = await placeOf();
+  if (place === null) return { state: 'NONE' };
+  const { connectionId, organizationId } = place;
+  const variant = variantOf(settings.gift_markers, connectionId);
+  if (variant === 'OFF') return { state: 'OFF' };
+  const keys = { connectionId, phone: verifiedPhone };
+  const [known] = await findClients(db, { secrets }, keys);
+  const before = await cardNow(db, known?.id ?? null);
+  const key = known?.erpCustomerId == null ? { phone: verifiedPhone } : { id: known.erpCustomerId };
+  const info = await cardOfErp(deps, place, key, budgetMs);
+  if (info === null) return { state: 'LAST_KNOWN', readAt: before.readAt };
+  if (info.outcome !== 'FOUND' || info.customer.isGone) return { state: 'NONE' };
+  const { customer } = info;
+  return db.transaction(async (tx) => {
+    const clientId = await clientOf(tx, { secrets }, { ...keys, erpCustomerId: customer.id });
+    const applied = await applyCard(tx, {
+      clientId,
+      source: MARKER_SOURCES[variant],
+      customer,
+      organizationId,
+      askedAt: before.now,
+      onlyOneRight: settings.gifts_per_client === 'ONE',
+    });
+    const { readAt } = await cardNow(tx, clientId);
+    return applied === null || readAt === null ? { state: 'LAST_KNOWN', readAt } : { state: 'READ', readAt };
+  });
+}
+
+const variantOf = ({ usual, connections }: GiftMarkers, connectionId: number): MarkerVariant =>
+  connections[String(connectionId)] ?? usual;
+const isOff = ({ usual, connections }: GiftMarkers): boolean =>
+  [usual, ...Object.values(connections)].every((variant) => variant === 'OFF');
+
+/** The clock of the database, and when the card of a client was last read. */
+async function cardNow({ db }: Sql, clientId: string | null): Promise<{ now: Date; readAt: Date | null }> {
+  const { rows } = await sql<{ now: Date; readAt: Date | null }>`
+    select clock_timestamp() as now,
+           (select read_at from client_card where client_id = ${clientId}::uuid) as read_at`.execute(db);
+  return rows[0]!;
+}
+
+/** The card as the ERP has it; null when the ERP does not say so in time. */
+async function cardOfErp(
+  { erp }: CardDeps,
+  { connectionId, organizationErpId }: CardPlace,
+  key: ErpCustomerKey,
+  budgetMs: number,
+): Promise<ErpCustomerInfo | null> {
+  const signal = AbortSignal.timeout(budgetMs);
+  try {
+    return await erp.customerInfo(connectionId, organizationErpId, key, { signal });
+  } catch (error) {
+    if (signal.aborted || isErpFailure(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,391 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { applyCard } from '../../../app/compensation/apply-card.ts';
+import { clientOf } from '../../../app/compensation/clients.ts';
+import { createClientCards } from '../../../app/compensation/client-cards.ts';
+import { moveRights } from '../../../app/compensation/move-rights.ts';
+import { readCard, type CardKnowledge } from '../../../app/compensation/read-card.ts';
+import { readCardOfCart } from '../../../app/ordering/card-of-cart.ts';
+import type { MarkerVariant } from '../../../contracts/settings.ts';
+import { startEmulator, type Emulator } from '../../../emulator/server.ts';
+import { createErpClient } from '../../../erp/client.ts';
+import { createLog } from '../../../platform/log.ts';
+import { login } from '../../emulator/client.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { loyaltyOf } from '../../support/erp-guests.ts';
+import { openPorts } from '../../support/erp-ports.ts';
+import { holdTable } from '../../support/races.ts';
+import { GRANTER, rightsWorld } from '../../support/rights.ts';
+
+const INFO = '/api/1/loyalty/erp/customer/info';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let world: Awaited<ReturnType<typeof rightsWorld>>;
+let emulator: Emulator;
+let programme: Awaited<ReturnType<typeof loyaltyOf>>;
+let erp: ReturnType<typeof createErpClient>;
+let place: { connectionId: number; organizationId: number; menuId: number };
+let rewards: { tart: number; roll: number };
+beforeAll(async () => {
+  database = await migratedDatabase();
+  world = await rightsWorld(database.db);
+  emulator = await startEmulator({ size: 'small' });
+  programme = await loyaltyOf(emulator);
+  erp = createErpClient({
+    baseUrl: emulator.url,
+    ...openPorts(await login(emulator)),
+    log: createLog({ service: 'test', level: 'fatal' }),
+    timeouts: { readMs: 2_000 },
+  });
+  const { rows } = world;
+  const connectionId = await rows.connection();
+  const { id: organizationId } = await rows.organization(connectionId, { erp_id: programme.organizationId });
+  place = { connectionId, organizationId, menuId: await rows.externalMenu(connectionId) };
+  rewards = {
+    tart: await gift('Тарт', 0, { category_id: programme.dessert }),
+    roll: await gift('Ролл', 0, { category_id: programme.roll }),
+  };
+  await gift('Чизкейк', 30_000);
+});
+afterAll(async () => {
+  await erp.close();
+  await emulator.stop();
+  await database.close();
+});
+
+/** A reward whose item costs this much in the restaurant. */
+async function gift(name: string, kopecks: number, more: object = {}): Promise<number> {
+  const item = await world.rows.item({ name: `${name} подарочный` });
+  const sizeId = await world.rows.size(item.id);
+  await world.rows.offer(place.menuId, { itemId: item.id, sizeId }, { [place.organizationId]: kopecks });
+  return world.reward({ name, erp_item_id: item.erpId, ...more });
+}
+
+let phones = 79_990_100_000;
+let phone: string;
+let id: string;
+beforeEach(async () => {
+  phone = `+${(phones += 1)}`;
+  id = await programme.put({ phone });
+});
+afterEach(async () => {
+  await emulator.control('clear-faults');
+  await emulator.control('loyalty-settings', { offFor: [] });
+  await database.db.query(`delete from setting`);
+});
+
+const use = (usual: MarkerVariant, more: object = {}) =>
+  Promise.all(
+    Object.entries({ gift_markers: { usual, connections: {} }, ...more }).map(([key, value]) =>
+      database.db.query(
+        `insert into setting (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value`,
+        [key, JSON.stringify(value)],
+      ),
+    ),
+  );
+const read = (budgetMs?: number): Promise<CardKnowledge> =>
+  readCard(
+    { db: database.db, erp, secrets: world.deps.secrets },
+    phone,
+    async () => ({ ...place, organizationErpId: programme.organizationId }),
+    budgetMs,
+  );
+type Right = { id: string; status: string; reward: number; source: string; marker: string };
+const rights = () =>
+  database.db.query<Right>(
+    `select right_.id, right_.status, right_.reward_id as reward, right_.source, right_.source_marker as marker
+       from compensation right_ join compensation_client client on client.id = right_.client_id
+      where client.erp_customer_id = $1 order by right_.granted_at, right_.source_marker`,
+    [id],
+  );
+const conflicts = () =>
+  database.db.query<{ kind: string; status: string; reward: number }>(
+    `select conflict.kind, conflict.status, conflict.reward_id as reward
+       from compensation_conflict conflict join compensation_client client on client.id = conflict.client_id
+      where client.erp_customer_id = $1 order by conflict.id`,
+    [id],
+  );
+const redeem = (right: string) =>
+  database.db.transaction((tx) =>
+    moveRights(tx, GRANTER, { ids: [right] }, { move: 'IMPORT', orderId: randomUUID(), at: new Date() }),
+  );
+const card = async () => {
+  const [row] = await database.db.query<{ readAt: Date; damaged: number; unknown: number }>(
+    `select card.read_at as "readAt", card.damaged, card.unknown
+       from client_card card join compensation_client client on client.id = card.client_id where client.erp_customer_id = $1`,
+    [id],
+  );
+  return row;
+};
+
+describe('a category', () => {
+  beforeEach(() => use('CATEGORY'));
+
+  test('gives one right, however often it is read and however many read it at once', async () => {
+    await programme.edit(id, { addCategoryIds: [programme.dessert, programme.categories[1]!.id] });
+    // All of them have the answer of the ERP before the first may write what it has found.
+    await database.db.transaction((tx) =>
+      clientOf(tx, world.deps, { connectionId: place.connectionId, phone, erpCustomerId: id }),
+    );
+    const held = await holdTable(database.db, 'client_marker');
+    const all = [read(), read(), read(), read()];
+    await held.waits(all.length);
+    await held.release();
+    await Promise.all(all);
+    const again = await read();
+
+    expect(again).toEqual({ state: 'READ', readAt: expect.any(Date) });
+    expect(await rights()).toEqual([
+      {
+        id: expect.any(String),
+        status: 'GRANTED',
+        reward: rewards.tart,
+        source: 'ERP_CATEGORY',
+        marker: `${id}/${programme.dessert}/1`,
+      },
+    ]);
+    expect(await conflicts()).toEqual([]);
+  });
+
+  test('beside a right is a conflict, told once; with several rights allowed it is a right', async () => {
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await read();
+    await programme.edit(id, { addCategoryIds: [programme.roll] });
+    await read();
+    await read();
+
+    expect(await conflicts()).toEqual([{ kind: 'SECOND_RIGHT', status: 'OPEN', reward: rewards.roll }]);
+    expect(await rights()).toHaveLength(1);
+    await programme.edit(id, { removeCategoryIds: [programme.roll] });
+    await read();
+    expect(await conflicts()).toMatchObject([{ status: 'WITHDRAWN' }]);
+
+    await use('CATEGORY', { gifts_per_client: 'SEVERAL' });
+    await programme.edit(id, { addCategoryIds: [programme.roll] });
+    await read();
+    expect((await rights()).map(({ reward, marker }) => [reward, marker.slice(-2)])).toEqual([
+      [rewards.tart, '/1'],
+      [rewards.roll, '/2'],
+    ]);
+  });
+
+  test('one of several at first sight gives nothing before people decide', async () => {
+    await programme.edit(id, { addCategoryIds: [programme.dessert, programme.roll] });
+    await read();
+
+    expect(await rights()).toEqual([]);
+    expect((await conflicts()).map(({ status }) => status)).toEqual(['OPEN', 'OPEN']);
+  });
+
+  test('that an operator takes away is a discrepancy: the right stays, and coming back settles it', async () => {
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await read();
+    await programme.edit(id, { removeCategoryIds: [programme.dessert] });
+    await read();
+    const [right] = await rights();
+
+    expect(right).toMatchObject({ status: 'GRANTED' });
+    expect(await conflicts()).toEqual([{ kind: 'REMOVED_BY_HAND', status: 'OPEN', reward: rewards.tart }]);
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await read();
+    expect(await rights()).toEqual([right]);
+    expect(await conflicts()).toMatchObject([{ status: 'WITHDRAWN' }]);
+  });
+
+  test('gives another right after the first was used, only when it was absent in between', async () => {
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await read();
+    await redeem((await rights())[0]!.id);
+    await read();
+    expect(await rights()).toHaveLength(1);
+
+    await programme.edit(id, { removeCategoryIds: [programme.dessert] });
+    await read();
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await read();
+    expect((await rights()).map(({ status, marker }) => [status, marker])).toEqual([
+      ['REDEEMED', `${id}/${programme.dessert}/1`],
+      ['GRANTED', `${id}/${programme.dessert}/2`],
+    ]);
+    expect(await conflicts()).toEqual([]);
+  });
+});
+
+describe('a comment', () => {
+  beforeEach(() => use('COMMENT'));
+
+  test('gives a right for each block whose name means one free gift, and stays as it is', async () => {
+    const comment =
+      'Орехи [COMP] ТАРТ [/COMP][COMP]тарт[/COMP] [COMP]Ролл подарочный[/COMP] [COMP]Чизкейк[/COMP] [COMP]Пончик[/COMP]';
+    await programme.edit(id, { comment });
+    await read();
+    await read();
+
+    const found = await rights();
+    expect(found.map(({ reward, source }) => `${reward} ${source}`).toSorted()).toEqual(
+      [rewards.tart, rewards.tart, rewards.roll].map((each) => `${each} ERP_COMMENT`).toSorted(),
+    );
+    expect(new Set(found.map(({ marker }) => marker)).size).toBe(3);
+    expect(await card()).toMatchObject({ damaged: 0, unknown: 2 });
+    expect((await programme.read(id)).comment).toBe(comment);
+  });
+
+  test('that is damaged is counted, and what it may hide is not taken for gone', async () => {
+    await programme.edit(id, { comment: '[COMP]Тарт[/COMP]' });
+    await read();
+    await redeem((await rights())[0]!.id);
+    await programme.edit(id, { comment: '[COMP]Тарт[/COM' });
+    await read();
+    expect(await card()).toMatchObject({ damaged: 1 });
+
+    await programme.edit(id, { comment: '[COMP]Тарт[/COMP]' });
+    await read();
+    expect(await rights()).toHaveLength(1);
+  });
+
+  test('is stored nowhere, and neither is a phone', async () => {
+    await programme.edit(id, { comment: 'Кенарь [COMP]Тарт[/COMP] [COMP]Кенарева[/COMP]' });
+    await read();
+    const tables = ['client_card', 'client_marker', 'compensation_conflict', 'compensation', 'compensation_client'];
+    const texts = await Promise.all(
+      tables.map((table) => database.db.query<{ text: string }>(`select each::text as text from ${table} each`)),
+    );
+    const everything = texts
+      .flat()
+      .map(({ text }) => text)
+      .join('\n');
+
+    expect(everything).toContain(id);
+    expect(everything).not.toMatch(/кенар/i);
+    expect(everything).not.toContain(phone);
+  });
+});
+
+describe('a card that cannot be read now', () => {
+  beforeEach(async () => {
+    await use('CATEGORY');
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await read();
+    await programme.edit(id, { removeCategoryIds: [programme.dessert] });
+  });
+
+  test.each([
+    ['slow', { delayMs: 1_500 }],
+    ['no-answer', {}],
+    ['500', {}],
+    ['truncated-json', {}],
+    ['403', {}],
+  ])('%s: the last known one counts, with its time, within the budget', async (kind, more) => {
+    const known = await card();
+    await emulator.control('fault', { kind, endpoint: INFO, ...more });
+    const begun = performance.now();
+    const knowledge = await read(200);
+
+    expect(knowledge).toEqual({ state: 'LAST_KNOWN', readAt: known!.readAt });
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(await conflicts()).toEqual([]);
+  });
+
+  test('because the client or the programme is gone says nothing of what was promised', async () => {
+    await emulator.control('loyalty-settings', { offFor: [programme.organizationId] });
+    expect(await read()).toEqual({ state: 'NONE' });
+    await emulator.control('loyalty-settings', { offFor: [] });
+    await programme.edit(id, { isDeleted: true });
+    expect(await read()).toEqual({ state: 'NONE' });
+
+    expect(await conflicts()).toEqual([]);
+    expect(await rights()).toMatchObject([{ status: 'GRANTED' }]);
+  });
+
+  test('a client whom nobody knows is none', async () => {
+    phone = '+79990000001';
+    expect(await read()).toEqual({ state: 'NONE' });
+  });
+});
+
+test('an answer that was asked for before a later one had been applied is dropped: it must not look like a new promise', async () => {
+  await use('CATEGORY');
+  await programme.edit(id, { addCategoryIds: [programme.dessert] });
+  await read();
+  const [right] = await rights();
+  await redeem(right!.id);
+  const askedAt = new Date((await database.db.query<{ now: Date }>('select clock_timestamp() as now'))[0]!.now);
+  await programme.edit(id, { removeCategoryIds: [programme.dessert] });
+  await read();
+  const [client] = await database.db.query<{ id: string }>(
+    'select id from compensation_client where erp_customer_id = $1',
+    [id],
+  );
+  const late = await database.db.transaction((tx) =>
+    applyCard(tx, {
+      clientId: client!.id,
+      source: 'ERP_CATEGORY',
+      customer: { id, comment: null, categories: [{ id: programme.dessert, name: null, isActive: true }] },
+      organizationId: place.organizationId,
+      askedAt,
+      onlyOneRight: true,
+    }),
+  );
+
+  expect(late).toBeNull();
+  expect(await rights()).toHaveLength(1);
+});
+
+test('nothing is read where operators promise nothing at the ERP, and each connection has its own way', async () => {
+  const asked = async () => (await emulator.control<{ calls: object[] }>(`calls?endpoint=${INFO}`)).calls.length;
+  await programme.edit(id, { addCategoryIds: [programme.dessert], comment: '[COMP]Тарт[/COMP]' });
+  const before = await asked();
+  expect(await read()).toEqual({ state: 'OFF' });
+  expect(await asked()).toBe(before);
+
+  const connections = { [place.connectionId]: 'COMMENT' };
+  await use('CATEGORY', { gift_markers: { usual: 'CATEGORY', connections } });
+  await read();
+  expect(await rights()).toMatchObject([{ source: 'ERP_COMMENT' }]);
+});
+
+describe('before a cart or a checkout is judged', () => {
+  const customerId = 'customer-of-cards';
+  let cartId: string;
+  beforeEach(async () => {
+    await use('CATEGORY');
+    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    cartId = randomUUID();
+    await database.db.query(
+      `insert into cart (id, customer_id, organization_id, options, answered) values ($1, $2, $3, '{}', '')`,
+      [cartId, customerId, place.organizationId],
+    );
+  });
+  afterEach(() => database.db.query(`delete from cart`));
+  const log = createLog({ service: 'test', level: 'fatal' });
+  const look = (caller: object, client: typeof erp = erp) =>
+    readCardOfCart(
+      {
+        db: database.db,
+        clientCards: createClientCards({ db: database.db, erp: client, secrets: world.deps.secrets, log }),
+      },
+      { cartId, customerId, verifiedPhone: phone, ...caller },
+    );
+
+  test.each([
+    ['by its id', {}],
+    ['their own one', { cartId: null }],
+  ])('the card of its customer is read: %s', async (_what, caller) => {
+    await look(caller);
+    expect(await rights()).toMatchObject([{ reward: rewards.tart }]);
+  });
+
+  test.each([
+    ['a guest who has not signed in', { customerId: null }],
+    ['a customer whose phone nobody vouches for', { verifiedPhone: null }],
+    ['a cart that is not there', { cartId: '00000000-0000-4000-8000-000000000000' }],
+  ])('nothing is read for %s', async (_what, caller) => {
+    await look(caller);
+    expect(await rights()).toEqual([]);
+  });
+
+  test('a failure of our own keeps no guest from ordering', async () => {
+    await look({}, { ...erp, customerInfo: () => Promise.reject(new Error('broken')) });
+    expect(await rights()).toEqual([]);
+  });
+});
