@@ -4,6 +4,7 @@ import {
   CamelCasePlugin,
   CompiledQuery,
   sql,
+  type Compilable,
   type Kysely,
   type QueryCreator,
   type QueryResult,
@@ -76,6 +77,20 @@ export function anyOf<T extends number | string>(
   type: 'bigint' | 'text' | 'uuid' = 'bigint',
 ): RawBuilder<T> {
   return sql<T>`any (${values}::${sql.raw(type)}[])`;
+}
+
+/**
+ * What begins a statement of which `parts` are others (`with`) that it does not read. The type stays that of `db`: with each name that
+ * Kysely adds, the compiler compares all tables again, and seven of them took it a third of its time.
+ */
+export function alongside(
+  db: Statements,
+  parts: Readonly<Record<string, (db: Statements) => Compilable<unknown>>>,
+): Statements {
+  return Object.entries(parts).reduce(
+    (all, [name, part]) => all.with(name, part as never) as unknown as Statements,
+    db,
+  );
 }
 
 /** How many rows a statement has written. */

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { json, type Sql } from '../../db/database.ts';
+import { alongside, json, type Sql } from '../../db/database.ts';
 import type { OrderModifier } from '../../db/entities/orders.ts';
 import { outboxRows } from '../../db/outbox.ts';
 import { localTime } from '../../domain/fulfillment/schedule.ts';
@@ -52,19 +52,19 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
   const unlimited = unlimitedAmong(discountIds, reading.facts.discounts);
   const event = outboxRows(tx, 'OrderAccepted', [{ orderId, organizationId: cart.organizationId }]);
   const number = String(randomInt(LEAST_NUMBER, MOST_NUMBER + 1));
-  await tx.db
-    .with('lines', (db) =>
+  await alongside(tx.db, {
+    lines: (db) =>
       db
         .insertInto('order_line')
         .values(lines.map((line, position) => ({ orderId, position, ...line, modifiers: json(line.modifiers) }))),
-    )
-    .with('moves', (db) => db.insertInto('order_move').values({ orderId, state: 'ACCEPTED', by: 'CUSTOMER', at: now }))
-    .with('carts', (db) => db.deleteFrom('cart').where('id', '=', cart.id))
-    .with('personal', personal.insertInto)
+    moves: (db) => db.insertInto('order_move').values({ orderId, state: 'ACCEPTED', by: 'CUSTOMER', at: now }),
+    carts: (db) => db.deleteFrom('cart').where('id', '=', cart.id),
+    personal: personal.insertInto,
     // The order has an address of its own, which is erased with it.
-    .with('addresses', (db) => cartAddressErasure(db, cart.id))
-    .with('event', event)
-    .with('uses', (db) => unlimitedUses(db, { orderId, customerId, discountIds: unlimited }))
+    addresses: (db) => cartAddressErasure(db, cart.id),
+    event,
+    uses: (db) => unlimitedUses(db, { orderId, customerId, discountIds: unlimited }),
+  })
     .insertInto('customer_order')
     .values({
       id: orderId,
