@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_LINES, type Cart, type PostedCart } from '../../contracts/ordering.ts';
 import { invalidField, Problem } from '../../contracts/problem.ts';
-import { CONFLICTS_AND_TWINS, retryConflicts } from '../../db/retry-conflicts.ts';
+import { CONFLICTS_AND_TWINS, hasSqlState, retryConflicts } from '../../db/retry-conflicts.ts';
 import { composeLines, mergeLines } from '../../domain/ordering/compose-lines.ts';
 import {
   evaluateCart,
@@ -109,13 +109,24 @@ const asked = ({ env }: CartDeps, customerId: string | null, stored: StoredCart 
   timeZone: env.SYNC_TIME_ZONE,
 });
 
-/** Runs `work` in a transaction that sees one state, again when another one has written the same cart meanwhile. */
-export function inOneState<T>({ db }: CartDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return retryConflicts(
-    () => db.transaction(work, { oneState: true, prepares: true }),
-    FURTHER_TRIES,
-    CONFLICTS_AND_TWINS,
-  );
+/**
+ * Runs `work` in a transaction that sees one state, again when another one has written the same cart meanwhile. Problem `unavailable`
+ * when others were first each time (rule ORD-81): nothing of it stayed.
+ */
+export async function inOneState<T>({ db }: CartDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await retryConflicts(
+      () => db.transaction(work, { oneState: true, prepares: true }),
+      FURTHER_TRIES,
+      CONFLICTS_AND_TWINS,
+    );
+  } catch (error) {
+    if (!hasSqlState(error, CONFLICTS_AND_TWINS)) throw error;
+    throw new Problem('unavailable', {
+      detail: 'Too many requests change the same thing at once. Nothing was changed; repeat the request.',
+      headers: { 'Retry-After': '1' },
+    });
+  }
 }
 
 /** The cart that is changed; undefined when the request makes one. */

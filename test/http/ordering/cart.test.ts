@@ -668,6 +668,33 @@ describe('at the same time', () => {
     expect((await read(cart.cartId)).body).toEqual(answers.find(({ status }) => status === 200)!.body);
   });
 
+  test('a request that loses every race is asked to come again, and has changed nothing', async () => {
+    const { db } = database;
+    await db.query('create sequence cart_write');
+    // PostgreSQL refuses so many writes as it refuses the later one of two. A number that was taken stays taken.
+    const loses = (times: number) =>
+      db.query(`create or replace function lose_race() returns trigger language plpgsql as $$ begin
+        if nextval('cart_write') <= ${times} then raise exception 'lost' using errcode = 'serialization_failure'; end if;
+        return new; end $$`);
+    await loses(5);
+    await db.query('create trigger lose_race before insert on cart for each row execute function lose_race()');
+    const found = async () => (await db.query<{ carts: number }>('select count(*)::int as carts from cart'))[0]!.carts;
+    const before = await found();
+    try {
+      const won = await post({ lines: [line(soup)] });
+      await db.query(`select setval('cart_write', 1, false)`);
+      await loses(6);
+      const lost = await post({ lines: [line(soup)] });
+      const later = await post({ lines: [line(soup)] });
+
+      expect([won.status, lost.status, later.status]).toEqual([201, 503, 201]);
+      expect(lost.headers.get('retry-after')).toBe('1');
+      expect(lost.body.type).toContain('unavailable');
+      expect(await found()).toBe(before + 2);
+    } finally {
+      await db.query('drop trigger lose_race on cart; drop function lose_race(); drop sequence cart_write');
+    }
+  });
   test('anonymous carts that join one customer are one cart with all their lines', async () => {
     const token = await tokenOf('eva');
     const carts = await Promise.all([1, 2, 3].map(() => post({ lines: [line(soup)] })));
