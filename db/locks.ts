@@ -18,6 +18,8 @@ export const advisory = {
   tryIdempotencyKey: (tx: Sql, scope: string, key: string) => tryHold(tx, `idempotency/${scope}\n${key}`),
   /** Only one import of the connection writes at a time. */
   connectionImports: (tx: Sql, connectionId: number) => hold(tx, `mirror/connection/${connectionId}`),
+  /** Only one transaction at a time says that an order of the connection begins or ends to wait for what the ERP must be told. */
+  notConfiguredOrders: (tx: Sql, connectionId: number) => hold(tx, `ordering/not-configured/${connectionId}`),
   /** Two connections may bring the same organization at the same moment; only one may become its active owner. */
   organizationOwners: (tx: Sql) => hold(tx, 'mirror/organizations'),
   /** Only one transaction at a time publishes, patches or pins the menu of the organization. */

@@ -4,8 +4,8 @@ import type { OrderProblem } from '../../domain/ordering/order-problems.ts';
 import { stageOf } from '../../domain/ordering/order-stage.ts';
 import { FINAL_STATES, type OrderState } from '../../domain/ordering/order-states.ts';
 import type { Sql, Tx } from '../database.ts';
-import { resolveNotification } from '../notifications/raise-notification.ts';
 import { releaseDiscounts } from './discount-uses.ts';
+import { endNotConfigured } from './not-configured.ts';
 
 const COLUMNS = [
   'id',
@@ -67,7 +67,7 @@ export async function noteOrder(tx: Tx, row: OrderRow, facts: Facts): Promise<Or
   const isNew = Object.entries(facts).some(([name, value]) => known[name] !== value);
   if (isNew) await tx.db.updateTable('customer_order').set(facts).where('id', '=', row.id).execute();
   const noted = { ...row, ...facts };
-  await endNotConfigured(tx, row, noted.problem);
+  if (isNamedNow(row, noted.problem)) await endNotConfigured(tx, row.connectionId);
   return noted;
 }
 
@@ -88,23 +88,13 @@ export async function moveOrder(
   if (state !== row.state)
     await tx.db.insertInto('order_move').values({ orderId: row.id, state, by, problem }).execute();
   if (state === 'CANCELLED' || state === 'FAILED') await releaseDiscounts(tx, row.id);
-  await endNotConfigured(tx, row, problem);
+  if (isNamedNow(row, problem)) await endNotConfigured(tx, row.connectionId);
   return { ...row, ...facts, problem, state };
 }
 
-/** Ends what people were told of a connection whose orders could not be named at the ERP, once none of them waits for that (rule ORD-78). */
-async function endNotConfigured(tx: Tx, { connectionId, problem }: OrderRow, now: OrderProblem | null): Promise<void> {
-  if (problem !== 'NOT_CONFIGURED' || now === 'NOT_CONFIGURED') return;
-  const waiting = await tx.db
-    .selectFrom('customer_order')
-    .select('id')
-    .where('connectionId', '=', connectionId)
-    .where('problem', '=', 'NOT_CONFIGURED')
-    .where('endedAt', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  if (waiting === undefined) await resolveNotification(tx, 'ORDERS_NOT_CONFIGURED', 'connection', connectionId);
-}
+/** True when an order waited for what the ERP must be told, and does not any more. */
+const isNamedNow = (before: OrderRow, now: OrderProblem | null): boolean =>
+  before.problem === 'NOT_CONFIGURED' && now !== 'NOT_CONFIGURED';
 
 /** What the workflow of an order is told of it. However long the ERP asks to wait, nobody waits past the time to send. */
 export function standingOf(row: OrderRow, retryAfterMs: number | null = null): OrderStanding {

@@ -4,10 +4,10 @@ import type { CallOptions } from '../../erp/client.ts';
 import type { ErpCreation } from '../../erp/endpoints/deliveries-create.ts';
 import { isErpFailure } from '../../erp/failure.ts';
 import type { Database } from '../database.ts';
-import { raiseNotification } from '../notifications/raise-notification.ts';
 import { tellFeeInWords } from './delivery-fee-item.ts';
 import { applyErpFact, refuseOrder, UNNAMED } from './apply-erp-fact.ts';
 import { freshErpChoices } from '../fulfillment/erp-choices.ts';
+import { tellNotConfigured } from './not-configured.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { findOrder, holdOrder, moveOrder, noteOrder, standingOf, type OrderRow } from './order-row.ts';
 import { readOrderToSend, type NotSendable } from './order-to-send.ts';
@@ -61,12 +61,7 @@ function notConfigured(db: Database, orderId: string, { missing }: NotSendable):
   return db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
     if (standingOf(row).stage !== 'TO_SEND' || row.unansweredSince !== null) return standingOf(row);
-    await raiseNotification(tx, {
-      kind: 'ORDERS_NOT_CONFIGURED',
-      subjectType: 'connection',
-      subjectId: row.connectionId,
-      details: { missing, orderId, number: row.number },
-    });
+    await tellNotConfigured(tx, row, missing);
     return standingOf(await noteOrder(tx, row, { problem: 'NOT_CONFIGURED' }));
   });
 }

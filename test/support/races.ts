@@ -28,7 +28,7 @@ async function hold(db: Database, statement: string): Promise<Held> {
   });
   await Promise.race([taken.promise, holding]);
   return {
-    waits: (sessions) => waiting(db, sessions),
+    waits: (sessions) => sessionsWait(db, sessions),
     async release() {
       over.resolve();
       await holding;
@@ -36,7 +36,8 @@ async function hold(db: Database, statement: string): Promise<Held> {
   };
 }
 
-async function waiting(db: Database, sessions: number): Promise<void> {
+/** Resolves when so many sessions of the database wait for another one. */
+export async function sessionsWait(db: Database, sessions: number): Promise<void> {
   const probe = async (): Promise<true | undefined> => {
     const found = await db.query(
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

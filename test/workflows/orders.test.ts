@@ -6,6 +6,8 @@ import { createErpStreets } from '../../app/fulfillment/addresses/erp-streets.ts
 import { freshErpChoices } from '../../app/fulfillment/erp-choices.ts';
 import { importTerminals } from '../../app/mirror/import-terminals.ts';
 import { getOrder } from '../../app/ordering/order-view.ts';
+import { tellNotConfigured } from '../../app/ordering/not-configured.ts';
+import { holdOrder, moveOrder, noteOrder } from '../../app/ordering/order-row.ts';
 import { readOrderToSend } from '../../app/ordering/order-to-send.ts';
 import { reconcileOrders } from '../../app/ordering/reconcile-orders.ts';
 import { askedTerminals, isTerminalAlive } from '../../app/ordering/terminal-alive.ts';
@@ -22,7 +24,7 @@ import { menuRows } from '../support/menu-rows.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
 import { orderDesk } from '../support/orders.ts';
 import { eventually } from '../support/processes.ts';
-import { holdTable } from '../support/races.ts';
+import { holdTable, sessionsWait } from '../support/races.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
 let world: MirrorWorld;
@@ -497,6 +499,58 @@ test('an order of which nothing says how it is paid waits for that and is told t
   expect(note).toMatchObject({ open: true, details: { missing: 'PAYMENT_TYPE' } });
   expect(sent!.order!.sum).toBe((await desk.row(id)).totalKopecks / 100);
   expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toMatchObject([{ open: false }]);
+});
+
+describe('what people are told of orders that cannot be named', () => {
+  const waits = (id: string) =>
+    world.db.transaction(async (tx) => {
+      const row = await holdOrder(tx, id);
+      await tellNotConfigured(tx, row, 'PAYMENT_TYPE');
+      await noteOrder(tx, row, { problem: 'NOT_CONFIGURED' });
+    });
+  const ends = (id: string) =>
+    world.db.transaction(async (tx) => {
+      await moveOrder(tx, await holdOrder(tx, id), 'CANCELLED', 'STAFF', { problem: 'CANCELLED_BY_STAFF' });
+    });
+  const isOpen = async () =>
+    (await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).some(({ open }) => open);
+  const two = () => Promise.all([1, 2].map(() => desk.accepted({ isAnnounced: false })));
+
+  /** The second transaction has come as far as it can while the first one has done its part and is open. */
+  const beside = (second: Promise<unknown>) => Promise.race([second, sessionsWait(world.db, 1)]);
+
+  test('ends although the last two that wait end at the same moment', async () => {
+    const [first, second] = await two();
+    await waits(first!);
+    await waits(second!);
+    let other: Promise<unknown> = Promise.resolve();
+    await world.db.transaction(async (tx) => {
+      await moveOrder(tx, await holdOrder(tx, first!), 'CANCELLED', 'STAFF', { problem: 'CANCELLED_BY_STAFF' });
+      other = ends(second!);
+      await beside(other);
+    });
+    await other;
+
+    expect(await isOpen()).toBe(false);
+  });
+
+  test('stays while an order begins to wait at the moment in which the last other one ends', async () => {
+    const [first, second] = await two();
+    await waits(first!);
+    let other: Promise<unknown> = Promise.resolve();
+    await world.db.transaction(async (tx) => {
+      const row = await holdOrder(tx, second!);
+      await tellNotConfigured(tx, row, 'PAYMENT_TYPE');
+      other = ends(first!);
+      await beside(other);
+      await noteOrder(tx, row, { problem: 'NOT_CONFIGURED' });
+    });
+    await other;
+
+    expect(await isOpen()).toBe(true);
+    await ends(second!);
+    expect(await isOpen()).toBe(false);
+  });
 });
 
 test('a delivery fee is an item of the order where the ERP sells one for it, so that the sum there is ours', async () => {

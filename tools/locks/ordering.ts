@@ -13,6 +13,10 @@ export const ORDERING: Proofs = {
   'test/workflows/orders.test.ts': {
     'app/ordering/order-row.ts holdOrder drop .forUpdate':
       'an order that is withdrawn while it is sent is one of the two',
+    'app/ordering/not-configured.ts endNotConfigured drop advisory.notConfiguredOrders':
+      'ends although the last two that wait end at the same moment',
+    'app/ordering/not-configured.ts tellNotConfigured drop advisory.notConfiguredOrders':
+      'stays while an order begins to wait at the moment in which the last other one ends',
   },
   'test/http/ordering/orders.test.ts': {
     'app/ordering/carts.ts inOneState unwrap retryConflicts': [
