@@ -25,7 +25,6 @@ export const ORDERING: Proofs = {
     ],
     'app/ordering/discount-uses.ts useDiscounts drop order by':
       'many guests send at once with one promocode that is given often enough are all accepted',
-    'app/ordering/place-order.ts make drop refuseSecondOrder()': 'race for one cart: there is one order',
     'app/idempotency.ts once false stored': 'race with one key: there is one order and one answer',
     'app/ordering/place-order.ts make drop requireAsSeen()': [
       'race with a stop-list: what is sold out is sold to nobody who comes later',
