@@ -45,7 +45,7 @@ export type CarteEvents = {
   /** An order was accepted from a guest: the ERP is to be told of it. */
   OrderAccepted: { orderId: string; organizationId: number };
   /** The ERP has announced that something happened to an order, which may be one of ours: the ERP's id of it. */
-  ErpOrderTold: { webhookEventId: number; erpOrderId: string };
+  ErpOrderChanged: { webhookEventId: number; erpOrderId: string };
 };
 export type EventName = keyof CarteEvents;
 

@@ -9,7 +9,7 @@ export type OrderListenerDeps = TemporalDeps & { db: Sql };
 /** How an accepted order gets on its way, and how what the ERP announces makes its workflow ask (rule WHK-8). */
 export const ORDERING_LISTENERS = {
   OrderAccepted: (order, deps) => accompanyOrder(deps, order),
-  ErpOrderTold: async ({ webhookEventId, erpOrderId }, deps) => {
+  ErpOrderChanged: async ({ webhookEventId, erpOrderId }, deps) => {
     const order = await deps.db.db
       .selectFrom('customer_order')
       .select(['id as orderId', 'organizationId'])

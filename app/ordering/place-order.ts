@@ -132,17 +132,18 @@ async function requireAsSeen(tx: Sql, examined: Examined, { cartVersion, quoteId
   if (seen !== cart.version) codes.push('CART_VERSION');
   const differences =
     quoteId === null || honoured !== null ? null : differencesFrom(quote, quoteId, { evaluated, cart, facts });
-  const isTold = differences === null ? honoured !== null || (await wereTold(tx, examined)) : differences.length === 0;
-  if (!isTold) codes.push('QUOTE');
+  const areAnswered =
+    differences === null ? honoured !== null || (await wereAnswered(tx, examined)) : differences.length === 0;
+  if (!areAnswered) codes.push('QUOTE');
   // A refusal is no reason to promise the sums of a quote for longer: those are looked at anew.
   if (codes.length > 0) throw new NotAsSeen(codes, differences, honoured === null ? examined : null);
 }
 
 /**
- * True when the guest was told these sums: by the cart, which knows neither the way to get the order nor its slot, or by a preflight for
+ * True when the guest was answered these sums: by the cart, which knows neither the way to get the order nor its slot, or by a preflight for
  * these terms, whether it still holds or not.
  */
-async function wereTold(tx: Sql, examined: Examined): Promise<boolean> {
+async function wereAnswered(tx: Sql, examined: Examined): Promise<boolean> {
   return examined.answeredKopecks === examined.evaluated.totalKopecks || isQuoted(tx, examined);
 }
 

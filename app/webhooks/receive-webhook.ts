@@ -89,7 +89,7 @@ async function passOnOrders(tx: Tx, events: readonly { id: number; erpOrderId: s
   const named = events.flatMap(({ id, erpOrderId }) =>
     erpOrderId === null ? [] : [{ webhookEventId: id, erpOrderId }],
   );
-  await appendOutboxRows(tx, 'ErpOrderTold', named);
+  await appendOutboxRows(tx, 'ErpOrderChanged', named);
   for (const { id, erpOrderId } of events) if (erpOrderId === null) await endOrderEvent(tx, id, 'NO_ORDER');
 }
 

@@ -157,8 +157,8 @@ describe('what is stored before the answer', () => {
     });
     expect(canaryIn(JSON.stringify(rows))).toEqual([]);
     expect(await query(`select event, payload ->> 'erpOrderId' as id from outbox`)).toEqual([
-      { event: 'ErpOrderTold', id: info.id },
-      { event: 'ErpOrderTold', id: info.id },
+      { event: 'ErpOrderChanged', id: info.id },
+      { event: 'ErpOrderChanged', id: info.id },
     ]);
   });
 
