@@ -81,7 +81,7 @@ export function anyOf<T extends number | string>(
 
 /**
  * What begins a statement of which `parts` are others (`with`) that it does not read. The type stays that of `db`: with each name that
- * Kysely adds, the compiler compares all tables again, and seven of them took it a third of its time.
+ * Kysely adds, the compiler compares all tables again, and seven of them took it more than a quarter of its time.
  */
 export function alongside(
   db: Statements,

@@ -9,8 +9,11 @@ import { startTestServers, type TestServers } from './test-servers.ts';
 // `npm test`: the static checks, then every test on one PostgreSQL and one Temporal of its own.
 // `npm test -- <pattern or jest options>`: only those tests.
 
-/** Each jest process also drives servers of its own on the same cores, and waits for them: two leave a fifth of two cores idle. */
-const jestWorkers = 3;
+/**
+ * Each jest process also drives servers of its own on the same cores, and waits for them: three left a third of two cores idle, and a
+ * fourth costs no processor time.
+ */
+const jestWorkers = 4;
 
 /** Of each jest process: modules and worlds of tests outlive many collections of a small one, and are copied each time. */
 const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
