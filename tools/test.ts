@@ -10,7 +10,7 @@ import { startTestServers, type TestServers } from './test-servers.ts';
 // `npm test -- <pattern or jest options>`: only those tests.
 
 /**
- * Each jest process also drives servers of its own on the same cores, and waits for them: three left a third of two cores idle, and a
+ * Each jest process also drives servers of its own on the same cores, and waits for them: three left a good part of two cores idle, and a
  * fourth costs no processor time.
  */
 const jestWorkers = 4;
