@@ -1,4 +1,6 @@
 import { reconcileBindings } from '../app/binding/reconcile-bindings.ts';
+import { checkRewards } from '../app/compensation/check-rewards.ts';
+import { expireRights } from '../app/compensation/expire-rights.ts';
 import type { ListenerDeps } from '../app/event-listeners.ts';
 import type { OutboxDelivery } from '../app/events/outbox-delivery.ts';
 import { reconcileImports, type ReconcileDeps } from '../app/mirror/reconcile.ts';
@@ -41,6 +43,12 @@ export function createUpkeepActivities(deps: UpkeepDeps, delivery: OutboxDeliver
 
     /** Starts the workflows of open orders that have none. Starting one that is at work changes nothing. */
     reconcileOrders: () => reconcileOrders(deps),
+
+    /**
+     * Ends rights to gifts whose term is over, and looks at the items of all gifts: rights to broken ones are blocked, and granted again
+     * when they can be given. A second call finds nothing to move.
+     */
+    reconcileRights: async () => ({ ...(await expireRights(deps)), ...(await checkRewards(deps)) }),
 
     /** Deletes rows whose time is over. A second call finds what the first has left. */
     deleteOutdated: async () => {

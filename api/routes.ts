@@ -34,6 +34,8 @@ import { explainRoute } from './admin/snapshot/explain.ts';
 import { compositionAdminRoutes } from './admin/ordering/composition.ts';
 import { staffOrderRoutes } from './admin/ordering/orders.ts';
 import { orderSendingRoutes } from './admin/ordering/order-sending.ts';
+import { compensationRoutes } from './admin/compensation/compensations.ts';
+import { rewardRoutes } from './admin/compensation/rewards.ts';
 import { discountAdminRoutes } from './admin/ordering/discounts.ts';
 import { snapshotRoutes } from './admin/snapshot/snapshots.ts';
 import { notificationRoutes } from './admin/notifications/notifications.ts';
@@ -83,6 +85,8 @@ export const routes: readonly Route[] = [
   ...mediaRoutes,
   ...notificationRoutes,
   ...settingRoutes,
+  ...rewardRoutes,
+  ...compensationRoutes,
   ...discountAdminRoutes,
   ...compositionAdminRoutes,
   ...orderSendingRoutes,

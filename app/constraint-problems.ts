@@ -30,6 +30,8 @@ export const CONSTRAINT_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   catalog_variant_size_unique: duplicate('erpItemSizeId', 'The product has a variant of this size already'),
   catalog_variant_option_unique: duplicate('variantOptionId', 'Another variant of the product has this option'),
   catalog_variant_default_unique: duplicate('isDefault', 'A product has one default variant'),
+  reward_code_unique: duplicate('code', 'Another reward has this code'),
+  reward_category_unique: duplicate('categoryId', 'Another reward has this category'),
   guest_notice_code_unique: duplicate('code', 'Another notice has this code'),
   schedule_exception_date_unique: duplicate('date', 'The date has an exception of this channel already'),
   discount_code_unique: duplicate('code', 'Another discount has this code'),
@@ -67,6 +69,7 @@ const REFERENCE_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   catalog_product_hover_image_id_fkey: noMedia('hoverImageId'),
   catalog_product_image_media_id_fkey: noMedia('gallery'),
   catalog_category_image_id_fkey: noMedia('imageId'),
+  reward_image_id_fkey: noMedia('imageId'),
   catalog_modifier_profile_image_id_fkey: noMedia('imageId'),
   delivery_address_cart_id_fkey: {
     kind: 'validation',

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { PERMISSIONS } from './permissions.ts';
-import { Id, Named, Nullable, Strict, Timestamp, Version, Words } from './schemas.ts';
+import { Id, Named, Nullable, NullableText, Strict, Timestamp, Version, Words } from './schemas.ts';
 
 /** Answers about users, roles and sessions. */
 
@@ -32,6 +32,10 @@ export const User = Named(
     id: Id,
     email: Type.String(),
     fullName: Type.String(),
+    phone: Type.Unsafe<string | null>({
+      ...NullableText,
+      description: 'Phone of the user, to whom the user cannot grant gifts.',
+    }),
     isActive: Type.Boolean(),
     roles: Type.Array(Type.String(), { description: 'Codes of the roles.' }),
     hasPassword: Type.Boolean({
@@ -65,6 +69,7 @@ const NewPassword = Type.String({ minLength: 12, maxLength: 200 });
 const GivenPassword = Type.String({ minLength: 1, maxLength: 500 });
 const Email = Type.String({ minLength: 3, maxLength: 254 });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
+const Phone = Type.String({ minLength: 10, maxLength: 30 });
 const RoleCodes = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 50, uniqueItems: true });
 const Permissions = Type.Array(Permission, { maxItems: PERMISSIONS.length, uniqueItems: true });
 
@@ -84,7 +89,13 @@ export type PasswordChange = Static<typeof PasswordChange>;
 /** Without a password the user signs in through the identity provider. */
 export const NewUser = Named(
   'NewUser',
-  Strict({ email: Email, fullName: Name, roles: RoleCodes, password: Type.Optional(Nullable(NewPassword)) }),
+  Strict({
+    email: Email,
+    fullName: Name,
+    phone: Type.Optional(Nullable(Phone)),
+    roles: RoleCodes,
+    password: Type.Optional(Nullable(NewPassword)),
+  }),
 );
 export type NewUser = Static<typeof NewUser>;
 
@@ -95,6 +106,7 @@ export const UserEdit = Named(
     version: Version,
     email: Type.Optional(Email),
     fullName: Type.Optional(Name),
+    phone: Type.Optional(Nullable(Phone)),
     isActive: Type.Optional(Type.Boolean()),
     roles: Type.Optional(RoleCodes),
     password: Type.Optional(Nullable(NewPassword)),

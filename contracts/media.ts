@@ -102,7 +102,7 @@ export const MediaUsage = Named(
     kind: Type.String({
       description:
         'How the image is used: PRODUCT_MAIN_IMAGE, PRODUCT_HOVER_IMAGE, PRODUCT_GALLERY, CATEGORY_IMAGE or ' +
-        'MODIFIER_IMAGE.',
+        'MODIFIER_IMAGE, REWARD_IMAGE.',
     }),
     entityType: Type.String({ description: 'What shows the image: product, category or modifier.' }),
     entityId: Type.String({ description: 'Our id, or the UUID of the ERP.' }),

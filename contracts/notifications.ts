@@ -74,6 +74,16 @@ export const NOTIFICATIONS = {
     title: 'The delivery fee of orders stands in their comment only',
     when: 'An order has a delivery fee at which the ERP does not sell the item with the role DELIVERY_FEE. The ERP is told the fee in words, and its sum is without it.',
   },
+  GIFT_BROKEN: {
+    severity: 'CRITICAL',
+    title: 'A gift cannot be given',
+    when: 'The item of an active reward is gone, is sold nowhere or costs something in every restaurant that it is meant for. The rights of clients to it are blocked until it can be given again.',
+  },
+  GIFT_LIMITED: {
+    severity: 'INFO',
+    title: 'A gift cannot be given everywhere',
+    when: 'The item of an active reward is not sold, or costs something, in some of the restaurants that it is meant for. Clients do not get it there.',
+  },
   ORDERS_NOT_CONFIGURED: {
     severity: 'CRITICAL',
     title: 'Orders of a connection cannot be sent',

@@ -40,7 +40,12 @@ export const ProblemBody = Named(
       violations: Type.Optional(Type.Array(Violation)),
       currentVersion: Type.Optional(Type.Integer({ description: 'Stored version, for `version-conflict`.' })),
       permission: Type.Optional(Type.String({ description: 'Missing permission, for `forbidden`.' })),
-      orderId: Type.Optional(Type.String({ description: 'Order that the cart became, for `cart-already-ordered`.' })),
+      orderId: Type.Optional(
+        Type.String({
+          description:
+            'Order that the cart became, for `cart-already-ordered`, or that has the right, for `compensation-taken`.',
+        }),
+      ),
       orderStatus: Type.Optional(Type.String({ description: 'Status of the order, for `order-not-cancellable`.' })),
       reasons: Type.Optional(
         Type.Array(Type.String(), {

@@ -110,6 +110,21 @@ export const PROBLEMS = {
     title: 'The order can no longer be cancelled here',
     when: 'The restaurant may have the order already, or it has ended; `orderStatus` is its status.',
   },
+  'compensation-taken': {
+    status: 409,
+    title: 'The right to the gift is taken',
+    when: 'An order has reserved the right to the gift, or has redeemed it; `orderId` names the order.',
+  },
+  'reason-required': {
+    status: 422,
+    title: 'A reason is required',
+    when: 'The change of a right to a gift is only made with a reason, which stays in its history.',
+  },
+  'grant-limit-reached': {
+    status: 409,
+    title: 'No more gifts can be granted today',
+    when: 'The user has granted as many gifts by hand in the last 24 hours as the setting `compensation_grants_per_day` allows.',
+  },
   'media-in-use': {
     status: 409,
     title: 'The file is in use',

@@ -39,6 +39,8 @@ export type CarteSettings = {
   gift_markers: GiftMarkers;
   /** Whether a category gives a client a gift while another one is not used yet. */
   gifts_per_client: 'ONE' | 'SEVERAL';
+  /** Gifts that one member of staff may grant by hand within 24 hours. */
+  compensation_grants_per_day: number;
 };
 
 export type MarkerVariant = 'OFF' | 'CATEGORY' | 'COMMENT';
@@ -65,6 +67,7 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   order_personal_days: 365,
   gift_markers: { usual: 'OFF', connections: {} },
   gifts_per_client: 'ONE',
+  compensation_grants_per_day: 20,
 };
 
 /** What a setting is set to. */

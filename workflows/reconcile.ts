@@ -4,7 +4,8 @@ import { erpActivities, upkeepActivities } from './activity-sets.ts';
 
 /**
  * Starts again what the rows ask for and no execution does, also after a loss of Temporal's whole database: schedules, runs,
- * rebuilds, events, notifications, bindings, orders; renews tokens that end soon and deletes rows whose time is over. Every step is tried,
+ * rebuilds, events, notifications, bindings, orders; ends rights whose term is over and looks at gifts; renews tokens that end soon and
+ * deletes rows whose time is over. Every step is tried,
  * whatever became of the others.
  */
 export async function reconcile({ queues }: ReconcileInput): Promise<void> {
@@ -20,6 +21,7 @@ export async function reconcile({ queues }: ReconcileInput): Promise<void> {
     upkeep.reconcileBindings(),
     // Executions that began before orders existed go on as they began.
     ...(patched('reconcile-20261122-orders') ? [upkeep.reconcileOrders()] : []),
+    ...(patched('reconcile-20261122-rights') ? [upkeep.reconcileRights()] : []),
   ]);
   const failed = steps.find((step) => step.status === 'rejected');
   if (failed !== undefined) throw failed.reason;

@@ -26,6 +26,12 @@ const CASES: Readonly<Partial<Record<ProblemKind, Case>>> = {
     details: { extra: { orderId: '0d000001-0000-4000-8000-000000000001' } },
     instance: '/api/v1/orders',
   },
+  'compensation-taken': {
+    details: { extra: { orderId: '0d000001-0000-4000-8000-000000000001' } },
+    instance: '/api/admin/v1/compensations/c0000001-0000-4000-8000-000000000001/cancel',
+  },
+  'reason-required': { instance: '/api/admin/v1/compensations/c0000001-0000-4000-8000-000000000001/cancel' },
+  'grant-limit-reached': { instance: '/api/admin/v1/compensations' },
   'order-not-cancellable': {
     details: { extra: { orderStatus: 'CONFIRMED' } },
     instance: '/api/v1/orders/0d000001-0000-4000-8000-000000000001/cancel',

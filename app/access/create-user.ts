@@ -6,7 +6,7 @@ import type { Database } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { hashPassword } from './password.ts';
-import { emailOf, replaceRoles, roleIds } from './user-fields.ts';
+import { emailOf, phoneOf, replaceRoles, roleIds } from './user-fields.ts';
 import { getUser } from './user-views.ts';
 
 /**
@@ -21,6 +21,7 @@ export async function createUser(
 ): Promise<User> {
   const { fullName } = requiredTexts({ fullName: input.fullName }, { fullName: 200 });
   const email = emailOf(input.email);
+  const phone = phoneOf(input.phone);
   const passwordHash = input.password == null ? null : await hashPassword(input.password);
   return withConstraintProblems(() =>
     db.transaction((tx) =>
@@ -28,7 +29,7 @@ export async function createUser(
         const roles = await roleIds(tx, input.roles);
         const { id } = await tx.db
           .insertInto('access_user')
-          .values({ email, fullName, passwordHash })
+          .values({ email, fullName, phone, passwordHash })
           .returning('id')
           .executeTakeFirstOrThrow();
         await replaceRoles(tx, id, roles);
@@ -37,7 +38,7 @@ export async function createUser(
           entityType: 'user',
           entityId: id,
           action: 'create',
-          after: { email, fullName, roles: user.roles, hasPassword: user.hasPassword },
+          after: { email, fullName, phone, roles: user.roles, hasPassword: user.hasPassword },
         });
         return user;
       }),

@@ -8,7 +8,7 @@ import { holdForEdit, saveEdit, touchEdited } from '../edits.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
 import { hashPassword } from './password.ts';
-import { emailOf, endSessions, replaceRoles, roleIds } from './user-fields.ts';
+import { emailOf, phoneOf, endSessions, replaceRoles, roleIds } from './user-fields.ts';
 import { getUser } from './user-views.ts';
 
 /**
@@ -26,8 +26,14 @@ export async function updateUser(deps: AdministratorDeps, actor: Actor, id: numb
       const newPassword = change.password !== undefined;
       if (!newPassword && JSON.stringify(fieldsOf(before)) === JSON.stringify(fieldsOf(after))) return before;
 
-      const { email, fullName, isActive } = after;
-      const saved = await saveEdit(tx, row, { email, fullName, isActive, ...(newPassword ? { passwordHash } : {}) });
+      const { email, fullName, phone, isActive } = after;
+      const saved = await saveEdit(tx, row, {
+        email,
+        fullName,
+        phone,
+        isActive,
+        ...(newPassword ? { passwordHash } : {}),
+      });
       if (saved === null) await touchEdited(tx, row);
       if (change.roles !== undefined) await replaceRoles(tx, id, await roleIds(tx, change.roles));
       await requireAdministrator(tx, deps);
@@ -51,11 +57,12 @@ async function merged(sql: Sql, before: User, change: UserEdit): Promise<User> {
     ...before,
     ...(change.email === undefined ? {} : { email: emailOf(change.email) }),
     ...(change.fullName === undefined ? {} : requiredTexts({ fullName: change.fullName }, { fullName: 200 })),
+    ...(change.phone === undefined ? {} : { phone: phoneOf(change.phone) }),
     ...(change.isActive === undefined ? {} : { isActive: change.isActive }),
     ...(change.roles === undefined ? {} : { roles: [...new Set(change.roles)].toSorted() }),
   };
 }
 
-function fieldsOf({ email, fullName, isActive, roles }: User): Record<string, unknown> {
-  return { email, fullName, isActive, roles };
+function fieldsOf({ email, fullName, phone, isActive, roles }: User): Record<string, unknown> {
+  return { email, fullName, phone, isActive, roles };
 }

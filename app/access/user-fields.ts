@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { anyOf } from '../../db/database.ts';
 import { invalidField, Problem, type FieldError } from '../../contracts/problem.ts';
 import type { Sql } from '../database.ts';
+import { normalPhone } from '../../domain/clients/phone.ts';
 import { requiredTexts } from '../required-texts.ts';
 
 /** The trimmed e-mail; its form is a hint against slips, only a letter proves an address. Problem `validation`. */
@@ -9,6 +10,14 @@ export function emailOf(text: string): string {
   const { email } = requiredTexts({ email: text }, { email: 254 });
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw invalidField('email', 'format', 'Not an e-mail address');
   return email;
+}
+
+/** The phone in the form +79990001122, null for none. Problem `validation`. */
+export function phoneOf(text: string | null | undefined): string | null {
+  if (text == null) return null;
+  const phone = normalPhone(text);
+  if (phone === null) throw invalidField('phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
+  return phone;
 }
 
 /** Ids of roles named by their codes. Problem `validation` that names every unknown one. */

@@ -20,6 +20,7 @@ function readUsers({ db }: Sql) {
       'user.id',
       'user.email',
       'user.fullName',
+      'user.phone',
       'user.isActive',
       sql<boolean>`${eb.ref('user.passwordHash')} is not null`.as('hasPassword'),
       sql<string[]>`array(${eb

@@ -7,20 +7,47 @@ import type { Tx } from '../database.ts';
  * Claims whole dishes for a product. The constraint decides a race: the second of two commands waits for the first and
  * then finds its row. A claim that is there is locked and not changed: its product cannot give it up before it is read who that is.
  * Items are claimed in id order, so that two commands never wait for each other. What the product has claimed before stays its own.
- * Problem item-already-bound.
+ * Problems: item-already-bound; validation on `fieldOf` the item when it is a gift or the delivery fee, which nobody buys (rule CMP-11).
  */
-export async function claimItems(tx: Tx, productId: number, itemIds: readonly number[]): Promise<void> {
+export async function claimItems(
+  tx: Tx,
+  productId: number,
+  itemIds: readonly number[],
+  fieldOf: (itemId: number) => string = () => 'erpItemSizeId',
+): Promise<void> {
   const { rows: claimed } = await sql`
     insert into catalog_item_binding (item_id, product_id)
     select item_id, ${productId} from unnest(${itemIds}::bigint[]) as wanted (item_id) order by item_id
     on conflict on constraint catalog_item_binding_item_unique do update set product_id = excluded.product_id where false
     returning item_id`.execute(tx.db);
   if (claimed.length < itemIds.length) await refuseItemsOfOthers(tx, productId, itemIds);
+  await refuseUnsold(tx, itemIds, fieldOf);
   await sql`
     insert into catalog_item_triage (item_id, status)
     select item_id, 'LINKED' from unnest(${itemIds}::bigint[]) as wanted (item_id) order by item_id
     on conflict (item_id) do update set status = excluded.status, note = null, decided_at = now()`.execute(tx.db);
 }
+
+async function refuseUnsold(
+  { db }: Tx,
+  itemIds: readonly number[],
+  fieldOf: (itemId: number) => string,
+): Promise<void> {
+  const rows = await db
+    .selectFrom('unsold_item')
+    .select(['itemId', 'why'])
+    .where('itemId', '=', anyOf(itemIds))
+    .orderBy('itemId')
+    .orderBy('why')
+    .execute();
+  const errors = rows.map(({ itemId, why }) => ({ field: fieldOf(itemId), ...UNSOLD[why] }));
+  if (errors.length > 0) throw new Problem('validation', { errors });
+}
+
+const UNSOLD = {
+  REWARD: { code: 'item_of_reward', message: 'The item is given as a gift. No product can sell it.' },
+  DELIVERY_FEE: { code: 'item_of_delivery_fee', message: 'The item is the delivery fee. No product can sell it.' },
+} as const;
 
 async function refuseItemsOfOthers({ db }: Tx, productId: number, itemIds: readonly number[]): Promise<void> {
   const owner = await db

@@ -29,13 +29,18 @@ export function createProductOfItems(
 ): Promise<CreatedProduct> {
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
-      const decision = planNewProduct(request, await readFacts(tx, request));
+      const facts = await readFacts(tx, request);
+      const decision = planNewProduct(request, facts);
       if (decision.kind === 'invalid') throw new Problem('validation', { errors: decision.errors });
       const { plan } = decision;
       const { name, mainImageId, axisId: variantAxisId, categoryIds } = plan;
       const content = mergeContent(EMPTY_CONTENT, { name, mainImageId, variantAxisId, categoryIds });
       const product = { ...(await insertDraft(tx, content)), status: 'DRAFT' as const };
-      await claimItems(tx, product.id, plan.itemIds);
+      const fieldOf = (itemId: number): string => {
+        const at = request.variants.findIndex((each) => facts.sizes.get(each.erpItemSizeId)?.itemId === itemId);
+        return `variants.${at}.erpItemSizeId`;
+      };
+      await claimItems(tx, product.id, plan.itemIds, fieldOf);
       await insertVariants(tx, product.id, plan);
       await recordEdit(tx, actor, {
         entityType: 'product',

@@ -11,7 +11,8 @@ export async function publishFacts(tx: Sql, productIds: readonly number[]): Prom
              where placement.product_id = product.id) as placements,
            count(variant.id) as variants,
            count(variant.id) filter (where item.deleted_at is null) as live_variants,
-           count(variant.id) filter (where variant.is_default) as default_variants
+           count(variant.id) filter (where variant.is_default) as default_variants,
+           count(variant.id) filter (where item.id in (select item_id from unsold_item)) as unsold_variants
       from catalog_product product
       left join catalog_variant variant on variant.product_id = product.id
       left join mirror_item_size size on size.id = variant.item_size_id

@@ -12,6 +12,7 @@ export const DIRTY_SOURCES = {
   'binding-evaluation': 'ITSELF',
   'setting-change': 'ALL',
   'service-roles': 'ALL',
+  reward: 'ALL',
   'media-update': 'ALL',
   'snapshot-pin': 'ITSELF',
   'category-create': 'ALL',

@@ -71,6 +71,8 @@ export const AccessUser = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     email: p.text(),
     fullName: p.text(),
+    /** Nobody promises gifts to their own phone. */
+    phone: p.text().nullable(),
     passwordHash: p.text().nullable(),
     isActive: p.boolean().default(true),
     deletedAt: p.datetime().nullable(),

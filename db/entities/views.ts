@@ -89,5 +89,6 @@ export const UnsoldItem = defineEntity({
   tableName: 'unsold_item',
   properties: {
     itemId: p.bigint('number').primary().autoincrement(false),
+    why: p.text().$type<'DELIVERY_FEE' | 'REWARD'>().primary(),
   },
 });

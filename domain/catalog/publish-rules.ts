@@ -6,6 +6,8 @@ export type PublishFacts = {
   variants: number;
   liveVariants: number;
   defaultVariants: number;
+  /** Bound to a gift or to the delivery fee, which nobody buys. */
+  unsoldVariants: number;
 };
 
 /** Rules of publication as data, in the order in which violations are answered (rule CAT-2). */
@@ -34,6 +36,11 @@ export const PUBLISH_RULES = [
     code: 'NO_DEFAULT_VARIANT',
     message: 'No variant is the default one.',
     violated: (facts) => facts.variants > 0 && facts.defaultVariants !== 1,
+  },
+  {
+    code: 'UNSOLD_VARIANT',
+    message: 'A variant is bound to a dish that is a gift or the delivery fee.',
+    violated: (facts) => facts.unsoldVariants > 0,
   },
 ] as const satisfies readonly { code: string; message: string; violated: (facts: PublishFacts) => boolean }[];
 

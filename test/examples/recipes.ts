@@ -46,6 +46,10 @@ export const READ_AFTERWARDS = [
   'listCompositionRules',
   'getCompositionRule',
   'listServiceRoles',
+  'listRewards',
+  'getReward',
+  'listCompensations',
+  'getCompensation',
 ];
 
 /** Requests of everything that a list of pools cannot say, in the order in which they are sent. */
@@ -63,6 +67,59 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     const line = { variantId: row?.variantId, quantity: 2, modifiers: [], comment: 'Без лука' };
     return { body: { organizationId: row?.organizationId, lines: [line], options: { cutlery: 2 } } };
   },
+  createReward: async ({ query }) => {
+    // The ERP of the demo sells nothing for nothing: one dish that no product has becomes a gift.
+    const [gift] = await query<{ erpItemId: string }>(
+      `with gift as (
+         select item.id, item.erp_id from mirror_item item
+          where item.role = 'DISH' and item.deleted_at is null
+            and not exists (select from catalog_item_binding binding where binding.item_id = item.id)
+            and exists (select from mirror_item_size size join mirror_price price on price.item_size_id = size.id
+                         where size.item_id = item.id and price.lost_at is null)
+            and not exists (select from service_role role where role.erp_item_id = item.erp_id)
+          order by item.id limit 1),
+       free as (
+         update mirror_price set price_kopecks = 0 from mirror_item_size size, gift
+          where size.id = mirror_price.item_size_id and size.item_id = gift.id)
+       select erp_id as "erpItemId" from gift`,
+    );
+    return { body: { code: 'gift-tart', name: 'Тарт в подарок', erpItemId: gift?.erpItemId } };
+  },
+  editReward: async ({ query }) => ({
+    params: { id: (await query<{ id: number }>('select id from reward'))[0]?.id },
+    body: { version: 1, name: 'Тарт с ягодами в подарок' },
+  }),
+  checkReward: async ({ query }) => ({
+    params: { id: (await query<{ id: number }>('select id from reward'))[0]?.id },
+  }),
+  listRewards: () => ({}),
+  getReward: async ({ query }) => ({
+    params: { id: (await query<{ id: number }>('select id from reward'))[0]?.id },
+  }),
+  issueCompensation: async ({ query }) => ({
+    body: {
+      clientPhone: '+7 999 000 11 22',
+      connectionId: (await query<{ id: number }>('select id from connection order by id limit 1'))[0]?.id,
+      rewardId: (await query<{ id: number }>('select id from reward'))[0]?.id,
+      reason: 'LATE_DELIVERY',
+      reasonComment: 'Курьер опоздал на час',
+    },
+  }),
+  listCompensations: () => ({}),
+  getCompensation: async ({ query }) => ({
+    params: { id: (await query<{ id: string }>('select id from compensation'))[0]?.id },
+  }),
+  rebindCompensation: async ({ query }) => ({
+    params: { id: (await query<{ id: string }>('select id from compensation'))[0]?.id },
+    body: {
+      rewardId: (await query<{ id: number }>('select id from reward'))[0]?.id,
+      reason: 'Клиент выбрал другой подарок',
+    },
+  }),
+  cancelCompensation: async ({ query }) => ({
+    params: { id: (await query<{ id: string }>('select id from compensation'))[0]?.id },
+    body: { reason: 'Выдано по ошибке' },
+  }),
   createDiscount: () => ({
     body: {
       code: 'LUNCH',

@@ -21,6 +21,7 @@ const BODIES: readonly [operation: string, name: string, pool: string][] = [
   ['', '^paymentMethod$', 'paymentCodes'],
   ['', '^variantId$', 'variants'],
   ['', '^discountId$', 'discounts'],
+  ['', '^rewardId$', 'rewards'],
   ['', '^slotId$', 'slots'],
   ['', '^zoneId$', 'deliveryZones'],
   ['', '^erpItemSizeId$', 'itemSizes'],

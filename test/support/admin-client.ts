@@ -4,7 +4,7 @@ export type AdminClient = {
   post<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
   patch<T>(path: string, body: unknown): Promise<T>;
   /** The raw answer, for tests of refusals. */
-  raw(method: string, path: string, body?: unknown): Promise<Response>;
+  raw(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   accessToken: string;
 };
 

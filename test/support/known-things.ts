@@ -48,6 +48,8 @@ const POOLS: Readonly<Record<string, string>> = {
   promocodes: 'select id as value from promocode order by id',
   promocodeTexts: 'select code as value from promocode order by id',
   compositionRules: 'select id as value from composition_rule order by id',
+  rewards: 'select id as value from reward order by id',
+  compensations: 'select id as value from compensation order by granted_at',
   revisions: 'select distinct revision as value from snapshot_revision order by 1',
 };
 
@@ -61,6 +63,9 @@ export const PARAMETERS: readonly [path: string, name: string, pool: string][] =
   ['^/addresses/', '^id$', 'addresses'],
   ['^/discounts/', '^id$', 'discounts'],
   ['', '^discount_id$', 'discounts'],
+  ['^/rewards/', '^id$', 'rewards'],
+  ['', '^reward_id$', 'rewards'],
+  ['^/compensations/', '^id$', 'compensations'],
   ['^/promocodes/', '^id$', 'promocodes'],
   ['^/composition-rules/', '^id$', 'compositionRules'],
   ['^/organizations/', '^id$', 'organizations'],

@@ -17,6 +17,10 @@ export const COMPENSATION: Proofs = {
     'app/compensation/apply-card.ts applyCard drop .forUpdate':
       'gives one right, however often it is read and however many read it at once',
   },
+  'test/http/compensation/admin.test.ts': {
+    'app/compensation/issue-right.ts requireRoom drop advisory.compensationGrants':
+      'are as many in a day as the setting allows, also when they are asked for at once',
+  },
   'test/integration/compensation/clients.test.ts': {
     'app/compensation/clients.ts makeClient drop .onConflict': 'many who look for one new client at once find the same',
   },

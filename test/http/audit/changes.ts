@@ -455,6 +455,46 @@ export const STEPS: readonly Step[] = [
     audit: 'service-roles update',
     has: 'both',
   },
+  {
+    operation: 'POST /rewards',
+    body: ({ giftItem }) => ({ code: 'walk', name: 'Walk', erpItemId: giftItem }),
+    audit: 'reward create',
+    has: 'after',
+    keep: 'reward',
+  },
+  {
+    operation: 'PATCH /rewards/{id}',
+    path: ({ reward }) => `/rewards/${reward}`,
+    body: () => ({ version: 1, name: 'Walker' }),
+    audit: 'reward update',
+    has: 'both',
+  },
+  {
+    operation: 'POST /compensations',
+    body: ({ reward, connectionId }) => ({
+      rewardId: reward,
+      clientPhone: '+79990001122',
+      connectionId,
+      reason: 'OTHER',
+    }),
+    audit: 'compensation grant',
+    has: 'after',
+    keep: 'compensation',
+  },
+  {
+    operation: 'POST /compensations/{id}/rebind',
+    path: ({ compensation }) => `/compensations/${compensation}/rebind`,
+    body: ({ reward }) => ({ rewardId: reward, reason: 'Walked' }),
+    audit: 'compensation rebind',
+    has: 'both',
+  },
+  {
+    operation: 'POST /compensations/{id}/cancel',
+    path: ({ compensation }) => `/compensations/${compensation}/cancel`,
+    body: () => ({ reason: 'Walked' }),
+    audit: 'compensation cancel',
+    has: 'both',
+  },
   { operation: 'POST /auth/logout', audit: 'user sign-out', has: 'none' },
 ];
 
@@ -514,6 +554,8 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
     text: 'auditCount(product.id)).toBe(1)',
   },
   'POST /composition-rules/calculate': 'changes nothing',
+  'POST /rewards/{id}/check':
+    'changes nothing that staff decide; rights that it moves have their own entries (admin.test.ts)',
   'POST /orders/{id}/cancel': { file: 'test/http/ordering/orders.test.ts', text: `action: 'cancel'` },
   'POST /orders/{id}/erase': { file: 'test/http/ordering/orders.test.ts', text: `action: 'erase'` },
   'PATCH /connections/{id}/order-sending': {

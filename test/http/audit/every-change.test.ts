@@ -43,6 +43,15 @@ async function world(): Promise<Ids> {
     await rows.offer(place.menuId, { itemId: item.id, sizeId }, price);
     return { ...item, sizeId };
   };
+  const gift = async () => {
+    const item = await rows.item();
+    await rows.offer(
+      place.menuId,
+      { itemId: item.id, sizeId: await rows.size(item.id) },
+      { [place.organizationId]: 0 },
+    );
+    return item.erpId;
+  };
   const [other, created, third, ignored] = [await free(), await free(), await free(), await free()];
   for (const { itemId, productId } of [first, second])
     await rows.insert('catalog_item_binding', { item_id: itemId, product_id: productId }, 'item_id');
@@ -75,6 +84,7 @@ async function world(): Promise<Ids> {
     thirdSizeId: third.sizeId,
     ignoredErpId: ignored.erpId,
     sauceErpId: sauce.erpId,
+    giftItem: await gift(),
     zone: await rows.insert('mirror_delivery_zone', { organization_id: place.organizationId, name: 'Centre' }),
     dismiss: await incident('ITEM_MISSING'),
     snooze: await incident('NAME_CHANGED'),
@@ -96,6 +106,8 @@ async function send({ operation, path, body }: Step, requestId: string): Promise
     method,
     headers: {
       'x-request-id': requestId,
+      // A right to a gift is granted with a key of its own only.
+      ...(operation === 'POST /compensations' ? { 'idempotency-key': requestId } : {}),
       ...(operation === 'POST /auth/login' ? {} : { authorization: `Bearer ${walker.accessToken}` }),
       ...(typeof content === 'string' ? { 'content-type': 'application/json' } : {}),
     },

@@ -89,6 +89,18 @@ const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: str
     file: 'test/http/ordering/orders.test.ts',
     title: 'needs a key, and the same key gives the first answer again, also after the cart is gone',
   },
+  'compensation-taken': {
+    file: 'test/http/compensation/admin.test.ts',
+    title: 'that an order has is not moved by staff, and the order is told',
+  },
+  'reason-required': {
+    file: 'test/http/compensation/admin.test.ts',
+    title: 'is cancelled and bound to another gift with a reason only, and its history says who, when and why',
+  },
+  'grant-limit-reached': {
+    file: 'test/http/compensation/admin.test.ts',
+    title: 'are as many in a day as the setting allows, also when they are asked for at once',
+  },
   'order-not-cancellable': {
     file: 'test/http/ordering/orders.test.ts',
     title: 'is not withdrawn any more when it is %s',

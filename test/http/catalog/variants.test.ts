@@ -157,6 +157,48 @@ describe('GET and POST /products/{id}/variants', () => {
     expect(await listed(productId)).toHaveLength(1);
   });
 
+  test.each([
+    ['a gift', 'item_of_reward', `insert into reward (code, name, erp_item_id) values ('tart', 'Тарт', $1)`, 'reward'],
+    [
+      'the delivery fee',
+      'item_of_delivery_fee',
+      `insert into service_role (role, erp_item_id) values ('DELIVERY_FEE', $1)`,
+      'service_role',
+    ],
+  ])(
+    '%s is bound to no product, old or new, and no product with it is published',
+    async (_, code, statement, table) => {
+      const [sold, unsold] = [await aPizza(), await aPizza('Тарт')];
+      const [productId, former] = [await aProduct(sold), await aProduct(unsold)];
+      const other = await aPizza('Другая');
+      const free = await aPizza('Ничья');
+      await query(statement, [other.erpId]);
+      const bind = (dish: MirrorDish) => admin.raw('POST', `/products/${productId}/variants`, bodyOf(dish, 1, '30'));
+      const [{ id: variantId } = { id: 0 }] = await listed(productId);
+
+      expect(await errorsOf(await bind(other))).toEqual([`erpItemSizeId ${code}`]);
+      expect(
+        await errorsOf(await admin.raw('POST', `/variants/${variantId}/rebind`, { erpItemSizeId: other.sizeIds[0] })),
+      ).toEqual([`erpItemSizeId ${code}`]);
+      const variants = [free, other].map(({ sizeIds }, at) => ({
+        erpItemSizeId: sizeIds[0],
+        variantOptionCode: ['25', '30'][at],
+      }));
+      const body = { name: 'Новая', variantAxisCode: 'DIAMETER', categoryIds: [categoryId], variants };
+      expect(await errorsOf(await admin.raw('POST', '/erp/items/create-product', body))).toEqual([
+        `variants.1.erpItemSizeId ${code}`,
+      ]);
+      // What was bound before it became one.
+      await query(`update ${table} set erp_item_id = $1 where erp_item_id = $2`, [unsold.erpId, other.erpId]);
+      expect(await (await admin.raw('POST', `/products/${former}/publish`, {})).json()).toMatchObject({
+        violations: [{ code: 'UNSOLD_VARIANT' }],
+      });
+      await query(`delete from ${table}`);
+      expect((await admin.raw('POST', `/products/${former}/publish`, {})).status).toBe(200);
+      expect((await bind(other)).status).toBe(201);
+    },
+  );
+
   test('a dish of another product is answered with that product; a key makes one variant', async () => {
     const dish = await aPizza();
     const productId = await aProduct(dish);

@@ -65,6 +65,14 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
     ],
     outdates: false,
   },
+  compensation_grants_per_day: {
+    other: 3,
+    wrong: [
+      [-1, 'value', 'min'],
+      [1_001, 'value', 'max'],
+    ],
+    outdates: false,
+  },
   order_watch_days: {
     other: 7,
     wrong: [

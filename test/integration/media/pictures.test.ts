@@ -90,6 +90,11 @@ describe('a picture in use', () => {
         () => editModifier(deps, STAFF, modifier.erpId, { version: 0, imageId: id }),
         () => editModifier(deps, STAFF, modifier.erpId, { version: 1, imageId: null }),
       ],
+      [
+        'REWARD_IMAGE',
+        () => rows.insert('reward', { code: 'tart', name: 'Тарт', erp_item_id: modifier.erpId, image_id: id }),
+        () => database.db.query('update reward set image_id = null'),
+      ],
     ];
     expect(uses.map(([kind]) => kind)).toEqual(MEDIA_USES.kinds.map(({ kind }) => kind));
     for (const [kind, begin, end] of uses) {

@@ -9,6 +9,7 @@ import { createBadge, deleteBadge } from '../../../app/catalog/badges.ts';
 import { editProduct } from '../../../app/catalog/edit-product.ts';
 import { editVariantAxis } from '../../../app/catalog/edit-variant-axis.ts';
 import { editModifierGroup } from '../../../app/catalog/modifier-groups.ts';
+import { createReward } from '../../../app/compensation/rewards.ts';
 import { editModifier } from '../../../app/catalog/modifiers.ts';
 import { moveProduct } from '../../../app/catalog/move-product.ts';
 import { DIRTY_SOURCES, type DirtySource } from '../../../app/rebuilds/dirty-sources.ts';
@@ -105,6 +106,10 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
     const { erpId } = await rows.item();
     const items = [{ role: 'DELIVERY_FEE', erpItemId: erpId }];
     return () => replaceServiceRoles(world, STAFF, { items }, { page: 1, size: 20 });
+  },
+  reward: async () => {
+    const { erpId: erpItemId } = await rows.item();
+    return () => createReward({ db: world.db }, STAFF, { code: 'tart', name: 'Тарт', erpItemId }, null);
   },
   'media-update': async () => {
     const { id } = await pictures.upload();

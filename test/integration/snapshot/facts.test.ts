@@ -66,6 +66,17 @@ describe('what the ERP hides or takes away', () => {
     },
   );
 
+  test('the item of an active reward: not in the menu', async () => {
+    const { erpId } = await dish();
+    await sql(`insert into reward (code, name, erp_item_id) values ('tart', 'Тарт', $1)`, [erpId]);
+    const asGift = await shown();
+    await sql('update reward set is_active = false');
+    const asDish = await shown();
+    await sql('delete from reward');
+
+    expect([asGift.length, asDish.length]).toEqual([0, 1]);
+  });
+
   test('hidden at all its places, or standing in hidden categories only: not in the menu', async () => {
     const { itemId, variantId } = await dish();
     const category = (erpId: string, isHidden: boolean) =>

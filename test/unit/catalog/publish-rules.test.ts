@@ -7,6 +7,7 @@ const complete: PublishFacts = {
   variants: 2,
   liveVariants: 1,
   defaultVariants: 1,
+  unsoldVariants: 0,
 };
 
 describe('rules of publication', () => {
@@ -20,6 +21,7 @@ describe('rules of publication', () => {
     [{ variants: 0, liveVariants: 0, defaultVariants: 0 }, ['NO_VARIANT']],
     [{ liveVariants: 0 }, ['NO_LIVE_VARIANT']],
     [{ defaultVariants: 0 }, ['NO_DEFAULT_VARIANT']],
+    [{ unsoldVariants: 1 }, ['UNSOLD_VARIANT']],
     [
       { hasMainImage: false, placements: 0, liveVariants: 0, defaultVariants: 0 },
       ['NO_MAIN_IMAGE', 'NO_PLACEMENT', 'NO_LIVE_VARIANT', 'NO_DEFAULT_VARIANT'],

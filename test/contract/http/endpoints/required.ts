@@ -117,6 +117,17 @@ DELETE /composition-rules/{id}
 GET /service-roles *
 PUT /service-roles
 
+GET /rewards *
+POST /rewards
+GET /rewards/{id}
+PATCH /rewards/{id}
+POST /rewards/{id}/check
+GET /compensations *
+POST /compensations
+GET /compensations/{id}
+POST /compensations/{id}/cancel
+POST /compensations/{id}/rebind
+
 GET /price-categories *
 GET /variant-axes *
 POST /variant-axes

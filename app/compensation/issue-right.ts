@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { CompensationWithMoves, NewCompensation } from '../../contracts/compensation.ts';
+import { invalidField, Problem } from '../../contracts/problem.ts';
+import { advisory } from '../../db/locks.ts';
+import { normalPhone } from '../../domain/clients/phone.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import type { Actor } from '../actor.ts';
+import type { Database, Tx } from '../database.ts';
+import { once, type Idempotency } from '../idempotency.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import { clientOf, phoneDigests } from './clients.ts';
+import { getCompensation } from './compensations.ts';
+import { accountOfGivableReward } from './givable-reward.ts';
+import { grantRight } from './grant-right.ts';
+
+type Deps = { db: Database; secrets: SecretBox };
+type StaffActor = Extract<Actor, { type: 'USER' }>;
+
+/**
+ * Promises a gift by hand (rule CMP-9): to a client who is known, or to a phone that the user has verified with the client; never to the
+ * user's own phone, and not more in 24 hours than the setting allows. The same key again gives the same right. Problems: validation,
+ * grant-limit-reached, idempotency-key-reused, idempotency-in-flight.
+ */
+export async function issueCompensation(
+  deps: Deps,
+  actor: StaffActor,
+  input: NewCompensation,
+  idempotency: Idempotency | null,
+  now = new Date(),
+): Promise<CompensationWithMoves> {
+  const expiresAt = input.expiresAt == null ? null : new Date(input.expiresAt);
+  if (expiresAt !== null && expiresAt <= now) throw invalidField('expiresAt', 'min', 'must be in the future');
+  const id = await deps.db.transaction((tx) =>
+    once(tx, idempotency, async () => {
+      const { quantity = 1 } = input;
+      const account = await accountOfGivableReward(tx, input.rewardId);
+      await requireRoom(tx, actor.userId, now);
+      const clientId = await clientToGrant(tx, deps, actor, input, account);
+      const granted = await grantRight(tx, actor, {
+        clientId,
+        rewardId: input.rewardId,
+        quantity,
+        reason: input.reason,
+        reasonComment: input.reasonComment?.trim() || null,
+        source: 'ADMIN',
+        sourceMarker: null,
+        sourceOrderId: input.sourceOrderId ?? null,
+        grantedBy: 'STAFF',
+        expiresAt,
+        at: now,
+      });
+      if (granted === null) throw new Error('A right without a marker was granted before');
+      return granted;
+    }),
+  );
+  return getCompensation(deps, id);
+}
+
+async function requireRoom(tx: Tx, userId: number, now: Date): Promise<void> {
+  await advisory.compensationGrants(tx, userId);
+  const { compensation_grants_per_day: most } = await readSettings(tx, 'compensation_grants_per_day');
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from compensation
+     where granted_by_user_id = ${userId} and granted_at > ${now}::timestamptz - interval '24 hours'`.execute(tx.db);
+  if (rows[0]!.count >= most) throw new Problem('grant-limit-reached');
+}
+
+/** The client whom the body names; problem `validation` when it names none, two, or the user. */
+async function clientToGrant(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  { clientId, clientPhone, connectionId }: NewCompensation,
+  ofReward: number | null,
+): Promise<string> {
+  if ((clientId === undefined) === (clientPhone === undefined))
+    throw invalidField('clientPhone', 'required', 'Name either `clientId` or `clientPhone`.');
+  const own = await ownDigests(tx, deps, actor.userId);
+  if (clientId !== undefined) {
+    const found = await tx.db
+      .selectFrom('compensation_client')
+      .select(['phoneDigest', 'connectionId'])
+      .where('id', '=', clientId.toLowerCase())
+      .executeTakeFirst();
+    if (found === undefined) throw invalidField('clientId', 'not_found', 'There is no such client.');
+    if (found.phoneDigest !== null && own.has(found.phoneDigest)) throw ownPhone('clientId');
+    if (ofReward !== null && ofReward !== found.connectionId)
+      throw invalidField('rewardId', 'invalid', 'The gift belongs to another account of the ERP than the client.');
+    return clientId.toLowerCase();
+  }
+  const phone = normalPhone(clientPhone!);
+  if (phone === null) throw invalidField('clientPhone', 'format', 'must be a phone with its country: +7 999 000 11 22');
+  if (phoneDigests(deps, phone).some((digest) => own.has(digest))) throw ownPhone('clientPhone');
+  return clientOf(tx, deps, { connectionId: await accountOf(tx, connectionId, ofReward), phone });
+}
+
+const ownPhone = (field: string) => invalidField(field, 'own_phone', 'Nobody grants gifts to their own phone.');
+
+async function ownDigests({ db }: Tx, deps: Deps, userId: number): Promise<ReadonlySet<string>> {
+  const user = await db.selectFrom('access_user').select('phone').where('id', '=', userId).executeTakeFirst();
+  return new Set(user?.phone == null ? [] : phoneDigests(deps, user.phone));
+}
+
+/** In which account a phone is a client: that of the reward, the one that is named, or the only one. */
+async function accountOf({ db }: Tx, named: number | undefined, ofReward: number | null): Promise<number> {
+  const active = await db.selectFrom('connection').select('id').where('status', '=', 'ACTIVE').execute();
+  const wanted = named ?? ofReward ?? (active.length === 1 ? active[0]!.id : null);
+  if (wanted === null)
+    throw invalidField(
+      'connectionId',
+      'required',
+      'There are several accounts of the ERP. Name the one in which the client orders.',
+    );
+  if (ofReward !== null && wanted !== ofReward)
+    throw invalidField('connectionId', 'invalid', 'The gift belongs to an organization of another account.');
+  if (!active.some((each) => each.id === wanted))
+    throw invalidField('connectionId', 'not_found', 'There is no such active connection.');
+  return wanted;
+}
