@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { GIFT_WISHES, type GiftChoice } from '../domain/compensation/choose-gifts.ts';
 import { DISCOUNT_REASONS } from '../domain/ordering/discounts.ts';
 import { Image } from './media.ts';
 import { Count, Id, Money, Named, Nullable, NullableText, Strict, Timestamp, Uuid, Words } from './schemas.ts';
@@ -49,6 +50,17 @@ const PostedOptions = Named(
 );
 
 /** The body of `POST /cart`: what the guest wants, whole. */
+const PostedGiftChoice = Named(
+  'PostedGiftChoice',
+  Strict({
+    compensationId: Uuid,
+    choice: Type.Unsafe<GiftChoice['choice']>({
+      ...Words(GIFT_WISHES),
+      description: 'INCLUDE: the gift comes along, as it does without a choice. POSTPONE: it waits for a later order.',
+    }),
+  }),
+);
+
 export const PostedCart = Named(
   'PostedCart',
   Strict({
@@ -62,6 +74,7 @@ export const PostedCart = Named(
       Nullable(Type.String({ minLength: 1, maxLength: 50, description: 'Absent: as it was. `null` takes it away.' })),
     ),
     options: Type.Optional(PostedOptions),
+    giftChoices: Type.Optional(Type.Array(PostedGiftChoice, { maxItems: 20, description: 'Absent: as it was.' })),
   }),
 );
 export type PostedCart = Static<typeof PostedCart>;
@@ -120,7 +133,8 @@ const CartGift = Named(
     price: Money,
     image: Nullable(Image),
     expiresAt: Nullable(Timestamp),
-    available: Type.Boolean(),
+    available: Type.Boolean({ description: 'False while the restaurant cannot give it.' }),
+    included: Type.Boolean({ description: 'It comes with the order.' }),
   }),
 );
 

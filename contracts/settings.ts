@@ -23,6 +23,8 @@ export type CarteSettings = {
   quote_minutes: number;
   /** Minutes for which a new order is sent to the ERP while the ERP cannot be reached. */
   order_send_minutes: number;
+  /** Gifts that one order may have. */
+  gifts_per_order: number;
   /** Days after its time for which an order that the ERP does not end is followed; then it is ended here. */
   order_watch_days: number;
   /** What a delivery costs in roubles where staff have set nothing else for its zone; null while deliveries cost nothing. */
@@ -59,6 +61,7 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   imprecise_address: 'REFUSE',
   quote_minutes: 10,
   order_send_minutes: 15,
+  gifts_per_order: 1,
   order_watch_days: 3,
   delivery_fee: null,
   serving_organization: 'ZONE',

@@ -13,6 +13,7 @@ const tags = ['Cart'];
 const callerOf = (actor: CartActor | CustomerActor | null) => ({
   cartId: actor?.type === 'CART' ? actor.cartId : null,
   customerId: actor?.customerId ?? null,
+  verifiedPhone: actor?.verifiedPhone ?? null,
 });
 
 const getCartRoute = defineRoute({

@@ -26,6 +26,6 @@ export const preflightRoute = defineRoute({
   handler: async ({ body, actor }, deps) => {
     const { customerId, verifiedPhone } = actor;
     await readCardOfCart(deps, { cartId: body.cartId, customerId, verifiedPhone });
-    return { status: 200, body: await preflight(deps, customerId, body, new Date()) };
+    return { status: 200, body: await preflight(deps, actor, body, new Date()) };
   },
 });

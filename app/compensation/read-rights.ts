@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { findImageReference, type ImageReference, type StoredMedia } from '../../domain/media/image-reference.ts';
 import { giftVerdict, type GiftCheck, type RewardItem } from '../../domain/compensation/checks.ts';
 import type { CompensationStatus } from '../../domain/compensation/states.ts';
@@ -49,7 +49,8 @@ export async function readRights({ db }: Sql, deps: { secrets: SecretBox }, aske
   return giftsOf(rows, asked);
 }
 
-type RightRow = RewardItem & {
+/** A right with all that its gift is judged by. */
+export type RightRow = RewardItem & {
   id: string;
   rewardId: number;
   rewardCode: string;
@@ -66,11 +67,11 @@ type RightRow = RewardItem & {
   renditions: StoredMedia['renditions'] | null;
 };
 
+/** Numbers, or columns of the statement of which this is a part. */
+type Scope = { connectionId: number | RawBuilder<unknown>; organizationId: number | RawBuilder<unknown> };
+
 /** Granted rights of whoever has one of these digests of a phone; a query that may be a part of another statement. */
-const rightRows = (
-  digests: readonly string[],
-  { connectionId, organizationId }: Pick<RightsQuestion, 'connectionId' | 'organizationId'>,
-) => sql<RightRow>`
+export const rightRows = (digests: readonly string[], { connectionId, organizationId }: Scope) => sql<RightRow>`
   select compensation.id, reward.id as reward_id, reward.code as reward_code, reward.name, compensation.quantity, compensation.status,
          compensation.expires_at, reward.is_active as is_reward_active, reward.organization_erp_id as reward_organization,
          reward.erp_item_id, sold.erp_size_id as size_erp_id, media.id as image_id, media.renditions, ${rewardItemColumns}
@@ -82,7 +83,11 @@ const rightRows = (
    where client.connection_id = ${connectionId} and client.phone_digest = any (${digests}::text[])
    order by compensation.granted_at, compensation.id`;
 
-function giftsOf(rows: readonly RightRow[], { at, organizationErpId, balance }: RightsQuestion): Gift[] {
+/** The gifts of these rights that fit an organization, with what speaks against giving them now. */
+export function giftsOf(
+  rows: readonly RightRow[],
+  { at, organizationErpId, balance }: Pick<RightsQuestion, 'at' | 'organizationErpId' | 'balance'>,
+): Gift[] {
   return rows.flatMap((row) => {
     const { id, rewardId, rewardCode, name, quantity, status, isRewardActive, rewardOrganization, erpItemId } = row;
     const expiresAt = row.expiresAt === null ? null : new Date(row.expiresAt);

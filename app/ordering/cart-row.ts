@@ -37,6 +37,7 @@ const COLUMNS = [
   'commentsEncrypted',
   'promocode',
   'options',
+  'giftChoices',
   'changes',
   'delivery',
   'answered',
@@ -72,7 +73,7 @@ export async function findCart(
 }
 
 /** What of an evaluation guests pay for, as one text: a cart gets another version when it changes. */
-export function answeredOf({ lines, discounts, serviceItems, totalKopecks }: EvaluatedCart): string {
+export function answeredOf({ lines, discounts, serviceItems, gifts, totalKopecks }: EvaluatedCart): string {
   return JSON.stringify([
     lines.map(({ lineId, variantId, quantity, unitPriceKopecks, modifiers }) => [
       lineId,
@@ -84,6 +85,7 @@ export function answeredOf({ lines, discounts, serviceItems, totalKopecks }: Eva
     discounts.map(({ code, amountKopecks }) => [code, amountKopecks]),
     serviceItems.map(({ role, quantity }) => [role, quantity]),
     totalKopecks,
+    ...gifts.included.map(({ id, quantity }) => [id, quantity]),
   ]);
 }
 
@@ -167,6 +169,7 @@ export async function saveCart(tx: Sql, { secrets }: Deps, cart: StoredCart): Pr
       Object.keys(comments).length === 0 ? null : secrets.seal(COMMENTS_PURPOSE, JSON.stringify(comments)),
     promocode,
     options: json(cart.options),
+    giftChoices: json(cart.giftChoices),
     changes: json(cart.changes),
     delivery: cart.delivery === null ? null : json(cart.delivery),
     answered,

@@ -57,7 +57,7 @@ export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: Ca
       reason,
       message: reason === null ? null : texts.discounts[reason],
     })),
-    gifts: [],
+    gifts: giftViews(evaluated, reading),
     serviceItems: evaluated.serviceItems.map(({ role, name, quantity, isHidden }) => ({
       role,
       name,
@@ -87,4 +87,19 @@ export function changeView(texts: GuestTexts, change: CartChange): Cart['changes
     reason,
     message: changeText(texts, change),
   };
+}
+
+/** The gifts of a cart as a guest sees them. */
+export function giftViews({ gifts }: EvaluatedCart, { facts }: CartReading): Cart['gifts'] {
+  return gifts.shown.map((gift) => ({
+    id: gift.id,
+    rewardCode: gift.rewardCode,
+    name: gift.name,
+    quantity: gift.quantity,
+    price: 0,
+    image: gift.image,
+    expiresAt: gift.expiresAt === null ? null : momentText(gift.expiresAt, facts.timeZone),
+    available: gift.unavailableReason === null,
+    included: gifts.included.includes(gift),
+  }));
 }

@@ -21,8 +21,8 @@ import { readCartFacts, type Asked, type CartReading } from './read-cart-facts.t
 
 export type CartDeps = { db: Database; secrets: SecretBox; env: Pick<Env, 'SYNC_TIME_ZONE'> };
 
-/** Who asks about a cart: the id that was sent, and the customer that a token proves; null where there is none. */
-export type CartCaller = { cartId: string | null; customerId: string | null };
+/** Who asks about a cart: the id that was sent, and the customer that a token proves, with a phone that its provider vouches for; null where there is none. */
+export type CartCaller = { cartId: string | null; customerId: string | null; verifiedPhone: string | null };
 
 /** What is answered instead of a cart that nobody has. */
 export const NO_CART = 'There is no such cart.';
@@ -42,9 +42,10 @@ export function getCart(deps: CartDeps, caller: CartCaller, now: Date): Promise<
       throw new Problem('not-found', { detail: NO_CART });
     const reading = await readCartFacts(
       tx,
+      deps,
       { id: stored.organizationId },
       stored,
-      asked(deps, stored.customerId ?? customerId, stored, now),
+      asked(deps, { ...caller, customerId: stored.customerId ?? customerId }, stored, now),
     );
     if (reading === null) throw new Error('A cart refers to an organization that does not exist');
     const { settled, evaluated } = await settle(tx, deps, stored, reading, { now, isPosted: false, changes: [] });
@@ -70,7 +71,13 @@ export function changeCart(
       posted.promocode === undefined ? (stored?.promocode ?? own?.promocode ?? null) : normalCode(posted.promocode);
     const wanted = { lines: [...posted.lines, ...(own?.lines ?? [])], promocode };
     const by = { erpId: posted.organizationId };
-    const reading = await readCartFacts(tx, by, wanted, asked(deps, customerId, stored ?? null, now));
+    const reading = await readCartFacts(
+      tx,
+      deps,
+      by,
+      wanted,
+      asked(deps, { ...caller, customerId }, stored ?? null, now),
+    );
     if (reading?.facts.isServed !== true) throw invalidField('organizationId', 'not_found', 'No such organization.');
 
     const composed = composeLines(posted.lines, stored?.lines ?? [], reading.facts.variants, randomUUID);
@@ -88,6 +95,7 @@ export function changeCart(
         // What serves an address in one restaurant says nothing of another.
         delivery: reading.delivery,
         options: { ...NO_OPTIONS, ...stored?.options, ...posted.options },
+        giftChoices: posted.giftChoices ?? stored?.giftChoices ?? [],
         changes: [],
       },
       reading,
@@ -102,9 +110,15 @@ const NO_OPTIONS = { leaveAtDoor: false, cutlery: 0, sugar: 0 };
 /** What a cart is before its first version. */
 export const NEW_CART = { answered: '', updatedAt: new Date(0), version: 0 };
 
-const asked = ({ env }: CartDeps, customerId: string | null, stored: StoredCart | null, now: Date): Asked => ({
+const asked = (
+  { env }: CartDeps,
+  { customerId, verifiedPhone }: Pick<CartCaller, 'customerId' | 'verifiedPhone'>,
+  stored: StoredCart | null,
+  now: Date,
+): Asked => ({
   at: now.getTime(),
   customerId,
+  verifiedPhone,
   stored,
   timeZone: env.SYNC_TIME_ZONE,
 });

@@ -21,6 +21,9 @@ import { readCartFacts, type CartReading } from './read-cart-facts.ts';
 import { paymentFacts, readTimeFacts, type Eta, type Wanted } from './read-gate-facts.ts';
 import { isTerminalAlive } from './terminal-alive.ts';
 
+/** Who asks: the customer that a token proves, with a phone that its provider vouches for; null where there is none. */
+export type Caller = { customerId: string | null; verifiedPhone: string | null };
+
 /** A cart as it would be ordered now, with everything that decides whether it can be. */
 export type Examined = {
   /** The cart as it was found, with what the guest has accepted. */
@@ -42,13 +45,12 @@ export type Examined = {
 /**
  * Examines what a guest means to order: the one look that preflight and orders share (rule ORD-19). What cannot be sold and a promocode whose
  * conditions are not met are taken out of the cart, which is written. Call it in a transaction that sees one state of the database.
- * `place` is where the delivery goes (`placeOfCheckout`): an address without one is not chosen (rule ORD-76). `callerId` is the customer
- * who asks. Problem `not-found`.
+ * `place` is where the delivery goes (`placeOfCheckout`): an address without one is not chosen (rule ORD-76). Problem `not-found`.
  */
 export async function examine(
   tx: Sql,
   deps: CartDeps,
-  callerId: string | null,
+  { customerId: callerId, verifiedPhone }: Caller,
   question: CheckoutQuestion,
   place: ServedPlace | null,
   now: Date,
@@ -71,9 +73,10 @@ export async function examine(
     ...when,
   });
   const found = await rememberDelivery(tx, accepted, delivery);
-  const read = await readCartFacts(tx, { id: organizationId }, found, {
+  const read = await readCartFacts(tx, deps, { id: organizationId }, found, {
     ...when,
     customerId: buyerId,
+    verifiedPhone,
     stored: found,
   });
   if (read === null) throw new Error('A cart refers to an organization that does not exist');
@@ -99,7 +102,7 @@ export async function examine(
       type: wanted.type,
       names: reading.organization.erpNames,
     }),
-    gifts: { undecided: [], unavailable: [] },
+    gifts: { undecided: evaluated.gifts.undecided, unavailable: evaluated.gifts.unavailable },
   };
   return { found, cart, honoured, evaluated, answeredKopecks, facts, eta: timely.eta, reading, buyerId };
 }

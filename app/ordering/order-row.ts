@@ -4,6 +4,7 @@ import type { OrderProblem } from '../../domain/ordering/order-problems.ts';
 import { stageOf } from '../../domain/ordering/order-stage.ts';
 import { FINAL_STATES, type OrderState } from '../../domain/ordering/order-states.ts';
 import type { Sql, Tx } from '../database.ts';
+import { redeemRights, releaseRights } from '../compensation/move-rights.ts';
 import { releaseDiscounts } from './discount-uses.ts';
 import { endNotConfigured } from './not-configured.ts';
 
@@ -73,7 +74,8 @@ export async function noteOrder(tx: Tx, row: OrderRow, facts: Facts): Promise<Or
 
 /**
  * Moves an order that the caller holds into another state, with the line of its history, in the caller's transaction (rule ORD-31).
- * What held it up is over unless `facts` name a problem; an order that came to nothing gives back what its discounts used.
+ * What held it up is over unless `facts` name a problem; an order that came to nothing gives back what its discounts used, and its gifts
+ * when the ERP never had it.
  */
 export async function moveOrder(
   tx: Tx,
@@ -88,6 +90,7 @@ export async function moveOrder(
   if (state !== row.state)
     await tx.db.insertInto('order_move').values({ orderId: row.id, state, by, problem }).execute();
   if (state === 'CANCELLED' || state === 'FAILED') await releaseDiscounts(tx, row.id);
+  await settleGifts(tx, row, state, by);
   if (isNamedNow(row, problem)) await endNotConfigured(tx, row.connectionId);
   return { ...row, ...facts, problem, state };
 }
@@ -95,6 +98,19 @@ export async function moveOrder(
 /** True when an order waited for what the ERP must be told, and does not any more. */
 const isNamedNow = (before: OrderRow, now: OrderProblem | null): boolean =>
   before.problem === 'NOT_CONFIGURED' && now !== 'NOT_CONFIGURED';
+
+/**
+ * Redeems the gifts of an order as soon as the ERP has created it, whatever becomes of it there, and gives them back when the ERP certainly
+ * never had it (rule CMP-62). Until one of both is known they stay reserved.
+ */
+async function settleGifts(tx: Tx, row: OrderRow, state: OrderState, by: By): Promise<void> {
+  if (!BEFORE_CREATION.has(row.state) || BEFORE_CREATION.has(state)) return;
+  const isCreated = state !== 'FAILED' && (state !== 'CANCELLED' || by === 'ERP');
+  if (isCreated) await redeemRights(tx, row.id);
+  else await releaseRights(tx, row.id, state);
+}
+
+const BEFORE_CREATION: ReadonlySet<OrderState> = new Set(['ACCEPTED', 'SENT']);
 
 /** What the workflow of an order is told of it. However long the ERP asks to wait, nobody waits past the time to send. */
 export function standingOf(row: OrderRow, retryAfterMs: number | null = null): OrderStanding {

@@ -13,7 +13,7 @@ import { readAddress, type AddressDeps } from '../fulfillment/addresses/kept-add
 import { momentText } from './cart-view.ts';
 import { inOneState, NO_CART, type CartDeps } from './carts.ts';
 import { addressOf, placeOfCheckout, unlessNotFound } from './checkout-place.ts';
-import { examine, type Examined } from './examine.ts';
+import { examine, type Caller, type Examined } from './examine.ts';
 import { checkoutVerdict, preflight } from './preflight.ts';
 import { findQuote, isQuoted, type Quote } from './quotes.ts';
 import { writeOrder, type Orderer } from './write-order.ts';
@@ -48,7 +48,7 @@ class NotAsSeen extends Error {
  */
 export async function placeOrder(
   deps: OrderDeps,
-  caller: { customerId: string | null; verifiedPhone: string | null },
+  caller: Caller,
   posted: NewOrder,
   idempotency: Idempotency,
   now: Date,
@@ -63,7 +63,7 @@ export async function placeOrder(
     once(tx, idempotency, async () => {
       isNew = true;
       const quote = quoteId == null ? null : ((await findQuote(tx, question.cartId, quoteId)) ?? null);
-      const examined = await unlessNotFound(examine(tx, deps, caller.customerId, question, place, now, quote));
+      const examined = await unlessNotFound(examine(tx, deps, caller, question, place, now, quote));
       if (examined === null) throw await withoutCart(tx, question.cartId);
       await requireAsSeen(tx, examined, { cartVersion: question.cartVersion, quoteId: quoteId ?? null, quote });
       const address = await addressToSend(tx, deps, caller.customerId, question);
@@ -87,7 +87,7 @@ export async function placeOrder(
     return result;
   } catch (error) {
     if (!(error instanceof NotAsSeen)) throw error;
-    return refusal(deps, error, await preflight(deps, caller.customerId, question, now));
+    return refusal(deps, error, await preflight(deps, caller, question, now));
   }
 }
 

@@ -3,10 +3,10 @@ import type { CartChange } from '../../domain/ordering/evaluate-cart.ts';
 import { findingsOf, judgeOrder, type Told } from '../../domain/ordering/gate.ts';
 import type { Sql } from '../database.ts';
 import type { AddressDeps } from '../fulfillment/addresses/kept-addresses.ts';
-import { changeView, momentText } from './cart-view.ts';
+import { changeView, giftViews, momentText } from './cart-view.ts';
 import { inOneState, type CartDeps } from './carts.ts';
 import { placeOfCheckout } from './checkout-place.ts';
-import { examine, type Examined } from './examine.ts';
+import { examine, type Caller, type Examined } from './examine.ts';
 import { saveQuote, type Quote } from './quotes.ts';
 import type { CartReading } from './read-cart-facts.ts';
 
@@ -17,13 +17,13 @@ import type { CartReading } from './read-cart-facts.ts';
  */
 export async function preflight(
   deps: CartDeps & AddressDeps,
-  customerId: string | null,
+  caller: Caller,
   question: CheckoutQuestion,
   now: Date,
 ): Promise<CheckoutVerdict> {
-  const place = await placeOfCheckout(deps, customerId, question);
+  const place = await placeOfCheckout(deps, caller.customerId, question);
   return inOneState(deps, async (tx) => {
-    return checkoutVerdict(tx, await examine(tx, deps, customerId, question, place, now), now);
+    return checkoutVerdict(tx, await examine(tx, deps, caller, question, place, now), now);
   });
 }
 
@@ -61,7 +61,7 @@ function verdictOf({ facts, evaluated, eta, reading }: Examined): CheckoutVerdic
     blockers,
     warnings: told('warning'),
     adjustments: told('adjustment'),
-    compensations: [],
+    compensations: giftViews(evaluated, reading),
     quote: null,
   };
 }

@@ -11,6 +11,9 @@ import type { CartContent, CartFacts, OfferedVariant } from '../../domain/orderi
 import type { OfferedGroup, Unavailable } from '../../domain/ordering/modifier-choice.ts';
 import type { GroupProfileFact, ModifierProfileFact } from '../../domain/snapshot/facts.ts';
 import { groupReader, type BuiltGroup, type GroupFacts } from '../../domain/snapshot/modifier-groups.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import { phoneDigests } from '../compensation/clients.ts';
+import { giftsOf } from '../compensation/read-rights.ts';
 import { judgeSelling, type Offer } from '../offers/judge-sizes.ts';
 import { offerParts } from '../offers/read-offers.ts';
 import type { StoredCart } from './cart-row.ts';
@@ -47,6 +50,8 @@ export type CartOrganization = Pick<
 export type Asked = {
   at: number;
   customerId: string | null;
+  /** A phone that the provider of customers vouches for: whose gifts are looked for. */
+  verifiedPhone: string | null;
   timeZone: string;
   stored: Pick<StoredCart, 'organizationId' | 'delivery'> | null;
 };
@@ -57,11 +62,17 @@ export type Asked = {
  */
 export async function readCartFacts(
   tx: Sql,
+  deps: { secrets: SecretBox },
   by: { id: number } | { erpId: string },
   { lines, promocode }: Pick<CartContent, 'promocode'> & { lines: readonly { variantId: number }[] },
-  { at, customerId, timeZone, stored }: Asked,
+  { at, customerId, verifiedPhone, timeZone, stored }: Asked,
 ): Promise<CartReading | null> {
-  const organization = await readOrganization(tx, by, { customerId, promocode, timeZone });
+  const organization = await readOrganization(tx, by, {
+    customerId,
+    phoneDigests: verifiedPhone === null ? [] : phoneDigests(deps, verifiedPhone),
+    promocode,
+    timeZone,
+  });
   if (organization === undefined) return null;
   const { services, isServed, discounts, uses, customer, compositionRules } = organization;
   const delivery = stored?.organizationId === organization.id ? stored.delivery : null;
@@ -111,6 +122,10 @@ export async function readCartFacts(
       uses,
       serviceItems: services.filter(({ itemSizeId }) => isFree(offers.get(itemSizeId))),
       compositionRules,
+      gifts: giftsOf(organization.rights, { at, organizationErpId: organization.erpId, balance }).map(
+        ({ erpItemId: itemId, expiresAt, ...gift }) => ({ ...gift, itemId, expiresAt: expiresAt?.getTime() ?? null }),
+      ),
+      giftsPerOrder: organization.giftsPerOrder,
     },
   };
 }

@@ -5,6 +5,7 @@ import { nestRows, rowsOf } from '../../db/nested-rows.ts';
 import type { ErpNames } from '../../domain/fulfillment/erp-names.ts';
 import type { StopFacts } from '../../domain/offers/facts.ts';
 import type { CartFacts, OfferedDiscount } from '../../domain/ordering/evaluate-cart.ts';
+import { rightRows, type RightRow } from '../compensation/read-rights.ts';
 import { callCenterOf } from '../fulfillment/call-center.ts';
 import { namesFrom } from '../fulfillment/erp-choices.ts';
 import { effectiveTimeZone } from '../fulfillment/ordering-config.ts';
@@ -15,7 +16,13 @@ import { askedTerminals, type AskedTerminal } from './terminal-alive.ts';
 import { compositionRows, compositionRules, serviceRows, type ServiceRow } from './read-services.ts';
 
 /** Whose cart it is, with which promocode, and the time zone of organizations for which nobody states one. */
-export type Buyer = { customerId: string | null; promocode: string | null; timeZone: string };
+export type Buyer = {
+  customerId: string | null;
+  /** Of the phone by which gifts are theirs. */
+  phoneDigests: readonly string[];
+  promocode: string | null;
+  timeZone: string;
+};
 
 /** What of an organization and its staff decides about every cart there. */
 export type OrganizationReading = Pick<CartFacts, 'discounts' | 'uses' | 'customer' | 'compositionRules'> & {
@@ -39,6 +46,9 @@ export type OrganizationReading = Pick<CartFacts, 'discounts' | 'uses' | 'custom
   erpNames: ErpNames | null;
   stops: StopFacts;
   services: readonly ServiceRow[];
+  /** Granted rights of the buyer, the earliest first. */
+  rights: readonly RightRow[];
+  giftsPerOrder: number;
 };
 
 const SETTINGS = [
@@ -47,13 +57,14 @@ const SETTINGS = [
   'stoplist_terminals',
   'quote_minutes',
   'order_send_minutes',
+  'gifts_per_order',
 ] as const;
 
-type OrganizationKey = { key: number | string; customerId: string | null; promocode: string | null };
+type OrganizationKey = Pick<Buyer, 'customerId' | 'phoneDigests' | 'promocode'> & { key: number | string };
 
 /** Of several organizations with one uuid it is the one that guests see; when guests see none, the one that was mirrored last. */
 const organizationBy = (column: 'organization.id' | 'organization.erpId') =>
-  keptStatement((tx, { key, customerId, promocode }: OrganizationKey) => {
+  keptStatement((tx, { key, customerId, phoneDigests, promocode }: OrganizationKey) => {
     const { db } = tx;
     const here = sql.ref<number>('organization.id');
     return db
@@ -85,6 +96,9 @@ const organizationBy = (column: 'organization.id' | 'organization.erpId') =>
         nestRows(serviceRows).as('services'),
         nestRows(compositionRows(tx)).as('compositionRules'),
         nestRows(discountRows(tx, promocode, customerId)).as('discounts'),
+        nestRows(rightRows(phoneDigests, { connectionId: sql.ref('connection.id'), organizationId: here })).as(
+          'rights',
+        ),
       ])
       .select((eb) =>
         eb
@@ -109,9 +123,9 @@ const BY_ERP_ID = organizationBy('organization.erpId');
 export async function readOrganization(
   tx: Sql,
   by: { id: number } | { erpId: string },
-  { customerId, promocode, timeZone }: Buyer,
+  { customerId, phoneDigests, promocode, timeZone }: Buyer,
 ): Promise<OrganizationReading | undefined> {
-  const whose = { customerId, promocode };
+  const whose = { customerId, phoneDigests, promocode };
   const [row] = await ('id' in by ? BY_ID(tx, { key: by.id, ...whose }) : BY_ERP_ID(tx, { key: by.erpId, ...whose }));
   if (row === undefined) return undefined;
   const settings = settingsOf(rowsOf(row.settings), SETTINGS);
@@ -135,6 +149,8 @@ export async function readOrganization(
     erpNames: namesFrom(row.erpId, row),
     stops,
     services: rowsOf(row.services),
+    rights: rowsOf(row.rights),
+    giftsPerOrder: settings.gifts_per_order,
     compositionRules: compositionRules(rowsOf(row.compositionRules)),
     discounts: discounts.map(offeredDiscount),
     uses: new Map(discounts.flatMap(({ id, uses }) => (uses === null ? [] : [[id, uses]]))),

@@ -29,8 +29,14 @@ export function repeatOrder(
         .where('id', '=', orderId)
         .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
       const lines = await readLines(tx, orderId);
-      const asked = { at: now.getTime(), customerId: null, stored: null, timeZone: deps.env.SYNC_TIME_ZONE };
-      const reading = await readCartFacts(tx, { id: order.organizationId }, { lines, promocode: null }, asked);
+      const asked = {
+        at: now.getTime(),
+        customerId: null,
+        verifiedPhone: null,
+        stored: null,
+        timeZone: deps.env.SYNC_TIME_ZONE,
+      };
+      const reading = await readCartFacts(tx, deps, { id: order.organizationId }, { lines, promocode: null }, asked);
       if (reading === null) throw new Error('An order refers to an organization that does not exist');
       const cart = {
         ...NEW_CART,
@@ -40,6 +46,7 @@ export function repeatOrder(
         lines,
         promocode: null,
         options: { leaveAtDoor: false, cutlery: 0, sugar: 0 },
+        giftChoices: [],
         changes: [],
         delivery: null,
       };

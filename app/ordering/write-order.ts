@@ -9,6 +9,7 @@ import type { EvaluatedLine } from '../../domain/ordering/evaluate-cart.ts';
 import { allFindings, judgeOrder } from '../../domain/ordering/gate.ts';
 import { erpGroupId } from '../../domain/ordering/erp-group.ts';
 import { personalRecord } from '../clients/personal-data.ts';
+import { reserveRights } from '../compensation/move-rights.ts';
 import { cartAddressErasure } from '../fulfillment/addresses/kept-addresses.ts';
 import type { CartDeps } from './carts.ts';
 import { unlimitedAmong, unlimitedUses, useDiscounts } from './discount-uses.ts';
@@ -101,6 +102,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       sendUntil: sendUntil(reading.organization.orderSendMinutes, wanted.slotId, now),
     })
     .execute();
+  await reserveRights(tx, { orderId, rights: evaluated.gifts.included.map(({ id }) => id), at: now });
   const limited = discountIds.filter((id) => !unlimited.has(id));
   return (await useDiscounts(tx, { orderId, customerId, discountIds: limited })) ? number : null;
 }
@@ -112,7 +114,7 @@ function sendUntil(minutes: number, slotId: string, now: Date): Date {
 }
 
 type LineRow = {
-  kind: 'ITEM' | 'SERVICE';
+  kind: 'ITEM' | 'SERVICE' | 'COMPENSATION';
   role: string | null;
   isHidden: boolean;
   lineId: string | null;
@@ -129,7 +131,7 @@ type LineRow = {
   lineTotalKopecks: number;
 };
 
-/** The dishes in the order of the cart, then what the server adds to them. */
+/** The dishes in the order of the cart, then what the server adds to them, then gifts. */
 function linesOf({ evaluated, reading }: Examined): LineRow[] {
   return [
     ...evaluated.lines.map((line): LineRow => {
@@ -163,6 +165,23 @@ function linesOf({ evaluated, reading }: Examined): LineRow[] {
       variantId: null,
       erpItemId: itemId,
       erpSizeId: sizeErpId === '' ? null : sizeErpId,
+      name,
+      variantName: null,
+      quantity,
+      modifiers: [],
+      basePriceKopecks: 0,
+      unitPriceKopecks: 0,
+      lineTotalKopecks: 0,
+    })),
+    ...evaluated.gifts.included.map(({ name, itemId, erpSizeId, quantity }): LineRow => ({
+      kind: 'COMPENSATION',
+      role: null,
+      isHidden: false,
+      lineId: null,
+      productId: null,
+      variantId: null,
+      erpItemId: itemId,
+      erpSizeId,
       name,
       variantName: null,
       quantity,

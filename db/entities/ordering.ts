@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { GiftChoice } from '../../domain/compensation/choose-gifts.ts';
 import type { CartLine, ServerChange } from '../../domain/ordering/evaluate-cart.ts';
 import type { FulfillmentType } from '../../domain/fulfillment/status.ts';
 import type { ServiceOptions } from '../../domain/ordering/service-items.ts';
@@ -27,6 +28,7 @@ export const Cart = defineEntity({
     commentsEncrypted: p.text().nullable(),
     promocode: p.text().nullable(),
     options: p.json<ServiceOptions>(),
+    giftChoices: p.json<readonly GiftChoice[]>().defaultRaw(`'[]'::jsonb`),
     changes: p.json<readonly StoredChange[]>().defaultRaw(`'[]'::jsonb`),
     /** Null while the cart is not meant for a delivery whose address is served. */
     delivery: p.json<CartDelivery>().nullable(),

@@ -1,3 +1,6 @@
+import { chooseGifts, type ChosenGifts, type GiftChoice } from '../compensation/choose-gifts.ts';
+import type { GiftCheck } from '../compensation/checks.ts';
+import type { ImageReference } from '../media/image-reference.ts';
 import { by } from '../order.ts';
 import type { Balance } from '../offers/stops.ts';
 import type { CompositionRule, ServedItem } from './composition.ts';
@@ -41,6 +44,7 @@ export type CartContent = {
   lines: readonly CartLine[];
   promocode: string | null;
   options: ServiceOptions;
+  giftChoices: readonly GiftChoice[];
 };
 
 /** A variant as the organization offers it now. */
@@ -74,6 +78,20 @@ export type OfferedDiscount = DiscountRule & {
 /** An item that the server may add by its role. Only what costs nothing is added. */
 export type ServiceItem = { role: string; name: string; itemId: string; sizeErpId: string };
 
+/** A gift that the client of the cart could have. */
+export type OfferedGift = {
+  id: string;
+  rewardCode: string;
+  name: string;
+  quantity: number;
+  image: ImageReference | null;
+  expiresAt: number | null;
+  unavailableReason: GiftCheck | null;
+  itemId: string;
+  /** Id of the ERP's size; null for an item without sizes. */
+  erpSizeId: string | null;
+};
+
 /** Everything that a cart is judged by, read in one state of the database. */
 export type CartFacts = Omit<DiscountFacts, 'subtotalKopecks'> & {
   /** False while the organization is not served: nothing can be judged, so everything stays as it is. */
@@ -85,6 +103,9 @@ export type CartFacts = Omit<DiscountFacts, 'subtotalKopecks'> & {
   serviceItems: readonly ServiceItem[];
   compositionRules: readonly CompositionRule[];
   deliveryFeeKopecks: number;
+  /** Of the client of the cart, the earliest promise first; none in the cart of a guest. */
+  gifts: readonly OfferedGift[];
+  giftsPerOrder: number;
 };
 
 /** What was taken out of a cart because it cannot be sold. */
@@ -136,6 +157,7 @@ export type EvaluatedCart = Totals & {
   changes: readonly CartChange[];
   discounts: readonly EvaluatedDiscount[];
   serviceItems: readonly EvaluatedService[];
+  gifts: ChosenGifts<OfferedGift>;
   persons: number;
 };
 
@@ -172,6 +194,7 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
       const units = item === undefined ? 0 : take(item.itemId, item.sizeErpId, quantity);
       return item === undefined || units === 0 ? [] : [{ ...item, quantity: units, isHidden }];
     }),
+    gifts: chooseGifts(facts.isServed ? facts.gifts : [], content.giftChoices, facts.giftsPerOrder),
     persons: service.persons,
     ...totalsOf(
       lineTotals,

@@ -10,6 +10,8 @@ export type QuotedTerms = {
   addressId: string | null;
   promocode: string | null;
   options: { leaveAtDoor: boolean; cutlery: number; sugar: number };
+  /** Rights whose gifts come along; absent without any. */
+  gifts?: Readonly<Record<string, number>>;
   lines: Readonly<
     Record<
       string,
@@ -23,7 +25,7 @@ export type QuotedSums = Totals & { discounts: readonly EvaluatedDiscount[] };
 
 /** The terms of a checkout. */
 export function termsOf(
-  { lines }: Pick<EvaluatedCart, 'lines'>,
+  { lines, gifts }: Pick<EvaluatedCart, 'lines' | 'gifts'>,
   cart: { promocode: string | null; options: { cutlery: number; sugar: number } },
   { wanted, organization }: { wanted: GateFacts['wanted']; organization: { id: string } },
 ): QuotedTerms {
@@ -34,6 +36,9 @@ export function termsOf(
     addressId: wanted.addressId,
     promocode: cart.promocode,
     options: { leaveAtDoor: wanted.leaveAtDoor, cutlery: cart.options.cutlery, sugar: cart.options.sugar },
+    ...(gifts.included.length === 0
+      ? {}
+      : { gifts: Object.fromEntries(gifts.included.map(({ id, quantity }) => [id, quantity])) }),
     lines: Object.fromEntries(
       lines.map(({ lineId, variantId, quantity, unitPriceKopecks, modifiers }) => [
         lineId,

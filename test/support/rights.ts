@@ -10,6 +10,29 @@ import { menuRows } from './menu-rows.ts';
 const rightSecrets = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 7) }]);
 export const GRANTER = systemActor('test');
 
+/** Promises a client a gift, for being late unless `right` says something else; returns the id of the right. */
+export async function grantTo(
+  db: Database,
+  right: Partial<NewRight> & Pick<NewRight, 'clientId' | 'rewardId'>,
+): Promise<string> {
+  const id = await db.transaction((tx) =>
+    grantRight(tx, GRANTER, {
+      quantity: 1,
+      reason: 'LATE_DELIVERY',
+      reasonComment: null,
+      source: 'AUTO',
+      sourceMarker: null,
+      sourceOrderId: null,
+      grantedBy: 'SYSTEM',
+      expiresAt: null,
+      at: new Date(),
+      ...right,
+    }),
+  );
+  if (id === null) throw new Error('The marker has granted a right before');
+  return id;
+}
+
 /** Rights of one client of one connection to gifts that are rows alone. */
 export async function rightsWorld(db: Database) {
   const rows = menuRows(db);
@@ -23,26 +46,7 @@ export async function rightsWorld(db: Database) {
     account = connectionId,
   ) => db.transaction((tx) => clientOf(tx, deps, { connectionId: account, ...keys }));
   const [rewardId, clientId] = [await reward(), await client()];
-  async function grant(more: Partial<NewRight> = {}): Promise<string> {
-    const id = await db.transaction((tx) =>
-      grantRight(tx, GRANTER, {
-        clientId,
-        rewardId,
-        quantity: 1,
-        reason: 'LATE_DELIVERY',
-        reasonComment: null,
-        source: 'AUTO',
-        sourceMarker: null,
-        sourceOrderId: null,
-        grantedBy: 'SYSTEM',
-        expiresAt: null,
-        at: new Date(),
-        ...more,
-      }),
-    );
-    if (id === null) throw new Error('The marker has granted a right before');
-    return id;
-  }
+  const grant = (more: Partial<NewRight> = {}) => grantTo(db, { clientId, rewardId, ...more });
   return { rows, deps, connectionId, rewardId, clientId, reward, client, grant };
 }
 

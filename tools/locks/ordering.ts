@@ -18,6 +18,10 @@ export const ORDERING: Proofs = {
     'app/ordering/not-configured.ts tellNotConfigured drop advisory.notConfiguredOrders':
       'stays while an order begins to wait at the moment in which the last other one ends',
   },
+  'test/http/ordering/gifts.test.ts': {
+    'app/ordering/write-order.ts writeOrder drop reserveRights()':
+      'get it once: the loser is refused with a preflight without the gift, never ordered without it in silence',
+  },
   'test/http/ordering/orders.test.ts': {
     'app/ordering/carts.ts inOneState unwrap retryConflicts': [
       'race for one cart: there is one order',

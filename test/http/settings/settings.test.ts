@@ -81,6 +81,14 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
     ],
     outdates: false,
   },
+  gifts_per_order: {
+    other: 2,
+    wrong: [
+      [0, 'value', 'min'],
+      [11, 'value', 'max'],
+    ],
+    outdates: false,
+  },
   order_send_minutes: {
     other: 30,
     wrong: [

@@ -79,7 +79,8 @@ test('terms are what was chosen and seen, whatever the order of the lines', () =
     wanted: { type: 'DELIVERY', slotId: 'asap', addressId: 'an-address', leaveAtDoor: true },
     organization: { id: 'an-organization' },
   };
-  const terms = (given: typeof lines) => termsOf({ lines: given } as never, cart, facts as never);
+  const terms = (given: typeof lines) =>
+    termsOf({ lines: given, gifts: { included: [] } } as never, cart, facts as never);
 
   expect(terms(lines)).toEqual({
     ...TERMS,

@@ -63,6 +63,8 @@ const facts = (rows: StopRow[], given: Partial<CartFacts> = {}): CartFacts => ({
   serviceItems: [],
   compositionRules: [],
   deliveryFeeKopecks: 0,
+  gifts: [],
+  giftsPerOrder: 1,
   ...given,
 });
 const row = (itemErpId: string, balance: number, sizeErpId = ''): StopRow => ({
@@ -85,7 +87,8 @@ const line = (lineId: string, variantId: number, quantity: number, cheese = 0): 
   seenPriceKopecks: null,
 });
 const options = { leaveAtDoor: false, cutlery: 0, sugar: 0 };
-const cart = (lines: CartLine[], given: CartFacts) => evaluateCart({ lines, promocode: null, options }, given);
+const cart = (lines: CartLine[], given: CartFacts) =>
+  evaluateCart({ lines, promocode: null, options, giftChoices: [] }, given);
 const unitsOf = ({ lines }: ReturnType<typeof cart>) => lines.map(({ lineId, quantity }) => [lineId, quantity]);
 
 describe('units above what is left', () => {
@@ -193,7 +196,7 @@ describe('units above what is left', () => {
     const serviceItems = [{ role: 'CUTLERY', name: 'Приборы', itemId: 'fork', sizeErpId: '' }];
     const given = (balance: number) =>
       evaluateCart(
-        { lines: [line('a', 1, 1)], promocode: null, options: { ...options, cutlery: 5 } },
+        { lines: [line('a', 1, 1)], promocode: null, options: { ...options, cutlery: 5 }, giftChoices: [] },
         facts([row('fork', balance)], { serviceItems }),
       );
 
