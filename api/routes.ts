@@ -14,6 +14,7 @@ import { categoryRoutes } from './admin/catalog/categories.ts';
 import { modifierRoutes } from './admin/catalog/modifiers.ts';
 import { productRoutes } from './admin/catalog/products.ts';
 import { variantAxisRoutes } from './admin/catalog/variant-axes.ts';
+import { compensationConflictRoutes } from './admin/compensation/conflicts.ts';
 import { connectionRoutes } from './admin/connections/connections.ts';
 import { deliveryZoneRoutes } from './admin/fulfillment/delivery-zones.ts';
 import { franchiseRoutes } from './admin/franchise/owners.ts';
@@ -87,6 +88,7 @@ export const routes: readonly Route[] = [
   ...settingRoutes,
   ...rewardRoutes,
   ...compensationRoutes,
+  ...compensationConflictRoutes,
   ...discountAdminRoutes,
   ...compositionAdminRoutes,
   ...orderSendingRoutes,

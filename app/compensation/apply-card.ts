@@ -14,7 +14,7 @@ import { createRewardMatcher, type NamedReward } from '../../domain/compensation
 import type { CompensationStatus } from '../../domain/compensation/states.ts';
 import type { MarkerSource } from '../../domain/compensation/words.ts';
 import type { ErpCustomer } from '../../erp/schemas/customers.ts';
-import { systemActor } from '../actor.ts';
+import { systemActor, type Actor } from '../actor.ts';
 import { grantRight } from './grant-right.ts';
 import { joinRewardItem } from './reward-item.ts';
 
@@ -155,37 +155,40 @@ async function namedRewards({ db }: Tx, organizationId: number): Promise<NamedRe
 }
 
 async function writeGranted(tx: Tx, reading: CardReading, granted: MarkerChanges<number>['granted']): Promise<void> {
+  const { clientId, source, customer, askedAt: at } = reading;
   for (const marker of granted) {
-    const compensationId = await grantMarked(tx, reading, marker, marker.reward);
+    const right = { clientId, source, erpCustomerId: customer.id, rewardId: marker.reward, reasonComment: null, at };
+    const compensationId = await grantMarked(tx, CARDS, { ...marker, ...right });
     await insertMarker(tx, reading, marker, compensationId);
   }
 }
 
-/** Grants the right of a marker, or finds the one that it has granted before. */
-async function grantMarked(
-  tx: Tx,
-  {
-    clientId,
-    source,
-    customer,
-    askedAt,
-  }: Pick<CardReading, 'clientId' | 'source' | 'askedAt'> & { customer: { id: string } },
-  marker: Marker,
-  rewardId: number,
-): Promise<string> {
-  const name = sourceMarker(customer.id, marker);
-  const granted = await grantRight(tx, CARDS, {
+/** A marker of a client and the reward that it means. */
+type MarkedRight = Marker & {
+  clientId: string;
+  erpCustomerId: string | null;
+  source: MarkerSource;
+  rewardId: number;
+  reasonComment: string | null;
+  at: Date;
+};
+
+/** Grants the right of a marker, or finds the one that it has granted before, and returns its id. */
+export async function grantMarked(tx: Tx, actor: Actor, marked: MarkedRight): Promise<string> {
+  const { clientId, erpCustomerId, source, rewardId, reasonComment, at } = marked;
+  const name = sourceMarker(erpCustomerId ?? clientId, marked);
+  const granted = await grantRight(tx, actor, {
     clientId,
     rewardId,
     quantity: 1,
     reason: 'OTHER',
-    reasonComment: null,
+    reasonComment,
     source,
     sourceMarker: name,
     sourceOrderId: null,
-    grantedBy: 'ERP_OPERATOR',
+    grantedBy: actor.type === 'USER' ? 'STAFF' : 'ERP_OPERATOR',
     expiresAt: null,
-    at: askedAt,
+    at,
   });
   if (granted !== null) return granted;
   const { id } = await tx.db

@@ -500,6 +500,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     );
     return { params: { item_id: row?.id }, body: { status: 'IGNORED', note: 'Только для персонала' } };
   },
+  resolveCompensationConflict: on('conflicts', 1, () => ({ decision: 'GRANT', reason: 'Гость ждал дважды' })),
   dismissBindingIncident: on('incidents', 0, () => ({ note: 'Блюдо вернётся в мае' })),
   snoozeBindingIncident: on('incidents', 1, ({ inHours }) => ({ until: inHours(24) })),
   listRebindCandidates: async ({ query }) => ({ params: { id: await variantOfIncident(query, 2) } }),

@@ -21,8 +21,24 @@ export async function peopleAndIncidents(demo: DemoProduct): Promise<{ email: st
       roles: ['OPERATOR'],
     });
   for (let number = 1; number <= 30; number += 1) await demo.admin.post('/categories', { name: `Empty ${number}` });
+  await promiseTwice(demo);
   await loseDishes(demo);
   return guest;
+}
+
+/** A client with two promises at the ERP, about which people decide. */
+async function promiseTwice({ product }: DemoProduct): Promise<void> {
+  await product.db.query(
+    `with gift as (
+       insert into reward (code, name, erp_item_id)
+       select 'gift-' || n, name, gen_random_uuid() from unnest(array['Тарт', 'Ролл']) with ordinality gift (name, n) returning id),
+     client as (
+       insert into compensation_client (id, connection_id, erp_customer_id)
+       select gen_random_uuid(), min(id), gen_random_uuid() from connection returning id),
+     card as (insert into client_card (client_id) select id from client)
+     insert into compensation_conflict (kind, client_id, source, subject, generation, reward_id, found_at)
+     select 'SECOND_RIGHT', client.id, 'ERP_CATEGORY', gift.id::text, 1, gift.id, now() from gift, client`,
+  );
 }
 
 async function loseDishes({ product, admin, menuId }: DemoProduct): Promise<void> {

@@ -21,6 +21,9 @@ export const COMPENSATION: Proofs = {
     'app/compensation/issue-right.ts requireRoom drop advisory.compensationGrants':
       'are as many in a day as the setting allows, also when they are asked for at once',
   },
+  'test/http/compensation/conflicts.test.ts': {
+    'app/compensation/conflicts.ts holdConflict drop .forUpdate': 'are decided once, whoever is first',
+  },
   'test/integration/compensation/clients.test.ts': {
     'app/compensation/clients.ts makeClient drop .onConflict': 'many who look for one new client at once find the same',
   },
