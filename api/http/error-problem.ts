@@ -7,7 +7,8 @@ const UNAVAILABLE = new Set<unknown>(['MEDIA_STORE', 14]);
 
 /** The problem to answer for anything that was thrown, and whether it is a fault that must be logged. */
 export function problemOfError(error: unknown): { problem: Problem; fault: boolean } {
-  if (isProblem(error)) return { problem: error, fault: false };
+  // What an operator should know of is what a problem was caused by.
+  if (isProblem(error)) return { problem: error, fault: error.cause !== undefined };
   const constraint = problemOfConstraint(error);
   if (constraint !== null) return { problem: constraint, fault: false };
   if (isDatabaseOutage(error) || codesOf(error).some((code) => UNAVAILABLE.has(code)))

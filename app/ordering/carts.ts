@@ -136,10 +136,13 @@ export async function inOneState<T>({ db }: CartDeps, work: (tx: Tx) => Promise<
     );
   } catch (error) {
     if (!hasSqlState(error, CONFLICTS_AND_TWINS)) throw error;
-    throw new Problem('unavailable', {
+    const problem = new Problem('unavailable', {
       detail: 'Too many requests change the same thing at once. Nothing was changed; repeat the request.',
       headers: { 'Retry-After': '1' },
     });
+    // A unique rule that is broken each time is no race: the log says which.
+    problem.cause = error;
+    throw problem;
   }
 }
 

@@ -691,6 +691,10 @@ describe('at the same time', () => {
       expect(lost.headers.get('retry-after')).toBe('1');
       expect(lost.body.type).toContain('unavailable');
       expect(await found()).toBe(before + 2);
+      const cause = expect.objectContaining({ code: '40001' });
+      expect(api.logged).toContainEqual(
+        expect.objectContaining({ msg: 'a request failed', error: expect.objectContaining({ cause }) }),
+      );
     } finally {
       await db.query('drop trigger lose_race on cart; drop function lose_race(); drop sequence cart_write');
     }

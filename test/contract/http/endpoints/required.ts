@@ -127,6 +127,8 @@ POST /compensations
 GET /compensations/{id}
 POST /compensations/{id}/cancel
 POST /compensations/{id}/rebind
+GET /compensation-conflicts *
+POST /compensation-conflicts/{id}/resolve
 
 GET /price-categories *
 GET /variant-axes *
