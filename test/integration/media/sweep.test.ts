@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.db.query('truncate media, media_retired, media_claim cascade');
+  for (const table of ['media_claim', 'media_retired', 'media']) await database.db.query(`delete from ${table}`);
   pictures = await pictureWorld(database.db);
   logged = [];
   deps = {
