@@ -38,8 +38,8 @@ function entriesOf(markdown: string): Map<string, string> {
 const PARTS: Readonly<Record<string, RegExp>> = {
   'what it means': /^\*\*Means\.\*\* \S/m,
   'a workflow or a query of Temporal':
-    /^\*\*In Temporal\.\*\* (?:.+\n?)*?.*`([a-z/-]+\/\{|Carte\w+ ?=|WorkflowType ?=)/m,
-  'a field of /sync/status': /^\*\*In \/sync\/status\.\*\* (?:.+\n?)*?.*`\w+/m,
+    /^\*\*In Temporal\.\*\* (?:(?!\n\n)[^])*?`([a-z/-]+\/\{|Carte\w+ ?=|WorkflowType ?=)/m,
+  'a field of /sync/status': /^\*\*In \/sync\/status\.\*\* (?:(?!\n\n)[^])*?`\w+/m,
   'a statement': /^```sql\n[^`]+```/m,
   'an action': /^\*\*Do\.\*\* \S/m,
 };
