@@ -25,6 +25,21 @@ export function folded(code: string): string {
   );
 }
 
+/** Names that a file imports or exports stand beside each other, not below. */
+export const namesOnLines = (code: string): string =>
+  code.replace(
+    /^((?:import|export)(?: type)? \{)\n([^}]*)\n(\} from)/gm,
+    (_, start: string, names: string, end: string) => {
+      const lines: string[] = [];
+      for (const name of names.split('\n').map((each) => each.trim())) {
+        const last = lines.at(-1);
+        if (last !== undefined && `  ${last} ${name}`.length <= WIDTH) lines[lines.length - 1] = `${last} ${name}`;
+        else lines.push(name);
+      }
+      return [start, ...lines.map((line) => `  ${line}`), end].join('\n');
+    },
+  );
+
 /** A short comment stands before its field, on its line; limits stand there as long as there is room. */
 const besideFields = (code: string): string =>
   code.replace(/^( +\/\*\* (@?)[^\n]*\*\/)\n *(\w[^\n]*)/gm, (both, comment: string, limit: string, field: string) =>

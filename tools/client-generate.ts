@@ -8,7 +8,7 @@ import { PREFIXES, type Api } from '../api/http/route.ts';
 import { routes } from '../api/routes.ts';
 import { ProblemBody } from '../contracts/problem-body.ts';
 import { PROBLEMS } from '../contracts/problems.ts';
-import { folded, sharedWith } from './client-fold.ts';
+import { folded, namesOnLines, sharedWith } from './client-fold.ts';
 import { formatted } from './formatted.ts';
 import { npmTool } from './npm-tool.ts';
 
@@ -46,7 +46,9 @@ export type ProblemKind = ${kinds.join(' | ')};`;
     'public.ts': sharedWith(forPublic, problem, './problem.ts'),
     'admin.ts': sharedWith(sharedWith(forAdmin, problem, './problem.ts'), forPublic, './public.ts'),
   };
-  const done = Object.entries(files).map(async ([name, text]) => [name, await formatted(name, text)] as const);
+  const done = Object.entries(files).map(
+    async ([name, text]) => [name, namesOnLines(await formatted(name, text))] as const,
+  );
   return Object.fromEntries(await Promise.all(done));
 }
 

@@ -554,6 +554,10 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
     text: 'auditCount(product.id)).toBe(1)',
   },
   'POST /composition-rules/calculate': 'changes nothing',
+  'POST /compensation-conflicts/{id}/resolve': {
+    file: 'test/http/compensation/conflicts.test.ts',
+    text: `action: 'grant'`,
+  },
   'POST /rewards/{id}/check':
     'changes nothing that staff decide; rights that it moves have their own entries (admin.test.ts)',
   'POST /orders/{id}/cancel': { file: 'test/http/ordering/orders.test.ts', text: `action: 'cancel'` },
