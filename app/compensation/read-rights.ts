@@ -3,9 +3,6 @@ import { findImageReference, type ImageReference, type StoredMedia } from '../..
 import { giftVerdict, type GiftCheck, type RewardItem } from '../../domain/compensation/checks.ts';
 import type { CompensationStatus } from '../../domain/compensation/states.ts';
 import type { Balance } from '../../domain/offers/stops.ts';
-import type { SecretBox } from '../../platform/secrets.ts';
-import type { Sql } from '../database.ts';
-import { phoneDigests } from './clients.ts';
 import { joinRewardItem, rewardItemColumns } from './reward-item.ts';
 
 /** A gift that a client may get with an order. */
@@ -27,27 +24,14 @@ export type Gift = {
   erpSizeId: string | null;
 };
 
-/** Whose rights, and the organization of the order. */
-export type RightsQuestion = {
-  /** A phone that the provider of customers vouches for, never one that a guest has typed. */
-  verifiedPhone: string;
-  connectionId: number;
-  organizationId: number;
+/** The order that gifts are judged for. */
+type RightsQuestion = {
   /** Uuid of the ERP. */
   organizationErpId: string;
   at: number;
   /** Of the organization, or of the terminal group that serves the order. */
   balance: Balance;
 };
-
-/**
- * The gifts that a client may get in an organization (rule CMP-6), the earliest promise first, read with one statement: rights that are
- * GRANTED, within their term and meant for this organization. One that cannot be given now is among them with its reason.
- */
-export async function readRights({ db }: Sql, deps: { secrets: SecretBox }, asked: RightsQuestion): Promise<Gift[]> {
-  const { rows } = await rightRows(phoneDigests(deps, asked.verifiedPhone), asked).execute(db);
-  return giftsOf(rows, asked);
-}
 
 /** A right with all that its gift is judged by. */
 export type RightRow = RewardItem & {
@@ -70,7 +54,10 @@ export type RightRow = RewardItem & {
 /** Numbers, or columns of the statement of which this is a part. */
 type Scope = { connectionId: number | RawBuilder<unknown>; organizationId: number | RawBuilder<unknown> };
 
-/** Granted rights of whoever has one of these digests of a phone; a query that may be a part of another statement. */
+/**
+ * Granted rights of whoever has one of these digests of a phone, the earliest promise first; a query that may be a part of another
+ * statement. The phone is one that the provider of customers vouches for, never one that a guest has typed.
+ */
 export const rightRows = (digests: readonly string[], { connectionId, organizationId }: Scope) => sql<RightRow>`
   select compensation.id, reward.id as reward_id, reward.code as reward_code, reward.name, compensation.quantity, compensation.status,
          compensation.expires_at, reward.is_active as is_reward_active, reward.organization_erp_id as reward_organization,
@@ -83,11 +70,11 @@ export const rightRows = (digests: readonly string[], { connectionId, organizati
    where client.connection_id = ${connectionId} and client.phone_digest = any (${digests}::text[])
    order by compensation.granted_at, compensation.id`;
 
-/** The gifts of these rights that fit an organization, with what speaks against giving them now. */
-export function giftsOf(
-  rows: readonly RightRow[],
-  { at, organizationErpId, balance }: Pick<RightsQuestion, 'at' | 'organizationErpId' | 'balance'>,
-): Gift[] {
+/**
+ * The gifts of these rights that a client may get in an organization (rule CMP-6): within their term and meant for it. One that cannot be
+ * given now is among them with its reason.
+ */
+export function giftsOf(rows: readonly RightRow[], { at, organizationErpId, balance }: RightsQuestion): Gift[] {
   return rows.flatMap((row) => {
     const { id, rewardId, rewardCode, name, quantity, status, isRewardActive, rewardOrganization, erpItemId } = row;
     const expiresAt = row.expiresAt === null ? null : new Date(row.expiresAt);

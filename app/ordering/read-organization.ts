@@ -114,7 +114,7 @@ const organizationBy = (column: 'organization.id' | 'organization.erpId') =>
       .orderBy('served.id', (order) => order.desc().nullsLast())
       .orderBy('organization.id', 'desc')
       .limit(1)
-      .where(column, '=', key as never);
+      .where(sql<boolean>`${sql.ref(column)} = ${key}`);
   });
 const BY_ID = organizationBy('organization.id');
 const BY_ERP_ID = organizationBy('organization.erpId');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { readRights, type Gift } from '../../../app/compensation/read-rights.ts';
+import { phoneDigests } from '../../../app/compensation/clients.ts';
+import { giftsOf, rightRows, type Gift } from '../../../app/compensation/read-rights.ts';
 import { moveRights } from '../../../app/compensation/move-rights.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { GRANTER, rightsWorld } from '../../support/rights.ts';
@@ -31,8 +32,10 @@ beforeEach(async () => {
 });
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
-const read = (more: Partial<Parameters<typeof readRights>[2]> = {}): Promise<Gift[]> =>
-  readRights(database.db, world.deps, {
+type Asked = Parameters<typeof giftsOf>[1] & Parameters<typeof rightRows>[1] & { verifiedPhone: string };
+/** As carts read them, in a statement of their own. */
+async function read(more: Partial<Asked> = {}): Promise<Gift[]> {
+  const asked: Asked = {
     verifiedPhone: phone,
     connectionId: place.connectionId,
     organizationId: place.organizationId,
@@ -40,7 +43,10 @@ const read = (more: Partial<Parameters<typeof readRights>[2]> = {}): Promise<Gif
     at: NOW,
     balance: () => Infinity,
     ...more,
-  });
+  };
+  const { rows } = await rightRows(phoneDigests(world.deps, asked.verifiedPhone), asked).execute(database.db.db);
+  return giftsOf(rows, asked);
+}
 const grant = (more: Parameters<typeof world.grant>[0] = {}) => world.grant({ clientId, rewardId, ...more });
 const sql = (text: string, params: unknown[] = []) => database.db.query(text, params);
 
