@@ -69,6 +69,11 @@ export type SyncWorker = {
   close(): Promise<void>;
 };
 
+/** As the schedule of production: an event whose first attempt met a busy Temporal is tried again. */
+const SWEEP_MS = 2_000;
+const sweepOutbox = (delivery: OutboxDelivery): void =>
+  void delivery.deliver().catch((error: unknown) => log.warn({ err: error }, 'the outbox was not swept'));
+
 /** Everything a worker is made of, on the world's database and a Temporal namespace of its own. */
 export async function syncWorker(
   world: MirrorWorld,
@@ -135,6 +140,7 @@ export async function syncWorker(
     env: ENV,
     async start(override = {}, { delivers = true } = {}) {
       if (delivers) delivery.start();
+      const sweep = delivers ? setInterval(sweepOutbox, SWEEP_MS, delivery) : undefined;
       const workers = await startWorkers({
         role: 'all',
         env: { ...ENV, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace },
@@ -150,6 +156,7 @@ export async function syncWorker(
       });
       return {
         async stop() {
+          clearInterval(sweep);
           await workers.stop();
           await delivery.stop();
         },

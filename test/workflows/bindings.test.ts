@@ -53,7 +53,7 @@ async function missing(): Promise<{ itemErpId: string; variantId: number; incide
   const [incident] = await use.incidents(variantId);
   const incidentId = incident!.id;
   const workflowId = workflowIds.incident(incidentId);
-  expect(await statusOf(workflowId)).toBe('RUNNING');
+  await until('the workflow of the incident runs', async () => (await statusOf(workflowId)) === 'RUNNING');
   return { itemErpId, variantId, incidentId, workflowId };
 }
 
