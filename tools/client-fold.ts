@@ -18,27 +18,88 @@ const SHORT = 80;
 export function folded(code: string): string {
   return besideFields(
     equalParamsOnce(
-      shortComments(code)
-        .replace(PAGE, 'export type $1 = Page<$2>;')
-        .replace(/^export interface (\w+Params) \{$[^}]*^\}$/gm, paging),
+      onWhatTheyExtend(
+        shortComments(code)
+          .replace(PAGE, 'export type $1 = Page<$2>;')
+          .replace(/^export interface (\w+Params) \{$[^}]*^\}$/gm, paging),
+      ),
     ),
   );
 }
 
-/** Names that a file imports or exports stand beside each other, not below. */
-export const namesOnLines = (code: string): string =>
+/** What the formatter puts below each other stands beside each other: names, alternatives, short objects, calls. */
+export const besideEachOther = (code: string): string =>
+  shortCalls(shortObjects(alternativesOnLines(namesOnLines(code))));
+
+/** As many of `parts` on each line as it has room for. */
+function filledLines(parts: readonly string[], indent: string): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    if (last !== undefined && `${last} ${part}`.length <= WIDTH) lines[lines.length - 1] = `${last} ${part}`;
+    else lines.push(indent + part);
+  }
+  return lines;
+}
+
+const namesOnLines = (code: string): string =>
   code.replace(
     /^((?:import|export)(?: type)? \{)\n([^}]*)\n(\} from)/gm,
-    (_, start: string, names: string, end: string) => {
-      const lines: string[] = [];
-      for (const name of names.split('\n').map((each) => each.trim())) {
-        const last = lines.at(-1);
-        if (last !== undefined && `  ${last} ${name}`.length <= WIDTH) lines[lines.length - 1] = `${last} ${name}`;
-        else lines.push(name);
-      }
-      return [start, ...lines.map((line) => `  ${line}`), end].join('\n');
+    (_, start: string, names: string, end: string) =>
+      [start, ...filledLines(trimmed(names.split('\n')), '  '), end].join('\n'),
+  );
+
+const alternativesOnLines = (code: string): string =>
+  code.replace(/(?:^ +\| [^\n{]+$\n?){2,}/gm, (all) => {
+    const [indent = ''] = /^ +/.exec(all) ?? [];
+    return `${filledLines(trimmed(all.split('\n')), indent).join('\n')}\n`;
+  });
+
+/** An object without comments and without objects inside is on one line. */
+const shortObjects = (code: string): string =>
+  code.replace(
+    /^([^\n]*\{)\n((?: +\w+\??: [^\n{}]+;\n)+) *(\}[^\n]*)$/gm,
+    (object, start: string, fields: string, end: string) => {
+      const line = `${start} ${trimmed(fields.split('\n')).join(' ').slice(0, -1)} ${end}`;
+      return line.length <= WIDTH && !line.includes('from ') ? line : object;
     },
   );
+
+/** An operation is on the line of its comment, or on the next one. */
+const shortCalls = (code: string): string =>
+  code.replace(
+    /^ {2}(?:(\/\*\* [^\n]* \*\/)\s)?\s*(\w+: (?:create|form|keyed|plain|read|with\w+)[<(][^]*?\),)$(?=\n(?: {2}[/\w]|\}))/gm,
+    (entry, comment: string | undefined, call: string) => {
+      const line = trimmed(call.split('\n'))
+        .join(' ')
+        .replace(/([<(]) | (?=[>)])|,(?= [>)])/g, '$1');
+      if (`  ${line}`.length > WIDTH) return entry;
+      const both = `  ${comment ?? ''} ${line}`;
+      return comment === undefined ? `  ${line}` : both.length <= WIDTH ? both : `  ${comment}\n  ${line}`;
+    },
+  );
+
+const trimmed = (lines: readonly string[]): string[] => lines.map((line) => line.trim()).filter((line) => line !== '');
+
+const INTERFACE = /^export interface (\w+) \{\n([^]*?)^\}$/gm;
+/** Fields that two types begin with by chance are fewer. */
+const SHARED_FIELDS = 4;
+
+/** A type that begins with all fields of another one is told by what it has besides. */
+function onWhatTheyExtend(code: string): string {
+  const bodies = [...code.matchAll(INTERFACE)].map(([, name = '', body = '']) => ({ name, body }));
+  const fieldsOf = (body: string) => body.match(/^ {2}\w+\??:/gm)?.length ?? 0;
+  return code.replace(INTERFACE, (text, name: string, body: string) => {
+    const own = bodies.findIndex((each) => each.name === name);
+    const [base] = bodies
+      .filter((other, at) => (other.body === body ? at < own : body.startsWith(other.body)))
+      .filter((other) => fieldsOf(other.body) >= SHARED_FIELDS)
+      .toSorted((a, b) => b.body.length - a.body.length);
+    if (base === undefined) return text;
+    if (base.body === body) return `export type ${name} = ${base.name};`;
+    return `export interface ${name} extends ${base.name} {\n${body.slice(base.body.length)}}`;
+  });
+}
 
 /** A short comment stands before its field, on its line; limits stand there as long as there is room. */
 const besideFields = (code: string): string =>

@@ -8,7 +8,7 @@ import { PREFIXES, type Api } from '../api/http/route.ts';
 import { routes } from '../api/routes.ts';
 import { ProblemBody } from '../contracts/problem-body.ts';
 import { PROBLEMS } from '../contracts/problems.ts';
-import { folded, namesOnLines, sharedWith } from './client-fold.ts';
+import { besideEachOther, folded, sharedWith } from './client-fold.ts';
 import { formatted } from './formatted.ts';
 import { npmTool } from './npm-tool.ts';
 
@@ -47,7 +47,7 @@ export type ProblemKind = ${kinds.join(' | ')};`;
     'admin.ts': sharedWith(sharedWith(forAdmin, problem, './problem.ts'), forPublic, './public.ts'),
   };
   const done = Object.entries(files).map(
-    async ([name, text]) => [name, namesOnLines(await formatted(name, text))] as const,
+    async ([name, text]) => [name, besideEachOther(await formatted(name, text))] as const,
   );
   return Object.fromEntries(await Promise.all(done));
 }

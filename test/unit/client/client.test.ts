@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { AdminApi } from '../../../client/admin.ts';
 import { PublicApi } from '../../../client/public.ts';
-import { folded } from '../../../tools/client-fold.ts';
+import { besideEachOther, folded } from '../../../tools/client-fold.ts';
 
 const FOLDER = new URL('../../../client/', import.meta.url);
 
@@ -68,6 +68,8 @@ describe('a method of the typed client', () => {
 });
 
 describe('folding', () => {
+  const FOUR = '  a: number;\n  b: Uuid;\n  c: string;\n  d: boolean;\n';
+
   test.each([
     [
       'a comment that fits on a line',
@@ -94,11 +96,45 @@ describe('folding', () => {
       'export interface AParams {\n  id: number;\n}\n\nexport interface BParams {\n  id: number;\n}',
       'export interface AParams {\n  id: number;\n}\n\nexport type BParams = AParams;',
     ],
+    [
+      'a type that begins with all fields of another one',
+      `export interface A {\n${FOUR}}\n\nexport interface B {\n${FOUR}  e: number;\n}`,
+      `export interface A {\n${FOUR}}\n\nexport interface B extends A {\n  e: number;\n}`,
+    ],
+    [
+      'a type with the fields of an earlier one',
+      `export interface A {\n${FOUR}}\n\nexport interface B {\n${FOUR}}`,
+      `export interface A {\n${FOUR}}\n\nexport type B = A;`,
+    ],
   ])('%s', (_, code, expected) => {
     expect(folded(code)).toBe(expected);
   });
 
   test.each([
+    ['names', "import {\n  a,\n  b,\n} from 'c';", "import {\n  a, b,\n} from 'c';"],
+    ['alternatives', "type A =\n  | 'b'\n  | 'c';\n", "type A =\n  | 'b' | 'c';\n"],
+    ['a short object', 'interface A {\n  b: number;\n  c: Uuid;\n}', 'interface A { b: number; c: Uuid }'],
+    [
+      'an operation',
+      "  /** Change it. */ edit: withBoth<\n    EditParams,\n    Edit,\n    It\n  >('PATCH /it'),\n});",
+      "  /** Change it. */ edit: withBoth<EditParams, Edit, It>('PATCH /it'),\n});",
+    ],
+  ])('%s below each other stand beside each other', (_, code, expected) => {
+    expect(besideEachOther(code)).toBe(expected);
+  });
+
+  test.each([
+    ['a field with a comment', 'interface A {\n  /** What it is. */ b: number;\n  c: Uuid;\n}'],
+    ['an object that is too long', `interface A {\n  b: ${'B'.repeat(60)};\n  c: ${'C'.repeat(60)};\n}`],
+  ])('%s stays on its line', (_, code) => {
+    expect(besideEachOther(code)).toBe(code);
+  });
+
+  test.each([
+    [
+      'a type that shares fewer than four fields',
+      'export interface A {\n  a: number;\n}\n\nexport interface B {\n  a: number;\n  b: number;\n}',
+    ],
     [
       'parameters with another type',
       'export interface AParams {\n  id: number;\n}\n\nexport interface BParams {\n  id: Uuid;\n}',
