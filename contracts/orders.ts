@@ -187,3 +187,12 @@ export type OrderDecision = Static<typeof OrderDecision>;
 
 /** The reason that staff give for what they do to an order. */
 export const OrderReason = Named('OrderReason', Strict({ reason: Type.String({ minLength: 1, maxLength: 500 }) }));
+
+/** What people have seen at the ERP about an order that nobody knew the end of. */
+export const OrderGiftsOutcome = Named(
+  'OrderGiftsOutcome',
+  Strict({
+    outcome: Words(['CREATED', 'NOT_CREATED']),
+    reason: Type.String({ minLength: 1, maxLength: 500 }),
+  }),
+);

@@ -95,18 +95,30 @@ export async function reserveRights(
   if (taken.length > 0) throw new RightsTaken(taken);
 }
 
+/** Who settles what an order has reserved, and when; the order itself, unless people do. */
+type Settling = { actor?: Actor; at?: Date };
+
 /**
  * Gives back what an order has reserved, and returns the rights; harmless a second time. Only for an order of which it is certain that the
  * ERP does not have it and never will.
  */
-export async function releaseRights(tx: Sql, orderId: string, reason: string, at = new Date()): Promise<string[]> {
-  const { moved } = await moveRights(tx, ORDERS, { reservedFor: orderId }, { move: 'RELEASE', orderId, reason, at });
+export async function releaseRights(
+  tx: Sql,
+  orderId: string,
+  reason: string,
+  { actor = ORDERS, at = new Date() }: Settling = {},
+): Promise<string[]> {
+  const { moved } = await moveRights(tx, actor, { reservedFor: orderId }, { move: 'RELEASE', orderId, reason, at });
   return moved.map((each) => each.id);
 }
 
 /** Redeems what an order has reserved, because the ERP has created it, and returns the rights; harmless a second time. */
-export async function redeemRights(tx: Sql, orderId: string, at = new Date()): Promise<string[]> {
-  const { moved } = await moveRights(tx, ORDERS, { reservedFor: orderId }, { move: 'REDEEM', orderId, at });
+export async function redeemRights(
+  tx: Sql,
+  orderId: string,
+  { actor = ORDERS, at = new Date(), reason }: Settling & { reason?: string } = {},
+): Promise<string[]> {
+  const { moved } = await moveRights(tx, actor, { reservedFor: orderId }, { move: 'REDEEM', orderId, reason, at });
   return moved.map((each) => each.id);
 }
 

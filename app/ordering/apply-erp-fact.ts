@@ -2,7 +2,7 @@ import { afterFact, type ErpFact } from '../../domain/ordering/order-states.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { Tx } from '../database.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
-import { moveOrder, noteOrder, type OrderRow } from './order-row.ts';
+import { moveOrder, noteOrder, redeemGiftsOf, type OrderRow } from './order-row.ts';
 
 /** The ERP has it: what was not known of the sending is known now. */
 const FOUND = { unansweredSince: null, missingSince: null } as const;
@@ -13,6 +13,8 @@ const FOUND = { unansweredSince: null, missingSince: null } as const;
  */
 export async function applyErpFact(tx: Tx, row: OrderRow, fact: ErpDelivery): Promise<OrderRow> {
   if (fact.id !== (row.erpOrderId ?? row.id)) return row;
+  // Also when it was moved at once, or has a status that is new to us.
+  if (fact.creation === 'SUCCESS') await redeemGiftsOf(tx, row);
   // The old order is cancelled at the ERP, and lives on under another id.
   if (fact.creation === 'SUCCESS' && fact.movedTo !== null) {
     const { deliveryId, organizationId } = fact.movedTo;

@@ -90,7 +90,7 @@ export async function moveOrder(
   if (state !== row.state)
     await tx.db.insertInto('order_move').values({ orderId: row.id, state, by, problem }).execute();
   if (state === 'CANCELLED' || state === 'FAILED') await releaseDiscounts(tx, row.id);
-  await settleGifts(tx, row, state, by);
+  await settleGifts(tx, row, { state, by, problem });
   if (isNamedNow(row, problem)) await endNotConfigured(tx, row.connectionId);
   return { ...row, ...facts, problem, state };
 }
@@ -101,13 +101,20 @@ const isNamedNow = (before: OrderRow, now: OrderProblem | null): boolean =>
 
 /**
  * Redeems the gifts of an order as soon as the ERP has created it, whatever becomes of it there, and gives them back when the ERP certainly
- * never had it (rule CMP-62). Until one of both is known they stay reserved.
+ * never had it (rule CMP-62). Until one of both is known they stay reserved, also past the end of an order that was let go: people settle
+ * those (`settleOrderGifts`).
  */
-async function settleGifts(tx: Tx, row: OrderRow, state: OrderState, by: By): Promise<void> {
-  if (!BEFORE_CREATION.has(row.state) || BEFORE_CREATION.has(state)) return;
+async function settleGifts(tx: Tx, row: OrderRow, to: Pick<OrderRow, 'state' | 'problem'> & { by: By }): Promise<void> {
+  const { state, problem, by } = to;
+  if (!BEFORE_CREATION.has(row.state) || BEFORE_CREATION.has(state) || problem === 'NEVER_ENDED') return;
   const isCreated = state !== 'FAILED' && (state !== 'CANCELLED' || by === 'ERP');
   if (isCreated) await redeemRights(tx, row.id);
   else await releaseRights(tx, row.id, state);
+}
+
+/** Redeems the gifts of an order that the caller holds and that the ERP has created, though nothing else of it has changed. */
+export async function redeemGiftsOf(tx: Tx, row: OrderRow): Promise<void> {
+  if (BEFORE_CREATION.has(row.state)) await redeemRights(tx, row.id);
 }
 
 const BEFORE_CREATION: ReadonlySet<OrderState> = new Set(['ACCEPTED', 'SENT']);

@@ -3,11 +3,12 @@ import type { OrderDecision, StaffListedOrder, StaffOrder } from '../../contract
 import { Problem } from '../../contracts/problem.ts';
 import { addressInWords } from '../../domain/ordering/erp-address.ts';
 import { allFindings, judgeOrder } from '../../domain/ordering/gate.ts';
-import type { OrderState } from '../../domain/ordering/order-states.ts';
+import { FINAL_STATES, type OrderState } from '../../domain/ordering/order-states.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { erasePersonal, readPersonal } from '../clients/personal-data.ts';
+import { redeemRights, releaseRights } from '../compensation/move-rights.ts';
 import type { Database, Sql } from '../database.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';
@@ -155,6 +156,37 @@ export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string,
     if (personalDataId !== null) await erasePersonal(tx, [personalDataId]);
     await tx.db.updateTable('customer_order').set({ erasedAt: new Date() }).where('id', '=', orderId).execute();
     await recordAudit(tx, actor, { entityType: 'order', entityId: orderId, action: 'erase', reason });
+  });
+  return getStaffOrder(deps, orderId, true);
+}
+
+/**
+ * Settles the gifts that an ended order still has because nobody knew whether the ERP has it (rule CMP-62): people looked there, and the clients
+ * have used their gifts or get them back. Problems: not-found, invalid-transition, validation.
+ */
+export async function settleOrderGifts(
+  deps: Deps,
+  actor: Actor,
+  orderId: string,
+  { isCreated, reason: given }: { isCreated: boolean; reason: string },
+): Promise<StaffOrder> {
+  const reason = reasonOf(given);
+  await deps.db.transaction(async (tx) => {
+    await getOrder(tx, orderId);
+    const { state } = await holdOrder(tx, orderId);
+    if (!FINAL_STATES.has(state))
+      throw new Problem('invalid-transition', {
+        detail: 'The order goes on, and settles its gifts by itself.',
+        extra: { orderStatus: state },
+      });
+    const settled = isCreated
+      ? await redeemRights(tx, orderId, { actor, reason })
+      : await releaseRights(tx, orderId, reason, { actor });
+    if (settled.length === 0)
+      throw new Problem('invalid-transition', {
+        detail: 'The order has no gifts that are still to be settled.',
+        extra: { orderStatus: state },
+      });
   });
   return getStaffOrder(deps, orderId, true);
 }

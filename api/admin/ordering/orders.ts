@@ -5,8 +5,9 @@ import {
   getDecision,
   getStaffOrder,
   listStaffOrders,
+  settleOrderGifts,
 } from '../../../app/ordering/staff-orders.ts';
-import { OrderDecision, OrderReason, ORDER_STATES, StaffListedOrder, StaffOrder } from '../../../contracts/orders.ts';
+import { OrderDecision, OrderGiftsOutcome, OrderReason, ORDER_STATES, StaffListedOrder, StaffOrder } from '../../../contracts/orders.ts';
 import { OrganizationId, Page, Strict, Uuid, Words } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageOf, pageQuery } from '../../http/schemas.ts';
@@ -99,6 +100,25 @@ export const staffOrderRoutes = [
     handler: async ({ params, body, actor }, deps) => ({
       status: 200,
       body: await eraseStaffOrder(deps, actor, params.id.toLowerCase(), body.reason),
+    }),
+  }),
+  defineRoute({
+    ...manages,
+    path: '/orders/{id}/settle-gifts',
+    operationId: 'settleOrderGifts',
+    summary: 'Settle the gifts of an order that nobody knows the end of',
+    description:
+      'For an order that has ended here while nobody knew whether the ERP has it: its gifts stay reserved. Look at the ERP, and say whether the order was created there: then they are redeemed, otherwise their clients get them back.',
+    params: OrderParams,
+    body: OrderGiftsOutcome,
+    responses: { 200: StaffOrder },
+    problems: ['not-found', 'invalid-transition'],
+    handler: async ({ params, body, actor }, deps) => ({
+      status: 200,
+      body: await settleOrderGifts(deps, actor, params.id.toLowerCase(), {
+        isCreated: body.outcome === 'CREATED',
+        reason: body.reason,
+      }),
     }),
   }),
 ];

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { clientOf } from '../../../app/compensation/clients.ts';
+import { applyErpFact } from '../../../app/ordering/apply-erp-fact.ts';
 import { holdOrder, moveOrder } from '../../../app/ordering/order-row.ts';
 import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
 import type { Order, PlacedOrder } from '../../../contracts/orders.ts';
 import type { OrderState } from '../../../domain/ordering/order-states.ts';
+import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
+import { adminClient } from '../../support/admin-client.ts';
+import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { orderingWorld, type Sent } from '../../support/ordering-world.ts';
 import { grantTo } from '../../support/rights.ts';
@@ -64,8 +68,15 @@ const statusOf = async (id: string) => {
   );
   return row;
 };
-const move = (orderId: string, state: OrderState, by: 'ERP' | 'CUSTOMER' | 'CARTE') =>
-  db.transaction(async (tx) => moveOrder(tx, await holdOrder(tx, orderId), state, by));
+const move = (orderId: string, state: OrderState, by: 'ERP' | 'CUSTOMER' | 'CARTE', problem?: 'NEVER_ENDED') =>
+  db.transaction(async (tx) => moveOrder(tx, await holdOrder(tx, orderId), state, by, problem ? { problem } : {}));
+/** An order that has taken a right along. */
+async function reserved(): Promise<{ right: string; orderId: string }> {
+  const right = await grant();
+  const cart = await makeCart({}, { token });
+  const { body } = await order(cart, { cartVersion: cart.version });
+  return { right, orderId: body.orderId };
+}
 
 describe('a gift', () => {
   test('comes with the order by itself, costs nothing, is reserved with it and redeemed when the ERP has created it', async () => {
@@ -110,6 +121,47 @@ describe('a gift', () => {
     expect(await statusOf(right)).toMatchObject({ status: becomes });
     const next = await makeCart({}, { token });
     expect(next.gifts.map((each) => each.id)).toEqual(becomes === 'GRANTED' ? [right] : []);
+  });
+
+  test.each([
+    ['has a status that is new to us', { status: 'Frozen', movedTo: null }],
+    ['was moved at once', { status: 'Unconfirmed', movedTo: { deliveryId: randomUUID(), organizationId: null } }],
+  ])('is redeemed by an order that the ERP has created, also when it %s', async (_, more) => {
+    const { right, orderId } = await reserved();
+    await move(orderId, 'SENT', 'CARTE');
+    const told = (creation: object) =>
+      db.transaction(async (tx) =>
+        applyErpFact(tx, await holdOrder(tx, orderId), { id: orderId, timestamp: 1, ...creation } as ErpDelivery),
+      );
+
+    await told({ creation: 'IN_PROGRESS' });
+    expect(await statusOf(right)).toMatchObject({ status: 'RESERVED' });
+    await told({ creation: 'SUCCESS', ...more });
+
+    expect(await statusOf(right)).toEqual({ status: 'REDEEMED', order: orderId });
+  });
+
+  test.each([
+    ['CREATED', 'REDEEMED', { action: 'redeem' }],
+    ['NOT_CREATED', 'GRANTED', { action: 'release' }],
+  ])('of an order that nobody knew the end of stays with it until people say %s', async (outcome, becomes, entry) => {
+    const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+    const { right, orderId } = await reserved();
+    const settle = (reason: string) => admin.raw('POST', `/orders/${orderId}/settle-gifts`, { outcome, reason });
+    await move(orderId, 'SENT', 'CARTE');
+    const early = await settle('в ресторане не знают');
+    await move(orderId, 'FAILED', 'CARTE', 'NEVER_ENDED');
+    expect(await statusOf(right)).toEqual({ status: 'RESERVED', order: orderId });
+
+    const blank = await settle(' ');
+    // Of two who settle it at once one is told that it is settled.
+    const both = await Promise.all([settle('посмотрели в кассе'), settle('посмотрели в кассе')]);
+
+    expect([early.status, blank.status]).toEqual([409, 422]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect(await statusOf(right)).toMatchObject({ status: becomes });
+    const entries = 'select action, reason from audit_entry where entity_id = $1 order by id desc limit 1';
+    expect(await sql(entries, [right])).toEqual([{ ...entry, reason: 'посмотрели в кассе' }]);
   });
 
   test('is neither seen nor reserved by a guest, by another customer, and by one whose phone nobody vouches for', async () => {

@@ -49,7 +49,7 @@ describe('the end of a term', () => {
     await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id], at: NOW }));
 
     expect(await expireRights({ db }, later(20))).toEqual({ expired: 0 });
-    await db.transaction((tx) => releaseRights(tx, orderId, 'CANCELLED', later(20)));
+    await db.transaction((tx) => releaseRights(tx, orderId, 'CANCELLED', { at: later(20) }));
     const between = await statusOf(id);
     expect(await expireRights({ db }, later(20))).toEqual({ expired: 1 });
 
