@@ -1,4 +1,4 @@
-import type { Cart, CartLine, PostedCart, PostedCartLine } from '../client/public.ts';
+import type { Cart, CartGift, CartLine, PostedCart, PostedCartLine } from '../client/public.ts';
 import { isProblem } from '../client/transport.ts';
 import { api, asCustomer, attempt } from './api.ts';
 import { openDish } from './dish.ts';
@@ -129,6 +129,7 @@ function showCart(): void {
     byId('cart'),
     h('ul', {}, ...cart.lines.map(lineOf)),
     ...cart.changes.map(({ name, message }) => h('p', { class: 'finding' }, `${name}: ${message}`)),
+    giftsOf(cart),
     ...shownItems.map(({ name, quantity, lineTotal }) => sum(`${name} × ${quantity}`, lineTotal)),
     ...cart.discounts.map(({ name, applied, amount, message }) =>
       applied ? sum(name, -amount) : h('p', { class: 'quiet' }, `${name}: ${message ?? ''}`),
@@ -138,6 +139,27 @@ function showCart(): void {
     promocodeForm(cart),
   );
 }
+
+/** What the guest gets for nothing, apart from what the guest has chosen: the server puts it there, and nobody can order it. */
+function giftsOf({ gifts }: Cart): HTMLElement | null {
+  if (gifts.length === 0) return null;
+  const gift = ({ name, quantity, price, image, available, included }: CartGift) =>
+    h(
+      'li',
+      { class: 'row' },
+      image === null ? null : h('img', { src: image.url, srcset: image.srcset, alt: '', width: 64, height: 64 }),
+      h('span', {}, `${name} × ${quantity}`, included ? null : h('small', { class: 'quiet' }, WAITS[`${available}`])),
+      h('span', {}, roubles(price)),
+    );
+  return h(
+    'section',
+    { id: 'gifts', 'aria-labelledby': 'gifts-title' },
+    h('h3', { id: 'gifts-title' }, 'Подарок'),
+    h('ul', {}, ...gifts.map(gift)),
+  );
+}
+
+const WAITS = { true: ' — в следующий раз', false: ' — сейчас нет, подарок останется за вами' } as const;
 
 const sum = (text: string, money: number) =>
   h('p', { class: 'row' }, h('span', {}, text), h('span', {}, roubles(money)));

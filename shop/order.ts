@@ -116,7 +116,7 @@ function closeOrder(): void {
 }
 
 function showOrder(shown: Order): void {
-  const { orderId, number, message, eta, lines, total, statusHistory, cancellable, status } = shown;
+  const { orderId, number, message, eta, lines, gifts, total, statusHistory, cancellable, status } = shown;
   const clock = (text: string) => text.slice(11, 16);
   const button = (key: string, text: string, onclick: () => void) =>
     h('button', { type: 'button', 'data-key': key, onclick }, text);
@@ -130,16 +130,14 @@ function showOrder(shown: Order): void {
     h(
       'ul',
       {},
-      ...lines
-        .filter(({ hidden }) => !hidden)
-        .map(({ name, variantName, quantity, lineTotal }) =>
-          h(
-            'li',
-            { class: 'row' },
-            h('span', {}, `${variantName === null ? name : `${name}, ${variantName}`} × ${quantity}`),
-            h('span', {}, roubles(lineTotal)),
-          ),
+      ...[...lines.filter(({ hidden }) => !hidden), ...gifts].map(({ name, variantName, quantity, lineTotal }) =>
+        h(
+          'li',
+          { class: 'row' },
+          h('span', {}, `${variantName === null ? name : `${name}, ${variantName}`} × ${quantity}`),
+          h('span', {}, roubles(lineTotal)),
         ),
+      ),
     ),
     h('p', { class: 'row' }, h('strong', {}, 'Всего'), h('strong', {}, roubles(total))),
     h(

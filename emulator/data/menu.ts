@@ -95,7 +95,8 @@ function buildDish(dice: Dice, plan: MenuPlan, category: CategoryPlan, index: nu
   };
 }
 
-function buildCategory(
+/** Returns a category of a menu with its dishes. */
+export function buildCategory(
   dice: Dice,
   plan: MenuPlan,
   category: CategoryPlan,

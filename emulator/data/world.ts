@@ -5,6 +5,7 @@ import type { CategoryPlan } from './catalog.ts';
 import { createDice } from './dice.ts';
 import type { Dice } from './dice.ts';
 import { dictionaries } from './dictionaries.ts';
+import { addGifts, isGift } from './gifts.ts';
 import { addCombos } from './combos.ts';
 import { buildMenu } from './menu.ts';
 import { organizations } from './organizations.ts';
@@ -87,7 +88,8 @@ function firstStops(dice: Dice, world: Omit<World, 'stops'>): Map<string, StopRo
   for (const organization of world.organizations) {
     const menu = [...world.menus.values()].find(({ organizationIds }) => organizationIds.includes(organization.id));
     if (!menu) continue;
-    const dishes = dice.some(`stops/${organization.number}`, dishesOf(menu), 3);
+    const sold = dishesOf(menu).filter((dish) => !isGift(dish));
+    const dishes = dice.some(`stops/${organization.number}`, sold, 3);
     const [gone, few, sized] = dishes;
     const modifier = dice.some(`stops/${organization.number}/modifier`, menu.modifiers, 1)[0];
     const rows: StopRow[] = [];
@@ -134,8 +136,12 @@ export function buildWorld(seed: number, size: WorldSize, growth: Growth = {}): 
   const sketches = size === 'demo' ? demoMenus(all, copies) : smallMenus(all, copies);
   const menus = sketches.map(({ id, name, kitchen, plans, boundTo, factor }) => {
     const plan = { id, name, kitchen, categories: plans, organizations: all, boundTo, priceFactor: factor };
-    const menu = buildMenu(dice, { ...plan, revision: FIRST_REVISION });
-    return addCombos(dice, addShapes(dice, menu, all, size === 'demo' ? 4 : 1));
+    const whole = { ...plan, revision: FIRST_REVISION };
+    return addGifts(
+      dice,
+      whole,
+      addCombos(dice, addShapes(dice, buildMenu(dice, whole), all, size === 'demo' ? 4 : 1)),
+    );
   });
   const world = {
     seed,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
+import { GIFT_DISHES } from '../../emulator/data/gifts.ts';
 import { buildWorld } from '../../emulator/data/world.ts';
 import { startEmulator } from '../../emulator/server.ts';
 import type { Emulator } from '../../emulator/server.ts';
@@ -44,11 +45,14 @@ describe('the demo data set', () => {
     expect(state.organizations.some(({ terminalGroups }) => terminalGroups.length === 3)).toBe(true);
   });
 
-  it('shares dishes between the main menu and the breakfast menu, and none with the second brand', async () => {
+  it('shares dishes between the main menu and the breakfast menu, and none but gifts with the second brand', async () => {
     const [main, asian, morning] = await Promise.all(
       ['9001', '9002', '9003'].map(async (externalMenuId) => {
         const body = await menu(emulator, { externalMenuId });
-        return new Set(body.products.map(({ id }) => id));
+        const gifts = new Set<string>(Object.values(GIFT_DISHES));
+        const given = itemsOf(body).flatMap(({ productId, name }) => (gifts.has(name) ? [productId] : []));
+        expect(given).toHaveLength(gifts.size);
+        return new Set(body.products.map(({ id }) => id)).difference(new Set(given));
       }),
     );
 

@@ -1,3 +1,5 @@
+import { GIFT_DISHES } from '../../emulator/data/gifts.ts';
+
 /** The demo storefront as data: categories, which dishes of the ERP they show, and the picture of their products. */
 
 export type Theme =
@@ -66,6 +68,18 @@ export const HITS = 'Хиты';
 
 /** The axis of all sized dishes. */
 export const SIZE_AXIS = { code: 'SIZE', name: 'Размер', uiType: 'SEGMENTED' } as const;
+
+/** A gift of the demo: the dish of the ERP that is given, and the picture that stands for it. */
+export type DemoGift = { code: string; name: string; dish: string; theme: Theme };
+
+/** What the guest of the demo is promised: the first gift comes with the next order, the second with a later one. */
+export const GIFTS: readonly DemoGift[] = [
+  { code: 'TART', name: 'Шоколадный тарт', dish: GIFT_DISHES.tart, theme: 'dessert' },
+  { code: 'JUICE', name: 'Вишнёвый морс', dish: GIFT_DISHES.juice, theme: 'lemonade' },
+];
+
+/** Whoever signs in with this phone has gifts. */
+export const GUEST_PHONE = '+79990001122';
 
 /** Who owns the demo's connection. */
 export const OWNER = {

@@ -1,6 +1,7 @@
 import { DEMO_API_LOGIN } from '../../emulator/data/world.ts';
 import { signIn, type AdminApi } from './admin-api.ts';
 import { OWNER } from './catalogue.ts';
+import { ensureGifts } from './gifts.ts';
 import { firstImports } from './imports.ts';
 import { ensureOpeningHours, ensureWaysToPay } from './opening-hours.ts';
 import { chooseDishes, makeProducts, sellable, type Dish } from './products.ts';
@@ -21,7 +22,7 @@ export type DemoOptions = {
 
 /**
  * Builds the demo catalogue of a running product, only through its admin HTTP API as staff would: owner, connection and
- * its first imports, categories, size axis, pictures, published products. Repeatable: another call continues where an
+ * its first imports, categories, size axis, pictures, published products, gifts of its guest. Repeatable: another call continues where an
  * earlier one stopped and creates nothing twice; what staff changed meanwhile stays.
  */
 export async function seedDemo(options: DemoOptions): Promise<void> {
@@ -38,9 +39,10 @@ export async function seedDemo(options: DemoOptions): Promise<void> {
   const published = await makeProducts(api, wanted, { shelves, hits, pictures, options: optionCodes }, log);
   const opened = await ensureOpeningHours(api);
   await ensureWaysToPay(api);
+  const gifts = await ensureGifts(api, connection, { dishes, pictures });
   const known = dishes.filter((dish) => dish.boundProduct !== null).length;
   log(
-    `${published} products published now, ${known} known before; ${shelves.size + 1} categories, ${pictures.size} pictures, ${opened} restaurants opened`,
+    `${published} products published now, ${known} known before; ${shelves.size + 1} categories, ${pictures.size} pictures, ${opened} restaurants opened, ${gifts} gifts promised`,
   );
 }
 

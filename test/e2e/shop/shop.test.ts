@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { resolveChromium } from '../../../tools/chromium-binary.ts';
+import { GIFTS, GUEST_PHONE } from '../../../tools/demo/catalogue.ts';
 import { npmTool } from '../../../tools/npm-tool.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
 import { startCustomerProvider, type CustomerProvider } from '../../../emulator/customers/provider.ts';
@@ -184,14 +185,14 @@ describe('the shop of the demo', () => {
     expect(await count('#order:not([hidden])')).toBe(0);
   });
 
-  test('signs a customer in at the provider, and out again', async () => {
+  test('signs a customer in at the provider', async () => {
     await click('#account button');
     await browser.until(
       'the form of the provider',
       `location.origin === '${customers.issuer}' && document.querySelector('#phone')`,
     );
     await browser.run(`document.querySelector('#phone').focus()`);
-    await browser.type('+79990001122');
+    await browser.type(GUEST_PHONE);
     await browser.press('Enter');
     await browser.until(
       'the shop is back',
@@ -199,9 +200,50 @@ describe('the shop of the demo', () => {
     );
     expect(await browser.run(`location.search`)).toBe('');
     await browser.until('the cart is still there', `document.querySelector('#cart li')`);
+  });
+
+  test('shows the gift of the customer apart, for nothing and with its picture, and brings it with the order', async () => {
+    const [first, second] = GIFTS;
+    await browser.until('the gift is shown', `document.querySelector('#gifts img')?.naturalWidth > 0`);
+    expect(await text('#gifts')).toMatch(new RegExp(`^Подарок${first!.name} × 1\\s*0\\s₽$`));
+    expect(await violations()).toEqual([]);
+    await browser.until('the order is checked', `/К оплате/.test(document.querySelector('#verdict').textContent)`);
+    for (const [name, typed] of [
+      ['name', 'Анна'],
+      ['phone', GUEST_PHONE],
+    ] as const) {
+      await browser.run(`document.querySelector('[data-key=guest-${name}]').focus()`);
+      await browser.type(typed);
+    }
+    await click('[data-key=order]');
+    await browser.until(
+      'the order has the gift',
+      `document.querySelector('#order-parts')?.textContent.includes('${first!.name} × 1')`,
+    );
+    await browser.until(
+      'the restaurant has it',
+      `document.querySelector('#order-message').textContent === 'Ресторан принял заказ.'`,
+    );
+    const { items } = await demo.admin.get<{ items: { rewardCode: string; status: string }[] }>(
+      `/compensations?client=${encodeURIComponent(GUEST_PHONE)}`,
+    );
+    expect(items.map(({ rewardCode, status }) => [rewardCode, status]).toSorted()).toEqual([
+      [second!.code, 'GRANTED'],
+      [first!.code, 'REDEEMED'],
+    ]);
+    await click('[data-key=order-repeat]');
+    await browser.until(
+      'the next gift is shown',
+      `document.querySelector('#gifts')?.textContent.includes('${second!.name}')`,
+    );
+    await click('[data-key=order-close]');
+  });
+
+  test('signs the customer out again', async () => {
     await click('#account button');
     await browser.until('a guest again', `document.querySelector('#account')?.textContent === 'Войти'`);
     await browser.until('the menu is shown', `document.querySelectorAll('.card').length > 3`);
+    await browser.until('no gift', `!document.querySelector('#gifts')`);
   });
 
   test('follows the stop-list without a reload, and tells it', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { createErpPorts } from '../../../app/connections/erp-ports.ts';
+import { expireRights } from '../../../app/compensation/expire-rights.ts';
 import { importMenuList } from '../../../app/mirror/import-menu-list.ts';
 import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
 import { importStopLists } from '../../../app/mirror/import-stop-lists.ts';
@@ -103,7 +104,9 @@ const counts = async () => {
             (select count(*) from connection) as connections, (select count(*) from catalog_category) as categories,
             (select count(*) from catalog_variant_axis) as axes, (select count(*) from media) as pictures,
             (select count(*) from catalog_product) as products,
-            (select count(*) from catalog_product where status = 'PUBLISHED') as published`,
+            (select count(*) from catalog_product where status = 'PUBLISHED') as published,
+            (select count(*) from reward where is_active and health_state = 'OK') as gifts,
+            (select count(*) from compensation where status = 'GRANTED') as rights`,
   );
   return row!;
 };
@@ -123,7 +126,15 @@ describe('the demo catalogue', () => {
     await seed(lines);
 
     const built = await counts();
-    expect(built).toMatchObject({ franchisees: 1, entities: 1, connections: 1, axes: 1, pictures: 12 });
+    expect(built).toMatchObject({
+      franchisees: 1,
+      entities: 1,
+      connections: 1,
+      axes: 1,
+      pictures: 12,
+      gifts: 2,
+      rights: 2,
+    });
     expect(built['published']).toBe(built['products']);
     expect(built['products']).toBeGreaterThanOrEqual(220);
     expect(lines).toContainEqual(expect.stringMatching(/^import MENU 9001: success, \d+ new items$/));
@@ -168,6 +179,21 @@ describe('the demo catalogue', () => {
     await world.db.query(`update catalog_product set status = 'DRAFT' where id % 10 = 0 and status = 'PUBLISHED'`);
     await seed([]);
     expect(await counts()).toEqual(before);
+  });
+
+  test('the guest has the gifts of the demo, and each that was used is promised again by another start', async () => {
+    await world.db.query(
+      `update compensation set expires_at = now() - interval '1 second' where id = (select id from compensation order by granted_at limit 1)`,
+    );
+    expect(await expireRights({ db: world.db })).toEqual({ expired: 1 });
+
+    await seed([]);
+
+    expect(await counts()).toMatchObject({ gifts: 2, rights: 2 });
+    const menus = await world.db.query(
+      'select 1 from catalog_item_binding b join mirror_item i on i.id = b.item_id join reward r on r.erp_item_id = i.erp_id',
+    );
+    expect(menus).toEqual([]);
   });
 
   test('another start finds what it made when staff have renamed franchisee, legal entity and connection', async () => {

@@ -1,0 +1,35 @@
+import type { Dish, Menu } from '../model.ts';
+import type { CategoryPlan } from './catalog.ts';
+import type { Dice } from './dice.ts';
+import type { MenuPlan } from './facts.ts';
+import { buildCategory } from './menu.ts';
+
+/** Dishes that cost nothing anywhere: what a client may get as a gift. */
+export const GIFT_DISHES = { tart: 'Шоколадный тарт в подарок', juice: 'Вишнёвый морс в подарок' } as const;
+
+const GIFTS: CategoryPlan = {
+  key: 'gifts',
+  name: 'Подарки',
+  dishes: Object.values(GIFT_DISHES),
+  scale: 'none',
+  price: [0, 0],
+  weight: [110, 150],
+  composition: ['шоколад', 'вишня', 'сливки', 'миндаль'],
+  groups: [[]],
+  allergens: [],
+};
+
+/** Adds a category of gifts. They are the same dishes in every menu, whichever kitchen it is of, so that a gift holds for the whole chain. */
+export function addGifts(dice: Dice, plan: MenuPlan, menu: Menu): Menu {
+  const category = buildCategory(dice, { ...plan, kitchen: 'gifts' }, GIFTS, () => []);
+  const { productCategories = [] } = menu.dictionaries as { productCategories?: object[] };
+  const named = { id: dice.uuid('product-category/gifts/gifts'), name: GIFTS.name, isDeleted: false };
+  return {
+    ...menu,
+    categories: [...menu.categories, category],
+    dictionaries: { ...menu.dictionaries, productCategories: [...productCategories, named] },
+  };
+}
+
+/** True for a dish that costs nothing anywhere and is there to be given. */
+export const isGift = ({ name }: Dish): boolean => GIFTS.dishes.includes(name);

@@ -1,0 +1,48 @@
+import { AdminApiError, type AdminApi } from './admin-api.ts';
+import { GIFTS, GUEST_PHONE, type Theme } from './catalogue.ts';
+import type { Dish } from './products.ts';
+
+type Reward = { id: number; code: string };
+
+/**
+ * Declares the gifts of the demo, and promises its guest each of them that the guest has no granted right to, so that a demo whose gifts
+ * were used can be shown again after another start. What staff have changed stays. Returns how many gifts were promised now.
+ */
+export async function ensureGifts(
+  api: AdminApi,
+  connection: { id: number },
+  { dishes, pictures }: { dishes: readonly Dish[]; pictures: ReadonlyMap<Theme, number> },
+): Promise<number> {
+  const known = await api.all<Reward>('/rewards');
+  const client = encodeURIComponent(GUEST_PHONE);
+  const promised = await api.all<{ rewardId: number }>(`/compensations?status=GRANTED&client=${client}`);
+  let count = 0;
+  for (const { code, name, dish, theme } of GIFTS) {
+    const itemId = dishes.find((each) => each.name === dish)?.itemId;
+    // Another ERP than the emulator has no such dish.
+    if (itemId === undefined) continue;
+    const body = { code, name, erpItemId: itemId, imageId: pictures.get(theme) ?? null };
+    const { id } = known.find((each) => each.code === code) ?? (await api.post<Reward>('/rewards', body));
+    if (promised.some(({ rewardId }) => rewardId === id)) continue;
+    if (await promise(api, connection, id)) count += 1;
+  }
+  return count;
+}
+
+/** False when the user has promised as many gifts today as one may. */
+async function promise(api: AdminApi, connection: { id: number }, rewardId: number): Promise<boolean> {
+  const right = {
+    clientPhone: GUEST_PHONE,
+    connectionId: connection.id,
+    rewardId,
+    reason: 'LATE_DELIVERY',
+    reasonComment: 'Заказ приехал на час позже.',
+  };
+  try {
+    await api.post('/compensations', right, `demo-gift-${crypto.randomUUID()}`);
+    return true;
+  } catch (error) {
+    if (error instanceof AdminApiError && error.kind === 'grant-limit-reached') return false;
+    throw error;
+  }
+}
