@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { anyOf, type Sql } from '../../db/database.ts';
 import {
   afterMove,
+  movedRight,
   type AfterMove,
   type CompensationMoveName,
-  type CompensationStatus,
+  type StandingRight,
 } from '../../domain/compensation/states.ts';
 import { systemActor, type Actor } from '../actor.ts';
 import { recordAudits } from '../audit/record-audit.ts';
@@ -24,14 +25,7 @@ export type WantedMove = {
 };
 
 /** Where a right stands. */
-export type RightState = {
-  id: string;
-  status: CompensationStatus;
-  rewardId: number;
-  reservedOrderId: string | null;
-  redeemedOrderId: string | null;
-  version: number;
-};
+export type RightState = StandingRight & { id: string };
 
 type RefusedBy = Extract<AfterMove, { refusedBy: unknown }>['refusedBy'];
 
@@ -62,7 +56,7 @@ export async function moveRights(tx: Sql, actor: Actor, rights: Rights, wanted: 
     'refusedBy' in after ? [{ ...stateOf(right), refusedBy: after.refusedBy }] : [],
   );
   const movable = judged.flatMap(({ right, after }) => ('to' in after ? [{ right, to: after.to }] : []));
-  const moved = movable.map(({ right, to }) => movedTo(right, to, wanted));
+  const moved = movable.map(({ right, to }) => movedRight(stateOf(right), to, wanted));
   await writeMoves(
     tx,
     actor,
@@ -147,18 +141,6 @@ const stateOf = ({ id, status, rewardId, reservedOrderId, redeemedOrderId, versi
   redeemedOrderId,
   version,
 });
-
-function movedTo(right: RightState, status: CompensationStatus, { orderId, rewardId }: WantedMove): RightState {
-  const reserved = { RESERVED: orderId ?? null, REDEEMED: right.reservedOrderId };
-  return {
-    id: right.id,
-    status,
-    rewardId: rewardId ?? right.rewardId,
-    reservedOrderId: status === 'RESERVED' || status === 'REDEEMED' ? reserved[status] : null,
-    redeemedOrderId: status === 'REDEEMED' ? (orderId ?? null) : null,
-    version: right.version + 1,
-  };
-}
 
 async function writeMoves(
   tx: Sql,

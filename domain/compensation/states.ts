@@ -49,3 +49,32 @@ export function afterMove(right: MovableRight, move: CompensationMoveName, facts
   const refusedBy = conditions.find((condition) => !CONDITIONS[condition](right, facts));
   return refusedBy === undefined ? { to } : { refusedBy };
 }
+
+/** Where a right stands: what the moves of its ledger add up to. */
+export type StandingRight = {
+  status: CompensationStatus;
+  rewardId: number;
+  reservedOrderId: string | null;
+  redeemedOrderId: string | null;
+  /** How often it has moved. */
+  version: number;
+};
+
+/**
+ * Where a right stands after a move that leads to `to`. One that an order made elsewhere has redeemed still says which order of ours had it.
+ */
+export function movedRight<Right extends StandingRight>(
+  right: Right,
+  to: CompensationStatus,
+  { orderId = null, rewardId = right.rewardId }: { orderId?: string | null | undefined; rewardId?: number | undefined },
+): Right {
+  const isRedeemed = to === 'REDEEMED';
+  return {
+    ...right,
+    status: to,
+    rewardId,
+    reservedOrderId: to === 'RESERVED' ? orderId : isRedeemed ? right.reservedOrderId : null,
+    redeemedOrderId: isRedeemed ? orderId : null,
+    version: right.version + 1,
+  };
+}

@@ -2,3 +2,8 @@
 export function repetitions(n: number): number {
   return n * Number(process.env['SOAK_FACTOR'] ?? 1);
 }
+
+/** The whole of what is looked through in `npm run soak`, `few` of it in the test command. */
+export function wholeInSoak(whole: number, few: number): number {
+  return repetitions(1) > 1 ? whole : few;
+}

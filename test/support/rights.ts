@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { systemActor } from '../../app/actor.ts';
 import { clientOf } from '../../app/compensation/clients.ts';
 import { grantRight, type NewRight } from '../../app/compensation/grant-right.ts';
-import type { Database } from '../../db/database.ts';
-import { afterMove, type CompensationMoveName, type CompensationStatus } from '../../domain/compensation/states.ts';
+import { anyOf, type Database } from '../../db/database.ts';
+import {
+  afterMove,
+  type CompensationMoveName,
+  type CompensationStatus,
+  type StandingRight,
+} from '../../domain/compensation/states.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
 import { menuRows } from './menu-rows.ts';
 
@@ -50,31 +55,38 @@ export async function rightsWorld(db: Database) {
   return { rows, deps, connectionId, rewardId, clientId, reward, client, grant };
 }
 
-type State = {
-  id: string;
-  status: CompensationStatus;
-  rewardId: number;
-  reservedOrderId: string | null;
-  redeemedOrderId: string | null;
-  version: number;
-};
+type State = StandingRight & { id: string };
 
-/** All rights as they stand. */
-export const storedRights = (db: Database): Promise<State[]> =>
-  db.db
+/** All rights as they stand, or these. */
+export function storedRights({ db }: Database, ids?: readonly string[]): Promise<State[]> {
+  const all = db
     .selectFrom('compensation')
     .select(['id', 'status', 'rewardId', 'reservedOrderId', 'redeemedOrderId', 'version'])
-    .orderBy('id')
-    .execute();
+    .orderBy('id');
+  return (ids === undefined ? all : all.where('id', '=', anyOf(ids, 'uuid'))).execute();
+}
 
-/** All rights as the ledger alone says that they stand; throws at a move that the table of states does not know. */
-export async function rebuiltRights(db: Database): Promise<State[]> {
-  const moves = await db.db
-    .selectFrom('compensation_move')
-    .selectAll()
-    .orderBy('compensationId')
-    .orderBy('version')
-    .execute();
+/** One entry of the ledger. */
+export type LedgerEntry = {
+  compensationId: string;
+  version: number;
+  move: string;
+  fromStatus: CompensationStatus | null;
+  toStatus: CompensationStatus;
+  rewardId: number;
+  orderId: string | null;
+  reason: string | null;
+  at: Date;
+};
+
+/** All rights as the ledger alone says that they stand, or these; throws at a move that the table of states does not know. */
+export async function rebuiltRights({ db }: Database, ids?: readonly string[]): Promise<State[]> {
+  const all = db.selectFrom('compensation_move').selectAll().orderBy('compensationId').orderBy('version');
+  return rebuilt(await (ids === undefined ? all : all.where('compensationId', '=', anyOf(ids, 'uuid'))).execute());
+}
+
+/** The same of entries in the order of their rights and versions. */
+export function rebuilt(moves: readonly LedgerEntry[]): State[] {
   const rights = new Map<string, State>();
   for (const { compensationId: id, version, move, fromStatus, toStatus, rewardId, orderId, reason, at } of moves) {
     const before = rights.get(id);

@@ -1,0 +1,145 @@
+/**
+ * Rights as people tell them, without the product's table of states: another way to the same answers. One move after the
+ * other, each of them whole.
+ */
+
+/** One move, with ids of the schedule that it belongs to. */
+export type ModelMove =
+  | { do: 'grant'; right: string; gift: number; marker: string | null; term: number }
+  | { do: 'reserve'; order: string; rights: readonly string[] }
+  | { do: 'confirm' | 'cancel' | 'fail'; order: string }
+  | { do: 'import'; order: string; right: string }
+  | { do: 'expire' | 'staff cancel' | 'block' | 'unblock'; right: string }
+  | { do: 'rebind'; right: string; gift: number };
+
+type ModelRight = {
+  gift: number;
+  /** The hour from which the right is over. */
+  term: number;
+  /** The order that has the right, and is not decided yet. */
+  heldBy: string | null;
+  /** The order that the right went into, for ever. */
+  usedBy: string | null;
+  /** The order of ours that had it when it was used. */
+  wasHeldBy: string | null;
+  /** Why nobody can ever have it any more. */
+  ended: 'EXPIRED' | 'CANCELLED' | null;
+  isBroken: boolean;
+  moves: number;
+};
+
+/** Where a right stands, in the product's words. */
+export type Standing = {
+  status: string;
+  rewardId: number;
+  reservedOrderId: string | null;
+  redeemedOrderId: string | null;
+  version: number;
+};
+
+export class RightsModel {
+  private readonly rights = new Map<string, ModelRight>();
+  private readonly markers = new Set<string>();
+  /** Which rights each order was given, for the promise that none is given twice. */
+  private readonly uses: string[] = [];
+
+  /** Does a move, or nothing of it, at an hour; returns the rights that have moved. */
+  apply(move: ModelMove, hour: number): string[] {
+    const done = this.rightsOf(move, hour).toSorted();
+    for (const id of done) this.rights.get(id)!.moves += 1;
+    this.check();
+    return done;
+  }
+
+  standing(id: string): Standing | undefined {
+    const right = this.rights.get(id);
+    if (right === undefined) return undefined;
+    const { gift, heldBy, usedBy, wasHeldBy, ended, isBroken, moves } = right;
+    const open = heldBy !== null ? 'RESERVED' : isBroken ? 'BLOCKED' : 'GRANTED';
+    return {
+      status: usedBy !== null ? 'REDEEMED' : (ended ?? open),
+      rewardId: gift,
+      reservedOrderId: heldBy ?? wasHeldBy,
+      redeemedOrderId: usedBy,
+      // A promise is no move of the right that it makes.
+      version: moves - 1,
+    };
+  }
+
+  private rightsOf(move: ModelMove, hour: number): string[] {
+    switch (move.do) {
+      case 'grant':
+        return this.grant(move);
+      case 'reserve':
+        return this.reserve(move.order, move.rights, hour);
+      case 'confirm':
+        return this.heldBy(move.order).map((id) => this.use(id, move.order));
+      case 'cancel':
+      case 'fail':
+        return this.heldBy(move.order).map((id) => this.change(id, { heldBy: null }));
+      case 'import':
+        return this.isFree(move.right) || this.isHeld(move.right) ? [this.use(move.right, move.order)] : [];
+      case 'expire':
+        return this.isFree(move.right) && this.isOver(move.right, hour)
+          ? [this.change(move.right, { ended: 'EXPIRED' })]
+          : [];
+      case 'staff cancel':
+        return this.isFree(move.right) ? [this.change(move.right, { ended: 'CANCELLED' })] : [];
+      case 'block':
+        return this.isFree(move.right) ? [this.change(move.right, { isBroken: true })] : [];
+      case 'unblock':
+        return this.isBlocked(move.right) ? [this.change(move.right, { isBroken: false })] : [];
+      case 'rebind':
+        return this.isFree(move.right) || this.isBlocked(move.right)
+          ? [this.change(move.right, { isBroken: false, gift: move.gift })]
+          : [];
+    }
+  }
+
+  private grant({ right, gift, marker, term }: Extract<ModelMove, { do: 'grant' }>): string[] {
+    if (marker !== null && this.markers.has(marker)) return [];
+    if (marker !== null) this.markers.add(marker);
+    const open = { heldBy: null, usedBy: null, wasHeldBy: null, ended: null, isBroken: false };
+    this.rights.set(right, { gift, term, ...open, moves: 0 });
+    return [right];
+  }
+
+  /** All of them or none. */
+  private reserve(order: string, ids: readonly string[], hour: number): string[] {
+    if (!ids.every((id) => this.isFree(id) && !this.isOver(id, hour))) return [];
+    return ids.map((id) => this.change(id, { heldBy: order }));
+  }
+
+  private use(id: string, order: string): string {
+    this.uses.push(id);
+    return this.change(id, { usedBy: order, wasHeldBy: this.rights.get(id)!.heldBy, heldBy: null });
+  }
+
+  private change(id: string, what: Partial<ModelRight>): string {
+    Object.assign(this.rights.get(id)!, what);
+    return id;
+  }
+
+  private heldBy(order: string): string[] {
+    return [...this.rights].flatMap(([id, { heldBy }]) => (heldBy === order ? [id] : []));
+  }
+
+  private is(id: string, test: (right: ModelRight) => boolean): boolean {
+    const right = this.rights.get(id);
+    return right !== undefined && right.usedBy === null && right.ended === null && test(right);
+  }
+
+  private isFree = (id: string) => this.is(id, ({ heldBy, isBroken }) => heldBy === null && !isBroken);
+  private isHeld = (id: string) => this.is(id, ({ heldBy }) => heldBy !== null);
+  private isBlocked = (id: string) => this.is(id, ({ isBroken }) => isBroken);
+  private isOver = (id: string, hour: number) => this.is(id, ({ term }) => hour >= term);
+
+  /** What must hold after every move, whatever the moves were. */
+  private check(): void {
+    if (new Set(this.uses).size < this.uses.length) throw new Error(`A right was used twice: ${this.uses.join(', ')}`);
+    for (const [id, { usedBy, heldBy, ended, isBroken }] of this.rights) {
+      const places = [usedBy !== null, heldBy !== null, ended !== null, isBroken].filter(Boolean).length;
+      if (places > 1) throw new Error(`The right ${id} is in ${places} places`);
+    }
+  }
+}
