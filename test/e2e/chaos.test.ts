@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { StartFailure } from '../../platform/start-failure.ts';
 import { resolveProductionTemporal } from '../../tools/production-temporal-binary.ts';
+import { startCustomerProvider } from '../support/customer-provider.ts';
 import { runOrderChaos } from '../support/chaos/order-chaos.ts';
 import { runChaos } from '../support/chaos/run-chaos.ts';
 import { startChaosWorld, type ChaosWorld } from '../support/chaos/world.ts';
@@ -26,10 +27,15 @@ const whereTemporalIsBuilt = programs === undefined ? describe.skip : describe;
 
 whereTemporalIsBuilt('real processes on Temporal in production form', () => {
   let world: ChaosWorld;
+  let customers: Awaited<ReturnType<typeof startCustomerProvider>>;
   beforeAll(async () => {
-    world = await startChaosWorld(programs!, {});
+    customers = await startCustomerProvider();
+    world = await startChaosWorld(programs!, customers.env);
   }, 120_000);
-  afterAll(async () => world?.stop(), 60_000);
+  afterAll(async () => {
+    await world?.stop();
+    await customers?.stop();
+  }, 60_000);
 
   test(
     `${killsEach} kills each of worker, API, PostgreSQL and Temporal lose nothing, show no partial menu and leave nothing behind (CHAOS_SEED=${seed})`,
@@ -65,6 +71,7 @@ whereTemporalIsBuilt('real processes on Temporal in production form', () => {
         seed,
         orders,
         atOnce: isMany ? 8 : 5,
+        issuer: customers.issuer,
         workers: isMany ? 2 : 1,
         killsEach: kills,
         cutsEach: kills,
@@ -73,7 +80,7 @@ whereTemporalIsBuilt('real processes on Temporal in production form', () => {
         log,
       });
       log(JSON.stringify(report));
-      const { placed, clients, cuts } = report;
+      const { placed, clients, cuts, gifts } = report;
 
       expect(report.problems).toEqual([]);
       expect(report.differences).toEqual([]);
@@ -82,6 +89,9 @@ whereTemporalIsBuilt('real processes on Temporal in production form', () => {
       expect(placed).toBeGreaterThan(orders / 2);
       expect(report.orders['CLOSED']).toBeGreaterThan(placed / 2);
       expect(clients.deliveries).toBeGreaterThan(placed / 5);
+      // Whoever was promised something came, and was given something.
+      const redeemed = Object.entries(gifts.rights).filter(([what]) => what.endsWith('REDEEMED'));
+      expect(redeemed.reduce((sum, [, count]) => sum + count, 0)).toBeGreaterThan(orders / 60);
       expect(clients.sameAgain + clients.secondRefused).toBeGreaterThan(0);
       expect(Math.min(cuts['database']!.connectionsLost, cuts['erp']!.cuts)).toBeGreaterThan(0);
     },

@@ -16,7 +16,12 @@ export type AtErp = {
   organizationId: string;
   creationStatus: 'InProgress' | 'Success' | 'Error';
   order: { status: string; movedToDeliveryId: string | null } | null;
-  sent: { id: string; payments: { sum: number }[]; items: unknown[]; deliveryPoint?: object };
+  sent: {
+    id: string;
+    payments: { sum: number }[];
+    items: { productId?: string; amount: number; price?: number }[];
+    deliveryPoint?: object;
+  };
 };
 
 /** Every order that the emulator holds. */

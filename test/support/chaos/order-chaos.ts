@@ -8,6 +8,8 @@ import { agreement, rest } from './agreement.ts';
 import { leftBehind } from './aftermath.ts';
 import { diceOf } from './dice.ts';
 import { startErpWeather } from './erp-weather.ts';
+import { giftCounts, giftDifferences } from './gift-aftermath.ts';
+import { startGiftGuests, type GiftGuests } from './gift-guests.ts';
 import { orderClients, type OrderClients } from './order-clients.ts';
 import { orderDifferences } from './order-aftermath.ts';
 import type { Part } from './supervise.ts';
@@ -27,6 +29,8 @@ export type OrderChaosReport = {
   orders: Record<string, number>;
   problems: string[];
   differences: string[];
+  /** Rights to gifts by source and state, and how they came about. */
+  gifts: { rights: Record<string, number>; counts: GiftGuests['counts'] };
   left: Record<string, number | string>;
 };
 
@@ -50,11 +54,13 @@ export type OrderChaosOptions = Kills & {
   atOnce: number;
   cutsEach: number;
   workers: number;
+  /** Where customers sign in. */
+  issuer: string;
 };
 
 /**
  * Guests order while every part is killed again and again, the ways to PostgreSQL and the ERP fall silent, and the ERP does what it likes; then
- * everything is well again, and nobody helps. Waits until orders here and at the ERP agree.
+ * everything is well again, and nobody helps. Waits until orders and gifts here and at the ERP agree.
  */
 export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOptions): Promise<OrderChaosReport> {
   const { seed, log } = options;
@@ -72,6 +78,11 @@ export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOption
     await world.seeded();
     await startEntry('schedules:apply', 'workers/schedules-apply.ts', [], { ...product.env, ...ORDERS_ONLY }).exited;
     const { shop, terminalGroupIds } = await openShop(world, options.orders);
+    const gifts = await startGiftGuests(world, {
+      issuer: options.issuer,
+      orders: options.orders,
+      dice: diceOf(seed + 3),
+    });
     log(`orders: ready, seed ${seed}, ${shop.menu.products.length} dishes, ${shop.houses.length} houses`);
 
     const startedAt = Date.now();
@@ -80,7 +91,10 @@ export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOption
       way: ways.erp,
       terminalGroupIds,
       organizationId: shop.organizationId,
-      itemIds: shop.menu.products.flatMap(({ variants }) => variants.map(({ erpItemId }) => erpItemId)),
+      itemIds: [
+        ...gifts.itemIds,
+        ...shop.menu.products.flatMap(({ variants }) => variants.map(({ erpItemId }) => erpItemId)),
+      ],
       dice: diceOf(seed + 1),
       pauseMs: [100, 500],
     });
@@ -94,6 +108,7 @@ export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOption
       orderClients({
         apiUrl,
         shop,
+        nextGuest: gifts.next,
         count: options.orders,
         atOnce: options.atOnce,
         dice: diceOf(seed + 2),
@@ -102,15 +117,17 @@ export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOption
       killEverything(options, dice, parts),
       cuts,
     ]);
+    await gifts.stop();
     await weather.calm();
     for (const part of parts) await part.up();
     const stoppedAt = Date.now();
     log(
       `orders: ${clients.placed.size} placed, ${parts.map(({ name, counts }) => `${counts.kills} × ${name}`).join(', ')} killed; waiting for agreement`,
     );
-    const differences = await agreement('orders agree with the ERP', () =>
-      orderDifferences(db, emulator, clients.placed),
-    );
+    const differences = await agreement('orders and gifts agree with the ERP', async () => [
+      ...(await orderDifferences(db, emulator, clients.placed)),
+      ...(await giftDifferences(db, emulator, gifts)),
+    ]);
     const agreedAt = Date.now();
     const left = await rest(() => leftBehind(db, world.client));
     const orders = await db.query<{ what: string; count: number }>(
@@ -130,6 +147,7 @@ export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOption
       orders: Object.fromEntries(orders.map(({ what, count }) => [what, count])),
       problems: clients.problems,
       differences,
+      gifts: { rights: await giftCounts(db), counts: gifts.counts },
       left,
     };
   } finally {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dice } from './dice.ts';
+import type { SignedIn } from './gift-guests.ts';
 import { wishOf, type Line, type Shop } from './order-wishes.ts';
 
 /** What guests have experienced while everything broke. */
@@ -21,11 +22,14 @@ export type OrderClients = {
     /** Orders to an address, and actions of the gate that were carried out. */
     deliveries: number;
     repaired: number;
+    /** Gifts that were put off to a later order, because they were sold out. */
+    postponed: number;
   };
   /** What must never happen, one sentence each. */
   problems: string[];
 };
 
+type Ask = (method: string, path: string, body?: object, key?: string) => Promise<Answer>;
 type Answer = { status: number; body: Record<string, unknown> };
 
 const PATIENCE_MS = 4_000;
@@ -41,12 +45,14 @@ const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
 export async function orderClients(options: {
   apiUrl: string;
   shop: Shop;
+  /** Who places the next order; undefined for somebody that nobody knows. */
+  nextGuest: () => Promise<SignedIn | undefined>;
   count: number;
   atOnce: number;
   dice: Dice;
   log: (line: string) => void;
 }): Promise<OrderClients> {
-  const { apiUrl, shop, count, atOnce, dice, log } = options;
+  const { apiUrl, shop, nextGuest, count, atOnce, dice, log } = options;
   const { organizationId } = shop;
   const placed = new Map<string, string>();
   const clients: OrderClients = {
@@ -61,18 +67,23 @@ export async function orderClients(options: {
       withdrawn: 0,
       deliveries: 0,
       repaired: 0,
+      postponed: 0,
     },
     problems: [],
   };
   const { counts, problems } = clients;
 
   /** One answer of the product; asks again until there is one. */
-  async function ask(method: string, path: string, body?: object, key?: string): Promise<Answer> {
+  async function askAs(token: string | undefined, [method, path, body, key]: Parameters<Ask>): Promise<Answer> {
     for (;;) {
       counts.requests += 1;
       const answer = await fetch(`${apiUrl}/api/v1${path}`, {
         method,
-        headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { 'idempotency-key': key }) },
+        headers: {
+          'content-type': 'application/json',
+          ...(key === undefined ? {} : { 'idempotency-key': key }),
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        },
         signal: AbortSignal.timeout(PATIENCE_MS),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
@@ -104,14 +115,16 @@ export async function orderClients(options: {
     return true;
   }
 
-  /** Adds units to the first line of a cart, or a dish to an empty one; whatever it has become meanwhile is where this begins. */
-  async function addItems(cartId: string): Promise<void> {
+  /**
+   * Adds units to the first line of a cart, or a dish to an empty one, or puts a gift off; whatever it has become meanwhile is where this begins.
+   */
+  async function changeCart(ask: Ask, cartId: string, postponed: string | undefined): Promise<void> {
     const { body } = await ask('GET', `/cart?cart_id=${cartId}`);
     const { version, lines = [] } = body as { version?: number; lines?: (Line & { lineId: string })[] };
     const same = lines.map(({ lineId, variantId, quantity, modifiers }, at) => ({
       lineId,
       variantId,
-      quantity: Math.min(quantity + (at === 0 ? 3 : 0), 99),
+      quantity: Math.min(quantity + (at === 0 && postponed === undefined ? 3 : 0), 99),
       modifiers: modifiers.map(({ groupId, modifierId, quantity: units }) => ({
         groupId,
         modifierId,
@@ -119,14 +132,33 @@ export async function orderClients(options: {
       })),
     }));
     const wanted = lines.length === 0 ? wishOf(shop, dice).cart.lines : same;
-    await ask('POST', '/cart', { cartId, version, organizationId, lines: wanted });
+    const giftChoices = postponed === undefined ? undefined : [{ compensationId: postponed, choice: 'POSTPONE' }];
+    await ask('POST', '/cart', { cartId, version, organizationId, lines: wanted, giftChoices });
   }
 
   async function order(): Promise<void> {
+    const guest = await nextGuest();
+    try {
+      await orderAs(guest);
+    } finally {
+      guest?.leave();
+    }
+  }
+
+  /** A cart for a wish; of a customer who has one already, that one with other lines. */
+  async function cartFor(ask: Ask, wish: object): Promise<Answer> {
+    const made = await ask('POST', '/cart', wish);
+    if (!is(made, 'version-conflict')) return made;
+    const { cartId, currentVersion: version } = made.body;
+    return ask('POST', '/cart', { ...wish, cartId, version });
+  }
+
+  async function orderAs(guest: SignedIn | undefined): Promise<void> {
+    const ask: Ask = (...request) => askAs(guest?.token, request);
     const { cart, house } = wishOf(shop, dice);
-    const made = await ask('POST', '/cart', cart);
+    const made = await cartFor(ask, cart);
     const cartId = String(made.body['cartId']);
-    if (made.status !== 201) return void clients.refused.push(`cart: ${said(made)}`);
+    if (made.status >= 300) return void clients.refused.push(`cart: ${said(made)}`);
     const address =
       house === null ? null : await ask('POST', '/addresses', { cartId, address: { ...house, flat: '7' } });
     const question = {
@@ -152,14 +184,17 @@ export async function orderClients(options: {
         canSubmit?: boolean;
         quote?: { id: string } | null;
         cartVersion?: number;
-        blockers?: { code: string; repair?: { action: string; cartVersion?: number } }[];
+        blockers?: { code: string; repair?: { action: string; cartVersion?: number; compensationId?: string } }[];
       };
       last = said(seen);
       if (seen.status !== 200 || canSubmit !== true) {
         const repairs = blockers.flatMap(({ repair }) => repair ?? []);
         const accept = repairs.find(({ action }) => action === 'ACCEPT_CHANGES');
         if (accept !== undefined) accepted = accept.cartVersion;
-        else if (repairs.some(({ action }) => action === 'ADD_ITEMS')) await addItems(cartId);
+        const choose = repairs.find(({ action }) => action === 'CHOOSE_GIFT');
+        if (choose !== undefined) counts.postponed += 1;
+        if (choose !== undefined || repairs.some(({ action }) => action === 'ADD_ITEMS'))
+          await changeCart(ask, cartId, choose?.compensationId);
         if (repairs.length > 0) counts.repaired += 1;
         await delay(PAUSE_MS);
         continue;
@@ -168,7 +203,10 @@ export async function orderClients(options: {
         ...question,
         cartVersion,
         quoteId: quote?.id ?? null,
-        customer: { name: 'Гость', phone: `+7999${String(dice.between(0, 9_999_999)).padStart(7, '0')}` },
+        customer: {
+          name: 'Гость',
+          phone: guest?.phone ?? `+7999${String(dice.between(0, 9_999_999)).padStart(7, '0')}`,
+        },
       };
       const key = randomUUID();
       const place = (withKey: string) => ask('POST', '/orders', wish, withKey);
@@ -193,14 +231,14 @@ export async function orderClients(options: {
   }
 
   let begun = 0;
-  const guest = async (): Promise<void> => {
+  const guests = async (): Promise<void> => {
     while (begun < count) {
       begun += 1;
       await order();
       if (placed.size > 0 && placed.size % 50 === 0) log(`${placed.size} orders placed`);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, guest));
+  await Promise.all(Array.from({ length: atOnce }, guests));
   return clients;
 }
 
