@@ -35,6 +35,7 @@ const entries = {
   'bench:comments': 'bench/comment-blocks.ts',
   'bench:cart': 'bench/cart.ts',
   'bench:order': 'bench/order.ts',
+  'bench:gifts': 'bench/gifts.ts',
 };
 
 /** The Node that the sources are written for: it runs TypeScript as it is. */
