@@ -160,6 +160,14 @@ export function createMetrics(service: string) {
         'carte_order_oldest_untaken_seconds',
         'Age of the oldest order that was accepted from a guest and that no restaurant has taken',
       ),
+      giftOldestReserved: gauge(
+        'carte_gift_oldest_reserved_seconds',
+        'Age of the oldest gift that an order has reserved and that is neither redeemed nor given back',
+      ),
+      giftsStopped: gauge(
+        'carte_gifts_stopped',
+        'Gifts that clients were promised and that a restaurant has in its stop-list',
+      ),
       taskQueueBacklog: gauge('carte_task_queue_backlog', 'Tasks waiting for a worker in Temporal', ['queue', 'type']),
       taskQueueOldest: gauge(
         'carte_task_queue_oldest_seconds',

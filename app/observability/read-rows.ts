@@ -48,6 +48,12 @@ const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, RawBuil
   webhooksPending: sql`select count(*) from webhook_event where processed_at is null`,
   webhooksOldest: sql`select ${age('received_at')} from webhook_event where processed_at is null`,
   orderOldestUntaken: sql`select ${age('accepted_at')} from customer_order where state in ('ACCEPTED', 'SENT')`,
+  giftOldestReserved: sql`select ${age('reserved_at')} from compensation where status = 'RESERVED'`,
+  giftsStopped: sql`select count(distinct reward.id) from reward
+    join mirror_stop_list stop on stop.item_erp_id = reward.erp_item_id and stop.balance <= 0
+    join served_organization organization on organization.id = stop.organization_id
+   where reward.is_active and (reward.organization_erp_id is null or reward.organization_erp_id = organization.erp_id)
+     and exists (select from compensation where compensation.reward_id = reward.id and compensation.status = 'GRANTED')`,
   snapshotsDirty: sql`select count(*) from ${DIRTY_SNAPSHOTS}`,
   snapshotOldestDirty: sql`select ${age('request.dirty_at')} from ${DIRTY_SNAPSHOTS}`,
 };
