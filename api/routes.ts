@@ -35,6 +35,7 @@ import { explainRoute } from './admin/snapshot/explain.ts';
 import { compositionAdminRoutes } from './admin/ordering/composition.ts';
 import { staffOrderRoutes } from './admin/ordering/orders.ts';
 import { orderSendingRoutes } from './admin/ordering/order-sending.ts';
+import { giftOfCartRoutes } from './admin/ordering/gifts.ts';
 import { compensationRoutes } from './admin/compensation/compensations.ts';
 import { rewardRoutes } from './admin/compensation/rewards.ts';
 import { discountAdminRoutes } from './admin/ordering/discounts.ts';
@@ -88,6 +89,7 @@ export const routes: readonly Route[] = [
   ...settingRoutes,
   ...rewardRoutes,
   ...compensationRoutes,
+  ...giftOfCartRoutes,
   ...compensationConflictRoutes,
   ...discountAdminRoutes,
   ...compositionAdminRoutes,

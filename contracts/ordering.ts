@@ -56,8 +56,17 @@ const PostedGiftChoice = Named(
     compensationId: Uuid,
     choice: Type.Unsafe<GiftChoice['choice']>({
       ...Words(GIFT_WISHES),
-      description: 'INCLUDE: the gift comes along, as it does without a choice. POSTPONE: it waits for a later order.',
+      description:
+        'INCLUDE: the gift comes along, as it does without a choice. REPLACE: while it is stopped, the gift with `rewardCode` comes in its place. ' +
+        'POSTPONE: it waits for a later order.',
     }),
+    rewardCode: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 50,
+        description: 'For REPLACE: one of the `replacements` that were offered.',
+      }),
+    ),
   }),
 );
 
@@ -135,7 +144,29 @@ const CartGift = Named(
     expiresAt: Nullable(Timestamp),
     available: Type.Boolean({ description: 'False while the restaurant cannot give it.' }),
     included: Type.Boolean({ description: 'It comes with the order.' }),
+    replaces: Nullable(
+      Type.Object(
+        { rewardCode: Type.String(), name: Type.String() },
+        { description: 'The gift that was promised, when the client has chosen this one instead.' },
+      ),
+    ),
   }),
+);
+
+const giftsReadAt = Type.Optional(
+  Nullable(
+    Type.Unsafe<string>({
+      ...Timestamp,
+      description:
+        'There only when the ERP did not say in time what it promises the customer: gifts are those that were known at this moment; null for never.',
+    }),
+  ),
+);
+
+/** A gift that may come in the place of a stopped one. */
+const GiftReplacement = Named(
+  'GiftReplacement',
+  Type.Object({ rewardCode: Type.String(), name: Type.String(), image: Nullable(Image) }),
 );
 
 const CartServiceItem = Named(
@@ -187,6 +218,7 @@ export const Cart = Named(
     subtotal: Money,
     discounts: Type.Array(CartDiscount),
     gifts: Type.Array(CartGift),
+    giftsReadAt,
     serviceItems: Type.Array(CartServiceItem),
     deliveryFee: Money,
     total: Money,
@@ -263,6 +295,7 @@ const Repair = Named(
       allowed: Type.Optional(Type.Array(Type.String())),
       compensationId: Type.Optional(Uuid),
       choices: Type.Optional(Type.Array(Type.String())),
+      replacements: Type.Optional(Type.Array(GiftReplacement)),
     },
     { description: 'What a program can do about it, with everything that it needs.' },
   ),
@@ -294,6 +327,7 @@ const Finding = Named(
     toPay: Type.Optional(Money),
     compensationId: Type.Optional(Uuid),
     choices: Type.Optional(Type.Array(Type.String())),
+    replacements: Type.Optional(Type.Array(GiftReplacement)),
     promocode: Type.Optional(Type.String()),
     before: Type.Optional(Money),
     after: Type.Optional(Money),
@@ -337,6 +371,7 @@ export const CheckoutVerdict = Named(
       description: 'What was changed for the guest. The cart has been changed already.',
     }),
     compensations: Type.Array(CartGift),
+    giftsReadAt,
     quote: Nullable(Quote),
   }),
 );

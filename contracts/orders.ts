@@ -72,6 +72,20 @@ const OrderLine = Named(
   }),
 );
 
+/** A gift in an order: it is shown with it and can be ordered by nobody. */
+const OrderGift = Named(
+  'OrderGift',
+  Type.Object({
+    ...OrderLine.properties,
+    total: Money,
+    unavailableReason: Type.Unsafe<'NOT_SOLD'>({
+      ...Words(['NOT_SOLD']),
+      description: 'Why it is not ordered again: it is given and not sold.',
+    }),
+  }),
+);
+export type OrderGift = Static<typeof OrderGift>;
+
 const StatusChange = Named(
   'OrderStatusChange',
   Type.Object({
@@ -96,14 +110,14 @@ const listed = {
 };
 
 /** An order as a list shows it. */
-export const ListedOrder = Named('ListedOrder', Type.Object(listed));
+export const ListedOrder = Named('ListedOrder', Type.Object({ ...listed, gifts: Type.Array(OrderGift) }));
 export type ListedOrder = Static<typeof ListedOrder>;
 
 const whole = {
   ...listed,
   cancellable: Type.Boolean({ description: 'True as long as nothing was sent to the restaurant.' }),
   lines: Type.Array(OrderLine),
-  gifts: Type.Array(OrderLine),
+  gifts: Type.Array(OrderGift),
   subtotal: Money,
   discounts: Type.Array(
     Named('OrderDiscount', Type.Object({ code: Type.String(), name: Type.String(), amount: Money })),

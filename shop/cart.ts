@@ -1,4 +1,4 @@
-import type { Cart, CartGift, CartLine, PostedCart, PostedCartLine } from '../client/public.ts';
+import type { Cart, CartGift, CartLine, PostedCart, PostedCartLine, PostedGiftChoice } from '../client/public.ts';
 import { isProblem } from '../client/transport.ts';
 import { api, asCustomer, attempt } from './api.ts';
 import { openDish } from './dish.ts';
@@ -68,16 +68,17 @@ function posted({ lineId, variantId, quantity, modifiers, comment }: CartLine): 
   return { lineId, variantId, quantity, modifiers: [...units, ...unwanted], comment };
 }
 
-type Wish = Partial<Pick<PostedCart, 'lines' | 'promocode' | 'organizationId'>>;
+type Wish = Partial<Pick<PostedCart, 'lines' | 'promocode' | 'organizationId' | 'giftChoices'>>;
 
 /** Tells the server what the guest wants; its answer is the cart. */
-async function post({ lines, promocode, organizationId = store.organizationId }: Wish): Promise<void> {
+async function post({ lines, promocode, giftChoices, organizationId = store.organizationId }: Wish): Promise<void> {
   const { cart } = store;
   const body: PostedCart = {
     organizationId,
     lines: lines ?? cart?.lines.map(posted) ?? [],
     ...(cart === null ? {} : { cartId: cart.cartId, version: cart.version }),
     ...(promocode === undefined ? {} : { promocode }),
+    ...(giftChoices === undefined ? {} : { giftChoices }),
   };
   await attempt(async () => {
     try {
@@ -107,6 +108,9 @@ export const moveCart = (organizationId: string): Promise<void> => post({ organi
 
 /** Sends the cart as it is: the guest has seen what the server took out of it. */
 export const acceptChanges = (): Promise<void> => post({});
+
+/** Says what becomes of a gift that the restaurant cannot give now. */
+export const chooseGift = (choice: PostedGiftChoice): Promise<void> => post({ giftChoices: [choice] });
 
 /** Opens a line to be changed. */
 export function editLine(lineId: string | undefined): void {
@@ -141,7 +145,7 @@ function showCart(): void {
 }
 
 /** What the guest gets for nothing, apart from what the guest has chosen: the server puts it there, and nobody can order it. */
-function giftsOf({ gifts }: Cart): HTMLElement | null {
+function giftsOf({ gifts, giftsReadAt }: Cart): HTMLElement | null {
   if (gifts.length === 0) return null;
   const gift = ({ name, quantity, price, image, available, included }: CartGift) =>
     h(
@@ -156,6 +160,9 @@ function giftsOf({ gifts }: Cart): HTMLElement | null {
     { id: 'gifts', 'aria-labelledby': 'gifts-title' },
     h('h3', { id: 'gifts-title' }, 'Подарок'),
     h('ul', {}, ...gifts.map(gift)),
+    giftsReadAt === undefined
+      ? null
+      : h('p', { class: 'quiet' }, 'Список подарков мог измениться: ресторан не ответил вовремя.'),
   );
 }
 

@@ -1,7 +1,13 @@
-import type { CheckoutFinding, CheckoutQuestion, CheckoutRepair, CheckoutVerdict } from '../client/public.ts';
+import type {
+  CheckoutFinding,
+  CheckoutQuestion,
+  CheckoutRepair,
+  CheckoutVerdict,
+  PostedGiftChoice,
+} from '../client/public.ts';
 import { startAddress, wantedAddress } from './address.ts';
 import { api, asCustomer, attempt } from './api.ts';
-import { acceptChanges, editLine, moveCart, refreshCart } from './cart.ts';
+import { acceptChanges, chooseGift, editLine, moveCart, refreshCart } from './cart.ts';
 import { byId, choice, h, roubles, show } from './dom.ts';
 import { orderForm } from './order.ts';
 import { store } from './store.ts';
@@ -169,7 +175,9 @@ async function showVerdict(verdict: CheckoutVerdict): Promise<void> {
   if (store.cart !== null && store.cart.version !== cartVersion) await refreshCart();
 }
 
-const REPAIRS: Readonly<Record<CheckoutRepair['action'], string>> = {
+type Mendable = Exclude<CheckoutRepair['action'], 'CHOOSE_GIFT'>;
+
+const REPAIRS: Readonly<Record<Mendable, string>> = {
   ADD_ITEMS: 'Добавить блюда',
   ACCEPT_CHANGES: 'Согласиться с изменениями',
   EDIT_LINE: 'Изменить блюдо',
@@ -179,7 +187,6 @@ const REPAIRS: Readonly<Record<CheckoutRepair['action'], string>> = {
   MOVE_CART: 'Перенести корзину в этот ресторан',
   CHOOSE_SLOT: 'Выбрать ближайшее время',
   CHOOSE_PAYMENT_METHOD: 'Выбрать другую оплату',
-  CHOOSE_GIFT: 'Выбрать подарок',
 };
 
 function findingOf({ message, repair, newSlotId }: CheckoutFinding, className: string): HTMLElement {
@@ -191,19 +198,38 @@ function findingOf({ message, repair, newSlotId }: CheckoutFinding, className: s
     h('p', {}, message),
     action === undefined
       ? null
-      : h(
-          'button',
-          { type: 'button', 'data-key': `repair-${action.action}`, onclick: () => void mend(action) },
-          REPAIRS[action.action],
-        ),
+      : action.action === 'CHOOSE_GIFT'
+        ? giftChoice(action)
+        : h(
+            'button',
+            { type: 'button', 'data-key': `repair-${action.action}`, onclick: () => void mend(action.action, action) },
+            REPAIRS[action.action],
+          ),
+  );
+}
+
+/** A button for each gift that may come instead, and one for a later order. */
+function giftChoice({ compensationId = '', replacements = [] }: CheckoutRepair): HTMLElement {
+  const button = (key: string, text: string, choice: Omit<PostedGiftChoice, 'compensationId'>) =>
+    h(
+      'button',
+      { type: 'button', 'data-key': key, onclick: () => void chooseGift({ compensationId, ...choice }) },
+      text,
+    );
+  return h(
+    'p',
+    { class: 'choices' },
+    ...replacements.map(({ rewardCode, name }) =>
+      button(`gift-${rewardCode}`, `Взамен: ${name}`, { choice: 'REPLACE', rewardCode }),
+    ),
+    button('gift-postpone', 'Получить в следующий раз', { choice: 'POSTPONE' }),
   );
 }
 
 /** Does what the server proposes. */
-async function mend({ action, slotId, allowed, organizationId, lineId }: CheckoutRepair): Promise<void> {
+async function mend(action: Mendable, { slotId, allowed, organizationId, lineId }: CheckoutRepair): Promise<void> {
   switch (action) {
     case 'ADD_ITEMS':
-    case 'CHOOSE_GIFT':
       return byId('menu').focus();
     case 'ACCEPT_CHANGES':
       return acceptChanges();

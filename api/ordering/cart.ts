@@ -34,8 +34,8 @@ const getCartRoute = defineRoute({
   handler: async ({ actor }, deps) => {
     if (actor === null) throw invalidField('cart_id', 'required', 'The id of the cart is missing.');
     const caller = callerOf(actor);
-    await readCardOfCart(deps, { ...caller, verifiedPhone: actor.verifiedPhone });
-    return { status: 200, body: await getCart(deps, caller, new Date()) };
+    const card = await readCardOfCart(deps, caller);
+    return { status: 200, body: await getCart(deps, caller, new Date(), card) };
   },
 });
 

@@ -25,7 +25,7 @@ export const preflightRoute = defineRoute({
   rateLimit: 'ordering',
   handler: async ({ body, actor }, deps) => {
     const { customerId, verifiedPhone } = actor;
-    await readCardOfCart(deps, { cartId: body.cartId, customerId, verifiedPhone });
-    return { status: 200, body: await preflight(deps, actor, body, new Date()) };
+    const card = await readCardOfCart(deps, { cartId: body.cartId, customerId, verifiedPhone });
+    return { status: 200, body: await preflight(deps, actor, body, new Date(), card) };
   },
 });

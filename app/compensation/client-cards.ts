@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/log.ts';
 import { readCard, type CardDeps, type CardKnowledge, type CardPlace } from './read-card.ts';
 
-export type { CardPlace } from './read-card.ts';
+export type { CardKnowledge, CardPlace } from './read-card.ts';
 
 /** Cards of clients, read while a guest waits. */
 export type ClientCards = {

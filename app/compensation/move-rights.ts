@@ -76,14 +76,24 @@ export class RightsTaken extends Error {
 }
 
 /**
- * Reserves rights for an order, all of them or none (rule CMP-3). Call it in the transaction that writes the order. Throws
+ * Reserves rights for an order, all of them or none (rule CMP-3). A right for which the client has chosen another gift, which `instead`
+ * names, is bound to that one first (rule CMP-63), and stays so. Call it in the transaction that writes the order. Throws
  * {@link RightsTaken} when one of them is not GRANTED any more, or its term has ended.
  */
 export async function reserveRights(
   tx: Sql,
-  { orderId, rights, at = new Date() }: { orderId: string; rights: readonly string[]; at?: Date },
+  {
+    orderId,
+    rights,
+    instead = new Map(),
+    at = new Date(),
+  }: { orderId: string; rights: readonly string[]; instead?: ReadonlyMap<string, number>; at?: Date },
 ): Promise<void> {
   if (rights.length === 0) return;
+  // All rows are held in the order of their ids before one of them moves alone.
+  if (instead.size > 0) await holdRights(tx, { ids: rights });
+  for (const [id, rewardId] of instead)
+    await moveRights(tx, ORDERS, { ids: [id] }, { move: 'REBIND', rewardId, reason: CHOSEN_INSTEAD, at });
   const { moved } = await moveRights(tx, ORDERS, { ids: rights }, { move: 'RESERVE', orderId, at });
   const taken = rights.filter((id) => !moved.some((each) => each.id === id));
   if (taken.length > 0) throw new RightsTaken(taken);
@@ -115,6 +125,8 @@ export async function redeemRights(
   const { moved } = await moveRights(tx, actor, { reservedFor: orderId }, { move: 'REDEEM', orderId, reason, at });
   return moved.map((each) => each.id);
 }
+
+const CHOSEN_INSTEAD = 'The promised gift was stopped, and the client has chosen this one instead.';
 
 /** Who moves rights along with an order. */
 const ORDERS = systemActor('orders');

@@ -1,7 +1,16 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { Sql } from '../../db/database.ts';
 import { findImageReference, type ImageReference, type StoredMedia } from '../../domain/media/image-reference.ts';
-import { giftVerdict, type GiftCheck, type RewardItem } from '../../domain/compensation/checks.ts';
+import {
+  giftVerdict,
+  judgeGift,
+  type GiftCheck,
+  type GiftCheckResult,
+  type GiftFacts,
+  type RewardItem,
+} from '../../domain/compensation/checks.ts';
 import type { CompensationStatus } from '../../domain/compensation/states.ts';
+import type { Replacement } from '../../domain/compensation/choose-gifts.ts';
 import type { Balance } from '../../domain/offers/stops.ts';
 import { joinRewardItem, rewardItemColumns } from './reward-item.ts';
 
@@ -59,37 +68,42 @@ type Scope = { connectionId: number | RawBuilder<unknown>; organizationId: numbe
  * statement. The phone is one that the provider of customers vouches for, never one that a guest has typed.
  */
 export const rightRows = (digests: readonly string[], { connectionId, organizationId }: Scope) => sql<RightRow>`
+  ${rightsWith(organizationId)}
+   where compensation.status = 'GRANTED'
+     and client.connection_id = ${connectionId} and client.phone_digest = any (${digests}::text[])
+   order by compensation.granted_at, compensation.id`;
+
+/** Rights in whatever state, with all that their gifts are judged by in an organization. */
+const rightsWith = (organizationId: Scope['organizationId']) => sql`
   select compensation.id, reward.id as reward_id, reward.code as reward_code, reward.name, compensation.quantity, compensation.status,
          compensation.expires_at, reward.is_active as is_reward_active, reward.organization_erp_id as reward_organization,
          reward.erp_item_id, sold.erp_size_id as size_erp_id, media.id as image_id, media.renditions, ${rewardItemColumns}
     from compensation_client client
-    join compensation on compensation.client_id = client.id and compensation.status = 'GRANTED'
+    join compensation on compensation.client_id = client.id
     join reward on reward.id = compensation.reward_id
     left join media on media.id = reward.image_id
-    ${joinRewardItem(sql`${organizationId}::bigint`)}
-   where client.connection_id = ${connectionId} and client.phone_digest = any (${digests}::text[])
-   order by compensation.granted_at, compensation.id`;
+    ${joinRewardItem(sql`${organizationId}::bigint`)}`;
+
+/** Every check of the gift of one right in an organization, passed or not (rule CMP-6). */
+export async function judgeRight(
+  { db }: Sql,
+  id: string,
+  { organizationId, ...question }: RightsQuestion & { organizationId: number },
+): Promise<GiftCheckResult[]> {
+  const { rows } = await sql<RightRow>`${rightsWith(organizationId)} where compensation.id = ${id}::uuid`.execute(db);
+  return rows.flatMap((row) => judgeGift(factsOf(row, question)));
+}
 
 /**
  * The gifts of these rights that a client may get in an organization (rule CMP-6): within their term and meant for it. One that cannot be
  * given now is among them with its reason.
  */
-export function giftsOf(rows: readonly RightRow[], { at, organizationErpId, balance }: RightsQuestion): Gift[] {
+export function giftsOf(rows: readonly RightRow[], question: RightsQuestion): Gift[] {
   return rows.flatMap((row) => {
-    const { id, rewardId, rewardCode, name, quantity, status, isRewardActive, rewardOrganization, erpItemId } = row;
-    const expiresAt = row.expiresAt === null ? null : new Date(row.expiresAt);
-    const { isCompatible, unavailableReason } = giftVerdict({
-      at,
-      status,
-      expiresAt: expiresAt?.getTime() ?? null,
-      quantity,
-      isRewardActive,
-      rewardOrganization,
-      organization: organizationErpId,
-      item: row,
-      balance: balance(erpItemId, row.sizeErpId ?? ''),
-    });
+    const { isCompatible, unavailableReason } = giftVerdict(factsOf(row, question));
     if (!isCompatible) return [];
+    const { id, rewardId, rewardCode, name, quantity, erpItemId } = row;
+    const expiresAt = row.expiresAt === null ? null : new Date(row.expiresAt);
     const { imageId, renditions, sizeErpId } = row;
     return [
       {
@@ -109,3 +123,56 @@ export function giftsOf(rows: readonly RightRow[], { at, organizationErpId, bala
     ];
   });
 }
+
+const factsOf = (row: RightRow, { at, organizationErpId, balance }: RightsQuestion): GiftFacts => ({
+  at,
+  status: row.status,
+  expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt).getTime(),
+  quantity: row.quantity,
+  isRewardActive: row.isRewardActive,
+  rewardOrganization: row.rewardOrganization,
+  organization: organizationErpId,
+  item: row,
+  balance: balance(row.erpItemId, row.sizeErpId ?? ''),
+});
+
+type RewardRow = RewardItem & {
+  rewardId: number;
+  rewardCode: string;
+  name: string;
+  itemId: string;
+  sizeErpId: string | null;
+  imageId: number | null;
+  renditions: StoredMedia['renditions'] | null;
+};
+
+/**
+ * Gifts that can be given in an organization now in the place of a stopped one, by their codes (rule CMP-63): active rewards that are meant
+ * for it and pass every check that a promised gift passes, with the units that are left of them.
+ */
+export async function readReplacements(
+  { db }: Sql,
+  { at, organizationId, organizationErpId, balance }: RightsQuestion & { organizationId: number },
+): Promise<Replacement<ImageReference>[]> {
+  const { rows } = await sql<RewardRow>`
+    select reward.id as reward_id, reward.code as reward_code, reward.name, reward.erp_item_id as item_id, sold.erp_size_id as size_erp_id,
+           media.id as image_id, media.renditions, ${rewardItemColumns}
+      from reward
+      left join media on media.id = reward.image_id
+      ${joinRewardItem(sql`${organizationId}::bigint`)}
+     where reward.is_active and (reward.organization_erp_id is null or reward.organization_erp_id = ${organizationErpId}::uuid)
+     order by reward.code limit ${MOST_REPLACEMENTS}`.execute(db);
+  return rows.flatMap((row) => {
+    const { rewardId, rewardCode, name, itemId, sizeErpId, imageId, renditions } = row;
+    const left = balance(itemId, sizeErpId ?? '');
+    const promised = { at, status: 'GRANTED', expiresAt: null, quantity: 1, rewardOrganization: null } as const;
+    const facts = { ...promised, isRewardActive: true, organization: organizationErpId, item: row, balance: left };
+    if (giftVerdict(facts).unavailableReason !== null) return [];
+    const image =
+      imageId === null || renditions === null ? null : findImageReference({ id: imageId, renditions }, 'card');
+    return [{ rewardId, rewardCode, name, image, itemId, erpSizeId: sizeErpId === '' ? null : sizeErpId, left }];
+  });
+}
+
+/** A guest chooses among few; a chain has a handful of gifts. */
+const MOST_REPLACEMENTS = 50;

@@ -1,19 +1,29 @@
 import { sql } from 'kysely';
-import type { CardPlace, ClientCards } from '../compensation/client-cards.ts';
+import type { CardKnowledge, CardPlace, ClientCards } from '../compensation/client-cards.ts';
 import type { Database } from '../database.ts';
 import { isAlive } from './cart-access.ts';
+import { momentText } from './cart-view.ts';
 
 /**
  * Looks at the card of a signed-in customer before their cart or checkout is judged, so that a gift that was promised a moment ago is
- * there (rule CMP-43). Nothing is read for others, and nothing that the ERP does or does not say fails the request.
+ * there (rule CMP-43), and returns how well it is known. Nothing is read for others, and nothing that the ERP does or does not say fails the request.
  */
 export async function readCardOfCart(
   { db, clientCards }: { db: Database; clientCards: ClientCards },
   caller: { cartId: string | null; customerId: string | null; verifiedPhone: string | null },
-): Promise<void> {
+): Promise<CardKnowledge> {
   const { cartId, customerId, verifiedPhone } = caller;
-  if (customerId === null || verifiedPhone === null) return;
-  await clientCards.read(verifiedPhone, () => placeOfCart(db, cartId, customerId));
+  if (customerId === null || verifiedPhone === null) return NOT_READ;
+  return clientCards.read(verifiedPhone, () => placeOfCart(db, cartId, customerId));
+}
+
+/** For answers about which no card is asked. */
+export const NOT_READ: CardKnowledge = { state: 'OFF' };
+
+/** What an answer says when gifts are those of the last known card: when that was read, null for never (rule CMP-66). */
+export function ageOfGifts(card: CardKnowledge, timeZone: string): { giftsReadAt?: string | null } {
+  if (card.state !== 'LAST_KNOWN') return {};
+  return { giftsReadAt: card.readAt === null ? null : momentText(card.readAt.getTime(), timeZone) };
 }
 
 /** The restaurant of a cart, or of the customer's own one. */

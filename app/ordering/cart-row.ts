@@ -85,7 +85,9 @@ export function answeredOf({ lines, discounts, serviceItems, gifts, totalKopecks
     discounts.map(({ code, amountKopecks }) => [code, amountKopecks]),
     serviceItems.map(({ role, quantity }) => [role, quantity]),
     totalKopecks,
-    ...gifts.included.map(({ id, quantity }) => [id, quantity]),
+    ...gifts.included.map(({ id, quantity, rewardCode, replaces }) =>
+      replaces === null ? [id, quantity] : [id, quantity, rewardCode],
+    ),
   ]);
 }
 

@@ -101,5 +101,6 @@ export function giftViews({ gifts }: EvaluatedCart, { facts }: CartReading): Car
     expiresAt: gift.expiresAt === null ? null : momentText(gift.expiresAt, facts.timeZone),
     available: gift.unavailableReason === null,
     included: gifts.included.includes(gift),
+    replaces: gift.replaces,
   }));
 }

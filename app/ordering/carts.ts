@@ -12,11 +12,13 @@ import {
 import { normalCode } from '../../domain/ordering/promocode.ts';
 import type { Env } from '../../platform/env.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
+import type { CardKnowledge } from '../compensation/client-cards.ts';
 import type { Database, Sql, Tx } from '../database.ts';
 import { requireVersion } from '../edits.ts';
 import { isTheirs } from './cart-access.ts';
 import { answeredOf, findCart, hasOtherServices, saveCart, type StoredCart } from './cart-row.ts';
 import { cartView } from './cart-view.ts';
+import { ageOfGifts } from './card-of-cart.ts';
 import { readCartFacts, type Asked, type CartReading } from './read-cart-facts.ts';
 
 export type CartDeps = { db: Database; secrets: SecretBox; env: Pick<Env, 'SYNC_TIME_ZONE'> };
@@ -31,9 +33,9 @@ const FURTHER_TRIES = 5;
 
 /**
  * The cart as it can be ordered now. What has become unavailable since is taken out and told, and another price is another version: both
- * are written. Without an id it is that of the customer. Problem `not-found`.
+ * are written. Without an id it is that of the customer. `card` is how well its gifts are known. Problem `not-found`.
  */
-export function getCart(deps: CartDeps, caller: CartCaller, now: Date): Promise<Cart> {
+export function getCart(deps: CartDeps, caller: CartCaller, now: Date, card: CardKnowledge): Promise<Cart> {
   return inOneState(deps, async (tx) => {
     const { cartId, customerId } = caller;
     const by = cartId === null ? { customerId: customerId ?? '' } : { id: cartId };
@@ -49,7 +51,7 @@ export function getCart(deps: CartDeps, caller: CartCaller, now: Date): Promise<
     );
     if (reading === null) throw new Error('A cart refers to an organization that does not exist');
     const { settled, evaluated } = await settle(tx, deps, stored, reading, { now, isPosted: false, changes: [] });
-    return cartView(settled, evaluated, reading);
+    return { ...cartView(settled, evaluated, reading), ...ageOfGifts(card, reading.facts.timeZone) };
   });
 }
 
@@ -64,6 +66,7 @@ export function changeCart(
   now: Date,
 ): Promise<{ isNew: boolean; cart: Cart }> {
   return inOneState(deps, async (tx) => {
+    requireRewardCodes(posted);
     const stored = await storedFor(tx, deps, caller, posted);
     const own = await ownCart(tx, deps, caller, stored);
     const customerId = stored?.customerId ?? caller.customerId;
@@ -104,6 +107,12 @@ export function changeCart(
     );
     return { isNew: stored === undefined, cart: cartView(settled, evaluated, reading) };
   });
+}
+
+function requireRewardCodes({ giftChoices = [] }: PostedCart): void {
+  const at = giftChoices.findIndex(({ choice, rewardCode }) => (choice === 'REPLACE') !== (rewardCode !== undefined));
+  if (at >= 0)
+    throw invalidField(`giftChoices.${at}.rewardCode`, 'required', 'REPLACE names the other gift; nothing else does.');
 }
 
 const NO_OPTIONS = { leaveAtDoor: false, cutlery: 0, sugar: 0 };

@@ -1,5 +1,8 @@
-import type { ListedOrder, Order } from '../../contracts/orders.ts';
+import { sql, type Selectable } from 'kysely';
+import type { ListedOrder, Order, OrderGift } from '../../contracts/orders.ts';
 import { Problem } from '../../contracts/problem.ts';
+import type { Tables } from '../../db/entities/index.ts';
+import { nestRows, rowsOf } from '../../db/nested-rows.ts';
 import type { Sql } from '../database.ts';
 
 import { readPage, type Page, type Paging } from '../pages.ts';
@@ -35,19 +38,33 @@ const WHOLE = [
 ] as const;
 
 /** Orders of a customer, the newest first. */
-export async function listOwnOrders(sql: Sql, customerId: string, paging: Paging): Promise<Page<ListedOrder>> {
-  const own = sql.db.selectFrom('customer_order').where('customer_order.customerId', '=', customerId);
+export async function listOwnOrders(from: Sql, customerId: string, paging: Paging): Promise<Page<ListedOrder>> {
+  const own = from.db.selectFrom('customer_order').where('customer_order.customerId', '=', customerId);
   const { items, ...page } = await readPage(
     own
       .innerJoin('mirror_organization as organization', 'organization.id', 'customer_order.organizationId')
-      .select([...LISTED.map((name) => `customer_order.${name}` as const), 'organization.erpId as organizationErpId'])
+      .select([
+        ...LISTED.map((name) => `customer_order.${name}` as const),
+        'organization.erpId as organizationErpId',
+        nestRows(
+          from.db
+            .selectFrom('order_line')
+            .selectAll()
+            .where('orderId', '=', sql.ref<string>('customer_order.id'))
+            .where('kind', '=', 'COMPENSATION')
+            .orderBy('position'),
+        ).as('gifts'),
+      ])
       .orderBy('customer_order.acceptedAt', 'desc')
       .orderBy('customer_order.id'),
     paging,
     own,
   );
-  const texts = await textsOf(sql);
-  return { ...page, items: items.map((row) => listedOf(row, texts)) };
+  const texts = await textsOf(from);
+  return {
+    ...page,
+    items: items.map(({ gifts, ...row }) => ({ ...listedOf(row, texts), gifts: rowsOf(gifts).map(giftView) })),
+  };
 }
 
 /** One order with its lines and where it has been. Problem `not-found`. */
@@ -71,30 +88,11 @@ export async function getOrder(from: Sql, orderId: string): Promise<Order> {
     .where('orderId', '=', orderId)
     .orderBy('id')
     .execute();
-  const views = lines.map(({ kind, productId, variantId, name, variantName, quantity, modifiers, ...line }) => ({
-    type: kind,
-    productId,
-    variantId,
-    name,
-    variantName,
-    quantity,
-    modifiers: modifiers.map((each) => ({
-      modifierId: each.modifierId,
-      name: each.name,
-      quantity: each.quantity,
-      freeQuantity: each.freeQuantity,
-      unitPrice: each.unitPriceKopecks,
-    })),
-    unitPrice: line.unitPriceKopecks,
-    lineTotal: line.lineTotalKopecks,
-    orderable: kind === 'ITEM',
-    hidden: line.isHidden,
-  }));
   return {
     ...listedOf(row, await textsOf(from)),
     cancellable: isUntold(row),
-    lines: views.filter(({ type }) => type !== 'COMPENSATION'),
-    gifts: views.filter(({ type }) => type === 'COMPENSATION'),
+    lines: lines.filter(({ kind }) => kind !== 'COMPENSATION').map(lineView),
+    gifts: lines.filter(({ kind }) => kind === 'COMPENSATION').map(giftView),
     subtotal: row.subtotalKopecks,
     discounts: row.discounts.map(({ code, name, amountKopecks }) => ({ code, name, amount: amountKopecks })),
     deliveryFee: row.deliveryFeeKopecks,
@@ -106,6 +104,34 @@ export async function getOrder(from: Sql, orderId: string): Promise<Order> {
     })),
   };
 }
+
+type LineRow = Selectable<Tables['order_line']>;
+
+const lineView = ({ kind, productId, variantId, name, variantName, quantity, ...line }: LineRow) => ({
+  type: kind,
+  productId,
+  variantId,
+  name,
+  variantName,
+  quantity,
+  modifiers: line.modifiers.map((each) => ({
+    modifierId: each.modifierId,
+    name: each.name,
+    quantity: each.quantity,
+    freeQuantity: each.freeQuantity,
+    unitPrice: each.unitPriceKopecks,
+  })),
+  unitPrice: line.unitPriceKopecks,
+  lineTotal: line.lineTotalKopecks,
+  orderable: kind === 'ITEM',
+  hidden: line.isHidden,
+});
+
+const giftView = (row: LineRow): OrderGift => ({
+  ...lineView(row),
+  total: row.lineTotalKopecks,
+  unavailableReason: 'NOT_SOLD',
+});
 
 /** What is answered instead of an order that nobody may see. */
 export const NO_ORDER = 'There is no such order.';
@@ -131,7 +157,7 @@ type ListedRow = {
 };
 
 /** An order as lists show it. */
-export function listedOf(row: ListedRow, texts: GuestTexts): ListedOrder {
+export function listedOf(row: ListedRow, texts: GuestTexts): Omit<ListedOrder, 'gifts'> {
   const { id, number, state, problem, timeZone } = row;
   return {
     orderId: id,

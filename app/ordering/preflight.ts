@@ -1,8 +1,10 @@
 import type { CheckoutQuestion, CheckoutVerdict } from '../../contracts/ordering.ts';
 import type { CartChange } from '../../domain/ordering/evaluate-cart.ts';
 import { findingsOf, judgeOrder, type Told } from '../../domain/ordering/gate.ts';
+import type { CardKnowledge } from '../compensation/client-cards.ts';
 import type { Sql } from '../database.ts';
 import type { AddressDeps } from '../fulfillment/addresses/kept-addresses.ts';
+import { ageOfGifts, NOT_READ } from './card-of-cart.ts';
 import { changeView, giftViews, momentText } from './cart-view.ts';
 import { inOneState, type CartDeps } from './carts.ts';
 import { placeOfCheckout } from './checkout-place.ts';
@@ -13,17 +15,19 @@ import type { CartReading } from './read-cart-facts.ts';
 /**
  * Says whether the cart could be ordered like this now, and everything that speaks against it (rules ORD-19 to ORD-24). What cannot be
  * sold and a promocode whose conditions are not met are taken out of the cart, and told until the guest names the version without them
- * (rules ORD-28, ORD-70). Problem `not-found`.
+ * (rules ORD-28, ORD-70). `card` is how well the gifts are known. Problem `not-found`.
  */
 export async function preflight(
   deps: CartDeps & AddressDeps,
   caller: Caller,
   question: CheckoutQuestion,
   now: Date,
+  card: CardKnowledge = NOT_READ,
 ): Promise<CheckoutVerdict> {
   const place = await placeOfCheckout(deps, caller.customerId, question);
   return inOneState(deps, async (tx) => {
-    return checkoutVerdict(tx, await examine(tx, deps, caller, question, place, now), now);
+    const examined = await examine(tx, deps, caller, question, place, now);
+    return { ...(await checkoutVerdict(tx, examined, now)), ...ageOfGifts(card, examined.reading.facts.timeZone) };
   });
 }
 

@@ -13,7 +13,7 @@ import type { GroupProfileFact, ModifierProfileFact } from '../../domain/snapsho
 import { groupReader, type BuiltGroup, type GroupFacts } from '../../domain/snapshot/modifier-groups.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { phoneDigests } from '../compensation/clients.ts';
-import { giftsOf } from '../compensation/read-rights.ts';
+import { giftsOf, readReplacements } from '../compensation/read-rights.ts';
 import { judgeSelling, type Offer } from '../offers/judge-sizes.ts';
 import { offerParts } from '../offers/read-offers.ts';
 import type { StoredCart } from './cart-row.ts';
@@ -97,6 +97,8 @@ export async function readCartFacts(
   );
   const offers = judgeSelling({ isServed, isStopped, sizes, offers: menu.offers });
   const groupsOf = offeredGroups(menu, offers, isStopped, organization.behaviour);
+  const giftQuestion = { at, organizationErpId: organization.erpId, balance };
+  const gifts = giftsOf(organization.rights, giftQuestion);
   const roles = new Map(services.map((each) => [each.itemId, each.role]));
   return {
     organization,
@@ -122,10 +124,16 @@ export async function readCartFacts(
       uses,
       serviceItems: services.filter(({ itemSizeId }) => isFree(offers.get(itemSizeId))),
       compositionRules,
-      gifts: giftsOf(organization.rights, { at, organizationErpId: organization.erpId, balance }).map(
-        ({ erpItemId: itemId, expiresAt, ...gift }) => ({ ...gift, itemId, expiresAt: expiresAt?.getTime() ?? null }),
-      ),
+      gifts: gifts.map(({ erpItemId: itemId, expiresAt, ...gift }) => ({
+        ...gift,
+        itemId,
+        expiresAt: expiresAt?.getTime() ?? null,
+      })),
       giftsPerOrder: organization.giftsPerOrder,
+      // One statement more, for those alone whose gift is stopped.
+      giftReplacements: gifts.some((each) => each.unavailableReason === 'STOP_LIST')
+        ? await readReplacements(tx, { ...giftQuestion, organizationId: organization.id })
+        : [],
     },
   };
 }

@@ -102,7 +102,9 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       sendUntil: sendUntil(reading.organization.orderSendMinutes, wanted.slotId, now),
     })
     .execute();
-  await reserveRights(tx, { orderId, rights: evaluated.gifts.included.map(({ id }) => id), at: now });
+  const { included: gifts } = evaluated.gifts;
+  const instead = new Map(gifts.flatMap(({ id, rewardId, replaces }) => (replaces === null ? [] : [[id, rewardId]])));
+  await reserveRights(tx, { orderId, rights: gifts.map(({ id }) => id), instead, at: now });
   const limited = discountIds.filter((id) => !unlimited.has(id));
   return (await useDiscounts(tx, { orderId, customerId, discountIds: limited })) ? number : null;
 }

@@ -1,48 +1,102 @@
 import type { GiftCheck } from './checks.ts';
 
-/** What a client may want about a gift: it comes along, as it does by itself, or it waits for a later order. */
-export const GIFT_WISHES = ['INCLUDE', 'POSTPONE'] as const;
-export type GiftChoice = { compensationId: string; choice: (typeof GIFT_WISHES)[number] };
+/** What a client may want about a gift: it comes along, as it does by itself; another gift in its place; or it waits for a later order. */
+export const GIFT_WISHES = ['INCLUDE', 'REPLACE', 'POSTPONE'] as const;
+export type GiftChoice = {
+  compensationId: string;
+  choice: (typeof GIFT_WISHES)[number];
+  /** The gift that is wanted instead; for REPLACE alone. */
+  rewardCode?: string | undefined;
+};
+
+/** What is given: the reward, and its dish at the ERP. */
+export type GiftOfReward<Image> = {
+  rewardId: number;
+  rewardCode: string;
+  name: string;
+  image: Image | null;
+  itemId: string;
+  /** Id of the ERP's size; null for an item without sizes. */
+  erpSizeId: string | null;
+};
+
+/** A gift that can be given now in the place of a stopped one, and how many units of it are left. */
+export type Replacement<Image> = GiftOfReward<Image> & { left: number };
 
 /** A gift that a client could have with a cart; `unavailableReason` is null when it can be given now. */
-type Candidate = { id: string; unavailableReason: GiftCheck | null };
+export type CandidateGift<Image> = GiftOfReward<Image> & {
+  id: string;
+  quantity: number;
+  unavailableReason: GiftCheck | null;
+};
+
+/** A gift of a client in one cart; `replaces` is the gift that was promised, when the client has chosen this one in its place. */
+export type ChosenGift<Gift> = Gift & { replaces: { rewardCode: string; name: string } | null };
 
 /** What becomes of the gifts of a client in one cart. */
-export type ChosenGifts<Gift> = {
+export type ChosenGifts<Gift, Image> = {
   /** What the client is shown, whether it comes along or not. */
-  shown: readonly Gift[];
-  included: readonly Gift[];
+  shown: readonly ChosenGift<Gift>[];
+  included: readonly ChosenGift<Gift>[];
   /** Stopped now: nothing happens before the client has chosen. */
-  undecided: readonly { compensationId: string; choices: readonly string[] }[];
+  undecided: readonly {
+    compensationId: string;
+    choices: readonly GiftChoice['choice'][];
+    replacements: readonly { rewardCode: string; name: string; image: Image | null }[];
+  }[];
   /** Gifts that cannot be given now, about which nobody has to choose. */
   unavailable: readonly string[];
 };
 
 /**
- * Chooses among the gifts of a client, given with the earliest promise first, those that come along (rule CMP-60): as many as an order may have.
- * A postponed one makes room for the next. A stopped one keeps its place until the client has chosen; one that is wrongly configured is
- * nobody's choice, and the next takes its place.
+ * Chooses among the gifts of a client, given with the earliest promise first, those that come along (rules CMP-60, CMP-63): as many as an
+ * order may have. A postponed one makes room for the next. A stopped one keeps its place until the client has chosen: another gift that
+ * can be given now, or a later order. One that is wrongly configured is nobody's choice, and the next takes its place.
  */
-export function chooseGifts<Gift extends Candidate>(
+export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   gifts: readonly Gift[],
   choices: readonly GiftChoice[],
   most: number,
-): ChosenGifts<Gift> {
-  const wishes = new Map(choices.map((each) => [each.compensationId, each.choice]));
-  const [shown, included, undecided, unavailable]: [Gift[], Gift[], Gift[], string[]] = [[], [], [], []];
+  replacements: readonly Replacement<Image>[],
+): ChosenGifts<Gift, Image> {
+  const wishes = new Map(choices.map((each) => [each.compensationId, each]));
+  const shown: ChosenGift<Gift>[] = [];
+  const [included, undecided, unavailable]: [ChosenGift<Gift>[], Gift[], string[]] = [[], [], []];
   for (const gift of gifts) {
     if (included.length + undecided.length >= most) break;
-    const isPostponed = wishes.get(gift.id) === 'POSTPONE';
-    shown.push(gift);
-    if (gift.unavailableReason === null) {
-      if (!isPostponed) included.push(gift);
-    } else if (gift.unavailableReason === 'STOP_LIST' && !isPostponed) undecided.push(gift);
+    const wish = wishes.get(gift.id);
+    const isStopped = gift.unavailableReason === 'STOP_LIST';
+    const other = isStopped && wish?.choice === 'REPLACE' ? replacementOf(gift, wish, replacements) : undefined;
+    const chosen: ChosenGift<Gift> = other ?? { ...gift, replaces: null };
+    shown.push(chosen);
+    if (chosen.unavailableReason === null) {
+      if (wish?.choice !== 'POSTPONE') included.push(chosen);
+    } else if (isStopped && wish?.choice !== 'POSTPONE') undecided.push(gift);
     else unavailable.push(gift.id);
   }
-  return {
-    shown,
-    included,
-    undecided: undecided.map(({ id }) => ({ compensationId: id, choices: ['POSTPONE'] })),
-    unavailable,
-  };
+  return { shown, included, undecided: undecided.map((gift) => questionOf(gift, replacements)), unavailable };
+}
+
+/** Which gifts may take the place of a stopped one: every other one of which as many units are left as were promised. */
+const allowedFor = <Image>(
+  { rewardId, quantity }: CandidateGift<Image>,
+  replacements: readonly Replacement<Image>[],
+): readonly Replacement<Image>[] => replacements.filter((each) => each.rewardId !== rewardId && each.left >= quantity);
+
+function replacementOf<Image, Gift extends CandidateGift<Image>>(
+  gift: Gift,
+  { rewardCode: wanted }: GiftChoice,
+  replacements: readonly Replacement<Image>[],
+): ChosenGift<Gift> | undefined {
+  const found = allowedFor(gift, replacements).find((each) => each.rewardCode === wanted);
+  if (found === undefined) return undefined;
+  const { rewardId, rewardCode, name, image, itemId, erpSizeId } = found;
+  const replaces = { rewardCode: gift.rewardCode, name: gift.name };
+  return { ...gift, rewardId, rewardCode, name, image, itemId, erpSizeId, unavailableReason: null, replaces };
+}
+
+function questionOf<Image>(gift: CandidateGift<Image>, all: readonly Replacement<Image>[]) {
+  const replacements = allowedFor(gift, all).map(({ rewardCode, name, image }) => ({ rewardCode, name, image }));
+  const choices: GiftChoice['choice'][] = replacements.length === 0 ? ['POSTPONE'] : ['REPLACE', 'POSTPONE'];
+  return { compensationId: gift.id, choices, replacements };
 }

@@ -17,7 +17,7 @@ export const COMPENSATION_MOVES = {
   /** The item of the gift is gone or wrongly configured. */
   BLOCK: { from: ['GRANTED'], to: 'BLOCKED', conditions: ['REASON'] },
   UNBLOCK: { from: ['BLOCKED'], to: 'GRANTED', conditions: [] },
-  /** Staff give another gift instead. */
+  /** Staff give another gift instead, or the client has chosen one while the promised one is stopped. */
   REBIND: { from: ['GRANTED', 'BLOCKED'], to: 'GRANTED', conditions: ['REASON'] },
   /** An order that was made elsewhere holds the gift. */
   IMPORT: { from: ['GRANTED', 'RESERVED'], to: 'REDEEMED', conditions: ['ORDER'] },

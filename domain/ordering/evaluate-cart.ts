@@ -1,5 +1,10 @@
-import { chooseGifts, type ChosenGifts, type GiftChoice } from '../compensation/choose-gifts.ts';
-import type { GiftCheck } from '../compensation/checks.ts';
+import {
+  chooseGifts,
+  type CandidateGift,
+  type ChosenGifts,
+  type GiftChoice,
+  type Replacement,
+} from '../compensation/choose-gifts.ts';
 import type { ImageReference } from '../media/image-reference.ts';
 import { by } from '../order.ts';
 import type { Balance } from '../offers/stops.ts';
@@ -79,18 +84,7 @@ export type OfferedDiscount = DiscountRule & {
 export type ServiceItem = { role: string; name: string; itemId: string; sizeErpId: string };
 
 /** A gift that the client of the cart could have. */
-export type OfferedGift = {
-  id: string;
-  rewardCode: string;
-  name: string;
-  quantity: number;
-  image: ImageReference | null;
-  expiresAt: number | null;
-  unavailableReason: GiftCheck | null;
-  itemId: string;
-  /** Id of the ERP's size; null for an item without sizes. */
-  erpSizeId: string | null;
-};
+export type OfferedGift = CandidateGift<ImageReference> & { expiresAt: number | null };
 
 /** Everything that a cart is judged by, read in one state of the database. */
 export type CartFacts = Omit<DiscountFacts, 'subtotalKopecks'> & {
@@ -106,6 +100,8 @@ export type CartFacts = Omit<DiscountFacts, 'subtotalKopecks'> & {
   /** Of the client of the cart, the earliest promise first; none in the cart of a guest. */
   gifts: readonly OfferedGift[];
   giftsPerOrder: number;
+  /** What can be given instead of a gift; read when one of them is stopped. */
+  giftReplacements: readonly Replacement<ImageReference>[];
 };
 
 /** What was taken out of a cart because it cannot be sold. */
@@ -157,7 +153,7 @@ export type EvaluatedCart = Totals & {
   changes: readonly CartChange[];
   discounts: readonly EvaluatedDiscount[];
   serviceItems: readonly EvaluatedService[];
-  gifts: ChosenGifts<OfferedGift>;
+  gifts: ChosenGifts<OfferedGift, ImageReference>;
   persons: number;
 };
 
@@ -194,7 +190,12 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
       const units = item === undefined ? 0 : take(item.itemId, item.sizeErpId, quantity);
       return item === undefined || units === 0 ? [] : [{ ...item, quantity: units, isHidden }];
     }),
-    gifts: chooseGifts(facts.isServed ? facts.gifts : [], content.giftChoices, facts.giftsPerOrder),
+    gifts: chooseGifts(
+      facts.isServed ? facts.gifts : [],
+      content.giftChoices,
+      facts.giftsPerOrder,
+      facts.giftReplacements,
+    ),
     persons: service.persons,
     ...totalsOf(
       lineTotals,

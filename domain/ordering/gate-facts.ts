@@ -97,7 +97,12 @@ export type GateFacts = {
   paymentMethods: readonly PaymentFact[];
   gifts: {
     /** Gifts about which the guest has to decide. */
-    undecided: readonly { compensationId: string; choices: readonly string[] }[];
+    undecided: readonly {
+      compensationId: string;
+      choices: readonly string[];
+      /** Absent in decisions that were made before there were any. */
+      replacements?: readonly { rewardCode: string; name: string }[];
+    }[];
     unavailable: readonly string[];
   };
 };

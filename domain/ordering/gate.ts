@@ -12,7 +12,12 @@ export type Repair =
   | { action: 'MOVE_CART'; organizationId: string }
   | { action: 'CHOOSE_SLOT'; slotId: string }
   | { action: 'CHOOSE_PAYMENT_METHOD'; allowed: readonly string[] }
-  | { action: 'CHOOSE_GIFT'; compensationId: string; choices: readonly string[] };
+  | {
+      action: 'CHOOSE_GIFT';
+      compensationId: string;
+      choices: readonly string[];
+      replacements?: readonly { rewardCode: string; name: string }[];
+    };
 
 /** One thing that a rule says about an order: its details, and what can be done about it. */
 export type Finding = { details: Readonly<Record<string, unknown>>; repair?: Repair };
@@ -245,10 +250,7 @@ const RULES: readonly Judged[] = [
     kind: 'blocker',
     input: ({ gifts }) => gifts.undecided,
     judge: (undecided) =>
-      undecided.map(({ compensationId, choices }) => ({
-        details: { compensationId, choices },
-        repair: { action: 'CHOOSE_GIFT', compensationId, choices },
-      })),
+      undecided.map((choice) => ({ details: choice, repair: { action: 'CHOOSE_GIFT', ...choice } })),
   }),
 
   rule({

@@ -10,7 +10,7 @@ export type QuotedTerms = {
   addressId: string | null;
   promocode: string | null;
   options: { leaveAtDoor: boolean; cutlery: number; sugar: number };
-  /** Rights whose gifts come along; absent without any. */
+  /** Rights whose gifts come along, with the code of the gift when it is another one than was promised; absent without any. */
   gifts?: Readonly<Record<string, number>>;
   lines: Readonly<
     Record<
@@ -38,7 +38,14 @@ export function termsOf(
     options: { leaveAtDoor: wanted.leaveAtDoor, cutlery: cart.options.cutlery, sugar: cart.options.sugar },
     ...(gifts.included.length === 0
       ? {}
-      : { gifts: Object.fromEntries(gifts.included.map(({ id, quantity }) => [id, quantity])) }),
+      : {
+          gifts: Object.fromEntries(
+            gifts.included.map(({ id, quantity, rewardCode, replaces }) => [
+              replaces === null ? id : `${id} ${rewardCode}`,
+              quantity,
+            ]),
+          ),
+        }),
     lines: Object.fromEntries(
       lines.map(({ lineId, variantId, quantity, unitPriceKopecks, modifiers }) => [
         lineId,

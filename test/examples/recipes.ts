@@ -50,6 +50,7 @@ export const READ_AFTERWARDS = [
   'getReward',
   'listCompensations',
   'getCompensation',
+  'explainCompensation',
 ];
 
 /** Requests of everything that a list of pools cannot say, in the order in which they are sent. */
@@ -100,7 +101,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     body: {
       clientPhone: '+7 999 000 11 22',
       connectionId: (await query<{ id: number }>('select id from connection order by id limit 1'))[0]?.id,
-      rewardId: (await query<{ id: number }>('select id from reward'))[0]?.id,
+      rewardId: (await query<{ id: number }>(`select id from reward where code = 'TART'`))[0]?.id,
       reason: 'LATE_DELIVERY',
       reasonComment: 'Курьер опоздал на час',
     },
@@ -109,10 +110,11 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   getCompensation: async ({ query }) => ({
     params: { id: (await query<{ id: string }>('select id from compensation'))[0]?.id },
   }),
+  explainCompensation: ({ pick }) => ({ query: { cart_id: pick('carts') } }),
   rebindCompensation: async ({ query }) => ({
     params: { id: (await query<{ id: string }>('select id from compensation'))[0]?.id },
     body: {
-      rewardId: (await query<{ id: number }>('select id from reward'))[0]?.id,
+      rewardId: (await query<{ id: number }>(`select id from reward where code = 'TART'`))[0]?.id,
       reason: 'Клиент выбрал другой подарок',
     },
   }),

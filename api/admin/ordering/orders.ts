@@ -7,7 +7,14 @@ import {
   listStaffOrders,
   settleOrderGifts,
 } from '../../../app/ordering/staff-orders.ts';
-import { OrderDecision, OrderGiftsOutcome, OrderReason, ORDER_STATES, StaffListedOrder, StaffOrder } from '../../../contracts/orders.ts';
+import {
+  OrderDecision,
+  OrderGiftsOutcome,
+  OrderReason,
+  ORDER_STATES,
+  StaffListedOrder,
+  StaffOrder,
+} from '../../../contracts/orders.ts';
 import { OrganizationId, Page, Strict, Uuid, Words } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageOf, pageQuery } from '../../http/schemas.ts';

@@ -7,7 +7,7 @@ import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
 import type { Order, PlacedOrder } from '../../../contracts/orders.ts';
 import type { OrderState } from '../../../domain/ordering/order-states.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
-import { adminClient } from '../../support/admin-client.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { orderingWorld, type Sent } from '../../support/ordering-world.ts';
@@ -84,7 +84,7 @@ describe('a gift', () => {
     const cart = await makeCart({}, { token });
 
     const gift = { id: right, rewardCode: 'tart', name: 'Тарт', quantity: 2, price: 0, image: null, expiresAt: null };
-    expect(cart.gifts).toEqual([{ ...gift, available: true, included: true }]);
+    expect(cart.gifts).toEqual([{ ...gift, available: true, included: true, replaces: null }]);
     expect(cart.total).toBe(850);
     const verdict = await check(cart);
     expect([verdict.canSubmit, verdict.compensations]).toEqual([true, cart.gifts]);
@@ -95,9 +95,28 @@ describe('a gift', () => {
     expect(await statusOf(right)).toEqual({ status: 'RESERVED', order: body.orderId });
     const { body: seen } = await ask<Order>('GET', `/orders/${body.orderId}`, undefined, { token });
     expect(seen.gifts).toMatchObject([
-      { type: 'COMPENSATION', name: 'Тарт', quantity: 2, unitPrice: 0, lineTotal: 0, orderable: false },
+      {
+        type: 'COMPENSATION',
+        name: 'Тарт',
+        quantity: 2,
+        unitPrice: 0,
+        total: 0,
+        orderable: false,
+        unavailableReason: 'NOT_SOLD',
+        productId: null,
+        variantId: null,
+      },
     ]);
     expect(seen.lines).toHaveLength(2);
+    const { body: history } = await ask<{ items: Order[] }>('GET', '/orders', undefined, { token });
+    expect(history.items.map(({ orderId, gifts }) => ({ orderId, gifts }))).toEqual([
+      { orderId: body.orderId, gifts: seen.gifts },
+    ]);
+    const { body: again } = await ask<Cart>('POST', `/orders/${body.orderId}/repeat`, undefined, {
+      token,
+      key: randomUUID(),
+    });
+    expect([again.lines.map(({ name }) => name), again.gifts]).toEqual([cart.lines.map(({ name }) => name), []]);
 
     await move(body.orderId, 'SENT', 'CARTE');
     expect(await statusOf(right)).toMatchObject({ status: 'RESERVED' });
@@ -219,7 +238,8 @@ describe('a stopped gift', () => {
       expect.objectContaining({
         compensationId: right,
         choices: ['POSTPONE'],
-        repair: { action: 'CHOOSE_GIFT', compensationId: right, choices: ['POSTPONE'] },
+        replacements: [],
+        repair: { action: 'CHOOSE_GIFT', compensationId: right, choices: ['POSTPONE'], replacements: [] },
       }),
     ]);
     expect(verdict.compensations).toMatchObject([{ id: right, available: false, included: false }]);
@@ -259,6 +279,251 @@ describe('a stopped gift', () => {
 
     expect(again.gifts).toMatchObject([{ available: true, included: true }]);
   });
+});
+
+describe('another gift instead of a stopped one', () => {
+  let juice: { id: number; erpId: string };
+  beforeAll(async () => {
+    juice = await rows.item();
+    const sizeId = await rows.size(juice.id);
+    await rows.offer(place.menuId, { itemId: juice.id, sizeId }, { [place.organizationId]: 0 });
+    await rows.insert('reward', { code: 'juice', name: 'Морс', erp_item_id: juice.erpId });
+    // None of these can take its place.
+    const paid = await rows.item();
+    await rows.offer(
+      place.menuId,
+      { itemId: paid.id, sizeId: await rows.size(paid.id) },
+      { [place.organizationId]: 100 },
+    );
+    await rows.insert('reward', { code: 'paid', name: 'Платное', erp_item_id: paid.erpId });
+    await rows.insert('reward', { code: 'gone', name: 'Нет нигде', erp_item_id: randomUUID() });
+    const off = await rows.item();
+    await rows.offer(place.menuId, { itemId: off.id, sizeId: await rows.size(off.id) }, { [place.organizationId]: 0 });
+    await rows.insert('reward', { code: 'off', name: 'Выключен', erp_item_id: off.erpId, is_active: false });
+  });
+  afterAll(() => sql(`update reward set is_active = false where code <> 'tart'`));
+
+  const stopped = async () => {
+    const right = await grant();
+    const cart = await makeCart({}, { token });
+    await stop(tart.erpId);
+    return { right, cart };
+  };
+  const choose = (cart: Cart, version: number, right: string, choice: object) =>
+    ask<Cart & { errors: { field: string }[] }>(
+      'POST',
+      '/cart',
+      {
+        cartId: cart.cartId,
+        version,
+        organizationId: place.organizationErpId,
+        lines: cart.lines.map(({ lineId, variantId, quantity }) => ({ lineId, variantId, quantity, modifiers: [] })),
+        giftChoices: [{ compensationId: right, ...choice }],
+      },
+      { token },
+    );
+
+  test('is offered, chosen by the client alone, ordered, and stands in the history of the right', async () => {
+    const { right, cart } = await stopped();
+    const verdict = await check(cart);
+    const replacements = [{ rewardCode: 'juice', name: 'Морс', image: null }];
+    const choices = ['REPLACE', 'POSTPONE'];
+    expect(verdict.blockers).toMatchObject([
+      { code: 'GIFT_CHOICE_REQUIRED', choices, replacements, repair: { choices, replacements } },
+    ]);
+
+    const { body: chosen } = await choose(cart, verdict.cartVersion, right, { choice: 'REPLACE', rewardCode: 'juice' });
+    expect(chosen.gifts).toMatchObject([
+      {
+        id: right,
+        rewardCode: 'juice',
+        name: 'Морс',
+        price: 0,
+        available: true,
+        included: true,
+        replaces: { rewardCode: 'tart', name: 'Тарт' },
+      },
+    ]);
+    const after = await check(chosen);
+    expect([after.canSubmit, after.compensations]).toEqual([true, chosen.gifts]);
+    const { body } = await order(chosen, { quoteId: after.quote!.id });
+
+    const { body: seen } = await ask<Order>('GET', `/orders/${body.orderId}`, undefined, { token });
+    expect(seen.gifts).toMatchObject([{ name: 'Морс', unitPrice: 0 }]);
+    expect(
+      await sql('select erp_item_id from order_line where order_id = $1 and kind = $2', [body.orderId, 'COMPENSATION']),
+    ).toEqual([{ erp_item_id: juice.erpId }]);
+    expect(
+      await sql(
+        `select move, reward.code from compensation_move join reward on reward.id = reward_id where compensation_id = $1 order by 1, compensation_move.version`,
+        [right],
+      ),
+    ).toEqual([
+      { move: 'GRANT', code: 'tart' },
+      { move: 'REBIND', code: 'juice' },
+      { move: 'RESERVE', code: 'juice' },
+    ]);
+    expect(
+      await sql(
+        `select action from audit_entry where entity_type = 'compensation' and entity_id = $1 and action = 'rebind'`,
+        [right],
+      ),
+    ).toHaveLength(1);
+  });
+
+  test('is another cart and other terms than were shown when the promised one is there again', async () => {
+    const { right, cart } = await stopped();
+    const verdict = await check(cart);
+    const { body: chosen } = await choose(cart, verdict.cartVersion, right, { choice: 'REPLACE', rewardCode: 'juice' });
+    const { quote } = await check(chosen);
+    await world.empty('mirror_stop_list');
+
+    const refused = await order<{ reasons: string[]; preflight: CheckoutVerdict }>(chosen, { quoteId: quote!.id });
+
+    expect([refused.status, refused.body.reasons]).toEqual([409, expect.arrayContaining(['QUOTE'])]);
+    expect(refused.body.preflight.compensations).toMatchObject([{ rewardCode: 'tart', replaces: null }]);
+    expect(await statusOf(right)).toMatchObject({ status: 'GRANTED' });
+  });
+
+  test.each([
+    ['a gift that is sold', { choice: 'REPLACE', rewardCode: 'paid' }],
+    ['a gift that the restaurant does not have', { choice: 'REPLACE', rewardCode: 'gone' }],
+    ['a gift that is switched off', { choice: 'REPLACE', rewardCode: 'off' }],
+  ])('is never %s: the client is asked again', async (_, choice) => {
+    const { right, cart } = await stopped();
+    const { cartVersion } = await check(cart);
+
+    const { body } = await choose(cart, cartVersion, right, choice);
+
+    expect(body.gifts).toMatchObject([{ rewardCode: 'tart', included: false }]);
+    expect((await check(body)).blockers).toMatchObject([{ code: 'GIFT_CHOICE_REQUIRED', compensationId: right }]);
+  });
+
+  test.each([{ choice: 'REPLACE' }, { choice: 'POSTPONE', rewardCode: 'juice' }])(
+    'is named by REPLACE alone: %j',
+    async (choice) => {
+      const { right, cart } = await stopped();
+      const { status, body } = await choose(cart, cart.version, right, choice);
+
+      expect([status, body.errors.map(({ field }) => field)]).toEqual([422, ['giftChoices.0.rewardCode']]);
+    },
+  );
+
+  test('is reserved once, whoever of two orders chooses what', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      await world.empty('customer_order', 'cart', 'mirror_stop_list');
+      const right = await grant();
+      await stop(tart.erpId);
+      const lines = [{ variantId: world.soup.variantId, quantity: 1, modifiers: [] }];
+      const carts = await Promise.all(
+        [0, 1, 2].map(() =>
+          makeCart({ lines, giftChoices: [{ compensationId: right, choice: 'REPLACE', rewardCode: 'juice' }] }),
+        ),
+      );
+      const verdicts = await Promise.all(carts.map(check));
+
+      const answers = await Promise.all(carts.map((cart, at) => order(cart, { quoteId: verdicts[at]!.quote!.id })));
+
+      expect(answers.map((each) => each.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+      const moves = await sql('select move from compensation_move where compensation_id = $1 order by version', [
+        right,
+      ]);
+      expect(moves).toEqual(['GRANT', 'REBIND', 'RESERVE'].map((move) => ({ move })));
+    }
+  });
+});
+
+describe('why a gift comes with a cart', () => {
+  type Explained = {
+    comes: boolean;
+    organizationId: string;
+    checkedAt: string;
+    rules: { rule: string; passed: boolean; data: object }[];
+  };
+  let admin: AdminClient;
+  beforeAll(async () => {
+    admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  });
+  const explain = (right: string, cart: { cartId: string }) =>
+    admin.get<Explained>(`/compensations/${right}/explain?cart_id=${cart.cartId}`);
+  const failed = ({ rules }: Explained) => rules.filter((each) => !each.passed);
+
+  test('is told rule by rule, with what each has looked at', async () => {
+    const right = await grant();
+    const cart = await makeCart({}, { token });
+
+    const told = await explain(right, cart);
+
+    expect(told).toMatchObject({ compensationId: right, comes: true, organizationId: place.organizationErpId });
+    expect(told.rules.map(({ rule }) => rule)).toEqual([
+      'ACCOUNT',
+      'CLIENT_PHONE',
+      'CUSTOMER',
+      'SERVED',
+      'STATUS',
+      'TERM',
+      'REWARD_ACTIVE',
+      'ORGANIZATION',
+      'BINDING',
+      'ZERO_PRICE',
+      'STOP_LIST',
+      'CHOICE',
+      'TURN',
+    ]);
+    expect(told.rules).toContainEqual({ rule: 'ZERO_PRICE', passed: true, data: { priceKopecks: 0 } });
+    expect(JSON.stringify(told)).not.toContain(PHONE.slice(2));
+  });
+
+  test('says what speaks against it: the stop-list, an earlier promise, the wish of the client, a cart of nobody', async () => {
+    const earlier = await grant({ at: new Date('2026-11-01T00:00:00Z') });
+    const right = await grant();
+    await stop(tart.erpId);
+    const cart = await makeCart({ giftChoices: [{ compensationId: right, choice: 'POSTPONE' }] });
+
+    const told = await explain(right, cart);
+
+    expect([told.comes, failed(told)]).toEqual([
+      false,
+      [
+        { rule: 'CUSTOMER', passed: false, data: { hasCustomer: false } },
+        { rule: 'STOP_LIST', passed: false, data: { left: 0, quantity: 1 } },
+        { rule: 'CHOICE', passed: false, data: { choice: 'POSTPONE', rewardCode: null } },
+        { rule: 'TURN', passed: false, data: { earlier: [earlier], giftsPerOrder: 1 } },
+      ],
+    ]);
+  });
+
+  test('is not told of what does not exist', async () => {
+    const right = await grant();
+    const cart = await makeCart({}, { token });
+    const statusOfGet = async (id: string, cartId: string) =>
+      (await admin.raw('GET', `/compensations/${id}/explain?cart_id=${cartId}`)).status;
+
+    expect([
+      await statusOfGet(randomUUID(), cart.cartId),
+      await statusOfGet(right, randomUUID()),
+      await statusOfGet(right, 'x'),
+    ]).toEqual([404, 404, 422]);
+  });
+});
+
+test('a cart and a preflight say how old their gifts are when the ERP did not answer in time, and nothing otherwise', async () => {
+  const cart = await makeCart({}, { token });
+  const { read: off } = api.deps.clientCards;
+  const answers = async (read: typeof off) => {
+    Object.assign(api.deps.clientCards, { read });
+    const { body } = await ask<Cart>('GET', `/cart?cart_id=${cart.cartId}`, undefined, { token });
+    return [body.giftsReadAt, (await check(cart)).giftsReadAt];
+  };
+  try {
+    const readAt = new Date('2026-11-20T10:00:00Z');
+    const told = await answers(async () => ({ state: 'LAST_KNOWN', readAt }));
+    expect(told.map((each) => Date.parse(each!))).toEqual([readAt.getTime(), readAt.getTime()]);
+    expect(await answers(async () => ({ state: 'LAST_KNOWN', readAt: null }))).toEqual([null, null]);
+    expect(await answers(async () => ({ state: 'READ', readAt }))).toEqual([undefined, undefined]);
+  } finally {
+    Object.assign(api.deps.clientCards, { read: off });
+  }
 });
 
 describe('orders that want one gift', () => {

@@ -1,13 +1,32 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { chooseGifts } from '../../../domain/compensation/choose-gifts.ts';
+import { chooseGifts, type GiftChoice, type Replacement } from '../../../domain/compensation/choose-gifts.ts';
 import { GIFT_CHECKS, type GiftCheck } from '../../../domain/compensation/checks.ts';
 
-const gift = (id: string, unavailableReason: GiftCheck | null = null) => ({ id, unavailableReason });
+const of = (name: string, at: number) => ({
+  rewardId: at,
+  rewardCode: name,
+  name,
+  image: null,
+  itemId: name,
+  erpSizeId: null,
+});
+const gift = (id: string, unavailableReason: GiftCheck | null = null, quantity = 1) => ({
+  ...of('tart', 1),
+  id,
+  quantity,
+  unavailableReason,
+});
 const postpone = (compensationId: string) => ({ compensationId, choice: 'POSTPONE' as const });
 const ids = (gifts: readonly { id: string }[]) => gifts.map((each) => each.id);
-const told = (...given: Parameters<typeof chooseGifts<ReturnType<typeof gift>>>) => {
-  const { shown, included, undecided, unavailable } = chooseGifts(...given);
+const chosen = (
+  gifts: readonly ReturnType<typeof gift>[],
+  choices: readonly GiftChoice[],
+  most: number,
+  others: readonly Replacement<null>[] = [],
+) => chooseGifts<null, ReturnType<typeof gift>>(gifts, choices, most, others);
+const told = (...given: Parameters<typeof chosen>) => {
+  const { shown, included, undecided, unavailable } = chosen(...given);
   return [ids(shown), ids(included), undecided.map((each) => each.compensationId), unavailable];
 };
 
@@ -26,8 +45,48 @@ test('a stopped gift keeps its place until the client has chosen', () => {
   const gifts = [gift('a', 'STOP_LIST'), gift('b')];
 
   expect(told(gifts, [], 1)).toEqual([['a'], [], ['a'], []]);
-  expect(chooseGifts(gifts, [], 1).undecided).toEqual([{ compensationId: 'a', choices: ['POSTPONE'] }]);
+  expect(chosen(gifts, [], 1).undecided).toEqual([{ compensationId: 'a', choices: ['POSTPONE'], replacements: [] }]);
   expect(told(gifts, [postpone('a')], 1)).toEqual([['a', 'b'], ['b'], [], ['a']]);
+});
+
+describe('a stopped gift is replaced', () => {
+  const juice = { ...of('juice', 2), left: 2 };
+  const replace = (rewardCode: string): GiftChoice => ({ compensationId: 'a', choice: 'REPLACE', rewardCode });
+
+  test('by another one of which enough is left, when the client has chosen it', () => {
+    const stopped = [gift('a', 'STOP_LIST', 2)];
+    const others = [{ ...of('tart', 1), left: 9 }, juice, { ...of('soup', 3), left: 1 }];
+
+    expect(chosen(stopped, [], 1, others).undecided).toEqual([
+      {
+        compensationId: 'a',
+        choices: ['REPLACE', 'POSTPONE'],
+        replacements: [{ rewardCode: 'juice', name: 'juice', image: null }],
+      },
+    ]);
+    expect(chosen(stopped, [replace('juice')], 1, others).included).toEqual([
+      {
+        ...stopped[0],
+        ...of('juice', 2),
+        unavailableReason: null,
+        replaces: { rewardCode: 'tart', name: 'tart' },
+      },
+    ]);
+  });
+
+  test.each([
+    ['one that is not offered', 'STOP_LIST', 'soup', [['a'], [], ['a'], []]],
+    ['the promised one itself', 'STOP_LIST', 'tart', [['a'], [], ['a'], []]],
+    ['one in the place of a broken gift', 'ZERO_PRICE', 'juice', [['a', 'b'], ['b'], [], ['a']]],
+  ] as const)('and not by %s', (_, reason, wanted, expected) => {
+    expect(told([gift('a', reason), gift('b')], [replace(wanted)], 1, [juice, { ...of('tart', 1), left: 9 }])).toEqual(
+      expected,
+    );
+  });
+
+  test('and comes itself when it is there again', () => {
+    expect(chosen([gift('a')], [replace('juice')], 1, [juice]).included).toEqual([{ ...gift('a'), replaces: null }]);
+  });
 });
 
 test('a gift that is wrongly configured is told, and the next takes its place', () => {
@@ -45,7 +104,7 @@ test('no order has more gifts than it may, none that cannot be given, and none t
     fc.property(world, ({ reasons, postponed, most }) => {
       const gifts = reasons.map((each, at) => gift(String(at), each));
       const wishes = postponed.map((at) => postpone(String(at)));
-      const { shown, included, undecided, unavailable } = chooseGifts(gifts, wishes, most);
+      const { shown, included, undecided, unavailable } = chosen(gifts, wishes, most);
 
       expect(included.length + undecided.length).toBeLessThanOrEqual(most);
       expect(included.filter((each) => each.unavailableReason !== null)).toEqual([]);

@@ -65,6 +65,7 @@ const facts = (rows: StopRow[], given: Partial<CartFacts> = {}): CartFacts => ({
   deliveryFeeKopecks: 0,
   gifts: [],
   giftsPerOrder: 1,
+  giftReplacements: [],
   ...given,
 });
 const row = (itemErpId: string, balance: number, sizeErpId = ''): StopRow => ({

@@ -126,6 +126,7 @@ POST /rewards/{id}/check
 GET /compensations *
 POST /compensations
 GET /compensations/{id}
+GET /compensations/{id}/explain
 POST /compensations/{id}/cancel
 POST /compensations/{id}/rebind
 GET /compensation-conflicts *

@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+import { explainRight } from '../../../app/ordering/explain-right.ts';
+import { CompensationExplanation } from '../../../contracts/compensation-explanation.ts';
+import { Strict, Uuid } from '../../../contracts/schemas.ts';
+import { defineRoute } from '../../http/route.ts';
+
+/** What staff see of gifts and carts together. */
+export const giftOfCartRoutes = [
+  defineRoute({
+    api: 'admin',
+    method: 'GET',
+    path: '/compensations/{id}/explain',
+    operationId: 'explainCompensation',
+    summary: 'Why a gift comes with a cart, or does not',
+    description: 'Every rule of the offer with what it looked at, as it is now. Nothing is changed.',
+    tags: ['Gifts'],
+    permission: 'compensations.read',
+    params: Strict({ id: Type.Unsafe<string>({ ...Uuid, description: 'Id of the right.' }) }),
+    query: Strict({ cart_id: Type.Unsafe<string>({ ...Uuid, description: 'Id of the cart.' }) }),
+    responses: { 200: CompensationExplanation },
+    problems: ['not-found'],
+    handler: async ({ params, query }, deps) => ({
+      status: 200,
+      body: await explainRight(deps, { id: params.id.toLowerCase(), cartId: query.cart_id.toLowerCase() }),
+    }),
+  }),
+];

@@ -1,0 +1,103 @@
+import type { CompensationExplanation, ExplainedRule } from '../../contracts/compensation-explanation.ts';
+import { Problem } from '../../contracts/problem.ts';
+import { chooseGifts } from '../../domain/compensation/choose-gifts.ts';
+import { balanceRule } from '../../domain/offers/stops.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import { giftsOf, judgeRight } from '../compensation/read-rights.ts';
+import type { Database, Sql } from '../database.ts';
+import { findCart, type StoredCart } from './cart-row.ts';
+import { readOrganization, type OrganizationReading } from './read-organization.ts';
+
+type Deps = { db: Database; secrets: SecretBox; env: { SYNC_TIME_ZONE: string } };
+
+/**
+ * Why the gift of a right comes with a cart now, or does not: every rule with what it looked at (rule CMP-64). Nothing is written. Problem
+ * `not-found` for an unknown right and for a cart that is not there any more.
+ */
+export function explainRight(
+  deps: Deps,
+  { id, cartId, now = new Date() }: { id: string; cartId: string; now?: Date },
+): Promise<CompensationExplanation> {
+  return deps.db.transaction(
+    async (tx) => {
+      const client = await clientOfRight(tx, id);
+      const cart = await findCart(tx, deps, { id: cartId });
+      if (cart === undefined) throw new Problem('not-found', { detail: 'There is no such cart.' });
+      const organization = await readOrganization(
+        tx,
+        { id: cart.organizationId },
+        {
+          customerId: null,
+          phoneDigests: client.phoneDigest === null ? [] : [client.phoneDigest],
+          promocode: null,
+          timeZone: deps.env.SYNC_TIME_ZONE,
+        },
+      );
+      if (organization === undefined) throw new Error('A cart refers to an organization that does not exist');
+      const at = now.getTime();
+      const balance = balanceRule(organization.stops, cart.delivery?.terminalGroupErpId ?? null);
+      const question = { at, organizationErpId: organization.erpId, balance };
+      const checks = await judgeRight(tx, id, { ...question, organizationId: organization.id });
+      const rules: ExplainedRule[] = [
+        ...rulesOfClient(client, cart, organization),
+        ...checks.map(({ check: rule, passed, data }) => ({ rule, passed, data })),
+        choiceOf(cart, id),
+        turnOf(cart, organization, giftsOf(organization.rights, question), id),
+      ];
+      return {
+        compensationId: id,
+        cartId,
+        organizationId: organization.erpId,
+        checkedAt: now,
+        comes: rules.every((each) => each.passed),
+        rules,
+      };
+    },
+    { oneState: true },
+  );
+}
+
+type Client = { connectionId: number; phoneDigest: string | null };
+
+async function clientOfRight({ db }: Sql, id: string): Promise<Client> {
+  return db
+    .selectFrom('compensation')
+    .innerJoin('compensation_client as client', 'client.id', 'compensation.clientId')
+    .select(['client.connectionId', 'client.phoneDigest'])
+    .where('compensation.id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'There is no such right to a gift.' }));
+}
+
+function rulesOfClient(
+  client: Client,
+  { customerId }: StoredCart,
+  { connectionId, isServed }: OrganizationReading,
+): ExplainedRule[] {
+  const data = { ofClient: client.connectionId, ofCart: connectionId };
+  return [
+    { rule: 'ACCOUNT', passed: client.connectionId === connectionId, data },
+    { rule: 'CLIENT_PHONE', passed: client.phoneDigest !== null, data: { isKnown: client.phoneDigest !== null } },
+    { rule: 'CUSTOMER', passed: customerId !== null, data: { hasCustomer: customerId !== null } },
+    { rule: 'SERVED', passed: isServed, data: { isServed } },
+  ];
+}
+
+function choiceOf({ giftChoices }: StoredCart, id: string): ExplainedRule {
+  const chosen = giftChoices.find(({ compensationId }) => compensationId === id);
+  const { choice = 'INCLUDE', rewardCode = null } = chosen ?? {};
+  return { rule: 'CHOICE', passed: choice !== 'POSTPONE', data: { choice, rewardCode } };
+}
+
+/** An earlier promise that comes along, or about which the client has to choose, keeps a place of the order. */
+function turnOf(
+  { giftChoices }: StoredCart,
+  { giftsPerOrder }: OrganizationReading,
+  gifts: ReturnType<typeof giftsOf>,
+  id: string,
+): ExplainedRule {
+  const at = gifts.findIndex((each) => each.id === id);
+  const before = gifts.slice(0, at < 0 ? undefined : at).map((each) => ({ ...each, itemId: each.erpItemId }));
+  const { included, undecided } = chooseGifts(before, giftChoices, giftsPerOrder, []);
+  const earlier = [...included.map((each) => each.id), ...undecided.map((each) => each.compensationId)];
+  return { rule: 'TURN', passed: earlier.length < giftsPerOrder, data: { earlier, giftsPerOrder } };
+}
