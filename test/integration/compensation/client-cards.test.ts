@@ -121,7 +121,8 @@ const card = async () => {
 describe('a category', () => {
   beforeEach(() => use('CATEGORY'));
 
-  test('gives one right, however often it is read and however many read it at once', async () => {
+  /** Two categories are found by four readings at once; only one of them is a gift. */
+  async function raceOfReadings(): Promise<void> {
     await programme.edit(id, { addCategoryIds: [programme.dessert, programme.categories[1]!.id] });
     // All of them have the answer of the ERP before the first may write what it has found.
     await database.db.transaction((tx) =>
@@ -132,6 +133,10 @@ describe('a category', () => {
     await held.waits(all.length);
     await held.release();
     await Promise.all(all);
+  }
+
+  test('gives one right, however often it is read and however many read it at once', async () => {
+    await raceOfReadings();
     const again = await read();
 
     expect(again).toEqual({ state: 'READ', readAt: expect.any(Date) });
@@ -145,6 +150,13 @@ describe('a category', () => {
       },
     ]);
     expect(await conflicts()).toEqual([]);
+  });
+
+  test('gives one right to many readings at once also in a card that was read before', async () => {
+    await read();
+    await raceOfReadings();
+
+    expect(await rights()).toMatchObject([{ status: 'GRANTED', marker: `${id}/${programme.dessert}/1` }]);
   });
 
   test('beside a right is a conflict, told once; with several rights allowed it is a right', async () => {
