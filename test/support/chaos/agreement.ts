@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../processes.ts';
+import { wholeInSoak } from '../repetitions.ts';
 
-const AGREEMENT_MS = 120_000;
+/** For a product that has work to catch up with: in the soak five hundred orders, on a machine that does other things. */
+const AGREEMENT_MS = wholeInSoak(600_000, 120_000);
 
 /** Waits until there is no difference; the last ones when that does not happen. */
 export async function agreement(what: string, differences: () => Promise<string[]>): Promise<string[]> {

@@ -147,10 +147,13 @@ export async function orderClients(options: {
 
   /** A cart for a wish; of a customer who has one already, that one with other lines. */
   async function cartFor(ask: Ask, wish: object): Promise<Answer> {
-    const made = await ask('POST', '/cart', wish);
-    if (!is(made, 'version-conflict')) return made;
-    const { cartId, currentVersion: version } = made.body;
-    return ask('POST', '/cart', { ...wish, cartId, version });
+    let made = await ask('POST', '/cart', wish);
+    // An answer that was lost may have changed it meanwhile.
+    for (let tries = 0; tries < MOST_PREFLIGHTS && is(made, 'version-conflict'); tries += 1) {
+      const { cartId, currentVersion: version } = made.body;
+      made = await ask('POST', '/cart', { ...wish, cartId, version });
+    }
+    return made;
   }
 
   async function orderAs(guest: SignedIn | undefined): Promise<void> {
