@@ -1,6 +1,7 @@
 import { reconcileBindings } from '../app/binding/reconcile-bindings.ts';
 import { checkRewards } from '../app/compensation/check-rewards.ts';
 import { expireRights } from '../app/compensation/expire-rights.ts';
+import { reconcileGifts } from '../app/compensation/reconcile-gifts.ts';
 import type { ListenerDeps } from '../app/event-listeners.ts';
 import type { OutboxDelivery } from '../app/events/outbox-delivery.ts';
 import { reconcileImports, type ReconcileDeps } from '../app/mirror/reconcile.ts';
@@ -49,6 +50,9 @@ export function createUpkeepActivities(deps: UpkeepDeps, delivery: OutboxDeliver
      * when they can be given. A second call finds nothing to move.
      */
     reconcileRights: async () => ({ ...(await expireRights(deps)), ...(await checkRewards(deps)) }),
+
+    /** Starts the clearing of markers and the company of gifts that rows ask for and nobody does. A second call finds them running. */
+    reconcileGifts: () => reconcileGifts(deps),
 
     /** Deletes rows whose time is over. A second call finds what the first has left. */
     deleteOutdated: async () => {

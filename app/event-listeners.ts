@@ -1,5 +1,6 @@
 import { BINDING_LISTENERS } from './binding/listeners.ts';
 import { CATALOG_LISTENERS } from './catalog/listeners.ts';
+import { COMPENSATION_LISTENERS } from './compensation/listeners.ts';
 import { combineListeners, type Listeners } from './events/listeners.ts';
 import { createOutboxDelivery, type DeliveryDeps, type OutboxDelivery } from './events/outbox-delivery.ts';
 import { FULFILLMENT_LISTENERS, type FulfillmentListenerDeps } from './fulfillment/listeners.ts';
@@ -29,6 +30,7 @@ const TABLES = [
   NOTIFICATION_LISTENERS,
   FULFILLMENT_LISTENERS,
   ORDERING_LISTENERS,
+  COMPENSATION_LISTENERS,
 ] as const satisfies readonly Listeners<never>[];
 
 /** Delivery of events to every capability, for one process: the composition roots and the tests call this and add nothing. */

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { REWARD_FAULTS, REWARD_HEALTHS } from '../domain/compensation/checks.ts';
+import { CLEARING_STATES, HELD_BY, type HeldBy } from '../domain/compensation/markers.ts';
 import { COMPENSATION_MOVES, COMPENSATION_STATUSES, type CompensationMoveName } from '../domain/compensation/states.ts';
 import { COMPENSATION_REASONS, COMPENSATION_SOURCES } from '../domain/compensation/words.ts';
 import {
@@ -131,9 +132,37 @@ const CompensationMove = Named(
   }),
 );
 
+/** What becomes of the marker of a redeemed right at the ERP. */
+const GiftMarker = Named(
+  'GiftMarker',
+  Type.Object({
+    state: Words(CLEARING_STATES),
+    heldBy: Type.Unsafe<HeldBy | null>({
+      ...Nullable(Words(Object.keys(HELD_BY) as HeldBy[])),
+      description: 'Why it cannot be taken away now; it is tried again.',
+    }),
+    tries: Type.Integer(),
+    waitsSince: Timestamp,
+    triedAt: Nullable(Timestamp),
+    clearedAt: Nullable(Timestamp),
+    isAsWritten: Type.Unsafe<boolean | null>({
+      ...Nullable(Type.Boolean()),
+      description:
+        'Whether the comment was as the product wrote it when it was read again; null when nothing was written.',
+    }),
+  }),
+);
+
 export const CompensationWithMoves = Named(
   'CompensationWithMoves',
-  Type.Object({ ...compensation, moves: Type.Array(CompensationMove, { description: 'The ledger, oldest first.' }) }),
+  Type.Object({
+    ...compensation,
+    moves: Type.Array(CompensationMove, { description: 'The ledger, oldest first.' }),
+    marker: Type.Unsafe<Static<typeof GiftMarker> | null>({
+      ...Nullable(GiftMarker),
+      description: 'The marker of a redeemed right at the ERP; null when none stands for it.',
+    }),
+  }),
 );
 export type CompensationWithMoves = Static<typeof CompensationWithMoves>;
 

@@ -1,3 +1,4 @@
+import type { MarkerSource } from '../domain/compensation/words.ts';
 import type { Job } from './jobs.ts';
 import type { IncidentChange } from './messages/binding.ts';
 
@@ -42,10 +43,12 @@ export type CarteEvents = {
   BindingIncidentsChanged: { incidentIds: number[]; change: IncidentChange };
   /** A notification for administrators was stored and must be sent. */
   NotificationRaised: { notificationId: number };
-  /** An order was accepted from a guest: the ERP is to be told of it. */
-  OrderAccepted: { orderId: string; organizationId: number };
+  /** An order was accepted from a guest: the ERP is to be told of it. `gifts` are the rights that it has reserved; absent without any. */
+  OrderAccepted: { orderId: string; organizationId: number; gifts?: string[] };
   /** The ERP has announced that something happened to an order, which may be one of ours: the ERP's id of it. */
   ErpOrderChanged: { webhookEventId: number; erpOrderId: string };
+  /** Rights of a client were redeemed, and their markers wait to be taken away at the ERP; the markers are rows. */
+  MarkersWait: { clientId: string; source: MarkerSource };
 };
 export type EventName = keyof CarteEvents;
 

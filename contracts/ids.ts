@@ -20,6 +20,10 @@ export const workflowIds = {
   notificationSend: (notificationId: number) => `notification/${notificationId}`,
   snapshotPin: (organizationId: number) => `snapshot-pin/${organizationId}`,
   order: (orderId: string) => `order/${orderId}`,
+  giftRedemption: (orderId: string, compensationId: string) => `order/${orderId}/gift/${compensationId}`,
+  /** One for each client: two would take turns in writing one comment. */
+  commentClear: (clientId: string) => `comment-clear/${clientId}`,
+  categoryClear: (clientId: string) => `category-clear/${clientId}`,
 } as const;
 
 /** Ids of the schedules; Temporal appends a time stamp to the executions they start. */

@@ -1,4 +1,5 @@
 import type { BindingEvaluationInput, IncidentInput } from './messages/binding.ts';
+import type { GiftRedemptionInput, MarkerClearInput } from './messages/compensation.ts';
 import type { MediaSweepInput } from './messages/media.ts';
 import type { NotificationSendInput } from './messages/notifications.ts';
 import type { OrderInput, OrderWatchInput } from './messages/ordering.ts';
@@ -20,7 +21,10 @@ import type {
  */
 export type Workflows = {
   bindingEvaluation: (input: BindingEvaluationInput) => Promise<void>;
+  categoryClear: (input: MarkerClearInput) => Promise<void>;
+  commentClear: (input: MarkerClearInput) => Promise<void>;
   connectionSync: (input: ConnectionSyncInput) => Promise<void>;
+  giftRedemption: (input: GiftRedemptionInput) => Promise<void>;
   incident: (input: IncidentInput) => Promise<void>;
   mediaSweep: (input?: MediaSweepInput) => Promise<void>;
   menuImport: (input: ImportInput) => Promise<ImportResult>;

@@ -168,6 +168,20 @@ export function createMetrics(service: string) {
         'carte_gifts_stopped',
         'Gifts that clients were promised and that a restaurant has in its stop-list',
       ),
+      markersWaiting: gauge(
+        'carte_gift_markers_waiting',
+        'Markers of redeemed rights that are still at the ERP, by what keeps them there; NOTHING is one that was not tried yet',
+        ['held_by'],
+      ),
+      markerOldestWaiting: gauge(
+        'carte_gift_marker_oldest_waiting_seconds',
+        'Age of the oldest marker of a redeemed right that is still at the ERP, but for those of clients who are gone there',
+      ),
+      giftCardsFaulty: gauge(
+        'carte_gift_cards_faulty',
+        'Cards of clients, as last read, whose promises mean nothing: DAMAGED blocks, blocks with an UNKNOWN name, categories WITHOUT_REWARD',
+        ['fault'],
+      ),
       taskQueueBacklog: gauge('carte_task_queue_backlog', 'Tasks waiting for a worker in Temporal', ['queue', 'type']),
       taskQueueOldest: gauge(
         'carte_task_queue_oldest_seconds',

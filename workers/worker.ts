@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { createBindingActivities } from '../activities/binding.ts';
+import { createGiftActivities, createMarkerActivities } from '../activities/compensation.ts';
 import { createMediaActivities } from '../activities/media.ts';
 import { createMenuActivities } from '../activities/menu.ts';
 import { createMirrorActivities } from '../activities/mirror.ts';
@@ -99,6 +100,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
       ...createUpkeepActivities(upkeep, delivery),
       ...createSnapshotActivities(snapshot),
       ...createNotificationActivities({ db, channels, publicUrl: env.PUBLIC_URL, metrics, log }),
+      ...createGiftActivities(upkeep),
       ...createBindingActivities(mirror),
       ...createMediaActivities({
         ...snapshot,
@@ -108,7 +110,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
       }),
     },
     import: createMenuActivities(mirror),
-    erp: createMirrorActivities(mirror),
+    erp: { ...createMirrorActivities(mirror), ...createMarkerActivities(mirror) },
     order: createOrderingActivities({
       ...mirror,
       temporal,

@@ -1,5 +1,6 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { BindingActivities } from '../activities/binding.ts';
+import type { CompensationActivities } from '../activities/compensation.ts';
 import type { MediaActivities } from '../activities/media.ts';
 import type { MenuActivities } from '../activities/menu.ts';
 import type { MirrorActivities } from '../activities/mirror.ts';
@@ -126,6 +127,29 @@ export function orderActivities(
     startToCloseTimeout: '90 seconds',
     scheduleToCloseTimeout: '1 day',
     heartbeatTimeout: ORDER_HEARTBEAT_MS,
+    retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
+  });
+}
+
+/**
+ * Calls to the ERP that take a marker away: three readings and a change at most. What the ERP says is a result, so these retries are for lost workers and
+ * an absent database only.
+ */
+export function markerActivities(queues: ActivityQueues): Pick<CompensationActivities, 'clearNextMarker'> {
+  return proxyActivities<CompensationActivities>({
+    taskQueue: queues.erp,
+    startToCloseTimeout: '2 minutes',
+    scheduleToCloseTimeout: '1 day',
+    heartbeatTimeout: HEARTBEAT_MS,
+    retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
+  });
+}
+
+/** Looks at the rows of a gift; an absent database or Temporal is waited for. */
+export function giftActivities(): Pick<CompensationActivities, 'lookAtGift'> {
+  return proxyActivities<CompensationActivities>({
+    startToCloseTimeout: '30 seconds',
+    scheduleToCloseTimeout: '1 day',
     retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
   });
 }

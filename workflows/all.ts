@@ -1,6 +1,9 @@
 /** Every workflow a worker may run: the entry of the bundle. The function names are the types on the wire. */
 export { bindingEvaluation } from './binding-evaluation.ts';
+export { categoryClear } from './category-clear.ts';
+export { commentClear } from './comment-clear.ts';
 export { connectionSync } from './connection-sync.ts';
+export { giftRedemption } from './gift-redemption.ts';
 export { incident } from './incident.ts';
 export { mediaSweep } from './media-sweep.ts';
 export { menuImport } from './menu-import.ts';

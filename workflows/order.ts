@@ -9,6 +9,8 @@ import {
   type OrderStanding,
 } from '../contracts/messages/ordering.ts';
 import { orderActivities } from './activity-sets.ts';
+import { giftsOfOrder } from './gifts-of-order.ts';
+import { growing } from './growing.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -33,6 +35,7 @@ export async function order(input: OrderInput): Promise<void> {
   const { sendOrder, lookAtOrder, withdrawOrder } = orderActivities(queues);
   const { stuckMs, missingMs } = pace;
   const process = orderProcess(input, pace, withdrawOrder);
+  const gifts = giftsOfOrder(input);
   const send = () => sendOrder({ orderId });
   const look = () => lookAtOrder({ orderId, stuckMs, missingMs });
 
@@ -47,6 +50,8 @@ export async function order(input: OrderInput): Promise<void> {
     await process.pause(growing(pace.lookMs, looks, pace.longestLookMs));
     await process.step(look);
   }
+  // Its gifts are redeemed or returned by now.
+  await gifts.settled();
   // The restaurant makes it, brings it and closes it.
   while (process.is('AT_RESTAURANT')) {
     await process.pause(pace.followMs);
@@ -90,9 +95,6 @@ function orderProcess(
     },
   };
 }
-
-const growing = (firstMs: number, times: number, longestMs: number): number =>
-  Math.min(firstMs * 2 ** (times - 1), longestMs);
 
 const STAGES: Readonly<Record<OrderStanding['stage'], string>> = {
   TO_SEND: 'The ERP does not have the order yet; it is sent again.',

@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { anyOf, type Tx } from '../../db/database.ts';
-import { nameKey, readBlocks, type CommentBlocks } from '../../domain/compensation/comment-blocks.ts';
+import { readBlocks, type CommentBlocks } from '../../domain/compensation/comment-blocks.ts';
 import {
   compareMarkers,
   sourceMarker,
   type KnownMarker,
   type Marker,
   type MarkerChanges,
+  type MarkerRight,
   type SeenMarkers,
 } from '../../domain/compensation/markers.ts';
 import { createRewardMatcher, type NamedReward } from '../../domain/compensation/match-reward.ts';
@@ -15,6 +15,7 @@ import type { CompensationStatus } from '../../domain/compensation/states.ts';
 import type { MarkerSource } from '../../domain/compensation/words.ts';
 import type { ErpCustomer } from '../../erp/schemas/customers.ts';
 import { systemActor, type Actor } from '../actor.ts';
+import { blockSubject } from './block-subject.ts';
 import { grantRight } from './grant-right.ts';
 import { joinRewardItem } from './reward-item.ts';
 
@@ -26,19 +27,14 @@ export type CardReading = {
   clientId: string;
   source: MarkerSource;
   customer: Pick<ErpCustomer, 'id' | 'comment' | 'categories'>;
-  /** Where the prices of gifts count. */
-  organizationId: number;
+  /** Where the prices of gifts count; null for a reading that grants nothing and only says what is there. */
+  organizationId: number | null;
   /** By the clock of the database, before the ERP was asked. */
   askedAt: Date;
   onlyOneRight: boolean;
 };
 
 export type AppliedMarker = KnownMarker & { compensationId: string | null; status: CompensationStatus | null };
-
-/** What the name in a block is remembered by: the comment itself is never stored. */
-function blockSubject(name: string): string {
-  return createHash('sha256').update(nameKey(name)).digest('hex').slice(0, 32);
-}
 
 /**
  * Applies a reading (rules CMP-40, CMP-41): grants rights, opens and closes conflicts, and remembers what was there. One reading of a client
@@ -65,8 +61,9 @@ export async function applyCard(tx: Tx, reading: CardReading): Promise<MarkerCha
     source === 'ERP_COMMENT' ? countsOfBlocks(comment) : new Map(customer.categories.map(({ id }) => [id, 1]));
   const known = await knownMarkers(tx, clientId, source);
   const seen: SeenMarkers = { counts, isWhole: comment.damage.length === 0 };
+  const { rewardOf, isGift } = await rewardFinder(tx, reading, comment);
   const changes = compareMarkers(known, seen, {
-    rewardOf: await rewardFinder(tx, reading, comment),
+    rewardOf,
     onlyOneRight: reading.onlyOneRight && source === 'ERP_CATEGORY',
     hasRight: await hasLiveRight(tx, clientId),
   });
@@ -78,7 +75,12 @@ export async function applyCard(tx: Tx, reading: CardReading): Promise<MarkerCha
     .set({
       readAt: sql<Date>`clock_timestamp()`,
       damaged: comment.damage.length,
-      unknown: source === 'ERP_COMMENT' ? changes.ignored.length : 0,
+      ...(reading.organizationId === null
+        ? {}
+        : {
+            unknown: source === 'ERP_COMMENT' ? changes.ignored.length : 0,
+            withoutReward: source === 'ERP_CATEGORY' ? changes.ignored.filter(isGift).length : 0,
+          }),
     })
     .where('clientId', '=', clientId)
     .execute();
@@ -98,8 +100,14 @@ async function knownMarkers({ db }: Pick<Tx, 'db'>, clientId: string, source: Ma
     .execute();
   return rows.map((row) => ({
     ...row,
-    right: row.status === null ? 'NONE' : LIVE.includes(row.status) ? 'LIVE' : 'OVER',
+    right: rightOf(row.status),
   }));
+}
+
+function rightOf(status: CompensationStatus | null): MarkerRight {
+  if (status === null) return 'NONE';
+  if (status === 'REDEEMED') return 'USED';
+  return LIVE.includes(status) ? 'LIVE' : 'OVER';
 }
 
 function countsOfBlocks({ blocks }: CommentBlocks): Map<string, number> {
@@ -119,29 +127,48 @@ async function hasLiveRight({ db }: Tx, clientId: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Which reward a category or a block means. A category that is switched off at the ERP means none. */
+/** What the subjects of one reading mean. */
+type Meanings = {
+  /** The reward; null for none. A category that is switched off at the ERP means none, and neither does anything in a reading that grants nothing. */
+  rewardOf: (subject: string) => number | null;
+  /** Whether a category stands for a gift, also for one that is not promised any more. */
+  isGift: (subject: string) => boolean;
+};
+const NO_MEANINGS: Meanings = { rewardOf: () => null, isGift: () => false };
+
 async function rewardFinder(
   tx: Tx,
   { source, customer, organizationId }: CardReading,
   { blocks }: CommentBlocks,
-): Promise<(subject: string) => number | null> {
+): Promise<Meanings> {
+  if (organizationId === null) return NO_MEANINGS;
   if (source === 'ERP_COMMENT') {
-    if (blocks.length === 0) return () => null;
+    if (blocks.length === 0) return NO_MEANINGS;
     const match = createRewardMatcher(await namedRewards(tx, organizationId));
     const found = new Map(blocks.map(({ name }) => [blockSubject(name), match(name)]));
-    return (subject) => {
-      const matched = found.get(subject);
-      return matched !== undefined && 'rewardId' in matched ? matched.rewardId : null;
+    return {
+      ...NO_MEANINGS,
+      rewardOf: (subject) => {
+        const matched = found.get(subject);
+        return matched !== undefined && 'rewardId' in matched ? matched.rewardId : null;
+      },
     };
   }
-  const ids = customer.categories.filter(({ isActive }) => isActive).map(({ id }) => id);
+  const ids = customer.categories.map(({ id }) => id);
   const rewards = await tx.db
     .selectFrom('reward')
-    .select(['id', 'categoryId'])
-    .where('isActive', '=', true)
+    .select(['id', 'categoryId', 'isActive'])
     .where('categoryId', '=', anyOf(ids, 'uuid'))
     .execute();
-  return (subject) => rewards.find(({ categoryId }) => categoryId === subject)?.id ?? null;
+  const ofCategory = new Map(rewards.map((reward) => [reward.categoryId, reward]));
+  const off = new Set(customer.categories.flatMap(({ id, isActive }) => (isActive ? [] : id)));
+  return {
+    rewardOf: (subject) => {
+      const reward = ofCategory.get(subject);
+      return reward?.isActive === true && !off.has(subject) ? reward.id : null;
+    },
+    isGift: (subject) => ofCategory.has(subject),
+  };
 }
 
 async function namedRewards({ db }: Tx, organizationId: number): Promise<NamedReward[]> {

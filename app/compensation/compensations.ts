@@ -43,7 +43,7 @@ export async function listCompensations(
   return { ...page, items: await viewsOf(deps, items) };
 }
 
-/** One right with its ledger. Problem `not-found`. */
+/** One right with its ledger and what becomes of its marker (rule CMP-15). Problem `not-found`. */
 export async function getCompensation(deps: Deps, id: string): Promise<CompensationWithMoves> {
   const row = await rights(deps.db)
     .where('compensation.id', '=', id)
@@ -65,8 +65,13 @@ export async function getCompensation(deps: Deps, id: string): Promise<Compensat
     .where('compensationId', '=', id)
     .orderBy('version')
     .execute();
+  const marker = await deps.db.db
+    .selectFrom('marker_clearing')
+    .select(['state', 'heldBy', 'tries', 'waitsSince', 'triedAt', 'clearedAt', 'isAsWritten'])
+    .where('compensationId', '=', id)
+    .executeTakeFirst();
   const [view] = await viewsOf(deps, [row]);
-  return { ...view!, moves };
+  return { ...view!, moves, marker: marker ?? null };
 }
 
 function clientFilter(deps: Deps, client: string | undefined) {

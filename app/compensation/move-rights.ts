@@ -10,6 +10,7 @@ import {
 import { systemActor, type Actor } from '../actor.ts';
 import { recordAudits } from '../audit/record-audit.ts';
 import { ledgerActor } from './ledger-actor.ts';
+import { awaitClearing } from './markers-to-clear.ts';
 
 /** The rights that are moved: these, or all that an order has reserved. */
 export type Rights = { ids: readonly string[] } | { reservedFor: string };
@@ -37,7 +38,8 @@ export type MoveOutcome = {
 
 /**
  * The only way in which a right moves (rules CMP-1, CMP-2): holds the rows until the transaction ends, asks the table of states, and writes the
- * new state with its version, an entry of the ledger and the audit. Three statements, however many rights. Rights that may not move stay
+ * new state with its version, an entry of the ledger and the audit. Three statements, however many rights; what is redeemed has its
+ * markers wait to be cleared, with a fourth one. Rights that may not move stay
  * and are told; of two sessions the later one sees where the earlier has left the right. Where the transaction sees one state
  * (`oneState`), the later one is refused by the database instead (40001) and runs again.
  */
@@ -62,6 +64,12 @@ export async function moveRights(tx: Sql, actor: Actor, rights: Rights, wanted: 
     actor,
     movable.map(({ right }, index) => [right, moved[index]!] as const),
     wanted,
+  );
+  const redeemed = moved.filter(({ status }) => status === 'REDEEMED');
+  await awaitClearing(
+    tx,
+    redeemed.map(({ id }) => id),
+    at,
   );
   return { moved, refused };
 }

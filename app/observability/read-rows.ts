@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { HELD_BY } from '../../domain/compensation/markers.ts';
 import { FINAL_STATES, ORDER_PATH } from '../../domain/ordering/order-states.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Sql } from '../database.ts';
@@ -10,7 +11,9 @@ type StateGauges = Metrics['state'];
 type Plain = {
   [K in keyof StateGauges]: K extends
     | 'erpCircuit'
+    | 'giftCardsFaulty'
     | 'incidentsOpen'
+    | 'markersWaiting'
     | 'notificationsOpen'
     | 'notificationsUnsent'
     | 'ordersOpen'
@@ -54,11 +57,19 @@ const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, RawBuil
     join served_organization organization on organization.id = stop.organization_id
    where reward.is_active and (reward.organization_erp_id is null or reward.organization_erp_id = organization.erp_id)
      and exists (select from compensation where compensation.reward_id = reward.id and compensation.status = 'GRANTED')`,
+  markerOldestWaiting: sql`select ${age('waits_since')} from marker_clearing
+   where state <> 'CLEARED' and held_by is distinct from 'CLIENT_GONE'`,
   snapshotsDirty: sql`select count(*) from ${DIRTY_SNAPSHOTS}`,
   snapshotOldestDirty: sql`select ${age('request.dirty_at')} from ${DIRTY_SNAPSHOTS}`,
 };
 
 const OPEN_STATES = ORDER_PATH.filter((state) => !FINAL_STATES.has(state));
+
+/** Why markers wait; NOTHING keeps one that was not tried yet. */
+const WAITING_FOR = [...Object.keys(HELD_BY), 'NOTHING'];
+
+type FaultyCards = Record<'damaged' | 'unknown' | 'withoutReward', number>;
+const CARD_FAULTS = { damaged: 'DAMAGED', unknown: 'UNKNOWN', withoutReward: 'WITHOUT_REWARD' } as const;
 
 const CIRCUITS = { CLOSED: 0, HALF_OPEN: 1, OPEN: 2 } as const;
 
@@ -85,13 +96,21 @@ export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotif
       left join binding_incident incident using (severity) where incident.status is distinct from 'CLOSED' group by severity`;
   const openOrders = sql<{ state: string; count: number }>`
     select state, count(*) as count from customer_order where ended_at is null group by state`;
-  const [successes, connections, [counted], [notifications], incidents, orders] = await Promise.all([
+  const waitingMarkers = sql<{ heldBy: string; count: number }>`
+    select coalesce(held_by, 'NOTHING') as held_by, count(*) as count from marker_clearing where state <> 'CLEARED' group by 1`;
+  const faultyCards = sql<FaultyCards>`
+    select count(*) filter (where damaged > 0) as damaged, count(*) filter (where unknown > 0) as unknown,
+           count(*) filter (where without_reward > 0) as without_reward
+      from client_card where damaged > 0 or unknown > 0 or without_reward > 0`;
+  const [successes, connections, [counted], [notifications], incidents, orders, markers, [cards]] = await Promise.all([
     lastSuccesses(from),
     connectionHealth(from),
     rowsOf(values),
     rowsOf(notificationCounts),
     rowsOf(openIncidents),
     rowsOf(openOrders),
+    rowsOf(waitingMarkers),
+    rowsOf(faultyCards),
   ]);
   return (metrics, sendsNotifications) => {
     for (const { job, at } of successes) metrics.erpLastSuccess.set({ job }, at);
@@ -100,6 +119,10 @@ export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotif
     for (const name of names) metrics.state[name].set(counted?.[name] ?? 0);
     for (const state of OPEN_STATES)
       metrics.state.ordersOpen.set({ state }, orders.find((each) => each.state === state)?.count ?? 0);
+    for (const heldBy of WAITING_FOR)
+      metrics.state.markersWaiting.set({ held_by: heldBy }, markers.find((each) => each.heldBy === heldBy)?.count ?? 0);
+    for (const [column, fault] of Object.entries(CARD_FAULTS) as [keyof FaultyCards, string][])
+      metrics.state.giftCardsFaulty.set({ fault }, cards?.[column] ?? 0);
     for (const { severity, count } of incidents) metrics.state.incidentsOpen.set({ severity }, count);
     for (const [kind, count] of Object.entries(notifications?.open ?? {}))
       metrics.state.notificationsOpen.set({ kind }, count);

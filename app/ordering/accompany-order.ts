@@ -4,8 +4,8 @@ import { orderQueues } from '../../contracts/queues.ts';
 import { searchAttributes } from '../../contracts/search-attributes.ts';
 import { startOrSignal, startWorkflow, type TemporalDeps, type WorkflowStart } from '../../platform/start-workflow.ts';
 
-/** An order and the organization that makes it. */
-type OrderOf = { orderId: string; organizationId: number };
+/** An order, the organization that makes it, and the rights to gifts that it has reserved. */
+type OrderOf = { orderId: string; organizationId: number; gifts?: string[] };
 
 /** Starts the workflow of an order, or leaves the one at work. */
 export function accompanyOrder(deps: TemporalDeps, order: OrderOf): Promise<void> {
@@ -17,10 +17,10 @@ export function wakeOrder(deps: TemporalDeps, order: OrderOf): Promise<void> {
   return startOrSignal(deps, 'order', startOf(deps, order), erpStatusChanged);
 }
 
-function startOf({ queues }: TemporalDeps, { orderId, organizationId }: OrderOf): WorkflowStart<'order'> {
+function startOf({ queues }: TemporalDeps, { orderId, organizationId, gifts }: OrderOf): WorkflowStart<'order'> {
   return {
     workflowId: workflowIds.order(orderId),
-    args: [{ orderId, queues: orderQueues(queues) }],
+    args: [{ orderId, queues: orderQueues(queues), ...(gifts === undefined ? {} : { gifts }) }],
     attributes: searchAttributes({
       CarteCapability: 'ordering',
       CarteOrderId: orderId,

@@ -51,7 +51,10 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
   const discounts = evaluated.discounts.filter((each) => each.reason === null && each.amountKopecks > 0);
   const discountIds = discounts.flatMap((each) => each.discountId ?? []);
   const unlimited = unlimitedAmong(discountIds, reading.facts.discounts);
-  const event = outboxRows(tx, 'OrderAccepted', [{ orderId, organizationId: cart.organizationId }]);
+  const gifts = evaluated.gifts.included.map(({ id }) => id);
+  const event = outboxRows(tx, 'OrderAccepted', [
+    { orderId, organizationId: cart.organizationId, ...(gifts.length === 0 ? {} : { gifts }) },
+  ]);
   const number = String(randomInt(LEAST_NUMBER, MOST_NUMBER + 1));
   await alongside(tx.db, {
     lines: (db) =>
@@ -102,9 +105,10 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       sendUntil: sendUntil(reading.organization.orderSendMinutes, wanted.slotId, now),
     })
     .execute();
-  const { included: gifts } = evaluated.gifts;
-  const instead = new Map(gifts.flatMap(({ id, rewardId, replaces }) => (replaces === null ? [] : [[id, rewardId]])));
-  await reserveRights(tx, { orderId, rights: gifts.map(({ id }) => id), instead, at: now });
+  const instead = new Map(
+    evaluated.gifts.included.flatMap(({ id, rewardId, replaces }) => (replaces === null ? [] : [[id, rewardId]])),
+  );
+  await reserveRights(tx, { orderId, rights: gifts, instead, at: now });
   const limited = discountIds.filter((id) => !unlimited.has(id));
   return (await useDiscounts(tx, { orderId, customerId, discountIds: limited })) ? number : null;
 }

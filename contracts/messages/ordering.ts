@@ -22,8 +22,11 @@ export type OrderPace = {
   pausesPerRun: number;
 };
 
-/** Input of order. Everything else is in the row. */
-export type OrderInput = { orderId: string; queues: OrderQueues; pace?: Partial<OrderPace> };
+/**
+ * Input of order. Everything else is in the row. `gifts` are the rights that the order has reserved and that no workflow accompanies yet;
+ * absent without any.
+ */
+export type OrderInput = { orderId: string; queues: OrderQueues; pace?: Partial<OrderPace>; gifts?: string[] };
 
 /** Input of orderWatch. */
 export type OrderWatchInput = { connectionId: number; queues: OrderQueues };

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { RewardHealth } from '../../domain/compensation/checks.ts';
+import type { ClearingState, HeldBy } from '../../domain/compensation/markers.ts';
 import type { CompensationMoveName, CompensationStatus } from '../../domain/compensation/states.ts';
 import type {
   CompensationReason,
@@ -117,6 +118,8 @@ export const ClientCard = defineEntity({
     damaged: p.integer().default(0),
     /** Names in blocks that mean no gift. */
     unknown: p.integer().default(0),
+    /** Categories that stand for gifts of which none may be promised now. */
+    withoutReward: p.integer().default(0),
   },
 });
 
@@ -136,6 +139,24 @@ export const ClientMarker = defineEntity({
     compensationId: p.uuid().nullable(),
     seenAt: p.datetime(),
     goneAt: p.datetime().nullable(),
+  },
+});
+
+/** The marker of a redeemed right on its way out of the ERP. */
+export const MarkerClearing = defineEntity({
+  name: 'MarkerClearing',
+  tableName: 'marker_clearing',
+  properties: {
+    compensationId: p.uuid().primary(),
+    state: p.text().$type<ClearingState>().default('TO_CLEAR'),
+    /** Why it cannot be cleared yet; only while it is HELD. */
+    heldBy: p.text().$type<HeldBy>().nullable(),
+    tries: p.integer().default(0),
+    waitsSince: p.datetime(),
+    triedAt: p.datetime().nullable(),
+    clearedAt: p.datetime().nullable(),
+    /** Whether the comment was as we wrote it when it was read again; null when nothing was written. */
+    isAsWritten: p.boolean().nullable(),
   },
 });
 

@@ -36,6 +36,7 @@ import {
   CompensationClient,
   CompensationConflict,
   CompensationMove,
+  MarkerClearing,
   Reward,
 } from './compensation.ts';
 import { Connection, ErpCircuit, ErpHold, ErpRateLimit, ErpRefusal, ErpToken } from './connections.ts';
@@ -145,6 +146,7 @@ export const entities = [
   CompensationClient,
   CompensationConflict,
   CompensationMove,
+  MarkerClearing,
   Reward,
   Connection,
   ErpCircuit,

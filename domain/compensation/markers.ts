@@ -8,8 +8,11 @@ export type Marker = {
   generation: number;
 };
 
-/** What became of the right of a marker: it can still be used, it cannot any more, or there never was one (an open or ignored conflict). */
-export type MarkerRight = 'LIVE' | 'OVER' | 'NONE';
+/**
+ * What became of the right of a marker: it can still be used, it was used, it has ended otherwise, or there never was one (an open or
+ * ignored conflict).
+ */
+export type MarkerRight = 'LIVE' | 'USED' | 'OVER' | 'NONE';
 
 export type KnownMarker = Marker & {
   /** Whether it was there when the client's card was last read. */
@@ -48,8 +51,8 @@ export type MarkerChanges<Reward> = {
   ignored: string[];
 };
 
-/** Markers that are gone are first those nobody misses. */
-const VANISH_ORDER: Readonly<Record<MarkerRight, number>> = { OVER: 0, NONE: 1, LIVE: 2 };
+/** Markers that are gone are first those that are being cleared, then those that nobody misses. */
+const VANISH_ORDER: Readonly<Record<MarkerRight, number>> = { USED: 0, OVER: 1, NONE: 2, LIVE: 3 };
 
 /**
  * Compares what is known of a client's markers with the card that was just read (rules CMP-34 to CMP-38). A marker is new when more
@@ -96,3 +99,35 @@ function inVanishOrder(a: KnownMarker, b: KnownMarker): number {
 export function sourceMarker(customerErpId: string, { subject, generation }: Marker): string {
   return `${customerErpId.toLowerCase()}/${subject}/${generation}`;
 }
+
+export const CLEARING_STATES = ['TO_CLEAR', 'HELD', 'CLEARED'] as const;
+export type ClearingState = (typeof CLEARING_STATES)[number];
+
+/**
+ * What keeps the marker of a redeemed right at the ERP, and what ends it (rule CMP-15). All of them are tried again, without end: nothing
+ * but the ERP's own card says that a marker is gone.
+ */
+export const HELD_BY = {
+  ERP_UNAVAILABLE: 'the ERP does not answer, or may not be asked now',
+  LOYALTY_OFF: 'the ERP has no loyalty programme for the organizations of the connection',
+  CLIENT_GONE: 'the ERP has no such client any more',
+  NO_ORGANIZATION: 'the connection has no organization that could be asked',
+  DAMAGED: 'the comment holds broken tags: one of them may be what is left of a block',
+  UNSAFE: 'the block cannot be taken out so that everything else stays',
+  CHANGED: 'somebody wrote to the card while we did',
+  REFUSED: 'the ERP refuses the change',
+  NOT_CONFIRMED: 'the ERP has taken the change, and its card still holds the marker',
+} as const;
+export type HeldBy = keyof typeof HELD_BY;
+
+/** What a try to clear a marker came to. */
+export type Clearing =
+  /** `isAsWritten`: whether the comment was as we wrote it when it was read again; null when nothing was written. */
+  { cleared: true; isAsWritten: boolean | null } | NotCleared;
+export type NotCleared = { cleared: false; heldBy: HeldBy; retryAfterMs: number | null };
+
+/** Every step of the marker of a redeemed right: from which states, and where it leads (rule CMP-15). What is cleared stays so. */
+export const CLEARING_STEPS = {
+  CLEAR: { from: ['TO_CLEAR', 'HELD'], to: 'CLEARED' },
+  HOLD: { from: ['TO_CLEAR', 'HELD'], to: 'HELD' },
+} as const satisfies Record<string, { from: readonly ClearingState[]; to: ClearingState }>;

@@ -15,6 +15,7 @@ import { eventually } from '../support/processes.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { BINDING_CASES } from './binding-cases.ts';
+import { GIFT_CASES } from './gift-cases.ts';
 import { ORDER_CASES } from './order-cases.ts';
 
 // `npm run replay:record`: records one history per branch that matters, from real servers. A history that exists is never
@@ -344,7 +345,7 @@ try {
     const externalMenuId = job === 'MENU' ? menuId : null;
     return run(IMPORT_WORKFLOWS[job], importWorkflowId(job, world.connectionId, externalMenuId), input);
   };
-  for (const { type, name, act } of [...CASES, ...BINDING_CASES, ...ORDER_CASES]) {
+  for (const { type, name, act } of [...CASES, ...BINDING_CASES, ...ORDER_CASES, ...GIFT_CASES]) {
     const file = new URL(`histories/${type}/${VERSION}-${name}.json`, import.meta.url);
     const workflowId = await act({ world, sync, menuId, run, importNow });
     const exists = await access(file).then(

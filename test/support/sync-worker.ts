@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { createBindingActivities } from '../../activities/binding.ts';
+import { createGiftActivities, createMarkerActivities } from '../../activities/compensation.ts';
 import { createMediaActivities } from '../../activities/media.ts';
 import { createMenuActivities } from '../../activities/menu.ts';
 import { createMirrorActivities } from '../../activities/mirror.ts';
@@ -108,6 +109,7 @@ export async function syncWorker(
       ...createUpkeepActivities(upkeep, delivery),
       ...createSnapshotActivities(snapshot),
       ...createNotificationActivities({ db: world.db, channels: [], publicUrl: null, metrics, log }),
+      ...createGiftActivities(upkeep),
       ...createBindingActivities({ ...mirror, metrics }),
       // A folder that does not exist is a store without files.
       ...createMediaActivities({
@@ -118,7 +120,7 @@ export async function syncWorker(
       }),
     },
     import: createMenuActivities(mirror),
-    erp: createMirrorActivities(mirror),
+    erp: { ...createMirrorActivities(mirror), ...createMarkerActivities(mirror) },
     order: createOrderingActivities({
       ...mirror,
       temporal,

@@ -110,8 +110,8 @@ const redeem = (right: string) =>
     moveRights(tx, GRANTER, { ids: [right] }, { move: 'IMPORT', orderId: randomUUID(), at: new Date() }),
   );
 const card = async () => {
-  const [row] = await database.db.query<{ readAt: Date; damaged: number; unknown: number }>(
-    `select card.read_at as "readAt", card.damaged, card.unknown
+  const [row] = await database.db.query<{ readAt: Date; damaged: number; unknown: number; without: number }>(
+    `select card.read_at as "readAt", card.damaged, card.unknown, card.without_reward as without
        from client_card card join compensation_client client on client.id = card.client_id where client.erp_customer_id = $1`,
     [id],
   );
@@ -179,6 +179,19 @@ describe('a category', () => {
       [rewards.tart, '/1'],
       [rewards.roll, '/2'],
     ]);
+  });
+
+  test('of a reward that is switched off is counted, one that stands for no gift is not', async () => {
+    await database.db.query('update reward set is_active = false where id = $1', [rewards.tart]);
+    try {
+      await programme.edit(id, { addCategoryIds: [programme.dessert, programme.categories[1]!.id] });
+      await read();
+
+      expect(await card()).toMatchObject({ without: 1 });
+      expect(await rights()).toEqual([]);
+    } finally {
+      await database.db.query('update reward set is_active = true where id = $1', [rewards.tart]);
+    }
   });
 
   test('one of several at first sight gives nothing before people decide', async () => {

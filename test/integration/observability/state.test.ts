@@ -13,6 +13,7 @@ import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { aConnection, testActor } from '../../support/connection.ts';
 import { createErpCircuits } from '../../../app/connections/erp-circuits.ts';
+import { BLOCK, giftDesk } from '../../support/compensation/gift-desk.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
 import { samplesOf, type Sample } from '../../support/metrics-text.ts';
@@ -314,6 +315,33 @@ describe('a scrape', () => {
     ).toBe(0);
     expect(valueOf(busy, 'carte_incidents_open', { severity: 'CRITICAL' })).toBe(0);
     expect(valueOf(busy, 'carte_state_up')).toBe(1);
+  });
+
+  test('tells gifts whose markers stay and cards that promise nothing, but for clients who are gone', async () => {
+    const gifts = await giftDesk(world, sync);
+    const [stays, gone] = [
+      await gifts.promised('ERP_COMMENT', { comment: BLOCK }),
+      await gifts.promised('ERP_COMMENT', { comment: BLOCK }),
+    ];
+    await stays.redeem();
+    await gone.redeem();
+    const waits = `update marker_clearing set state = 'HELD', held_by = $2, waits_since = now() - $3::interval where compensation_id = $1`;
+    await query(waits, [stays.right, 'DAMAGED', '2 hours']);
+    await query(waits, [gone.right, 'CLIENT_GONE', '9 hours']);
+    await query('insert into client_card (client_id, damaged, without_reward) values ($1, 1, 0), ($2, 2, 1)', [
+      stays.clientId,
+      gone.clientId,
+    ]);
+
+    const found = await samples();
+
+    expect(Math.round(valueOf(found, 'carte_gift_marker_oldest_waiting_seconds')! / 100)).toBe(72);
+    expect(
+      ['DAMAGED', 'CLIENT_GONE', 'NOTHING'].map((by) => valueOf(found, 'carte_gift_markers_waiting', { held_by: by })),
+    ).toEqual([1, 1, 0]);
+    expect(
+      ['DAMAGED', 'UNKNOWN', 'WITHOUT_REWARD'].map((fault) => valueOf(found, 'carte_gift_cards_faulty', { fault })),
+    ).toEqual([2, 0, 1]);
   });
 
   test('is silent about marks of stop-lists that are not imported now', async () => {

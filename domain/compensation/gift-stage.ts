@@ -1,0 +1,29 @@
+import type { ClearingState } from './markers.ts';
+import type { CompensationStatus } from './states.ts';
+
+/**
+ * Where a gift of an order stands. RESERVED: it is not known yet whether the ERP has created the order. TO_CLEAR: redeemed, and its marker
+ * is still at the ERP. CLEARED: redeemed, and nothing is left of it there. RETURNED: the order came to nothing, and the client has the
+ * right again. TAKEN: an order that was made elsewhere has redeemed it.
+ */
+export const GIFT_STAGES = ['RESERVED', 'TO_CLEAR', 'CLEARED', 'RETURNED', 'TAKEN'] as const;
+export type GiftStage = (typeof GIFT_STAGES)[number];
+
+export type GiftFacts = {
+  status: CompensationStatus;
+  reservedOrderId: string | null;
+  redeemedOrderId: string | null;
+  /** Null when no marker stands for the right. */
+  clearing: ClearingState | null;
+};
+
+/** The stage of a gift of this order (rule CMP-19). */
+export function giftStage(
+  { status, reservedOrderId, redeemedOrderId, clearing }: GiftFacts,
+  orderId: string,
+): GiftStage {
+  if (reservedOrderId !== orderId) return 'RETURNED';
+  if (status === 'RESERVED') return 'RESERVED';
+  if (redeemedOrderId !== orderId) return 'TAKEN';
+  return clearing === null || clearing === 'CLEARED' ? 'CLEARED' : 'TO_CLEAR';
+}

@@ -1,0 +1,131 @@
+import type { GiftRedemptionInput, WaitingPace } from '../../contracts/messages/compensation.ts';
+import { giftState } from '../../contracts/messages/compensation.ts';
+import { workflowIds } from '../../contracts/ids.ts';
+import { BLOCK, giftDesk } from '../support/compensation/gift-desk.ts';
+import type { MirrorWorld } from '../support/mirror.ts';
+import { eventually } from '../support/processes.ts';
+import type { SyncWorker } from '../support/sync-worker.ts';
+
+type Recorder = {
+  world: MirrorWorld;
+  sync: SyncWorker;
+  run: (type: string, id: string, input: object) => Promise<string>;
+};
+
+const PACE: Partial<WaitingPace> = { firstMs: 50, longestMs: 100 };
+
+/** One desk for all cases: its gift has a code of its own. */
+let opened: ReturnType<typeof giftDesk> | undefined;
+const deskOf = ({ world, sync }: Recorder) => (opened ??= giftDesk(world, sync));
+
+/** A redeemed right whose block stands in a comment with these words around it. */
+async function redeemed(recorder: Recorder, comment: string) {
+  const desk = await deskOf(recorder);
+  const client = await desk.promised('ERP_COMMENT', { comment });
+  await client.redeem();
+  return { desk, client };
+}
+
+/** A gift whose execution is started by hand, with short pauses. */
+async function reserved(recorder: Recorder, pace: Partial<WaitingPace> = {}) {
+  const desk = await deskOf(recorder);
+  const client = await desk.promised('ERP_COMMENT', { comment: `Орехи ${BLOCK}` });
+  const { orderId, start } = await desk.orderedWith(client);
+  const input: GiftRedemptionInput = { compensationId: client.right, orderId, pace: { ...PACE, ...pace } };
+  const handle = await recorder.sync.temporal.workflow.start('giftRedemption', {
+    workflowId: workflowIds.giftRedemption(orderId, client.right),
+    taskQueue: recorder.sync.queues.workflows,
+    args: [input],
+  });
+  await eventually('it waits', async () => (await handle.query(giftState)) ?? undefined);
+  return { handle, start };
+}
+
+/** Histories of gifts: cleared at once, held and tried again, begun anew, returned; as children of their order. */
+export const GIFT_CASES: readonly { type: string; name: string; act: (recorder: Recorder) => Promise<string> }[] = [
+  {
+    type: 'commentClear',
+    name: 'cleared',
+    async act(recorder) {
+      const { client } = await redeemed(recorder, `Орехи ${BLOCK}`);
+      return recorder.run('commentClear', workflowIds.commentClear(client.clientId), { clientId: client.clientId });
+    },
+  },
+  {
+    type: 'commentClear',
+    name: 'held-begun-anew-and-woken',
+    async act(recorder) {
+      const { desk, client } = await redeemed(recorder, `[/COMP] ${BLOCK}`);
+      const { clientId } = client;
+      const handle = await recorder.sync.temporal.workflow.start('commentClear', {
+        workflowId: workflowIds.commentClear(clientId),
+        taskQueue: recorder.sync.queues.workflows,
+        args: [{ clientId, queues: recorder.sync.queues, pace: { firstMs: 200, longestMs: 60_000, pausesPerRun: 4 } }],
+      });
+      await eventually('its history began anew', async () => {
+        const { runId } = await handle.describe();
+        return runId === handle.firstExecutionRunId ? undefined : true;
+      });
+      await desk.edit(client.customerId, { comment: `Орехи ${BLOCK}` });
+      await client.wake();
+      await handle.result();
+      return handle.workflowId;
+    },
+  },
+  {
+    type: 'categoryClear',
+    name: 'unavailable-and-cleared',
+    async act(recorder) {
+      const desk = await deskOf(recorder);
+      const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert] });
+      await client.redeem();
+      const endpoint = '/api/1/loyalty/erp/customer_category/remove';
+      await recorder.world.emulator.control('fault', { kind: '500', endpoint, times: 2 });
+      return recorder.run('categoryClear', workflowIds.categoryClear(client.clientId), {
+        clientId: client.clientId,
+        pace: PACE,
+      });
+    },
+  },
+  {
+    type: 'giftRedemption',
+    name: 'redeemed-and-cleared',
+    async act(recorder) {
+      const { handle, start } = await reserved(recorder);
+      const order = await start();
+      // Nothing delivers events here: the gift itself has its marker cleared.
+      await handle.result();
+      await order.terminate();
+      return handle.workflowId;
+    },
+  },
+  {
+    type: 'giftRedemption',
+    name: 'begun-anew-and-returned',
+    async act(recorder) {
+      const { handle, start } = await reserved(recorder, { pausesPerRun: 3 });
+      await eventually('its history began anew', async () => {
+        const { runId } = await handle.describe();
+        return runId === handle.firstExecutionRunId ? undefined : true;
+      });
+      await recorder.world.emulator.control('fault', { kind: 'order-error' });
+      await (await start()).result();
+      await handle.result();
+      return handle.workflowId;
+    },
+  },
+  {
+    type: 'order',
+    name: 'with-a-gift-refused',
+    async act(recorder) {
+      const desk = await deskOf(recorder);
+      const client = await desk.promised('ERP_COMMENT', { comment: BLOCK });
+      const { start } = await desk.orderedWith(client);
+      await recorder.world.emulator.control('fault', { kind: 'order-error' });
+      const handle = await start();
+      await handle.result();
+      return handle.workflowId;
+    },
+  },
+  { type: 'reconcile', name: 'with-rights-and-gifts', act: ({ run }) => run('reconcile', 'reconcile-gifts', {}) },
+];

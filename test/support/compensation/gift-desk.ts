@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { grantMarked } from '../../../app/compensation/apply-card.ts';
+import { blockSubject } from '../../../app/compensation/block-subject.ts';
+import { clientOf } from '../../../app/compensation/clients.ts';
+import { moveRights, reserveRights } from '../../../app/compensation/move-rights.ts';
+import { clearingId, wakeClearing } from '../../../app/compensation/start-clearing.ts';
+import { workflowIds } from '../../../contracts/ids.ts';
+import type { MarkerSource } from '../../../domain/compensation/words.ts';
+import { testSecrets } from '../connection.ts';
+import { loyaltyOf } from '../erp-guests.ts';
+import { menuRows } from '../menu-rows.ts';
+import type { MirrorWorld } from '../mirror.ts';
+import { orderDesk } from '../orders.ts';
+import { eventually } from '../processes.ts';
+import { GRANTER } from '../rights.ts';
+import type { SyncWorker } from '../sync-worker.ts';
+
+/** What promises the gift of these clients in a comment. */
+export const BLOCK = '[COMP]Тарт[/COMP]';
+/** Other phones than those of the emulator's data. */
+let phones = 79_990_200_000;
+
+/** Clients with promises on their cards at the ERP, and orders that take them along. */
+export async function giftDesk(world: MirrorWorld, sync: SyncWorker) {
+  const programme = await loyaltyOf(world.emulator);
+  const desk = await orderDesk(world);
+  const rewardId = await menuRows(world.db).insert('reward', { code: 'tart', name: 'Тарт', erp_item_id: randomUUID() });
+
+  /** A client at the ERP, and what is known of the markers on the card: one right for each of them, in their order. */
+  async function promised(source: MarkerSource, card: { comment?: string; categoryIds?: string[] }, count = 1) {
+    const customerId = await programme.put({ phone: `+${(phones += 1)}`, ...card });
+    const subject = source === 'ERP_COMMENT' ? blockSubject('Тарт') : card.categoryIds![0]!;
+    const { clientId, rights } = await world.db.transaction(async (tx) => {
+      const keys = { connectionId: world.connectionId, erpCustomerId: customerId };
+      const id = await clientOf(tx, { secrets: testSecrets }, keys);
+      const granted: string[] = [];
+      for (let generation = 1; generation <= count; generation += 1) {
+        const marker = { subject, generation, source, clientId: id };
+        const right = { erpCustomerId: customerId, rewardId, reasonComment: null, at: new Date() };
+        const compensationId = await grantMarked(tx, GRANTER, { ...marker, ...right });
+        granted.push(compensationId);
+        const row = { ...marker, compensationId, isPresent: true, seenAt: new Date(), goneAt: null };
+        await tx.db.insertInto('client_marker').values(row).execute();
+      }
+      return { clientId: id, rights: granted };
+    });
+    const clearing = async (right = rights[0]!) =>
+      world.db.db.selectFrom('marker_clearing').selectAll().where('compensationId', '=', right).executeTakeFirst();
+    const id = clearingId({ clientId, source });
+    return {
+      customerId,
+      clientId,
+      rights,
+      right: rights[0]!,
+      clearing,
+      handle: () => sync.temporal.workflow.getHandle(id),
+      wake: () => wakeClearing(sync.upkeep, { clientId, source }),
+      card: () => programme.read(customerId),
+      /** Redeems the first right, as an order that was made elsewhere does. */
+      redeem: () =>
+        world.db.transaction((tx) =>
+          moveRights(tx, GRANTER, { ids: [rights[0]!] }, { move: 'IMPORT', orderId: randomUUID(), at: new Date() }),
+        ),
+      isCleared: () =>
+        eventually('the marker is cleared', async () => {
+          const row = await clearing();
+          return row?.state === 'CLEARED' ? row : undefined;
+        }),
+      isHeld: (by: string) =>
+        eventually(`the marker is held by ${by}`, async () => {
+          const row = await clearing();
+          return row?.state === 'HELD' && row.heldBy === by ? row : undefined;
+        }),
+      /** Everything that is known of the markers, the ids of rights as their places. */
+      markers: async () =>
+        (
+          await world.db.db
+            .selectFrom('client_marker')
+            .select(['compensationId', 'isPresent'])
+            .where('clientId', '=', clientId)
+            .orderBy('generation')
+            .execute()
+        ).map(({ compensationId, isPresent }) => [rights.indexOf(compensationId!), isPresent]),
+      conflicts: () =>
+        world.db.query('select kind from compensation_conflict where client_id = $1 and closed_at is null', [clientId]),
+    };
+  }
+
+  /** An order that has reserved the first right of a client; its workflow is started as its event does. */
+  async function orderedWith({ right }: { right: string }) {
+    const orderId = await desk.accepted({ isAnnounced: false });
+    await world.db.transaction((tx) => reserveRights(tx, { orderId, rights: [right] }));
+    const start = () =>
+      sync.temporal.workflow.start('order', {
+        workflowId: workflowIds.order(orderId),
+        taskQueue: sync.queues.workflows,
+        args: [
+          {
+            orderId,
+            gifts: [right],
+            queues: { order: sync.queues.order },
+            pace: { sendMs: 50, lookMs: 30, longestLookMs: 100 },
+          },
+        ],
+      });
+    return { orderId, start, gift: () => sync.temporal.workflow.getHandle(workflowIds.giftRedemption(orderId, right)) };
+  }
+
+  const statusOf = async (right: string) =>
+    (await world.db.db.selectFrom('compensation').select('status').where('id', '=', right).executeTakeFirstOrThrow())
+      .status;
+
+  return { ...programme, desk, promised, orderedWith, statusOf };
+}

@@ -1,0 +1,248 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createMarkerActivities } from '../../activities/compensation.ts';
+import { moveRights } from '../../app/compensation/move-rights.ts';
+import { workflowIds } from '../../contracts/ids.ts';
+import { clearingState, giftState } from '../../contracts/messages/compensation.ts';
+import { createLog } from '../../platform/log.ts';
+import { BLOCK, giftDesk } from '../support/compensation/gift-desk.ts';
+import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { eventually } from '../support/processes.ts';
+import { GRANTER } from '../support/rights.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+
+let world: MirrorWorld;
+let sync: SyncWorker;
+let workers: { stop(): Promise<void> };
+let gifts: Awaited<ReturnType<typeof giftDesk>>;
+/** Where the next clearing dies: the place, and at which visit. */
+let death: { place: string; visit: number } | null = null;
+
+beforeAll(async () => {
+  world = await mirrorWorld();
+  sync = await syncWorker(world);
+  await importBasics(world);
+  await world.db.query('update outbox set delivered_at = now()');
+  gifts = await giftDesk(world, sync);
+  await world.emulator.control('delivery-settings', { settleMs: 20, cookMs: 0 });
+  const failpoint = (place: string): void => {
+    if (death?.place !== place || (death.visit -= 1) > 0) return;
+    death = null;
+    throw new Error(`killed at ${place}`);
+  };
+  const deps = { ...world.deps, log: createLog({ service: 'test', level: 'silent' }), failpoint };
+  workers = await sync.start({ erp: createMarkerActivities(deps) });
+});
+afterAll(async () => {
+  await workers?.stop();
+  await sync?.close();
+  await world?.close();
+});
+afterEach(async () => {
+  await world.emulator.control('clear-faults');
+  await world.db.query('delete from erp_circuit');
+  await world.db.query('delete from erp_hold');
+});
+
+/** Waits for the end of a gift's execution, which somebody else starts. */
+const ends = (gift: () => { result(): Promise<unknown> }) =>
+  eventually('the gift is accompanied to its end', async () => {
+    await gift().result();
+    return true;
+  });
+
+describe('a gift of an order', () => {
+  test('goes from its reservation to a cleared marker, and is accompanied all the way', async () => {
+    const client = await gifts.promised('ERP_COMMENT', { comment: ` Орехи\r\n${BLOCK}\tне звонить ` });
+    const { start, gift } = await gifts.orderedWith(client);
+    const order = await start();
+
+    await ends(gift);
+    expect(await client.isCleared()).toMatchObject({ isAsWritten: true, tries: 1, heldBy: null });
+    expect((await client.card()).comment).toBe(' Орехи\r\n\tне звонить ');
+    expect(await gifts.statusOf(client.right)).toBe('REDEEMED');
+    expect(await gift().query(giftState)).toEqual({
+      stage: 'CLEARED',
+      status: 'REDEEMED',
+      marker: { state: 'CLEARED', heldBy: null },
+    });
+    await client.handle().result();
+    expect(await client.handle().query(clearingState)).toEqual({ waiting: 0, heldBy: null, retryAfterMs: null });
+    // It outlives the order, and does not end it.
+    expect((await order.describe()).status.name).toBe('RUNNING');
+    await order.terminate();
+  });
+
+  test('of an order that the ERP refuses is returned, and its marker stays', async () => {
+    await world.emulator.control('fault', { kind: 'order-error' });
+    const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
+    const { start, gift } = await gifts.orderedWith(client);
+    await (await start()).result();
+
+    await ends(gift);
+    expect(await gift().query(giftState)).toEqual({ stage: 'RETURNED', status: 'GRANTED', marker: null });
+    expect((await client.card()).comment).toBe(BLOCK);
+    expect(await client.clearing()).toBeUndefined();
+  });
+
+  test('is accompanied on when the order ends, its history begins anew, and the marker cannot be cleared yet', async () => {
+    const client = await gifts.promised('ERP_COMMENT', { comment: `[/COMP] ${BLOCK}` });
+    const { orderId } = await gifts.orderedWith(client);
+    const gift = await sync.temporal.workflow.start('giftRedemption', {
+      workflowId: workflowIds.giftRedemption(orderId, client.right),
+      taskQueue: sync.queues.workflows,
+      args: [{ compensationId: client.right, orderId, pace: { firstMs: 20, longestMs: 50, pausesPerRun: 3 } }],
+    });
+    await eventually('it waits for the order', async () =>
+      (await gift.query(giftState))?.stage === 'RESERVED' ? true : undefined,
+    );
+    await world.db.transaction((tx) =>
+      moveRights(tx, GRANTER, { reservedFor: orderId }, { move: 'REDEEM', orderId, at: new Date() }),
+    );
+    await gift.signal('giftSettled');
+    await client.isHeld('DAMAGED');
+    await eventually('its history began anew', async () => {
+      const { runId } = await gift.describe();
+      return runId === gift.firstExecutionRunId ? undefined : true;
+    });
+    expect((await client.card()).comment).toBe(`[/COMP] ${BLOCK}`);
+
+    await gifts.edit(client.customerId, { comment: `Орехи ${BLOCK}` });
+    await client.wake();
+    await gift.result();
+    expect((await client.card()).comment).toBe('Орехи ');
+  });
+});
+
+describe('the marker of a redeemed right', () => {
+  test('is cleared whatever order has redeemed it: a category', async () => {
+    const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert, gifts.roll] });
+    await client.redeem();
+
+    expect(await client.isCleared()).toMatchObject({ isAsWritten: null });
+    expect((await client.card()).categoryIds).toEqual([gifts.roll]);
+    expect(await client.markers()).toEqual([[0, false]]);
+  });
+
+  test('that is all of the comment leaves it empty', async () => {
+    const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
+    await client.redeem();
+    await client.isCleared();
+
+    expect((await client.card()).comment ?? '').toBe('');
+  });
+
+  test('that people have taken away is not written for', async () => {
+    const client = await gifts.promised('ERP_COMMENT', { comment: `Орехи ${BLOCK}` });
+    await gifts.edit(client.customerId, { comment: 'Орехи' });
+    await client.redeem();
+
+    expect(await client.isCleared()).toMatchObject({ isAsWritten: null });
+    expect(await client.conflicts()).toEqual([]);
+  });
+
+  test('waits while people write at the same moment, and what they wrote stays', async () => {
+    const client = await gifts.promised('ERP_COMMENT', { comment: `Орехи ${BLOCK}` });
+    await gifts.edit(client.customerId, { append: ' и мёд', when: 'after-read' });
+    await client.redeem();
+    await client.isHeld('CHANGED');
+
+    await client.wake();
+    await client.isCleared();
+    expect((await client.card()).comment).toBe('Орехи  и мёд');
+  });
+
+  test('waits for the ERP, for the programme and for the client', async () => {
+    await world.emulator.control('loyalty-settings', { offFor: [gifts.organizationId, gifts.desk.organizationId] });
+    const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert] });
+    await gifts.edit(client.customerId, { isDeleted: true });
+    await client.redeem();
+    await eventually('it is held', async () => ((await client.clearing())?.state === 'HELD' ? true : undefined));
+    await world.emulator.control('loyalty-settings', { offFor: [] });
+    await client.wake();
+    await client.isHeld('CLIENT_GONE');
+    await world.emulator.control('fault', {
+      kind: '500',
+      endpoint: '/api/1/loyalty/erp/customer_category/remove',
+      times: 9,
+    });
+    await gifts.edit(client.customerId, { isDeleted: false });
+    await client.wake();
+    await client.isHeld('ERP_UNAVAILABLE');
+    await eventually('its execution says so', async () => {
+      const standing = await client.handle().query(clearingState);
+      return standing?.waiting === 1 && standing.heldBy === 'ERP_UNAVAILABLE' ? true : undefined;
+    });
+
+    await world.emulator.control('clear-faults');
+    await world.db.query('delete from erp_circuit');
+    await client.wake();
+    await client.isCleared();
+    expect((await client.card()).categoryIds).toEqual([]);
+  });
+});
+
+describe('a clearing that is killed', () => {
+  const places = [
+    ...[1, 2, 3].map((visit) => ({ place: 'marker-read', visit })),
+    ...[1, 2].map((visit) => ({ place: 'marker-remembered', visit })),
+    { place: 'marker-taken-out', visit: 1 },
+    { place: 'marker-verified', visit: 1 },
+  ];
+
+  test.each(places)('at $place, visit $visit, ends with exactly one of two equal blocks less', async (where) => {
+    const client = await gifts.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` }, 2);
+    death = { ...where };
+    await client.redeem();
+    await client.isCleared();
+
+    expect(death).toBeNull();
+    expect((await client.card()).comment).toBe(`А  Б ${BLOCK}`);
+    expect(await client.markers()).toEqual([
+      [0, false],
+      [1, true],
+    ]);
+    expect(await client.conflicts()).toEqual([]);
+    expect(await gifts.statusOf(client.rights[1]!)).toBe('GRANTED');
+  });
+
+  test.each(places.filter(({ place, visit }) => place !== 'marker-read' || visit < 3))(
+    'at $place, visit $visit, ends with the category taken away once',
+    async (where) => {
+      const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert] });
+      death = { ...where };
+      await client.redeem();
+      await client.isCleared();
+
+      expect(death).toBeNull();
+      expect((await client.card()).categoryIds).toEqual([]);
+      expect(await client.markers()).toEqual([[0, false]]);
+    },
+  );
+});
+
+test('rows without executions: markers that wait and gifts of orders are taken up again', async () => {
+  const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
+  const { orderId, gift } = await gifts.orderedWith(client);
+  const reserved = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
+  const open = await gifts.orderedWith(reserved);
+  await world.db.transaction((tx) =>
+    moveRights(tx, GRANTER, { reservedFor: orderId }, { move: 'REDEEM', orderId, at: new Date(Date.now() - 60_000) }),
+  );
+  // As if the event had been lost.
+  await world.db.query('update outbox set delivered_at = now() where delivered_at is null');
+  await world.db.query(
+    `update compensation set reserved_at = now() - interval '1 minute' where reserved_at is not null`,
+  );
+
+  await sync.temporal.workflow.execute('reconcile', {
+    workflowId: 'reconcile-gifts',
+    taskQueue: sync.queues.workflows,
+    args: [{ queues: sync.queues }],
+  });
+
+  await client.isCleared();
+  await ends(gift);
+  expect((await client.card()).comment ?? '').toBe('');
+  expect((await open.gift().describe()).status.name).toBe('RUNNING');
+  await open.gift().terminate();
+});

@@ -1,0 +1,8 @@
+import { continueAsNew } from '@temporalio/workflow';
+import type { MarkerClearInput } from '../contracts/messages/compensation.ts';
+import { clearMarkers } from './clear-markers.ts';
+
+/** Takes categories of redeemed rights from one client (rule CMP-14). */
+export function categoryClear(input: MarkerClearInput): Promise<void> {
+  return clearMarkers('ERP_CATEGORY', input, () => continueAsNew<typeof categoryClear>(input));
+}

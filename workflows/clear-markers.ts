@@ -1,0 +1,52 @@
+import { condition, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  clearingState,
+  markerWaits,
+  type ClearingStanding,
+  type MarkerClearInput,
+  type WaitingPace,
+} from '../contracts/messages/compensation.ts';
+import { HELD_BY } from '../domain/compensation/markers.ts';
+import type { MarkerSource } from '../domain/compensation/words.ts';
+import { markerActivities } from './activity-sets.ts';
+import { growing } from './growing.ts';
+
+const SECOND = 1_000;
+const PACE: WaitingPace = { firstMs: 5 * SECOND, longestMs: 3_600 * SECOND, pausesPerRun: 500 };
+
+/**
+ * Takes markers of redeemed rights away at the ERP, one after the other, until none waits (rule CMP-14). What cannot be taken away now is
+ * tried again after a growing pause, without end, and at once when another right is redeemed. The rows decide, signals are hints.
+ */
+export async function clearMarkers(
+  source: MarkerSource,
+  input: MarkerClearInput,
+  beginAnew: () => Promise<never>,
+): Promise<void> {
+  const { clientId, queues } = input;
+  const pace = { ...PACE, ...input.pace };
+  let standing: ClearingStanding | null = null;
+  let hints = 0;
+  setHandler(clearingState, () => standing);
+  setHandler(markerWaits, () => void (hints += 1));
+
+  let failures = 0;
+  for (let tries = 1; ; tries += 1) {
+    const seen = hints;
+    standing = await markerActivities(queues).clearNextMarker({ clientId, source });
+    setCurrentDetails(inWords(standing));
+    const { waiting, heldBy, retryAfterMs } = standing;
+    // No await between this check and the return: a signal after it makes the server refuse the completion.
+    if (waiting === 0 && hints === seen) return;
+    if (tries >= pace.pausesPerRun || workflowInfo().continueAsNewSuggested) await beginAnew();
+    failures = heldBy === null ? 0 : failures + 1;
+    if (failures > 0)
+      await condition(
+        () => hints !== seen,
+        Math.max(growing(pace.firstMs, failures, pace.longestMs), retryAfterMs ?? 0),
+      );
+  }
+}
+
+const inWords = ({ waiting, heldBy }: ClearingStanding): string =>
+  `Markers of redeemed rights that are still at the ERP: ${waiting}${heldBy === null ? '' : `\n\n${heldBy}: ${HELD_BY[heldBy]}.`}`;
