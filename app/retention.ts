@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { forgetClients } from './compensation/forget-clients.ts';
 import type { Sql } from './database.ts';
 import { NOT_ASKED as NOT_ASKED_REASONS } from './mirror/runs/run-record.ts';
 import { CART_LIFE } from './ordering/cart-access.ts';
@@ -93,6 +94,7 @@ export async function deleteOutdated(from: Sql, limit = ROWS_PER_CALL): Promise<
     );
     deleted[table] = (deleted[table] ?? 0) + Number(numAffectedRows);
   }
+  deleted['compensation_client'] = await forgetClients(from, days.order_personal_days, limit);
   deleted['snapshot_revision'] = await deleteOldRevisions(from, limit);
   deleted['media_retired'] = await forgetRetiredMedia(from, limit);
   return deleted;

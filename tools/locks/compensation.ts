@@ -27,5 +27,9 @@ export const COMPENSATION: Proofs = {
   },
   'test/integration/compensation/clients.test.ts': {
     'app/compensation/clients.ts makeClient drop .onConflict': 'many who look for one new client at once find the same',
+    'app/compensation/forget-clients.ts forgetClients drop for update':
+      'a client whom somebody grants a gift at this moment is not forgotten',
+    'app/compensation/forget-clients.ts forgetClients drop skip locked':
+      'a client whom somebody grants a gift at this moment is not forgotten',
   },
 };

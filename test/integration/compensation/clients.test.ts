@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { clientOf, findClients } from '../../../app/compensation/clients.ts';
+import { forgetClients } from '../../../app/compensation/forget-clients.ts';
+import { moveRights } from '../../../app/compensation/move-rights.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';
-import { rightsWorld } from '../../support/rights.ts';
+import { GRANTER, grantTo, rightsWorld } from '../../support/rights.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let world: Awaited<ReturnType<typeof rightsWorld>>;
@@ -94,4 +97,52 @@ test('a phone that the ERP has given to another customer stays with the first', 
   expect(second).not.toBe(first);
   expect(await rowOf(second)).toMatchObject({ phoneDigest: null });
   expect(await world.client({ phone })).toBe(first);
+});
+
+test('phones are forgotten when nothing has happened for a year, and what was promised stays', async () => {
+  const { db } = database;
+  const [before, lately] = [new Date(Date.now() - 400 * 86_400_000), new Date(Date.now() - 300 * 86_400_000)];
+  const old = async (phone = newPhone()) => {
+    const id = await world.client({ phone });
+    await db.query('update compensation_client set created_at = $2 where id = $1', [id, before]);
+    return id;
+  };
+  const cancelled = async (clientId: string, at: Date) => {
+    const id = await world.grant({ clientId, at: before });
+    await db.transaction((tx) => moveRights(tx, GRANTER, { ids: [id] }, { move: 'CANCEL', reason: 'an error', at }));
+    return clientId;
+  };
+  const phone = newPhone();
+  const forgotten = [await old(), await cancelled(await old(phone), before)];
+  const [inUse, readLately] = [await old(), await old()];
+  await world.grant({ clientId: inUse, at: before });
+  await db.query('insert into client_card (client_id, read_at) values ($1, $2)', [readLately, lately]);
+  const kept = [inUse, readLately, await cancelled(await old(), lately), await world.client({ phone: newPhone() })];
+  const personal = (await rowOf(forgotten[1]!)).personalDataId;
+
+  expect(await forgetClients(db, 365, 1)).toBe(1);
+  expect(await forgetClients(db, 365, 1_000)).toBe(1);
+  expect(await forgetClients(db, 365, 1_000)).toBe(0);
+
+  for (const id of forgotten) expect(await rowOf(id)).toMatchObject({ phoneDigest: null, personalDataId: null });
+  for (const id of kept) expect((await rowOf(id)).phoneDigest).not.toBeNull();
+  expect(await db.query('select id from personal_data where id = $1', [personal])).toEqual([]);
+  expect(await db.query('select status from compensation where client_id = $1', [forgotten[1]])).toEqual([
+    { status: 'CANCELLED' },
+  ]);
+  expect(await world.client({ phone })).not.toBe(forgotten[1]);
+});
+
+test('a client whom somebody grants a gift at this moment is not forgotten, and nobody waits', async () => {
+  const { db } = database;
+  const id = await world.client({ phone: newPhone() });
+  await db.query(`update compensation_client set created_at = now() - interval '400 days' where id = $1`, [id]);
+
+  const forgotten = await db.transaction(async (tx) => {
+    await grantTo({ ...db, transaction: (work) => work(tx) }, { clientId: id, rewardId: world.rewardId });
+    return Promise.race([forgetClients(db, 365, 1_000), delay(2_000, 'waits')]);
+  });
+
+  expect(forgotten).toBe(0);
+  expect((await rowOf(id)).phoneDigest).not.toBeNull();
 });
