@@ -15,6 +15,7 @@ import { modifierRoutes } from './admin/catalog/modifiers.ts';
 import { productRoutes } from './admin/catalog/products.ts';
 import { variantAxisRoutes } from './admin/catalog/variant-axes.ts';
 import { compensationConflictRoutes } from './admin/compensation/conflicts.ts';
+import { unauthorizedGiftRoutes } from './admin/compensation/unauthorized.ts';
 import { connectionRoutes } from './admin/connections/connections.ts';
 import { deliveryZoneRoutes } from './admin/fulfillment/delivery-zones.ts';
 import { franchiseRoutes } from './admin/franchise/owners.ts';
@@ -91,6 +92,7 @@ export const routes: readonly Route[] = [
   ...compensationRoutes,
   ...giftOfCartRoutes,
   ...compensationConflictRoutes,
+  ...unauthorizedGiftRoutes,
   ...discountAdminRoutes,
   ...compositionAdminRoutes,
   ...orderSendingRoutes,

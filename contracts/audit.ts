@@ -9,6 +9,7 @@ export const AUDIT_ENTITIES = [
   'category-tree',
   'compensation',
   'compensation-conflict',
+  'unauthorized-gift',
   'composition-rule',
   'connection',
   'delivery-zone',

@@ -24,6 +24,8 @@ export const workflowIds = {
   /** One for each client: two would take turns in writing one comment. */
   commentClear: (clientId: string) => `comment-clear/${clientId}`,
   categoryClear: (clientId: string) => `category-clear/${clientId}`,
+  /** What a webhook asks for; the schedule's executions have a time stamp behind it. */
+  orderWatch: (connectionId: number) => `order-watch/${connectionId}`,
 } as const;
 
 /** Ids of the schedules; Temporal appends a time stamp to the executions they start. */

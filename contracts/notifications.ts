@@ -84,6 +84,17 @@ export const NOTIFICATIONS = {
     title: 'A gift cannot be given everywhere',
     when: 'The item of an active reward is not sold, or costs something, in some of the restaurants that it is meant for. Clients do not get it there.',
   },
+  UNAUTHORIZED_COMPENSATION: {
+    severity: 'CRITICAL',
+    title: 'An order contains a gift without a right',
+    when: 'An order at the ERP contains a gift to which its client has no right, or has used it with another order. The order stays as it is.',
+  },
+  COMPENSATION_DIVERGENCE: {
+    severity: 'CRITICAL',
+    title: 'The ERP and the rights to gifts disagree',
+    when: 'An order that was made elsewhere has used a gift that an order of ours had reserved, an order contains fewer gifts than its right promised, or the gifts of a day do not add up. `details` says which.',
+    endsWhenRead: true,
+  },
   ORDERS_NOT_CONFIGURED: {
     severity: 'CRITICAL',
     title: 'Orders of a connection cannot be sent',

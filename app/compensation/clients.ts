@@ -63,6 +63,7 @@ export async function clientOf(tx: Sql, deps: Deps, keys: ClientKeys): Promise<s
 /** Whoever grants the other one a right at this moment makes the deletion fail, and the work that needed it is done again. */
 async function mergeClients(tx: Sql, known: string, other: string): Promise<void> {
   await tx.db.updateTable('compensation').set({ clientId: known }).where('clientId', '=', other).execute();
+  await tx.db.updateTable('unauthorized_gift').set({ clientId: known }).where('clientId', '=', other).execute();
   const { personalDataId } = await tx.db
     .deleteFrom('compensation_client')
     .where('id', '=', other)

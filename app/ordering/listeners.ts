@@ -3,6 +3,7 @@ import type { TemporalDeps } from '../../platform/start-workflow.ts';
 import type { Listeners } from '../events/listeners.ts';
 import { endOrderEvent } from '../webhooks/receive-webhook.ts';
 import { accompanyOrder, wakeOrder } from './accompany-order.ts';
+import { watchNow } from './watch-now.ts';
 
 export type OrderListenerDeps = TemporalDeps & { db: Sql };
 
@@ -16,6 +17,7 @@ export const ORDERING_LISTENERS = {
       .where((eb) => eb.or([eb('id', '=', erpOrderId), eb('erpOrderId', '=', erpOrderId)]))
       .executeTakeFirst();
     if (order !== undefined) await wakeOrder(deps, order);
-    await endOrderEvent(deps.db, webhookEventId, order === undefined ? 'NOT_OURS' : 'ASKED');
+    const isAsked = order !== undefined || (await watchNow(deps, webhookEventId));
+    await endOrderEvent(deps.db, webhookEventId, isAsked ? 'ASKED' : 'NOT_OURS');
   },
 } satisfies Listeners<OrderListenerDeps>;

@@ -4,42 +4,79 @@ import { SOURCE_KEY } from '../../domain/ordering/erp-order.ts';
 import type { CallOptions } from '../../erp/client.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { TemporalDeps } from '../../platform/start-workflow.ts';
+import { areGiftsGiven, importGiftOrders } from '../compensation/import-gift-orders.ts';
 import { wakeOrder } from './accompany-order.ts';
 import { applyErpFact } from './apply-erp-fact.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { holdOrder, standingOf } from './order-row.ts';
 
-/** `began`: nothing was known of what had changed, so every open order was looked up. */
-export type Polled = { outcome: 'NOTHING_TO_ASK' | 'CHANGES' | 'BEGAN'; orders: number };
+/**
+ * BEGAN: nothing was known of what had changed, so every open order was looked up. `gifts` counts orders with gifts, also those that were made
+ * elsewhere.
+ */
+export type Polled = { outcome: 'NOTHING_TO_ASK' | 'CHANGES' | 'BEGAN'; orders: number; gifts: number };
 
 type Deps = Omit<OrderDeps, 'failpoint'> & TemporalDeps;
 
 /**
  * Reads what has changed at the ERP since the last call and brings the orders of a connection to it (rule ORD-57), so an order moves
- * although no webhook comes. Without a place to begin, or with one that is too old for the ERP, every open order is looked up by its
- * id from the present revision on. Nothing is asked when no order of the last hours can have changed. A second call is harmless: facts
+ * although no webhook comes. While gifts are given the orders of everybody are read, because operators give gifts with theirs (rule CMP-46).
+ * Without a place to begin, or with one that is too old for the ERP, every open order is looked up by its id from the present revision on, and
+ * orders with gifts by date from the last call on. Nothing is asked when nothing can have changed. A second call is harmless: facts
  * change nothing the second time. Throws what the client of the ERP throws.
  */
 export async function pollOrders(deps: Deps, connectionId: number, options?: CallOptions): Promise<Polled> {
-  if (!(await hasOrdersAtErp(deps, connectionId))) return { outcome: 'NOTHING_TO_ASK', orders: 0 };
+  const areGiven = await areGiftsGiven(deps.db);
+  if (!areGiven && !(await hasOrdersAtErp(deps, connectionId)))
+    return { outcome: 'NOTHING_TO_ASK', orders: 0, gifts: 0 };
   const organizationIds = await organizationsOf(deps, connectionId);
-  const startRevision = await savedRevision(deps, connectionId);
-  const request = { organizationIds, sourceKeys: [SOURCE_KEY] };
-  if (startRevision !== null) {
-    const changes = await deps.erp.deliveriesByRevision(connectionId, { ...request, startRevision }, options);
+  if (organizationIds.length === 0) return { outcome: 'NOTHING_TO_ASK', orders: 0, gifts: 0 };
+  const saved = await savedRevision(deps, connectionId);
+  const request = { organizationIds, ...(areGiven ? {} : { sourceKeys: [SOURCE_KEY] }) };
+  if (saved !== null) {
+    const changes = await deps.erp.deliveriesByRevision(
+      connectionId,
+      { ...request, startRevision: saved.revision },
+      options,
+    );
     if (changes.kind === 'ORDERS') {
-      const orders = await applyAll(deps, connectionId, changes.orders);
+      const applied = await applyAll(deps, connectionId, changes.orders);
       await saveRevision(deps, connectionId, changes.maxRevision);
-      return { outcome: 'CHANGES', orders };
+      return { outcome: 'CHANGES', ...applied };
     }
   }
   // The revision before the orders: what changes meanwhile is in the next answer.
   const { maxRevision } = await deps.erp.deliveriesByPhone(connectionId, { ...request, ...thisMinute() }, options);
   const found = await readOpenOrders(deps, connectionId, options);
-  const orders = await applyAll(deps, connectionId, found);
+  const missed = areGiven && saved !== null ? await readMissed(deps, connectionId, { request, saved }, options) : [];
+  const applied = await applyAll(deps, connectionId, [...missed, ...found]);
   await saveRevision(deps, connectionId, maxRevision);
-  return { outcome: 'BEGAN', orders };
+  return { outcome: 'BEGAN', ...applied };
 }
+
+/** The ERP promises orders of the last days by date. */
+const MOST_DAYS = 7;
+/** Orders may be for a later day, and clocks of restaurants differ from ours by half a day. */
+const DAYS_AHEAD = 2;
+
+/** All orders by date since the last call, a day at a time: more is refused. */
+async function readMissed(
+  { erp }: Deps,
+  connectionId: number,
+  { request, saved }: { request: { organizationIds: string[] }; saved: { polledAt: Date } },
+  options: CallOptions | undefined,
+): Promise<ErpDelivery[]> {
+  const now = Temporal.Now.plainDateTimeISO('UTC');
+  const since = Math.min(MOST_DAYS, Math.ceil((Date.now() - saved.polledAt.getTime()) / DAY_MS) + 1);
+  const found: ErpDelivery[] = [];
+  for (let day = -since; day < DAYS_AHEAD; day += 1) {
+    const [from, to] = [now.add({ days: day }), now.add({ days: day + 1 })];
+    found.push(...(await erp.deliveriesByPhone(connectionId, { ...request, phone: null, from, to }, options)).orders);
+  }
+  return found;
+}
+
+const DAY_MS = 86_400_000;
 
 /** Orders of which the ERP may speak: those it may have, and those that have ended of late, which it may contradict. */
 async function hasOrdersAtErp({ db }: Deps, connectionId: number): Promise<boolean> {
@@ -101,17 +138,17 @@ async function readOpenOrders(
   return found;
 }
 
-/** Brings each of our orders to what the ERP says of it, one transaction each, and returns how many are ours. */
-async function applyAll(deps: Deps, connectionId: number, facts: readonly ErpDelivery[]): Promise<number> {
+/**
+ * Brings each of our orders to what the ERP says of it, one transaction each, then the rights to gifts, and returns how many are ours and how many
+ * contain gifts.
+ */
+async function applyAll(
+  deps: Deps,
+  connectionId: number,
+  facts: readonly ErpDelivery[],
+): Promise<Pick<Polled, 'orders' | 'gifts'>> {
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
-  const ids = anyOf([...byId.keys()], 'uuid');
-  const ours = await deps.db.db
-    .selectFrom('customer_order')
-    .select(['id', 'erpOrderId'])
-    .where('connectionId', '=', connectionId)
-    .where((eb) => eb.or([eb('id', '=', ids), eb('erpOrderId', '=', ids)]))
-    .orderBy('id')
-    .execute();
+  const ours = await ownOrders(deps, connectionId, [...byId.keys()]);
   for (const { id, erpOrderId } of ours) {
     const fact = byId.get(erpOrderId ?? id);
     if (fact === undefined) continue;
@@ -124,16 +161,34 @@ async function applyAll(deps: Deps, connectionId: number, facts: readonly ErpDel
     if (isOver || before.erpOrderId !== after.erpOrderId)
       await wakeOrder(deps, { orderId: id, organizationId: after.organizationId });
   }
-  return ours.length;
+  // Moved ones have other ids now, or will have with the next look.
+  const formerIds = facts.flatMap((fact) => (fact.creation === 'SUCCESS' ? (fact.movedFrom ?? []) : []));
+  const own = (await ownOrders(deps, connectionId, [...byId.keys(), ...formerIds])).flatMap(({ id, erpOrderId }) => [
+    [id, id] as const,
+    ...(erpOrderId === null ? [] : [[erpOrderId, id] as const]),
+  ]);
+  const gifts = await importGiftOrders(deps, connectionId, [...byId.values()], new Map(own));
+  return { orders: ours.length, gifts };
 }
 
-async function savedRevision({ db }: Deps, connectionId: number): Promise<number | null> {
+function ownOrders({ db }: Deps, connectionId: number, erpIds: readonly string[]) {
+  const ids = anyOf(erpIds, 'uuid');
+  return db.db
+    .selectFrom('customer_order')
+    .select(['id', 'erpOrderId'])
+    .where('connectionId', '=', connectionId)
+    .where((eb) => eb.or([eb('id', '=', ids), eb('erpOrderId', '=', ids)]))
+    .orderBy('id')
+    .execute();
+}
+
+async function savedRevision({ db }: Deps, connectionId: number) {
   const row = await db.db
     .selectFrom('order_revision')
-    .select('revision')
+    .select(['revision', 'polledAt'])
     .where('connectionId', '=', connectionId)
     .executeTakeFirst();
-  return row?.revision ?? null;
+  return row ?? null;
 }
 
 async function saveRevision({ db }: Deps, connectionId: number, revision: number): Promise<void> {

@@ -8,6 +8,8 @@ import type {
   ConflictKind,
   ConflictStatus,
   MarkerSource,
+  UnauthorizedKind,
+  UnauthorizedStatus,
 } from '../../domain/compensation/words.ts';
 import { edited } from './edited.ts';
 
@@ -175,6 +177,69 @@ export const CompensationConflict = defineEntity({
     /** The right in question: the one that a decision has given, or whose marker was taken away. */
     compensationId: p.uuid().nullable(),
     status: p.text().$type<ConflictStatus>().default('OPEN'),
+    reason: p.text().nullable(),
+    foundAt: p.datetime(),
+    closedAt: p.datetime().nullable(),
+    closedByUserId: p.bigint('number').nullable(),
+  },
+});
+
+/** An order at the ERP that contains a gift, or did; whoever has made it. */
+export const ErpGiftOrder = defineEntity({
+  name: 'ErpGiftOrder',
+  tableName: 'erp_gift_order',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    connectionId: p.bigint('number'),
+    erpOrderId: p.uuid(),
+    /** Its ids before it was moved to another terminal group. */
+    formerErpOrderIds: p
+      .array((text) => text)
+      .columnType('uuid[]')
+      .defaultRaw(`'{}'::uuid[]`),
+    organizationErpId: p.uuid(),
+    /** Null for an order that was made elsewhere. */
+    ownOrderId: p.uuid().nullable(),
+    /** On which it was made, by the restaurant's clock. */
+    day: p.date(),
+    /** The ERP's word. */
+    status: p.text(),
+    /** The count of the state that was read last. */
+    erpTimestamp: p.bigint('number'),
+    seenAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** Units of one gift in such an order. A gift that was taken out again has none. */
+export const ErpGiftLine = defineEntity({
+  name: 'ErpGiftLine',
+  tableName: 'erp_gift_line',
+  properties: {
+    giftOrderId: p.bigint('number').primary().autoincrement(false),
+    erpItemId: p.uuid().primary(),
+    /** Empty for an item without sizes. */
+    erpSizeId: p.text().primary(),
+    name: p.text(),
+    quantity: p.integer(),
+  },
+});
+
+/** Units of a gift in an order at the ERP to which nobody had a right. */
+export const UnauthorizedGift = defineEntity({
+  name: 'UnauthorizedGift',
+  tableName: 'unauthorized_gift',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    kind: p.text().$type<UnauthorizedKind>(),
+    giftOrderId: p.bigint('number'),
+    erpItemId: p.uuid(),
+    erpSizeId: p.text(),
+    name: p.text(),
+    quantity: p.integer(),
+    rewardId: p.bigint('number'),
+    /** Null when the order is of nobody whom we know. */
+    clientId: p.uuid().nullable(),
+    status: p.text().$type<UnauthorizedStatus>().default('OPEN'),
     reason: p.text().nullable(),
     foundAt: p.datetime(),
     closedAt: p.datetime().nullable(),

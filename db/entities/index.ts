@@ -37,7 +37,10 @@ import {
   CompensationConflict,
   CompensationMove,
   MarkerClearing,
+  ErpGiftLine,
+  ErpGiftOrder,
   Reward,
+  UnauthorizedGift,
 } from './compensation.ts';
 import { Connection, ErpCircuit, ErpHold, ErpRateLimit, ErpRefusal, ErpToken } from './connections.ts';
 import { Outbox } from './events.ts';
@@ -144,6 +147,9 @@ export const entities = [
   ClientMarker,
   Compensation,
   CompensationClient,
+  ErpGiftOrder,
+  ErpGiftLine,
+  UnauthorizedGift,
   CompensationConflict,
   CompensationMove,
   MarkerClearing,

@@ -19,3 +19,10 @@ export type ConflictKind = (typeof CONFLICT_KINDS)[number];
 /** WITHDRAWN: the ERP has settled it; the marker is gone, or back. */
 export const CONFLICT_STATUSES = ['OPEN', 'GRANTED', 'IGNORED', 'WITHDRAWN'] as const;
 export type ConflictStatus = (typeof CONFLICT_STATUSES)[number];
+
+/** NO_RIGHT: nobody had a right to the gift. REPEATED: its client had one, which another order has redeemed. */
+export const UNAUTHORIZED_KINDS = ['NO_RIGHT', 'REPEATED'] as const;
+export type UnauthorizedKind = (typeof UNAUTHORIZED_KINDS)[number];
+/** WITHDRAWN: the gift was taken out of the order again. */
+export const UNAUTHORIZED_STATUSES = ['OPEN', 'ALLOWED', 'NOT_ALLOWED', 'WITHDRAWN'] as const;
+export type UnauthorizedStatus = (typeof UNAUTHORIZED_STATUSES)[number];

@@ -19,7 +19,9 @@ import {
 import { editCustomer, loyaltySettings, putCustomer, readCustomers } from './customers.ts';
 import {
   deliverySettings,
+  editDelivery,
   moveDelivery,
+  putDelivery,
   readDeliveries,
   setDeliveryStatus,
   settleDelivery,
@@ -63,6 +65,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   'settle-delivery': settleDelivery,
   'delivery-status': setDeliveryStatus,
   'move-delivery': moveDelivery,
+  'put-delivery': putDelivery,
+  'edit-delivery': editDelivery,
   terminal: setTerminal,
   'put-customer': putCustomer,
   'edit-customer': editCustomer,

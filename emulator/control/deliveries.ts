@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { DELIVERY_STATUSES } from '../deliveries.ts';
 import type { Delivery } from '../deliveries.ts';
 import { orderInfo } from '../endpoints/delivery-wire.ts';
 import { terminalOf } from '../state.ts';
+import { bodiesOf } from '../wire.ts';
 import type { State } from '../state.ts';
 import { ControlError } from './fields.ts';
 import type { Fields } from './fields.ts';
@@ -38,6 +40,56 @@ export function settleDelivery(state: State, fields: Fields): object {
   const delivery = deliveryOf(state, fields);
   const code = fields.optionalText('code');
   state.deliveries.settle(delivery, code === undefined ? null : { code, message: 'The restaurant refuses the order.' });
+  return shown(state, delivery);
+}
+
+/** An order that an operator of the restaurant takes by phone, as it stands there at once. */
+export function putDelivery(state: State, fields: Fields): object {
+  const organizationId = fields.text('organizationId');
+  const organization = state.world.organizations.find(({ id }) => id === organizationId);
+  const [terminalGroup] = organization?.terminalGroups ?? [];
+  if (!terminalGroup) throw new ControlError(`organizationId: no organization ${organizationId}`);
+  const customerId = fields.optionalText('customerId');
+  const items = fields.objects('items').map((item) => ({
+    type: 'Product',
+    productId: item.text('productId'),
+    productSizeId: item.optionalText('productSizeId') ?? null,
+    amount: item.optionalNumber('amount') ?? 1,
+    price: item.optionalNumber('price') ?? 0,
+  }));
+  const delivery = state.deliveries.add(
+    {
+      id: (fields.optionalText('orderId') ?? randomUUID()).toLowerCase(),
+      organizationId,
+      terminalGroupId: terminalGroup.id,
+      correlationId: randomUUID(),
+      isPickup: false,
+      sum: items.reduce((sum, { amount, price }) => sum + amount * price, 0),
+      order: {
+        phone: fields.optionalText('phone') ?? '',
+        customer:
+          customerId === undefined
+            ? { type: 'one-time', name: 'Гость' }
+            : { type: 'regular', id: customerId, name: 'Гость' },
+        items,
+        sourceKey: 'call-centre',
+      },
+    },
+    { afterMs: 0, error: null },
+  );
+  return shown(state, delivery);
+}
+
+/** What an operator does to the lines of one dish in an order: takes them out, or changes how many there are. */
+export function editDelivery(state: State, fields: Fields): object {
+  const delivery = deliveryOf(state, fields);
+  const productId = fields.text('productId');
+  const amount = fields.number('amount');
+  const lines = bodiesOf(delivery.order['items']).filter((item) => item['productId'] === productId);
+  if (lines.length === 0) throw new ControlError(`productId: the order has no ${productId}`);
+  for (const line of lines)
+    Object.assign(line, amount === 0 ? { deleted: { deletionMethod: { comment: 'Ошибка' } } } : { amount });
+  state.deliveries.setStatus(delivery, delivery.status);
   return shown(state, delivery);
 }
 

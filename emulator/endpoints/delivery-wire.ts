@@ -29,7 +29,7 @@ function itemWire(names: Names, item: Body): object {
   const common = {
     type: item['type'],
     status: 'Added',
-    deleted: null,
+    deleted: item['deleted'] ?? null,
     amount: item['amount'],
     comment: item['comment'],
   };

@@ -3,7 +3,7 @@ import { wordOnly } from '../personal.ts';
 import { checkOf, checkThen, type Check } from './check.ts';
 import { Id, Uuid, maybe } from './read.ts';
 
-/** What the ERP tells of an order that its restaurant has: only what we act on, and nothing of the guest. */
+/** What the ERP tells of an order that its restaurant has: only what we act on. */
 const Order = Type.Object({
   status: Id,
   number: maybe(Type.Integer()),
@@ -12,7 +12,21 @@ const Order = Type.Object({
   movedToDeliveryId: maybe(Uuid),
   movedToOrganizationId: maybe(Uuid),
   movedToTerminalGroupId: maybe(Uuid),
+  movedFromDeliveryId: maybe(Uuid),
+  whenCreated: maybe(Type.String()),
+  customer: Type.Optional(Type.Unknown()),
+  phone: maybe(Type.String()),
+  items: maybe(Type.Array(Type.Unknown())),
 });
+
+/** A line of an order. `deleted` is an object when the line was taken out again. */
+const Line = Type.Object({
+  product: Type.Object({ id: Uuid, name: maybe(Type.String()) }),
+  size: maybe(Type.Object({ id: maybe(Uuid) })),
+  amount: Type.Number({ minimum: 0 }),
+  deleted: Type.Optional(Type.Unknown()),
+});
+const RegularCustomer = Type.Object({ id: Uuid });
 
 /** An order and how its creation went: `order` is there with Success only, `errorInfo` with Error only. */
 const OrderInfo = Type.Object({
@@ -42,8 +56,23 @@ export type ErpDelivery = { id: string; organizationId: string; timestamp: numbe
       sum: number | null;
       terminalGroupId: string | null;
       movedTo: ErpMove | null;
+      /** Under which id the order was before it was moved here. */
+      movedFrom: string | null;
+      content: ErpOrderContent;
     }
 );
+
+/** What is in an order, and whose it is. The phone is the guest's: it is compared, and neither kept nor logged. */
+export type ErpOrderContent = {
+  lines: ErpOrderLine[];
+  /** By the restaurant's wall clock, as the ERP writes it. */
+  createdAt: string | null;
+  customerId: string | null;
+  phone: string | null;
+};
+
+/** A line that is in the order now. */
+export type ErpOrderLine = { itemId: string; sizeId: string | null; name: string; quantity: number };
 
 function deliveryOf({ id, organizationId, timestamp, ...info }: Static<typeof OrderInfo>): ErpDelivery {
   const { creationStatus, errorInfo, order } = info;
@@ -54,7 +83,43 @@ function deliveryOf({ id, organizationId, timestamp, ...info }: Static<typeof Or
   // Success without the order and words that we do not know end when the ERP is asked again.
   if (creationStatus !== 'Success' || order == null) return { ...common, creation: 'IN_PROGRESS' };
   const { status, number = null, sum = null, terminalGroupId = null } = order;
-  return { ...common, creation: 'SUCCESS', status, number, sum, terminalGroupId, movedTo: moveOf(order) };
+  return {
+    ...common,
+    creation: 'SUCCESS',
+    status,
+    number,
+    sum,
+    terminalGroupId,
+    movedTo: moveOf(order),
+    movedFrom: order.movedFromDeliveryId?.toLowerCase() ?? null,
+    content: contentOf(order),
+  };
+}
+
+const checkLine = checkOf(Line);
+const checkCustomer = checkOf(RegularCustomer);
+
+function contentOf({ items, customer, phone = null, whenCreated = null }: Static<typeof Order>): ErpOrderContent {
+  const known = checkCustomer(customer);
+  return {
+    // A line of a kind that we do not know is none of ours.
+    lines: (items ?? []).flatMap((item) => {
+      const read = checkLine(item);
+      if (!('data' in read) || read.data.deleted != null) return [];
+      const { product, size, amount } = read.data;
+      return [
+        {
+          itemId: product.id.toLowerCase(),
+          sizeId: size?.id?.toLowerCase() ?? null,
+          name: product.name ?? '',
+          quantity: amount,
+        },
+      ];
+    }),
+    createdAt: whenCreated,
+    customerId: 'data' in known ? known.data.id.toLowerCase() : null,
+    phone,
+  };
 }
 
 function moveOf(order: Static<typeof Order>): ErpMove | null {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createErpStreets } from '../../app/fulfillment/addresses/erp-streets.ts';
 import { freshErpChoices } from '../../app/fulfillment/erp-choices.ts';
+import { clientOf } from '../../app/compensation/clients.ts';
 import { importTerminals } from '../../app/mirror/import-terminals.ts';
 import { getOrder } from '../../app/ordering/order-view.ts';
 import { tellNotConfigured } from '../../app/ordering/not-configured.ts';
@@ -25,6 +26,7 @@ import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.t
 import { orderDesk } from '../support/orders.ts';
 import { eventually } from '../support/processes.ts';
 import { holdTable, sessionsWait } from '../support/races.ts';
+import { grantTo, storedRights } from '../support/rights.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
 let world: MirrorWorld;
@@ -795,6 +797,55 @@ describe('the watch of a connection', () => {
       { open: true, details: { ours: { state: 'FAILED', problem: 'DEADLINE_PASSED' }, erp: { status: 'Delivered' } } },
     ]);
     expect([(await desk.row(closed.id)).state, (await desk.row(failed.id)).state]).toEqual(['CLOSED', 'FAILED']);
+  });
+
+  test('sees gifts in orders that operators make, told by a webhook, by nobody, or while it was away for hours', async () => {
+    const { db } = world;
+    const itemId = randomUUID();
+    const phone = '+79990004455';
+    const { id: rewardId } = (
+      await db.query<{ id: number }>(
+        `insert into reward (code, name, erp_item_id) values ('watched', 'Тарт', $1) returning id`,
+        [itemId],
+      )
+    )[0]!;
+    const keys = { connectionId: world.connectionId, phone };
+    const clientId = await db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
+    const rights: string[] = [];
+    for (const at of [1, 2, 3]) rights.push(await grantTo(db, { clientId, rewardId, at: new Date(at) }));
+    const statuses = async () => (await storedRights(db, rights)).filter((each) => each.status === 'REDEEMED').length;
+    const operatorOrder = () =>
+      world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', {
+        organizationId: desk.organizationId,
+        phone: '8 999 000-44-55',
+        items: [{ productId: itemId }],
+      });
+    await watch();
+
+    const { orderInfo } = await operatorOrder();
+    await receiveWebhook({ db, metrics: world.metrics }, [
+      {
+        eventType: 'DeliveryOrderUpdate',
+        eventTime: '2026-11-22 10:00:00.000',
+        organizationId: desk.organizationId,
+        correlationId: randomUUID(),
+        eventInfo: { id: orderInfo.id, timestamp: 1, creationStatus: 'Success' },
+      },
+    ]);
+    await eventually('the webhook has the gift looked for', async () => ((await statuses()) === 1 ? true : undefined));
+
+    await operatorOrder();
+    await watch();
+    expect(await statuses()).toBe(2);
+
+    await operatorOrder();
+    await db.query(
+      `update order_revision set revision = revision - 4 * 3600000, polled_at = polled_at - interval '4 hours'`,
+    );
+    await watch();
+    expect(await statuses()).toBe(3);
+    expect(await db.query('select 1 from unauthorized_gift')).toEqual([]);
+    await db.query('update reward set is_active = false');
   });
 
   test('asks the ERP nothing where no order can have changed', async () => {

@@ -11,6 +11,20 @@ export const COMPENSATION: Proofs = {
     'refusal compensation_moves_by_steps': 'a state that no move has brought',
     'refusal compensation_move_append_only': ['to change the ledger', 'to delete from the ledger'],
   },
+  'test/integration/compensation/gift-orders.test.ts': {
+    'app/compensation/gift-orders.ts holdGiftOrder drop .forUpdate':
+      'of many calls at once one redeems, and the others find that it did',
+    'app/compensation/gift-orders.ts holdGiftOrder drop .onConflict':
+      'of many calls at once one redeems, and the others find that it did',
+    'app/compensation/gift-orders.ts writeLine drop .onConflict':
+      'that gets another gift later redeems another right, and one that is taken out again is nobody’s concern',
+    'app/compensation/write-unauthorized.ts writeUnauthorized drop .onConflict':
+      'that gets another gift later redeems another right, and one that is taken out again is nobody’s concern',
+  },
+  'test/http/compensation/unauthorized.test.ts': {
+    'app/compensation/unauthorized.ts settleUnauthorized drop .forUpdate':
+      'a gift without a right is listed, and people decide about it once, with a reason',
+  },
   'test/integration/compensation/client-cards.test.ts': {
     'app/compensation/apply-card.ts applyCard drop .onConflict':
       'gives one right, however often it is read and however many read it at once',

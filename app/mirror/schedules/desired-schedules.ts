@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ScheduleOptions } from '@temporalio/client';
-import { scheduleIds } from '../../../contracts/ids.ts';
+import { scheduleIds, workflowIds } from '../../../contracts/ids.ts';
 import type { Job } from '../../../contracts/jobs.ts';
 import type { SyncTickInput } from '../../../contracts/messages/sync.ts';
 import { activityQueues, orderQueues, type Queues } from '../../../contracts/queues.ts';
@@ -93,9 +93,14 @@ export function desiredSchedules(
         scheduleId: scheduleIds.orderWatch(connectionId),
         spec: intervalSpec(plan.orderWatch),
         policies: policies(plan.orderWatch.catchupMs),
-        action: start('orderWatch', `order-watch/${connectionId}`, [{ connectionId, queues: orderQueues(queues) }], {
-          CarteCapability: 'ordering',
-        }),
+        action: start(
+          'orderWatch',
+          workflowIds.orderWatch(connectionId),
+          [{ connectionId, queues: orderQueues(queues) }],
+          {
+            CarteCapability: 'ordering',
+          },
+        ),
       },
       {
         ...tick(scheduleIds.menuFull(connectionId), plan.jobs.MENU, { job: 'MENU', connectionId, markFullDue: true }),

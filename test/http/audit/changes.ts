@@ -554,6 +554,10 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
     text: 'auditCount(product.id)).toBe(1)',
   },
   'POST /composition-rules/calculate': 'changes nothing',
+  'POST /compensations/unauthorized/{id}/settle': {
+    file: 'test/http/compensation/unauthorized.test.ts',
+    text: `action: 'settle'`,
+  },
   'POST /compensation-conflicts/{id}/resolve': {
     file: 'test/http/compensation/conflicts.test.ts',
     text: `action: 'grant'`,

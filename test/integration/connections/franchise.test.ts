@@ -105,6 +105,8 @@ const FAULTS = [
   'compensation_client_customer_unique',
   'compensation_client_phone_unique',
   'compensation_conflict_open_unique',
+  'erp_gift_order_unique',
+  'unauthorized_gift_open_unique',
   'compensation_marker_unique',
   'compensation_move_redeemed_unique',
   'customer_order_cart_unique',

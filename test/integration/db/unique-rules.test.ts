@@ -258,6 +258,17 @@ const RULES: Readonly<Record<string, Rule>> = {
     'kind, subject_type, subject_id',
     { unless: { resolved_at: 'now()' } },
   ],
+  erp_gift_line_pkey: ['an order has one count of a gift', 'erp_gift_line', 'gift_order_id, erp_item_id, erp_size_id'],
+  erp_gift_order_unique: ['an order at the ERP is one row', 'erp_gift_order', 'connection_id, erp_order_id'],
+  unauthorized_gift_open_unique: [
+    'what people have to decide about a gift of an order is one row',
+    'unauthorized_gift',
+    'gift_order_id, erp_item_id, erp_size_id',
+    {
+      when: { kind: `'NO_RIGHT'`, status: `'OPEN'`, closed_at: 'null' },
+      unless: { status: `'WITHDRAWN'`, closed_at: 'now()' },
+    },
+  ],
   ordering_config_pkey: ['an organization has one configuration of orders', 'ordering_config', 'organization_id'],
   order_revision_pkey: ['a connection has one revision of its orders', 'order_revision', 'connection_id'],
   order_sending_pkey: ['a connection has one choice of what its orders name', 'order_sending', 'connection_id'],

@@ -81,6 +81,15 @@ describe('a new order', () => {
       sum: body.order.payments[0]!.sum,
       terminalGroupId: place.terminalGroupId,
       movedTo: null,
+      movedFrom: null,
+      content: {
+        lines: [
+          { itemId: place.sold[0]!.productId, sizeId: place.sold[0]!.sizeId, name: expect.any(String), quantity: 2 },
+        ],
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\d /),
+        customerId: null,
+        phone: CANARY.phone,
+      },
     });
     const { correlationId } = creation as { correlationId: string };
     expect(await erp.commandStatus(1, place.organizationId, correlationId)).toEqual({ state: 'Success' });

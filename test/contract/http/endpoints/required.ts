@@ -131,6 +131,8 @@ POST /compensations/{id}/cancel
 POST /compensations/{id}/rebind
 GET /compensation-conflicts *
 POST /compensation-conflicts/{id}/resolve
+GET /compensations/unauthorized * status organization_id
+POST /compensations/unauthorized/{id}/settle
 
 GET /price-categories *
 GET /variant-axes *

@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { OrderGift } from '../../domain/compensation/order-gifts.ts';
+import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
+import type { Tx } from '../database.ts';
+
+type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
+
+/** An order at the ERP with gifts, held by the caller. */
+export type GiftOrder = {
+  id: number;
+  erpOrderId: string;
+  organizationErpId: string;
+  /** Null for an order that was made elsewhere. */
+  ownOrderId: string | null;
+  /** Every id under which rights may have been redeemed for it. */
+  orderIds: readonly string[];
+};
+
+/**
+ * Holds the row of an order until the transaction ends and brings it to what the ERP says; null when that was known, or is older. An order that was
+ * moved keeps its row under the new id.
+ */
+export async function holdGiftOrder(
+  tx: Tx,
+  { connectionId, ownOrderId, fact }: { connectionId: number; ownOrderId: string | null; fact: Created },
+): Promise<GiftOrder | null> {
+  const { id: erpOrderId, movedFrom, organizationId: organizationErpId, status, timestamp } = fact;
+  if (movedFrom !== null) await renameOrder(tx, connectionId, movedFrom, erpOrderId);
+  await tx.db
+    .insertInto('erp_gift_order')
+    .values({ connectionId, erpOrderId, organizationErpId, ownOrderId, day: dayOf(fact), status, erpTimestamp: -1 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const row = await tx.db
+    .selectFrom('erp_gift_order')
+    .select(['id', 'erpTimestamp', 'ownOrderId', 'formerErpOrderIds'])
+    .where('connectionId', '=', connectionId)
+    .where('erpOrderId', '=', erpOrderId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  if (row.erpTimestamp >= timestamp) return null;
+  const known = { organizationErpId, ownOrderId: row.ownOrderId ?? ownOrderId };
+  await tx.db
+    .updateTable('erp_gift_order')
+    .set({ ...known, status, erpTimestamp: timestamp, seenAt: sql<Date>`now()` })
+    .where('id', '=', row.id)
+    .execute();
+  const orderIds = [erpOrderId, ...row.formerErpOrderIds, ...(known.ownOrderId === null ? [] : [known.ownOrderId])];
+  return { id: row.id, erpOrderId, ...known, orderIds };
+}
+
+async function renameOrder(tx: Tx, connectionId: number, former: string, now: string): Promise<void> {
+  const taken = tx.db
+    .selectFrom('erp_gift_order')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .where('erpOrderId', '=', now);
+  await tx.db
+    .updateTable('erp_gift_order')
+    .set({ erpOrderId: now, formerErpOrderIds: sql<string[]>`array_append(former_erp_order_ids, erp_order_id)` })
+    .where('connectionId', '=', connectionId)
+    .where('erpOrderId', '=', former)
+    .where((eb) => eb.not(eb.exists(taken)))
+    .execute();
+}
+
+/** By the restaurant's clock, as the ERP says it; else the day of its last change. */
+function dayOf({ content: { createdAt }, timestamp }: Created): string {
+  const [day] = /^\d{4}-\d\d-\d\d/.exec(createdAt ?? '') ?? [];
+  return day ?? new Date(timestamp).toISOString().slice(0, 10);
+}
+
+type Line = { erpItemId: string; erpSizeId: string; name: string };
+
+/** The gifts that an order contained when it was read before. */
+export function linesOf({ db }: Tx, giftOrderId: number): Promise<Line[]> {
+  return db
+    .selectFrom('erp_gift_line')
+    .select(['erpItemId', 'erpSizeId', 'name'])
+    .where('giftOrderId', '=', giftOrderId)
+    .orderBy('erpItemId')
+    .orderBy('erpSizeId')
+    .execute();
+}
+
+/** Writes how many units of a gift an order contains. */
+export async function writeLine({ db }: Tx, giftOrderId: number, gift: OrderGift): Promise<void> {
+  const { erpItemId, erpSizeId, name, quantity } = gift;
+  await db
+    .insertInto('erp_gift_line')
+    .values({ giftOrderId, erpItemId, erpSizeId, name, quantity })
+    .onConflict((conflict) =>
+      conflict.columns(['giftOrderId', 'erpItemId', 'erpSizeId']).doUpdateSet({ name, quantity }),
+    )
+    .execute();
+}

@@ -1,0 +1,201 @@
+import { sql } from 'kysely';
+import { anyOf } from '../../db/database.ts';
+import { normalPhone } from '../../domain/clients/phone.ts';
+import { giftsOfOrder, settleGift, type GiftReward, type OrderGift } from '../../domain/compensation/order-gifts.ts';
+import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import { systemActor } from '../actor.ts';
+import type { Database, Sql, Tx } from '../database.ts';
+import { raiseNotification } from '../notifications/raise-notification.ts';
+import { findClients } from './clients.ts';
+import { holdGiftOrder, linesOf, writeLine, type GiftOrder } from './gift-orders.ts';
+import { moveRights } from './move-rights.ts';
+import { unauthorizedUnits, withdrawUnauthorized, writeUnauthorized } from './write-unauthorized.ts';
+
+type Deps = { db: Database; secrets: SecretBox };
+type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
+type Reward = GiftReward & { isActive: boolean };
+
+/** Who moves rights when the ERP has an order that redeems them. */
+const ERP_ORDERS = systemActor('erp-orders');
+/** Somebody else may move a right between our look and our move; then what is left is counted anew. */
+const TRIES = 5;
+
+/** True while orders that are made elsewhere can contain gifts. */
+export async function areGiftsGiven({ db }: Sql): Promise<boolean> {
+  const found = await db.selectFrom('reward').select('id').where('isActive', '=', true).limit(1).executeTakeFirst();
+  return found !== undefined;
+}
+
+/**
+ * Takes note of the gifts in orders as the ERP has them now, whoever has made them, and redeems the rights to them (rules CMP-46 to CMP-51); gifts to
+ * which nobody has a right are kept for people to decide about. `own` names orders of ours by the ERP's id. Returns how many orders
+ * contain gifts. A second call, an older state and several calls at once change nothing more.
+ */
+export async function importGiftOrders(
+  deps: Deps,
+  connectionId: number,
+  facts: readonly ErpDelivery[],
+  own: ReadonlyMap<string, string>,
+): Promise<number> {
+  const rewards = await readRewards(deps.db);
+  if (rewards.length === 0) return 0;
+  // One that was moved lives on under another id.
+  const created = facts.filter((fact): fact is Created => fact.creation === 'SUCCESS' && fact.movedTo === null);
+  const { known, former } = await knownOrders(deps.db, connectionId, created);
+  let orders = 0;
+  for (const fact of created) {
+    const isKnown = known.has(fact.id) || (fact.movedFrom !== null && known.has(fact.movedFrom));
+    const matched = isKnown ? rewards : rewards.filter((each) => each.isActive);
+    const gifts = giftsOfOrder(fact.content.lines, matched);
+    // Nobody got anything with an order that was cancelled before we heard of it.
+    if (former.has(fact.id) || (!isKnown && (gifts.length === 0 || fact.status === 'Cancelled'))) continue;
+    const ownOrderId = own.get(fact.id) ?? own.get(fact.movedFrom ?? '') ?? null;
+    await deps.db.transaction((tx) => importOrder(tx, deps, { connectionId, ownOrderId, fact, gifts, rewards }));
+    orders += 1;
+  }
+  return orders;
+}
+
+/** All rewards with the size of their item: the first one, when they name none. */
+async function readRewards({ db }: Sql): Promise<Reward[]> {
+  const { rows } = await sql<Reward>`
+    select reward.id, reward.erp_item_id, reward.is_active,
+           (select size.erp_size_id from mirror_item item join mirror_item_size size on size.item_id = item.id
+             where item.erp_id = reward.erp_item_id and (reward.erp_item_size_id is null or size.id = reward.erp_item_size_id)
+             order by item.deleted_at is not null, (size.erp_size_id <> ''), size.id limit 1) as erp_size_id
+      from reward`.execute(db);
+  return rows;
+}
+
+/** Which of these orders contained gifts when they were read before, and ids that orders have left. */
+async function knownOrders({ db }: Sql, connectionId: number, created: readonly Created[]) {
+  const ids = created.flatMap(({ id, movedFrom }) => (movedFrom === null ? [id] : [id, movedFrom]));
+  const rows = await db
+    .selectFrom('erp_gift_order')
+    .select(['erpOrderId', 'formerErpOrderIds'])
+    .where('connectionId', '=', connectionId)
+    .where((eb) =>
+      eb.or([eb('erpOrderId', '=', anyOf(ids, 'uuid')), sql<boolean>`former_erp_order_ids && ${ids}::uuid[]`]),
+    )
+    .execute();
+  return {
+    known: new Set(rows.map((each) => each.erpOrderId)),
+    former: new Set(rows.flatMap((each) => each.formerErpOrderIds)),
+  };
+}
+
+type Imported = {
+  connectionId: number;
+  ownOrderId: string | null;
+  fact: Created;
+  gifts: readonly OrderGift[];
+  rewards: readonly Reward[];
+};
+
+async function importOrder(tx: Tx, deps: Deps, { rewards, gifts, ...imported }: Imported): Promise<void> {
+  const order = await holdGiftOrder(tx, imported);
+  // What the restaurant had made before it was cancelled stays as it was told last.
+  if (order === null || imported.fact.status === 'Cancelled') return;
+  const before = await linesOf(tx, order.id);
+  const isIn = ({ erpItemId, erpSizeId }: { erpItemId: string; erpSizeId: string }) =>
+    gifts.some((gift) => gift.erpItemId === erpItemId && gift.erpSizeId === erpSizeId);
+  const takenOut = before
+    .filter((line) => !isIn(line))
+    .map((line): OrderGift => ({ ...line, quantity: 0, rewardIds: rewardsOf(line, rewards) }));
+  const clientIds = order.ownOrderId === null ? await clientsOf(tx, deps, imported) : [];
+  for (const gift of [...gifts, ...takenOut]) {
+    await writeLine(tx, order.id, gift);
+    await settle(tx, { ...order, clientIds }, gift);
+  }
+}
+
+const rewardsOf = (line: { erpItemId: string; erpSizeId: string }, rewards: readonly Reward[]): number[] =>
+  giftsOfOrder([{ itemId: line.erpItemId, sizeId: line.erpSizeId || null, name: '', quantity: 1 }], rewards).flatMap(
+    (each) => each.rewardIds,
+  );
+
+/** The clients that an order may be of: the one whom the ERP names, else whoever has its phone. */
+async function clientsOf(tx: Tx, deps: Deps, { connectionId, fact }: Pick<Imported, 'connectionId' | 'fact'>) {
+  const { customerId, phone } = fact.content;
+  const keys = {
+    connectionId,
+    ...(customerId === null ? {} : { erpCustomerId: customerId }),
+    ...(phone === null ? {} : { phone: normalPhone(phone) ?? undefined }),
+  };
+  return (await findClients(tx, deps, keys)).map(({ id }) => id);
+}
+
+type Settled = GiftOrder & { clientIds: readonly string[] };
+
+/** Redeems the rights to what is in the order and nothing accounts for yet; the rest is unauthorized. */
+async function settle(tx: Tx, order: Settled, gift: OrderGift): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const left = gift.quantity - (await accountedUnits(tx, order, gift));
+    if (left < 0) await withdrawUnauthorized(tx, order.id, gift, -left);
+    if (left <= 0) return;
+    const { redeemed, excess, lacking } = settleGift(left, await rightsTo(tx, order, gift));
+    if (!(await redeem(tx, order, redeemed))) continue;
+    const [clientId = null] = order.clientIds;
+    if (excess > 0) await writeUnauthorized(tx, order, { ...gift, quantity: excess, clientId });
+    if (lacking > 0)
+      await tellDivergence(tx, redeemed.at(-1)!, { what: 'FEWER_THAN_PROMISED', ...idsOf(order), lacking });
+    return;
+  }
+  throw new Error('Rights to a gift are moved again and again');
+}
+
+/** Units that rights which this order has redeemed, and what people know of, stand for. */
+async function accountedUnits(tx: Tx, order: GiftOrder, gift: OrderGift): Promise<number> {
+  const { units } = await tx.db
+    .selectFrom('compensation')
+    .select(sql<number>`coalesce(sum(quantity), 0)::int`.as('units'))
+    .where('redeemedOrderId', '=', anyOf(order.orderIds, 'uuid'))
+    .where('rewardId', '=', anyOf(gift.rewardIds))
+    .executeTakeFirstOrThrow();
+  return units + (await unauthorizedUnits(tx, order.id, gift));
+}
+
+/**
+ * Rights that the order may redeem: of its clients those that are granted before those that an order of ours has reserved, the earliest promise
+ * first. An order of ours can only redeem what it had reserved and gave back.
+ */
+async function rightsTo(tx: Tx, { ownOrderId, clientIds }: Settled, { rewardIds }: OrderGift) {
+  const wanted = tx.db
+    .selectFrom('compensation')
+    .select(['id', 'quantity'])
+    .where('rewardId', '=', anyOf(rewardIds))
+    .orderBy(sql`status <> 'GRANTED'`)
+    .orderBy('grantedAt')
+    .orderBy('id');
+  if (ownOrderId === null)
+    return wanted
+      .where('clientId', '=', anyOf(clientIds, 'uuid'))
+      .where('status', 'in', ['GRANTED', 'RESERVED'])
+      .execute();
+  return wanted
+    .where('status', '=', 'GRANTED')
+    .where('id', 'in', tx.db.selectFrom('compensation_move').select('compensationId').where('orderId', '=', ownOrderId))
+    .execute();
+}
+
+/** False when one of them was moved by somebody else meanwhile. */
+async function redeem(tx: Tx, order: GiftOrder, ids: readonly string[]): Promise<boolean> {
+  if (ids.length === 0) return true;
+  const orderId = order.ownOrderId ?? order.erpOrderId;
+  const { moved, refused } = await moveRights(tx, ERP_ORDERS, { ids }, { move: 'IMPORT', orderId, at: new Date() });
+  for (const { id, reservedOrderId } of moved)
+    if (reservedOrderId !== null && reservedOrderId !== orderId)
+      await tellDivergence(tx, id, { what: 'TAKEN_ELSEWHERE', ...idsOf(order), reservedFor: reservedOrderId });
+  return refused.length === 0;
+}
+
+const idsOf = ({ erpOrderId, organizationErpId, ownOrderId }: GiftOrder) => ({
+  erpOrderId,
+  organizationErpId,
+  ownOrderId,
+});
+
+async function tellDivergence(tx: Tx, subjectId: string, details: Record<string, unknown>): Promise<void> {
+  await raiseNotification(tx, { kind: 'COMPENSATION_DIVERGENCE', subjectType: 'compensation', subjectId, details });
+}

@@ -1,0 +1,57 @@
+/** A reward as the lines of an order show it. */
+export type GiftReward = { id: number; erpItemId: string; /** Null for any size. */ erpSizeId: string | null };
+
+/** What an order at the ERP contains. */
+type Line = { itemId: string; sizeId: string | null; name: string; quantity: number };
+
+/** Units of one gift in an order, and the rewards that it may be: a right to any of them is a right to it. */
+export type OrderGift = {
+  erpItemId: string;
+  /** Empty for an item without sizes. */
+  erpSizeId: string;
+  name: string;
+  quantity: number;
+  rewardIds: number[];
+};
+
+/** The gifts among the lines of an order, one for each item and size (rule CMP-46). Half a unit counts as one. */
+export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftReward[]): OrderGift[] {
+  const gifts = new Map<string, OrderGift>();
+  for (const { itemId, sizeId, name, quantity } of lines) {
+    const rewardIds = rewards
+      .filter((each) => each.erpItemId === itemId && (each.erpSizeId === null || each.erpSizeId === sizeId))
+      .map(({ id }) => id);
+    if (rewardIds.length === 0 || quantity <= 0) continue;
+    const erpSizeId = sizeId ?? '';
+    const known = gifts.get(`${itemId} ${erpSizeId}`)?.quantity ?? 0;
+    const gift = { erpItemId: itemId, erpSizeId, name, quantity: known + quantity, rewardIds };
+    gifts.set(`${itemId} ${erpSizeId}`, gift);
+  }
+  return [...gifts.values()].map((gift) => ({ ...gift, quantity: Math.ceil(gift.quantity) }));
+}
+
+/** A right that an order may redeem. */
+export type RedeemableRight = { id: string; quantity: number };
+
+/** What becomes of the units of a gift in an order. */
+export type GiftSettlement = {
+  redeemed: string[];
+  /** Units to which nobody has a right. */
+  excess: number;
+  /** Units that a redeemed right promised and the order does not contain. */
+  lacking: number;
+};
+
+/**
+ * Matches the units of a gift in an order that nothing accounts for yet with rights, in their order (rule CMP-47). A right is redeemed whole.
+ */
+export function settleGift(unaccounted: number, rights: readonly RedeemableRight[]): GiftSettlement {
+  const redeemed: string[] = [];
+  let left = unaccounted;
+  for (const { id, quantity } of rights) {
+    if (left <= 0) break;
+    redeemed.push(id);
+    left -= quantity;
+  }
+  return { redeemed, excess: Math.max(0, left), lacking: Math.max(0, -left) };
+}

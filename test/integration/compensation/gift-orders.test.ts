@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { clientOf } from '../../../app/compensation/clients.ts';
+import { importGiftOrders } from '../../../app/compensation/import-gift-orders.ts';
+import { moveRights, reserveRights } from '../../../app/compensation/move-rights.ts';
+import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
+import { testSecrets } from '../../support/connection.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { holdTable } from '../../support/races.ts';
+import { GRANTER, grantTo, rebuiltRights, rightsWorld, storedRights } from '../../support/rights.ts';
+
+const PHONE = '+79990001122';
+const deps = { secrets: testSecrets };
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let world: Awaited<ReturnType<typeof rightsWorld>>;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  world = await rightsWorld(database.db);
+});
+afterAll(async () => database?.close());
+
+let itemId: string;
+let rewardId: number;
+let clientId: string;
+let customerId: string;
+beforeEach(async () => {
+  const { db } = database;
+  await db.query(`update reward set is_active = false`);
+  await db.query(`delete from notification`);
+  itemId = randomUUID();
+  customerId = randomUUID();
+  rewardId = await world.reward({ erp_item_id: itemId });
+  // The phone of the test before belongs to somebody else now.
+  await db.query('update compensation_client set phone_digest = null, personal_data_id = null');
+  clientId = await db.transaction((tx) =>
+    clientOf(tx, deps, { connectionId: world.connectionId, phone: PHONE, erpCustomerId: customerId }),
+  );
+});
+
+type Content = {
+  gifts?: number;
+  sizeId?: string;
+  phone?: string | null;
+  customerId?: string | null;
+  createdAt?: string;
+};
+type More = { id?: string; status?: string; timestamp?: number; movedFrom?: string; movedTo?: string };
+
+/** An order as the ERP tells it. */
+function told(content: Content = {}, { id = randomUUID(), status = 'WaitCooking', ...more }: More = {}): ErpDelivery {
+  const { gifts = 1, sizeId = null, phone = PHONE, createdAt = '2026-11-20 23:30:00.000' } = content;
+  const { movedFrom = null, movedTo, timestamp = 1 } = more;
+  const dish = { itemId: randomUUID(), sizeId: null, name: 'Суп', quantity: 1 };
+  return {
+    id,
+    organizationId: '3f6a1c52-8d0e-4b7a-9c11-5e2d7a904b01',
+    timestamp,
+    creation: 'SUCCESS',
+    status,
+    number: 1,
+    sum: 100,
+    terminalGroupId: null,
+    movedFrom,
+    movedTo: movedTo === undefined ? null : { deliveryId: movedTo, organizationId: null, terminalGroupId: null },
+    content: {
+      lines: [dish, ...(gifts > 0 ? [{ itemId, sizeId, name: 'Тарт', quantity: gifts }] : [])],
+      createdAt,
+      customerId: content.customerId ?? null,
+      phone,
+    },
+  };
+}
+
+const hear = (facts: ErpDelivery[], own: Record<string, string> = {}) =>
+  importGiftOrders({ db: database.db, ...deps }, world.connectionId, facts, new Map(Object.entries(own)));
+const grant = (more: Partial<Parameters<typeof grantTo>[1]> = {}) =>
+  grantTo(database.db, { clientId, rewardId, ...more });
+const right = async (id: string) => (await storedRights(database.db, [id]))[0]!;
+const unauthorized = () =>
+  database.db.query<{ kind: string; quantity: number; status: string; client_id: string | null }>(
+    'select kind, quantity, status, client_id from unauthorized_gift where reward_id = $1 order by id',
+    [rewardId],
+  );
+const divergences = async () =>
+  (
+    await database.db.query<{ details: { what: string } }>(
+      `select details from notification where kind = 'COMPENSATION_DIVERGENCE' order by id`,
+    )
+  ).map(({ details }) => details.what);
+const reserve = (id: string, orderId: string) =>
+  database.db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
+
+describe('an order that was made elsewhere', () => {
+  test('redeems the right of whoever has its phone, or whom the ERP names, once however often it is told', async () => {
+    const [first, second] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
+    const [byPhone, byId] = [told({ phone: '8 999 000-11-22' }), told({ phone: null, customerId })];
+
+    expect(await hear([byPhone])).toBe(1);
+    await Promise.all(Array.from({ length: 5 }, () => hear([byPhone])));
+    expect(await right(first)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: byPhone.id });
+    expect(await right(second)).toMatchObject({ status: 'GRANTED' });
+    await hear([byId, byPhone]);
+
+    expect(await right(second)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: byId.id });
+    expect(await unauthorized()).toEqual([]);
+    expect(await rebuiltRights(database.db, [first, second])).toEqual(await storedRights(database.db, [first, second]));
+  });
+
+  test('of many calls at once one redeems, and the others find that it did', async () => {
+    const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
+    const order = told();
+    const holder = await holdTable(database.db, 'erp_gift_order');
+    const calls = Array.from({ length: 4 }, () => hear([order]));
+    await holder.waits(4);
+    await holder.release();
+    await Promise.all(calls);
+
+    expect((await storedRights(database.db, ids)).map(({ status }) => status).toSorted()).toEqual([
+      'GRANTED',
+      'REDEEMED',
+    ]);
+    expect(await unauthorized()).toEqual([]);
+  });
+
+  test('with no gift, with one that was taken out, or cancelled before anybody heard of it changes nothing', async () => {
+    const id = await grant();
+    expect(
+      await hear([
+        told({ gifts: 0 }),
+        told({}, { status: 'Cancelled' }),
+        { ...told(), creation: 'IN_PROGRESS' } as ErpDelivery,
+      ]),
+    ).toBe(0);
+    expect(await right(id)).toMatchObject({ status: 'GRANTED' });
+  });
+
+  test('takes a granted right before one that an order of ours has reserved', async () => {
+    const [reserved, granted] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
+    const ownOrder = randomUUID();
+    await reserve(reserved, ownOrder);
+
+    await hear([told()]);
+    expect([(await right(reserved)).status, (await right(granted)).status]).toEqual(['RESERVED', 'REDEEMED']);
+    expect(await divergences()).toEqual([]);
+
+    const other = told();
+    await hear([other]);
+    expect(await right(reserved)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: other.id });
+    expect(await divergences()).toEqual(['TAKEN_ELSEWHERE']);
+  });
+
+  test('without a right stays as it is, and people are told; one that was used already is a repetition', async () => {
+    await hear([told({ gifts: 2, phone: '+79995554433' })]);
+    expect(await unauthorized()).toEqual([{ kind: 'NO_RIGHT', quantity: 2, status: 'OPEN', client_id: null }]);
+
+    await grant();
+    await hear([told()]);
+    const again = told();
+    await Promise.all([hear([again]), hear([again]), hear([again])]);
+
+    expect((await unauthorized()).slice(1)).toEqual([
+      { kind: 'REPEATED', quantity: 1, status: 'OPEN', client_id: clientId },
+    ]);
+    expect(
+      await database.db.query(`select count(*)::int from notification where kind = 'UNAUTHORIZED_COMPENSATION'`),
+    ).toEqual([{ count: 2 }]);
+  });
+
+  test('redeems a right of several whole: with fewer people are told, with more the rest is unauthorized', async () => {
+    const pair = await grant({ quantity: 2 });
+    await hear([told({ gifts: 1 })]);
+    expect([(await right(pair)).status, await divergences(), await unauthorized()]).toEqual([
+      'REDEEMED',
+      ['FEWER_THAN_PROMISED'],
+      [],
+    ]);
+
+    const other = await grant({ quantity: 2 });
+    await hear([told({ gifts: 3 })]);
+    expect((await right(other)).status).toBe('REDEEMED');
+    expect(await unauthorized()).toMatchObject([{ quantity: 1 }]);
+  });
+
+  test('that gets another gift later redeems another right, and one that is taken out again is nobody’s concern', async () => {
+    const [first, second] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
+    const id = randomUUID();
+    await hear([told({ gifts: 1 }, { id, timestamp: 1 })]);
+    await hear([told({ gifts: 2 }, { id, timestamp: 2 })]);
+    expect([(await right(first)).status, (await right(second)).status]).toEqual(['REDEEMED', 'REDEEMED']);
+
+    await hear([told({ gifts: 4 }, { id, timestamp: 4 }), told({ gifts: 9 }, { id, timestamp: 3 })]);
+    expect(await unauthorized()).toMatchObject([{ quantity: 2, status: 'OPEN' }]);
+    await hear([told({ gifts: 5 }, { id, timestamp: 5 })]);
+    expect(await unauthorized()).toMatchObject([{ quantity: 3, status: 'OPEN' }]);
+    await hear([told({ gifts: 3 }, { id, timestamp: 6 })]);
+    expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
+    await hear([told({ gifts: 0 }, { id, timestamp: 7 })]);
+    expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'WITHDRAWN' }]);
+    expect(
+      await database.db.query(
+        `select count(*)::int from notification where kind = 'UNAUTHORIZED_COMPENSATION' and resolved_at is null`,
+      ),
+    ).toEqual([{ count: 0 }]);
+  });
+
+  test('that is moved to another terminal stays one order, whichever of its ids is heard of first', async () => {
+    const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
+    const [before, after] = [randomUUID(), randomUUID()];
+    await hear([told({}, { id: before })]);
+    await hear([told({}, { id: after, movedFrom: before, timestamp: 3 })]);
+    await hear([told({}, { id: before, status: 'Cancelled', movedTo: after, timestamp: 2 })]);
+    await hear([told({}, { id: before, timestamp: 1 })]);
+
+    expect((await storedRights(database.db, ids)).map(({ status }) => status).toSorted()).toEqual([
+      'GRANTED',
+      'REDEEMED',
+    ]);
+    expect(await unauthorized()).toEqual([]);
+  });
+});
+
+describe('an order of ours', () => {
+  test('that comes back with its gift burns no second right; one gift more is unauthorized', async () => {
+    const [taken, other] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
+    const orderId = randomUUID();
+    await reserve(taken, orderId);
+    await database.db.transaction((tx) =>
+      moveRights(tx, GRANTER, { ids: [taken] }, { move: 'REDEEM', orderId, at: new Date() }),
+    );
+    await hear([told({ gifts: 1 }, { id: orderId, timestamp: 1 })], { [orderId]: orderId });
+    expect([(await right(other)).status, await unauthorized()]).toEqual(['GRANTED', []]);
+
+    await hear([told({ gifts: 2 }, { id: orderId, timestamp: 2 })], { [orderId]: orderId });
+    expect((await right(other)).status).toBe('GRANTED');
+    expect(await unauthorized()).toMatchObject([{ quantity: 1 }]);
+  });
+
+  test('that is at the ERP although its gift was given back redeems it again, or people are told', async () => {
+    const orders = [randomUUID(), randomUUID()];
+    const id = await grant();
+    for (const orderId of orders) {
+      await reserve(id, orderId);
+      await database.db.transaction((tx) =>
+        moveRights(tx, GRANTER, { ids: [id] }, { move: 'RELEASE', orderId, reason: 'FAILED', at: new Date() }),
+      );
+    }
+    const [first, second] = orders as [string, string];
+    await hear([told({}, { id: first })], { [first]: first });
+    expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: first });
+
+    await hear([told({}, { id: second })], { [second]: second });
+    expect(await unauthorized()).toMatchObject([{ kind: 'NO_RIGHT', quantity: 1, status: 'OPEN' }]);
+  });
+});
+
+test('a right that is reserved while an order from elsewhere redeems it goes to one of the two, and nothing is lost', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const id = await grant();
+    const [own, elsewhere] = [randomUUID(), told()];
+    const [reserved] = await Promise.allSettled([reserve(id, own), hear([elsewhere])]);
+
+    expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: elsewhere.id });
+    // Reserved first, it was taken from the order of ours, and people are told.
+    expect((await divergences()).length).toBe(reserved.status === 'fulfilled' ? 1 : 0);
+    await database.db.query('delete from notification');
+    expect(await unauthorized()).toEqual([]);
+  }
+});
