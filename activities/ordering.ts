@@ -1,7 +1,8 @@
 import { cancellationSignal } from '@temporalio/activity';
+import { checkGiftDays } from '../app/ordering/gift-days.ts';
 import { lookAtOrder, type Patience } from '../app/ordering/look-at-order.ts';
 import type { OrderDeps } from '../app/ordering/order-deps.ts';
-import { pollOrders } from '../app/ordering/poll-orders.ts';
+import { pollOrders, readLastOrders } from '../app/ordering/poll-orders.ts';
 import { sendOrder } from '../app/ordering/send-order.ts';
 import { checkTerminals } from '../app/ordering/terminal-alive.ts';
 import { withdrawOrder } from '../app/ordering/withdraw-order.ts';
@@ -30,6 +31,13 @@ export function createOrderingActivities(deps: OrderDeps & TemporalDeps) {
     /** Brings the orders of a connection to what has changed at the ERP. A second call finds them there already. */
     pollOrders: (input: { connectionId: number }) =>
       pollOrders(deps, input.connectionId, { signal: cancellationSignal() }),
+
+    /** Reads the orders of the last days of a connection again and redeems what was missed. A second call finds nothing new. */
+    readLastOrders: (input: { connectionId: number }) =>
+      readLastOrders(deps, input.connectionId, { signal: cancellationSignal() }),
+
+    /** Compares the gifts of the last days with the rights to them. A second call finds the same. */
+    compareGifts: (input: { connectionId: number; timeZone: string }) => checkGiftDays(deps.db, input),
 
     /** Asks which terminals of a connection can take orders. A second call asks again. */
     checkTerminals: (input: { connectionId: number }) =>

@@ -14,6 +14,7 @@ import { categoryRoutes } from './admin/catalog/categories.ts';
 import { modifierRoutes } from './admin/catalog/modifiers.ts';
 import { productRoutes } from './admin/catalog/products.ts';
 import { variantAxisRoutes } from './admin/catalog/variant-axes.ts';
+import { giftDayRoutes } from './admin/ordering/gift-days.ts';
 import { compensationConflictRoutes } from './admin/compensation/conflicts.ts';
 import { unauthorizedGiftRoutes } from './admin/compensation/unauthorized.ts';
 import { connectionRoutes } from './admin/connections/connections.ts';
@@ -93,6 +94,7 @@ export const routes: readonly Route[] = [
   ...giftOfCartRoutes,
   ...compensationConflictRoutes,
   ...unauthorizedGiftRoutes,
+  ...giftDayRoutes,
   ...discountAdminRoutes,
   ...compositionAdminRoutes,
   ...orderSendingRoutes,

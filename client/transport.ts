@@ -159,10 +159,16 @@ async function answerOf(answer: Response): Promise<Answer<unknown> | NotModified
     return {
       ...common,
       status: status as SuccessStatus,
-      data: text === '' ? undefined : (JSON.parse(text) as unknown),
+      data: dataOf(text, headers),
     };
   const wait = Number(headers.get('Retry-After') ?? Number.NaN);
   throw new ProblemError(problemOf(answer, text), Number.isNaN(wait) ? null : wait);
+}
+
+/** Sheets are their text. */
+function dataOf(text: string, headers: Headers): unknown {
+  if (headers.get('Content-Type')?.startsWith('text/csv') === true) return text;
+  return text === '' ? undefined : (JSON.parse(text) as unknown);
 }
 
 /** Something between us and the server may answer in a form of its own. */

@@ -34,6 +34,7 @@ export const scheduleIds = {
   menu: (connectionId: number, externalMenuId: number) => `schedule/menu/${connectionId}/${externalMenuId}`,
   menuFull: (connectionId: number) => `schedule/menu-full/${connectionId}`,
   orderWatch: (connectionId: number) => `schedule/order-watch/${connectionId}`,
+  giftReconciliation: (connectionId: number) => `schedule/gift-reconciliation/${connectionId}`,
   outboxSweep: () => 'schedule/outbox-sweep',
   reconcile: () => 'schedule/reconcile',
   mediaSweep: () => 'schedule/media-sweep',

@@ -92,7 +92,13 @@ export const NOTIFICATIONS = {
   COMPENSATION_DIVERGENCE: {
     severity: 'CRITICAL',
     title: 'The ERP and the rights to gifts disagree',
-    when: 'An order that was made elsewhere has used a gift that an order of ours had reserved, an order contains fewer gifts than its right promised, or the gifts of a day do not add up. `details` says which.',
+    when: 'An order that was made elsewhere has used a gift that an order of ours had reserved, or an order contains fewer gifts than its right promised. `details` says which.',
+    endsWhenRead: true,
+  },
+  GIFTS_DIFFER: {
+    severity: 'CRITICAL',
+    title: 'The gifts of a day do not add up',
+    when: 'Orders of a day at the ERP contain more or fewer gifts than rights were redeemed and gifts without a right were found. `details` names the orders. Told again when the numbers change.',
     endsWhenRead: true,
   },
   ORDERS_NOT_CONFIGURED: {

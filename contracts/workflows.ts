@@ -1,5 +1,6 @@
 import type { BindingEvaluationInput, IncidentInput } from './messages/binding.ts';
 import type { GiftRedemptionInput, MarkerClearInput } from './messages/compensation.ts';
+import type { CheckedGifts, GiftReconciliationInput } from './messages/gift-reconciliation.ts';
 import type { MediaSweepInput } from './messages/media.ts';
 import type { NotificationSendInput } from './messages/notifications.ts';
 import type { OrderInput, OrderWatchInput } from './messages/ordering.ts';
@@ -25,6 +26,7 @@ export type Workflows = {
   commentClear: (input: MarkerClearInput) => Promise<void>;
   connectionSync: (input: ConnectionSyncInput) => Promise<void>;
   giftRedemption: (input: GiftRedemptionInput) => Promise<void>;
+  giftReconciliation: (input: GiftReconciliationInput) => Promise<CheckedGifts>;
   incident: (input: IncidentInput) => Promise<void>;
   mediaSweep: (input?: MediaSweepInput) => Promise<void>;
   menuImport: (input: ImportInput) => Promise<ImportResult>;

@@ -244,6 +244,12 @@ export const VARIABLES = {
     duration,
     'Interval of asking the ERP what has changed about orders, and which terminals can take new ones',
   ),
+  GIFTS_COMPARED_AT: define(
+    'Synchronization',
+    '05:30',
+    timeOfDay,
+    'Time in SYNC_TIME_ZONE at which the gifts of the last days are compared with the rights to them',
+  ),
   OUTBOX_SWEEP_EVERY: define(
     'Snapshot',
     '10s',

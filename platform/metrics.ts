@@ -182,6 +182,19 @@ export function createMetrics(service: string) {
         'Cards of clients, as last read, whose promises mean nothing: DAMAGED blocks, blocks with an UNKNOWN name, categories WITHOUT_REWARD',
         ['fault'],
       ),
+      giftsLastDay: gauge(
+        'carte_gifts_last_day',
+        'Units of gifts of the last day that was compared: at_erp in orders at the ERP, redeemed with a right, unauthorized without one',
+        ['count'],
+      ),
+      giftDaysDiffering: gauge(
+        'carte_gift_days_differing',
+        'Days of organizations on which orders contain other gifts than are accounted for',
+      ),
+      giftsOldestCheck: gauge(
+        'carte_gifts_oldest_check_seconds',
+        'Age of the last comparison of gifts with the rights to them, of the active connection where it is oldest; 0 before the first one',
+      ),
       taskQueueBacklog: gauge('carte_task_queue_backlog', 'Tasks waiting for a worker in Temporal', ['queue', 'type']),
       taskQueueOldest: gauge(
         'carte_task_queue_oldest_seconds',

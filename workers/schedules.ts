@@ -37,6 +37,7 @@ type ScheduleEnv = Pick<
   | 'SYNC_ZONES_EVERY'
   | 'SYNC_MENU_FULL_AT'
   | 'SYNC_TIME_ZONE'
+  | 'GIFTS_COMPARED_AT'
   | 'SYNC_ASYNC_POLL'
   | 'SYNC_ASYNC_LIMIT'
   | 'SYNC_HEARTBEAT'
@@ -67,6 +68,7 @@ export function schedulePlan(env: ScheduleEnv): SchedulePlan {
       catchupMs: NIGHTLY_CATCHUP_MS,
       jitterMs: MINUTE,
     },
+    giftReconciliation: env.GIFTS_COMPARED_AT,
     // Half of an interval later than the stop-lists: both ask the ERP of the same connection.
     orderWatch: intervalOf(env.ORDER_WATCH_EVERY, 1 / 2, MINUTE),
     outboxSweep: intervalOf(env.OUTBOX_SWEEP_EVERY, 0, MINUTE),

@@ -164,3 +164,19 @@ export function orderWatchActivities(queues: OrderQueues): Pick<OrderingActiviti
     retry: { initialInterval: '1 second', maximumAttempts: 2 },
   });
 }
+
+/**
+ * The daily comparison of gifts: its questions of the ERP are many, and have the day to be answered; one that is not answered until then is asked
+ * again the next day.
+ */
+export function giftReconciliationActivities(
+  queues: OrderQueues,
+): Pick<OrderingActivities, 'readLastOrders' | 'compareGifts'> {
+  return proxyActivities<OrderingActivities>({
+    taskQueue: queues.order,
+    startToCloseTimeout: '10 minutes',
+    scheduleToCloseTimeout: '12 hours',
+    heartbeatTimeout: HEARTBEAT_MS,
+    retry: { initialInterval: '30 seconds', maximumInterval: '30 minutes' },
+  });
+}

@@ -4,6 +4,7 @@ export { categoryClear } from './category-clear.ts';
 export { commentClear } from './comment-clear.ts';
 export { connectionSync } from './connection-sync.ts';
 export { giftRedemption } from './gift-redemption.ts';
+export { giftReconciliation } from './gift-reconciliation.ts';
 export { incident } from './incident.ts';
 export { mediaSweep } from './media-sweep.ts';
 export { menuImport } from './menu-import.ts';

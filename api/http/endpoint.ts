@@ -117,7 +117,7 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
   const serializers = new Map(
     Object.entries(route.responses).map(([status, schema]) => [
       Number(status),
-      schema === null ? null : createSerializer(schema, strict),
+      schema === null ? null : route.mediaType === 'text/csv' ? String : createSerializer(schema, strict),
     ]),
   );
   return (ctx, answer) => {
@@ -129,7 +129,7 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
     for (const cookie of answer.cookies ?? []) ctx.append('Set-Cookie', cookieText(cookie, deps.env.COOKIE_SECURE));
     const text = serialize === null ? null : serialize(answer.body);
     // No text of a menu can end the script that JSON-LD stands in.
-    ctx.body = route.mediaType === undefined ? text : (text?.replaceAll('<', '\\u003c') ?? null);
+    ctx.body = route.mediaType === 'application/ld+json' ? (text?.replaceAll('<', '\\u003c') ?? null) : text;
     if (text === null) ctx.status = answer.status; // a null body makes Koa say 204
     else ctx.type = route.mediaType ?? 'application/json';
     if (route.api === 'public') setCaching(ctx, route);

@@ -151,8 +151,10 @@ export type RouteDefinition<
   body?: B;
   files?: FilesRule;
   responses: R;
-  /** What the answer is instead of plain JSON; JSON-LD is written so that it can stand inside a `<script>`. */
-  mediaType?: 'application/ld+json';
+  /**
+   * What the answer is instead of plain JSON; JSON-LD is written so that it can stand inside a `<script>`. The body of a sheet is its text.
+   */
+  mediaType?: 'application/ld+json' | 'text/csv';
   /** Kinds this route answers beside those that follow from its other fields (see `problemKinds`). */
   problems?: readonly ProblemKind[];
   /** On create operations the header Idempotency-Key is read; `required` refuses a request without it. */

@@ -12,6 +12,7 @@ type Plain = {
   [K in keyof StateGauges]: K extends
     | 'erpCircuit'
     | 'giftCardsFaulty'
+    | 'giftsLastDay'
     | 'incidentsOpen'
     | 'markersWaiting'
     | 'notificationsOpen'
@@ -59,6 +60,10 @@ const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, RawBuil
      and exists (select from compensation where compensation.reward_id = reward.id and compensation.status = 'GRANTED')`,
   markerOldestWaiting: sql`select ${age('waits_since')} from marker_clearing
    where state <> 'CLEARED' and held_by is distinct from 'CLIENT_GONE'`,
+  giftDaysDiffering: sql`select count(*) from gift_reconciliation where differing_orders > 0`,
+  giftsOldestCheck: sql`select ${age('checked_at')} from (
+    select max(checked_at) as checked_at from gift_reconciliation join connection on connection.id = connection_id
+     where connection.status = 'ACTIVE' group by connection_id) checked`,
   snapshotsDirty: sql`select count(*) from ${DIRTY_SNAPSHOTS}`,
   snapshotOldestDirty: sql`select ${age('request.dirty_at')} from ${DIRTY_SNAPSHOTS}`,
 };
@@ -79,6 +84,13 @@ type Notifications = {
   givenUp: number;
   oldestUnsent: number;
 };
+
+type GiftUnits = { atErp: number; redeemed: number; unauthorized: number };
+const GIFT_COUNTS = [
+  ['atErp', 'at_erp'],
+  ['redeemed', 'redeemed'],
+  ['unauthorized', 'unauthorized'],
+] as const;
 
 /** All gauges that come from rows, read before any of them is set; throws what the database throws. */
 export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotifications: boolean) => void> {
@@ -102,16 +114,21 @@ export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotif
     select count(*) filter (where damaged > 0) as damaged, count(*) filter (where unknown > 0) as unknown,
            count(*) filter (where without_reward > 0) as without_reward
       from client_card where damaged > 0 or unknown > 0 or without_reward > 0`;
-  const [successes, connections, [counted], [notifications], incidents, orders, markers, [cards]] = await Promise.all([
-    lastSuccesses(from),
-    connectionHealth(from),
-    rowsOf(values),
-    rowsOf(notificationCounts),
-    rowsOf(openIncidents),
-    rowsOf(openOrders),
-    rowsOf(waitingMarkers),
-    rowsOf(faultyCards),
-  ]);
+  const lastGifts = sql<GiftUnits>`
+    select coalesce(sum(at_erp), 0)::int as at_erp, coalesce(sum(redeemed), 0)::int as redeemed, coalesce(sum(unauthorized), 0)::int as unauthorized
+      from gift_reconciliation where day = (select max(day) from gift_reconciliation)`;
+  const [successes, connections, [counted], [notifications], incidents, orders, markers, [cards], [gifts]] =
+    await Promise.all([
+      lastSuccesses(from),
+      connectionHealth(from),
+      rowsOf(values),
+      rowsOf(notificationCounts),
+      rowsOf(openIncidents),
+      rowsOf(openOrders),
+      rowsOf(waitingMarkers),
+      rowsOf(faultyCards),
+      rowsOf(lastGifts),
+    ]);
   return (metrics, sendsNotifications) => {
     for (const { job, at } of successes) metrics.erpLastSuccess.set({ job }, at);
     for (const { connectionId, circuit } of connections)
@@ -123,6 +140,7 @@ export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotif
       metrics.state.markersWaiting.set({ held_by: heldBy }, markers.find((each) => each.heldBy === heldBy)?.count ?? 0);
     for (const [column, fault] of Object.entries(CARD_FAULTS) as [keyof FaultyCards, string][])
       metrics.state.giftCardsFaulty.set({ fault }, cards?.[column] ?? 0);
+    for (const [name, count] of GIFT_COUNTS) metrics.state.giftsLastDay.set({ count }, gifts?.[name] ?? 0);
     for (const { severity, count } of incidents) metrics.state.incidentsOpen.set({ severity }, count);
     for (const [kind, count] of Object.entries(notifications?.open ?? {}))
       metrics.state.notificationsOpen.set({ kind }, count);

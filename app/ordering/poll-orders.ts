@@ -54,6 +54,33 @@ export async function pollOrders(deps: Deps, connectionId: number, options?: Cal
   return { outcome: 'BEGAN', ...applied };
 }
 
+/** Days whose orders are read again before their gifts are compared, and one more that may not be over somewhere. */
+const DAYS_COMPARED = 4;
+
+/**
+ * Reads the orders of the last days of a connection by date, whatever revision was read last, and brings everything to them (rule CMP-56): a call that
+ * was lost, or an answer that was wrong, is made up for. Nothing is asked while no gifts are given. Throws what the client of the ERP throws.
+ */
+export async function readLastOrders(
+  deps: Deps,
+  connectionId: number,
+  options?: CallOptions,
+): Promise<Pick<Polled, 'orders' | 'gifts'>> {
+  const organizationIds = await organizationsOf(deps, connectionId);
+  const read = { orders: 0, gifts: 0 };
+  if (organizationIds.length === 0 || !(await areGiftsGiven(deps.db))) return read;
+  for (let day = -DAYS_COMPARED; day < DAYS_AHEAD; day += 1) {
+    const { orders, gifts } = await applyAll(
+      deps,
+      connectionId,
+      await readDay(deps, connectionId, { organizationIds, day }, options),
+    );
+    read.orders += orders;
+    read.gifts += gifts;
+  }
+  return read;
+}
+
 /** The ERP promises orders of the last days by date. */
 const MOST_DAYS = 7;
 /** Orders may be for a later day, and clocks of restaurants differ from ours by half a day. */
@@ -61,19 +88,28 @@ const DAYS_AHEAD = 2;
 
 /** All orders by date since the last call, a day at a time: more is refused. */
 async function readMissed(
-  { erp }: Deps,
+  deps: Deps,
   connectionId: number,
   { request, saved }: { request: { organizationIds: string[] }; saved: { polledAt: Date } },
   options: CallOptions | undefined,
 ): Promise<ErpDelivery[]> {
-  const now = Temporal.Now.plainDateTimeISO('UTC');
   const since = Math.min(MOST_DAYS, Math.ceil((Date.now() - saved.polledAt.getTime()) / DAY_MS) + 1);
   const found: ErpDelivery[] = [];
-  for (let day = -since; day < DAYS_AHEAD; day += 1) {
-    const [from, to] = [now.add({ days: day }), now.add({ days: day + 1 })];
-    found.push(...(await erp.deliveriesByPhone(connectionId, { ...request, phone: null, from, to }, options)).orders);
-  }
+  for (let day = -since; day < DAYS_AHEAD; day += 1)
+    found.push(...(await readDay(deps, connectionId, { ...request, day }, options)));
   return found;
+}
+
+/** The orders of the day that begins so many days from now. */
+async function readDay(
+  { erp }: Deps,
+  connectionId: number,
+  { day, ...request }: { organizationIds: string[]; day: number },
+  options: CallOptions | undefined,
+): Promise<ErpDelivery[]> {
+  const now = Temporal.Now.plainDateTimeISO('UTC');
+  const [from, to] = [now.add({ days: day }), now.add({ days: day + 1 })];
+  return (await erp.deliveriesByPhone(connectionId, { ...request, phone: null, from, to }, options)).orders;
 }
 
 const DAY_MS = 86_400_000;

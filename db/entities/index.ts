@@ -99,7 +99,15 @@ import {
 } from './mirror-staging.ts';
 import { Notification } from './notifications.ts';
 import { Cart, CompositionRule, Discount, DiscountUse, Promocode, ServiceRole, ServiceRoleList } from './ordering.ts';
-import { CustomerOrder, OrderLine, OrderMove, OrderQuote, OrderRevision, TerminalAlive } from './orders.ts';
+import {
+  CustomerOrder,
+  GiftReconciliation,
+  OrderLine,
+  OrderMove,
+  OrderQuote,
+  OrderRevision,
+  TerminalAlive,
+} from './orders.ts';
 import { SnapshotRequest } from './rebuilds.ts';
 import { Setting } from './settings.ts';
 import { Snapshot, SnapshotPin, SnapshotRevision } from './snapshot.ts';
@@ -149,6 +157,7 @@ export const entities = [
   CompensationClient,
   ErpGiftOrder,
   ErpGiftLine,
+  GiftReconciliation,
   UnauthorizedGift,
   CompensationConflict,
   CompensationMove,

@@ -164,3 +164,24 @@ export const TerminalAlive = defineEntity({
     checkedAt: p.datetime().defaultRaw('now()'),
   },
 });
+
+/** What the last comparison of a day of an organization has found. */
+export const GiftReconciliation = defineEntity({
+  name: 'GiftReconciliation',
+  tableName: 'gift_reconciliation',
+  properties: {
+    /** By the organization's clock. */
+    day: p.date().primary(),
+    organizationErpId: p.uuid().primary(),
+    connectionId: p.bigint('number'),
+    /** Units of gifts in orders at the ERP. */
+    atErp: p.integer(),
+    /** Units of rights that these orders have redeemed. */
+    redeemed: p.integer(),
+    /** Units to which nobody had a right. */
+    unauthorized: p.integer(),
+    /** Orders in which the first is not the sum of the others: two of them may hide each other in the sums. */
+    differingOrders: p.integer(),
+    checkedAt: p.datetime(),
+  },
+});

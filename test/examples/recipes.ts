@@ -51,6 +51,8 @@ export const READ_AFTERWARDS = [
   'listCompensations',
   'getCompensation',
   'explainCompensation',
+  'listGiftDays',
+  'exportGiftDays',
 ];
 
 /** Requests of everything that a list of pools cannot say, in the order in which they are sent. */
@@ -107,6 +109,8 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     },
   }),
   listCompensations: () => ({}),
+  listGiftDays: () => ({ query: { from: '2026-11-01', to: '2026-11-30' } }),
+  exportGiftDays: () => ({ query: { from: '2026-11-01', to: '2026-11-30' } }),
   getCompensation: async ({ query }) => ({
     params: { id: (await query<{ id: string }>('select id from compensation'))[0]?.id },
   }),

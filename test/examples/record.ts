@@ -77,7 +77,7 @@ async function record(route: Route, guest: Known['guest']): Promise<Example | st
   return presentable(route, {
     ...request,
     status: response.status,
-    ...(text === '' ? {} : { answer: JSON.parse(text) as unknown }),
+    ...(text === '' ? {} : { answer: route.mediaType === 'text/csv' ? text : (JSON.parse(text) as unknown) }),
   });
 }
 

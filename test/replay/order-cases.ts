@@ -97,6 +97,15 @@ export const ORDER_CASES: readonly { type: string; name: string; act: (recorder:
     },
   },
   {
+    type: 'giftReconciliation',
+    name: 'success',
+    act: ({ run, world }) =>
+      run('giftReconciliation', 'gift-reconciliation/1', {
+        connectionId: world.connectionId,
+        timeZone: 'Europe/Moscow',
+      }),
+  },
+  {
     type: 'orderWatch',
     name: 'success',
     act: ({ run, world }) => run('orderWatch', 'order-watch/1', { connectionId: world.connectionId }),

@@ -4,7 +4,7 @@
  */
 export const NEVER = '240000h';
 
-/** For the clock of any zone in Europe; the nightly import has one time a day and no interval. */
+/** For the clock of any zone in Europe; the nightly import and the comparison of gifts have one time a day and no interval. */
 const hoursAway = new Date(Date.now() + 12 * 3_600_000).toISOString().slice(11, 16);
 
 /** Lets no import and no watch start by itself. What looks after the product (sweep, reconciler, removal of media) is left as it is. */
@@ -16,5 +16,6 @@ export const QUIET_SCHEDULES = {
   SYNC_STOP_LIST_EVERY: NEVER,
   SYNC_ZONES_EVERY: NEVER,
   SYNC_MENU_FULL_AT: hoursAway,
+  GIFTS_COMPARED_AT: hoursAway,
   ORDER_WATCH_EVERY: NEVER,
 } as const;

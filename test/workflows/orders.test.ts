@@ -883,3 +883,42 @@ describe('the watch of a connection', () => {
     });
   });
 });
+
+describe('the daily comparison of gifts', () => {
+  const compare = () =>
+    sync.temporal.workflow.execute('giftReconciliation', {
+      workflowId: `gift-reconciliation/${randomUUID()}`,
+      taskQueue: sync.queues.workflows,
+      args: [{ connectionId: world.connectionId, timeZone: 'Europe/Moscow', queues: sync.queues }],
+    });
+  const itemId = randomUUID();
+  let rewardId: number;
+  beforeAll(async () => {
+    rewardId = await menuRows(world.db).insert('reward', { code: 'compared', name: 'Тарт', erp_item_id: itemId });
+  });
+  afterAll(() => world.db.query('update reward set is_active = false where id = $1', [rewardId]));
+
+  test('reads orders again of which nobody has told, redeems what they contain, and finds that the days add up', async () => {
+    const phone = '+79990005566';
+    const clientId = await world.db.transaction((tx) =>
+      clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, phone }),
+    );
+    const right = await grantTo(world.db, { clientId, rewardId });
+    const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }] };
+    await world.emulator.control('put-delivery', order);
+    await world.emulator.control('put-delivery', order);
+
+    const first = await compare();
+    expect(first.differing).toBe(0);
+    expect(first.orders).toBeGreaterThanOrEqual(2);
+    expect(first.days).toBeGreaterThanOrEqual(3);
+    expect(await storedRights(world.db, [right])).toMatchObject([{ status: 'REDEEMED', version: 1 }]);
+    const unauthorized = await world.db.query('select quantity, status from unauthorized_gift where reward_id = $1', [
+      rewardId,
+    ]);
+    expect(unauthorized).toEqual([{ quantity: 1, status: 'OPEN' }]);
+
+    expect(await compare()).toEqual(first);
+    expect(await storedRights(world.db, [right])).toMatchObject([{ status: 'REDEEMED', version: 1 }]);
+  });
+});

@@ -29,6 +29,7 @@ describe('schedules as data', () => {
       'schedule/menu/3/5',
       'schedule/menu/3/8',
       'schedule/order-watch/3',
+      'schedule/gift-reconciliation/3',
       'schedule/menu-full/3',
       'schedule/outbox-sweep',
       'schedule/reconcile',

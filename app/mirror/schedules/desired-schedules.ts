@@ -103,6 +103,17 @@ export function desiredSchedules(
         ),
       },
       {
+        scheduleId: scheduleIds.giftReconciliation(connectionId),
+        spec: { calendars: [plan.giftReconciliation], timezone: night.timeZone, jitter: night.jitterMs },
+        policies: policies(night.catchupMs),
+        action: start(
+          'giftReconciliation',
+          `gift-reconciliation/${connectionId}`,
+          [{ connectionId, timeZone: night.timeZone, queues: orderQueues(queues) }],
+          { CarteCapability: 'compensation' },
+        ),
+      },
+      {
         ...tick(scheduleIds.menuFull(connectionId), plan.jobs.MENU, { job: 'MENU', connectionId, markFullDue: true }),
         spec: {
           calendars: [{ hour: night.hour, minute: night.minute }],

@@ -16,6 +16,8 @@ export type ScheduleInterval = {
 export type SchedulePlan = {
   jobs: Readonly<Record<Job, ScheduleInterval>>;
   menuFull: { hour: number; minute: number; timeZone: string; catchupMs: number; jitterMs: number };
+  /** In the time zone of `menuFull`; missed times are made up for as long. */
+  giftReconciliation: { hour: number; minute: number };
   orderWatch: ScheduleInterval;
   outboxSweep: ScheduleInterval;
   reconcile: ScheduleInterval;

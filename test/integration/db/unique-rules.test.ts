@@ -182,6 +182,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   external_menu_setting_pkey: ['a menu has one row of settings', 'external_menu_setting', 'external_menu_id'],
   franchisee_name_unique: ['a name belongs to one franchisee', 'franchisee', 'name'],
   guest_notice_code_unique: ['a code names one notice', 'guest_notice', 'code'],
+  gift_reconciliation_pkey: [
+    'a day of an organization has one comparison of gifts',
+    'gift_reconciliation',
+    'day, organization_erp_id',
+  ],
   idempotency_key_pkey: ['a key of a caller is used once', 'idempotency_key', 'scope, key'],
   import_pause_open_unique: [
     'an import has one pause that has not ended, also one of all menus',

@@ -129,6 +129,8 @@ GET /compensations/{id}
 GET /compensations/{id}/explain
 POST /compensations/{id}/cancel
 POST /compensations/{id}/rebind
+GET /compensations/reconciliation * from to organization_id
+GET /compensations/reconciliation.csv from to organization_id
 GET /compensation-conflicts *
 POST /compensation-conflicts/{id}/resolve
 GET /compensations/unauthorized * status organization_id

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { giftDaysSheet, readGiftDays, type GiftDaysQuestion } from '../../../app/ordering/gift-days.ts';
+import { GiftDay, GiftSheet } from '../../../contracts/gift-reconciliation.ts';
+import { OrganizationId, Page, Strict } from '../../../contracts/schemas.ts';
+import { defineRoute } from '../../http/route.ts';
+import { pageOf, pageQuery } from '../../http/schemas.ts';
+
+const reads = { api: 'admin', method: 'GET', tags: ['Gifts'], permission: 'compensations.read' } as const;
+const day = (description: string) => Type.Unsafe<string>({ type: 'string', format: 'date', description });
+const period = {
+  from: day("First day, by the organizations' clocks."),
+  to: day('Last day, itself included: at most 92 days in all.'),
+  organization_id: Type.Optional(
+    Type.Unsafe<number>({ ...OrganizationId, description: 'Keeps days of this organization.' }),
+  ),
+};
+type Period = { from: string; to: string; organization_id?: number };
+const questionOf = ({ from, to, organization_id: organizationId }: Period): GiftDaysQuestion => ({
+  from,
+  to,
+  organizationId,
+});
+
+/** Gifts at the external system compared with the rights to them. */
+export const giftDayRoutes = [
+  defineRoute({
+    ...reads,
+    path: '/compensations/reconciliation',
+    operationId: 'listGiftDays',
+    summary: 'Gifts by day and organization',
+    description:
+      'How many gifts orders at the external system contain, and how many of them are redeemed rights or gifts without a right. `difference` is 0 ' +
+      'when every gift is accounted for. Days without gifts are left out; today is not over, and may differ until its orders have been read.',
+    query: Strict({ ...pageQuery, ...period }),
+    responses: { 200: Page(GiftDay) },
+    handler: async ({ query }, { db }) => ({
+      status: 200,
+      body: await readGiftDays(db, questionOf(query), pageOf(query)),
+    }),
+  }),
+  defineRoute({
+    ...reads,
+    path: '/compensations/reconciliation.csv',
+    operationId: 'exportGiftDays',
+    summary: 'Gifts by day and organization as a sheet',
+    description:
+      'The same as `GET /compensations/reconciliation` without pages, as RFC 4180 says, in UTF-8. A text that a spreadsheet would take for a formula ' +
+      'has an apostrophe in front.',
+    query: Strict(period),
+    responses: { 200: GiftSheet },
+    mediaType: 'text/csv',
+    handler: async ({ query }, { db }) => ({
+      status: 200,
+      body: await giftDaysSheet(db, questionOf(query)),
+      headers: { 'Content-Disposition': `attachment; filename="gifts-${query.from}-${query.to}.csv"` },
+    }),
+  }),
+];

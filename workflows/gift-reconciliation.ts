@@ -1,0 +1,16 @@
+import type { CheckedGifts, GiftReconciliationInput } from '../contracts/messages/gift-reconciliation.ts';
+import { giftReconciliationActivities } from './activity-sets.ts';
+
+/**
+ * What a schedule starts once a day for a connection: reads the orders of the last days at the ERP again, then compares the gifts in them with the
+ * rights to them. Nothing is compared before the ERP has answered.
+ */
+export async function giftReconciliation({
+  connectionId,
+  timeZone,
+  queues,
+}: GiftReconciliationInput): Promise<CheckedGifts> {
+  const { readLastOrders, compareGifts } = giftReconciliationActivities(queues);
+  const { gifts } = await readLastOrders({ connectionId });
+  return { orders: gifts, ...(await compareGifts({ connectionId, timeZone })) };
+}
