@@ -16,6 +16,8 @@ type Right = {
   redemptions: number;
 };
 
+type Card = { id: string; comment: string | null; categoryIds: string[] };
+
 /** Rights of a product that has come to rest, by source and state. */
 export async function giftCounts(db: Database): Promise<Record<string, number>> {
   const rows = await db.query<{ what: string; count: number }>(
@@ -27,7 +29,7 @@ export async function giftCounts(db: Database): Promise<Record<string, number>> 
 /**
  * What is wrong with the gifts of a product that has come to rest, one sentence each: a right that is lost, redeemed twice, or still
  * reserved; one that was redeemed although the ERP does not have its order with the gift once; a gift at the ERP without a right; more
- * rights than promises; a ledger that says something else than the rows.
+ * rights than promises; a marker that is left of a right that was used; a ledger that says something else than the rows.
  */
 export async function giftDifferences(db: Database, emulator: Emulator, { guests }: GiftGuests): Promise<string[]> {
   const rights = await db.query<Right>(
@@ -49,6 +51,8 @@ export async function giftDifferences(db: Database, emulator: Emulator, { guests
     rights.filter(({ status }) => status === 'REDEEMED'),
     ({ orderId }) => orderId,
   );
+  const { customers } = await emulator.control<{ customers: Card[] }>('customers');
+  const cards = new Map(customers.map((card) => [card.id, card]));
   const of = (clientId: string) => rights.filter((each) => each.clientId === clientId);
   return [
     ...(promised!.count === rights.length ? [] : [`${promised!.count} promises, ${rights.length} rights`]),
@@ -70,12 +74,19 @@ export async function giftDifferences(db: Database, emulator: Emulator, { guests
       const count = redeemed.get(orderId)?.length ?? 0;
       return count === lines.length ? [] : [`order ${orderId} has ${lines.length} gifts at the ERP, ${count} here`];
     }),
-    ...guests.flatMap(({ clientId, byStaff, written }) => {
+    ...guests.flatMap(({ clientId, customerId, byStaff, written }) => {
       const mine = of(clientId);
       const own = mine.filter(({ source }) => source === 'ADMIN').length;
       const read = mine.length - own;
+      const used = mine.filter(({ source, status }) => source !== 'ADMIN' && status === 'REDEEMED').length;
+      const { comment, categoryIds } = cards.get(customerId)!;
+      const present = categoryIds.length + (comment ?? '').split('[COMP]').length - 1;
       return [
         ...(own === byStaff ? [] : [`client ${clientId} has ${own} of ${byStaff} rights that staff have promised`]),
+        // Each right that was used had a marker of its own, which must be gone.
+        ...(present <= written - used
+          ? []
+          : [`the card of client ${clientId} has ${present} markers: ${written} were written, ${used} were used`]),
         ...(read <= written ? [] : [`client ${clientId} has ${read} rights from ${written} markers`]),
       ];
     }),
