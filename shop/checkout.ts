@@ -190,21 +190,18 @@ const REPAIRS: Readonly<Record<Mendable, string>> = {
 };
 
 function findingOf({ message, repair, newSlotId }: CheckoutFinding, className: string): HTMLElement {
-  const action =
+  const proposed =
     repair ?? (newSlotId === undefined ? undefined : { action: 'CHOOSE_SLOT' as const, slotId: newSlotId });
+  return h('div', { class: className }, h('p', {}, message), proposed === undefined ? null : repairOf(proposed));
+}
+
+function repairOf(proposed: CheckoutRepair): HTMLElement {
+  const { action } = proposed;
+  if (action === 'CHOOSE_GIFT') return giftChoice(proposed);
   return h(
-    'div',
-    { class: className },
-    h('p', {}, message),
-    action === undefined
-      ? null
-      : action.action === 'CHOOSE_GIFT'
-        ? giftChoice(action)
-        : h(
-            'button',
-            { type: 'button', 'data-key': `repair-${action.action}`, onclick: () => void mend(action.action, action) },
-            REPAIRS[action.action],
-          ),
+    'button',
+    { type: 'button', 'data-key': `repair-${action}`, onclick: () => void mend(action, proposed) },
+    REPAIRS[action],
   );
 }
 

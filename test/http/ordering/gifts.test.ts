@@ -509,8 +509,8 @@ describe('why a gift comes with a cart', () => {
 
 test('a cart and a preflight say how old their gifts are when the ERP did not answer in time, and nothing otherwise', async () => {
   const cart = await makeCart({}, { token });
-  const { read: off } = api.deps.clientCards;
-  const answers = async (read: typeof off) => {
+  const off = { ...api.deps.clientCards };
+  const answers = async (read: typeof off.read) => {
     Object.assign(api.deps.clientCards, { read });
     const { body } = await ask<Cart>('GET', `/cart?cart_id=${cart.cartId}`, undefined, { token });
     return [body.giftsReadAt, (await check(cart)).giftsReadAt];
@@ -522,7 +522,7 @@ test('a cart and a preflight say how old their gifts are when the ERP did not an
     expect(await answers(async () => ({ state: 'LAST_KNOWN', readAt: null }))).toEqual([null, null]);
     expect(await answers(async () => ({ state: 'READ', readAt }))).toEqual([undefined, undefined]);
   } finally {
-    Object.assign(api.deps.clientCards, { read: off });
+    Object.assign(api.deps.clientCards, off);
   }
 });
 
