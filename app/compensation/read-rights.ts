@@ -28,6 +28,8 @@ export type Gift = {
   available: boolean;
   /** The first check that it fails; null when it is available. */
   unavailableReason: GiftCheck | null;
+  /** Units that the stop-list leaves of its item; Infinity when it does not say. */
+  left: number;
   erpItemId: string;
   /** Null for an item without sizes, and while the mirror has no such item. */
   erpSizeId: string | null;
@@ -117,6 +119,7 @@ export function giftsOf(rows: readonly RightRow[], question: RightsQuestion): Gi
         expiresAt,
         available: unavailableReason === null,
         unavailableReason,
+        left: question.balance(erpItemId, sizeErpId ?? ''),
         erpItemId,
         erpSizeId: sizeErpId === '' ? null : sizeErpId,
       },

@@ -28,6 +28,8 @@ export type CandidateGift<Image> = GiftOfReward<Image> & {
   id: string;
   quantity: number;
   unavailableReason: GiftCheck | null;
+  /** Units that the stop-list leaves of it. */
+  left: number;
 };
 
 /** A gift of a client in one cart; `replaces` is the gift that was promised, when the client has chosen this one in its place. */
@@ -51,7 +53,8 @@ export type ChosenGifts<Gift, Image> = {
 /**
  * Chooses among the gifts of a client, given with the earliest promise first, those that come along (rules CMP-60, CMP-63): as many as an
  * order may have. A postponed one makes room for the next. A stopped one keeps its place until the client has chosen: another gift that
- * can be given now, or a later order. One that is wrongly configured is nobody's choice, and the next takes its place.
+ * can be given now, or a later order. One that is wrongly configured is nobody's choice, and the next takes its place. Gifts of one dish share what
+ * is left of it: one for which not enough is left is stopped.
  */
 export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   gifts: readonly Gift[],
@@ -62,20 +65,28 @@ export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   const wishes = new Map(choices.map((each) => [each.compensationId, each]));
   const shown: ChosenGift<Gift>[] = [];
   const [included, undecided, unavailable]: [ChosenGift<Gift>[], Gift[], string[]] = [[], [], []];
+  const leftOf = (gift: GiftOfReward<Image> & { left: number }): number =>
+    included.reduce((left, each) => (isSameDish(each, gift) ? left - each.quantity : left), gift.left);
+  const others = () => replacements.map((each) => ({ ...each, left: leftOf(each) }));
   for (const gift of gifts) {
     if (included.length + undecided.length >= most) break;
     const wish = wishes.get(gift.id);
-    const isStopped = gift.unavailableReason === 'STOP_LIST';
-    const other = isStopped && wish?.choice === 'REPLACE' ? replacementOf(gift, wish, replacements) : undefined;
-    const chosen: ChosenGift<Gift> = other ?? { ...gift, replaces: null };
+    const isShort = gift.unavailableReason === null && leftOf(gift) < gift.quantity;
+    const isStopped = isShort || gift.unavailableReason === 'STOP_LIST';
+    const other = isStopped && wish?.choice === 'REPLACE' ? replacementOf(gift, wish, others()) : undefined;
+    const promised = { ...gift, unavailableReason: isShort ? ('STOP_LIST' as const) : gift.unavailableReason };
+    const chosen: ChosenGift<Gift> = other ?? { ...promised, replaces: null };
     shown.push(chosen);
     if (chosen.unavailableReason === null) {
       if (wish?.choice !== 'POSTPONE') included.push(chosen);
     } else if (isStopped && wish?.choice !== 'POSTPONE') undecided.push(gift);
     else unavailable.push(gift.id);
   }
-  return { shown, included, undecided: undecided.map((gift) => questionOf(gift, replacements)), unavailable };
+  return { shown, included, undecided: undecided.map((gift) => questionOf(gift, others())), unavailable };
 }
+
+const isSameDish = (one: GiftOfReward<unknown>, other: GiftOfReward<unknown>): boolean =>
+  one.itemId === other.itemId && one.erpSizeId === other.erpSizeId;
 
 /** Which gifts may take the place of a stopped one: every other one of which as many units are left as were promised. */
 const allowedFor = <Image>(

@@ -11,11 +11,12 @@ const of = (name: string, at: number) => ({
   itemId: name,
   erpSizeId: null,
 });
-const gift = (id: string, unavailableReason: GiftCheck | null = null, quantity = 1) => ({
+const gift = (id: string, unavailableReason: GiftCheck | null = null, quantity = 1, left = Infinity) => ({
   ...of('tart', 1),
   id,
   quantity,
   unavailableReason,
+  left,
 });
 const postpone = (compensationId: string) => ({ compensationId, choice: 'POSTPONE' as const });
 const ids = (gifts: readonly { id: string }[]) => gifts.map((each) => each.id);
@@ -47,6 +48,20 @@ test('a stopped gift keeps its place until the client has chosen', () => {
   expect(told(gifts, [], 1)).toEqual([['a'], [], ['a'], []]);
   expect(chosen(gifts, [], 1).undecided).toEqual([{ compensationId: 'a', choices: ['POSTPONE'], replacements: [] }]);
   expect(told(gifts, [postpone('a')], 1)).toEqual([['a', 'b'], ['b'], [], ['a']]);
+});
+
+test('gifts of one dish share what is left of it, also when one has taken the place of another', () => {
+  expect(told([gift('a', null, 1, 1), gift('b', null, 1, 1)], [], 2)).toEqual([['a', 'b'], ['a'], ['b'], []]);
+  expect(told([gift('a', null, 1, 2), gift('b', null, 1, 2)], [], 2)).toEqual([['a', 'b'], ['a', 'b'], [], []]);
+  // One that waits takes nothing.
+  expect(told([gift('a', null, 1, 1), gift('b', null, 1, 1)], [postpone('a')], 2)).toEqual([['a', 'b'], ['b'], [], []]);
+  const wishes = ['a', 'b'].map((id) => ({ compensationId: id, choice: 'REPLACE' as const, rewardCode: 'juice' }));
+  const stopped = [gift('a', 'STOP_LIST'), gift('b', 'STOP_LIST')];
+  const { included, undecided } = chosen(stopped, wishes, 2, [{ ...of('juice', 2), left: 1 }]);
+  expect([ids(included), undecided]).toEqual([
+    ['a'],
+    [{ compensationId: 'b', choices: ['POSTPONE'], replacements: [] }],
+  ]);
 });
 
 describe('a stopped gift is replaced', () => {
