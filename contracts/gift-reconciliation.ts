@@ -26,4 +26,4 @@ export const GiftDay = Named(
 export type GiftDay = Static<typeof GiftDay>;
 
 /** Such days as lines of a sheet. */
-export const GiftSheet = Type.String();
+export const GiftSheet = Named('GiftSheet', Type.String());
