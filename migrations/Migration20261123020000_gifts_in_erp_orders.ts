@@ -56,13 +56,9 @@ export class Migration20261123020000_gifts_in_erp_orders extends Migration {
     this.addSql('create index unauthorized_gift_order on unauthorized_gift (gift_order_id)');
     this.addSql('create index unauthorized_gift_reward on unauthorized_gift (reward_id)');
     this.addSql('create index unauthorized_gift_client on unauthorized_gift (client_id) where client_id is not null');
-    this.addSql(
-      'create index compensation_redeemed_order on compensation (redeemed_order_id) where redeemed_order_id is not null',
-    );
   }
 
   override down(): void {
-    this.addSql('drop index compensation_redeemed_order');
     for (const table of ['unauthorized_gift', 'erp_gift_line', 'erp_gift_order']) this.addSql(`drop table ${table}`);
   }
 }

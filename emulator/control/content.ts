@@ -1,4 +1,5 @@
 import { createDice } from '../data/dice.ts';
+import { isGift } from '../data/gifts.ts';
 import type { Dish, DishSize, Menu, Modifier, Organization, World } from '../model.ts';
 import { dishesOf } from '../model.ts';
 import { ControlError } from './fields.ts';
@@ -125,7 +126,10 @@ export function reprice(world: World, fields: Fields): object {
   const sizeId = fields.isNull('sizeId') ? null : fields.optionalText('sizeId');
   const fixed = fields.isNull('price') ? null : fields.optionalNumber('price');
   const percent = fixed === undefined ? fields.number('percent') : 0;
-  const priced = pricedOf(menu, itemId === undefined ? undefined : [itemId], sizeId);
+  // Gifts stay free unless one is named.
+  const gifts = new Set(dishesOf(menu).flatMap((dish) => (isGift(dish) ? [dish.id] : [])));
+  const sold = itemsOf(menu).flatMap(({ id }) => (gifts.has(id) ? [] : [id]));
+  const priced = pricedOf(menu, itemId === undefined ? sold : [itemId], sizeId);
   const next = (price: number | null): number | null => {
     if (fixed !== undefined) return fixed;
     return price === null ? null : Math.round(price * (100 + percent)) / 100;
