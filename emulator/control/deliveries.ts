@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DELIVERY_STATUSES } from '../deliveries.ts';
 import type { Delivery } from '../deliveries.ts';
 import { orderInfo } from '../endpoints/delivery-wire.ts';
+import { dishesOf } from '../model.ts';
 import { terminalOf } from '../state.ts';
 import { bodiesOf } from '../wire.ts';
 import type { State } from '../state.ts';
@@ -43,16 +44,17 @@ export function settleDelivery(state: State, fields: Fields): object {
   return shown(state, delivery);
 }
 
-/** An order that an operator of the restaurant takes by phone, as it stands there at once. */
+/** An order that an operator takes by phone, as it stands there at once: in the first restaurant unless one is named. */
 export function putDelivery(state: State, fields: Fields): object {
-  const organizationId = fields.text('organizationId');
-  const organization = state.world.organizations.find(({ id }) => id === organizationId);
+  const named = fields.optionalText('organizationId');
+  const organization = state.world.organizations.find(({ id }) => named === undefined || id === named);
   const [terminalGroup] = organization?.terminalGroups ?? [];
-  if (!terminalGroup) throw new ControlError(`organizationId: no organization ${organizationId}`);
+  if (!organization || !terminalGroup) throw new ControlError(`organizationId: no organization ${named}`);
+  const organizationId = organization.id;
   const customerId = fields.optionalText('customerId');
   const items = fields.objects('items').map((item) => ({
     type: 'Product',
-    productId: item.text('productId'),
+    productId: item.optionalText('productId') ?? dishNamed(state, item.text('name')),
     productSizeId: item.optionalText('productSizeId') ?? null,
     amount: item.optionalNumber('amount') ?? 1,
     price: item.optionalNumber('price') ?? 0,
@@ -78,6 +80,12 @@ export function putDelivery(state: State, fields: Fields): object {
     { afterMs: 0, error: null },
   );
   return shown(state, delivery);
+}
+
+function dishNamed({ world }: State, name: string): string {
+  const dish = [...world.menus.values()].flatMap(dishesOf).find((each) => each.name === name);
+  if (!dish) throw new ControlError(`name: no dish ${name}`);
+  return dish.id;
 }
 
 /** What an operator does to the lines of one dish in an order: takes them out, or changes how many there are. */

@@ -98,8 +98,8 @@ describe('applying', () => {
       for await (const each of sync.temporal.schedule.list()) ids.push(each.scheduleId);
       return ids.length === count ? ids : undefined;
     });
-  /** Eight of the connection with its one menu, and three of the product itself. */
-  const ALL = 11;
+  /** Nine of the connection with its one menu, and three of the product itself. */
+  const ALL = 12;
 
   test('pitfall 25: several processes at once make each schedule once', async () => {
     const results = await Promise.all(Array.from({ length: 4 }, applied));

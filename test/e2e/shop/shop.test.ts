@@ -8,6 +8,7 @@ import { startBrowser, type Browser } from '../../support/browser.ts';
 import { startCustomerProvider, type CustomerProvider } from '../../../emulator/customers/provider.ts';
 import { deliveredHouse } from '../../support/delivered-house.ts';
 import { ALWAYS_OPEN } from '../../support/open-restaurant.ts';
+import { eventually } from '../../support/processes.ts';
 import { startDemoProduct, type DemoProduct } from '../../support/product.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
@@ -28,7 +29,7 @@ describe('the shop of the demo', () => {
   beforeAll(async () => {
     customers = await startCustomerProvider({ host: '127.0.0.1', port: 0, audience: 'carte' });
     demo = await startDemoProduct({
-      env: { DEMO_SHOP: 'on', CUSTOMER_ISSUER: customers.issuer, CUSTOMER_AUDIENCE: 'carte' },
+      env: { ORDER_WATCH_EVERY: '2s', DEMO_SHOP: 'on', CUSTOMER_ISSUER: customers.issuer, CUSTOMER_AUDIENCE: 'carte' },
     });
     // Open around the clock, whatever the clock says when the test runs.
     for (const [at, { id }] of (
@@ -237,6 +238,26 @@ describe('the shop of the demo', () => {
       `document.querySelector('#gifts')?.textContent.includes('${second!.name}')`,
     );
     await click('[data-key=order-close]');
+  });
+
+  test('an order that an operator takes by phone redeems the other gift, and gives it once', async () => {
+    const [, second] = GIFTS;
+    const client = encodeURIComponent(GUEST_PHONE);
+    const call = { phone: GUEST_PHONE, items: [{ name: second!.dish }] };
+    const statuses = async () =>
+      (
+        await demo.admin.get<{ items: { rewardCode: string; status: string }[] }>(`/compensations?client=${client}`)
+      ).items.flatMap(({ rewardCode, status }) => (rewardCode === second!.code ? [status] : []));
+
+    await demo.product.emulator.control('put-delivery', call);
+    await eventually('the gift is redeemed', async () => ((await statuses())[0] === 'REDEEMED' ? true : undefined));
+    await demo.product.emulator.control('put-delivery', call);
+    const unauthorized = await eventually('the second one is seen', async () => {
+      const { items } = await demo.admin.get<{ items: { kind: string }[] }>('/compensations/unauthorized');
+      return items.length > 0 ? items : undefined;
+    });
+
+    expect(unauthorized).toMatchObject([{ kind: 'REPEATED', quantity: 1, reward: { code: second!.code } }]);
   });
 
   test('signs the customer out again', async () => {

@@ -33,6 +33,7 @@ beforeAll(async () => {
       name: 'Касса',
       synchronized_at: new Date(),
     });
+    await giftWithoutRight(each);
   }
   api = await startTestApi({ routes, database });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
@@ -42,6 +43,26 @@ afterAll(async () => {
   await api.stop();
   await database.close();
 });
+
+/** An order of a restaurant at the ERP with a gift to which nobody had a right. */
+async function giftWithoutRight({ connectionId, organizationErpId }: typeof place): Promise<void> {
+  const erpItemId = randomUUID();
+  const rewardId = await rows.insert('reward', { code: erpItemId, name: 'Тарт', erp_item_id: erpItemId });
+  const giftOrderId = await rows.insert('erp_gift_order', {
+    connection_id: connectionId,
+    erp_order_id: randomUUID(),
+    organization_erp_id: organizationErpId,
+    day: DAY,
+    status: 'Closed',
+    erp_timestamp: 1,
+  });
+  const line = { gift_order_id: giftOrderId, erp_item_id: erpItemId, erp_size_id: '', name: 'Тарт', quantity: 1 };
+  await database.db.query(
+    `insert into erp_gift_line (gift_order_id, erp_item_id, erp_size_id, name, quantity) values ($1, $2, '', 'Тарт', 1)`,
+    [giftOrderId, erpItemId],
+  );
+  await rows.insert('unauthorized_gift', { ...line, kind: 'NO_RIGHT', reward_id: rewardId, found_at: new Date() });
+}
 
 const properties = (schema: object | undefined) =>
   (schema as { properties?: Record<string, Record<string, unknown>> } | undefined)?.properties ?? {};
@@ -57,16 +78,29 @@ const BODIES: Readonly<Record<string, object>> = {
   unpinRevision: { reason: 'Проверка' },
 };
 
+const DAY = '2026-11-20';
+/** What operations need beside the organization. */
+const QUERIES: Readonly<Record<string, Record<string, string>>> = {
+  diffRevisions: { from: '1' },
+  listGiftDays: { from: DAY, to: DAY },
+  exportGiftDays: { from: DAY, to: DAY },
+};
+
 /** Sends the operation for this organization; the answer without what differs from request to request. */
 async function send({ route, isInPath }: (typeof OPERATIONS)[number], organization: string | number) {
   const path = route.path
     .replace('{organization_id}', String(organization))
     .replace('{id}', String(productId))
     .replace('{revision}', '1');
-  const query = new URLSearchParams(isInPath ? {} : { organization_id: String(organization) });
-  if (route.operationId === 'diffRevisions') query.set('from', '1');
+  const query = new URLSearchParams({
+    ...(isInPath ? {} : { organization_id: String(organization) }),
+    ...QUERIES[route.operationId],
+  });
   const response = await admin.raw(route.method, `${path}?${query.toString()}`, BODIES[route.operationId]);
   const text = await response.text();
+  // A sheet is no JSON.
+  if (response.headers.get('content-type')?.startsWith('text/csv') === true)
+    return { status: response.status, body: text };
   const { instance: _, requestId: __, explainedAt: ___, ...body } = JSON.parse(text) as Record<string, unknown>;
   return { status: response.status, body };
 }
