@@ -1,5 +1,10 @@
 /** A reward as the lines of an order show it. */
-export type GiftReward = { id: number; erpItemId: string; /** Null for any size. */ erpSizeId: string | null };
+export type GiftReward = {
+  id: number;
+  erpItemId: string;
+  /** Empty for an item without sizes; null for any size. */
+  erpSizeId: string | null;
+};
 
 /** What an order at the ERP contains. */
 type Line = { itemId: string; sizeId: string | null; name: string; quantity: number };
@@ -19,7 +24,7 @@ export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftRewar
   const gifts = new Map<string, OrderGift>();
   for (const { itemId, sizeId, name, quantity } of lines) {
     const rewardIds = rewards
-      .filter((each) => each.erpItemId === itemId && (each.erpSizeId === null || each.erpSizeId === sizeId))
+      .filter((each) => each.erpItemId === itemId && [null, sizeId ?? ''].includes(each.erpSizeId))
       .map(({ id }) => id);
     if (rewardIds.length === 0 || quantity <= 0) continue;
     const erpSizeId = sizeId ?? '';

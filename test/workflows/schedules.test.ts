@@ -154,7 +154,7 @@ describe('applying', () => {
     expect(updated.updated).toBeGreaterThanOrEqual(1);
     expect(paused.state.paused).toBe(true);
     expect(paused.spec.intervals?.[0]?.every).toBe(20_000);
-    expect(deleted).toMatchObject({ deleted: 8 });
+    expect(deleted).toMatchObject({ deleted: 9 });
     await expect(described(stopList)).rejects.toMatchObject({ name: 'ScheduleNotFoundError' });
   });
 

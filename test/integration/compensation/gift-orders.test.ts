@@ -28,7 +28,9 @@ beforeEach(async () => {
   const { db } = database;
   await db.query(`update reward set is_active = false`);
   await db.query(`delete from notification`);
-  itemId = randomUUID();
+  const item = await world.rows.item();
+  await world.rows.size(item.id);
+  itemId = item.erpId;
   customerId = randomUUID();
   rewardId = await world.reward({ erp_item_id: itemId });
   // The phone of the test before belongs to somebody else now.
