@@ -1,5 +1,5 @@
 import { createDice } from '../data/dice.ts';
-import { isGift } from '../data/gifts.ts';
+import { giftIdsOf } from '../data/gifts.ts';
 import type { Dish, DishSize, Menu, Modifier, Organization, World } from '../model.ts';
 import { dishesOf } from '../model.ts';
 import { ControlError } from './fields.ts';
@@ -127,7 +127,7 @@ export function reprice(world: World, fields: Fields): object {
   const fixed = fields.isNull('price') ? null : fields.optionalNumber('price');
   const percent = fixed === undefined ? fields.number('percent') : 0;
   // Gifts stay free unless one is named.
-  const gifts = new Set(dishesOf(menu).flatMap((dish) => (isGift(dish) ? [dish.id] : [])));
+  const gifts = giftIdsOf(menu);
   const sold = itemsOf(menu).flatMap(({ id }) => (gifts.has(id) ? [] : [id]));
   const priced = pricedOf(menu, itemId === undefined ? sold : [itemId], sizeId);
   const next = (price: number | null): number | null => {

@@ -1,4 +1,4 @@
-import type { Dish, Menu } from '../model.ts';
+import type { Menu } from '../model.ts';
 import type { CategoryPlan } from './catalog.ts';
 import type { Dice } from './dice.ts';
 import type { MenuPlan } from './facts.ts';
@@ -31,5 +31,10 @@ export function addGifts(dice: Dice, plan: MenuPlan, menu: Menu): Menu {
   };
 }
 
-/** True for a dish that costs nothing anywhere and is there to be given. */
-export const isGift = ({ name }: Dish): boolean => GIFTS.dishes.includes(name);
+/** Ids of the dishes that cost nothing anywhere and are there to be given; also when an operator has renamed them. */
+export const giftIdsOf = (menu: Menu): ReadonlySet<string> =>
+  new Set(
+    menu.categories
+      .filter(({ name }) => name === GIFTS.name)
+      .flatMap(({ placements }) => placements.flatMap(({ dish }) => dish?.id ?? [])),
+  );

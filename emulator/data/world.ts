@@ -5,7 +5,7 @@ import type { CategoryPlan } from './catalog.ts';
 import { createDice } from './dice.ts';
 import type { Dice } from './dice.ts';
 import { dictionaries } from './dictionaries.ts';
-import { addGifts, isGift } from './gifts.ts';
+import { addGifts, giftIdsOf } from './gifts.ts';
 import { addCombos } from './combos.ts';
 import { buildMenu } from './menu.ts';
 import { organizations } from './organizations.ts';
@@ -88,7 +88,8 @@ function firstStops(dice: Dice, world: Omit<World, 'stops'>): Map<string, StopRo
   for (const organization of world.organizations) {
     const menu = [...world.menus.values()].find(({ organizationIds }) => organizationIds.includes(organization.id));
     if (!menu) continue;
-    const sold = dishesOf(menu).filter((dish) => !isGift(dish));
+    const gifts = giftIdsOf(menu);
+    const sold = dishesOf(menu).filter(({ id }) => !gifts.has(id));
     const dishes = dice.some(`stops/${organization.number}`, sold, 3);
     const [gone, few, sized] = dishes;
     const modifier = dice.some(`stops/${organization.number}/modifier`, menu.modifiers, 1)[0];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { StartFailure } from '../../platform/start-failure.ts';
 import { resolveProductionTemporal } from '../../tools/production-temporal-binary.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';
@@ -28,11 +28,12 @@ const whereTemporalIsBuilt = programs === undefined ? describe.skip : describe;
 whereTemporalIsBuilt('real processes on Temporal in production form', () => {
   let world: ChaosWorld;
   let customers: Awaited<ReturnType<typeof startCustomerProvider>>;
-  beforeAll(async () => {
+  // Each act has a world of its own: what the first one leaves at the ERP is not what the second one is about.
+  beforeEach(async () => {
     customers = await startCustomerProvider();
     world = await startChaosWorld(programs!, customers.env);
   }, 120_000);
-  afterAll(async () => {
+  afterEach(async () => {
     await world?.stop();
     await customers?.stop();
   }, 60_000);

@@ -58,6 +58,8 @@ export async function startGiftGuests(
   }>('/rewards');
   for (const [at, { id, version }] of rewards.entries())
     await admin.patch(`/rewards/${id}`, { version, categoryId: categories[at] });
+  // Whatever their items were when they were looked at last: schedules rest between two acts.
+  for (const { id } of rewards) await admin.post(`/rewards/${id}/check`, {});
   const set = async (key: string, value: unknown): Promise<void> => {
     const { items } = await (await staff()).get<{ items: { key: string; version: number }[] }>('/settings');
     const version = items.find((each) => each.key === key)?.version ?? 0;
