@@ -20,10 +20,10 @@ test('the gifts of an order are its lines with the item and size of a reward, ad
   ];
   const rewards = [reward(1, 'tart'), reward(2, 'roll', 'L'), reward(3, 'juice', null), reward(4, 'tart', 'XL')];
 
-  expect(giftsOfOrder(lines, rewards).map(({ name: _, ...gift }) => gift)).toEqual([
-    { erpItemId: 'tart', erpSizeId: '', quantity: 3, rewardIds: [1] },
-    { erpItemId: 'roll', erpSizeId: 'L', quantity: 1, rewardIds: [2] },
-    { erpItemId: 'juice', erpSizeId: '', quantity: 1, rewardIds: [3] },
+  expect(giftsOfOrder(lines, rewards)).toEqual([
+    { name: 'tart', erpItemId: 'tart', erpSizeId: '', quantity: 3, rewardIds: [1] },
+    { name: 'roll', erpItemId: 'roll', erpSizeId: 'L', quantity: 1, rewardIds: [2] },
+    { name: 'juice', erpItemId: 'juice', erpSizeId: '', quantity: 1, rewardIds: [3] },
   ]);
   expect(giftsOfOrder([line('tart', 0)], rewards)).toEqual([]);
 });
