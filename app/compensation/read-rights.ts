@@ -102,7 +102,8 @@ export async function judgeRight(
  */
 export function giftsOf(rows: readonly RightRow[], question: RightsQuestion): Gift[] {
   return rows.flatMap((row) => {
-    const { isCompatible, unavailableReason } = giftVerdict(factsOf(row, question));
+    const facts = factsOf(row, question);
+    const { isCompatible, unavailableReason } = giftVerdict(facts);
     if (!isCompatible) return [];
     const { id, rewardId, rewardCode, name, quantity, erpItemId } = row;
     const expiresAt = row.expiresAt === null ? null : new Date(row.expiresAt);
@@ -119,7 +120,7 @@ export function giftsOf(rows: readonly RightRow[], question: RightsQuestion): Gi
         expiresAt,
         available: unavailableReason === null,
         unavailableReason,
-        left: question.balance(erpItemId, sizeErpId ?? ''),
+        left: facts.balance,
         erpItemId,
         erpSizeId: sizeErpId === '' ? null : sizeErpId,
       },
