@@ -46,6 +46,8 @@ const DIFFERS = sql<boolean>`at_erp <> redeemed + unauthorized`;
 const MOST_DAYS = 92;
 
 function checkPeriod({ from, to }: Period): void {
+  // The format of dates has a year 0, the calendar of the database has none.
+  if (Temporal.PlainDate.from(from).year < 1) throw invalidField('from', 'invalid', 'There is no such day.');
   const days = Temporal.PlainDate.from(from).until(to).days;
   if (days < 0) throw invalidField('to', 'invalid', 'The last day is before the first one.');
   if (days >= MOST_DAYS) throw invalidField('to', 'invalid', `The period has more than ${MOST_DAYS} days.`);

@@ -196,6 +196,13 @@ describe('the sheet of finance', () => {
     );
   });
 
+  test('of a year that the calendar does not have is refused', async () => {
+    for (const path of ['reconciliation', 'reconciliation.csv']) {
+      const answer = await admin.raw('GET', `/compensations/${path}?from=0000-01-01&to=0000-01-02`);
+      expect(answer.status).toBe(422);
+    }
+  });
+
   test.each([
     ['the end before the beginning', '2026-11-20', '2026-11-19'],
     ['more than 92 days', '2026-01-01', '2026-04-03'],
