@@ -23,7 +23,7 @@ const Order = Type.Object({
 const Line = Type.Object({
   product: Type.Object({ id: Uuid, name: maybe(Type.String()) }),
   size: maybe(Type.Object({ id: maybe(Uuid) })),
-  amount: Type.Number({ minimum: 0 }),
+  amount: Type.Number({ minimum: 0, maximum: 1_000_000 }),
   deleted: Type.Optional(Type.Unknown()),
 });
 const RegularCustomer = Type.Object({ id: Uuid });
@@ -111,7 +111,8 @@ function contentOf({ items, customer, phone = null, whenCreated = null }: Static
         {
           itemId: product.id.toLowerCase(),
           sizeId: size?.id?.toLowerCase() ?? null,
-          name: product.name ?? '',
+          // No text of the database holds a NUL.
+          name: (product.name ?? '').replaceAll('\0', ''),
           quantity: amount,
         },
       ];
