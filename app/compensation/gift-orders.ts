@@ -25,10 +25,13 @@ export async function holdGiftOrder(
   { connectionId, ownOrderId, fact }: { connectionId: number; ownOrderId: string | null; fact: Created },
 ): Promise<GiftOrder | null> {
   const { id: erpOrderId, movedFrom, organizationId: organizationErpId, status, timestamp } = fact;
+  if (await wasLeft(tx, connectionId, erpOrderId)) return null;
   if (movedFrom !== null) await renameOrder(tx, connectionId, movedFrom, erpOrderId);
+  const formerErpOrderIds = movedFrom === null ? [] : [movedFrom];
+  const told = { connectionId, erpOrderId, formerErpOrderIds, organizationErpId, ownOrderId, day: dayOf(fact), status };
   await tx.db
     .insertInto('erp_gift_order')
-    .values({ connectionId, erpOrderId, organizationErpId, ownOrderId, day: dayOf(fact), status, erpTimestamp: -1 })
+    .values({ ...told, erpTimestamp: -1 })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const row = await tx.db
@@ -49,6 +52,18 @@ export async function holdGiftOrder(
   return { id: row.id, erpOrderId, ...known, orderIds };
 }
 
+/** True when an order has left this id for another one, also when it was never heard of under this one. */
+async function wasLeft({ db }: Tx, connectionId: number, erpOrderId: string): Promise<boolean> {
+  const moved = await db
+    .selectFrom('erp_gift_order')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .where(sql<boolean>`former_erp_order_ids @> ${[erpOrderId]}::uuid[]`)
+    .limit(1)
+    .executeTakeFirst();
+  return moved !== undefined;
+}
+
 async function renameOrder(tx: Tx, connectionId: number, former: string, now: string): Promise<void> {
   const taken = tx.db
     .selectFrom('erp_gift_order')
@@ -66,8 +81,15 @@ async function renameOrder(tx: Tx, connectionId: number, former: string, now: st
 
 /** By the restaurant's clock, as the ERP says it; else the day of its last change. */
 function dayOf({ content: { createdAt }, timestamp }: Created): string {
-  const [day] = /^\d{4}-\d\d-\d\d/.exec(createdAt ?? '') ?? [];
-  return day ?? new Date(timestamp).toISOString().slice(0, 10);
+  const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(createdAt ?? '') ?? [];
+  return isDay(day) ? day : new Date(timestamp).toISOString().slice(0, 10);
+}
+
+/** One that the calendar has: the ERP's text may be any. */
+function isDay(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return year > 999 && date.toISOString().slice(0, 10) === text;
 }
 
 type Line = { erpItemId: string; erpSizeId: string; name: string };

@@ -43,14 +43,20 @@ export async function importGiftOrders(
   // One that was moved lives on under another id.
   const created = facts.filter((fact): fact is Created => fact.creation === 'SUCCESS' && fact.movedTo === null);
   const { known, former } = await knownOrders(deps.db, connectionId, created);
+  const redeemed = await redeemedRewards(deps.db, [...new Set(own.values())]);
   let orders = 0;
   for (const fact of created) {
-    const isKnown = known.has(fact.id) || (fact.movedFrom !== null && known.has(fact.movedFrom));
-    const matched = isKnown ? rewards : rewards.filter((each) => each.isActive);
-    const gifts = giftsOfOrder(fact.content.lines, matched);
-    // Nobody got anything with an order that was cancelled before we heard of it.
-    if (former.has(fact.id) || (!isKnown && (gifts.length === 0 || fact.status === 'Cancelled'))) continue;
+    const itemIds = known.get(fact.id) ?? known.get(fact.movedFrom ?? '');
     const ownOrderId = own.get(fact.id) ?? own.get(fact.movedFrom ?? '') ?? null;
+    const ofOwn = redeemed.get(ownOrderId ?? '');
+    // A gift that is not given any more stays one in orders that have it; elsewhere its dish may be on sale.
+    const matched = rewards.filter(
+      ({ id, isActive, erpItemId }) => isActive || itemIds?.has(erpItemId) === true || ofOwn?.has(id) === true,
+    );
+    const gifts = giftsOfOrder(fact.content.lines, matched);
+    // Nobody got anything with an order that was cancelled before we heard of it, unless it is ours and has redeemed a right.
+    const isNothing = gifts.length === 0 || (fact.status === 'Cancelled' && ofOwn === undefined);
+    if (former.has(fact.id) || (itemIds === undefined && isNothing)) continue;
     await deps.db.transaction((tx) => importOrder(tx, deps, { connectionId, ownOrderId, fact, gifts, rewards }));
     orders += 1;
   }
@@ -68,21 +74,36 @@ async function readRewards({ db }: Sql): Promise<Reward[]> {
   return rows;
 }
 
-/** Which of these orders contained gifts when they were read before, and ids that orders have left. */
+/** The items of the gifts in those of these orders that contained any when they were read before, and ids that orders have left. */
 async function knownOrders({ db }: Sql, connectionId: number, created: readonly Created[]) {
   const ids = created.flatMap(({ id, movedFrom }) => (movedFrom === null ? [id] : [id, movedFrom]));
   const rows = await db
     .selectFrom('erp_gift_order')
     .select(['erpOrderId', 'formerErpOrderIds'])
+    .select(
+      sql<string[]>`array(select erp_item_id from erp_gift_line where gift_order_id = erp_gift_order.id)`.as('itemIds'),
+    )
     .where('connectionId', '=', connectionId)
     .where((eb) =>
       eb.or([eb('erpOrderId', '=', anyOf(ids, 'uuid')), sql<boolean>`former_erp_order_ids && ${ids}::uuid[]`]),
     )
     .execute();
   return {
-    known: new Set(rows.map((each) => each.erpOrderId)),
+    known: new Map(rows.map((each) => [each.erpOrderId, new Set(each.itemIds)])),
     former: new Set(rows.flatMap((each) => each.formerErpOrderIds)),
   };
+}
+
+/** The rewards to which these orders of ours have redeemed rights. */
+async function redeemedRewards({ db }: Sql, ownOrderIds: readonly string[]): Promise<Map<string, Set<number>>> {
+  if (ownOrderIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('compensation')
+    .select(['redeemedOrderId', 'rewardId'])
+    .where('redeemedOrderId', '=', anyOf(ownOrderIds, 'uuid'))
+    .execute();
+  const byOrder = Map.groupBy(rows, (each) => each.redeemedOrderId ?? '');
+  return new Map([...byOrder].map(([id, rights]) => [id, new Set(rights.map(({ rewardId }) => rewardId))]));
 }
 
 type Imported = {
@@ -95,11 +116,22 @@ type Imported = {
 
 async function importOrder(tx: Tx, deps: Deps, { rewards, gifts, ...imported }: Imported): Promise<void> {
   const order = await holdGiftOrder(tx, imported);
-  // What the restaurant had made before it was cancelled stays as it was told last.
-  if (order === null || imported.fact.status === 'Cancelled') return;
+  if (order === null) return;
   const before = await linesOf(tx, order.id);
+  if (imported.fact.status === 'Cancelled') {
+    // What the restaurant had made before stays as it was told last; told for the first time, it is what the order has redeemed.
+    for (const gift of before.length === 0 ? gifts : [])
+      await writeLine(tx, order.id, {
+        ...gift,
+        quantity: Math.min(gift.quantity, await accountedUnits(tx, order, gift)),
+      });
+    return;
+  }
+  // Also what no reward means any more: it is in the order still.
   const isIn = ({ erpItemId, erpSizeId }: { erpItemId: string; erpSizeId: string }) =>
-    gifts.some((gift) => gift.erpItemId === erpItemId && gift.erpSizeId === erpSizeId);
+    imported.fact.content.lines.some(
+      ({ itemId, sizeId, quantity }) => itemId === erpItemId && (sizeId ?? '') === erpSizeId && quantity > 0,
+    );
   const takenOut = before
     .filter((line) => !isIn(line))
     .map((line): OrderGift => ({ ...line, quantity: 0, rewardIds: rewardsOf(line, rewards) }));
@@ -115,7 +147,7 @@ const rewardsOf = (line: { erpItemId: string; erpSizeId: string }, rewards: read
     (each) => each.rewardIds,
   );
 
-/** The clients that an order may be of: the one whom the ERP names, else whoever has its phone. */
+/** The clients that an order may be of: the one whom the ERP names, and whoever has its phone and is not another customer there. */
 async function clientsOf(tx: Tx, deps: Deps, { connectionId, fact }: Pick<Imported, 'connectionId' | 'fact'>) {
   const { customerId, phone } = fact.content;
   const keys = {
@@ -123,7 +155,10 @@ async function clientsOf(tx: Tx, deps: Deps, { connectionId, fact }: Pick<Import
     ...(customerId === null ? {} : { erpCustomerId: customerId }),
     ...(phone === null ? {} : { phone: normalPhone(phone) ?? undefined }),
   };
-  return (await findClients(tx, deps, keys)).map(({ id }) => id);
+  const isOther = (erpCustomerId: string | null) =>
+    customerId !== null && erpCustomerId !== null && erpCustomerId !== customerId;
+  const found = await findClients(tx, deps, keys);
+  return found.filter((client) => !isOther(client.erpCustomerId)).map(({ id }) => id);
 }
 
 type Settled = GiftOrder & { clientIds: readonly string[] };

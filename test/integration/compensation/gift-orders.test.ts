@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { clientOf } from '../../../app/compensation/clients.ts';
 import { importGiftOrders } from '../../../app/compensation/import-gift-orders.ts';
 import { moveRights, reserveRights } from '../../../app/compensation/move-rights.ts';
-import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
+import { readDeliveries, type ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';
@@ -222,7 +222,110 @@ describe('an order that was made elsewhere', () => {
   });
 });
 
+type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
+
+test('an order that is first heard of under its new id is no other one under the old id, in one answer or in a late one', async () => {
+  const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
+  const [before, after] = [randomUUID(), randomUUID()];
+  const [moved, late] = [told({}, { id: after, movedFrom: before, timestamp: 3 }), told({}, { id: before })];
+  await hear([moved, late]);
+  await hear([late]);
+
+  expect((await storedRights(database.db, ids)).map(({ status }) => status).toSorted()).toEqual([
+    'GRANTED',
+    'REDEEMED',
+  ]);
+  expect(
+    await database.db.query('select erp_order_id as id from erp_gift_order where erp_order_id = any ($1)', [
+      [before, after],
+    ]),
+  ).toEqual([{ id: after }]);
+});
+
+test('an order of another customer with the phone of a client redeems no right of that client', async () => {
+  const id = await grant();
+  await hear([told({ customerId: randomUUID() })]);
+
+  expect(await right(id)).toMatchObject({ status: 'GRANTED' });
+});
+
+test('a dish that was a gift once is none beside a gift', async () => {
+  const [id, sold] = [await grant(), randomUUID()];
+  await world.reward({ erp_item_id: sold, is_active: false });
+  const order = told() as Created;
+  await hear([order]);
+  const lines = [...order.content.lines, { itemId: sold, sizeId: null, name: 'Тарт', quantity: 1 }];
+  await hear([{ ...order, timestamp: 2, content: { ...order.content, lines } }]);
+
+  expect(await right(id)).toMatchObject({ status: 'REDEEMED' });
+  expect(await database.db.query('select id from unauthorized_gift where erp_item_id = $1', [sold])).toEqual([]);
+});
+
+test('a gift without a right stays one when its reward gets another dish', async () => {
+  const order = told();
+  await hear([order]);
+  await database.db.query('update reward set erp_item_id = $1 where id = $2', [randomUUID(), rewardId]);
+  await hear([{ ...order, timestamp: 2 }]);
+
+  expect(await unauthorized()).toMatchObject([{ status: 'OPEN' }]);
+});
+
+test.each(['2026-02-30 10:00:00.000', '0000-00-00 00:00:00'])(
+  'a day that is none (%s) keeps no other order from being heard',
+  async (createdAt) => {
+    const id = await grant();
+    await hear([told({ createdAt, phone: null }), told()]);
+
+    expect(await right(id)).toMatchObject({ status: 'REDEEMED' });
+  },
+);
+
+test('what the database cannot keep of a line is not read', () => {
+  const product = { id: itemId, name: 'Та\0рт' };
+  const items = [1, 3_000_000_000].map((amount) => ({ product, amount }));
+  const ids = { id: randomUUID(), organizationId: randomUUID() };
+  const { orders } = readDeliveries([
+    { ...ids, timestamp: 1, creationStatus: 'Success', order: { status: 'Closed', items } },
+  ]);
+
+  expect(orders).toMatchObject([{ content: { lines: [{ name: 'Тарт', quantity: 1 }] } }]);
+});
+
 describe('an order of ours', () => {
+  const redeemed = async () => {
+    const [id, orderId] = [await grant(), randomUUID()];
+    await reserve(id, orderId);
+    await database.db.transaction((tx) =>
+      moveRights(tx, GRANTER, { ids: [id] }, { move: 'REDEEM', orderId, at: new Date() }),
+    );
+    return orderId;
+  };
+  const gifts = (orderId: string) =>
+    database.db.query(
+      'select quantity from erp_gift_line join erp_gift_order o on o.id = gift_order_id where own_order_id = $1',
+      [orderId],
+    );
+
+  test('that has redeemed its gift shows it, also when it was cancelled, or the gift switched off, before it is heard of', async () => {
+    const [cancelled, off] = [await redeemed(), await redeemed()];
+    await hear([told({}, { id: cancelled, status: 'Cancelled' })], { [cancelled]: cancelled });
+    await database.db.query('update reward set is_active = false where id = $1', [rewardId]);
+    await hear([told({}, { id: off })], { [off]: off });
+
+    expect(await gifts(cancelled)).toEqual([{ quantity: 1 }]);
+    expect(await gifts(off)).toEqual([{ quantity: 1 }]);
+  });
+
+  test('keeps its gift when the reward gets another dish', async () => {
+    const orderId = await redeemed();
+    const order = told({}, { id: orderId });
+    await hear([order], { [orderId]: orderId });
+    await database.db.query('update reward set erp_item_id = $1 where id = $2', [randomUUID(), rewardId]);
+    await hear([{ ...order, timestamp: 2 }], { [orderId]: orderId });
+
+    expect(await gifts(orderId)).toEqual([{ quantity: 1 }]);
+  });
+
   test('that comes back with its gift burns no second right; one gift more is unauthorized', async () => {
     const [taken, other] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const orderId = randomUUID();
