@@ -225,11 +225,12 @@ test('rows without executions: markers that wait and gifts of orders are taken u
   const { orderId, gift } = await gifts.orderedWith(client);
   const reserved = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
   const open = await gifts.orderedWith(reserved);
-  await world.db.transaction((tx) =>
-    moveRights(tx, GRANTER, { reservedFor: orderId }, { move: 'REDEEM', orderId, at: new Date(Date.now() - 60_000) }),
-  );
-  // As if the event had been lost.
-  await world.db.query('update outbox set delivered_at = now() where delivered_at is null');
+  await world.db.transaction(async (tx) => {
+    const at = new Date(Date.now() - 60_000);
+    await moveRights(tx, GRANTER, { reservedFor: orderId }, { move: 'REDEEM', orderId, at });
+    // As if the event had been lost: in the same transaction, so that nobody ever sees it.
+    await tx.db.updateTable('outbox').set({ deliveredAt: new Date() }).where('deliveredAt', 'is', null).execute();
+  });
   await world.db.query(
     `update compensation set reserved_at = now() - interval '1 minute' where reserved_at is not null`,
   );
