@@ -150,8 +150,26 @@ export type ImportCounters = Static<typeof ImportCounters>;
 const ObservedShrink = Named(
   'ObservedShrink',
   Type.Object(
-    { before: Count, vanished: Count, percent: Type.Number(), thresholdPercent: Type.Number() },
-    { description: 'What the refused full import would have deleted.' },
+    {
+      before: Count,
+      vanished: Count,
+      percent: Type.Number({
+        description: 'The larger of two shares: of the items of the menu, and of the prices of `organization`.',
+      }),
+      thresholdPercent: Type.Number(),
+      organization: Type.Optional(
+        Nullable(
+          Type.Object(
+            { organizationId: Id, before: Count, vanished: Count, percent: Type.Number() },
+            { description: 'The restaurant that would lose the largest share of its prices.' },
+          ),
+        ),
+      ),
+    },
+    {
+      description:
+        'What the refused import would have taken away: items of the menu in a full import, and prices of a restaurant in every import.',
+    },
   ),
 );
 export type ObservedShrink = Static<typeof ObservedShrink>;

@@ -8,8 +8,8 @@ import { Id, Named, Nullable, Timestamp, Words } from './schemas.ts';
 export const NOTIFICATIONS = {
   SUSPICIOUS_SHRINK: {
     severity: 'CRITICAL',
-    title: 'A full import would delete too many items',
-    when: 'A full menu import would have deleted more items than the threshold allows. Nothing was deleted.',
+    title: 'A menu import would take too much away',
+    when: 'A menu import would have taken away more than the threshold allows: items of the menu in a full import, or prices of one restaurant in any import. Nothing was written.',
   },
   SNAPSHOT_TOO_LARGE: {
     severity: 'CRITICAL',
@@ -25,6 +25,11 @@ export const NOTIFICATIONS = {
     severity: 'CRITICAL',
     title: 'The ERP no longer lists any restaurant',
     when: 'The list of organizations of a connection is suddenly empty. The first empty list is ignored, the next one is applied.',
+  },
+  SUSPICIOUS_LIST: {
+    severity: 'CRITICAL',
+    title: 'The ERP would take something away from many restaurants',
+    when: 'A list of organizations, terminal groups or delivery zones lacks those of several restaurants, more than the threshold of a shrink allows. The first such list is ignored, the next one is applied.',
   },
   MENU_WITHDRAWN: {
     severity: 'CRITICAL',

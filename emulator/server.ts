@@ -87,10 +87,16 @@ function answerErp(state: State, { path, account, body, fault }: ErpCall): Answe
   if (path === TOKEN_ENDPOINT) return accessToken(state, body);
   if (!account) return failure(401, 'Token is missing, expired or unknown.');
   const dictated = state.dictated.get(path);
-  if (dictated) return ok(dictated);
+  if (dictated && isAbout(body, dictated.organizationId)) return ok(dictated.body);
   // The real system answers a wrong path like a missing right.
   const endpoint = ENDPOINTS[path];
   return endpoint ? endpoint({ state, account, fault }, body) : failure(401, 'This right is not allowed for this key.');
+}
+
+/** Whether the request names the organization; every one does when none is meant. */
+function isAbout(body: Body, organizationId: string | undefined): boolean {
+  const named = body['organizationIds'];
+  return organizationId === undefined || (Array.isArray(named) && named.includes(organizationId));
 }
 
 function accountOf(state: State, path: string, request: IncomingMessage, body: Body): Account | undefined {

@@ -49,8 +49,8 @@ export type State = {
   /** Ready menu answers; the key names everything the bytes depend on. */
   readonly answers: Map<string, Buffer>;
   organizationShape: OrganizationShape;
-  /** Bodies that a test wants to be answered word for word, by endpoint. */
-  readonly dictated: Map<string, object>;
+  /** Bodies that a test wants to be answered word for word, by endpoint; with an organization only where the request names it. */
+  readonly dictated: Map<string, { body: object; organizationId?: string }>;
   readonly deliveries: Deliveries;
   readonly guests: Guests;
   /** Terminal groups that behave otherwise than usual, by id. */

@@ -7,6 +7,7 @@ import {
   TimeoutFailure,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { ObservedShrink } from '../contracts/mirror.ts';
 import type { ImportInput, ImportResult } from '../contracts/messages/sync.ts';
 import { runActivities } from './activity-sets.ts';
 
@@ -15,8 +16,8 @@ export type Ending = {
   status: 'SUCCESS' | 'SKIPPED' | 'FAILED';
   reason: string | null;
   detail?: string;
-  /** What a refused full import would have taken away. */
-  shrink?: { before: number; vanished: number; percent: number; thresholdPercent: number };
+  /** What a refused import would have taken away. */
+  shrink?: ObservedShrink;
 };
 
 /** A run that has nothing to do. */

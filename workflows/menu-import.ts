@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { MenuActivities } from '../activities/menu.ts';
+import type { ObservedShrink } from '../contracts/mirror.ts';
 import type { ImportInput, ImportResult } from '../contracts/messages/sync.ts';
 import { applyActivities, runActivities } from './activity-sets.ts';
 import { importRun, skipped, type Ending } from './import-run.ts';
@@ -53,8 +54,13 @@ function endingOf(result: Exclude<ApplyOutcome | PreviewOutcome, { outcome: 'STA
       return { status: 'FAILED', reason: 'RUN_CLOSED' };
     case 'SUSPICIOUS_SHRINK': {
       const { outcome: reason, ...shrink } = result;
-      const detail = `${shrink.percent.toFixed(1)} % of the items vanished, ${shrink.thresholdPercent} % are allowed`;
-      return { status: 'FAILED', reason, detail, shrink };
+      return { status: 'FAILED', reason, detail: shrinkDetail(shrink), shrink };
     }
   }
+}
+
+function shrinkDetail({ percent, thresholdPercent, organization }: ObservedShrink): string {
+  const isOfRestaurant = organization != null && organization.percent === percent;
+  const what = isOfRestaurant ? `prices of organization ${organization.organizationId}` : 'items';
+  return `${percent.toFixed(1)} % of the ${what} vanished, ${thresholdPercent} % are allowed`;
 }

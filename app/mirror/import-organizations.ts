@@ -8,6 +8,7 @@ import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { resolveNotification } from '../notifications/raise-notification.ts';
 import { ImportRefused } from './import-refused.ts';
 import { activeOrganizations } from './organizations.ts';
+import { requireCredible, settleSuspiciousList, type Loss } from './suspicious-list.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
 import { addAnomalies } from './runs/run-facts.ts';
@@ -39,7 +40,11 @@ export async function importOrganizations(
     },
     async (tx, { listed, anomalies }) => {
       if (listed.size === 0) await requireExpectedlyEmpty(tx, run);
-      else await resolveNotification(tx, 'EMPTY_LIST', 'connection', run.connectionId);
+      else {
+        await requireCredible(tx, { ...run, job: 'ORGANIZATIONS' }, await lossOf(tx, run, new Set(listed.keys())));
+        await resolveNotification(tx, 'EMPTY_LIST', 'connection', run.connectionId);
+      }
+      await settleSuspiciousList(tx, { ...run, job: 'ORGANIZATIONS' });
       await addAnomalies(tx, run.runId, anomalies);
       return save(
         tx,
@@ -113,6 +118,13 @@ async function save(
     updated: updated.length,
     deactivated: deactivated.length,
   };
+}
+
+/** Restaurants that are open to imports and that the list no longer names. */
+async function lossOf(tx: Tx, { connectionId }: Run, listed: ReadonlySet<string>): Promise<Loss> {
+  const active = await activeOrganizations(tx, connectionId);
+  const lost = active.filter(({ erpId }) => !listed.has(erpId)).length;
+  return { had: active.length, lost, what: 'place in the list' };
 }
 
 /** A list without a single restaurant is more likely to be a mistake than a fact, until the next list confirms it. */

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { appendOutbox } from '../../db/outbox.ts';
-import { json, type Sql, type Tx } from '../../db/database.ts';
+import { anyOf, json, type Sql, type Tx } from '../../db/database.ts';
 import { createAnomalies } from '../../domain/mirror/anomalies.ts';
 import { cleanText } from '../../domain/mirror/values.ts';
 import type { ErpStopRow } from '../../erp/schemas/stop-lists.ts';
+import { requireCredible, type Loss } from './suspicious-list.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import type { JobOutcome } from './runs/fenced-import.ts';
 import { importInBatches, type Asked } from './runs/import-in-batches.ts';
@@ -28,14 +29,19 @@ export async function importStopLists(
   options: { signal?: AbortSignal } = {},
 ): Promise<JobOutcome<StopListsResult> | { outcome: 'NO_ORGANIZATIONS' }> {
   const organizations = await askedOrganizations(deps.db, run.connectionId);
+  const unnamed: string[] = [];
   return importInBatches(deps, run, {
     organizations,
     perCall: ORGANIZATIONS_PER_CALL,
     async ask(erpIds) {
       const { data, bytes } = await deps.erp.stopLists(run.connectionId, erpIds, options);
+      if (data.named.length === 0) unnamed.push(...erpIds);
       return { rows: data.rows, bytes };
     },
-    save: (tx, rows) => save(tx, run.runId, organizations, rows),
+    async save(tx, rows) {
+      await requireCredible(tx, { ...run, job: 'STOP_LIST' }, await lossOf(tx, organizations, new Set(unnamed)));
+      return save(tx, run.runId, organizations, rows);
+    },
   });
 }
 
@@ -54,6 +60,19 @@ function askedOrganizations({ db }: Sql, connectionId: number): Promise<Organiza
     .where('organization.connectionId', '=', connectionId)
     .orderBy('organization.id')
     .execute();
+}
+
+/** Of the restaurants that have something stopped, those whose whole call was answered without naming any restaurant. */
+async function lossOf(tx: Tx, organizations: readonly Organization[], unnamed: ReadonlySet<string>): Promise<Loss> {
+  const asked = organizations.filter(({ erpId }) => unnamed.has(erpId)).map(({ id }) => id);
+  const stopped = await tx.db
+    .selectFrom('mirror_stop_list')
+    .select('organizationId')
+    .distinct()
+    .where('organizationId', '=', anyOf(asked))
+    .where('balance', '<=', 0)
+    .execute();
+  return { had: stopped.length, lost: stopped.length, what: 'stop-lists' };
 }
 
 const KEY = ['organization_id', 'terminal_group_erp_id', 'item_erp_id', 'erp_size_id'] as const;

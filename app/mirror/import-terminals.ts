@@ -9,6 +9,7 @@ import { activeOrganizations } from './organizations.ts';
 import type { MirrorDeps } from './mirror-deps.ts';
 import { fencedImport, type JobOutcome } from './runs/fenced-import.ts';
 import { addAnomalies } from './runs/run-facts.ts';
+import { requireCredible, settleSuspiciousList, type Loss } from './suspicious-list.ts';
 import { terminalGroups } from './terminals.ts';
 
 export type TerminalsResult = { total: number; created: number; updated: number; deactivated: number };
@@ -33,7 +34,11 @@ export async function importTerminals(
       const { data, bytes } = await deps.erp.terminalGroups(run.connectionId, [...ids.keys()], options);
       return { data: data.terminalGroups, bytes };
     },
-    (tx, groups) => save(tx, run, ids, groups),
+    async (tx, groups) => {
+      await requireCredible(tx, { ...run, job: 'TERMINALS' }, await lossOf(tx, ids, groups));
+      await settleSuspiciousList(tx, { ...run, job: 'TERMINALS' });
+      return save(tx, run, ids, groups);
+    },
   );
 }
 
@@ -96,6 +101,19 @@ async function save(
     updated: touchedBy(updated),
     deactivated: touchedBy(deactivated),
   };
+}
+
+/** Restaurants that have an active group and that the answer gives none. */
+async function lossOf(
+  tx: Tx,
+  organizations: ReadonlyMap<string, number>,
+  groups: readonly ErpTerminalGroup[],
+): Promise<Loss> {
+  const stored = await terminalGroups(tx, [...organizations.values()]);
+  const had = new Set(stored.filter(({ isActive }) => isActive).map(({ organizationId }) => organizationId));
+  const named = new Set(groups.map(({ organizationId }) => organizations.get(organizationId.toLowerCase())));
+  const lost = [...had].filter((id) => !named.has(id)).length;
+  return { had: had.size, lost, what: 'terminal groups' };
 }
 
 /** Which groups of each organization are active and which are not, as a text to compare. */

@@ -1,30 +1,53 @@
-/** Items a menu held before a full run, and how many of them the answer no longer contains. */
+/** Items a menu held before a full run, or prices a restaurant had in it, and how many of them the answer no longer contains. */
 export type Vanished = { role: 'DISH' | 'MODIFIER'; before: number; vanished: number };
 
-/** What a full run would take away: items of the menu before it, those that vanished, and their share in percent. */
-export type Shrink = { before: number; vanished: number; percent: number };
+/** Prices of one restaurant in a menu: our id of the organization. */
+export type LostPrices = Vanished & { organizationId: number };
+
+/** What was there before a run, what of it would go, and the share of that in percent. */
+type Share = { before: number; vanished: number; percent: number };
 
 /**
- * The share of items that vanished: the larger of that of all items and that of dishes alone, because many unchanged modifiers
- * must not hide that half of the dishes are gone. The counts are of all items.
+ * What a run would take away. `before` and `vanished` count the items of the menu; `organization` is the restaurant that would lose
+ * the largest share of its prices, null when none loses any; `percent` is the larger of both shares.
  */
-export function shrinkOf(counts: readonly Vanished[]): Shrink {
+export type Shrink = Share & { organization: (Share & { organizationId: number }) | null };
+
+/**
+ * The shrink of a run, from the items that a full run would delete (none otherwise) and the prices that its restaurants would
+ * lose (rules MIR-12 and MIR-44): one restaurant is looked at by itself, however well the others are.
+ */
+export function shrinkOf(items: readonly Vanished[], prices: readonly LostPrices[]): Shrink {
+  const menu = shareOf(items);
+  const restaurants = [...Map.groupBy(prices, (row) => row.organizationId)]
+    .map(([organizationId, rows]) => ({ organizationId, ...shareOf(rows) }))
+    .filter(({ vanished }) => vanished > 0);
+  const organization =
+    restaurants.toSorted((a, b) => b.percent - a.percent || a.organizationId - b.organizationId)[0] ?? null;
+  return { ...menu, percent: Math.max(menu.percent, organization?.percent ?? 0), organization };
+}
+
+/**
+ * The larger of the share of all rows and that of dishes alone, because many unchanged modifiers must not hide that half of the
+ * dishes are gone. The counts are of all rows.
+ */
+function shareOf(counts: readonly Vanished[]): Share {
   const all = total(counts);
   const dishes = total(counts.filter((row) => row.role === 'DISH'));
   return { ...all, percent: Math.max(percentOf(all), percentOf(dishes)) };
 }
 
-/** True when a full run must not delete: more than the threshold vanished (rule MIR-12). */
-export function isSuspicious(shrink: Shrink, thresholdPercent: number): boolean {
+/** True when a run must not write: more than the threshold would go (rules MIR-12 and MIR-44). */
+export function isSuspicious(shrink: Pick<Shrink, 'percent'>, thresholdPercent: number): boolean {
   return shrink.percent > thresholdPercent;
 }
 
 /** True when staff have accepted this much: a share that has grown since they looked is another question. */
-export function isCovered(shrink: Shrink, acceptedPercent: number): boolean {
+export function isCovered(shrink: Pick<Shrink, 'percent'>, acceptedPercent: number): boolean {
   return shrink.percent <= acceptedPercent;
 }
 
-type Counts = Omit<Shrink, 'percent'>;
+type Counts = Omit<Share, 'percent'>;
 
 function total(rows: readonly Counts[]): Counts {
   return {

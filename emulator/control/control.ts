@@ -123,8 +123,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   answer: ({ dictated }, fields) => {
     const body = fields.optionalBody('body');
+    const organizationId = fields.optionalText('organizationId');
     if (body === undefined) dictated.delete(fields.text('endpoint'));
-    else dictated.set(fields.text('endpoint'), body);
+    else dictated.set(fields.text('endpoint'), { body, ...(organizationId === undefined ? {} : { organizationId }) });
     return DONE;
   },
   reset: (state, fields) => {

@@ -12,7 +12,22 @@ const EXTERNAL_MENUS: Endpoint<{ externalMenus: ErpExternalMenu[]; priceCategori
   })),
 };
 
-const menu: Check<MenuAnswer> = checkThen(checkOf(ErpMenu), (data) => ({ kind: 'menu', menu: data }));
+const read = checkOf(ErpMenu);
+
+/**
+ * A menu without its categories answers only the question for what is newer than `startRevision`: it has that revision. Whatever
+ * else was asked, it is no menu, and taken for an empty one it would end every price (rule MIR-43).
+ */
+const menuSince =
+  (startRevision: number | undefined): Check<MenuAnswer> =>
+  (answer) => {
+    const result = read(answer);
+    if ('fault' in result) return result;
+    const { itemsGroups, revision } = result.data;
+    const isUnchanged = startRevision !== undefined && revision === startRevision;
+    if (itemsGroups == null && !isUnchanged) return { fault: 'itemsGroups is missing' };
+    return { data: { kind: 'menu', menu: result.data } };
+  };
 const pending: Check<MenuAnswer> = checkThen(checkOf(PendingMenu), ({ correlationId }) => ({
   kind: 'pending',
   correlationId,
@@ -24,11 +39,11 @@ function isPending(answer: unknown): boolean {
   return 'correlationId' in answer && !('id' in answer) && !('itemsGroups' in answer);
 }
 
-const MENU: Endpoint<MenuAnswer> = {
+const menuEndpoint = ({ startRevision }: MenuRequest): Endpoint<MenuAnswer> => ({
   path: '/api/menu/v3/by_id',
   read: 'menu',
-  check: (answer) => (isPending(answer) ? pending(answer) : menu(answer)),
-};
+  check: (answer) => (isPending(answer) ? pending(answer) : menuSince(startRevision)(answer)),
+});
 
 export type MenuRequest = {
   externalMenuId: string;
@@ -55,6 +70,6 @@ export const menuCalls: EndpointGroup<MenuCalls> = (call) => ({
     const [only, ...others] = request.organizationIds;
     // The plain v3 format knows one organization under another name; extra fields are ignored by either side.
     const body = others.length === 0 ? { ...request, organizationId: only } : request;
-    return call(connectionId, MENU, body, options);
+    return call(connectionId, menuEndpoint(request), body, options);
   },
 });

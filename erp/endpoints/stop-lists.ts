@@ -5,17 +5,19 @@ import { readUtc } from '../erp-time.ts';
 import { checkOf, checkThen } from '../schemas/check.ts';
 import { StopListsAnswer, type ErpStopRow } from '../schemas/stop-lists.ts';
 
-const STOP_LISTS: Endpoint<{ rows: ErpStopRow[] }> = {
+/** `rows` of all organizations; `named` are the organizations that the answer has a list of, be it empty. */
+type StopLists = { rows: ErpStopRow[]; named: string[] };
+
+const STOP_LISTS: Endpoint<StopLists> = {
   path: '/api/1/stop_lists',
-  check: checkThen(checkOf(StopListsAnswer), (answer) => ({ rows: unwrap(answer) })),
+  check: checkThen(checkOf(StopListsAnswer), (answer) => ({
+    rows: unwrap(answer),
+    named: answer.terminalGroupStopLists.map(({ organizationId }) => organizationId.toLowerCase()),
+  })),
 };
 
 export type StopListCalls = {
-  stopLists(
-    connectionId: number,
-    organizationIds: string[],
-    options?: CallOptions,
-  ): Promise<ErpAnswer<{ rows: ErpStopRow[] }>>;
+  stopLists(connectionId: number, organizationIds: string[], options?: CallOptions): Promise<ErpAnswer<StopLists>>;
 };
 
 /** The full stop-lists of the organizations; one without rows has nothing stopped. Sizes are asked for. */

@@ -124,6 +124,12 @@ export async function importMenu(
   return { runId, skipped: false, outcome };
 }
 
-function shrinkOf({ before, vanished, percent, thresholdPercent }: ObservedShrink): ObservedShrink {
-  return { before, vanished, percent, thresholdPercent };
+function shrinkOf({
+  before,
+  vanished,
+  percent,
+  thresholdPercent,
+  organization = null,
+}: ObservedShrink): ObservedShrink {
+  return { before, vanished, percent, thresholdPercent, organization };
 }

@@ -72,11 +72,11 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
   const isFull = input.mode === 'FULL';
   const context = await mergeContext(tx, input, isFull);
   await mergeBatches(tx, runId);
-  const verdict = isFull ? await judgeShrink(context) : null;
-  if (verdict?.allowed === false) return { outcome: 'SUSPICIOUS_SHRINK', ...verdict.shrink };
+  const verdict = await judgeShrink(context);
+  if (!verdict.allowed) return { outcome: 'SUSPICIOUS_SHRINK', ...verdict.shrink };
 
   const merged = await mergeMenu(context);
-  if (verdict?.allowed === true) await settleShrink(tx, input, verdict.acceptanceId);
+  await settleShrink(tx, input, verdict.acceptanceId);
   const applied: Applied = {
     revision: revisionToSave(input.batches.map((each) => each.revision)),
     changed: merged.changed,

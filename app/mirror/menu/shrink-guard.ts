@@ -1,19 +1,21 @@
 import { sql } from 'kysely';
+import type { ImportMode, RunMode } from '../../../contracts/jobs.ts';
 import type { ObservedShrink } from '../../../contracts/mirror.ts';
 import type { Tx } from '../../../db/database.ts';
 import { isCovered, isSuspicious, shrinkOf } from '../../../domain/mirror/shrink.ts';
 import { resolveNotification } from '../../notifications/raise-notification.ts';
 import { readSettings } from '../../settings/read-settings.ts';
+import { countLostPrices } from './count-lost-prices.ts';
 import { countVanished } from './delete-vanished.ts';
 import type { MergeContext } from './merge-context.ts';
 
-/** Whether a full run may delete. `acceptanceId`: the consent of staff that it needs for that. */
+/** Whether a run may write what it takes away. `acceptanceId`: the consent of staff that it needs for that. */
 export type ShrinkVerdict =
   | { allowed: true; shrink: ObservedShrink; acceptanceId: number | null }
   | { allowed: false; shrink: ObservedShrink };
 
 /**
- * Judges the deletions of a full run before anything is written (rule MIR-12): above the threshold they need an open
+ * Judges what a run takes away before anything is written (rules MIR-12 and MIR-44): above the threshold it needs an open
  * acceptance of this menu whose share is at least the one observed now. Runs of a menu take turns, so one of them uses it.
  */
 export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict> {
@@ -31,22 +33,29 @@ export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict>
   return { allowed: true, shrink, acceptanceId: acceptance.id };
 }
 
-/** The share of the menu's items that the answer lacks. Needs `new_item`; changes nothing. */
+/** The shares of the menu's items and of each restaurant's prices that the answer takes away. Needs the `new_…` tables; changes nothing. */
 export async function observeShrink(context: MergeContext): Promise<ObservedShrink> {
   const settings = await readSettings(context.tx, 'sync.shrink_threshold_percent');
   const thresholdPercent = settings['sync.shrink_threshold_percent'];
-  return { ...shrinkOf(await countVanished(context)), thresholdPercent };
+  const items = context.isFull ? await countVanished(context) : [];
+  return { ...shrinkOf(items, await countLostPrices(context)), thresholdPercent };
 }
 
 /**
- * After a full run that was allowed: the acceptance it needed is used up, one it did not need must not cover tomorrow's shrink,
- * and the notification of an earlier refusal has lost its cause. In the transaction of the import.
+ * After a run that was allowed. A full one: the acceptance it needed is used up, one it did not need must not cover tomorrow's
+ * shrink, and the notification of an earlier refusal has lost its cause. Another one looked at no items, so it settles only what one
+ * of its kind was refused for. In the transaction of the import.
  */
 export async function settleShrink(
   tx: Tx,
-  run: { runId: number; externalMenuId: number },
+  run: { runId: number; externalMenuId: number; mode: ImportMode },
   acceptanceId: number | null,
 ): Promise<void> {
+  if (run.mode !== 'FULL' && acceptanceId === null) {
+    if ((await modeRefusedLast(tx, run)) === 'INCREMENTAL')
+      await resolveNotification(tx, 'SUSPICIOUS_SHRINK', 'external-menu', run.externalMenuId);
+    return;
+  }
   await tx.db
     .updateTable('sync_shrink_acceptance')
     .set({
@@ -58,4 +67,19 @@ export async function settleShrink(
     .where('endedAt', 'is', null)
     .execute();
   await resolveNotification(tx, 'SUSPICIOUS_SHRINK', 'external-menu', run.externalMenuId);
+}
+
+/** The mode of the last run of this menu that was refused for its shrink. */
+async function modeRefusedLast({ db }: Tx, run: { runId: number; externalMenuId: number }): Promise<RunMode | null> {
+  const last = await db
+    .selectFrom('sync_run')
+    .select('mode')
+    .where('job', '=', 'MENU')
+    .where('externalMenuId', '=', run.externalMenuId)
+    .where('id', '<', run.runId)
+    .where('reason', '=', 'SUSPICIOUS_SHRINK')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.mode ?? null;
 }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { ObservedShrink } from '../../../contracts/mirror.ts';
-import type { Job, RunStatus } from '../../../contracts/jobs.ts';
+import type { Job, RunMode, RunStatus } from '../../../contracts/jobs.ts';
 import { json, type Tx } from '../../../db/database.ts';
 import { statusesBefore } from '../../../domain/mirror/run-states.ts';
 import { raiseNotification } from '../../notifications/raise-notification.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
+import { reportSuspiciousList } from '../suspicious-list.ts';
 import { clearStaging } from '../menu/stage-rows.ts';
 
 /** How a run ends. What it asked for, received and wrote is in the record already. */
@@ -21,6 +22,7 @@ export type RunEnd = {
 
 type Closed = {
   job: Job;
+  mode: RunMode | null;
   connectionId: number;
   externalMenuId: number | null;
   seconds: number;
@@ -40,8 +42,8 @@ const reasonOf = (reason: string | null) =>
 const ACTIONS = ['created', 'updated', 'deactivated', 'changed'];
 
 /**
- * Ends a run: status, reason and time; its staged rows are deleted. A refused shrink clears `full_due` and raises a
- * notification in the same transaction. Returns the status that stands.
+ * Ends a run: status, reason and time; its staged rows are deleted. A refused shrink raises a notification and, of a full run,
+ * clears `full_due` in the same transaction. Returns the status that stands.
  * A second call changes nothing, because a run ends once (domain/mirror/run-states.ts).
  */
 export async function closeRun(
@@ -63,6 +65,7 @@ export async function closeRun(
       .where('status', '=', sql<RunStatus>`any (${statusesBefore(end.status)}::text[])`)
       .returning([
         'job',
+        'mode',
         'connectionId',
         'externalMenuId',
         'items',
@@ -72,6 +75,7 @@ export async function closeRun(
       .executeTakeFirst();
     if (row !== undefined && end.reason === 'SUSPICIOUS_SHRINK') await reportShrink(tx, end, row);
     if (row !== undefined && end.reason === 'EMPTY_LIST') await reportEmptyList(tx, end, row);
+    if (row !== undefined && end.reason === 'SUSPICIOUS_LIST') await reportSuspiciousList(tx, { ...end, ...row });
     return row;
   });
   if (closed !== undefined) measure(deps.metrics, closed);
@@ -85,14 +89,15 @@ export async function closeRun(
 }
 
 /** The nightly attempt was made, so prices may go on being imported; administrators learn of it with the same commit. */
-async function reportShrink(tx: Tx, end: RunEnd, { externalMenuId, connectionId }: Closed): Promise<void> {
+async function reportShrink(tx: Tx, end: RunEnd, { mode, externalMenuId, connectionId }: Closed): Promise<void> {
   if (externalMenuId === null) return;
-  await tx.db
-    .updateTable('mirror_external_menu')
-    .set({ fullDue: false })
-    .where('id', '=', externalMenuId)
-    .where('fullDue', '=', true)
-    .execute();
+  if (mode === 'FULL')
+    await tx.db
+      .updateTable('mirror_external_menu')
+      .set({ fullDue: false })
+      .where('id', '=', externalMenuId)
+      .where('fullDue', '=', true)
+      .execute();
   await raiseNotification(tx, {
     kind: 'SUSPICIOUS_SHRINK',
     subjectType: 'external-menu',

@@ -1,5 +1,6 @@
 import { createAnomalies, mergeAnomalies, type Anomaly } from '../../../domain/mirror/anomalies.ts';
 import { deliveryMapRows, type DeliveryMapRows } from '../../../domain/mirror/delivery-map.ts';
+import { anyOf, type Tx } from '../../../db/database.ts';
 import type { ErpDeliveryMap } from '../../../erp/schemas/delivery-restrictions.ts';
 import type { MirrorDeps } from '../mirror-deps.ts';
 import { activeOrganizations } from '../organizations.ts';
@@ -8,6 +9,7 @@ import { importInBatches, type Asked } from '../runs/import-in-batches.ts';
 import { addAnomalies } from '../runs/run-facts.ts';
 import { notifyBrokenMaps } from './broken-maps.ts';
 import { saveZones, type ZoneCounts } from './save-zones.ts';
+import { requireCredible, settleSuspiciousList, type Loss } from '../suspicious-list.ts';
 
 /** Of the organizations that were asked for, `answered` have a map in the answers. */
 export type ZonesResult = ZoneCounts & { answered: number } & Asked;
@@ -35,6 +37,8 @@ export async function importZones(
     },
     async save(tx, answer) {
       const { maps, anomaliesOf, anomalies } = mapsOf(organizations, answer);
+      await requireCredible(tx, { ...run, job: 'ZONES' }, await lossOf(tx, maps));
+      await settleSuspiciousList(tx, { ...run, job: 'ZONES' });
       const counts = await saveZones(tx, maps);
       await addAnomalies(tx, run.runId, anomalies);
       await notifyBrokenMaps(tx, anomaliesOf);
@@ -69,4 +73,17 @@ function mapsOf(organizations: readonly { id: number; erpId: string }[], answer:
   }
   for (const { id, erpId } of organizations) if (!maps.has(id)) anomalies.add('ORGANIZATION_NOT_ANSWERED', erpId);
   return { maps, anomaliesOf, anomalies: mergeAnomalies([anomalies.list(), ...anomaliesOf.values()]) };
+}
+
+/** Restaurants that have zones and whose map in the answer has none. */
+async function lossOf(tx: Tx, maps: ReadonlyMap<number, DeliveryMapRows>): Promise<Loss> {
+  const had = await tx.db
+    .selectFrom('mirror_delivery_zone')
+    .select('organizationId as id')
+    .distinct()
+    .where('organizationId', '=', anyOf([...maps.keys()]))
+    .where('inactiveAt', 'is', null)
+    .execute();
+  const lost = had.filter(({ id }) => maps.get(id)?.zones.length === 0).length;
+  return { had: had.length, lost, what: 'delivery zones' };
 }

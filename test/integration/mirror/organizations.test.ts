@@ -14,6 +14,8 @@ const uuid = (number: number) => `a0000000-0000-4000-8000-${String(number).padSt
 let world: MirrorWorld;
 beforeAll(async () => {
   world = await mirrorWorld();
+  // The lists here have nothing in common with each other, and every one is to be believed at once.
+  await world.db.query(`insert into setting (key, value) values ('sync.shrink_threshold_percent', '100')`);
 });
 afterAll(() => world.close());
 beforeEach(async () => {

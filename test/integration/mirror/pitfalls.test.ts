@@ -78,12 +78,20 @@ const mirroredGroups = (place: RawPlace) =>
 
 describe('sizes and prices', () => {
   test('4: without a price list everything is listed and nothing is sold', async () => {
+    const live = () => query('select count(*) as count from mirror_price where lost_at is null');
+    const before = await live();
     await control('null-prices');
 
+    const refused = await importMenu(world, menuId);
+    const afterRefusal = await live();
+    await query(`insert into setting (key, value) values ('sync.shrink_threshold_percent', '100')`);
     const { counters } = await applied();
+    await query('delete from setting');
 
+    expect(refused.outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', percent: 100, vanished: 0 });
+    expect(afterRefusal).toEqual(before);
     expect(counters.items.deleted).toBe(0);
-    expect(await query('select 1 from mirror_price where lost_at is null')).toEqual([]);
+    expect(await live()).toEqual([{ count: 0 }]);
     await control('reset');
     await control('bump-revision');
     await control('bump-revision');

@@ -192,6 +192,8 @@ export function importMenu(
     };
     if (Math.max(share(''), share('DISH/')) > SHRINK_PERCENT) return { status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' };
   }
+  if (organizations.some((each) => isRobbed(menu, seen, each, isFull)))
+    return { status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' };
   const created = mergeItems(mirror, menuId, seen);
   const prices = mergePrices(menu, seen, organizations, isFull);
   mergeStructure(menu, erp.answer, seen);
@@ -241,6 +243,20 @@ function mergeItems(mirror: ReferenceMirror, menuId: string, seen: Seen): number
     menu.sizes.set(key, { isHidden });
   }
   return created;
+}
+
+/** Whether a restaurant would lose more of its prices, or of those of its dishes, than the threshold. */
+function isRobbed(menu: ReferenceMenu, seen: Seen, organization: string, isFull: boolean): boolean {
+  return ['', 'DISH/'].some((prefix) => {
+    const sizes = [...menu.prices]
+      .filter(([key, price]) => key.startsWith(prefix) && key.endsWith(`@${organization}`) && !price.isLost)
+      .map(([key]) => key.slice(0, key.lastIndexOf('@')));
+    const lost = sizes.filter((size) => {
+      const stated = seen.sizes.get(size);
+      return stated === undefined ? isFull : (stated.prices[organization] ?? null) === null;
+    });
+    return (lost.length / Math.max(1, sizes.length)) * 100 > SHRINK_PERCENT;
+  });
 }
 
 /** A size that is no longer priced keeps its last price, marked as lost, until it is priced again. */

@@ -80,17 +80,34 @@ describe('shrink guard', () => {
     [counts([0, 0], [0, 0]), 0, false],
     [[], 0, false],
   ])('%j: %d percent vanished', (vanished, percent, suspicious) => {
-    const shrink = shrinkOf(vanished);
+    const shrink = shrinkOf(vanished, []);
 
     expect(shrink.percent).toBe(percent);
     expect(isSuspicious(shrink, 30)).toBe(suspicious);
   });
 
   test('counts all items, and what was accepted covers the same share and no larger one', () => {
-    const shrink = shrinkOf(counts([100, 40], [300, 8]));
+    const shrink = shrinkOf(counts([100, 40], [300, 8]), []);
 
-    expect(shrink).toEqual({ before: 400, vanished: 48, percent: 40 });
+    expect(shrink).toEqual({ before: 400, vanished: 48, percent: 40, organization: null });
     expect([39.9, 40, 41].map((accepted) => isCovered(shrink, accepted))).toEqual([false, true, true]);
+  });
+
+  test('one restaurant that would lose its prices decides, however well the others are', () => {
+    const priced = (organizationId: number, dishes: [number, number], modifiers: [number, number]) =>
+      counts(dishes, modifiers).map((row) => ({ ...row, organizationId }));
+    const well = [1, 2, 3].flatMap((each) => priced(each, [100, 2], [100, 0]));
+
+    const one = shrinkOf(counts([300, 3], [300, 0]), [...well, ...priced(4, [50, 40], [150, 0])]);
+
+    expect(one).toEqual({
+      before: 600,
+      vanished: 3,
+      percent: 80,
+      organization: { organizationId: 4, before: 200, vanished: 40, percent: 80 },
+    });
+    expect(shrinkOf([], well).organization).toEqual({ organizationId: 1, before: 200, vanished: 2, percent: 2 });
+    expect(shrinkOf([], priced(1, [5, 0], [5, 0]))).toEqual({ before: 0, vanished: 0, percent: 0, organization: null });
   });
 });
 

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { importOrganizations } from '../../../app/mirror/import-organizations.ts';
+import { isImportRefused } from '../../../app/mirror/import-refused.ts';
+import { importStopLists } from '../../../app/mirror/import-stop-lists.ts';
+import { importTerminals } from '../../../app/mirror/import-terminals.ts';
+import { closeRun } from '../../../app/mirror/runs/close-run.ts';
+import { importZones } from '../../../app/mirror/zones/import-zones.ts';
+import { mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
+
+const JOBS = {
+  ORGANIZATIONS: importOrganizations,
+  TERMINALS: importTerminals,
+  ZONES: importZones,
+  STOP_LIST: importStopLists,
+};
+type ListJob = keyof typeof JOBS;
+
+let world: MirrorWorld;
+beforeAll(async () => {
+  world = await mirrorWorld({ growth: { organizations: 12 } });
+});
+beforeEach(async () => {
+  await world.emulator.control('reset');
+  await world.db.query('delete from notification');
+  for (const job of ['ORGANIZATIONS', 'TERMINALS', 'ZONES'] as const) await ended(job, 2);
+});
+afterAll(() => world.close());
+
+/** One run with its end in the record, as the workflow makes it: SUCCESS or the reason of the refusal. */
+async function importNow(job: ListJob): Promise<string> {
+  const runId = await world.open(job);
+  try {
+    await JOBS[job](world.deps, { runId, connectionId: world.connectionId });
+  } catch (error) {
+    if (!isImportRefused(error)) throw error;
+    await closeRun(world.deps, { runId, status: 'FAILED', reason: error.reason, detail: error.message });
+    return error.reason;
+  }
+  await closeRun(world.deps, { runId, status: 'SUCCESS', reason: null });
+  return 'SUCCESS';
+}
+
+/** Imports until the list is believed, `times` at most. */
+async function ended(job: ListJob, times: number): Promise<void> {
+  for (let time = 0; time < times; time += 1) if ((await importNow(job)) === 'SUCCESS') return;
+  throw new Error(`${job} was not believed`);
+}
+
+const answer = (endpoint: string, body: object) => world.emulator.control('answer', { endpoint, body });
+const open = async () =>
+  world.db.query<{ subject: string }>(
+    `select subject_type as subject from notification where kind = 'SUSPICIOUS_LIST' and resolved_at is null`,
+  );
+const count = async (sql: string): Promise<number> =>
+  (await world.db.query<{ count: number }>(`select count(*) as count from ${sql}`))[0]!.count;
+
+const ACTIVE: Record<ListJob, string> = {
+  ORGANIZATIONS: 'mirror_organization where inactive_at is null',
+  TERMINALS: 'mirror_terminal_group where inactive_at is null',
+  ZONES: 'mirror_delivery_zone where inactive_at is null',
+  STOP_LIST: 'mirror_stop_list where balance <= 0',
+};
+
+async function theList<T extends object>(job: ListJob): Promise<T> {
+  const ids = await world.db.query<{ erpId: string }>('select erp_id as "erpId" from mirror_organization');
+  const erpIds = ids.map(({ erpId }) => erpId);
+  const calls = {
+    ORGANIZATIONS: () => world.deps.erp.organizations(world.connectionId),
+    TERMINALS: () => world.deps.erp.terminalGroups(world.connectionId, erpIds),
+    ZONES: () => world.deps.erp.deliveryRestrictions(world.connectionId, erpIds),
+    STOP_LIST: () => world.deps.erp.stopLists(world.connectionId, erpIds),
+  };
+  return (await calls[job]()).data as unknown as T;
+}
+
+/** Answers that take something away from several restaurants at once. */
+const BAD: Record<ListJob, () => Promise<void>> = {
+  async ORGANIZATIONS() {
+    const { organizations } = await theList<{ organizations: object[] }>('ORGANIZATIONS');
+    await answer('/api/1/organizations', { organizations: organizations.slice(0, 7) });
+  },
+  async TERMINALS() {
+    await answer('/api/1/terminal_groups', { terminalGroups: [], terminalGroupsInSleep: [] });
+  },
+  async ZONES() {
+    const { maps } = await theList<{ maps: object[] }>('ZONES');
+    const deliveryRestrictions = maps.map((map) => ({ ...map, deliveryZones: [], restrictions: [] }));
+    await answer('/api/1/delivery_restrictions', { deliveryRestrictions });
+  },
+  async STOP_LIST() {
+    const some = await world.db.query<{ erpId: string }>(
+      'select erp_id as "erpId" from mirror_organization order by id limit 3',
+    );
+    for (const { erpId } of some)
+      await world.emulator.control('stop', { organizationId: erpId, itemIds: [randomUUID()] });
+    await ended('STOP_LIST', 1);
+    await answer('/api/1/stop_lists', { terminalGroupStopLists: [] });
+  },
+};
+
+describe.each(Object.keys(JOBS) as ListJob[])('%s', (job) => {
+  test('a list that takes something away from many restaurants is refused once and believed when it comes again (rule MIR-45)', async () => {
+    await BAD[job]();
+    const before = await count(ACTIVE[job]);
+
+    const first = await importNow(job);
+    const afterFirst = await count(ACTIVE[job]);
+    const told = await open();
+    const second = await importNow(job);
+
+    expect(before).toBeGreaterThan(1);
+    expect([first, afterFirst, second]).toEqual(['SUSPICIOUS_LIST', before, 'SUCCESS']);
+    expect(await count(ACTIVE[job])).toBeLessThan(before);
+    expect(told).toHaveLength(job === 'STOP_LIST' ? 0 : 1);
+    expect(await open()).toEqual([]);
+  });
+});
+
+test('a good list between two bad ones makes the second one the first again', async () => {
+  await BAD.TERMINALS();
+  const first = await importNow('TERMINALS');
+  await world.emulator.control('reset');
+  const good = await importNow('TERMINALS');
+  await BAD.TERMINALS();
+
+  expect([first, good, await importNow('TERMINALS')]).toEqual(['SUSPICIOUS_LIST', 'SUCCESS', 'SUSPICIOUS_LIST']);
+});
+
+test('one restaurant that closes is believed at once, and so is a stop-list that says that nothing is stopped', async () => {
+  const { organizations } = await theList<{ organizations: object[] }>('ORGANIZATIONS');
+  await answer('/api/1/organizations', { organizations: organizations.slice(1) });
+  const closed = await importNow('ORGANIZATIONS');
+  await world.emulator.control('answer', { endpoint: '/api/1/organizations' });
+  await importNow('ORGANIZATIONS');
+  await BAD.STOP_LIST();
+  const named = await world.db.query<{ erpId: string }>('select erp_id as "erpId" from mirror_organization');
+  await answer('/api/1/stop_lists', {
+    terminalGroupStopLists: named.map(({ erpId }) => ({ organizationId: erpId, items: [] })),
+  });
+
+  expect([closed, await importNow('STOP_LIST')]).toEqual(['SUCCESS', 'SUCCESS']);
+  expect(await count(ACTIVE.STOP_LIST)).toBe(0);
+});
