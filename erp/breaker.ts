@@ -1,7 +1,7 @@
 import { CircuitState, CountBreaker } from 'cockatiel';
 import type { Log } from '../platform/log.ts';
 import { ErpFailure, isErpFailure } from './failure.ts';
-import type { Circuits } from './ports.ts';
+import type { Circuits, EnteringRequest } from './ports.ts';
 
 export type BreakerOptions = {
   circuits: Circuits;
@@ -12,11 +12,8 @@ export type BreakerOptions = {
   openMs: number;
 };
 
-/** One request: `longestMs` is the time after which it has ended, whatever happens. */
-export type Passing = { connectionId: number; endpoint: string; longestMs: number };
-
 /** Runs `work` unless the circuit of the connection is open or the ERP has asked to wait. */
-export type Breaker = <T>(request: Passing, work: () => Promise<T>) => Promise<T>;
+export type Breaker = <T>(request: EnteringRequest, work: () => Promise<T>) => Promise<T>;
 
 /** What a request has shown: an answer such as 400 shows that the ERP works, an interrupted one shows nothing. */
 type Finding = 'WORKS' | 'FAULT' | 'NOTHING';
@@ -24,7 +21,7 @@ type Finding = 'WORKS' | 'FAULT' | 'NOTHING';
 /**
  * One circuit per connection, open or closed for all processes at once (rule ERP-9): a process that sees 50 percent
  * failures among the last `size` requests of a connection opens it for `openMs`; afterwards one request of one process tries
- * whether the ERP works again. Only failures that may pass by themselves count. A 429 with `Retry-After` keeps everybody away
+ * whether the ERP works again, one whose caller waits for the answer. Only failures that may pass by themselves count. A 429 with `Retry-After` keeps everybody away
  * from that endpoint for that time. Rejects with CIRCUIT_OPEN or RATE_LIMITED and the time that is left, without a request.
  */
 export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): Breaker {

@@ -45,6 +45,7 @@ type Exchange<T> = {
   token: string | undefined;
   secrets: readonly string[];
   signal: AbortSignal | undefined;
+  isHurried: boolean;
 };
 
 const TIMEOUTS: ErpTimeouts = { connectMs: 5_000, readMs: 15_000, menuReadMs: 120_000 };
@@ -96,11 +97,16 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
 
   /** Every request goes this way, whoever makes it: breaker, limiter, wire. What the breaker refuses is counted as well. */
   async function guarded<T>(request: Exchange<T>): Promise<ErpAnswer<T>> {
-    const { connectionId, endpoint, signal } = request;
+    const { connectionId, endpoint, signal, isHurried } = request;
     let passed = false;
     try {
       return await throughBreaker(
-        { connectionId, endpoint: endpoint.path, longestMs: longestMs(timeouts.connectMs, readMsOf(endpoint)) },
+        {
+          connectionId,
+          endpoint: endpoint.path,
+          longestMs: longestMs(timeouts.connectMs, readMsOf(endpoint)),
+          isHurried,
+        },
         async () => {
           passed = true;
           await limiter.acquire(signal);
@@ -129,6 +135,7 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
           token: undefined,
           secrets,
           signal,
+          isHurried: false,
         });
         return answer.data.token;
       },
@@ -148,10 +155,10 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
   }
 
   const call: Call = async (connectionId, endpoint, body, callOptions) => {
-    const signal = callOptions?.signal;
+    const { signal, isHurried = false } = callOptions ?? {};
     const waiting = signal === undefined ? {} : { signal };
     const send = (held: HeldToken) =>
-      guarded({ connectionId, endpoint, body, token: held.token, secrets: [held.token], signal });
+      guarded({ connectionId, endpoint, body, token: held.token, secrets: [held.token], signal, isHurried });
     const held = await token(connectionId, waiting);
     const refusedBefore = held.refusals.find((each) => each.endpoint === endpoint.path);
     const answered = async (token: HeldToken) => {

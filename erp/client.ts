@@ -20,7 +20,11 @@ import type { Circuits, ExchangeLog, ErpRequestEvent, Limiter, TokenStore } from
 export type ErpAnswer<T> = { data: T; bytes: number };
 
 /** An aborted call rejects with `signal.reason`; every other failure is an ErpFailure. */
-export type CallOptions = { signal?: AbortSignal };
+export type CallOptions = {
+  signal?: AbortSignal;
+  /** The caller gives up soon: such a call never is the one that tries whether an open circuit can be closed. */
+  isHurried?: boolean;
+};
 
 /**
  * What one process uses of the ERP. All calls but `createDelivery` and the changes of clients are reads, so repeating one is harmless.

@@ -38,12 +38,15 @@ export type Limiter = { acquire(signal?: AbortSignal): Promise<void> };
 /** Whether a request may go out: freely, as the one that tries an open circuit, or not before this number of milliseconds has passed. */
 export type Passage = { state: 'FREE' | 'PROBE' } | { state: 'OPEN' | 'HELD'; leftMs: number };
 
+/** A request that wants to go out: it has ended after `longestMs`, whatever happens. One that is hurried is never the PROBE: its caller may give up before the answer. */
+export type EnteringRequest = { connectionId: number; endpoint: string; longestMs: number; isHurried?: boolean };
+
 /**
  * The circuits of all connections and what the ERP's `Retry-After` asks for, shared by all processes. Per connection at most
  * one PROBE at a time is handed out; it is free again when the request must have ended.
  */
 export type Circuits = {
-  enter(request: { connectionId: number; endpoint: string; longestMs: number }): Promise<Passage>;
+  enter(request: EnteringRequest): Promise<Passage>;
   open(connectionId: number, openMs: number): Promise<void>;
   close(connectionId: number): Promise<void>;
   /** Keeps everybody away from one endpoint of a connection for this time. */

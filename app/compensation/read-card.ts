@@ -102,7 +102,7 @@ async function cardOfErp(
 ): Promise<ErpCustomerInfo | null> {
   const signal = AbortSignal.timeout(budgetMs);
   try {
-    return await erp.customerInfo(connectionId, organizationErpId, key, { signal });
+    return await erp.customerInfo(connectionId, organizationErpId, key, { signal, isHurried: true });
   } catch (error) {
     if (signal.aborted || isErpFailure(error)) return null;
     throw error;

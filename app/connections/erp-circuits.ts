@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Circuits, Passage } from '../../erp/ports.ts';
+import type { Circuits, EnteringRequest, Passage } from '../../erp/ports.ts';
 import type { Database } from '../database.ts';
 
 /** Whoever finds another process trying the circuit comes back after this time. */
@@ -15,7 +15,7 @@ type Row = { isProbe: boolean; openMs: number | null; heldMs: number | null };
  * processes the second finds the first one's claim.
  */
 export function createErpCircuits({ db: { db } }: { db: Database }): Circuits {
-  async function look(connectionId: number, endpoint: string, longestMs: number): Promise<Row> {
+  async function look({ connectionId, endpoint, longestMs, isHurried = false }: EnteringRequest): Promise<Row> {
     const { rows } = await sql<Row>`
       with hold as (
         select extract(epoch from until - now())::double precision * 1000 as ms from erp_hold
@@ -25,6 +25,7 @@ export function createErpCircuits({ db: { db } }: { db: Database }): Circuits {
          where connection_id = ${connectionId} and open_until <= now()
            and (probe_until is null or probe_until <= now())
            and not exists (select 1 from hold)
+           and not ${isHurried}::boolean
         returning 1)
       select exists (select 1 from probe) as is_probe, (select ms from hold) as held_ms,
              (select extract(epoch from open_until - now())::double precision * 1000
@@ -43,7 +44,7 @@ export function createErpCircuits({ db: { db } }: { db: Database }): Circuits {
   return {
     async enter(request) {
       for (;;) {
-        const passage = passageOf(await look(request.connectionId, request.endpoint, request.longestMs));
+        const passage = passageOf(await look(request));
         if (!('leftMs' in passage) || passage.leftMs > SHORT_MS) return passage;
         await delay(passage.leftMs);
       }

@@ -33,7 +33,11 @@ export function createErpServing(
     try {
       const answers = await Promise.all(
         [...candidates].map(([connectionId, organizationIds]) =>
-          erp.deliveryServers(connectionId, { organizationIds: [...organizationIds], coords }, { signal }),
+          erp.deliveryServers(
+            connectionId,
+            { organizationIds: [...organizationIds], coords },
+            { signal, isHurried: true },
+          ),
         ),
       );
       return answers.flat();

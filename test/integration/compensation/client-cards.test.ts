@@ -5,6 +5,7 @@ import { clientOf } from '../../../app/compensation/clients.ts';
 import { createClientCards } from '../../../app/compensation/client-cards.ts';
 import { moveRights } from '../../../app/compensation/move-rights.ts';
 import { readCard, type CardKnowledge } from '../../../app/compensation/read-card.ts';
+import { createErpCircuits } from '../../../app/connections/erp-circuits.ts';
 import { readCardOfCart } from '../../../app/ordering/card-of-cart.ts';
 import type { MarkerVariant } from '../../../contracts/settings.ts';
 import { startEmulator, type Emulator } from '../../../emulator/server.ts';
@@ -309,6 +310,32 @@ describe('a card that cannot be read now', () => {
     expect(knowledge).toEqual({ state: 'LAST_KNOWN', readAt: known!.readAt });
     expect(performance.now() - begun).toBeLessThan(1_000);
     expect(await conflicts()).toEqual([]);
+  });
+
+  test('too late for the guest keeps the circuit of the connection open no longer: orders find it closed', async () => {
+    const { connectionId } = place;
+    const through = createErpClient({
+      baseUrl: emulator.url,
+      ...openPorts(await login(emulator)),
+      circuits: createErpCircuits(database),
+      log: createLog({ service: 'test', level: 'fatal' }),
+    });
+    await database.db.query(
+      `insert into erp_circuit (connection_id, opened_at, open_until, opened_times) values ($1, now(), now(), 1)`,
+      [connectionId],
+    );
+    await emulator.control('fault', { kind: 'slow', endpoint: INFO, delayMs: 1_500 });
+    const { db } = database;
+    const hurried = { db, erp: through, secrets: world.deps.secrets };
+    const looks = [1, 2, 3].map(() =>
+      readCard(hurried, phone, async () => ({ ...place, organizationErpId: programme.organizationId }), 100),
+    );
+
+    expect((await Promise.all(looks)).map(({ state }) => state)).toEqual(['LAST_KNOWN', 'LAST_KNOWN', 'LAST_KNOWN']);
+    await expect(through.organizations(connectionId)).resolves.toBeDefined();
+    expect(await db.query('select open_until from erp_circuit')).toEqual([{ open_until: null }]);
+    await through.close();
+    await db.query('delete from erp_circuit');
   });
 
   test('because the client or the programme is gone says nothing of what was promised', async () => {

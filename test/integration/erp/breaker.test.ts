@@ -167,6 +167,27 @@ describe('the circuit of a connection', () => {
     expect(await health()).toMatchObject({ circuit: 'OPEN' });
   });
 
+  test('a request whose caller gives up soon is not the one that tries: guests would keep the circuit open', async () => {
+    const breaker = breakerOf(database.db, { size: 2 });
+    await calls(breaker, ['SERVER', 'SERVER']);
+    await pauseIsOver();
+    const gone = new Error('the guest has waited long enough');
+    let asked = 0;
+    const hurried = () =>
+      breaker({ connectionId, endpoint: '/card', longestMs: 10_000, isHurried: true }, async () => {
+        asked += 1;
+        throw gone;
+      }).catch((error: ErpFailure) => error.kind);
+
+    expect(await Promise.all([hurried(), hurried()])).toEqual(['CIRCUIT_OPEN', 'CIRCUIT_OPEN']);
+    expect(asked).toBe(0);
+    // It is free for a request that waits for its answer.
+    expect(await call(breaker, 'ok')).toBe('ok');
+    expect(await health()).toMatchObject({ circuit: 'CLOSED' });
+    await expect(hurried()).resolves.toBeUndefined();
+    expect(asked).toBe(1);
+  });
+
   test('the probe of a process that died is given to another when it must have ended', async () => {
     await calls(breakerOf(database.db, { size: 2 }), ['SERVER', 'SERVER']);
     await pauseIsOver();
