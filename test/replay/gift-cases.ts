@@ -6,17 +6,19 @@ import type { MirrorWorld } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import type { SyncWorker } from '../support/sync-worker.ts';
 
-type Recorder = {
+/** The world that histories are recorded in. */
+export type Recorder = {
   world: MirrorWorld;
   sync: SyncWorker;
   run: (type: string, id: string, input: object) => Promise<string>;
 };
 
-const PACE: Partial<WaitingPace> = { firstMs: 50, longestMs: 100 };
+/** Short pauses. */
+export const PACE: Partial<WaitingPace> = { firstMs: 50, longestMs: 100 };
 
 /** One desk for all cases: its gift has a code of its own. */
 let opened: ReturnType<typeof giftDesk> | undefined;
-const deskOf = ({ world, sync }: Recorder) => (opened ??= giftDesk(world, sync));
+export const deskOf = ({ world, sync }: Recorder) => (opened ??= giftDesk(world, sync));
 
 /** A redeemed right whose block stands in a comment with these words around it. */
 async function redeemed(recorder: Recorder, comment: string) {
@@ -26,19 +28,43 @@ async function redeemed(recorder: Recorder, comment: string) {
   return { desk, client };
 }
 
-/** A gift whose execution is started by hand, with short pauses. */
-async function reserved(recorder: Recorder, pace: Partial<WaitingPace> = {}) {
-  const desk = await deskOf(recorder);
-  const client = await desk.promised('ERP_COMMENT', { comment: `Орехи ${BLOCK}` });
-  const { orderId, start } = await desk.orderedWith(client);
-  const input: GiftRedemptionInput = { compensationId: client.right, orderId, pace: { ...PACE, ...pace } };
-  const handle = await recorder.sync.temporal.workflow.start('giftRedemption', {
-    workflowId: workflowIds.giftRedemption(orderId, client.right),
-    taskQueue: recorder.sync.queues.workflows,
+/** Accompanies a gift of an order with short pauses. */
+export function accompanied({ sync }: Recorder, right: string, orderId: string, pace: Partial<WaitingPace> = {}) {
+  const input: GiftRedemptionInput = { compensationId: right, orderId, pace: { ...PACE, ...pace } };
+  return sync.temporal.workflow.start('giftRedemption', {
+    workflowId: workflowIds.giftRedemption(orderId, right),
+    taskQueue: sync.queues.workflows,
     args: [input],
   });
+}
+
+/** A gift whose execution is started by hand, with short pauses. */
+export async function reserved(
+  recorder: Recorder,
+  pace: Partial<WaitingPace> = {},
+  comment: string = `Орехи ${BLOCK}`,
+) {
+  const desk = await deskOf(recorder);
+  const client = await desk.promised('ERP_COMMENT', { comment });
+  const { orderId, start } = await desk.orderedWith(client);
+  const handle = await accompanied(recorder, client.right, orderId, pace);
   await eventually('it waits', async () => (await handle.query(giftState)) ?? undefined);
-  return { handle, start };
+  return { desk, client, orderId, handle, start };
+}
+
+type Execution = {
+  workflowId: string;
+  firstExecutionRunId: string;
+  describe(): Promise<{ runId: string }>;
+};
+
+/** Waits until an execution goes on with a new history; returns the one that ends so. */
+export async function begunAnew(handle: Execution): Promise<{ workflowId: string; runId: string }> {
+  await eventually('its history began anew', async () => {
+    const { runId } = await handle.describe();
+    return runId === handle.firstExecutionRunId ? undefined : true;
+  });
+  return { workflowId: handle.workflowId, runId: handle.firstExecutionRunId };
 }
 
 /** Histories of gifts: cleared at once, held and tried again, begun anew, returned; as children of their order. */
@@ -62,10 +88,7 @@ export const GIFT_CASES: readonly { type: string; name: string; act: (recorder: 
         taskQueue: recorder.sync.queues.workflows,
         args: [{ clientId, queues: recorder.sync.queues, pace: { firstMs: 200, longestMs: 60_000, pausesPerRun: 4 } }],
       });
-      await eventually('its history began anew', async () => {
-        const { runId } = await handle.describe();
-        return runId === handle.firstExecutionRunId ? undefined : true;
-      });
+      await begunAnew(handle);
       await desk.edit(client.customerId, { comment: `Орехи ${BLOCK}` });
       await client.wake();
       await handle.result();
@@ -104,10 +127,7 @@ export const GIFT_CASES: readonly { type: string; name: string; act: (recorder: 
     name: 'begun-anew-and-returned',
     async act(recorder) {
       const { handle, start } = await reserved(recorder, { pausesPerRun: 3 });
-      await eventually('its history began anew', async () => {
-        const { runId } = await handle.describe();
-        return runId === handle.firstExecutionRunId ? undefined : true;
-      });
+      await begunAnew(handle);
       await recorder.world.emulator.control('fault', { kind: 'order-error' });
       await (await start()).result();
       await handle.result();

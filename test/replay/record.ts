@@ -15,6 +15,7 @@ import { eventually } from '../support/processes.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { BINDING_CASES } from './binding-cases.ts';
+import { GIFT_BRANCHES } from './gift-branches.ts';
 import { GIFT_CASES } from './gift-cases.ts';
 import { ORDER_CASES } from './order-cases.ts';
 
@@ -345,15 +346,16 @@ try {
     const externalMenuId = job === 'MENU' ? menuId : null;
     return run(IMPORT_WORKFLOWS[job], importWorkflowId(job, world.connectionId, externalMenuId), input);
   };
-  for (const { type, name, act } of [...CASES, ...BINDING_CASES, ...ORDER_CASES, ...GIFT_CASES]) {
+  for (const { type, name, act } of [...CASES, ...BINDING_CASES, ...ORDER_CASES, ...GIFT_CASES, ...GIFT_BRANCHES]) {
     const file = new URL(`histories/${type}/${VERSION}-${name}.json`, import.meta.url);
-    const workflowId = await act({ world, sync, menuId, run, importNow });
+    const kept = await act({ world, sync, menuId, run, importNow });
+    const { workflowId, runId } = typeof kept === 'string' ? { workflowId: kept, runId: undefined } : kept;
     const exists = await access(file).then(
       () => true,
       () => false,
     );
     if (exists) continue;
-    const history = await sync.temporal.workflow.getHandle(workflowId).fetchHistory();
+    const history = await sync.temporal.workflow.getHandle(workflowId, runId).fetchHistory();
     await mkdir(dirname(file.pathname), { recursive: true });
     await writeFile(file, `${withoutStacks(historyToJSON(history))}\n`);
     process.stdout.write(`${type}/${VERSION}-${name}\n`);

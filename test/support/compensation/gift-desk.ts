@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
 import { grantMarked } from '../../../app/compensation/apply-card.ts';
 import { blockSubject } from '../../../app/compensation/block-subject.ts';
 import { clientOf } from '../../../app/compensation/clients.ts';
 import { moveRights, reserveRights } from '../../../app/compensation/move-rights.ts';
 import { clearingId, wakeClearing } from '../../../app/compensation/start-clearing.ts';
 import { workflowIds } from '../../../contracts/ids.ts';
+import type { OrderPace } from '../../../contracts/messages/ordering.ts';
+import type { Queues } from '../../../contracts/queues.ts';
+import { appendOutbox } from '../../../db/outbox.ts';
 import type { MarkerSource } from '../../../domain/compensation/words.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import type { TemporalDeps } from '../../../platform/start-workflow.ts';
 import { testSecrets } from '../connection.ts';
 import { loyaltyOf } from '../erp-guests.ts';
 import { menuRows } from '../menu-rows.ts';
@@ -13,7 +19,6 @@ import type { MirrorWorld } from '../mirror.ts';
 import { orderDesk } from '../orders.ts';
 import { eventually } from '../processes.ts';
 import { GRANTER } from '../rights.ts';
-import type { SyncWorker } from '../sync-worker.ts';
 
 /** What promises the gift of these clients in a comment. */
 export const BLOCK = '[COMP]Тарт[/COMP]';
@@ -21,9 +26,13 @@ export const BLOCK = '[COMP]Тарт[/COMP]';
 let phones = 79_990_200_000;
 
 /** Clients with promises on their cards at the ERP, and orders that take them along. */
-export async function giftDesk(world: MirrorWorld, sync: SyncWorker) {
+export async function giftDesk(
+  world: Pick<MirrorWorld, 'db' | 'emulator' | 'connectionId'>,
+  sync: { temporal: Client; queues: Queues; upkeep: TemporalDeps },
+  secrets: SecretBox = testSecrets,
+) {
   const programme = await loyaltyOf(world.emulator);
-  const desk = await orderDesk(world);
+  const desk = await orderDesk(world, secrets);
   const rewardId = await menuRows(world.db).insert('reward', { code: 'tart', name: 'Тарт', erp_item_id: randomUUID() });
 
   /** A client at the ERP, and what is known of the markers on the card: one right for each of them, in their order. */
@@ -32,7 +41,7 @@ export async function giftDesk(world: MirrorWorld, sync: SyncWorker) {
     const subject = source === 'ERP_COMMENT' ? blockSubject('Тарт') : card.categoryIds![0]!;
     const { clientId, rights } = await world.db.transaction(async (tx) => {
       const keys = { connectionId: world.connectionId, erpCustomerId: customerId };
-      const id = await clientOf(tx, { secrets: testSecrets }, keys);
+      const id = await clientOf(tx, { secrets }, keys);
       const granted: string[] = [];
       for (let generation = 1; generation <= count; generation += 1) {
         const marker = { subject, generation, source, clientId: id };
@@ -90,7 +99,7 @@ export async function giftDesk(world: MirrorWorld, sync: SyncWorker) {
   async function orderedWith({ right }: { right: string }) {
     const orderId = await desk.accepted({ isAnnounced: false });
     await world.db.transaction((tx) => reserveRights(tx, { orderId, rights: [right] }));
-    const start = () =>
+    const start = (pace: Partial<OrderPace> = {}) =>
       sync.temporal.workflow.start('order', {
         workflowId: workflowIds.order(orderId),
         taskQueue: sync.queues.workflows,
@@ -99,11 +108,21 @@ export async function giftDesk(world: MirrorWorld, sync: SyncWorker) {
             orderId,
             gifts: [right],
             queues: { order: sync.queues.order },
-            pace: { sendMs: 50, lookMs: 30, longestLookMs: 100 },
+            pace: { sendMs: 50, lookMs: 30, longestLookMs: 100, ...pace },
           },
         ],
       });
-    return { orderId, start, gift: () => sync.temporal.workflow.getHandle(workflowIds.giftRedemption(orderId, right)) };
+    /** What the request of a guest writes with such an order. */
+    const announce = () =>
+      world.db.transaction((tx) =>
+        appendOutbox(tx, 'OrderAccepted', { orderId, organizationId: desk.organization.id, gifts: [right] }),
+      );
+    return {
+      orderId,
+      start,
+      announce,
+      gift: () => sync.temporal.workflow.getHandle(workflowIds.giftRedemption(orderId, right)),
+    };
   }
 
   const statusOf = async (right: string) =>

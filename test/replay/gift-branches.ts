@@ -1,0 +1,329 @@
+import type { Client } from '@temporalio/client';
+import { moveRights } from '../../app/compensation/move-rights.ts';
+import { workflowIds } from '../../contracts/ids.ts';
+import { giftSettled, type WaitingPace } from '../../contracts/messages/compensation.ts';
+import { aConnection } from '../support/connection.ts';
+import { BLOCK } from '../support/compensation/gift-desk.ts';
+import { menuRows } from '../support/menu-rows.ts';
+import { eventually } from '../support/processes.ts';
+import { GRANTER, grantTo } from '../support/rights.ts';
+import { accompanied, begunAnew, deskOf, PACE, reserved, type Recorder } from './gift-cases.ts';
+
+/** The execution whose history is kept: its last run, or the one that is named. */
+type Kept = string | { workflowId: string; runId: string };
+type Branch = { type: string; name: string; act: (recorder: Recorder) => Promise<Kept> };
+
+const CARD = '/api/1/loyalty/erp/customer/info';
+const REMOVE = '/api/1/loyalty/erp/customer_category/remove';
+const ZONE = 'Europe/Kaliningrad';
+
+const redeemAll = ({ world }: Recorder, ids: readonly string[], orderId = crypto.randomUUID()) =>
+  world.db.transaction((tx) => moveRights(tx, GRANTER, { ids }, { move: 'IMPORT', orderId, at: new Date() }));
+
+/** A clearing whose pauses are short. */
+function clearing(
+  { sync }: Recorder,
+  type: 'commentClear' | 'categoryClear',
+  clientId: string,
+  pace: Partial<WaitingPace> = {},
+): ReturnType<Client['workflow']['start']> {
+  return sync.temporal.workflow.start(type, {
+    workflowId: workflowIds[type](clientId),
+    taskQueue: sync.queues.workflows,
+    args: [{ clientId, queues: sync.queues, pace: { ...PACE, ...pace } }],
+  });
+}
+
+/** A gift that is redeemed while its marker cannot be taken away, so that its history begins anew; then it can. */
+async function heldGift(recorder: Recorder) {
+  const { desk, client, orderId, handle } = await reserved(recorder, { pausesPerRun: 5 }, `[/COMP] ${BLOCK}`);
+  await recorder.world.db.transaction((tx) =>
+    moveRights(tx, GRANTER, { reservedFor: orderId }, { move: 'REDEEM', orderId, at: new Date() }),
+  );
+  await handle.signal(giftSettled);
+  const first = await begunAnew(handle);
+  await desk.edit(client.customerId, { comment: `Орехи ${BLOCK}` });
+  await client.wake();
+  await handle.result();
+  return first;
+}
+
+/** A comment whose history begins anew while no block of it can be taken out. */
+async function heldComment(recorder: Recorder) {
+  const desk = await deskOf(recorder);
+  const client = await desk.promised('ERP_COMMENT', { comment: `[/COMP] ${BLOCK}` });
+  await client.redeem();
+  const handle = await clearing(recorder, 'commentClear', client.clientId, { pausesPerRun: 3 });
+  const first = await begunAnew(handle);
+  await desk.edit(client.customerId, { comment: BLOCK });
+  await client.wake();
+  await handle.result();
+  return first;
+}
+
+/** The same of a category that the ERP does not take away. */
+async function heldCategory(recorder: Recorder) {
+  const desk = await deskOf(recorder);
+  const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert] });
+  await client.redeem();
+  await recorder.world.emulator.control('fault', { kind: '500', endpoint: REMOVE, times: 1_000 });
+  const handle = await clearing(recorder, 'categoryClear', client.clientId, { pausesPerRun: 3 });
+  const first = await begunAnew(handle);
+  await recorder.world.emulator.control('clear-faults');
+  await recorder.world.db.query('delete from erp_circuit');
+  await client.wake();
+  await handle.result();
+  return first;
+}
+
+/** Waits until the first activity of an execution is asked for. */
+const atWork = (handle: { fetchHistory(): Promise<{ events?: readonly object[] | null }> }) =>
+  eventually('it is at work', async () => {
+    const { events } = await handle.fetchHistory();
+    return events?.some((event) => 'activityTaskScheduledEventAttributes' in event) === true ? true : undefined;
+  });
+
+const slowCards = ({ world }: Recorder) =>
+  world.emulator.control('fault', { kind: 'slow', endpoint: CARD, times: 100, delayMs: 400 });
+
+/** Two blocks that are taken out one after the other. */
+async function twoBlocks(recorder: Recorder) {
+  const desk = await deskOf(recorder);
+  const client = await desk.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` }, 2);
+  await redeemAll(recorder, client.rights);
+  const handle = await clearing(recorder, 'commentClear', client.clientId);
+  await handle.result();
+  return handle.workflowId;
+}
+
+/** A hint that comes while the last marker is taken away. */
+async function hinted(recorder: Recorder, type: 'commentClear' | 'categoryClear') {
+  const desk = await deskOf(recorder);
+  const client = await (type === 'commentClear'
+    ? desk.promised('ERP_COMMENT', { comment: BLOCK })
+    : desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert] }));
+  await client.redeem();
+  await slowCards(recorder);
+  const handle = await clearing(recorder, type, client.clientId);
+  await atWork(handle);
+  await client.wake();
+  await handle.result();
+  await recorder.world.emulator.control('clear-faults');
+  return handle.workflowId;
+}
+
+/** The same while it cannot be taken away: it is tried again without a pause. */
+async function hintedWhileHeld(recorder: Recorder) {
+  const desk = await deskOf(recorder);
+  const client = await desk.promised('ERP_COMMENT', { comment: `[/COMP] ${BLOCK}` });
+  await client.redeem();
+  await slowCards(recorder);
+  const handle = await clearing(recorder, 'commentClear', client.clientId);
+  await atWork(handle);
+  await client.wake();
+  await client.isHeld('DAMAGED');
+  await desk.edit(client.customerId, { comment: BLOCK });
+  await handle.result();
+  await recorder.world.emulator.control('clear-faults');
+  return handle.workflowId;
+}
+
+/** A gift that is told of its order's outcome while it looks at the rows: it looks again without a pause. */
+async function toldDuringALook(recorder: Recorder) {
+  const { db } = recorder.world;
+  const desk = await deskOf(recorder);
+  const client = await desk.promised('ERP_COMMENT', { comment: BLOCK });
+  const { orderId } = await desk.orderedWith(client);
+  const handle = await db.transaction(async (tx) => {
+    await tx.query('lock table compensation in access exclusive mode');
+    const started = await accompanied(recorder, client.right, orderId);
+    await atWork(started);
+    await started.signal(giftSettled);
+    await moveRights(tx, GRANTER, { reservedFor: orderId }, { move: 'REDEEM', orderId, at: new Date() });
+    return started;
+  });
+  await handle.result();
+  return handle.workflowId;
+}
+
+/** An order with a gift that is stuck at the ERP until its history has begun anew; then it is made and closed. */
+async function stuckOrder(recorder: Recorder) {
+  const { emulator } = recorder.world;
+  const desk = await deskOf(recorder);
+  const client = await desk.promised('ERP_COMMENT', { comment: BLOCK });
+  const { orderId, start } = await desk.orderedWith(client);
+  await emulator.control('fault', { kind: 'order-stuck' });
+  const handle = await start({ pausesPerRun: 4 });
+  const first = await begunAnew(handle);
+  await emulator.control('settle-delivery', { orderId });
+  await closed(recorder, orderId, handle);
+  return first;
+}
+
+/** Lets the restaurant close an order that is confirmed, and waits for the end of its workflow. */
+async function closed(
+  { world }: Recorder,
+  orderId: string,
+  handle: { signal(name: string): Promise<void>; result(): Promise<unknown> },
+): Promise<void> {
+  await eventually('the order is confirmed', async () => {
+    const [row] = await world.db.query<{ state: string }>('select state from customer_order where id = $1', [orderId]);
+    return row?.state === 'CONFIRMED' ? true : undefined;
+  });
+  await world.emulator.control('delivery-status', { orderId, status: 'Closed' });
+  await handle.signal('erpStatusChanged');
+  await handle.result();
+}
+
+/** Histories of the branches that the others do not take: first and later runs, hints, waiting times, gifts that nobody can accompany. */
+export const GIFT_BRANCHES: readonly Branch[] = [
+  {
+    type: 'giftRedemption',
+    name: 'taken-elsewhere',
+    async act(recorder) {
+      const { client, handle } = await reserved(recorder);
+      await client.redeem();
+      await handle.signal(giftSettled);
+      await handle.result();
+      return handle.workflowId;
+    },
+  },
+  {
+    type: 'giftRedemption',
+    name: 'without-a-marker',
+    async act(recorder) {
+      const { db } = recorder.world;
+      const desk = await deskOf(recorder);
+      const { clientId, right: marked } = await desk.promised('ERP_COMMENT', { comment: BLOCK });
+      const [reward] = await db.query<{ id: number }>('select reward_id as id from compensation where id = $1', [
+        marked,
+      ]);
+      const right = await grantTo(db, { clientId, rewardId: reward!.id });
+      const { orderId } = await desk.orderedWith({ right });
+      await db.transaction((tx) =>
+        moveRights(tx, GRANTER, { reservedFor: orderId }, { move: 'REDEEM', orderId, at: new Date() }),
+      );
+      const input = { compensationId: right, orderId, pace: PACE };
+      return recorder.run('giftRedemption', workflowIds.giftRedemption(orderId, right), input);
+    },
+  },
+  { type: 'giftRedemption', name: 'held-and-begins-anew', act: heldGift },
+  {
+    type: 'giftRedemption',
+    name: 'begun-anew-and-cleared',
+    act: async (recorder) => (await heldGift(recorder)).workflowId,
+  },
+  {
+    type: 'giftRedemption',
+    name: 'reserved-and-begins-anew',
+    async act(recorder) {
+      const { handle } = await reserved(recorder, { pausesPerRun: 3 });
+      const first = await begunAnew(handle);
+      await handle.terminate();
+      return first;
+    },
+  },
+  { type: 'giftRedemption', name: 'told-during-a-look', act: toldDuringALook },
+  { type: 'commentClear', name: 'two-blocks', act: twoBlocks },
+  { type: 'commentClear', name: 'a-hint', act: (recorder) => hinted(recorder, 'commentClear') },
+  { type: 'commentClear', name: 'a-hint-while-held', act: hintedWhileHeld },
+  { type: 'commentClear', name: 'held-and-begins-anew', act: heldComment },
+  {
+    type: 'commentClear',
+    name: 'asked-to-wait',
+    async act(recorder) {
+      const { emulator, db } = recorder.world;
+      const desk = await deskOf(recorder);
+      const client = await desk.promised('ERP_COMMENT', { comment: BLOCK });
+      await client.redeem();
+      await emulator.control('fault', { kind: '429', endpoint: CARD, times: 5, retryAfter: 2 });
+      const handle = await clearing(recorder, 'commentClear', client.clientId);
+      await client.isHeld('ERP_UNAVAILABLE');
+      await emulator.control('clear-faults');
+      await handle.result();
+      await db.query('delete from erp_hold');
+      return handle.workflowId;
+    },
+  },
+  { type: 'categoryClear', name: 'a-hint', act: (recorder) => hinted(recorder, 'categoryClear') },
+  { type: 'categoryClear', name: 'held-and-begins-anew', act: heldCategory },
+  {
+    type: 'categoryClear',
+    name: 'begun-anew-and-woken',
+    act: async (recorder) => (await heldCategory(recorder)).workflowId,
+  },
+  {
+    type: 'order',
+    name: 'with-a-gift-confirmed-and-closed',
+    async act(recorder) {
+      const desk = await deskOf(recorder);
+      const client = await desk.promised('ERP_COMMENT', { comment: `Орехи ${BLOCK}` });
+      const { orderId, start } = await desk.orderedWith(client);
+      const handle = await start();
+      await closed(recorder, orderId, handle);
+      return handle.workflowId;
+    },
+  },
+  { type: 'order', name: 'with-a-gift-begins-anew', act: stuckOrder },
+  {
+    type: 'order',
+    name: 'with-a-gift-begun-anew',
+    act: async (recorder) => (await stuckOrder(recorder)).workflowId,
+  },
+  {
+    type: 'order',
+    name: 'with-a-gift-that-nobody-accompanies',
+    async act(recorder) {
+      // Its execution exists, so that the order cannot start it, and is gone when the order is settled.
+      const { orderId, handle, start } = await reserved(recorder);
+      await recorder.world.emulator.control('fault', { kind: 'order-stuck' });
+      const order = await start();
+      await eventually('the ERP has the order', async () =>
+        (
+          await recorder.world.db.query('select 1 from customer_order where id = $1 and erp_order_id is not null', [
+            orderId,
+          ])
+        ).length === 1
+          ? true
+          : undefined,
+      );
+      await handle.terminate();
+      await recorder.world.emulator.control('settle-delivery', { orderId });
+      await closed(recorder, orderId, order);
+      return order.workflowId;
+    },
+  },
+  {
+    type: 'giftReconciliation',
+    name: 'with-gifts',
+    async act(recorder) {
+      const { emulator, db, connectionId } = recorder.world;
+      const desk = await deskOf(recorder);
+      const client = await desk.promised('ERP_COMMENT', { comment: BLOCK });
+      const [reward] = await db.query<{ productId: string }>(
+        `select r.erp_item_id as "productId" from reward r join compensation c on c.reward_id = r.id where c.id = $1`,
+        [client.right],
+      );
+      for (const customerId of [client.customerId, undefined])
+        await emulator.control('put-delivery', {
+          organizationId: desk.desk.organizationId,
+          items: [{ productId: reward!.productId, amount: 1, price: 0 }],
+          ...(customerId === undefined ? {} : { customerId }),
+        });
+      return recorder.run('giftReconciliation', 'gift-reconciliation/with-gifts', { connectionId, timeZone: ZONE });
+    },
+  },
+  {
+    type: 'giftReconciliation',
+    name: 'refused-credential',
+    async act(recorder) {
+      const { db } = recorder.world;
+      const { id } = await aConnection(db, 'no-such-login');
+      await menuRows(db).organization(id);
+      const input = { connectionId: id, timeZone: ZONE };
+      const execution = await recorder.run('giftReconciliation', 'gift-reconciliation/refused', input);
+      await db.query(`update connection set status = 'DISABLED' where id = $1`, [id]);
+      return execution;
+    },
+  },
+];
