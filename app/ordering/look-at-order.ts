@@ -40,6 +40,7 @@ export async function lookAtOrder(
       const held = await holdOrder(tx, orderId);
       return found.order === undefined ? missing(tx, held, patience) : seen(tx, held, found.order, patience);
     });
+    deps.failpoint('order-written');
     if (row.erpOrderId === null || row.erpOrderId === (asked ?? row.id)) return standingOf(row);
   }
   return standingOf(row);

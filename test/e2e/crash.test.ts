@@ -2,12 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { QUEUES } from '../../contracts/queues.ts';
+import { QUEUES, queuesWithPrefix } from '../../contracts/queues.ts';
 import { readEnv } from '../../platform/env.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
 import type { AdminClient } from '../support/admin-client.ts';
 import { compareMenu, type PublicMenu, type Truth } from '../support/compare-menu.ts';
+import { BLOCK, giftDesk } from '../support/compensation/gift-desk.ts';
 import { deliveredHouse } from '../support/delivered-house.ts';
 import { CANARY } from '../support/erp-orders.ts';
 import { sinksWith } from '../support/guest-sinks.ts';
@@ -208,6 +209,94 @@ describe.each(ORDER_FAILPOINTS)('a worker killed at %s', (failpoint) => {
     expect(await desk.states(id)).toEqual(['ACCEPTED', 'SENT', 'CONFIRMED']);
     expect(await desk.atErp(id)).toHaveLength(1);
   });
+});
+
+describe('a gift whose marker stands twice in a comment', () => {
+  const [before, between, after] = ['\t«Орехи»\r\n🥜 [9 этаж] ', '\r\n  не звонить\u00a0', ' e\u0301 \r'];
+  const comment = `${before}${BLOCK}${between}${BLOCK}${after}`;
+  const withoutOne = `${before}${between}${BLOCK}${after}`;
+  /** Places at which workers die one after the other, and what the card says then: all, as long as nothing was written. */
+  type Act = readonly (readonly [place: string, there: 'BOTH' | 'ONE'])[];
+  /** Right after the commit that redeems it, and between all steps of taking its marker away. */
+  const steps: Act = [
+    ['order-written', 'BOTH'],
+    ['marker-read', 'BOTH'],
+    ['marker-remembered', 'BOTH'],
+    ['marker-taken-out', 'ONE'],
+    ['marker-verified', 'ONE'],
+  ];
+  /** In the long run each place is one that a worker dies at alone, also at its later visits. */
+  const alone: Act[] = [
+    [['marker-read#2', 'BOTH']],
+    [['marker-read#3', 'ONE']],
+    [['marker-remembered#2', 'ONE']],
+    [['marker-taken-out', 'ONE']],
+    [['marker-verified', 'ONE']],
+  ];
+  const acts = [steps, ...(repetitions(1) > 1 ? alone : [])].map(
+    (act) => [act.map(([place]) => place).join(', '), act] as const,
+  );
+  let temporal: Awaited<ReturnType<typeof connectTemporal>>;
+  let desk: Awaited<ReturnType<typeof giftDesk>>;
+  beforeAll(async () => {
+    const { ENCRYPTION_KEYS } = readEnv(product.env);
+    temporal = await connectTemporal({ ...product.temporal, identity: 'crash-test' });
+    const deps = { temporal: temporal.client, queues: queuesWithPrefix('') };
+    const [connection] = await product.db.query<{ id: number }>('select id from connection');
+    const world = { ...product, connectionId: connection!.id };
+    desk = await giftDesk(world, { ...deps, upkeep: deps }, createSecretBox(ENCRYPTION_KEYS));
+    // No restaurant has its item: the look at gifts that are given would block the right that is left.
+    await product.db.query(`update reward set is_active = false where code = 'tart'`);
+  });
+  afterAll(() => temporal?.close());
+
+  test.each(acts)(
+    'killed at %s: one block is gone, the rest is letter for letter the same, and the right is redeemed once',
+    async (_, act) => {
+      await worker.stop();
+      const client = await desk.promised('ERP_COMMENT', { comment }, 2);
+      const { orderId, announce } = await desk.orderedWith(client);
+      const seen: unknown[] = [];
+      const untold: number[] = [];
+      await announce();
+      for (const [place] of act) {
+        const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: place });
+        expect({ place, ended: await doomed.exited, last: doomed.output().slice(-1500) }).toMatchObject({
+          ended: 'SIGKILL',
+        });
+        const [right, clearing] = [await desk.statusOf(client.right), await client.clearing()];
+        seen.push([place, (await client.card()).comment === comment ? 'BOTH' : 'ONE', right, clearing?.state]);
+        untold.push(
+          (await product.db.query(`select 1 from outbox where event = 'MarkersWait' and delivered_at is null`)).length,
+        );
+      }
+      worker = await product.startWorker();
+      await client.isCleared();
+      await eventually('its execution ends', async () => {
+        const { status } = await client.handle().describe();
+        return status.name === 'RUNNING' ? undefined : true;
+      });
+
+      expect(seen).toEqual(act.map((step) => [...step, 'REDEEMED', 'TO_CLEAR']));
+      // Nobody has heard of the redemption when the worker dies that has made it.
+      expect(act === steps ? untold[0] : 1).toBe(1);
+      expect((await client.card()).comment).toBe(withoutOne);
+      expect(await client.markers()).toEqual([
+        [0, false],
+        [1, true],
+      ]);
+      expect(await desk.statusOf(client.rights[1]!)).toBe('GRANTED');
+      expect(
+        await product.db.query(
+          `select compensation_id as right, redeemed_order_id as "orderId" from compensation_move
+             join compensation on compensation.id = compensation_id where to_status = 'REDEEMED' and client_id = $1`,
+          [client.clientId],
+        ),
+      ).toEqual([{ right: client.right, orderId }]);
+      expect(await client.conflicts()).toEqual([]);
+      expect(await desk.desk.atErp(orderId)).toHaveLength(1);
+    },
+  );
 });
 
 test('what a guest tells of themselves is in encrypted columns only, and nowhere after it was erased', async () => {

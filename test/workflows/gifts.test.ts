@@ -6,8 +6,9 @@ import { clearingState, giftState } from '../../contracts/messages/compensation.
 import { createLog } from '../../platform/log.ts';
 import { BLOCK, giftDesk } from '../support/compensation/gift-desk.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { menuRows } from '../support/menu-rows.ts';
 import { eventually } from '../support/processes.ts';
-import { GRANTER } from '../support/rights.ts';
+import { GRANTER, grantTo } from '../support/rights.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
 let world: MirrorWorld;
@@ -219,6 +220,50 @@ describe('a clearing that is killed', () => {
     },
   );
 });
+
+test('rights whose term is over end, and those to a gift that nobody can give are blocked until it can be given', async () => {
+  const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
+  const [reward] = await world.db.query<{ id: number }>('select reward_id as id from compensation where id = $1', [
+    client.right,
+  ]);
+  const over = await grantTo(world.db, {
+    clientId: client.clientId,
+    rewardId: reward!.id,
+    at: new Date(Date.now() - 60_000),
+    expiresAt: new Date(Date.now() - 1_000),
+  });
+  const statuses = async () => [await gifts.statusOf(over), await gifts.statusOf(client.right)];
+  const reconcile = () =>
+    sync.temporal.workflow.execute('reconcile', {
+      workflowId: 'reconcile-rights',
+      taskQueue: sync.queues.workflows,
+      args: [{ queues: sync.queues }],
+    });
+  const before = await statuses();
+  await reconcile();
+  const blocked = await statuses();
+  // The restaurants of the connection have its item now, for nothing.
+  await freeItem(reward!.id);
+  await reconcile();
+
+  expect([before, blocked, await statuses()]).toEqual([
+    ['GRANTED', 'GRANTED'],
+    ['EXPIRED', 'BLOCKED'],
+    ['EXPIRED', 'GRANTED'],
+  ]);
+});
+
+/** Gives a reward an item that costs nothing wherever guests see a restaurant. */
+async function freeItem(rewardId: number): Promise<void> {
+  const rows = menuRows(world.db);
+  const [menu] = await world.db.query<{ id: number }>('select id from mirror_external_menu order by id');
+  const organizations = await world.db.query<{ id: number }>('select id from mirror_organization');
+  const item = await rows.item({ name: 'Тарт подарочный' });
+  const sizeId = await rows.size(item.id);
+  const prices = Object.fromEntries(organizations.map(({ id }) => [id, 0]));
+  await rows.offer(menu!.id, { itemId: item.id, sizeId }, prices);
+  await world.db.query('update reward set erp_item_id = $1 where id = $2', [item.erpId, rewardId]);
+}
 
 test('rows without executions: markers that wait and gifts of orders are taken up again', async () => {
   const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
