@@ -5,7 +5,7 @@ import { createSlots } from '../platform/bounded-pool.ts';
 /** Activities of the snapshot; their results are counters and words, never a menu. */
 export type SnapshotActivities = ReturnType<typeof createSnapshotActivities>;
 
-/** Builds in this process at once. They compete for one thread: more of them end no sooner together, and each much later. */
+/** For executions of releases that built on the queue of workflows, which has more slots than builds shall have. */
 const BUILDS_AT_ONCE = 2;
 
 /** The activities bound to what they need; the worker calls this once. */
@@ -14,8 +14,8 @@ export function createSnapshotActivities(deps: SnapshotDeps) {
   return {
     /**
      * Builds and publishes the menu of one organization; waits for its turn in this process and heartbeats meanwhile. A second call finds equal content
-     * and publishes nothing. A menu that breaks the public schema is retried like any fault: the previous menu stays, the row
-     * stays dirty.
+     * and publishes nothing. A menu that cannot be built from these facts is not tried again (SNAPSHOT_BROKEN): the previous menu
+     * stays, and the row stays dirty.
      */
     buildSnapshot: (input: { organizationId: number }): Promise<BuildResult> =>
       builds.run(() => buildSnapshot(deps, input.organizationId)),

@@ -1,6 +1,7 @@
 import { isProblem } from '../contracts/problem.ts';
 import { isErpFailure } from '../erp/failure.ts';
 import { isImportRefused } from './mirror/import-refused.ts';
+import { isSnapshotBroken } from './snapshot/snapshot-broken.ts';
 
 /** How an activity should report a fault: its type for operators, and whether and when to try again. */
 export type ActivityFailure = { type: string; message: string; retryable: boolean; retryAfterMs: number | null };
@@ -20,6 +21,8 @@ export function activityFailure(error: unknown): ActivityFailure | null {
   }
   if (isImportRefused(error))
     return { type: error.reason, message: error.message, retryable: false, retryAfterMs: null };
+  if (isSnapshotBroken(error))
+    return { type: 'SNAPSHOT_BROKEN', message: error.message, retryable: false, retryAfterMs: null };
   if (isProblem(error)) return { type: error.kind, message: error.message, retryable: false, retryAfterMs: null };
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
     const retryable = !error.code.startsWith(CONSTRAINT_CLASS);

@@ -2,6 +2,8 @@
 export const QUEUES = {
   /** Workflow tasks and short database activities. */
   workflows: 'carte-workflows',
+  /** Builds of menus: a change of the catalogue makes as many as there are restaurants, and nothing else waits behind them. */
+  build: 'carte-build',
   /** Fetch, stage and apply of imports: few slots, large memory. */
   import: 'carte-import',
   /** Every other call to the ERP. */
@@ -15,6 +17,14 @@ export type Queues = { [K in keyof typeof QUEUES]: string };
 
 /** Queues of activities that a workflow sends to workers of their own; they travel in its input, because they differ by deployment. */
 export type ActivityQueues = Pick<Queues, 'import' | 'erp'>;
+
+/** The same for workflows that build menus. */
+export type BuildQueues = Pick<Queues, 'build'>;
+
+/** The part of the queues that those workflows get in their input. */
+export function buildQueues({ build }: BuildQueues): BuildQueues {
+  return { build };
+}
 
 /** The same for workflows of orders. */
 export type OrderQueues = Pick<Queues, 'order'>;
@@ -33,6 +43,7 @@ export function activityQueues({ import: imports, erp }: ActivityQueues): Activi
 export function queuesWithPrefix(prefix: string): Queues {
   return {
     workflows: prefix + QUEUES.workflows,
+    build: prefix + QUEUES.build,
     import: prefix + QUEUES.import,
     erp: prefix + QUEUES.erp,
     order: prefix + QUEUES.order,

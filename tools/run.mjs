@@ -29,6 +29,7 @@ const entries = {
   'bench:snapshot': 'bench/snapshot.ts',
   'bench:search': 'bench/search.ts',
   'bench:propagation': 'bench/propagation.ts',
+  'bench:storm': 'bench/storm.ts',
   'bench:product-list': 'bench/product-list.ts',
   'bench:status': 'bench/status.ts',
   'bench:resolve': 'bench/resolve.ts',

@@ -94,11 +94,13 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   const delivery = createEventDelivery(upkeep);
   lifecycle.onStop('finish-running', 'delivery of events', () => delivery.stop());
   delivery.start();
+  const builds = createSnapshotActivities(snapshot);
   const activities: QueueActivities = {
+    build: builds,
     workflows: {
       ...createRunActivities(mirror),
       ...createUpkeepActivities(upkeep, delivery),
-      ...createSnapshotActivities(snapshot),
+      ...builds,
       ...createNotificationActivities({ db, channels, publicUrl: env.PUBLIC_URL, metrics, log }),
       ...createGiftActivities(upkeep),
       ...createBindingActivities(mirror),

@@ -2,13 +2,16 @@ import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } f
 import type { SnapshotActivities } from '../activities/snapshot.ts';
 import { snapshotDirtied, type SnapshotRebuildInput } from '../contracts/messages/rebuilds.ts';
 
-const { buildSnapshot } = proxyActivities<SnapshotActivities>({
-  startToCloseTimeout: '1 minute',
-  scheduleToCloseTimeout: '5 minutes',
-  // A worker that dies in the middle of a build is noticed after this time, not after the whole minute.
-  heartbeatTimeout: '15 seconds',
-  retry: { maximumInterval: '10 seconds' },
-});
+const builds = (queues: SnapshotRebuildInput['queues']) =>
+  proxyActivities<SnapshotActivities>({
+    ...(queues === undefined ? {} : { taskQueue: queues.build }),
+    startToCloseTimeout: '1 minute',
+    // After an edit of the whole catalogue a menu may wait for a thousand others.
+    scheduleToCloseTimeout: '1 hour',
+    // A worker that dies in the middle of a build is noticed after this time, not after the whole minute.
+    heartbeatTimeout: '15 seconds',
+    retry: { maximumInterval: '10 seconds' },
+  });
 
 /** Rounds after which the history starts anew; a start always builds, so no reason is carried over. */
 const ROUNDS_PER_RUN = 500;
@@ -16,16 +19,21 @@ const ROUNDS_PER_RUN = 500;
 /**
  * Rebuilds the menu of one organization: waits until the changes pause, at most `debounceMaxMs` after the first one,
  * builds, and does another round when a reason arrived meanwhile. Signals are hints; `pending` of the rows decides.
- * Ends when nothing is left to do.
+ * Ends when nothing is left to do, and fails with SNAPSHOT_BROKEN when the facts cannot be built: a further reason starts it anew.
  */
 export async function snapshotRebuild(input: SnapshotRebuildInput): Promise<void> {
+  const { buildSnapshot } = builds(input.queues);
   let signals = 0;
   setHandler(snapshotDirtied, () => void (signals += 1));
 
   for (let round = 1; ; round += 1) {
     await quietMoment(input, () => signals);
     const seen = signals;
-    const { pending } = await buildSnapshot({ organizationId: input.organizationId });
+    const { pending } = await buildSnapshot({ organizationId: input.organizationId }).catch((error: unknown) => {
+      // What arrived meanwhile may be what makes the menu whole again.
+      if (signals === seen) throw error;
+      return { pending: true };
+    });
     // No await between this check and the return: a signal after it makes the server refuse the completion.
     if (signals === seen && !pending) return;
     if (round >= (input.roundsPerRun ?? ROUNDS_PER_RUN) || workflowInfo().continueAsNewSuggested)

@@ -8,11 +8,38 @@ import { json, type Sql } from '../../db/database.ts';
 export async function markBuilt(tx: Sql, organizationId: number, dirtySeq: number): Promise<boolean> {
   const request = await tx.db
     .updateTable('snapshot_request')
-    .set({ builtSeq: sql<number>`greatest(built_seq, ${dirtySeq})` })
+    .set({ builtSeq: sql<number>`greatest(built_seq, ${dirtySeq})`, failedSeq: null, failedAt: null, failure: null })
     .where('organizationId', '=', organizationId)
     .returning(sql<boolean>`dirty_seq > built_seq`.as('pending'))
     .executeTakeFirst();
   return request?.pending ?? false;
+}
+
+/**
+ * Records that a build of the reasons up to `dirtySeq` has failed in a way that it will fail again: it is tried again when there are
+ * further reasons (rule SNP-46). `failure` is a sentence for operators.
+ */
+export async function recordBrokenBuild(
+  { db }: Sql,
+  organizationId: number,
+  { dirtySeq, failure }: { dirtySeq: number; failure: string },
+): Promise<void> {
+  const broken = { failedSeq: dirtySeq, failedAt: sql<Date>`now()`, failure: failure.slice(0, 500) };
+  await db
+    .insertInto('snapshot_request')
+    .values({ organizationId, ...broken })
+    .onConflict((conflict) => conflict.column('organizationId').doUpdateSet(broken))
+    .execute();
+}
+
+/** The newest reason to build the menu of an organization; 0 when there was none yet. */
+export async function newestReason({ db }: Sql, organizationId: number): Promise<number> {
+  const request = await db
+    .selectFrom('snapshot_request')
+    .select('dirtySeq')
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
+  return request?.dirtySeq ?? 0;
 }
 
 /** Records the size of a menu that was too large to be published, and what its bytes are made of. */

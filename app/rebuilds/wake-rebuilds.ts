@@ -1,10 +1,11 @@
 import type { Client } from '@temporalio/client';
 import { workflowIds } from '../../contracts/ids.ts';
+import { buildQueues } from '../../contracts/queues.ts';
 import { snapshotDirtied } from '../../contracts/messages/rebuilds.ts';
 import { searchAttributes } from '../../contracts/search-attributes.ts';
 import type { Sql } from '../../db/database.ts';
 import { inBatches } from '../../domain/batches.ts';
-import { startOrSignal, type TemporalDeps } from '../../platform/start-workflow.ts';
+import { startOrSignal, startWorkflow, type TemporalDeps, type WorkflowStart } from '../../platform/start-workflow.ts';
 
 /** How long a rebuild waits for changes to pause, and at most; milliseconds. */
 export type DebounceTimes = { debounceMs: number; debounceMaxMs: number };
@@ -42,19 +43,23 @@ export async function wakeRebuilds(deps: RebuildDeps, organizationIds: readonly 
 
 /** Starts the rebuild of one menu or joins the one that waits, whatever was asked for before. */
 export function wakeRebuild(deps: RebuildDeps, organizationId: number): Promise<void> {
-  return startOrSignal(
-    deps,
-    'snapshotRebuild',
-    {
-      workflowId: workflowIds.snapshotRebuild(organizationId),
-      args: [{ organizationId, ...deps.debounce }],
-      attributes: searchAttributes({
-        CarteCapability: 'snapshot',
-        CarteOrganizationId: String(organizationId),
-      }),
-    },
-    snapshotDirtied,
-  );
+  return startOrSignal(deps, 'snapshotRebuild', rebuildOf(deps, organizationId), snapshotDirtied);
+}
+
+/** Starts the rebuild of one menu; one that runs is left alone, because it looks at the row before it ends. */
+export function startRebuild(deps: RebuildDeps, organizationId: number): Promise<void> {
+  return startWorkflow(deps, 'snapshotRebuild', rebuildOf(deps, organizationId), 'USE_EXISTING');
+}
+
+function rebuildOf({ queues, debounce }: RebuildDeps, organizationId: number): WorkflowStart<'snapshotRebuild'> {
+  return {
+    workflowId: workflowIds.snapshotRebuild(organizationId),
+    args: [{ organizationId, ...debounce, queues: buildQueues(queues) }],
+    attributes: searchAttributes({
+      CarteCapability: 'snapshot',
+      CarteOrganizationId: String(organizationId),
+    }),
+  };
 }
 
 async function dueRebuilds(

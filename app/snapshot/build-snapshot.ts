@@ -2,6 +2,8 @@ import { MENU_MAX_BYTES } from '../../contracts/menu.ts';
 import type { Database } from '../../db/database.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
+import { newestReason, recordBrokenBuild } from '../rebuilds/build-result.ts';
+import { mayPass, SnapshotBroken } from './snapshot-broken.ts';
 import { prepareSnapshot, type OversizedSnapshot, type PreparedSnapshot } from './prepare-snapshot.ts';
 import { publishSnapshot, refuseOversized, type Publication } from './publish-snapshot.ts';
 
@@ -16,17 +18,32 @@ export type BuildResult =
  * Builds and publishes the menu of one organization; the same use case serves the rebuild workflow and an API instance
  * that finds nothing stored. A menu over the size limit is not published, the previous one stays, administrators are told,
  * and it is not tried again before the next change. Calling it again is harmless: equal content publishes nothing.
+ * Throws SnapshotBroken when the facts themselves cannot be built, which is recorded (rule SNP-46), and what the database throws.
  */
 export async function buildSnapshot(deps: SnapshotDeps, organizationId: number): Promise<BuildResult> {
-  const { db, log, metrics } = deps;
+  const { log, metrics } = deps;
   const started = performance.now();
-  const prepared = await prepareSnapshot(db, organizationId, new Date());
+  const prepared = await prepare(deps, organizationId);
   const result = await conclude(deps, organizationId, prepared);
   const ms = Math.round(performance.now() - started);
   metrics.snapshotBuilds.inc({ outcome: result.outcome.toLowerCase() });
   metrics.snapshotBuildDuration.observe(ms / 1000);
   log.info({ organizationId, outcome: result.outcome, revision: result.revision, ms }, 'snapshot built');
   return result;
+}
+
+async function prepare({ db, log, metrics }: SnapshotDeps, organizationId: number) {
+  const dirtySeq = await newestReason(db, organizationId);
+  try {
+    return await prepareSnapshot(db, organizationId, new Date());
+  } catch (error) {
+    if (mayPass(error)) throw error;
+    const broken = new SnapshotBroken(organizationId, error);
+    metrics.snapshotBuilds.inc({ outcome: 'broken' });
+    log.error({ organizationId, err: error }, 'the menu cannot be built and the previous one stays');
+    await recordBrokenBuild(db, organizationId, { dirtySeq, failure: broken.message });
+    throw broken;
+  }
 }
 
 async function conclude(

@@ -103,11 +103,13 @@ export async function syncWorker(
   };
   const delivery = createEventDelivery(upkeep);
   const mirror = { ...world.deps, log };
+  const builds = createSnapshotActivities(snapshot);
   const activities: QueueActivities = {
+    build: builds,
     workflows: {
       ...createRunActivities(mirror),
       ...createUpkeepActivities(upkeep, delivery),
-      ...createSnapshotActivities(snapshot),
+      ...builds,
       ...createNotificationActivities({ db: world.db, channels: [], publicUrl: null, metrics, log }),
       ...createGiftActivities(upkeep),
       ...createBindingActivities({ ...mirror, metrics }),
@@ -151,6 +153,7 @@ export async function syncWorker(
         bundle,
         activities: {
           workflows: { ...activities.workflows, ...override.workflows },
+          build: { ...activities.build, ...override.build },
           import: { ...activities.import, ...override.import },
           erp: { ...activities.erp, ...override.erp },
           order: { ...activities.order, ...override.order },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ApplicationFailure } from '@temporalio/activity';
 import { Connection, WorkflowClient } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -184,6 +185,24 @@ describe('snapshotRebuild', () => {
     });
 
     expect(builds).toBe(3);
+  });
+
+  test('fails with the reason when the facts cannot be built, unless something has arrived meanwhile (rule SNP-46)', async () => {
+    let builds = 0;
+    let dirtyNow: () => Promise<void> = async () => undefined;
+    const build: Build = async () => {
+      builds += 1;
+      if (builds === 1) await dirtyNow();
+      throw ApplicationFailure.nonRetryable('a weight below zero', 'SNAPSHOT_BROKEN');
+    };
+
+    await rebuilding({ debounceMs: 20, debounceMaxMs: 200 }, build, async (dirty, result) => {
+      dirtyNow = dirty;
+      await dirty();
+      await expect(result()).rejects.toMatchObject({ cause: { cause: { type: 'SNAPSHOT_BROKEN' } } });
+    });
+
+    expect(builds).toBe(2);
   });
 
   test('starts its history anew after its rounds and goes on with what is pending', async () => {

@@ -493,16 +493,22 @@ test('somebody listens to every event of the contract', async () => {
   expect([...EVENT_LISTENERS.keys()].toSorted()).toEqual(events.toSorted());
 });
 
-test('menus that are dirty for longer than a debounce are woken, others are not', async () => {
-  await markDirty(world.db, 'organizations-import', organizationIds);
-  await world.db.query(`update snapshot_request set dirty_at = now() where organization_id = $1`, [organizationIds[0]]);
+test('rebuilds of menus that are dirty for longer than a debounce are started, and those that run are left alone (rule SNP-45)', async () => {
+  const deps = { ...sync.upkeep, debounce: { debounceMs: 50, debounceMaxMs: 60_000 } };
+  const [fresh, lost] = organizationIds as [number, number];
+  const rebuild = sync.temporal.workflow.getHandle(workflowIds.snapshotRebuild(lost));
+  await rebuild.terminate().catch(() => undefined);
+  await markDirty(world.db, 'organizations-import', [fresh, lost]);
+  await world.db.query(`update snapshot_request set dirty_at = now() where organization_id = $1`, [fresh]);
   await world.db.query(`update snapshot_request set dirty_at = now() - interval '1 hour' where organization_id = $1`, [
-    organizationIds[1],
+    lost,
   ]);
-  const before = await signalsOf(organizationIds[1]!);
 
-  expect(await reconcileRebuilds({ ...sync.upkeep, debounce: { debounceMs: 50, debounceMaxMs: 60_000 } })).toEqual({
-    woken: 1,
-  });
-  expect(await signalsOf(organizationIds[1]!)).toBe(before + 1);
+  expect(await reconcileRebuilds(deps)).toEqual({ woken: 1 });
+  const { runId, status } = await rebuild.describe();
+  expect(status.name).toBe('RUNNING');
+
+  await reconcileRebuilds(deps);
+  expect((await rebuild.describe()).runId).toBe(runId);
+  expect(await signalsOf(lost)).toBe(0);
 });

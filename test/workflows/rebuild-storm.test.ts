@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { markDirty } from '../../app/rebuilds/mark-dirty.ts';
+import { reconcileRebuilds } from '../../app/rebuilds/reconcile-rebuilds.ts';
+import { wakeRebuilds } from '../../app/rebuilds/wake-rebuilds.ts';
+import { buildSnapshot } from '../../app/snapshot/build-snapshot.ts';
+import { workflowIds } from '../../contracts/ids.ts';
+import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { eventually } from '../support/processes.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+
+/** More than any queue of a worker has slots. */
+const RESTAURANTS = 30;
+
+let world: MirrorWorld;
+let sync: SyncWorker;
+let workers: { stop(): Promise<void> };
+let organizationIds: number[];
+let builds: number[];
+/** What every build waits for. */
+let gate: PromiseWithResolvers<void>;
+
+beforeAll(async () => {
+  world = await mirrorWorld({ growth: { organizations: RESTAURANTS } });
+  sync = await syncWorker(world);
+  await importBasics(world);
+  organizationIds = (await world.db.query<{ id: number }>('select id from mirror_organization order by id')).map(
+    (row) => row.id,
+  );
+  await world.db.query('update outbox set delivered_at = now()');
+  await world.db.query('update snapshot_request set built_seq = dirty_seq');
+  builds = [];
+  gate = Promise.withResolvers();
+  workers = await sync.start({
+    build: {
+      async buildSnapshot({ organizationId }: { organizationId: number }) {
+        builds.push(organizationId);
+        await gate.promise;
+        return buildSnapshot(sync.upkeep, organizationId);
+      },
+    },
+  });
+});
+afterAll(async () => {
+  gate?.resolve();
+  await workers?.stop();
+  await sync?.close();
+  await world?.close();
+});
+
+const menusLeft = async () =>
+  (
+    await world.db.query<{ left: number }>('select count(*) as left from snapshot_request where dirty_seq > built_seq')
+  )[0]!.left;
+
+test('while all menus wait for their builds other work goes on, and no menu is built twice for being looked at (rules SNP-44, SNP-45)', async () => {
+  await markDirty(world.db, 'menu-import', organizationIds);
+  await wakeRebuilds(sync.upkeep, organizationIds);
+  await eventually('builds have begun', async () => (builds.length > 0 ? true : undefined));
+  await eventually('every rebuild waits for its build', async () => {
+    const pending = await Promise.all(
+      organizationIds.map(async (id) => {
+        const { raw } = await sync.temporal.workflow.getHandle(workflowIds.snapshotRebuild(id)).describe();
+        return (raw.pendingActivities ?? []).length;
+      }),
+    );
+    return pending.every((count) => count === 1) ? true : undefined;
+  });
+
+  // An activity of the queue that workflows run on: before, each of its slots was taken by a menu that waited.
+  await sync.temporal.workflow.execute('outboxSweep', {
+    workflowId: 'sweep-in-the-storm',
+    taskQueue: sync.queues.workflows,
+    args: [],
+  });
+  await world.db.query(`update snapshot_request set dirty_at = now() - interval '1 hour'`);
+  await reconcileRebuilds(sync.upkeep);
+  await reconcileRebuilds(sync.upkeep);
+  gate.resolve();
+  await eventually('every menu is built', async () => ((await menusLeft()) === 0 ? true : undefined));
+  await Promise.all(
+    organizationIds.map((id) => sync.temporal.workflow.getHandle(workflowIds.snapshotRebuild(id)).result()),
+  );
+
+  expect(builds.toSorted((a, b) => a - b)).toEqual(organizationIds);
+});
