@@ -24,11 +24,10 @@ export async function recordBrokenBuild(
   organizationId: number,
   { dirtySeq, failure }: { dirtySeq: number; failure: string },
 ): Promise<void> {
-  const broken = { failedSeq: dirtySeq, failedAt: sql<Date>`now()`, failure: failure.slice(0, 500) };
   await db
-    .insertInto('snapshot_request')
-    .values({ organizationId, ...broken })
-    .onConflict((conflict) => conflict.column('organizationId').doUpdateSet(broken))
+    .updateTable('snapshot_request')
+    .set({ failedSeq: dirtySeq, failedAt: sql<Date>`now()`, failure: failure.slice(0, 500) })
+    .where('organizationId', '=', organizationId)
     .execute();
 }
 

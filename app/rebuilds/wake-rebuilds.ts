@@ -42,7 +42,7 @@ export async function wakeRebuilds(deps: RebuildDeps, organizationIds: readonly 
 }
 
 /** Starts the rebuild of one menu or joins the one that waits, whatever was asked for before. */
-export function wakeRebuild(deps: RebuildDeps, organizationId: number): Promise<void> {
+function wakeRebuild(deps: RebuildDeps, organizationId: number): Promise<void> {
   return startOrSignal(deps, 'snapshotRebuild', rebuildOf(deps, organizationId), snapshotDirtied);
 }
 
