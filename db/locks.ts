@@ -18,6 +18,9 @@ export const advisory = {
   slugs: (tx: Sql, table: string, beginning: string) => hold(tx, `catalog/slug/${table}/${beginning}`),
   /** Only one request with this key of this caller is at work; false while another one is. */
   tryIdempotencyKey: (tx: Sql, scope: string, key: string) => tryHold(tx, `idempotency/${scope}\n${key}`),
+  /** Only one transaction at a time takes note of an order of the ERP under this id. */
+  giftOrder: (tx: Sql, connectionId: number, erpOrderId: string) =>
+    hold(tx, `compensation/gift-order/${connectionId}/${erpOrderId}`),
   /** Only one import of the connection writes at a time. */
   connectionImports: (tx: Sql, connectionId: number) => hold(tx, `mirror/connection/${connectionId}`),
   /** Only one transaction at a time says that an order of the connection begins or ends to wait for what the ERP must be told. */

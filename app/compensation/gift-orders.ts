@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { OrderGift } from '../../domain/compensation/order-gifts.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
+import { advisory } from '../../db/locks.ts';
 import type { Tx } from '../database.ts';
 
 type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
@@ -25,6 +26,9 @@ export async function holdGiftOrder(
   { connectionId, ownOrderId, fact }: { connectionId: number; ownOrderId: string | null; fact: Created },
 ): Promise<GiftOrder | null> {
   const { id: erpOrderId, movedFrom, organizationId: organizationErpId, status, timestamp } = fact;
+  // Two answers may tell of one order at the same moment, one under its old and one under its new id.
+  for (const id of [erpOrderId, ...(movedFrom === null ? [] : [movedFrom])].toSorted())
+    await advisory.giftOrder(tx, connectionId, id);
   if (await wasLeft(tx, connectionId, erpOrderId)) return null;
   if (movedFrom !== null) await renameOrder(tx, connectionId, movedFrom, erpOrderId);
   const formerErpOrderIds = movedFrom === null ? [] : [movedFrom];

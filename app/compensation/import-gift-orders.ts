@@ -9,7 +9,7 @@ import type { Database, Sql, Tx } from '../database.ts';
 import { raiseNotification } from '../notifications/raise-notification.ts';
 import { findClients } from './clients.ts';
 import { holdGiftOrder, linesOf, writeLine, type GiftOrder } from './gift-orders.ts';
-import { moveRights } from './move-rights.ts';
+import { holdRights, moveRights } from './move-rights.ts';
 import { unauthorizedUnits, withdrawUnauthorized, writeUnauthorized } from './write-unauthorized.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
@@ -128,17 +128,25 @@ async function importOrder(tx: Tx, deps: Deps, { rewards, gifts, ...imported }: 
     return;
   }
   // Also what no reward means any more: it is in the order still.
-  const isIn = ({ erpItemId, erpSizeId }: { erpItemId: string; erpSizeId: string }) =>
-    imported.fact.content.lines.some(
-      ({ itemId, sizeId, quantity }) => itemId === erpItemId && (sizeId ?? '') === erpSizeId && quantity > 0,
+  const isIn = ({ erpItemId, erpSizeId }: { erpItemId: string; erpSizeId: string }) => {
+    const known = gifts.filter((gift) => gift.erpItemId === erpItemId);
+    if (known.length > 0) return known.some((gift) => gift.erpSizeId === erpSizeId);
+    return imported.fact.content.lines.some(
+      ({ itemId, sizeId, quantity }) =>
+        itemId === erpItemId && (erpSizeId === '' || sizeId === erpSizeId) && quantity > 0,
     );
+  };
   const takenOut = before
     .filter((line) => !isIn(line))
     .map((line): OrderGift => ({ ...line, quantity: 0, rewardIds: rewardsOf(line, rewards) }));
   const clientIds = order.ownOrderId === null ? await clientsOf(tx, deps, imported) : [];
+  const settled = { ...order, clientIds };
+  // All rights are held in the order of their ids before one of them moves alone: an order of ours takes several likewise.
+  const wanted = await rightsTo(tx, settled, { rewardIds: gifts.flatMap((gift) => gift.rewardIds) });
+  await holdRights(tx, { ids: wanted.map(({ id }) => id) });
   for (const gift of [...gifts, ...takenOut]) {
     await writeLine(tx, order.id, gift);
-    await settle(tx, { ...order, clientIds }, gift);
+    await settle(tx, settled, gift);
   }
 }
 
@@ -195,7 +203,7 @@ async function accountedUnits(tx: Tx, order: GiftOrder, gift: OrderGift): Promis
  * Rights that the order may redeem: of its clients those that are granted before those that an order of ours has reserved, the earliest promise
  * first. An order of ours can only redeem what it had reserved and gave back.
  */
-async function rightsTo(tx: Tx, { ownOrderId, clientIds }: Settled, { rewardIds }: OrderGift) {
+async function rightsTo(tx: Tx, { ownOrderId, clientIds }: Settled, { rewardIds }: Pick<OrderGift, 'rewardIds'>) {
   const wanted = tx.db
     .selectFrom('compensation')
     .select(['id', 'quantity'])

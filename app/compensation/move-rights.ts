@@ -141,8 +141,8 @@ const ORDERS = systemActor('orders');
 
 type HeldRight = RightState & { expiresAt: Date | null };
 
-/** In the order of their ids, so that two sessions never wait for each other. */
-function holdRights({ db }: Sql, rights: Rights): Promise<HeldRight[]> {
+/** Holds the rows until the transaction ends, in the order of their ids, so that two sessions never wait for each other. */
+export function holdRights({ db }: Sql, rights: Rights): Promise<HeldRight[]> {
   const all = db
     .selectFrom('compensation')
     .select(['id', 'status', 'rewardId', 'reservedOrderId', 'redeemedOrderId', 'expiresAt', 'version'])

@@ -2,7 +2,7 @@
 export type GiftReward = {
   id: number;
   erpItemId: string;
-  /** Empty for an item without sizes; null for any size. */
+  /** Empty for an item without sizes; null when the mirror knows no size of the item: then any size may be meant. */
   erpSizeId: string | null;
 };
 
@@ -12,22 +12,26 @@ type Line = { itemId: string; sizeId: string | null; name: string; quantity: num
 /** Units of one gift in an order, and the rewards that it may be: a right to any of them is a right to it. */
 export type OrderGift = {
   erpItemId: string;
-  /** Empty for an item without sizes. */
+  /** Empty for an item without sizes, and for all sizes together of an item whose sizes nobody knows. */
   erpSizeId: string;
   name: string;
   quantity: number;
   rewardIds: number[];
 };
 
-/** The gifts among the lines of an order, one for each item and size (rule CMP-46). Half a unit counts as one. */
+/**
+ * The gifts among the lines of an order, one for each item and size (rule CMP-46). Half a unit counts as one. Where any size may be
+ * meant, all of them are one gift: one right must not stand for a unit of each size.
+ */
 export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftReward[]): OrderGift[] {
   const gifts = new Map<string, OrderGift>();
   for (const { itemId, sizeId, name, quantity } of lines) {
-    const rewardIds = rewards
-      .filter((each) => each.erpItemId === itemId && [null, sizeId ?? ''].includes(each.erpSizeId))
-      .map(({ id }) => id);
+    const meant = rewards.filter(
+      (each) => each.erpItemId === itemId && (each.erpSizeId === null || each.erpSizeId === (sizeId ?? '')),
+    );
+    const rewardIds = meant.map(({ id }) => id);
     if (rewardIds.length === 0 || quantity <= 0) continue;
-    const erpSizeId = sizeId ?? '';
+    const erpSizeId = meant.some((each) => each.erpSizeId === null) ? '' : (sizeId ?? '');
     const known = gifts.get(`${itemId} ${erpSizeId}`)?.quantity ?? 0;
     const gift = { erpItemId: itemId, erpSizeId, name, quantity: known + quantity, rewardIds };
     gifts.set(`${itemId} ${erpSizeId}`, gift);

@@ -19,11 +19,14 @@ const Order = Type.Object({
   items: maybe(Type.Array(Type.Unknown())),
 });
 
+/** More units than any order has: a line that says more counts as these, so that people hear of it. */
+const MOST_UNITS = 1_000_000;
+
 /** A line of an order. `deleted` is an object when the line was taken out again. */
 const Line = Type.Object({
   product: Type.Object({ id: Uuid, name: maybe(Type.String()) }),
   size: maybe(Type.Object({ id: maybe(Uuid) })),
-  amount: Type.Number({ minimum: 0, maximum: 1_000_000 }),
+  amount: Type.Number({ minimum: 0 }),
   deleted: Type.Optional(Type.Unknown()),
 });
 const RegularCustomer = Type.Object({ id: Uuid });
@@ -113,7 +116,7 @@ function contentOf({ items, customer, phone = null, whenCreated = null }: Static
           sizeId: size?.id?.toLowerCase() ?? null,
           // No text of the database holds a NUL.
           name: (product.name ?? '').replaceAll('\0', ''),
-          quantity: amount,
+          quantity: Math.min(amount, MOST_UNITS),
         },
       ];
     }),

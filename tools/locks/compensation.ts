@@ -16,6 +16,8 @@ export const COMPENSATION: Proofs = {
       'of many calls at once one redeems, and the others find that it did',
     'app/compensation/gift-orders.ts holdGiftOrder drop .onConflict':
       'of many calls at once one redeems, and the others find that it did',
+    'app/compensation/gift-orders.ts holdGiftOrder drop advisory.giftOrder':
+      'that is moved is one order also when both of its ids are heard of at once',
     'app/compensation/gift-orders.ts writeLine drop .onConflict':
       'that gets another gift later redeems another right, and one that is taken out again is nobody’s concern',
     'app/compensation/write-unauthorized.ts writeUnauthorized drop .onConflict':

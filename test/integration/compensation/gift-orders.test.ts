@@ -6,7 +6,7 @@ import { moveRights, reserveRights } from '../../../app/compensation/move-rights
 import { readDeliveries, type ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
-import { holdTable } from '../../support/races.ts';
+import { holdTable, sessionsWait } from '../../support/races.ts';
 import { GRANTER, grantTo, rebuiltRights, rightsWorld, storedRights } from '../../support/rights.ts';
 
 const PHONE = '+79990001122';
@@ -224,6 +224,68 @@ describe('an order that was made elsewhere', () => {
 
 type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 
+test('an order that is moved is one order also when both of its ids are heard of at once (rule CMP-52)', async () => {
+  const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
+  const [before, after] = [randomUUID(), randomUUID()];
+  const held = await holdTable(database.db, 'erp_gift_line');
+  // The new id has its row, which nobody else sees yet, and waits for its lines.
+  const moved = hear([told({}, { id: after, movedFrom: before, timestamp: 3 })]);
+  await held.waits(1);
+  const late = hear([told({}, { id: before })]);
+  await held.waits(2);
+  await held.release();
+  await Promise.all([moved, late]);
+
+  expect((await storedRights(database.db, ids)).map(({ status }) => status).toSorted()).toEqual([
+    'GRANTED',
+    'REDEEMED',
+  ]);
+});
+
+test('an order with gifts and an order of ours never wait for each other’s rights (rule CMP-53)', async () => {
+  const other = await world.rows.item();
+  await world.rows.size(other.id);
+  const otherReward = await world.reward({ erp_item_id: other.erpId });
+  const rights = [await grant(), await grant({ rewardId: otherReward })].toSorted();
+  const [low, high] = rights as [string, string];
+  const [lowItem] = (await storedRights(database.db, [low])).map((each) =>
+    each.rewardId === otherReward ? other.erpId : itemId,
+  );
+  const order = told() as Created;
+  // In the order as it is told, the gift of the later right comes first.
+  const lines = [itemId, other.erpId]
+    .toSorted((one) => (one === lowItem ? 1 : -1))
+    .map((id) => ({ itemId: id, sizeId: null, name: 'Подарок', quantity: 1 }));
+  const ours = database.db.transaction(async (tx) => {
+    await tx.query('select 1 from compensation where id = $1 for update', [low]);
+    const heard = hear([{ ...order, content: { ...order.content, lines } }]);
+    await sessionsWait(database.db, 1);
+    // A waiting import that held this one would end in a deadlock.
+    await tx.query('select 1 from compensation where id = $1 for update', [high]);
+    return { heard };
+  });
+
+  await expect((await ours).heard).resolves.toBe(1);
+  expect((await storedRights(database.db, rights)).map(({ status }) => status)).toEqual(['REDEEMED', 'REDEEMED']);
+});
+
+test('where nobody knows the sizes of an item one right stands for one unit, whatever its size (rule CMP-54)', async () => {
+  const unknown = randomUUID();
+  rewardId = await world.reward({ erp_item_id: unknown });
+  const id = await grant();
+  const order = told() as Created;
+  const line = (sizeId: string) => ({ itemId: unknown, sizeId, name: 'Тарт', quantity: 1 });
+  const both = { ...order, content: { ...order.content, lines: [line(randomUUID()), line(randomUUID())] } };
+  await hear([both]);
+  await hear([{ ...both, timestamp: 2 }]);
+
+  expect(await right(id)).toMatchObject({ status: 'REDEEMED' });
+  expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
+
+  await hear([{ ...both, timestamp: 3, content: { ...order.content, lines: [line(randomUUID())] } }]);
+  expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'WITHDRAWN' }]);
+});
+
 test('an order that is first heard of under its new id is no other one under the old id, in one answer or in a late one', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [before, after] = [randomUUID(), randomUUID()];
@@ -280,7 +342,7 @@ test.each(['2026-02-30 10:00:00.000', '0000-00-00 00:00:00'])(
   },
 );
 
-test('what the database cannot keep of a line is not read', () => {
+test('what the database cannot keep of a line is not read, and no number of units is overlooked (rule CMP-59)', () => {
   const product = { id: itemId, name: 'Та\0рт' };
   const items = [1, 3_000_000_000].map((amount) => ({ product, amount }));
   const ids = { id: randomUUID(), organizationId: randomUUID() };
@@ -288,7 +350,7 @@ test('what the database cannot keep of a line is not read', () => {
     { ...ids, timestamp: 1, creationStatus: 'Success', order: { status: 'Closed', items } },
   ]);
 
-  expect(orders).toMatchObject([{ content: { lines: [{ name: 'Тарт', quantity: 1 }] } }]);
+  expect(orders).toMatchObject([{ content: { lines: [{ name: 'Тарт', quantity: 1 }, { quantity: 1_000_000 }] } }]);
 });
 
 describe('an order of ours', () => {

@@ -117,7 +117,7 @@ test('the name of a marker tells clients, subjects and generations apart', () =>
 });
 
 /** 20,000 in `npm run soak`. */
-const RUNS = repetitions(1) > 1 ? repetitions(2_000) : 400;
+const RUNS = repetitions(1) > 1 ? repetitions(2_000) : 1_600;
 const STEPS = [
   'add',
   'add',
