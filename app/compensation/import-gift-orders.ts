@@ -3,16 +3,16 @@ import { anyOf } from '../../db/database.ts';
 import { normalPhone } from '../../domain/clients/phone.ts';
 import { giftsOfOrder, settleGift, type GiftReward, type OrderGift } from '../../domain/compensation/order-gifts.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
-import type { SecretBox } from '../../platform/secrets.ts';
 import { systemActor } from '../actor.ts';
-import type { Database, Sql, Tx } from '../database.ts';
+import type { Sql, Tx } from '../database.ts';
 import { raiseNotification } from '../notifications/raise-notification.ts';
 import { findClients } from './clients.ts';
 import { holdGiftOrder, linesOf, writeLine, type GiftOrder } from './gift-orders.ts';
+import { readCardOfOrder, type CardDeps } from './read-card.ts';
 import { holdRights, moveRights } from './move-rights.ts';
 import { unauthorizedUnits, withdrawUnauthorized, writeUnauthorized } from './write-unauthorized.ts';
 
-type Deps = { db: Database; secrets: SecretBox };
+type Deps = CardDeps;
 type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 type Reward = GiftReward & { isActive: boolean };
 
@@ -57,7 +57,7 @@ export async function importGiftOrders(
     // Nobody got anything with an order that was cancelled before we heard of it, unless it is ours and has redeemed a right.
     const isNothing = gifts.length === 0 || (fact.status === 'Cancelled' && ofOwn === undefined);
     if (former.has(fact.id) || (itemIds === undefined && isNothing)) continue;
-    await deps.db.transaction((tx) => importOrder(tx, deps, { connectionId, ownOrderId, fact, gifts, rewards }));
+    await importOrReadCard(deps, { connectionId, ownOrderId, fact, gifts, rewards });
     orders += 1;
   }
   return orders;
@@ -106,6 +106,42 @@ async function redeemedRewards({ db }: Sql, ownOrderIds: readonly string[]): Pro
   return new Map([...byOrder].map(([id, rights]) => [id, new Set(rights.map(({ rewardId }) => rewardId))]));
 }
 
+/** A gift of somebody else's order has no right yet, but a card that nobody has read may promise it. */
+class CardUnread extends Error {}
+
+/**
+ * Before people are told of a gift without a right the card of the order's customer is read: whoever has never signed in here may have a
+ * promise there that this order has kept, and which would be given a second time (rule CMP-67). When the ERP does not show the card, people
+ * decide.
+ */
+async function importOrReadCard(deps: Deps, imported: Imported): Promise<void> {
+  const once = (isCardRead: boolean) => deps.db.transaction((tx) => importOrder(tx, deps, { ...imported, isCardRead }));
+  try {
+    await once(imported.ownOrderId !== null);
+  } catch (error) {
+    if (!(error instanceof CardUnread)) throw error;
+    await readCardOf(deps, imported);
+    await once(true);
+  }
+}
+
+async function readCardOf(deps: Deps, { connectionId, fact }: Imported): Promise<void> {
+  const { customerId } = fact.content;
+  const phone = fact.content.phone === null ? null : normalPhone(fact.content.phone);
+  const organization = await deps.db.db
+    .selectFrom('served_organization')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .where('erpId', '=', fact.organizationId)
+    .executeTakeFirst();
+  if (organization === undefined || (customerId === null && phone === null)) return;
+  await readCardOfOrder(deps, customerId === null ? { phone: phone! } : { id: customerId }, {
+    connectionId,
+    organizationId: organization.id,
+    organizationErpId: fact.organizationId,
+  });
+}
+
 type Imported = {
   connectionId: number;
   ownOrderId: string | null;
@@ -114,7 +150,11 @@ type Imported = {
   rewards: readonly Reward[];
 };
 
-async function importOrder(tx: Tx, deps: Deps, { rewards, gifts, ...imported }: Imported): Promise<void> {
+async function importOrder(
+  tx: Tx,
+  deps: Deps,
+  { rewards, gifts, isCardRead, ...imported }: Imported & { isCardRead: boolean },
+): Promise<void> {
   const order = await holdGiftOrder(tx, imported);
   if (order === null) return;
   const before = await linesOf(tx, order.id);
@@ -140,7 +180,7 @@ async function importOrder(tx: Tx, deps: Deps, { rewards, gifts, ...imported }: 
     .filter((line) => !isIn(line))
     .map((line): OrderGift => ({ ...line, quantity: 0, rewardIds: rewardsOf(line, rewards) }));
   const clientIds = order.ownOrderId === null ? await clientsOf(tx, deps, imported) : [];
-  const settled = { ...order, clientIds };
+  const settled = { ...order, clientIds, isCardRead };
   // All rights are held in the order of their ids before one of them moves alone: an order of ours takes several likewise.
   const wanted = await rightsTo(tx, settled, { rewardIds: gifts.flatMap((gift) => gift.rewardIds) });
   await holdRights(tx, { ids: wanted.map(({ id }) => id) });
@@ -169,7 +209,7 @@ async function clientsOf(tx: Tx, deps: Deps, { connectionId, fact }: Pick<Import
   return found.filter((client) => !isOther(client.erpCustomerId)).map(({ id }) => id);
 }
 
-type Settled = GiftOrder & { clientIds: readonly string[] };
+type Settled = GiftOrder & { clientIds: readonly string[]; isCardRead: boolean };
 
 /** Redeems the rights to what is in the order and nothing accounts for yet; the rest is unauthorized. */
 async function settle(tx: Tx, order: Settled, gift: OrderGift): Promise<void> {
@@ -178,6 +218,7 @@ async function settle(tx: Tx, order: Settled, gift: OrderGift): Promise<void> {
     if (left < 0) await withdrawUnauthorized(tx, order.id, gift, -left);
     if (left <= 0) return;
     const { redeemed, excess, lacking } = settleGift(left, await rightsTo(tx, order, gift));
+    if (excess > 0 && !order.isCardRead) throw new CardUnread();
     if (!(await redeem(tx, order, redeemed))) continue;
     const [clientId = null] = order.clientIds;
     if (excess > 0) await writeUnauthorized(tx, order, { ...gift, quantity: excess, clientId });

@@ -12,6 +12,7 @@ import { clientOf, findClients } from './clients.ts';
 
 /** How long a guest waits for the ERP, milliseconds. */
 const BUDGET_MS = 1_000;
+type Pace = { budgetMs: number; isHurried: boolean };
 
 const MARKER_SOURCES = { CATEGORY: 'ERP_CATEGORY', COMMENT: 'ERP_COMMENT' } as const satisfies Record<
   Exclude<MarkerVariant, 'OFF'>,
@@ -43,11 +44,36 @@ export type CardKnowledge =
  * vouches for. Never fails because of the ERP, and waits for it for the budget at most; what is known afterwards is as old as it says.
  * Harmless a second time.
  */
-export async function readCard(
+export function readCard(
   deps: CardDeps,
   verifiedPhone: string,
   placeOf: () => Promise<CardPlace | null>,
   budgetMs = BUDGET_MS,
+): Promise<CardKnowledge> {
+  return readCardOf(deps, { phone: verifiedPhone }, placeOf, { budgetMs, isHurried: true });
+}
+
+/** How long a reading may take for which nobody waits, milliseconds. */
+const UNHURRIED_MS = 5_000;
+
+/**
+ * The same for the customer of an order that was made at the ERP: by the id that the ERP gives, or by the order's phone. For work that
+ * no guest waits for.
+ */
+export function readCardOfOrder(
+  deps: CardDeps,
+  customer: { id: string } | { phone: string },
+  place: CardPlace,
+): Promise<CardKnowledge> {
+  const keys = 'id' in customer ? { erpCustomerId: customer.id } : customer;
+  return readCardOf(deps, keys, async () => place, { budgetMs: UNHURRIED_MS, isHurried: false });
+}
+
+async function readCardOf(
+  deps: CardDeps,
+  client: { phone: string } | { erpCustomerId: string },
+  placeOf: () => Promise<CardPlace | null>,
+  pace: Pace,
 ): Promise<CardKnowledge> {
   const { db, secrets } = deps;
   const settings = await readSettings(db, 'gift_markers', 'gifts_per_client');
@@ -57,11 +83,10 @@ export async function readCard(
   const { connectionId, organizationId } = place;
   const variant = variantOf(settings.gift_markers, connectionId);
   if (variant === 'OFF') return { state: 'OFF' };
-  const keys = { connectionId, phone: verifiedPhone };
+  const keys = { connectionId, ...client };
   const [known] = await findClients(db, { secrets }, keys);
   const before = await cardNow(db, known?.id ?? null);
-  const key = known?.erpCustomerId == null ? { phone: verifiedPhone } : { id: known.erpCustomerId };
-  const info = await cardOfErp(deps, place, key, budgetMs);
+  const info = await cardOfErp(deps, place, keyOf(client, known?.erpCustomerId ?? null), pace);
   if (info === null) return { state: 'LAST_KNOWN', readAt: before.readAt };
   if (info.outcome !== 'FOUND' || info.customer.isGone) return { state: 'NONE' };
   const { customer } = info;
@@ -78,6 +103,12 @@ export async function readCard(
     const { readAt } = await cardNow(tx, clientId);
     return applied === null || readAt === null ? { state: 'LAST_KNOWN', readAt } : { state: 'READ', readAt };
   });
+}
+
+/** By the ERP's id wherever one is known: phones are given to others. */
+function keyOf(client: { phone: string } | { erpCustomerId: string }, knownId: string | null): ErpCustomerKey {
+  if ('erpCustomerId' in client) return { id: client.erpCustomerId };
+  return knownId === null ? { phone: client.phone } : { id: knownId };
 }
 
 const variantOf = ({ usual, connections }: GiftMarkers, connectionId: number): MarkerVariant =>
@@ -98,11 +129,11 @@ async function cardOfErp(
   { erp }: CardDeps,
   { connectionId, organizationErpId }: CardPlace,
   key: ErpCustomerKey,
-  budgetMs: number,
+  { budgetMs, isHurried }: Pace,
 ): Promise<ErpCustomerInfo | null> {
   const signal = AbortSignal.timeout(budgetMs);
   try {
-    return await erp.customerInfo(connectionId, organizationErpId, key, { signal, isHurried: true });
+    return await erp.customerInfo(connectionId, organizationErpId, key, { signal, isHurried });
   } catch (error) {
     if (signal.aborted || isErpFailure(error)) return null;
     throw error;

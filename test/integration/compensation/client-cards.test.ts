@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { applyCard } from '../../../app/compensation/apply-card.ts';
 import { clientOf } from '../../../app/compensation/clients.ts';
 import { createClientCards } from '../../../app/compensation/client-cards.ts';
+import { importGiftOrders } from '../../../app/compensation/import-gift-orders.ts';
 import { moveRights } from '../../../app/compensation/move-rights.ts';
 import { readCard, type CardKnowledge } from '../../../app/compensation/read-card.ts';
 import { createErpCircuits } from '../../../app/connections/erp-circuits.ts';
@@ -10,6 +11,7 @@ import { readCardOfCart } from '../../../app/ordering/card-of-cart.ts';
 import type { MarkerVariant } from '../../../contracts/settings.ts';
 import { startEmulator, type Emulator } from '../../../emulator/server.ts';
 import { createErpClient } from '../../../erp/client.ts';
+import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { createLog } from '../../../platform/log.ts';
 import { login } from '../../emulator/client.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -284,6 +286,76 @@ describe('a comment', () => {
     expect(everything).toContain(id);
     expect(everything).not.toMatch(/кенар/i);
     expect(everything).not.toContain(phone);
+  });
+});
+
+describe('an operator’s order of a customer who has never signed in (rule CMP-67)', () => {
+  const order = async (more: { phone?: string | null; customerId?: string | null } = {}) => {
+    const [reward] = await database.db.query<{ item: string; size: string }>(
+      `select reward.erp_item_id as item, size.erp_size_id as size from reward join mirror_item item on item.erp_id = reward.erp_item_id
+         join mirror_item_size size on size.item_id = item.id where reward.id = $1`,
+      [rewards.tart],
+    );
+    const fact: ErpDelivery = {
+      id: randomUUID(),
+      organizationId: programme.organizationId,
+      timestamp: 1,
+      creation: 'SUCCESS',
+      status: 'WaitCooking',
+      number: 1,
+      sum: 100,
+      terminalGroupId: null,
+      movedFrom: null,
+      movedTo: null,
+      content: {
+        lines: [{ itemId: reward!.item, sizeId: reward!.size || null, name: 'Тарт', quantity: 1 }],
+        createdAt: '2026-11-20 23:30:00.000',
+        customerId: id,
+        phone: null,
+        ...more,
+      },
+    };
+    await importGiftOrders(
+      { db: database.db, erp, secrets: world.deps.secrets },
+      place.connectionId,
+      [fact],
+      new Map(),
+    );
+    return fact.id;
+  };
+  const unauthorized = () =>
+    database.db.query<{ status: string }>('select status from unauthorized_gift where reward_id = $1 order by id', [
+      rewards.tart,
+    ]);
+  beforeEach(() => database.db.query('delete from unauthorized_gift'));
+
+  test.each([
+    ['COMMENT', { comment: 'Просил [COMP]Тарт[/COMP]' }, () => ({})],
+    ['CATEGORY', { addCategoryIds: 'dessert' }, () => ({ customerId: null, phone })],
+  ] as const)('redeems what the card promises (%s), and nobody is promised it again', async (variant, edit, named) => {
+    await use(variant);
+    await programme.edit(id, 'comment' in edit ? edit : { addCategoryIds: [programme.dessert] });
+
+    const orderId = await order(named());
+    await read();
+
+    expect(await rights()).toMatchObject([{ status: 'REDEEMED', reward: rewards.tart }]);
+    expect(await unauthorized()).toEqual([]);
+    expect(
+      await database.db.query('select redeemed_order_id as id from compensation where id = $1', [
+        (await rights())[0]!.id,
+      ]),
+    ).toEqual([{ id: orderId }]);
+  });
+
+  test('is for people to decide about when the card promises nothing, or the ERP does not show it', async () => {
+    await use('COMMENT');
+    await order();
+    await emulator.control('fault', { kind: '500', endpoint: INFO, times: 8 });
+    await programme.edit(id, { comment: '[COMP]Тарт[/COMP]' });
+    await order();
+
+    expect(await unauthorized()).toEqual([{ status: 'OPEN' }, { status: 'OPEN' }]);
   });
 });
 

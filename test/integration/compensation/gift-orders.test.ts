@@ -10,7 +10,8 @@ import { holdTable, sessionsWait } from '../../support/races.ts';
 import { GRANTER, grantTo, rebuiltRights, rightsWorld, storedRights } from '../../support/rights.ts';
 
 const PHONE = '+79990001122';
-const deps = { secrets: testSecrets };
+/** Nobody has a card here. */
+const deps = { secrets: testSecrets, erp: { customerInfo: async () => ({ outcome: 'NOT_FOUND' as const }) } };
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let world: Awaited<ReturnType<typeof rightsWorld>>;
