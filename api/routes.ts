@@ -15,6 +15,7 @@ import { modifierRoutes } from './admin/catalog/modifiers.ts';
 import { productRoutes } from './admin/catalog/products.ts';
 import { variantAxisRoutes } from './admin/catalog/variant-axes.ts';
 import { giftDayRoutes } from './admin/ordering/gift-days.ts';
+import { compensationCandidateRoutes } from './admin/compensation/candidates.ts';
 import { compensationConflictRoutes } from './admin/compensation/conflicts.ts';
 import { unauthorizedGiftRoutes } from './admin/compensation/unauthorized.ts';
 import { connectionRoutes } from './admin/connections/connections.ts';
@@ -92,6 +93,7 @@ export const routes: readonly Route[] = [
   ...rewardRoutes,
   ...compensationRoutes,
   ...giftOfCartRoutes,
+  ...compensationCandidateRoutes,
   ...compensationConflictRoutes,
   ...unauthorizedGiftRoutes,
   ...giftDayRoutes,

@@ -69,6 +69,14 @@ export const LIFE_TIMES: readonly {
     when: `purpose = 'ORDER' and not exists (
       select 1 from customer_order where personal_data_id = personal_data.id and ended_at is null)`,
   },
+  // What an operator has written in a comment is not kept for longer than the guest of an order, whether somebody has decided or not.
+  {
+    table: 'personal_data',
+    since: 'created_at',
+    kept: '365 days',
+    setting: 'order_personal_days',
+    when: `purpose = 'COMMENT'`,
+  },
   // The cart may live longer than what was promised about it.
   { table: 'order_quote', since: 'valid_until', kept: '1 day' },
   { table: 'import_pause', since: 'least(ended_at, until)', kept: '90 days' },

@@ -8,6 +8,7 @@ export const AUDIT_ENTITIES = [
   'category',
   'category-tree',
   'compensation',
+  'compensation-candidate',
   'compensation-conflict',
   'unauthorized-gift',
   'composition-rule',

@@ -94,6 +94,12 @@ export const NOTIFICATIONS = {
     title: 'An order contains a gift without a right',
     when: 'An order at the ERP contains a gift to which its client has no right, or has used it with another order. The order stays as it is.',
   },
+  COMPENSATION_CANDIDATES: {
+    severity: 'INFO',
+    title: 'Comments of clients may promise gifts',
+    when: 'A comment of a client holds a phrase of the setting gift_phrases. Nothing is given before somebody of the staff has confirmed it.',
+    endsWhenRead: true,
+  },
   COMPENSATION_DIVERGENCE: {
     severity: 'CRITICAL',
     title: 'The ERP and the rights to gifts disagree',

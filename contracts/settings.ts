@@ -39,6 +39,8 @@ export type CarteSettings = {
   order_personal_days: number;
   /** Where operators promise gifts: in categories of clients, in their comments, or nowhere that is read; for all connections and for single ones. */
   gift_markers: GiftMarkers;
+  /** Phrases in comments of clients by which operators mean a gift, where cards are read; for all connections and for single ones. */
+  gift_phrases: GiftPhrases;
   /** Whether a category gives a client a gift while another one is not used yet. */
   gifts_per_client: 'ONE' | 'SEVERAL';
   /** Gifts that one member of staff may grant by hand within 24 hours. */
@@ -47,6 +49,11 @@ export type CarteSettings = {
 
 export type MarkerVariant = 'OFF' | 'CATEGORY' | 'COMMENT';
 export type GiftMarkers = { usual: MarkerVariant; connections: Readonly<Record<string, MarkerVariant>> };
+
+export type GiftPhrases = {
+  usual: readonly string[];
+  connections: Readonly<Record<string, readonly string[]>>;
+};
 
 export type SettingKey = keyof CarteSettings;
 
@@ -69,6 +76,7 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   structured_cutlery: 'COMMENT',
   order_personal_days: 365,
   gift_markers: { usual: 'OFF', connections: {} },
+  gift_phrases: { usual: [], connections: {} },
   gifts_per_client: 'ONE',
   compensation_grants_per_day: 20,
 };

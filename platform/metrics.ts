@@ -182,6 +182,14 @@ export function createMetrics(service: string) {
         'Cards of clients, as last read, whose promises mean nothing: DAMAGED blocks, blocks with an UNKNOWN name, categories WITHOUT_REWARD',
         ['fault'],
       ),
+      giftCandidates: gauge(
+        'carte_gift_candidates_open',
+        'Phrases in comments of clients that may promise a gift and about which nobody has decided',
+      ),
+      giftCandidateOldest: gauge(
+        'carte_gift_candidate_oldest_seconds',
+        'Age of the oldest phrase in a comment of a client about which nobody has decided',
+      ),
       giftsLastDay: gauge(
         'carte_gifts_last_day',
         'Units of gifts of the last day that was compared: at_erp in orders at the ERP, redeemed with a right, unauthorized without one',

@@ -10,14 +10,14 @@ import {
   type MarkerRight,
   type SeenMarkers,
 } from '../../domain/compensation/markers.ts';
-import { createRewardMatcher, type NamedReward } from '../../domain/compensation/match-reward.ts';
+import { createRewardMatcher } from '../../domain/compensation/match-reward.ts';
 import type { CompensationStatus } from '../../domain/compensation/states.ts';
 import type { MarkerSource } from '../../domain/compensation/words.ts';
 import type { ErpCustomer } from '../../erp/schemas/customers.ts';
 import { systemActor, type Actor } from '../actor.ts';
 import { blockSubject } from './block-subject.ts';
 import { grantRight } from './grant-right.ts';
-import { joinRewardItem } from './reward-item.ts';
+import { namedRewards } from './named-rewards.ts';
 
 const CARDS = systemActor('client-cards');
 const LIVE: readonly CompensationStatus[] = ['GRANTED', 'RESERVED', 'BLOCKED'];
@@ -169,16 +169,6 @@ async function rewardFinder(
     },
     isGift: (subject) => ofCategory.has(subject),
   };
-}
-
-async function namedRewards({ db }: Tx, organizationId: number): Promise<NamedReward[]> {
-  const { rows } = await sql<NamedReward>`
-    select reward.id as reward_id, reward.is_active, sold.price_kopecks,
-           array_prepend(reward.name, array(
-             select item.name from mirror_item item where item.erp_id = reward.erp_item_id and item.deleted_at is null)) as names
-      from reward ${joinRewardItem(sql`${organizationId}::bigint`)}
-     where reward.is_active`.execute(db);
-  return rows;
 }
 
 async function writeGranted(tx: Tx, reading: CardReading, granted: MarkerChanges<number>['granted']): Promise<void> {

@@ -14,7 +14,8 @@ import { accountOfGivableReward } from './givable-reward.ts';
 import { grantRight } from './grant-right.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
-type StaffActor = Extract<Actor, { type: 'USER' }>;
+/** A member of staff, who grants in the own name. */
+export type StaffActor = Extract<Actor, { type: 'USER' }>;
 
 /**
  * Promises a gift by hand (rule CMP-9): to a client who is known, or to a phone that the user has verified with the client; never to the
@@ -28,32 +29,43 @@ export async function issueCompensation(
   idempotency: Idempotency | null,
   now = new Date(),
 ): Promise<CompensationWithMoves> {
-  const expiresAt = input.expiresAt == null ? null : new Date(input.expiresAt);
-  if (expiresAt !== null && expiresAt <= now) throw invalidField('expiresAt', 'min', 'must be in the future');
   const id = await deps.db.transaction((tx) =>
-    once(tx, idempotency, async () => {
-      const { quantity = 1 } = input;
-      const account = await accountOfGivableReward(tx, input.rewardId);
-      await requireRoom(tx, actor.userId, now);
-      const clientId = await clientToGrant(tx, deps, actor, input, account);
-      const granted = await grantRight(tx, actor, {
-        clientId,
-        rewardId: input.rewardId,
-        quantity,
-        reason: input.reason,
-        reasonComment: input.reasonComment?.trim() || null,
-        source: 'ADMIN',
-        sourceMarker: null,
-        sourceOrderId: input.sourceOrderId ?? null,
-        grantedBy: 'STAFF',
-        expiresAt,
-        at: now,
-      });
-      if (granted === null) throw new Error('A right without a marker was granted before');
-      return granted;
-    }),
+    once(tx, idempotency, () => grantByHand(tx, deps, actor, input, { marker: null, now })),
   );
   return getCompensation(deps, id);
+}
+
+/**
+ * The one way in which staff promise a gift, whatever has led to it (rule CMP-9); returns the id of the right. `marker` names what must not give
+ * two rights. Problems: validation, grant-limit-reached.
+ */
+export async function grantByHand(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  input: NewCompensation,
+  { marker, now }: { marker: string | null; now: Date },
+): Promise<string> {
+  const expiresAt = input.expiresAt == null ? null : new Date(input.expiresAt);
+  if (expiresAt !== null && expiresAt <= now) throw invalidField('expiresAt', 'min', 'must be in the future');
+  const account = await accountOfGivableReward(tx, input.rewardId);
+  await requireRoom(tx, actor.userId, now);
+  const clientId = await clientToGrant(tx, deps, actor, input, account);
+  const granted = await grantRight(tx, actor, {
+    clientId,
+    rewardId: input.rewardId,
+    quantity: input.quantity ?? 1,
+    reason: input.reason,
+    reasonComment: input.reasonComment?.trim() || null,
+    source: 'ADMIN',
+    sourceMarker: marker,
+    sourceOrderId: input.sourceOrderId ?? null,
+    grantedBy: 'STAFF',
+    expiresAt,
+    at: now,
+  });
+  if (granted === null) throw new Error('A right was granted by hand twice');
+  return granted;
 }
 
 async function requireRoom(tx: Tx, userId: number, now: Date): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { GiftMarkers, MarkerVariant } from '../../contracts/settings.ts';
+import type { GiftMarkers, GiftPhrases, MarkerVariant } from '../../contracts/settings.ts';
 import type { MarkerSource } from '../../domain/compensation/words.ts';
 import type { ErpClient } from '../../erp/client.ts';
 import type { ErpCustomerInfo, ErpCustomerKey } from '../../erp/endpoints/customers.ts';
@@ -9,6 +9,7 @@ import type { Database, Sql } from '../database.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { applyCard } from './apply-card.ts';
 import { clientOf, findClients } from './clients.ts';
+import { noteCandidates } from './note-candidates.ts';
 
 /** How long a guest waits for the ERP, milliseconds. */
 const BUDGET_MS = 1_000;
@@ -40,7 +41,8 @@ export type CardKnowledge =
   | { state: 'LAST_KNOWN'; readAt: Date | null };
 
 /**
- * Reads the card of a client at the ERP and grants what it promises (rules CMP-40 to CMP-43). The phone is one that the provider of customers
+ * Reads the card of a client at the ERP and grants what it promises (rules CMP-40 to CMP-43); phrases by which a
+ * gift may be meant become candidates (rule CMP-22). The phone is one that the provider of customers
  * vouches for. Never fails because of the ERP, and waits for it for the budget at most; what is known afterwards is as old as it says.
  * Harmless a second time.
  */
@@ -76,7 +78,7 @@ async function readCardOf(
   pace: Pace,
 ): Promise<CardKnowledge> {
   const { db, secrets } = deps;
-  const settings = await readSettings(db, 'gift_markers', 'gifts_per_client');
+  const settings = await readSettings(db, 'gift_markers', 'gifts_per_client', 'gift_phrases');
   if (isOff(settings.gift_markers)) return { state: 'OFF' };
   const place = await placeOf();
   if (place === null) return { state: 'NONE' };
@@ -92,14 +94,14 @@ async function readCardOf(
   const { customer } = info;
   return db.transaction(async (tx) => {
     const clientId = await clientOf(tx, { secrets }, { ...keys, erpCustomerId: customer.id });
+    const reading = { clientId, customer, organizationId, askedAt: before.now };
     const applied = await applyCard(tx, {
-      clientId,
+      ...reading,
       source: MARKER_SOURCES[variant],
-      customer,
-      organizationId,
-      askedAt: before.now,
       onlyOneRight: settings.gifts_per_client === 'ONE',
     });
+    const phrases = phrasesOf(settings.gift_phrases, connectionId);
+    if (applied !== null) await noteCandidates(tx, { secrets }, { ...reading, connectionId }, phrases);
     const { readAt } = await cardNow(tx, clientId);
     return applied === null || readAt === null ? { state: 'LAST_KNOWN', readAt } : { state: 'READ', readAt };
   });
@@ -112,6 +114,8 @@ function keyOf(client: { phone: string } | { erpCustomerId: string }, knownId: s
 }
 
 const variantOf = ({ usual, connections }: GiftMarkers, connectionId: number): MarkerVariant =>
+  connections[String(connectionId)] ?? usual;
+const phrasesOf = ({ usual, connections }: GiftPhrases, connectionId: number): readonly string[] =>
   connections[String(connectionId)] ?? usual;
 const isOff = ({ usual, connections }: GiftMarkers): boolean =>
   [usual, ...Object.values(connections)].every((variant) => variant === 'OFF');

@@ -60,6 +60,8 @@ const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, RawBuil
      and exists (select from compensation where compensation.reward_id = reward.id and compensation.status = 'GRANTED')`,
   markerOldestWaiting: sql`select ${age('waits_since')} from marker_clearing
    where state <> 'CLEARED' and held_by is distinct from 'CLIENT_GONE'`,
+  giftCandidates: sql`select count(*) from compensation_candidate where status = 'OPEN'`,
+  giftCandidateOldest: sql`select ${age('found_at')} from compensation_candidate where status = 'OPEN'`,
   giftDaysDiffering: sql`select count(*) from gift_reconciliation where differing_orders > 0`,
   giftsOldestCheck: sql`select ${age('checked_at')} from (
     select max(checked_at) as checked_at from gift_reconciliation join connection on connection.id = connection_id

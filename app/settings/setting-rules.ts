@@ -1,6 +1,7 @@
 import type { FieldError } from '../../contracts/problem.ts';
 import type { CarteSettings, MarkerVariant, SettingKey } from '../../contracts/settings.ts';
 import { kopecksOf } from '../../domain/money.ts';
+import { phraseKey } from '../../domain/phrases.ts';
 
 /** Field errors of a value; none means that it may be stored. `field` is the path of the value in the request. */
 type Rule = (value: unknown, field: string) => FieldError[];
@@ -39,6 +40,7 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
     rule: fields({ usual: MARKER_VARIANT, connections: eachNumber(MARKER_VARIANT) }),
     outdatesMenus: false,
   },
+  gift_phrases: { rule: fields({ usual: phrases, connections: eachNumber(phrases) }), outdatesMenus: false },
   gifts_per_client: { rule: oneOf<CarteSettings['gifts_per_client']>('ONE', 'SEVERAL'), outdatesMenus: false },
   overlapping_zones: { rule: oneOf<CarteSettings['overlapping_zones']>('REFUSE', 'PRIORITY'), outdatesMenus: false },
 };
@@ -67,6 +69,29 @@ function roubles(most: number): Rule {
     if (kopecksOf(value) === null) return [{ field, code: 'invalid', message: 'must have at most two decimals' }];
     return [];
   };
+}
+
+const MOST_PHRASES = 50;
+const LONGEST_PHRASE = 60;
+
+/** A list of phrases, each of at least one word, no two of which are the same to people. */
+function phrases(value: unknown, field: string): FieldError[] {
+  if (!Array.isArray(value)) return [{ field, code: 'type', message: 'must be a list of phrases' }];
+  if (value.length > MOST_PHRASES)
+    return [{ field, code: 'max_items', message: `must be at most ${MOST_PHRASES} phrases` }];
+  const known = new Set<string>();
+  return value.flatMap((each: unknown, index): FieldError[] => {
+    const at = `${field}.${index}`;
+    if (typeof each !== 'string') return [{ field: at, code: 'type', message: 'must be a phrase' }];
+    if (each.length > LONGEST_PHRASE)
+      return [{ field: at, code: 'max_length', message: `must have at most ${LONGEST_PHRASE} characters` }];
+    const key = phraseKey(each);
+    if (Array.from(key).length < 3)
+      return [{ field: at, code: 'min_length', message: 'must have at least three letters or digits' }];
+    if (known.has(key)) return [{ field: at, code: 'duplicate', message: 'is in the list already' }];
+    known.add(key);
+    return [];
+  });
 }
 
 /** A uuid, or null for none. */

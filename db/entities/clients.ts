@@ -6,7 +6,7 @@ export const PersonalData = defineEntity({
   tableName: 'personal_data',
   properties: {
     id: p.uuid().primary(),
-    purpose: p.text().$type<'ADDRESS' | 'ORDER' | 'CLIENT'>(),
+    purpose: p.text().$type<'ADDRESS' | 'ORDER' | 'CLIENT' | 'COMMENT'>(),
     dataEncrypted: p.text(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

@@ -3,6 +3,7 @@ import type { RewardHealth } from '../../domain/compensation/checks.ts';
 import type { ClearingState, HeldBy } from '../../domain/compensation/markers.ts';
 import type { CompensationMoveName, CompensationStatus } from '../../domain/compensation/states.ts';
 import type {
+  CandidateStatus,
   CompensationReason,
   CompensationSource,
   ConflictKind,
@@ -179,6 +180,34 @@ export const CompensationConflict = defineEntity({
     status: p.text().$type<ConflictStatus>().default('OPEN'),
     reason: p.text().nullable(),
     foundAt: p.datetime(),
+    closedAt: p.datetime().nullable(),
+    closedByUserId: p.bigint('number').nullable(),
+  },
+});
+
+/** A phrase in a comment by which an operator may have meant a gift: people decide. */
+export const CompensationCandidate = defineEntity({
+  name: 'CompensationCandidate',
+  tableName: 'compensation_candidate',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    clientId: p.uuid(),
+    /** As phrases are compared. */
+    phrase: p.text(),
+    generation: p.integer(),
+    /** As the card was last read. */
+    isPresent: p.boolean(),
+    status: p.text().$type<CandidateStatus>().default('OPEN'),
+    /** The piece of text with the phrase, while people decide and the text may be kept. */
+    personalDataId: p.uuid().nullable(),
+    /** The only reward whose name stood in the comment. */
+    rewardId: p.bigint('number').nullable(),
+    /** The right that people have given. */
+    compensationId: p.uuid().nullable(),
+    reason: p.text().nullable(),
+    foundAt: p.datetime(),
+    seenAt: p.datetime(),
+    goneAt: p.datetime().nullable(),
     closedAt: p.datetime().nullable(),
     closedByUserId: p.bigint('number').nullable(),
   },

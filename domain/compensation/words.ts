@@ -26,3 +26,7 @@ export type UnauthorizedKind = (typeof UNAUTHORIZED_KINDS)[number];
 /** WITHDRAWN: the gift was taken out of the order again. */
 export const UNAUTHORIZED_STATUSES = ['OPEN', 'ALLOWED', 'NOT_ALLOWED', 'WITHDRAWN'] as const;
 export type UnauthorizedStatus = (typeof UNAUTHORIZED_STATUSES)[number];
+
+/** What people decide about a phrase in a comment. */
+export const CANDIDATE_STATUSES = ['OPEN', 'CONFIRMED', 'DISMISSED'] as const;
+export type CandidateStatus = (typeof CANDIDATE_STATUSES)[number];

@@ -506,6 +506,15 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     );
     return { params: { item_id: row?.id }, body: { status: 'IGNORED', note: 'Только для персонала' } };
   },
+  confirmCompensationCandidate: async ({ query, pick }) => ({
+    params: { id: pick('candidates', 0) },
+    body: {
+      rewardId: (await query<{ id: number }>(`select id from reward where code = 'TART'`))[0]?.id,
+      reason: 'SERVICE_ERROR',
+      reasonComment: 'Оператор обещал в октябре, подарка ещё не было',
+    },
+  }),
+  dismissCompensationCandidate: on('candidates', 1, () => ({ reason: 'Подарок отдали в октябре' })),
   resolveCompensationConflict: on('conflicts', 1, () => ({ decision: 'GRANT', reason: 'Гость ждал дважды' })),
   dismissBindingIncident: on('incidents', 0, () => ({ note: 'Блюдо вернётся в мае' })),
   snoozeBindingIncident: on('incidents', 1, ({ inHours }) => ({ until: inHours(24) })),

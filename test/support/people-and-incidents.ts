@@ -35,7 +35,10 @@ async function promiseTwice({ product }: DemoProduct): Promise<void> {
      client as (
        insert into compensation_client (id, connection_id, erp_customer_id)
        select gen_random_uuid(), min(id), gen_random_uuid() from connection returning id),
-     card as (insert into client_card (client_id) select id from client)
+     card as (insert into client_card (client_id) select id from client),
+     candidate as (
+       insert into compensation_candidate (client_id, phrase, generation, is_present, found_at, seen_at)
+       select id, 'должны ролл', n, true, now(), now() from client, generate_series(1, 2) n)
      insert into compensation_conflict (kind, client_id, source, subject, generation, reward_id, found_at)
      select 'SECOND_RIGHT', client.id, 'ERP_CATEGORY', gift.id::text, 1, gift.id, now() from gift, client`,
   );

@@ -41,6 +41,9 @@ export const COMPENSATION: Proofs = {
   'test/http/compensation/conflicts.test.ts': {
     'app/compensation/conflicts.ts holdConflict drop .forUpdate': 'are decided once, whoever is first',
   },
+  'test/http/compensation/candidates.test.ts': {
+    'app/compensation/candidates.ts holdOpen drop .forUpdate': 'is made once, whoever is first',
+  },
   'test/integration/compensation/clients.test.ts': {
     'app/compensation/clients.ts makeClient drop .onConflict': 'many who look for one new client at once find the same',
     'app/compensation/forget-clients.ts forgetClients drop for update':

@@ -558,6 +558,14 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
     file: 'test/http/compensation/unauthorized.test.ts',
     text: `action: 'settle'`,
   },
+  'POST /compensation-candidates/{id}/confirm': {
+    file: 'test/http/compensation/candidates.test.ts',
+    text: `action: 'confirm'`,
+  },
+  'POST /compensation-candidates/{id}/dismiss': {
+    file: 'test/http/compensation/candidates.test.ts',
+    text: `action: 'dismiss'`,
+  },
   'POST /compensation-conflicts/{id}/resolve': {
     file: 'test/http/compensation/conflicts.test.ts',
     text: `action: 'grant'`,

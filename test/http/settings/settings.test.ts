@@ -136,6 +136,24 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
     ],
     outdates: false,
   },
+  gift_phrases: {
+    other: { usual: ['должны ролл', 'Free Roll'], connections: { 7: [] } },
+    wrong: [
+      [[], 'value', 'type'],
+      [{ usual: 'free roll', connections: {} }, 'value.usual', 'type'],
+      [{ usual: [7], connections: {} }, 'value.usual.0', 'type'],
+      [{ usual: ['okay', 'ё!'], connections: {} }, 'value.usual.1', 'min_length'],
+      [{ usual: ['free roll', ' FREE  roll!'], connections: {} }, 'value.usual.1', 'duplicate'],
+      [{ usual: ['x'.repeat(61)], connections: {} }, 'value.usual.0', 'max_length'],
+      [
+        { usual: Array.from({ length: 51 }, (_, index) => `phrase ${index}`), connections: {} },
+        'value.usual',
+        'max_items',
+      ],
+      [{ usual: [], connections: { 7: [''] } }, 'value.connections.7.0', 'min_length'],
+    ],
+    outdates: false,
+  },
   gifts_per_client: { other: 'SEVERAL', wrong: [['TWO', 'value', 'enum']], outdates: false },
   overlapping_zones: { other: 'PRIORITY', wrong: [['ANY', 'value', 'enum']], outdates: false },
 };

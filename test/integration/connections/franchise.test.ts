@@ -102,6 +102,7 @@ const FAULTS = [
   'binding_incident_open_unique',
   'cart_customer_unique',
   'client_marker_right_unique',
+  'compensation_candidate_unique',
   'compensation_client_customer_unique',
   'compensation_client_phone_unique',
   'compensation_conflict_open_unique',

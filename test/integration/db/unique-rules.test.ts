@@ -133,6 +133,12 @@ const RULES: Readonly<Record<string, Rule>> = {
     'compensation_id',
     { when: { source: `'ERP_CATEGORY'`, is_present: 'true', gone_at: 'null' }, unless: { compensation_id: 'null' } },
   ],
+  compensation_candidate_unique: [
+    'a phrase in a comment is a candidate once',
+    'compensation_candidate',
+    'client_id, phrase, generation',
+    { when: { is_present: 'true', status: `'OPEN'`, gone_at: 'null', closed_at: 'null', compensation_id: 'null' } },
+  ],
   compensation_conflict_open_unique: [
     'people decide once about a marker at a time',
     'compensation_conflict',

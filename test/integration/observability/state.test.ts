@@ -344,6 +344,24 @@ describe('a scrape', () => {
     ).toEqual([2, 0, 1]);
   });
 
+  test('tells phrases about which nobody has decided, and how long the oldest has waited', async () => {
+    const before = await samples();
+    await query(
+      `with client as (
+         insert into compensation_client (id, connection_id, erp_customer_id) values (gen_random_uuid(), $1, gen_random_uuid()) returning id)
+       insert into compensation_candidate (client_id, phrase, generation, is_present, status, found_at, seen_at, closed_at)
+       select client.id, 'free gift', hours, true, status, now() - hours * interval '1 hour', now(), closed_at::timestamptz
+         from client, (values (1, 'OPEN', null), (2, 'OPEN', null), (3, 'DISMISSED', 'now')) found (hours, status, closed_at)`,
+      [world.connectionId],
+    );
+    const after = await samples();
+
+    expect([before, after].map((found) => valueOf(found, 'carte_gift_candidates_open'))).toEqual([0, 2]);
+    expect(
+      [before, after].map((found) => Math.round(valueOf(found, 'carte_gift_candidate_oldest_seconds')! / 100)),
+    ).toEqual([0, 72]);
+  });
+
   test('is silent about marks of stop-lists that are not imported now', async () => {
     await query(
       `insert into mirror_stop_list_state (organization_id, dirty_at) select min(id), now() - interval '400 seconds'

@@ -131,6 +131,9 @@ POST /compensations/{id}/cancel
 POST /compensations/{id}/rebind
 GET /compensations/reconciliation * from to organization_id
 GET /compensations/reconciliation.csv from to organization_id
+GET /compensation-candidates * status connection_id
+POST /compensation-candidates/{id}/confirm
+POST /compensation-candidates/{id}/dismiss
 GET /compensation-conflicts *
 POST /compensation-conflicts/{id}/resolve
 GET /compensations/unauthorized * status organization_id

@@ -1,0 +1,62 @@
+/** A place of a phrase in a text, in UTF-16 units; `phrase` is its key. */
+export type FoundPhrase = { phrase: string; start: number; end: number };
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}\p{Cf}]*/gu;
+
+/**
+ * What two phrases have in common that are the same to people (rule CMP-22): their words, composed in one way, without regard to case, to `ё`
+ * and `е`, and to what stands between the words. Empty for a text without a word.
+ */
+export function phraseKey(phrase: string): string {
+  return wordsOf(phrase)
+    .map(({ word }) => word)
+    .join(' ');
+}
+
+/**
+ * Finds phrases in texts as whole words, from the left to the right; where several begin, the longest counts, and no two share a word. Phrases are
+ * named by their keys; an empty one is never found.
+ */
+export function createPhraseFinder(keys: Iterable<string>): (text: string) => FoundPhrase[] {
+  const byFirst = new Map<string, string[][]>();
+  for (const key of new Set(keys)) {
+    if (key === '') continue;
+    const words = key.split(' ');
+    const beginners = byFirst.get(words[0]!);
+    if (beginners === undefined) byFirst.set(words[0]!, [words]);
+    else beginners.push(words);
+  }
+  for (const beginners of byFirst.values()) beginners.sort((a, b) => b.length - a.length);
+  return (text) => {
+    const words = wordsOf(text);
+    const found: FoundPhrase[] = [];
+    for (let at = 0; at < words.length; at += 1) {
+      const phrase = byFirst
+        .get(words[at]!.word)
+        ?.find((wanted) => wanted.every((word, index) => words[at + index]?.word === word));
+      if (phrase === undefined) continue;
+      const last = at + phrase.length - 1;
+      found.push({ phrase: phrase.join(' '), start: words[at]!.start, end: words[last]!.end });
+      at = last;
+    }
+    return found;
+  };
+}
+
+function wordsOf(text: string): { word: string; start: number; end: number }[] {
+  return Array.from(text.matchAll(WORD), ({ 0: word, index: start }) => ({
+    word: foldWord(word),
+    start,
+    end: start + word.length,
+  }));
+}
+
+const foldWord = (word: string): string =>
+  word
+    .replaceAll(/\p{Cf}/gu, '')
+    .normalize('NFKC')
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKC')
+    .replaceAll('ё', 'е')
+    .replaceAll(' ', '');
