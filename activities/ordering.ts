@@ -3,10 +3,12 @@ import { checkGiftDays } from '../app/ordering/gift-days.ts';
 import { lookAtOrder, type Patience } from '../app/ordering/look-at-order.ts';
 import type { OrderDeps } from '../app/ordering/order-deps.ts';
 import { pollOrders, readLastOrders } from '../app/ordering/poll-orders.ts';
+import { readMissedHistories } from '../app/ordering/read-histories.ts';
 import { sendOrder } from '../app/ordering/send-order.ts';
 import { checkTerminals } from '../app/ordering/terminal-alive.ts';
 import { withdrawOrder } from '../app/ordering/withdraw-order.ts';
 import type { CancelIntent } from '../contracts/messages/ordering.ts';
+import type { Log } from '../platform/log.ts';
 import type { TemporalDeps } from '../platform/start-workflow.ts';
 
 /**
@@ -16,7 +18,7 @@ import type { TemporalDeps } from '../platform/start-workflow.ts';
 export type OrderingActivities = ReturnType<typeof createOrderingActivities>;
 
 /** The activities bound to what they need; the worker calls this once. */
-export function createOrderingActivities(deps: OrderDeps & TemporalDeps) {
+export function createOrderingActivities(deps: OrderDeps & TemporalDeps & { log: Log }) {
   return {
     /** Tells the ERP of an order under our id. A second call finds it there, or in the row that it is not to be sent. */
     sendOrder: (input: { orderId: string }) => sendOrder(deps, input.orderId, { signal: cancellationSignal() }),
@@ -28,9 +30,15 @@ export function createOrderingActivities(deps: OrderDeps & TemporalDeps) {
     /** Withdraws an order of which the ERP was told nothing. A second call finds it withdrawn. */
     withdrawOrder: ({ orderId, ...intent }: { orderId: string } & CancelIntent) => withdrawOrder(deps, orderId, intent),
 
-    /** Brings the orders of a connection to what has changed at the ERP. A second call finds them there already. */
-    pollOrders: (input: { connectionId: number }) =>
-      pollOrders(deps, input.connectionId, { signal: cancellationSignal() }),
+    /**
+     * Brings the orders of a connection to what has changed at the ERP, and reads the older orders of some clients whose history was missed. A
+     * second call finds them there already.
+     */
+    pollOrders: async ({ connectionId }: { connectionId: number }) => {
+      const signal = cancellationSignal();
+      const polled = await pollOrders(deps, connectionId, { signal });
+      return { ...polled, histories: (await readMissedHistories(deps, connectionId, { signal })).read };
+    },
 
     /** Reads the orders of the last days of a connection again and redeems what was missed. A second call finds nothing new. */
     readLastOrders: (input: { connectionId: number }) =>

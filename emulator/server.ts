@@ -8,7 +8,12 @@ import { accessToken, accountOfLogin } from './endpoints/access-token.ts';
 import { cities, streetsByCity } from './endpoints/addresses.ts';
 import { commandStatus } from './endpoints/commands.ts';
 import { createDelivery } from './endpoints/deliveries-create.ts';
-import { deliveriesById, deliveriesByPhone, deliveriesByRevision } from './endpoints/deliveries-read.ts';
+import {
+  deliveriesById,
+  deliveriesByPhone,
+  deliveriesByRevision,
+  deliveryHistory,
+} from './endpoints/deliveries-read.ts';
 import {
   addCustomerCategory,
   createOrUpdateCustomer,
@@ -68,6 +73,7 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   '/api/1/deliveries/by_id': deliveriesById,
   [REVISION_ENDPOINT]: deliveriesByRevision,
   '/api/1/deliveries/by_delivery_date_and_phone': deliveriesByPhone,
+  '/api/1/deliveries/history/by_delivery_date_and_phone': deliveryHistory,
   '/api/1/loyalty/erp/customer/info': customerInfo,
   '/api/1/loyalty/erp/customer/create_or_update': createOrUpdateCustomer,
   '/api/1/loyalty/erp/customer_category/add': addCustomerCategory,

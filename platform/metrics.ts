@@ -195,6 +195,10 @@ export function createMetrics(service: string) {
         'Units of gifts of the last day that was compared: at_erp in orders at the ERP, redeemed with a right, unauthorized without one',
         ['count'],
       ),
+      giftHistories: gauge(
+        'carte_gift_histories_missed',
+        'Clients whose older orders are still to be read at the ERP, because nobody had listened to it for more than seven days',
+      ),
       giftDaysDiffering: gauge(
         'carte_gift_days_differing',
         'Days of organizations on which orders contain other gifts than are accounted for',

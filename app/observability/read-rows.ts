@@ -62,6 +62,7 @@ const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, RawBuil
    where state <> 'CLEARED' and held_by is distinct from 'CLIENT_GONE'`,
   giftCandidates: sql`select count(*) from compensation_candidate where status = 'OPEN'`,
   giftCandidateOldest: sql`select ${age('found_at')} from compensation_candidate where status = 'OPEN'`,
+  giftHistories: sql`select count(*) from client_history`,
   giftDaysDiffering: sql`select count(*) from gift_reconciliation where differing_orders > 0`,
   giftsOldestCheck: sql`select ${age('checked_at')} from (
     select max(checked_at) as checked_at from gift_reconciliation join connection on connection.id = connection_id

@@ -5,6 +5,7 @@ import type { CallOptions } from '../../erp/client.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { TemporalDeps } from '../../platform/start-workflow.ts';
 import { areGiftsGiven, importGiftOrders } from '../compensation/import-gift-orders.ts';
+import { noteMissedHistory } from '../compensation/missed-history.ts';
 import { wakeOrder } from './accompany-order.ts';
 import { applyErpFact } from './apply-erp-fact.ts';
 import type { OrderDeps } from './order-deps.ts';
@@ -16,7 +17,8 @@ import { holdOrder, standingOf } from './order-row.ts';
  */
 export type Polled = { outcome: 'NOTHING_TO_ASK' | 'CHANGES' | 'BEGAN'; orders: number; gifts: number };
 
-type Deps = Omit<OrderDeps, 'failpoint'> & TemporalDeps;
+export type PollDeps = Omit<OrderDeps, 'failpoint'> & TemporalDeps;
+type Deps = PollDeps;
 
 /**
  * Reads what has changed at the ERP since the last call and brings the orders of a connection to it (rule ORD-57), so an order moves
@@ -50,8 +52,15 @@ export async function pollOrders(deps: Deps, connectionId: number, options?: Cal
   const found = await readOpenOrders(deps, connectionId, options);
   const missed = areGiven && saved !== null ? await readMissed(deps, connectionId, { request, saved }, options) : [];
   const applied = await applyAll(deps, connectionId, [...missed, ...found]);
+  if (areGiven && saved !== null) await noteOlder(deps, connectionId, saved.polledAt);
   await saveRevision(deps, connectionId, maxRevision);
   return { outcome: 'BEGAN', ...applied };
+}
+
+/** What is older than orders that the ERP still tells by date is told by phone alone. */
+async function noteOlder({ db }: Deps, connectionId: number, polledAt: Date): Promise<void> {
+  const byDate = new Date(Date.now() - MOST_DAYS * DAY_MS);
+  if (polledAt < byDate) await noteMissedHistory(db, connectionId, { from: polledAt, to: byDate });
 }
 
 /** Days whose orders are read again before their gifts are compared, and one more that may not be over somewhere. */
@@ -128,7 +137,7 @@ async function hasOrdersAtErp({ db }: Deps, connectionId: number): Promise<boole
 }
 
 /** Organizations of a connection in which the ERP may have orders of ours: those that guests see, and those where it has some now. */
-async function organizationsOf({ db }: Deps, connectionId: number): Promise<string[]> {
+export async function organizationsOf({ db }: Deps, connectionId: number): Promise<string[]> {
   const served = db.db.selectFrom('served_organization').select('erpId').where('connectionId', '=', connectionId);
   // One that the account does not list any more would fail the question for all.
   const others = db.db
@@ -178,7 +187,7 @@ async function readOpenOrders(
  * Brings each of our orders to what the ERP says of it, one transaction each, then the rights to gifts, and returns how many are ours and how many
  * contain gifts.
  */
-async function applyAll(
+export async function applyAll(
   deps: Deps,
   connectionId: number,
   facts: readonly ErpDelivery[],

@@ -275,3 +275,17 @@ export const UnauthorizedGift = defineEntity({
     closedByUserId: p.bigint('number').nullable(),
   },
 });
+
+/** A client whose older orders are still to be read at the ERP, because it was not heard for long. */
+export const ClientHistory = defineEntity({
+  name: 'ClientHistory',
+  tableName: 'client_history',
+  properties: {
+    clientId: p.uuid().primary(),
+    connectionId: p.bigint('number'),
+    ordersFrom: p.datetime(),
+    ordersTo: p.datetime(),
+    /** When the ERP was last asked in vain. */
+    askedAt: p.datetime().nullable(),
+  },
+});

@@ -31,6 +31,7 @@ import {
 import { PersonalData } from './clients.ts';
 import {
   ClientCard,
+  ClientHistory,
   ClientMarker,
   Compensation,
   CompensationClient,
@@ -153,6 +154,7 @@ export const entities = [
   VariantAxis,
   VariantOption,
   ClientCard,
+  ClientHistory,
   ClientMarker,
   Compensation,
   CompensationClient,

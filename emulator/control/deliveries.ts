@@ -79,6 +79,8 @@ export function putDelivery(state: State, fields: Fields): object {
     },
     { afterMs: 0, error: null },
   );
+  const daysAgo = fields.optionalNumber('daysAgo') ?? 0;
+  delivery.reached.set('Created', Date.now() - daysAgo * 86_400_000);
   return shown(state, delivery);
 }
 

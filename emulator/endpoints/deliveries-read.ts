@@ -72,3 +72,15 @@ export function deliveriesByPhone(context: Context, body: Body): Answer {
     );
   });
 }
+
+/** Rows of one answer about older orders. */
+const MOST_ROWS = 200;
+
+/** Answers the orders of one phone however old they are, like {@link deliveriesByPhone}, and no more than 200 of them. */
+export function deliveryHistory(context: Context, body: Body): Answer {
+  const { phone, rowsCount } = body;
+  if (typeof phone !== 'string' || phone === '') return failure(400, 'phone is required.');
+  if (typeof rowsCount !== 'number' || rowsCount < 1 || rowsCount > MOST_ROWS)
+    return failure(400, `rowsCount must be between 1 and ${MOST_ROWS}.`);
+  return deliveriesByPhone(context, body);
+}

@@ -31,6 +31,15 @@ const BY_PHONE: Endpoint<ErpRevision> = {
   check: checkRevised,
 };
 
+const HISTORY: Endpoint<ErpRevision> = {
+  path: '/api/1/deliveries/history/by_delivery_date_and_phone',
+  personal: 'IN_BOTH',
+  check: checkRevised,
+};
+
+/** Orders in one answer about the history of a phone; an answer with as many may lack others. */
+export const MOST_HISTORY_ROWS = 200;
+
 /** More ids in one question are refused. */
 const MOST_IDS = 200;
 
@@ -61,13 +70,22 @@ export type DeliveryReadCalls = {
     options?: CallOptions,
   ): Promise<({ kind: 'ORDERS' } & ErpRevision) | { kind: 'REVISION_TOO_OLD' }>;
   deliveriesByPhone(connectionId: number, search: DeliverySearch, options?: CallOptions): Promise<ErpRevision>;
+  deliveryHistory(connectionId: number, search: HistorySearch, options?: CallOptions): Promise<ErpDeliveries>;
+};
+
+/** A phone in the form +79990001122, and wall-clock times of the restaurant. */
+export type HistorySearch = {
+  organizationIds: string[];
+  phone: string;
+  from: Temporal.PlainDateTime;
+  to: Temporal.PlainDateTime;
 };
 
 /**
  * Reads orders: by id (those of the last 7 days; an unknown one is left out, which proves nothing while its creation is under way),
  * everything that changed after a revision (at most 3 hours back, else REVISION_TOO_OLD: search by date and go on from its
- * `maxRevision`), and by phone and date (422 as CLIENT with TOO_MANY_DATA_REQUESTED for more than about a day). All are reads:
- * repeating one is harmless.
+ * `maxRevision`), by phone and date (422 as CLIENT with TOO_MANY_DATA_REQUESTED for more than about a day), and the history of one phone,
+ * 200 orders at most and those of 90 days. All are reads: repeating one is harmless.
  */
 export const deliveryReadCalls: EndpointGroup<DeliveryReadCalls> = (call) => ({
   deliveriesById: async (connectionId, organizationId, orderIds, options) => {
@@ -96,5 +114,10 @@ export const deliveryReadCalls: EndpointGroup<DeliveryReadCalls> = (call) => ({
       ...(to === undefined ? {} : { deliveryDateTo: wireLocal(to) }),
     };
     return (await call(connectionId, BY_PHONE, body, options)).data;
+  },
+  deliveryHistory: async (connectionId, { organizationIds, phone, from, to }, options) => {
+    const period = { deliveryDateFrom: wireLocal(from), deliveryDateTo: wireLocal(to) };
+    const body = { organizationIds, phone, ...period, rowsCount: MOST_HISTORY_ROWS };
+    return (await call(connectionId, HISTORY, body, options)).data;
   },
 });

@@ -849,6 +849,74 @@ describe('the watch of a connection', () => {
     await db.query('update reward set is_active = false');
   });
 
+  describe('that was away for longer than orders are told by date', () => {
+    const HISTORY = '/api/1/deliveries/history/by_delivery_date_and_phone';
+    const itemId = randomUUID();
+    let rewardId: number;
+    beforeAll(async () => {
+      rewardId = await menuRows(world.db).insert('reward', { code: 'missed', name: 'Тарт', erp_item_id: itemId });
+    });
+    afterAll(() => world.db.query('update reward set is_active = false where id = $1', [rewardId]));
+    let phones = 79_990_200_000;
+    /** A client with a right, and an operator's order with its gift of twenty days ago. */
+    async function promised(): Promise<{ right: string; orderId: string }> {
+      const phone = `+${(phones += 1)}`;
+      const clientId = await world.db.transaction((tx) =>
+        clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, phone }),
+      );
+      const right = await grantTo(world.db, { clientId, rewardId });
+      const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }], daysAgo: 20 };
+      const { orderInfo } = await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order);
+      return { right, orderId: orderInfo.id };
+    }
+    /** The last poll was 25 days ago, and the ERP has forgotten its revision. */
+    const away = () =>
+      world.db.query(
+        `update order_revision set revision = revision - 4 * 3600000, polled_at = polled_at - interval '25 days'`,
+      );
+    const missed = async () => (await world.db.query('select 1 from client_history')).length;
+
+    test('reads the history of whoever has something to lose, by phone, and redeems it once (rule CMP-68)', async () => {
+      await watch();
+      const { right, orderId } = await promised();
+      await away();
+      await watch();
+      const [redeemed] = await storedRights(world.db, [right]);
+      await away();
+      await watch();
+
+      expect(redeemed).toMatchObject({ status: 'REDEEMED', redeemedOrderId: orderId });
+      expect(await storedRights(world.db, [right])).toEqual([redeemed]);
+      expect(await missed()).toBe(0);
+      const [order] = await world.db.query<{ days: number }>(
+        `select now()::date - day as days from erp_gift_order where erp_order_id = $1`,
+        [orderId],
+      );
+      expect(Math.abs(order!.days - 20)).toBeLessThanOrEqual(1);
+    });
+
+    test('goes on where it was when the ERP does not answer, and asks no more about a phone that it refuses', async () => {
+      await watch();
+      const [first, second] = [await promised(), await promised()];
+      await away();
+      await world.emulator.control('fault', { kind: '500', endpoint: HISTORY, times: 1 });
+      await watch();
+      const left = await missed();
+      await watch();
+      const redeemed = await storedRights(world.db, [first.right, second.right]);
+
+      const { right } = await promised();
+      await away();
+      await world.emulator.control('fault', { kind: '400-loyalty', endpoint: HISTORY, times: 1 });
+      await watch();
+
+      expect(left).toBe(2);
+      expect(redeemed.map(({ status }) => status)).toEqual(['REDEEMED', 'REDEEMED']);
+      expect(await storedRights(world.db, [right])).toMatchObject([{ status: 'GRANTED' }]);
+      expect(await missed()).toBe(0);
+    });
+  });
+
   test('asks the ERP nothing where no order can have changed', async () => {
     await world.db.query(`update customer_order set sent_at = null, accepted_at = now()`);
     const before = await calls('/api/1/deliveries/by_revision');
