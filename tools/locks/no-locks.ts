@@ -21,6 +21,7 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'app/mirror/menu/merge-sizes.ts mergeSizes drop on conflict': ITEMS,
   'app/mirror/schedules/paused-elsewhere.ts rememberPausedElsewhere drop on conflict': UPSERT,
   'app/fulfillment/erp-choices.ts refreshErpChoices drop .onConflict': UPSERT,
+  'app/compensation/missed-history.ts noteMissedHistory drop on conflict': UPSERT,
   'app/ordering/gift-days.ts checkGiftDays drop on conflict': UPSERT,
   'app/ordering/poll-orders.ts saveRevision drop .onConflict': UPSERT,
   'app/ordering/terminal-alive.ts checkTerminals drop .onConflict': UPSERT,

@@ -120,6 +120,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   catalog_variant_axis_code_unique: ['a code names one axis', 'catalog_variant_axis', 'code'],
   catalog_variant_option_code_unique: ['a code names one option of an axis', 'catalog_variant_option', 'axis_id, code'],
   client_card_pkey: ['a client has one card', 'client_card', 'client_id'],
+  client_history_pkey: ['what was missed of a client is one period', 'client_history', 'client_id'],
   client_marker_pkey: [
     'a marker of a client is known once',
     'client_marker',
