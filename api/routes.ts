@@ -16,6 +16,7 @@ import { productRoutes } from './admin/catalog/products.ts';
 import { variantAxisRoutes } from './admin/catalog/variant-axes.ts';
 import { giftDayRoutes } from './admin/ordering/gift-days.ts';
 import { compensationCandidateRoutes } from './admin/compensation/candidates.ts';
+import { compensationClientRoutes } from './admin/compensation/clients.ts';
 import { compensationConflictRoutes } from './admin/compensation/conflicts.ts';
 import { unauthorizedGiftRoutes } from './admin/compensation/unauthorized.ts';
 import { connectionRoutes } from './admin/connections/connections.ts';
@@ -94,6 +95,7 @@ export const routes: readonly Route[] = [
   ...compensationRoutes,
   ...giftOfCartRoutes,
   ...compensationCandidateRoutes,
+  ...compensationClientRoutes,
   ...compensationConflictRoutes,
   ...unauthorizedGiftRoutes,
   ...giftDayRoutes,

@@ -9,6 +9,7 @@ export const AUDIT_ENTITIES = [
   'category-tree',
   'compensation',
   'compensation-candidate',
+  'compensation-client',
   'compensation-conflict',
   'unauthorized-gift',
   'composition-rule',

@@ -32,7 +32,7 @@ export async function findClients({ db }: Sql, deps: Deps, keys: ClientKeys): Pr
     .execute();
 }
 
-/** Somebody else may make the client between our look and our insert; then the next look finds it. */
+/** Somebody else may make the client, or forget its phone, between our look and what we do; then the next look finds what is so now. */
 const TRIES = 3;
 
 /**
@@ -53,11 +53,27 @@ export async function clientOf(tx: Sql, deps: Deps, keys: ClientKeys): Promise<s
       if (made !== null) return made;
       continue;
     }
+    if (!(await holdPhone(tx, known))) continue;
     if (other !== undefined && other.erpCustomerId === null) await mergeClients(tx, known.id, other.id);
     await completeClient(tx, deps, known, other?.erpCustomerId == null ? keys : { ...keys, phone: undefined });
     return known.id;
   }
   throw new Error('A client is made and gone again and again');
+}
+
+/**
+ * Keeps the phone of a client from being forgotten until the end of the transaction; false when it was forgotten since we looked, or is another one
+ * (rule CLI-7). Whoever else wants the client goes on.
+ */
+async function holdPhone({ db }: Sql, { id, phoneDigest }: ClientRow): Promise<boolean> {
+  const held = await db
+    .selectFrom('compensation_client')
+    .select('id')
+    .where('id', '=', id)
+    .where((eb) => eb('phoneDigest', 'is not distinct from', phoneDigest))
+    .forKeyShare()
+    .executeTakeFirst();
+  return held !== undefined;
 }
 
 /** Whoever grants the other one a right at this moment makes the deletion fail, and the work that needed it is done again. */

@@ -91,10 +91,14 @@ async function clientToGrant(
   if (clientId !== undefined) {
     const found = await tx.db
       .selectFrom('compensation_client')
-      .select(['phoneDigest', 'connectionId'])
+      .select(['phoneDigest', 'erpCustomerId', 'connectionId'])
       .where('id', '=', clientId.toLowerCase())
+      // What is known of the client must not be forgotten before the right is there.
+      .forKeyShare()
       .executeTakeFirst();
-    if (found === undefined) throw invalidField('clientId', 'not_found', 'There is no such client.');
+    // Nobody could ever claim a gift of somebody who is forgotten.
+    const isForgotten = found?.phoneDigest === null && found.erpCustomerId === null;
+    if (found === undefined || isForgotten) throw invalidField('clientId', 'not_found', 'There is no such client.');
     if (found.phoneDigest !== null && own.has(found.phoneDigest)) throw ownPhone('clientId');
     if (ofReward !== null && ofReward !== found.connectionId)
       throw invalidField('rewardId', 'invalid', 'The gift belongs to another account of the ERP than the client.');

@@ -506,6 +506,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     );
     return { params: { item_id: row?.id }, body: { status: 'IGNORED', note: 'Только для персонала' } };
   },
+  forgetClient: async () => ({ body: { phone: '+7 999 000 11 33', reason: 'Гость попросил по телефону' } }),
   confirmCompensationCandidate: async ({ query, pick }) => ({
     params: { id: pick('candidates', 0) },
     body: {

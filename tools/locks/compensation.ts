@@ -41,11 +41,21 @@ export const COMPENSATION: Proofs = {
   'test/http/compensation/conflicts.test.ts': {
     'app/compensation/conflicts.ts holdConflict drop .forUpdate': 'are decided once, whoever is first',
   },
+  'test/http/compensation/forget-client.test.ts': {
+    'app/compensation/forget-clients.ts forgetPhone drop .forUpdate':
+      'is granted no gift by the id while being forgotten, nor afterwards',
+    'app/compensation/forget-clients.ts requireNoneReserved drop .forUpdate':
+      'is not forgotten when an order reserves a gift at this moment',
+    'app/compensation/issue-right.ts clientToGrant drop .forKeyShare':
+      'is granted no gift by the id while being forgotten, nor afterwards',
+  },
   'test/http/compensation/candidates.test.ts': {
     'app/compensation/candidates.ts holdOpen drop .forUpdate': 'is made once, whoever is first',
   },
   'test/integration/compensation/clients.test.ts': {
     'app/compensation/clients.ts makeClient drop .onConflict': 'many who look for one new client at once find the same',
+    'app/compensation/clients.ts holdPhone drop .forKeyShare':
+      'is given to a client with that phone when the phone is forgotten first',
     'app/compensation/forget-clients.ts forgetClients drop for update':
       'a client whom somebody grants a gift at this moment is not forgotten',
     'app/compensation/forget-clients.ts forgetClients drop skip locked':

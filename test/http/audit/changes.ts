@@ -558,6 +558,7 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
     file: 'test/http/compensation/unauthorized.test.ts',
     text: `action: 'settle'`,
   },
+  'POST /clients/forget': { file: 'test/http/compensation/forget-client.test.ts', text: `action: 'forget'` },
   'POST /compensation-candidates/{id}/confirm': {
     file: 'test/http/compensation/candidates.test.ts',
     text: `action: 'confirm'`,

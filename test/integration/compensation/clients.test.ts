@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { clientOf, findClients } from '../../../app/compensation/clients.ts';
 import { forgetClients } from '../../../app/compensation/forget-clients.ts';
 import { moveRights } from '../../../app/compensation/move-rights.ts';
+import type { Tx } from '../../../db/database.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { migratedDatabase } from '../../support/database.ts';
-import { holdTable } from '../../support/races.ts';
+import { holdTable, sessionsWait } from '../../support/races.ts';
 import { GRANTER, grantTo, rightsWorld } from '../../support/rights.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -145,4 +146,57 @@ test('a client whom somebody grants a gift at this moment is not forgotten, and 
 
   expect(forgotten).toBe(0);
   expect((await rowOf(id)).phoneDigest).not.toBeNull();
+});
+
+describe('a gift for a phone that is forgotten at this moment', () => {
+  const ownerOf = async (right: string) => {
+    const [row] = await database.db.query<{ client: string }>(
+      'select client_id as client from compensation where id = $1',
+      [right],
+    );
+    return rowOf(row!.client);
+  };
+  const grantIn = (tx: Tx, clientId: string) =>
+    grantTo({ ...database.db, transaction: (work) => work(tx) }, { clientId, rewardId: world.rewardId });
+  let phone: string;
+  let id: string;
+  beforeEach(async () => {
+    phone = newPhone();
+    id = await world.client({ phone });
+    await database.db.query(`update compensation_client set created_at = now() - interval '400 days' where id = $1`, [
+      id,
+    ]);
+  });
+  const clientWith = (tx: Tx) => clientOf(tx, world.deps, { connectionId: world.connectionId, phone });
+
+  test('is given to a client with that phone when the phone is forgotten first', async () => {
+    const { db } = database;
+    const [forgotten, over] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()];
+    const forgetting = db.transaction(async (tx) => {
+      forgotten.resolve(await forgetClients(tx, 365, 1_000));
+      await over.promise;
+    });
+    await forgotten.promise;
+    const giving = db.transaction(async (tx) => grantIn(tx, await clientWith(tx)));
+    await sessionsWait(db, 1);
+    over.resolve();
+    await forgetting;
+    const owner = await ownerOf(await giving);
+
+    expect(await forgotten.promise).toBe(1);
+    expect((await rowOf(id)).phoneDigest).toBeNull();
+    expect([owner.phoneDigest, owner.personalDataId]).toEqual([expect.any(String), expect.any(String)]);
+  });
+
+  test('keeps the phone when its client was looked for first', async () => {
+    const { db } = database;
+    const [right, count] = await db.transaction(async (tx) => {
+      const clientId = await clientWith(tx);
+      const forgotten = await Promise.race([forgetClients(db, 365, 1_000), delay(2_000, 'waits')]);
+      return [await grantIn(tx, clientId), forgotten] as const;
+    });
+
+    expect(count).toBe(0);
+    expect(await ownerOf(right)).toMatchObject({ id, phoneDigest: expect.any(String) });
+  });
 });
