@@ -118,6 +118,8 @@ test('the name of a marker tells clients, subjects and generations apart', () =>
 
 /** 20,000 in `npm run soak`. */
 const RUNS = repetitions(1) > 1 ? repetitions(2_000) : 1_600;
+/** Of the edits that are the same in every run. */
+const SEED = 1;
 const STEPS = [
   'add',
   'add',
@@ -146,20 +148,22 @@ describe('random edits of people between any two readings', () => {
   ])(
     '%s: as numbers say, never more rights than promises, and reading twice changes nothing',
     (_what, onlyOne, mostBlocks) => {
-      const tally: Record<string, number> = {};
-      fc.assert(
-        fc.property(steps(STEPS), (sequence) => {
-          const world = new MarkersWorld(tally, onlyOne, mostBlocks);
-          for (const each of sequence) {
-            const before = world.liveRights();
-            world.step(each);
-            const most = onlyOne && each.what.startsWith('read') ? Math.max(1, before) : Infinity;
-            expect(world.liveRights()).toBeLessThanOrEqual(most);
-          }
-          world.read(true);
-        }),
-        { numRuns: RUNS },
-      );
+      const edits = fc.property(steps(STEPS), (sequence) => {
+        const world = new MarkersWorld(tally, onlyOne, mostBlocks);
+        for (const each of sequence) {
+          const before = world.liveRights();
+          world.step(each);
+          const most = onlyOne && each.what.startsWith('read') ? Math.max(1, before) : Infinity;
+          expect(world.liveRights()).toBeLessThanOrEqual(most);
+        }
+        world.read(true);
+      });
+      let tally: Record<string, number> = {};
+      fc.assert(edits, { numRuns: RUNS });
+
+      // Rare answers are counted where no chance decides whether they come up.
+      tally = {};
+      fc.assert(edits, { numRuns: 400, seed: SEED });
       for (const name of ['granted', 'returned', 'vanished', 'ignored', ...(onlyOne ? ['conflicts'] : [])])
         expect([name, tally[name]! > 10]).toEqual([name, true]);
     },
