@@ -205,7 +205,7 @@ export function createMetrics(service: string) {
       ),
       giftsOldestCheck: gauge(
         'carte_gifts_oldest_check_seconds',
-        'Age of the last comparison of gifts with the rights to them, of the active connection where it is oldest; 0 before the first one',
+        'Age of the last comparison of gifts with the rights to them, of the active connection where it is oldest; before the first one, the age of the first right of its clients; 0 where there is none',
       ),
       taskQueueBacklog: gauge('carte_task_queue_backlog', 'Tasks waiting for a worker in Temporal', ['queue', 'type']),
       taskQueueOldest: gauge(

@@ -64,9 +64,12 @@ const READS: Readonly<Record<Exclude<Plain, 'notificationOldestUnsent'>, RawBuil
   giftCandidateOldest: sql`select ${age('found_at')} from compensation_candidate where status = 'OPEN'`,
   giftHistories: sql`select count(*) from client_history`,
   giftDaysDiffering: sql`select count(*) from gift_reconciliation where differing_orders > 0`,
-  giftsOldestCheck: sql`select ${age('checked_at')} from (
-    select max(checked_at) as checked_at from gift_reconciliation join connection on connection.id = connection_id
-     where connection.status = 'ACTIVE' group by connection_id) checked`,
+  giftsOldestCheck: sql`select ${age('since')} from (
+    select coalesce(
+             (select max(checked_at) from gift_reconciliation where connection_id = connection.id),
+             (select min(granted_at) from compensation join compensation_client client on client.id = client_id
+               where client.connection_id = connection.id)) as since
+      from connection where status = 'ACTIVE') compared`,
   snapshotsDirty: sql`select count(*) from ${DIRTY_SNAPSHOTS}`,
   snapshotOldestDirty: sql`select ${age('request.dirty_at')} from ${DIRTY_SNAPSHOTS}`,
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { listExternalMenus, updateExternalMenu } from '../../../app/mirror/external-menus.ts';
 import { closeRun } from '../../../app/mirror/runs/close-run.ts';
@@ -11,7 +12,10 @@ import { queuesWithPrefix, type Queues } from '../../../contracts/queues.ts';
 import { appendOutbox } from '../../../db/outbox.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
-import { aConnection, testActor } from '../../support/connection.ts';
+import { clientOf } from '../../../app/compensation/clients.ts';
+import { aConnection, testActor, testSecrets } from '../../support/connection.ts';
+import { menuRows } from '../../support/menu-rows.ts';
+import { grantTo } from '../../support/rights.ts';
 import { createErpCircuits } from '../../../app/connections/erp-circuits.ts';
 import { BLOCK, giftDesk } from '../../support/compensation/gift-desk.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
@@ -360,6 +364,30 @@ describe('a scrape', () => {
     expect(
       [before, after].map((found) => Math.round(valueOf(found, 'carte_gift_candidate_oldest_seconds')! / 100)),
     ).toEqual([0, 72]);
+  });
+
+  test('tells how long the gifts of a connection are not compared: since the first right of its clients when they never were', async () => {
+    const hours = async () => Math.round(valueOf(await samples(), 'carte_gifts_oldest_check_seconds')! / 3600);
+    await query('delete from gift_reconciliation');
+    const right = `update compensation set granted_at = now() - $1::interval where client_id in (
+      select id from compensation_client where connection_id = $2)`;
+    const keys = { connectionId: world.connectionId, erpCustomerId: randomUUID() };
+    const clientId = await world.db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
+    const gift = { code: 'never-compared', name: 'Тарт', erp_item_id: randomUUID() };
+    await grantTo(world.db, { clientId, rewardId: await menuRows(world.db).insert('reward', gift) });
+    await query(right, ['31 hours', world.connectionId]);
+    const never = await hours();
+    await query(
+      `insert into gift_reconciliation values (current_date - 1, gen_random_uuid(), $1, 0, 0, 0, 0, now() - interval '2 hours')`,
+      [world.connectionId],
+    );
+    const compared = await hours();
+    await query(`update connection set status = 'DISABLED' where id = $1`, [world.connectionId]);
+    await query('delete from gift_reconciliation');
+    const disabled = await hours();
+    await query(`update connection set status = 'ACTIVE' where id = $1`, [world.connectionId]);
+
+    expect([never, compared, disabled]).toEqual([31, 2, 0]);
   });
 
   test('is silent about marks of stop-lists that are not imported now', async () => {
