@@ -168,7 +168,7 @@ export async function settleOrderGifts(
   deps: Deps,
   actor: Actor,
   orderId: string,
-  { isCreated, reason: given }: { isCreated: boolean; reason: string },
+  { isCreated, reason: given, mayManage }: { isCreated: boolean; reason: string; mayManage: boolean },
 ): Promise<StaffOrder> {
   const reason = reasonOf(given);
   await deps.db.transaction(async (tx) => {
@@ -188,5 +188,5 @@ export async function settleOrderGifts(
         extra: { orderStatus: state },
       });
   });
-  return getStaffOrder(deps, orderId, true);
+  return getStaffOrder(deps, orderId, mayManage);
 }

@@ -111,11 +111,12 @@ export const staffOrderRoutes = [
   }),
   defineRoute({
     ...manages,
+    permission: 'compensations.manage',
     path: '/orders/{id}/settle-gifts',
     operationId: 'settleOrderGifts',
     summary: 'Settle the gifts of an order that nobody knows the end of',
     description:
-      'For an order that has ended here while nobody knew whether the ERP has it: its gifts stay reserved. Look at the ERP, and say whether the order was created there: then they are redeemed, otherwise their clients get them back.',
+      'For an order that has ended here while nobody knew whether the ERP has it: its gifts stay reserved. Look at the ERP, and say whether the order was created there: then they are redeemed, otherwise their clients get them back. Only users who may manage orders see who ordered.',
     params: OrderParams,
     body: OrderGiftsOutcome,
     responses: { 200: StaffOrder },
@@ -125,6 +126,7 @@ export const staffOrderRoutes = [
       body: await settleOrderGifts(deps, actor, params.id.toLowerCase(), {
         isCreated: body.outcome === 'CREATED',
         reason: body.reason,
+        mayManage: actor.permissions.includes('orders.manage'),
       }),
     }),
   }),

@@ -183,6 +183,30 @@ describe('a gift', () => {
     expect(await sql(entries, [right])).toEqual([{ ...entry, reason: 'посмотрели в кассе' }]);
   });
 
+  test('of such an order is settled by whoever manages rights, who need not see who ordered; operators of orders do not settle it', async () => {
+    const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+    await admin.post('/roles', { code: 'GIFT_DESK', name: 'Gifts', permissions: ['compensations.manage'] });
+    const asRole = async (role: string) => {
+      const user = { email: `${role.toLowerCase()}@carte.test`, password: 'one of many at work' };
+      await admin.post('/users', { ...user, fullName: role, roles: [role] });
+      return adminClient(api.url, user.email, user.password);
+    };
+    const { right, orderId } = await reserved();
+    await move(orderId, 'SENT', 'CARTE');
+    await move(orderId, 'FAILED', 'CARTE', 'NEVER_ENDED');
+    const settle = async (role: string) =>
+      (await asRole(role)).raw('POST', `/orders/${orderId}/settle-gifts`, {
+        outcome: 'NOT_CREATED',
+        reason: 'посмотрели в кассе',
+      });
+
+    expect((await settle('OPERATOR')).status).toBe(403);
+    expect(await statusOf(right)).toEqual({ status: 'RESERVED', order: orderId });
+    const answer = await settle('GIFT_DESK');
+    expect([answer.status, await answer.json()]).toMatchObject([200, { orderId, person: null }]);
+    expect(await statusOf(right)).toMatchObject({ status: 'GRANTED' });
+  });
+
   test('is neither seen nor reserved by a guest, by another customer, and by one whose phone nobody vouches for', async () => {
     const right = await grant();
     const strangers = [undefined, await world.tokenOf('boris', '+79990001133'), await world.tokenOf('vera')];
