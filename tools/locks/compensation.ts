@@ -13,7 +13,7 @@ export const COMPENSATION: Proofs = {
   },
   'test/integration/compensation/gift-orders.test.ts': {
     'app/compensation/gift-orders.ts holdGiftOrder drop .forUpdate':
-      'of many calls at once one redeems, and the others find that it did',
+      'that is told anew while a newer state is written keeps the newer one',
     'app/compensation/gift-orders.ts holdGiftOrder drop .onConflict':
       'of many calls at once one redeems, and the others find that it did',
     'app/compensation/gift-orders.ts holdGiftOrder drop advisory.giftOrder':

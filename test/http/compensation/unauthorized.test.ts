@@ -4,6 +4,7 @@ import { routes } from '../../../api/routes.ts';
 import type { UnauthorizedGift } from '../../../contracts/unauthorized-gifts.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { holdTable } from '../../support/races.ts';
 import { rightsWorld } from '../../support/rights.ts';
 
 let api: TestApi;
@@ -51,9 +52,11 @@ test('a gift without a right is listed, and people decide about it once, with a 
   const other = await rows.organization(connectionId);
   expect(await list(`organization_id=${other.id}`)).toEqual([]);
   const blank = await settle({ decision: 'ALLOWED', reason: '  ' });
-  const both = await Promise.all(
-    ['ALLOWED', 'NOT_ALLOWED'].map((decision) => settle({ decision, reason: 'спросили управляющего' })),
-  );
+  const held = await holdTable(api.deps.db, 'unauthorized_gift');
+  const decisions = ['ALLOWED', 'NOT_ALLOWED'].map((decision) => settle({ decision, reason: 'спросили управляющего' }));
+  await held.waits(decisions.length);
+  await held.release();
+  const both = await Promise.all(decisions);
 
   expect(blank.status).toBe(422);
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);

@@ -6,7 +6,7 @@ import { moveRights, reserveRights } from '../../../app/compensation/move-rights
 import { readDeliveries, type ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
-import { holdTable, sessionsWait } from '../../support/races.ts';
+import { holdRow, holdTable, sessionsWait } from '../../support/races.ts';
 import { GRANTER, grantTo, rebuiltRights, rightsWorld, storedRights } from '../../support/rights.ts';
 
 const PHONE = '+79990001122';
@@ -124,6 +124,26 @@ describe('an order that was made elsewhere', () => {
       'REDEEMED',
     ]);
     expect(await unauthorized()).toEqual([]);
+  });
+
+  test('that is told anew while a newer state is written keeps the newer one', async () => {
+    const order = told();
+    await hear([order]);
+    const [known] = await database.db.query<{ id: number }>('select id from erp_gift_order where erp_order_id = $1', [
+      order.id,
+    ]);
+    const holder = await holdRow(database.db, 'erp_gift_order', known!.id);
+    const newer = hear([told({ gifts: 3 }, { id: order.id, timestamp: 3 })]);
+    await holder.waits(1);
+    const older = hear([told({ gifts: 2 }, { id: order.id, timestamp: 2 })]);
+    await holder.waits(2);
+    await holder.release();
+    await Promise.all([newer, older]);
+
+    expect(await unauthorized()).toMatchObject([{ quantity: 3, status: 'OPEN' }]);
+    expect(await database.db.query('select quantity from erp_gift_line where gift_order_id = $1', [known!.id])).toEqual(
+      [{ quantity: 3 }],
+    );
   });
 
   test('with no gift, with one that was taken out, or cancelled before anybody heard of it changes nothing', async () => {
