@@ -12,8 +12,6 @@ export const COMPENSATION: Proofs = {
     'refusal compensation_move_append_only': ['to change the ledger', 'to delete from the ledger'],
   },
   'test/integration/compensation/gift-orders.test.ts': {
-    'app/compensation/gift-orders.ts holdGiftOrder drop .forUpdate':
-      'that is told anew while a newer state is written keeps the newer one',
     'app/compensation/gift-orders.ts holdGiftOrder drop .onConflict':
       'of many calls at once one redeems, and the others find that it did',
     'app/compensation/gift-orders.ts holdGiftOrder drop advisory.giftOrder':

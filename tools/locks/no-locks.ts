@@ -10,6 +10,7 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'app/catalog/claim-items.ts ignoreUnclaimed drop on conflict': UPSERT,
   'app/catalog/order-category-products.ts orderCategoryProducts drop .forUpdate':
     'the whole order is written: of two the later one stands, with or without it',
+  'app/compensation/gift-orders.ts holdGiftOrder drop .forUpdate': 'the ids of the order are locked before (giftOrder)',
   'app/connections/erp-circuits.ts hold drop .onConflict': UPSERT,
   'app/connections/erp-circuits.ts open drop .onConflict': UPSERT,
   'app/connections/refusals.ts recordRefusal drop .onConflict': UPSERT,
