@@ -37,6 +37,7 @@ const entries = {
   'bench:cart': 'bench/cart.ts',
   'bench:order': 'bench/order.ts',
   'bench:gifts': 'bench/gifts.ts',
+  'bench:gift-days': 'bench/gift-days.ts',
 };
 
 /** The Node that the sources are written for: it runs TypeScript as it is. */

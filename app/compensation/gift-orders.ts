@@ -63,7 +63,7 @@ async function wasLeft({ db }: Tx, connectionId: number, erpOrderId: string): Pr
     .select('id')
     .where('connectionId', '=', connectionId)
     .where(sql<boolean>`former_erp_order_ids @> ${[erpOrderId]}::uuid[]`)
-    .limit(1)
+    // With a limit the whole table is read: the planner expects to find one soon.
     .executeTakeFirst();
   return moved !== undefined;
 }
