@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { importGiftOrders } from '../app/compensation/import-gift-orders.ts';
 import { checkGiftDays, giftDaysSheet, readGiftDays } from '../app/ordering/gift-days.ts';
 import type { Database } from '../app/database.ts';
+import { createErpClient } from '../erp/client.ts';
 import type { ErpDelivery } from '../erp/schemas/deliveries.ts';
+import { createLog } from '../platform/log.ts';
 import { testSecrets } from '../test/support/connection.ts';
 import { migratedDatabase } from '../test/support/database.ts';
+import { openPorts } from '../test/support/erp-ports.ts';
 import { menuRows } from '../test/support/menu-rows.ts';
 import { median, report, type Row } from './support/report.ts';
 
@@ -24,6 +27,12 @@ const COMPARED = 3;
 type Bar = { ms: number } | { rows: number };
 
 const { db, close } = await migratedDatabase();
+// The order names nobody, so no card is asked for.
+const erp = createErpClient({
+  baseUrl: 'http://127.0.0.1:9',
+  ...openPorts(''),
+  log: createLog({ service: 'bench', level: 'fatal' }),
+});
 try {
   const { connectionId, itemId } = await fill(db);
   const today = Temporal.Now.plainDateISO(ZONE);
@@ -70,7 +79,7 @@ try {
       bar: { ms: SHEET_S * 1000 },
     },
     'one order that the ERP tells of': {
-      work: () => importGiftOrders({ db, secrets: testSecrets }, connectionId, [order(randomUUID())], new Map()),
+      work: () => importGiftOrders({ db, erp, secrets: testSecrets }, connectionId, [order(randomUUID())], new Map()),
       bar: { rows: IMPORT_ROWS },
     },
   };
@@ -97,6 +106,7 @@ try {
   }
   await report('gift-days', rows, { restaurants: RESTAURANTS, days: DAYS, perDay: ORDERS_PER_DAY, ...details });
 } finally {
+  await erp.close();
   await close();
 }
 
