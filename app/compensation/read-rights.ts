@@ -150,11 +150,20 @@ type RewardRow = RewardItem & {
   renditions: StoredMedia['renditions'] | null;
 };
 
+/** What may take the place of these gifts: one statement more, for those alone of which one is stopped. */
+export async function replacementsFor(
+  tx: Sql,
+  gifts: readonly Gift[],
+  question: RightsQuestion & { organizationId: number },
+): Promise<Replacement<ImageReference>[]> {
+  return gifts.some((each) => each.unavailableReason === 'STOP_LIST') ? readReplacements(tx, question) : [];
+}
+
 /**
  * Gifts that can be given in an organization now in the place of a stopped one, by their codes (rule CMP-63): active rewards that are meant
  * for it and pass every check that a promised gift passes, with the units that are left of them.
  */
-export async function readReplacements(
+async function readReplacements(
   { db }: Sql,
   { at, organizationId, organizationErpId, balance }: RightsQuestion & { organizationId: number },
 ): Promise<Replacement<ImageReference>[]> {

@@ -1,9 +1,9 @@
 import type { CompensationExplanation, ExplainedRule } from '../../contracts/compensation-explanation.ts';
 import { Problem } from '../../contracts/problem.ts';
-import { chooseGifts } from '../../domain/compensation/choose-gifts.ts';
+import { chooseGifts, isSameDish } from '../../domain/compensation/choose-gifts.ts';
 import { balanceRule } from '../../domain/offers/stops.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import { giftsOf, judgeRight } from '../compensation/read-rights.ts';
+import { giftsOf, judgeRight, replacementsFor } from '../compensation/read-rights.ts';
 import type { Database, Sql } from '../database.ts';
 import { findCart, type StoredCart } from './cart-row.ts';
 import { readOrganization, type OrganizationReading } from './read-organization.ts';
@@ -36,13 +36,17 @@ export function explainRight(
       if (organization === undefined) throw new Error('A cart refers to an organization that does not exist');
       const at = now.getTime();
       const balance = balanceRule(organization.stops, cart.delivery?.terminalGroupErpId ?? null);
-      const question = { at, organizationErpId: organization.erpId, balance };
-      const checks = await judgeRight(tx, id, { ...question, organizationId: organization.id });
+      const question = { at, organizationErpId: organization.erpId, organizationId: organization.id, balance };
+      const checks = await judgeRight(tx, id, question);
+      const gifts = giftsOf(organization.rights, question);
+      const place = placeOf(cart, organization, gifts, await replacementsFor(tx, gifts, question), id);
       const rules: ExplainedRule[] = [
         ...rulesOfClient(client, cart, organization),
-        ...checks.map(({ check: rule, passed, data }) => ({ rule, passed, data })),
+        ...checks.map(
+          ({ check: rule, passed, data }) => (rule === 'STOP_LIST' ? place.stop : null) ?? { rule, passed, data },
+        ),
         choiceOf(cart, id),
-        turnOf(cart, organization, giftsOf(organization.rights, question), id),
+        place.turn,
       ];
       return {
         compensationId: id,
@@ -88,16 +92,39 @@ function choiceOf({ giftChoices }: StoredCart, id: string): ExplainedRule {
   return { rule: 'CHOICE', passed: choice !== 'POSTPONE', data: { choice, rewardCode } };
 }
 
-/** An earlier promise that comes along, or about which the client has to choose, keeps a place of the order. */
-function turnOf(
+/**
+ * The rules that other gifts of the cart take part in, found as the cart finds them: an earlier promise that comes along, or about which the
+ * client has to choose, keeps a place of the order, and takes its share of what is left of its dish. `stop` is null for a right that does not fit the cart.
+ */
+function placeOf(
   { giftChoices }: StoredCart,
   { giftsPerOrder }: OrganizationReading,
-  gifts: ReturnType<typeof giftsOf>,
+  all: ReturnType<typeof giftsOf>,
+  replacements: Awaited<ReturnType<typeof replacementsFor>>,
   id: string,
-): ExplainedRule {
+): { turn: ExplainedRule; stop: ExplainedRule | null } {
+  const gifts = all.map((each) => ({ ...each, itemId: each.erpItemId }));
   const at = gifts.findIndex((each) => each.id === id);
-  const before = gifts.slice(0, at < 0 ? undefined : at).map((each) => ({ ...each, itemId: each.erpItemId }));
-  const { included, undecided } = chooseGifts(before, giftChoices, giftsPerOrder, []);
+  const before = gifts.slice(0, at < 0 ? undefined : at);
+  const { included, undecided } = chooseGifts(before, giftChoices, giftsPerOrder, replacements);
   const earlier = [...included.map((each) => each.id), ...undecided.map((each) => each.compensationId)];
-  return { rule: 'TURN', passed: earlier.length < giftsPerOrder, data: { earlier, giftsPerOrder } };
+  const turn: ExplainedRule = {
+    rule: 'TURN',
+    passed: earlier.length < giftsPerOrder,
+    data: { earlier, giftsPerOrder },
+  };
+  const gift = gifts[at];
+  if (gift === undefined) return { turn, stop: null };
+  const left = included.reduce((sum, each) => (isSameDish(each, gift) ? sum - each.quantity : sum), gift.left);
+  const chosen = chooseGifts([...before, gift], giftChoices, giftsPerOrder, replacements).included;
+  const instead = chosen.find((each) => each.id === id && each.replaces !== null);
+  const data = { left: Number.isFinite(left) ? left : null, quantity: gift.quantity };
+  return {
+    turn,
+    stop: {
+      rule: 'STOP_LIST',
+      passed: instead !== undefined || left >= gift.quantity,
+      data: instead === undefined ? data : { ...data, instead: instead.rewardCode },
+    },
+  };
 }

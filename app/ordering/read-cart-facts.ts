@@ -13,7 +13,7 @@ import type { GroupProfileFact, ModifierProfileFact } from '../../domain/snapsho
 import { groupReader, type BuiltGroup, type GroupFacts } from '../../domain/snapshot/modifier-groups.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { phoneDigests } from '../compensation/clients.ts';
-import { giftsOf, readReplacements } from '../compensation/read-rights.ts';
+import { giftsOf, replacementsFor } from '../compensation/read-rights.ts';
 import { judgeSelling, type Offer } from '../offers/judge-sizes.ts';
 import { offerParts } from '../offers/read-offers.ts';
 import type { StoredCart } from './cart-row.ts';
@@ -130,10 +130,7 @@ export async function readCartFacts(
         expiresAt: expiresAt?.getTime() ?? null,
       })),
       giftsPerOrder: organization.giftsPerOrder,
-      // One statement more, for those alone whose gift is stopped.
-      giftReplacements: gifts.some((each) => each.unavailableReason === 'STOP_LIST')
-        ? await readReplacements(tx, { ...giftQuestion, organizationId: organization.id })
-        : [],
+      giftReplacements: await replacementsFor(tx, gifts, { ...giftQuestion, organizationId: organization.id }),
     },
   };
 }

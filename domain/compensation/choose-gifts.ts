@@ -85,7 +85,8 @@ export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   return { shown, included, undecided: undecided.map((gift) => questionOf(gift, others())), unavailable };
 }
 
-const isSameDish = (one: GiftOfReward<unknown>, other: GiftOfReward<unknown>): boolean =>
+/** Whether two gifts share what is left of a dish. */
+export const isSameDish = (one: GiftOfReward<unknown>, other: GiftOfReward<unknown>): boolean =>
   one.itemId === other.itemId && one.erpSizeId === other.erpSizeId;
 
 /** Which gifts may take the place of a stopped one: every other one of which as many units are left as were promised. */

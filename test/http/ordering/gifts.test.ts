@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { clientOf } from '../../../app/compensation/clients.ts';
 import { applyErpFact } from '../../../app/ordering/apply-erp-fact.ts';
 import { holdOrder, moveOrder } from '../../../app/ordering/order-row.ts';
+import fc from 'fast-check';
 import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
 import type { Order, PlacedOrder } from '../../../contracts/orders.ts';
 import type { OrderState } from '../../../domain/ordering/order-states.ts';
@@ -11,6 +12,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { orderingWorld, type Sent } from '../../support/ordering-world.ts';
+import { repetitions } from '../../support/repetitions.ts';
 import { grantTo } from '../../support/rights.ts';
 
 const PHONE = '+79990001122';
@@ -462,7 +464,7 @@ describe('why a gift comes with a cart', () => {
     comes: boolean;
     organizationId: string;
     checkedAt: string;
-    rules: { rule: string; passed: boolean; data: object }[];
+    rules: { rule: string; passed: boolean; data: Record<string, unknown> }[];
   };
   let admin: AdminClient;
   beforeAll(async () => {
@@ -515,6 +517,65 @@ describe('why a gift comes with a cart', () => {
         { rule: 'TURN', passed: false, data: { earlier: [earlier], giftsPerOrder: 1 } },
       ],
     ]);
+  });
+
+  test('says what the cart says, over random promises, stop-lists and wishes', async () => {
+    const item = await rows.item();
+    await rows.offer(
+      place.menuId,
+      { itemId: item.id, sizeId: await rows.size(item.id) },
+      { [place.organizationId]: 0 },
+    );
+    const cake = await rows.insert('reward', { code: 'cake', name: 'Торт', erp_item_id: item.erpId });
+    const balance = fc.option(fc.nat(3), { freq: 2 });
+    const promise = fc.record({
+      isCake: fc.boolean(),
+      quantity: fc.integer({ min: 1, max: 2 }),
+      wish: fc.constantFrom('INCLUDE', 'INCLUDE', 'REPLACE', 'POSTPONE'),
+    });
+    const worlds = fc.record({
+      most: fc.integer({ min: 1, max: 3 }),
+      balances: fc.tuple(balance, balance),
+      promises: fc.array(promise, { minLength: 1, maxLength: 4 }),
+    });
+    type Worlds = typeof worlds extends fc.Arbitrary<infer One> ? One : never;
+    const tally = { comes: 0, stopped: 0, shared: 0, instead: 0 };
+    const agree = async ({ most, balances, promises }: Worlds) => {
+      await world.empty('cart', 'mirror_stop_list');
+      await sql('delete from setting where key = $1', ['gifts_per_order']);
+      await sql('update compensation set expires_at = $1 where client_id = $2 and status = $3', [
+        new Date(0),
+        clientId,
+        'GRANTED',
+      ]);
+      await sql(`insert into setting (key, value) values ('gifts_per_order', $1)`, [String(most)]);
+      for (const [index, left] of balances.entries())
+        if (left !== null) await rows.stop(place.organizationId, [tart, item][index]!.erpId, { balance: left });
+      const rights: string[] = [];
+      for (const [index, { isCake, quantity }] of promises.entries())
+        rights.push(
+          await grant({ rewardId: isCake ? cake : rewardId, quantity, at: new Date(1_760_000_000_000 + index) }),
+        );
+      const giftChoices = promises.map(({ wish: choice, isCake }, index) => ({
+        compensationId: rights[index],
+        choice,
+        ...(choice === 'REPLACE' ? { rewardCode: isCake ? 'tart' : 'cake' } : {}),
+      }));
+      const cart = await makeCart({ giftChoices }, { token });
+      for (const [index, right] of rights.entries()) {
+        const stock = balances[promises[index]!.isCake ? 1 : 0];
+        const told = await explain(right, cart);
+        const isIncluded = cart.gifts.some((each) => each.id === right && each.included);
+        expect([right, told.comes, told.rules]).toEqual([right, isIncluded, told.rules]);
+        const stopRule = told.rules.find(({ rule }) => rule === 'STOP_LIST')!;
+        tally.comes += told.comes ? 1 : 0;
+        tally.stopped += stopRule.passed ? 0 : 1;
+        tally.shared += !stopRule.passed && Number(stopRule.data['left']) < stock! ? 1 : 0;
+        tally.instead += 'instead' in stopRule.data ? 1 : 0;
+      }
+    };
+    await fc.assert(fc.asyncProperty(worlds, agree), { numRuns: repetitions(40), seed: 13 });
+    for (const [name, count] of Object.entries(tally)) expect([name, count > 0]).toEqual([name, true]);
   });
 
   test('is not told of what does not exist', async () => {
