@@ -94,6 +94,10 @@ whereTemporalIsBuilt('real processes on Temporal in production form', () => {
       const redeemed = Object.entries(gifts.rights).filter(([what]) => what.endsWith('REDEEMED'));
       expect(redeemed.reduce((sum, [, count]) => sum + count, 0)).toBeGreaterThan(orders / 60);
       expect(clients.sameAgain + clients.secondRefused).toBeGreaterThan(0);
+      // Operators have taken orders with gifts, some of them for people who have no right, and every unit of them is accounted for.
+      expect(gifts.foreign.taken).toBeGreaterThan(orders / 10);
+      expect(gifts.sheet.redeemed).toBeGreaterThan(0);
+      expect(gifts.sheet.unauthorized).toBeGreaterThan(0);
       expect(Math.min(cuts['database']!.connectionsLost, cuts['erp']!.cuts)).toBeGreaterThan(0);
     },
     60 * 60_000,

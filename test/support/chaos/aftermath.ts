@@ -15,6 +15,8 @@ const LEFT: Readonly<Record<string, string>> = {
   'menus not rebuilt': 'select count(*) from snapshot_request where dirty_seq > built_seq',
   'stop-lists not imported': 'select count(*) from mirror_stop_list_state where dirty_at is not null',
   'full imports not made': 'select count(*) from mirror_external_menu where full_due',
+  'rights that an order holds': `select count(*) from compensation where status = 'RESERVED'`,
+  'markers of used rights': `select count(*) from marker_clearing where state <> 'CLEARED'`,
   'staged rows': `select ${STAGE_TABLES.map((name) => `(select count(*) from stage_${name})`).join(' + ')}`,
   'advisory locks': `select count(*) from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
   'open transactions': `select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,

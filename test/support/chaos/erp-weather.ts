@@ -17,12 +17,17 @@ export type AtErp = {
   creationStatus: 'InProgress' | 'Success' | 'Error';
   order: { status: string; movedToDeliveryId: string | null } | null;
   sent: {
+    /** Of an order of ours alone. */
     id: string;
     payments: { sum: number }[];
-    items: { productId?: string; amount: number; price?: number }[];
+    items: { productId?: string; amount: number; price?: number; deleted?: object }[];
     deliveryPoint?: object;
+    sourceKey?: string;
   };
 };
+
+/** True for an order that an operator has taken. */
+export const isForeign = ({ sent }: AtErp): boolean => sent.sourceKey === 'call-centre';
 
 /** Every order that the emulator holds. */
 export const ordersAtErp = async (emulator: Emulator): Promise<AtErp[]> =>
@@ -42,10 +47,12 @@ export function startErpWeather(options: {
   /** The restaurant that is ordered from, and what it sells: some of it is stopped at times. */
   organizationId: string;
   itemIds: readonly string[];
+  /** What is given there: at times nothing of it is left. */
+  giftIds: readonly string[];
   dice: Dice;
   pauseMs: readonly [number, number];
 }): ErpWeather {
-  const { emulator, way, terminalGroupIds, organizationId, itemIds, dice, pauseMs } = options;
+  const { emulator, way, terminalGroupIds, organizationId, itemIds, giftIds, dice, pauseMs } = options;
   const fault =
     (kind: string, more: object = {}) =>
     () =>
@@ -95,6 +102,11 @@ export function startErpWeather(options: {
       // The ERP refuses them meanwhile; we may not know, because the webhook is lost.
       await delay(1_000);
       await emulator.control('unstop', { organizationId, itemIds: some });
+    },
+    'no gifts left': async () => {
+      await emulator.control('stop', { organizationId, itemIds: giftIds });
+      await delay(1_500);
+      await emulator.control('unstop', { organizationId, itemIds: giftIds });
     },
     'silent network': () => way.cut(dice.between(300, 1_500), dice.pick(['everything', 'answers'] as const)),
   };

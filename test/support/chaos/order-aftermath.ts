@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import type { Emulator } from '../../../emulator/server.ts';
-import { ordersAtErp, type AtErp } from './erp-weather.ts';
+import { isForeign, ordersAtErp, type AtErp } from './erp-weather.ts';
 
 type Row = {
   id: string;
@@ -37,7 +37,8 @@ export async function orderDifferences(
             (select count(*)::int from discount_use where order_id = o.id) as uses
        from customer_order o`,
   );
-  const atErp = Map.groupBy(await ordersAtErp(emulator), ({ sent }) => sent.id);
+  const ofGuests = (await ordersAtErp(emulator)).filter((each) => !isForeign(each));
+  const atErp = Map.groupBy(ofGuests, ({ sent }) => sent.id);
   const ours = new Map(rows.map((row) => [row.id, row]));
   const overUsed = await db.query<{ id: number }>(
     `select d.id from discount d join discount_use u on u.discount_id = d.id

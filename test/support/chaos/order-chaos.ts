@@ -8,6 +8,8 @@ import { agreement, rest } from './agreement.ts';
 import { leftBehind } from './aftermath.ts';
 import { diceOf } from './dice.ts';
 import { startErpWeather } from './erp-weather.ts';
+import { startForeignOrders, type ForeignOrders } from './foreign-orders.ts';
+import { giftSheet, type GiftSheet } from './gift-accounts.ts';
 import { giftCounts, giftDifferences } from './gift-aftermath.ts';
 import { startGiftGuests, type GiftGuests } from './gift-guests.ts';
 import { orderClients, type OrderClients } from './order-clients.ts';
@@ -30,7 +32,14 @@ export type OrderChaosReport = {
   problems: string[];
   differences: string[];
   /** Rights to gifts by source and state, and how they came about. */
-  gifts: { rights: Record<string, number>; counts: GiftGuests['counts'] };
+  gifts: {
+    rights: Record<string, number>;
+    counts: GiftGuests['counts'];
+    foreign: ForeignOrders['counts'];
+    sheet: GiftSheet;
+  };
+  /** How often the circuit of the connection was opened, and what request did so or has closed it, with the second of the run. */
+  circuit: string[];
   left: Record<string, number | string>;
 };
 
@@ -77,12 +86,16 @@ export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOption
     await Promise.all([api, ...workers].map((part) => part.up()));
     await world.seeded();
     await startEntry('schedules:apply', 'workers/schedules-apply.ts', [], { ...product.env, ...ORDERS_ONLY }).exited;
-    const { shop, terminalGroupIds } = await openShop(world, options.orders);
+    const { shop, terminalGroupIds, organizationIds } = await openShop(world, options.orders);
     const gifts = await startGiftGuests(world, {
       issuer: options.issuer,
       orders: options.orders,
       dice: diceOf(seed + 3),
     });
+    // What operators did before the product asked for the first time is read by the daily comparison only.
+    await eventually('the first orders are asked for', async () =>
+      (await db.query('select 1 from order_revision')).length > 0 ? true : undefined,
+    );
     log(`orders: ready, seed ${seed}, ${shop.menu.products.length} dishes, ${shop.houses.length} houses`);
 
     const startedAt = Date.now();
@@ -95,8 +108,18 @@ export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOption
         ...gifts.itemIds,
         ...shop.menu.products.flatMap(({ variants }) => variants.map(({ erpItemId }) => erpItemId)),
       ],
+      giftIds: gifts.itemIds,
       dice: diceOf(seed + 1),
       pauseMs: [100, 500],
+    });
+    const foreign = startForeignOrders({
+      emulator,
+      organizationIds,
+      terminalGroupIds,
+      gifts: gifts.itemIds.map((productId) => ({ productId, productSizeId: null })),
+      guests: gifts.guests,
+      dice: diceOf(seed + 4),
+      pauseMs: [200, 600],
     });
     const cuts = (async () => {
       for (let left = options.cutsEach; left > 0; left -= 1) {
@@ -118,6 +141,7 @@ export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOption
       cuts,
     ]);
     await gifts.stop();
+    await foreign.stop();
     await weather.calm();
     for (const part of parts) await part.up();
     const stoppedAt = Date.now();
@@ -126,10 +150,13 @@ export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOption
     );
     const differences = await agreement('orders and gifts agree with the ERP', async () => [
       ...(await orderDifferences(db, emulator, clients.placed)),
-      ...(await giftDifferences(db, emulator, gifts)),
+      ...(await giftDifferences(db, emulator, gifts, foreign)),
     ]);
     const agreedAt = Date.now();
     const left = await rest(() => leftBehind(db, world.client));
+    const { email, password } = product.administrator;
+    const admin = await adminClient(apiUrl, email, password);
+    const compared = await giftSheet({ db, emulator }, { temporal: world.client, admin, foreign });
     const orders = await db.query<{ what: string; count: number }>(
       `select concat_ws(' ', state, problem) as what, count(*)::int as count from customer_order group by 1 order by 1`,
     );
@@ -146,8 +173,14 @@ export async function runOrderChaos(world: ChaosWorld, options: OrderChaosOption
       refused: counted(clients.refused),
       orders: Object.fromEntries(orders.map(({ what, count }) => [what, count])),
       problems: clients.problems,
-      differences,
-      gifts: { rights: await giftCounts(db), counts: gifts.counts },
+      differences: [...differences, ...compared.differences],
+      gifts: {
+        rights: await giftCounts(db),
+        counts: gifts.counts,
+        foreign: foreign.counts,
+        sheet: compared.sheet,
+      },
+      circuit: circuitEvents(product.logs(), startedAt),
       left,
     };
   } finally {
@@ -182,10 +215,24 @@ async function openShop({ product, apiUrl }: ChaosWorld, orders: number) {
   });
   return {
     shop: { organizationId, menu, houses: await deliveredHouses(apiUrl, organizationId, HOUSES), promocode },
+    organizationIds: organizations.map(({ id }) => id),
     terminalGroupIds: organizations.flatMap(({ terminalGroups }) =>
       terminalGroups.filter(({ asleep }) => !asleep).map(({ id }) => id),
     ),
   };
+}
+
+/** When the circuit was opened and closed, by the lines of all processes. */
+function circuitEvents(logs: string, startedAt: number): string[] {
+  return logs
+    .split('\n')
+    .filter((line) => line.includes('the circuit of a connection is'))
+    .map((line) => JSON.parse(line) as { time: string; msg: string; service: string; activity?: string })
+    .toSorted((a, b) => a.time.localeCompare(b.time))
+    .map(
+      ({ time, msg, service, activity }) =>
+        `${seconds(startedAt, Date.parse(time))} s: ${msg.split(' ').at(-1)} (${activity ?? service})`,
+    );
 }
 
 function counted(list: readonly string[]): Record<string, number> {

@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Client } from '@temporalio/client';
+import { QUEUES } from '../../../contracts/queues.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Emulator } from '../../../emulator/server.ts';
+import type { AdminClient } from '../admin-client.ts';
+import { isForeign, ordersAtErp, type AtErp } from './erp-weather.ts';
+import type { ForeignOrders } from './foreign-orders.ts';
+
+type Redeemed = { id: string; orderId: string; quantity: number; itemId: string };
+type Known = { erpOrderId: string; atErp: number; unauthorized: number };
+
+/** Units of gifts in one order at the ERP, and what stands for them here. */
+type Account = { organizationId: string; atErp: number; accounted: number };
+
+/** Sums over orders: units of gifts, what stands for them, and in how many orders both differ. */
+type Sums = { atErp: number; accounted: number; differingOrders: number };
+
+/**
+ * Compares every order of the ERP, as it stands there, with the rights that it has redeemed and its gifts without a right, and returns what
+ * is wrong, and the sums by restaurant. Both must be equal to the unit, unless operators have taken gifts out of the order again: a right that is used
+ * stays so, and no more than what was taken out may be missing. Of an order that was cancelled what was told last counts.
+ */
+export async function giftAccounts(
+  db: Database,
+  emulator: Emulator,
+  { takenOut }: Pick<ForeignOrders, 'takenOut'>,
+): Promise<{ differences: string[]; sums: Map<string, Sums> }> {
+  const redeemed = await db.query<Redeemed>(
+    `select c.id, c.redeemed_order_id as "orderId", c.quantity, r.erp_item_id as "itemId"
+       from compensation c join reward r on r.id = c.reward_id where c.status = 'REDEEMED'`,
+  );
+  const rewards = await db.query<{ itemId: string }>('select erp_item_id as "itemId" from reward');
+  const gifts = new Set(rewards.map(({ itemId }) => itemId));
+  const known = await db.query<Known>(
+    `select o.erp_order_id as "erpOrderId",
+            (select coalesce(sum(quantity), 0)::int from erp_gift_line where gift_order_id = o.id) as "atErp",
+            (select coalesce(sum(quantity), 0)::int from unauthorized_gift where gift_order_id = o.id and status <> 'WITHDRAWN') as unauthorized
+       from erp_gift_order o`,
+  );
+  const byId = new Map(known.map((each) => [each.erpOrderId, each]));
+  const orders = (await ordersAtErp(emulator)).filter(({ creationStatus }) => creationStatus === 'Success');
+  const formerIds = new Map<string, string[]>();
+  for (const order of orders) {
+    const last = lastOf(orders, order);
+    formerIds.set(last.id, [...(formerIds.get(last.id) ?? []), order.id]);
+  }
+  const differences: string[] = [];
+  const accounts: Account[] = [];
+  const accountedRights = new Set<string>();
+  for (const [lastId, ids] of formerIds) {
+    const last = orders.find(({ id }) => id === lastId)!;
+    const names = new Set([...ids, ...(isForeign(last) ? [] : [last.sent.id])]);
+    const lines = last.sent.items.filter(({ productId = '' }) => gifts.has(productId));
+    const units = lines.reduce((sum, { amount, deleted }) => sum + (deleted === undefined ? amount : 0), 0);
+    const rights = redeemed.filter(({ orderId }) => names.has(orderId));
+    const { atErp = 0, unauthorized = 0 } = byId.get(lastId) ?? {};
+    const accounted = unauthorized + rights.reduce((sum, { quantity }) => sum + quantity, 0);
+    const isCancelled = last.order?.status === 'Cancelled';
+    const removed = ids.reduce((sum, id) => sum + (takenOut.get(id) ?? 0), 0);
+    const what = `order ${lastId} (${last.order?.status}, ${isForeign(last) ? 'an operator’s' : 'ours'}, ${removed} taken out)`;
+    if (!isCancelled && atErp !== units) differences.push(`${what} has ${units} gifts at the ERP, we know ${atErp}`);
+    const difference = accounted - atErp;
+    if (difference < 0 || difference > removed)
+      differences.push(`${what} has ${atErp} gifts, ${accounted} are accounted for`);
+    for (const { id, itemId } of rights) {
+      accountedRights.add(id);
+      if (!lines.some(({ productId }) => productId === itemId))
+        differences.push(`right ${id} is redeemed by ${what}, which has never had its gift`);
+    }
+    accounts.push({ organizationId: last.organizationId, atErp, accounted });
+  }
+  for (const { id, orderId } of redeemed)
+    if (!accountedRights.has(id))
+      differences.push(`right ${id} is redeemed by ${orderId}, which the ERP does not have`);
+  const sums = Map.groupBy(accounts, ({ organizationId }) => organizationId);
+  return { differences, sums: new Map([...sums].map(([id, all]) => [id, sumOf(all)])) };
+}
+
+/** An order that was moved lives on as another one. */
+function lastOf(orders: readonly AtErp[], order: AtErp): AtErp {
+  const next = orders.find(({ id }) => id === order.order?.movedToDeliveryId);
+  return next === undefined ? order : lastOf(orders, next);
+}
+
+const sumOf = (accounts: readonly Account[]): Sums => ({
+  atErp: accounts.reduce((sum, each) => sum + each.atErp, 0),
+  accounted: accounts.reduce((sum, each) => sum + each.accounted, 0),
+  differingOrders: accounts.filter((each) => each.atErp !== each.accounted).length,
+});
+
+type Day = {
+  organizationErpId: string;
+  atErp: number;
+  redeemed: number;
+  unauthorized: number;
+  differingOrders: number;
+  checkedAt: string | null;
+};
+
+/** What the product says of the days of a run: sums over all restaurants. */
+export type GiftSheet = Omit<Day, 'organizationErpId' | 'checkedAt'> & { days: number };
+
+/**
+ * Lets the product compare the days of a run as if they were over, and returns its sums and where they are not those of the orders at the ERP. What
+ * the comparison reads anew must change nothing.
+ */
+export async function giftSheet(
+  { db, emulator }: { db: Database; emulator: Emulator },
+  { temporal, admin, foreign }: { temporal: Client; admin: AdminClient; foreign: ForeignOrders },
+): Promise<{ differences: string[]; sheet: GiftSheet }> {
+  const before = await giftAccounts(db, emulator, foreign);
+  await db.query('update erp_gift_order set day = day - 1');
+  const connections = await db.query<{ id: number }>('select id from connection');
+  for (const { id: connectionId } of connections)
+    await temporal.workflow.execute('giftReconciliation', {
+      workflowId: `gift-reconciliation/after-chaos/${connectionId}`,
+      taskQueue: QUEUES.workflows,
+      args: [{ connectionId, timeZone: 'Europe/Kaliningrad', queues: QUEUES }],
+    });
+  const { sums } = await giftAccounts(db, emulator, foreign);
+  const today = Temporal.Now.plainDateISO();
+  const [from, to] = [today.subtract({ days: 3 }), today.add({ days: 1 })].map(String);
+  const { items: days } = await admin.get<{ items: Day[] }>(
+    `/compensations/reconciliation?from=${from}&to=${to}&size=200`,
+  );
+  const told = await db.query(`select 1 from notification where kind = 'GIFTS_DIFFER' and resolved_at is null`);
+  const differing = days.filter(({ differingOrders }) => differingOrders > 0).length;
+  const differences = [...new Set([...sums.keys(), ...days.map((each) => each.organizationErpId)])].flatMap((id) => {
+    const ofProduct = totalOf(days.filter(({ organizationErpId }) => organizationErpId === id));
+    const { atErp, accounted, differingOrders } = sums.get(id) ?? sumOf([]);
+    const isEven =
+      ofProduct.atErp === atErp &&
+      ofProduct.redeemed + ofProduct.unauthorized === accounted &&
+      ofProduct.differingOrders === differingOrders;
+    const wanted = { atErp, accounted, differingOrders };
+    return isEven ? [] : [`the sheet of ${id} says ${JSON.stringify(ofProduct)}, the orders ${JSON.stringify(wanted)}`];
+  });
+  return {
+    differences: [
+      ...(isDeepStrictEqual(before.sums, sums) ? [] : ['the comparison has read gifts that nobody had heard of']),
+      ...differences,
+      ...days.flatMap(({ checkedAt, organizationErpId }) =>
+        checkedAt === null ? [`a day of ${organizationErpId} was not compared`] : [],
+      ),
+      ...(told.length === differing ? [] : [`${differing} days differ, people are told of ${told.length}`]),
+    ],
+    sheet: { days: days.length, ...totalOf(days) },
+  };
+}
+
+const totalOf = (days: readonly Day[]) => ({
+  atErp: days.reduce((sum, each) => sum + each.atErp, 0),
+  redeemed: days.reduce((sum, each) => sum + each.redeemed, 0),
+  unauthorized: days.reduce((sum, each) => sum + each.unauthorized, 0),
+  differingOrders: days.reduce((sum, each) => sum + each.differingOrders, 0),
+});
