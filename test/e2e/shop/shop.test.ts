@@ -260,6 +260,101 @@ describe('the shop of the demo', () => {
     expect(unauthorized).toMatchObject([{ kind: 'REPEATED', quantity: 1, reward: { code: second!.code } }]);
   });
 
+  describe('asks about a gift that has ended, and', () => {
+    const [tart, juice] = GIFTS;
+    let right: string;
+    const state = () =>
+      demo.admin.get<{ status: string; rewardCode: string }>(`/compensations/${right}`).then((each) => each.status);
+
+    /** The shop with the gift of the customer stopped, and the question about it. */
+    async function asked(): Promise<void> {
+      await browser.until(
+        'both choices are offered',
+        `document.querySelector('[data-key="gift-${juice!.code}"]') && document.querySelector('[data-key=gift-postpone]')`,
+      );
+    }
+    async function order(): Promise<void> {
+      for (const [name, typed] of [
+        ['name', 'Анна'],
+        ['phone', GUEST_PHONE],
+      ] as const) {
+        await browser.run(`document.querySelector('[data-key=guest-${name}]').select()`);
+        await browser.run(`document.querySelector('[data-key=guest-${name}]').focus()`);
+        await browser.type(typed);
+      }
+      await click('[data-key=order]');
+      await browser.until(
+        'the restaurant has it',
+        `!document.querySelector('#order').hidden && document.querySelector('#order-message').textContent === 'Ресторан принял заказ.'`,
+      );
+    }
+
+    beforeAll(async () => {
+      const [{ connectionId, rewardId, itemId } = { connectionId: 0, rewardId: 0, itemId: '' }] =
+        await demo.product.db.query<{ connectionId: number; rewardId: number; itemId: string }>(
+          `select (select id from connection limit 1) as "connectionId", id as "rewardId", erp_item_id as "itemId"
+             from reward where code = $1`,
+          [tart!.code],
+        );
+      const promise = {
+        clientPhone: GUEST_PHONE,
+        connectionId,
+        rewardId,
+        reason: 'LATE_DELIVERY',
+        reasonComment: 'Долго',
+      };
+      ({ id: right } = await demo.admin.post<{ id: string }>('/compensations', promise, {
+        'idempotency-key': 'shop-gift-that-has-ended',
+      }));
+      await demo.product.emulator.control('stop', { organizationId: demo.organizationId, itemIds: [itemId] });
+      await demo.admin.post('/sync/run', { job: 'STOP_LIST', scope: String(connectionId) });
+      await eventually('the gift is stopped', async () =>
+        (await demo.product.db.query('select 1 from mirror_stop_list where item_erp_id = $1', [itemId])).length > 0
+          ? true
+          : undefined,
+      );
+      await browser.open(`${demo.api.url}/?restaurant=${demo.organizationId}`);
+      await browser.until('the cart is there', `document.querySelector('#cart li')`);
+    });
+
+    test('does nothing before the customer has chosen', async () => {
+      await asked();
+      expect(await violations()).toEqual([]);
+      expect(await browser.run(`document.querySelector('[data-key=order]').closest('fieldset').hidden`)).toBe(true);
+      await click('[data-key=order]');
+      expect(await count('#order:not([hidden])')).toBe(0);
+      expect(await state()).toBe('GRANTED');
+    });
+
+    test('keeps it for the next order when the customer says so', async () => {
+      await click('[data-key=gift-postpone]');
+      await browser.until(
+        'the order is checked',
+        `!document.querySelector('[data-key=gift-postpone]') && /К оплате/.test(document.querySelector('#verdict').textContent)`,
+      );
+      await order();
+      expect(await text('#order-parts')).not.toContain(`${tart!.name} × 1`);
+      expect(await text('#order-parts')).not.toContain(`${juice!.name} × 1`);
+      expect(await state()).toBe('GRANTED');
+      await click('[data-key=order-repeat]');
+      await browser.until('the cart is filled again', `document.querySelector('#cart li')`);
+      await click('[data-key=order-close]');
+    });
+
+    test('brings another one instead when the customer takes it', async () => {
+      await asked();
+      await click(`[data-key="gift-${juice!.code}"]`);
+      await browser.until(
+        'the other gift is shown',
+        `document.querySelector('#gifts')?.textContent.includes('${juice!.name}') && /К оплате/.test(document.querySelector('#verdict').textContent)`,
+      );
+      await order();
+      expect(await text('#order-parts')).toContain(`${juice!.name} × 1`);
+      await eventually('the right is redeemed', async () => ((await state()) === 'REDEEMED' ? true : undefined));
+      await click('[data-key=order-close]');
+    });
+  });
+
   test('signs the customer out again', async () => {
     await click('#account button');
     await browser.until('a guest again', `document.querySelector('#account')?.textContent === 'Войти'`);
