@@ -57,10 +57,14 @@ export async function pollOrders(deps: Deps, connectionId: number, options?: Cal
   return { outcome: 'BEGAN', ...applied };
 }
 
+/** The ERP keeps the lines of an order for so long. */
+const DAYS_KEPT = 90;
+
 /** What is older than orders that the ERP still tells by date is told by phone alone. */
 async function noteOlder({ db }: Deps, connectionId: number, polledAt: Date): Promise<void> {
-  const byDate = new Date(Date.now() - MOST_DAYS * DAY_MS);
-  if (polledAt < byDate) await noteMissedHistory(db, connectionId, { from: polledAt, to: byDate });
+  const [kept, byDate] = [DAYS_KEPT, MOST_DAYS].map((days) => new Date(Date.now() - days * DAY_MS)) as [Date, Date];
+  const from = polledAt < kept ? kept : polledAt;
+  if (from < byDate) await noteMissedHistory(db, connectionId, { from, to: byDate });
 }
 
 /** Days whose orders are read again before their gifts are compared, and one more that may not be over somewhere. */
