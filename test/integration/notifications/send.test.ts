@@ -99,8 +99,8 @@ describe('sending', () => {
           id: `notification-${id}`,
           kind: 'SUSPICIOUS_SHRINK',
           severity: 'CRITICAL',
-          title: 'A full import would delete too many items',
-          text: expect.stringContaining('Nothing was deleted'),
+          title: 'A menu import would take too much away',
+          text: expect.stringContaining('Nothing was written'),
           subject: { type: 'external-menu', id: String(subjects) },
           details: { items: 120, deleted: 49 },
           raisedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
@@ -110,7 +110,7 @@ describe('sending', () => {
     ]);
     const [mail] = mailbox.mails;
     expect(mailbox.mails).toHaveLength(1);
-    expect(mail).toContain('Subject: [Carte] CRITICAL: A full import would delete too many items');
+    expect(mail).toContain('Subject: [Carte] CRITICAL: A menu import would take too much away');
     expect(mail).toContain(`Message-ID: <notification-${id}@carte>`);
     expect(mail).toContain('chef@carte.test, sous@carte.test');
     expect(mail).toContain(`"deleted":49`);
