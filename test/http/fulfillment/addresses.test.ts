@@ -425,7 +425,9 @@ describe('a kept address', () => {
     expect(again).toEqual({ ...first, status: 200 });
     expect(otherFlat.status).toBe(201);
     expect(otherFlat.body.addressId).not.toBe(first.body.addressId);
-    expect(JSON.stringify(await stored())).not.toMatch(/садовая|москва|домофон|37\.|55\./i);
+    // A moment has 37. and 55. in it as well, once in a while.
+    const readable = JSON.stringify(await stored(), (key, value: unknown) => (key === 'created_at' ? null : value));
+    expect(readable).not.toMatch(/садовая|москва|домофон|(37|55)\.\d\d/i);
     expect(await send('GET', `/addresses?cart_id=${cartId}`)).toMatchObject({ status: 401 });
   });
 
