@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { prepareProduct } from '../test/support/product.ts';
 import { startEntry } from '../test/support/processes.ts';
 import { seedDemo } from '../tools/demo/seed.ts';
-import { median, report, type Row } from './support/report.ts';
+import { median, p95, report, type Row } from './support/report.ts';
 
 // `npm run bench:propagation`: from a change of the stop-list in the external system to the answer guests get, once with its webhook
 // and once with every webhook lost, on real processes. The yardstick is what the way ends with: one commit and one request.
@@ -92,8 +92,4 @@ try {
   );
 } finally {
   await product.stop();
-}
-
-function p95(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN;
 }

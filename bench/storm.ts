@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { prepareProduct } from '../test/support/product.ts';
 import { seedDemo } from '../tools/demo/seed.ts';
-import { median, report, type Row } from './support/report.ts';
+import { median, p95, report, type Row } from './support/report.ts';
 
 // `npm run bench:storm`: an edit of the catalogue that concerns every restaurant, and changes of stop-lists while their menus are built,
 // each from the external system until guests are told. The yardstick is the same change of a stop-list while nothing is built. Real
@@ -101,8 +101,4 @@ try {
   );
 } finally {
   await product.stop();
-}
-
-function p95(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN;
 }

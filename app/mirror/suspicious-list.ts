@@ -41,7 +41,7 @@ export async function reportSuspiciousList(tx: Tx, { runId, connectionId, job }:
   });
 }
 
-/** Ends what {@link reportSuspiciousList} told: a list of this job was applied. */
+/** Resolves the notification of {@link reportSuspiciousList}: a list of this job was applied. */
 export async function settleSuspiciousList(tx: Tx, { connectionId, job }: Omit<ListRun, 'runId'>): Promise<void> {
   await resolveNotification(tx, 'SUSPICIOUS_LIST', subjectOf(job), connectionId);
 }

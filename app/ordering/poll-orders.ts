@@ -18,7 +18,6 @@ import { holdOrder, standingOf } from './order-row.ts';
 export type Polled = { outcome: 'NOTHING_TO_ASK' | 'CHANGES' | 'BEGAN'; orders: number; gifts: number };
 
 export type PollDeps = Omit<OrderDeps, 'failpoint'> & TemporalDeps;
-type Deps = PollDeps;
 
 /**
  * Reads what has changed at the ERP since the last call and brings the orders of a connection to it (rule ORD-57), so an order moves
@@ -27,7 +26,7 @@ type Deps = PollDeps;
  * orders with gifts by date from the last call on. Nothing is asked when nothing can have changed. A second call is harmless: facts
  * change nothing the second time. Throws what the client of the ERP throws.
  */
-export async function pollOrders(deps: Deps, connectionId: number, options?: CallOptions): Promise<Polled> {
+export async function pollOrders(deps: PollDeps, connectionId: number, options?: CallOptions): Promise<Polled> {
   const areGiven = await areGiftsGiven(deps.db);
   if (!areGiven && !(await hasOrdersAtErp(deps, connectionId)))
     return { outcome: 'NOTHING_TO_ASK', orders: 0, gifts: 0 };
@@ -61,7 +60,7 @@ export async function pollOrders(deps: Deps, connectionId: number, options?: Cal
 const DAYS_KEPT = 90;
 
 /** What is older than orders that the ERP still tells by date is told by phone alone. */
-async function noteOlder({ db }: Deps, connectionId: number, polledAt: Date): Promise<void> {
+async function noteOlder({ db }: PollDeps, connectionId: number, polledAt: Date): Promise<void> {
   const [kept, byDate] = [DAYS_KEPT, MOST_DAYS].map((days) => new Date(Date.now() - days * DAY_MS)) as [Date, Date];
   const from = polledAt < kept ? kept : polledAt;
   if (from < byDate) await noteMissedHistory(db, connectionId, { from, to: byDate });
@@ -75,7 +74,7 @@ const DAYS_COMPARED = 4;
  * was lost, or an answer that was wrong, is made up for. Nothing is asked while no gifts are given. Throws what the client of the ERP throws.
  */
 export async function readLastOrders(
-  deps: Deps,
+  deps: PollDeps,
   connectionId: number,
   options?: CallOptions,
 ): Promise<Pick<Polled, 'orders' | 'gifts'>> {
@@ -101,7 +100,7 @@ const DAYS_AHEAD = 2;
 
 /** All orders by date since the last call, a day at a time: more is refused. */
 async function readMissed(
-  deps: Deps,
+  deps: PollDeps,
   connectionId: number,
   { request, saved }: { request: { organizationIds: string[] }; saved: { polledAt: Date } },
   options: CallOptions | undefined,
@@ -115,7 +114,7 @@ async function readMissed(
 
 /** The orders of the day that begins so many days from now. */
 async function readDay(
-  { erp }: Deps,
+  { erp }: PollDeps,
   connectionId: number,
   { day, ...request }: { organizationIds: string[]; day: number },
   options: CallOptions | undefined,
@@ -125,10 +124,10 @@ async function readDay(
   return (await erp.deliveriesByPhone(connectionId, { ...request, phone: null, from, to }, options)).orders;
 }
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** Orders of which the ERP may speak: those it may have, and those that have ended of late, which it may contradict. */
-async function hasOrdersAtErp({ db }: Deps, connectionId: number): Promise<boolean> {
+async function hasOrdersAtErp({ db }: PollDeps, connectionId: number): Promise<boolean> {
   const found = await db.db
     .selectFrom('customer_order')
     .select('id')
@@ -141,7 +140,7 @@ async function hasOrdersAtErp({ db }: Deps, connectionId: number): Promise<boole
 }
 
 /** Organizations of a connection in which the ERP may have orders of ours: those that guests see, and those where it has some now. */
-export async function organizationsOf({ db }: Deps, connectionId: number): Promise<string[]> {
+export async function organizationsOf({ db }: PollDeps, connectionId: number): Promise<string[]> {
   const served = db.db.selectFrom('served_organization').select('erpId').where('connectionId', '=', connectionId);
   // One that the account does not list any more would fail the question for all.
   const others = db.db
@@ -163,7 +162,7 @@ function thisMinute() {
 }
 
 async function readOpenOrders(
-  { db, erp }: Deps,
+  { db, erp }: PollDeps,
   connectionId: number,
   options: CallOptions | undefined,
 ): Promise<ErpDelivery[]> {
@@ -192,7 +191,7 @@ async function readOpenOrders(
  * contain gifts.
  */
 export async function applyAll(
-  deps: Deps,
+  deps: PollDeps,
   connectionId: number,
   facts: readonly ErpDelivery[],
 ): Promise<Pick<Polled, 'orders' | 'gifts'>> {
@@ -220,7 +219,7 @@ export async function applyAll(
   return { orders: ours.length, gifts };
 }
 
-function ownOrders({ db }: Deps, connectionId: number, erpIds: readonly string[]) {
+function ownOrders({ db }: PollDeps, connectionId: number, erpIds: readonly string[]) {
   const ids = anyOf(erpIds, 'uuid');
   return db.db
     .selectFrom('customer_order')
@@ -231,7 +230,7 @@ function ownOrders({ db }: Deps, connectionId: number, erpIds: readonly string[]
     .execute();
 }
 
-async function savedRevision({ db }: Deps, connectionId: number) {
+async function savedRevision({ db }: PollDeps, connectionId: number) {
   const row = await db.db
     .selectFrom('order_revision')
     .select(['revision', 'polledAt'])
@@ -240,7 +239,7 @@ async function savedRevision({ db }: Deps, connectionId: number) {
   return row ?? null;
 }
 
-async function saveRevision({ db }: Deps, connectionId: number, revision: number): Promise<void> {
+async function saveRevision({ db }: PollDeps, connectionId: number, revision: number): Promise<void> {
   await db.db
     .insertInto('order_revision')
     .values({ connectionId, revision })

@@ -4,17 +4,16 @@ import type { CallOptions } from '../../erp/client.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { Log } from '../../platform/log.ts';
 import { endMissedHistory, nextMissedHistories, postponeMissedHistory } from '../compensation/missed-history.ts';
-import { applyAll, organizationsOf, type PollDeps } from './poll-orders.ts';
+import { applyAll, DAY_MS, organizationsOf, type PollDeps } from './poll-orders.ts';
 
 type Deps = PollDeps & { log: Log };
 
-const DAY_MS = 86_400_000;
 /** Clients whose history is read with one call: others of the connection have calls to the ERP to make as well. */
 const HISTORIES = 10;
 
 /**
  * Reads orders that were made while nobody listened and that are too old to be told by date: those of the phones of clients who have something to
- * lose, some clients with each call (rule CMP-68). Returns how many clients are left. An ERP that does not answer is asked again by the next call;
+ * lose, some clients with each call (rule CMP-68). Returns how many clients were read. An ERP that does not answer is asked again by the next call;
  * a phone that it refuses is asked about no more. A second call is harmless.
  */
 export async function readMissedHistories(
