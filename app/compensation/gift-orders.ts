@@ -11,6 +11,8 @@ export type GiftOrder = {
   id: number;
   erpOrderId: string;
   organizationErpId: string;
+  /** On which it was made, by the restaurant's clock. */
+  day: string;
   /** Null for an order that was made elsewhere. */
   ownOrderId: string | null;
   /** Every id under which rights may have been redeemed for it. */
@@ -40,7 +42,7 @@ export async function holdGiftOrder(
     .execute();
   const row = await tx.db
     .selectFrom('erp_gift_order')
-    .select(['id', 'erpTimestamp', 'ownOrderId', 'formerErpOrderIds'])
+    .select(['id', 'erpTimestamp', 'ownOrderId', 'formerErpOrderIds', 'day'])
     .where('connectionId', '=', connectionId)
     .where('erpOrderId', '=', erpOrderId)
     .forUpdate()
@@ -53,7 +55,7 @@ export async function holdGiftOrder(
     .where('id', '=', row.id)
     .execute();
   const orderIds = [erpOrderId, ...row.formerErpOrderIds, ...(known.ownOrderId === null ? [] : [known.ownOrderId])];
-  return { id: row.id, erpOrderId, ...known, orderIds };
+  return { id: row.id, erpOrderId, day: row.day, ...known, orderIds };
 }
 
 /** True when an order has left this id for another one, also when it was never heard of under this one. */

@@ -242,9 +242,9 @@ async function accountedUnits(tx: Tx, order: GiftOrder, gift: OrderGift): Promis
 
 /**
  * Rights that the order may redeem: of its clients those that are granted before those that an order of ours has reserved, the earliest promise
- * first. An order of ours can only redeem what it had reserved and gave back.
+ * first, but nothing that staff have promised only after it (rule CMP-70). An order of ours can only redeem what it had reserved and gave back.
  */
-async function rightsTo(tx: Tx, { ownOrderId, clientIds }: Settled, { rewardIds }: Pick<OrderGift, 'rewardIds'>) {
+async function rightsTo(tx: Tx, { ownOrderId, clientIds, day }: Settled, { rewardIds }: Pick<OrderGift, 'rewardIds'>) {
   const wanted = tx.db
     .selectFrom('compensation')
     .select(['id', 'quantity'])
@@ -253,10 +253,14 @@ async function rightsTo(tx: Tx, { ownOrderId, clientIds }: Settled, { rewardIds 
     .orderBy('grantedAt')
     .orderBy('id');
   if (ownOrderId === null)
-    return wanted
-      .where('clientId', '=', anyOf(clientIds, 'uuid'))
-      .where('status', 'in', ['GRANTED', 'RESERVED'])
-      .execute();
+    return (
+      wanted
+        .where('clientId', '=', anyOf(clientIds, 'uuid'))
+        .where('status', 'in', ['GRANTED', 'RESERVED'])
+        // What staff have promised since is for another order; a day more is for zones. A marker may be read long after it was written.
+        .where((eb) => eb.or([eb('source', '<>', 'ADMIN'), eb('grantedAt', '<', sql<Date>`${day}::date + 2`)]))
+        .execute()
+    );
   return wanted
     .where('status', '=', 'GRANTED')
     .where('id', 'in', tx.db.selectFrom('compensation_move').select('compensationId').where('orderId', '=', ownOrderId))

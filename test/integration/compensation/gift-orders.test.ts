@@ -290,6 +290,17 @@ test('an order with gifts and an order of ours never wait for each other’s rig
   expect((await storedRights(database.db, rights)).map(({ status }) => status)).toEqual(['REDEEMED', 'REDEEMED']);
 });
 
+test('an order that is weeks old redeems nothing that staff have promised since (rule CMP-70)', async () => {
+  const later = await grant({ source: 'ADMIN', at: new Date('2026-10-20T12:00:00Z') });
+  await hear([told({ createdAt: '2026-10-01 12:00:00.000' })]);
+  const afterOld = await right(later);
+  await hear([told({ createdAt: '2026-10-20 10:00:00.000' })]);
+
+  expect(afterOld).toMatchObject({ status: 'GRANTED' });
+  expect(await right(later)).toMatchObject({ status: 'REDEEMED' });
+  expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
+});
+
 test('where nobody knows the sizes of an item one right stands for one unit, whatever its size (rule CMP-54)', async () => {
   const unknown = randomUUID();
   rewardId = await world.reward({ erp_item_id: unknown });
