@@ -1,5 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity';
-import { checkGiftDays } from '../app/ordering/gift-days.ts';
+import { checkGiftDays } from '../app/ordering/check-gift-days.ts';
 import { lookAtOrder, type Patience } from '../app/ordering/look-at-order.ts';
 import type { OrderDeps } from '../app/ordering/order-deps.ts';
 import { pollOrders, readLastOrders } from '../app/ordering/poll-orders.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { importGiftOrders } from '../app/compensation/import-gift-orders.ts';
-import { checkGiftDays, giftDaysSheet, readGiftDays } from '../app/ordering/gift-days.ts';
+import { checkGiftDays } from '../app/ordering/check-gift-days.ts';
+import { giftDaysSheet, readGiftDays } from '../app/ordering/gift-days.ts';
 import type { Database } from '../app/database.ts';
 import { createErpClient } from '../erp/client.ts';
 import type { ErpDelivery } from '../erp/schemas/deliveries.ts';

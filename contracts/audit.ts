@@ -12,6 +12,7 @@ export const AUDIT_ENTITIES = [
   'compensation-client',
   'compensation-conflict',
   'unauthorized-gift',
+  'gift-day',
   'composition-rule',
   'connection',
   'delivery-zone',

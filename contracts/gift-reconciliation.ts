@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Count, Id, Named, Nullable, Timestamp, Uuid } from './schemas.ts';
+import { Count, Id, Named, Nullable, Strict, Timestamp, Uuid } from './schemas.ts';
 
 /** Gifts of one day of one organization: what orders at the ERP contain, and what stands for it. */
 export const GiftDay = Named(
@@ -21,9 +21,27 @@ export const GiftDay = Named(
       ...Nullable(Timestamp),
       description: 'When the daily comparison last looked at the day; null before that.',
     }),
+    fingerprint: Nullable(
+      Type.String({ description: 'Stands for the orders that differ and what each counts; null when none does.' }),
+    ),
+    acceptedAt: Type.Unsafe<Date | string | null>({
+      ...Nullable(Timestamp),
+      description: 'When staff have accepted this very difference; null when nobody has.',
+    }),
+    acceptedBy: Nullable(Id),
+    acceptanceReason: Nullable(Type.String()),
   }),
 );
 export type GiftDay = Static<typeof GiftDay>;
+
+/** That a day differs as it was seen, and why this is to stay so. */
+export const AcceptedGiftDay = Strict({
+  date: Type.Unsafe<string>({ type: 'string', format: 'date' }),
+  organizationErpId: Uuid,
+  fingerprint: Type.String({ maxLength: 64, description: 'Of the day as it was read.' }),
+  reason: Type.String({ maxLength: 500 }),
+});
+export type AcceptedGiftDay = Static<typeof AcceptedGiftDay>;
 
 /** Such days as lines of a sheet. */
 export const GiftSheet = Named('GiftSheet', Type.String());

@@ -109,7 +109,7 @@ export const NOTIFICATIONS = {
   GIFTS_DIFFER: {
     severity: 'CRITICAL',
     title: 'The gifts of a day do not add up',
-    when: 'Orders of a day at the ERP contain more or fewer gifts than rights were redeemed and gifts without a right were found. `details` names the orders. Told again when the numbers change.',
+    when: 'Orders of a day at the ERP contain more or fewer gifts than rights were redeemed and gifts without a right were found. `details` names the orders. Told again when they differ otherwise.',
     endsWhenRead: true,
   },
   ORDERS_NOT_CONFIGURED: {

@@ -68,7 +68,7 @@ export const PROBLEMS = {
   'version-conflict': {
     status: 409,
     title: 'Somebody else has changed it',
-    when: 'The `version` in the body differs from the stored one, which is answered as `currentVersion`.',
+    when: 'The `version` in the body differs from the stored one, which is answered as `currentVersion`; or the `fingerprint` of a day is not that of its orders any more.',
   },
   duplicate: {
     status: 409,

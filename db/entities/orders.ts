@@ -183,5 +183,12 @@ export const GiftReconciliation = defineEntity({
     /** Orders in which the first is not the sum of the others: two of them may hide each other in the sums. */
     differingOrders: p.integer(),
     checkedAt: p.datetime(),
+    /** Of the orders that differ and what each counts; null when none does. */
+    fingerprint: p.text().nullable(),
+    /** What staff have accepted: it holds as long as it is the one above. */
+    acceptedFingerprint: p.text().nullable(),
+    acceptedAt: p.datetime().nullable(),
+    acceptedByUserId: p.bigint('number').nullable(),
+    acceptanceReason: p.text().nullable(),
   },
 });

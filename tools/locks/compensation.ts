@@ -21,6 +21,10 @@ export const COMPENSATION: Proofs = {
     'app/compensation/write-unauthorized.ts writeUnauthorized drop .onConflict':
       'that gets another gift later redeems another right, and one that is taken out again is nobody’s concern',
   },
+  'test/http/compensation/reconciliation.test.ts': {
+    'app/ordering/accept-gift-day.ts acceptGiftDay drop .forUpdate':
+      'is accepted once when two people do it at the same moment',
+  },
   'test/http/compensation/unauthorized.test.ts': {
     'app/compensation/unauthorized.ts settleUnauthorized drop .forUpdate':
       'a gift without a right is listed, and people decide about it once, with a reason',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { acceptGiftDay } from '../../../app/ordering/accept-gift-day.ts';
 import { giftDaysSheet, readGiftDays, type GiftDaysQuestion } from '../../../app/ordering/gift-days.ts';
-import { GiftDay, GiftSheet } from '../../../contracts/gift-reconciliation.ts';
+import { AcceptedGiftDay, GiftDay, GiftSheet } from '../../../contracts/gift-reconciliation.ts';
 import { OrganizationId, Page, Strict } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageOf, pageQuery } from '../../http/schemas.ts';
@@ -54,5 +55,22 @@ export const giftDayRoutes = [
       body: await giftDaysSheet(db, questionOf(query)),
       headers: { 'Content-Disposition': `attachment; filename="gifts-${query.from}-${query.to}.csv"` },
     }),
+  }),
+  defineRoute({
+    api: 'admin',
+    method: 'POST',
+    path: '/compensations/reconciliation/accept',
+    operationId: 'acceptGiftDay',
+    summary: 'Accept that the gifts of a day differ',
+    description:
+      'For a difference that nothing can mend, such as an order with fewer gifts than its right promised. Nobody is told of the day any more, until ' +
+      'its orders differ otherwise. Neither orders nor rights change. A day that differs otherwise than `fingerprint` says is `version-conflict`, ' +
+      'one that was not compared yet `not-found`. Accepting the same again keeps the first reason.',
+    tags: ['Gifts'],
+    permission: 'compensations.manage',
+    body: AcceptedGiftDay,
+    responses: { 200: GiftDay },
+    problems: ['not-found', 'version-conflict'],
+    handler: async ({ body, actor }, deps) => ({ status: 200, body: await acceptGiftDay(deps, actor, body) }),
   }),
 ];

@@ -558,6 +558,10 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
     file: 'test/http/compensation/unauthorized.test.ts',
     text: `action: 'settle'`,
   },
+  'POST /compensations/reconciliation/accept': {
+    file: 'test/http/compensation/reconciliation.test.ts',
+    text: `action: 'accept'`,
+  },
   'POST /clients/forget': { file: 'test/http/compensation/forget-client.test.ts', text: `action: 'forget'` },
   'POST /compensation-candidates/{id}/confirm': {
     file: 'test/http/compensation/candidates.test.ts',

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { checkGiftDays } from '../../../app/ordering/gift-days.ts';
+import { checkGiftDays } from '../../../app/ordering/check-gift-days.ts';
 import { moveRights } from '../../../app/compensation/move-rights.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { holdTable } from '../../support/races.ts';
 import { GRANTER, rightsWorld } from '../../support/rights.ts';
 
 type Day = {
@@ -17,6 +18,10 @@ type Day = {
   difference: number;
   differingOrders: number;
   checkedAt: string | null;
+  fingerprint: string | null;
+  acceptedAt: string | null;
+  acceptedBy: number | null;
+  acceptanceReason: string | null;
 };
 
 const ZONE = 'Europe/Moscow';
@@ -180,6 +185,120 @@ describe('the gifts of a day', () => {
   });
 });
 
+describe('a difference that nothing can mend', () => {
+  const accept = (day: Day, body: object = {}) =>
+    admin.raw('POST', '/compensations/reconciliation/accept', {
+      date: day.date,
+      organizationErpId: place.erpId,
+      fingerprint: day.fingerprint,
+      reason: 'Гость взял одну порцию из двух',
+      ...body,
+    });
+  const counted = () =>
+    api.deps.db.query<{ day: string }>(
+      `select day::text from gift_reconciliation
+        where connection_id = $1 and differing_orders > 0 and (accepted_fingerprint = fingerprint) is not true`,
+      [connectionId],
+    );
+  const lastCheck = async (days: number) =>
+    (
+      await api.deps.db.query<{ at: Date }>(
+        'select checked_at as at from gift_reconciliation where connection_id = $1 and day = $2',
+        [connectionId, dayBefore(days)],
+      )
+    )[0]?.at;
+
+  test('and that staff have accepted is told no more and compared no more, until the ERP tells of it', async () => {
+    const fewer = await seen({ gifts: 1, rights: [2], day: dayBefore(3) });
+    await check();
+    expect(await told()).toMatchObject([{ open: true }]);
+    const [day] = await days();
+    const answers = [await accept(day!), await accept(day!, { reason: 'второй раз' })];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await answers[0]!.json()).toMatchObject({
+      fingerprint: day!.fingerprint,
+      differingOrders: 1,
+      acceptedAt: expect.any(String),
+      acceptedBy: expect.any(Number),
+      acceptanceReason: 'Гость взял одну порцию из двух',
+    });
+    expect(await days()).toMatchObject([{ acceptanceReason: 'Гость взял одну порцию из двух' }]);
+    expect([await told(), await counted()]).toMatchObject([[{ open: false }], []]);
+    expect(
+      await api.deps.db.query(
+        `select action, reason from audit_entry where entity_type = 'gift-day' and entity_id = $1`,
+        [`${dayBefore(3)}/${place.erpId}`],
+      ),
+    ).toEqual([{ action: 'accept', reason: 'Гость взял одну порцию из двух' }]);
+    expect(await check()).toMatchObject({ differing: 0, accepted: 1 });
+    expect(await told()).toMatchObject([{ open: false }]);
+
+    // A week later the day is not among the last ones.
+    await api.deps.db.query(`update erp_gift_order set day = day - 7, seen_at = now() - interval '7 days'`);
+    await api.deps.db.query('update gift_reconciliation set day = day - 7 where connection_id = $1', [connectionId]);
+    const before = await lastCheck(10);
+    expect(await check()).toMatchObject({ differing: 0, accepted: 0 });
+    expect(await lastCheck(10)).toEqual(before);
+    await api.deps.db.query(
+      `with line as (update erp_gift_line set quantity = 0 from erp_gift_order o where o.id = gift_order_id and o.erp_order_id = $1)
+       update erp_gift_order set seen_at = now() where erp_order_id = $1`,
+      [fewer],
+    );
+    expect(await days()).toMatchObject([{ difference: -2, acceptedAt: null, acceptanceReason: null }]);
+    expect(await check()).toMatchObject({ differing: 1, accepted: 0 });
+    expect(await told()).toMatchObject([{ open: false }, { open: true, details: { atErp: 0, redeemed: 2 } }]);
+    expect(await counted()).toEqual([{ day: dayBefore(10) }]);
+  });
+
+  test('is accepted only as it was seen, once it was compared, and with a reason', async () => {
+    await seen({ gifts: 1, day: dayBefore(1) });
+    const [day] = await days();
+    const early = await accept(day!);
+    await check();
+    const blank = await accept(day!, { reason: ' \n' });
+    const unknown = await accept(day!, { date: dayBefore(60) });
+    const other = await seen({ gifts: 2, day: dayBefore(1) });
+    const stale = await accept(day!);
+    const [now] = await days();
+    const right = await accept(now!);
+    await redeem(other, 2);
+    const after = await days();
+
+    expect([early, blank, unknown, stale, right].map(({ status }) => status)).toEqual([404, 422, 404, 409, 200]);
+    expect(await stale.json()).toMatchObject({ type: expect.stringContaining('version-conflict') });
+    expect(after).toMatchObject([{ differingOrders: 1, fingerprint: day!.fingerprint, acceptedAt: null }]);
+  });
+
+  test('is accepted once when two people do it at the same moment', async () => {
+    await seen({ gifts: 1 });
+    await check();
+    const [day] = await days();
+    const held = await holdTable(api.deps.db, 'gift_reconciliation');
+    const asked = ['первый', 'второй'].map((reason) => accept(day!, { reason }));
+    await held.waits(asked.length);
+    await held.release();
+    const answers = await Promise.all(asked);
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const reasons = await Promise.all(answers.map(async (each) => ((await each.json()) as Day).acceptanceReason));
+    expect(new Set(reasons).size).toBe(1);
+    const audit = await api.deps.db.query(
+      `select 1 from audit_entry where entity_type = 'gift-day' and entity_id = $1`,
+      [`${day!.date}/${place.erpId}`],
+    );
+    expect(audit).toHaveLength(1);
+  });
+
+  test('is not accepted when everything adds up', async () => {
+    await seen({ gifts: 1, rights: [1] });
+    await check();
+    const [day] = await days();
+    const answer = await accept(day!, { fingerprint: 'anything' });
+    expect([day!.fingerprint, answer.status]).toEqual([null, 409]);
+  });
+});
+
 describe('the sheet of finance', () => {
   test('has the same days, and a name that looks like a formula is a text', async () => {
     await seen({ gifts: 2, rights: [1] });
@@ -191,8 +310,8 @@ describe('the sheet of finance', () => {
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(answer.headers.get('content-disposition')).toContain('attachment; filename="gifts-');
     expect(await answer.text()).toBe(
-      'date,organization,organization_name,at_erp,redeemed,unauthorized,difference,differing_orders,checked_at\r\n' +
-        `${dayBefore(1)},${place.erpId},"'=Кафе, ""у моря""",2,1,0,1,1,\r\n`,
+      'date,organization,organization_name,at_erp,redeemed,unauthorized,difference,differing_orders,checked_at,accepted_at,acceptance_reason\r\n' +
+        `${dayBefore(1)},${place.erpId},"'=Кафе, ""у моря""",2,1,0,1,1,,,\r\n`,
     );
   });
 

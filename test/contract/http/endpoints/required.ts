@@ -131,6 +131,7 @@ POST /compensations/{id}/cancel
 POST /compensations/{id}/rebind
 GET /compensations/reconciliation * from to organization_id
 GET /compensations/reconciliation.csv from to organization_id
+POST /compensations/reconciliation/accept
 POST /clients/forget
 GET /compensation-candidates * status connection_id
 POST /compensation-candidates/{id}/confirm
