@@ -43,9 +43,14 @@ async function endlessRun(): Promise<{ pid: number; exited: Promise<unknown>; pi
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-  const noted = async () => (await readdir(tests)).filter((name) => name.endsWith('.pids'));
+  // A file is there a moment before what stands in it.
+  const noted = async () => {
+    const names = (await readdir(tests)).filter((name) => name.endsWith('.pids'));
+    const texts = await Promise.all(names.map((name) => readFile(join(tests, name), 'utf8')));
+    return texts.filter((text) => /^\d+ \d+$/.test(text));
+  };
   await waitUntil('both tests run', async () => (await noted()).length === 2);
-  const pids = await Promise.all((await noted()).map((name) => readFile(join(tests, name), 'utf8')));
+  const pids = await noted();
   return {
     pid: child.pid!,
     exited: once(child, 'exit'),
