@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { PERMISSIONS } from './permissions.ts';
-import { Id, Named, Nullable, NullableText, Strict, Timestamp, Version, Words } from './schemas.ts';
+import { Id, Named, Nullable, NullableText, Strict, Timestamp, Uuid, Version, Words } from './schemas.ts';
 
 /** Answers about users, roles and sessions. */
 
@@ -25,6 +25,21 @@ export const Profile = Named(
     permissions: Type.Array(Permission),
   }),
 );
+
+/** A session in which the user is signed in. */
+export const Session = Named(
+  'Session',
+  Type.Object({
+    id: Uuid,
+    method: Words(['PASSWORD', 'SSO']),
+    userAgent: Type.Unsafe<string | null>({ ...NullableText, description: 'The browser, as it named itself.' }),
+    createdAt: Timestamp,
+    lastUsedAt: Type.Unsafe<Date | string>({ ...Timestamp, description: 'When its token was replaced last.' }),
+    endsAt: Type.Unsafe<Date | string>({ ...Timestamp, description: 'When it ends by itself.' }),
+    isCurrent: Type.Boolean({ description: 'True for the session of this request.' }),
+  }),
+);
+export type Session = Static<typeof Session>;
 
 export const User = Named(
   'User',

@@ -48,7 +48,7 @@ export const PROBLEMS = {
   forbidden: {
     status: 403,
     title: 'A permission is missing',
-    when: 'The signed-in user does not have the permission that `detail` names.',
+    when: 'The signed-in user does not have the permission that `detail` names, or a page of an origin that ADMIN_ORIGINS does not name wants to change something.',
   },
   'sign-on-refused': {
     status: 403,

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { mediaFiles } from '../storefront/media-files.ts';
 import { compression } from './compression.ts';
 import type { HttpState } from './context.ts';
-import { crossOrigin } from './cross-origin.ts';
+import { crossOrigin, ownPagesOnly } from './cross-origin.ts';
 import { demoShop } from './demo-shop.ts';
 import { documents } from './documents.ts';
 import { observe } from './observe.ts';
@@ -39,6 +39,7 @@ export function createApp(
   koa.use(problems(deps));
   koa.use(preflightLimit(limit));
   koa.use(crossOrigin(deps.env));
+  koa.use(ownPagesOnly(deps.env));
   koa.use(urlLimit());
   if (deps.env.DEMO_SHOP) koa.use(demoShop(deps.env));
   koa.use(documents(routes));

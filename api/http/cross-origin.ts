@@ -1,5 +1,6 @@
 import cors from '@koa/cors';
 import type { Env } from '../../platform/env.ts';
+import { Problem } from '../../contracts/problem.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import type { Api } from './route.ts';
 
@@ -46,6 +47,25 @@ export function crossOrigin(env: Origins): HttpMiddleware {
     webhooks: (_ctx, next) => next(),
   };
   return (ctx: HttpContext, next) => byApi[ctx.state.api](ctx as Parameters<HttpMiddleware>[0], next);
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses what a page of another origin wants to change through the admin API: the browser sends cookies along, whatever the page is
+ * (rule ACC-12). Programs send no origin.
+ */
+export function ownPagesOnly(env: Origins): HttpMiddleware {
+  return async (ctx, next) => {
+    const origin = ctx.get('Origin');
+    if (ctx.state.api !== 'admin' || SAFE_METHODS.has(ctx.method) || origin === '') return next();
+    const isOwn = URL.parse(origin)?.host === ctx.get('Host');
+    if (!isOwn && allowedOrigin(env, 'admin', origin) === '')
+      throw new Problem('forbidden', {
+        detail: 'Pages of this origin may change nothing here: ADMIN_ORIGINS does not name it.',
+      });
+    return next();
+  };
 }
 
 /** For everybody alike, as the hot reads are: the answer does not depend on the origin, so caches need not tell origins apart. */

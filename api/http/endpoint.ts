@@ -89,7 +89,7 @@ export function createEndpoint(
         requestId,
         clientAddress: address,
         headers: ctx.req.headers,
-        cookies: (name: string) => ctx.cookies.get(name),
+        cookies: (name: string) => ctx.cookies.get(cookieName(name, deps.env.COOKIE_SECURE)),
         idempotency: await readIdempotency(
           route,
           ctx.req.headers[IDEMPOTENCY_HEADER.toLowerCase()],
@@ -154,11 +154,14 @@ function setCaching(ctx: HttpContext, route: Route): void {
   ctx.body = null;
 }
 
+/** A browser takes a cookie of this prefix only over TLS and only from this host: no neighbour under the same domain can plant one. */
+const cookieName = (name: string, secure: boolean): string => (secure ? `__Host-${name}` : name);
+
 /** Written by hand: the cookie library refuses Secure cookies behind a proxy that ends TLS. */
 function cookieText(cookie: Cookie, secure: boolean): string {
   return [
-    `${cookie.name}=${cookie.value}`,
-    `Path=${cookie.path}`,
+    `${cookieName(cookie.name, secure)}=${cookie.value}`,
+    'Path=/',
     `Max-Age=${cookie.maxAge}`,
     'HttpOnly',
     ...(secure ? ['Secure'] : []),

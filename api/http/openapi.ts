@@ -37,7 +37,7 @@ Every error is a problem. Its \`type\` names a page under [/problems](/problems)
 
 To sign in, send \`POST /auth/login\` with e-mail and password and take \`accessToken\` from the answer. Send it as
 \`Authorization: Bearer <accessToken>\` with every other call (here: paste it under Authentication). The token is valid for
-\`expiresIn\` seconds. \`POST /auth/refresh\`, with the cookie \`carte_refresh\` from the sign-in and without a body, gives the next
+\`expiresIn\` seconds. \`POST /auth/refresh\`, with the cookie \`__Host-carte_refresh\` (\`carte_refresh\` without TLS) from the sign-in and without a body, gives the next
 token and replaces the cookie. Programs that are not browsers have to keep the cookie of each answer.
 
 In a \`PATCH\` an absent field keeps its value and \`null\` clears it; \`version\` is the one that you have read. Operations that

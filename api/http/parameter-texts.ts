@@ -1,6 +1,7 @@
 /** What a parameter of this name means unless its route describes it; every parameter of the documents has a text. */
 export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   id: 'Id of what the URL names.',
+  session_id: 'Id of the session.',
   item_id: 'Id of the dish in the ERP.',
   erp_item_id: 'Id of the modifier in the ERP.',
   group_key: 'Key of the modifier group. It stays the same between imports.',

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Actor, CartActor, CustomerActor, OrderActor } from '../../app/actor.ts';
 import type { Idempotency } from '../../app/idempotency.ts';
@@ -70,7 +71,6 @@ export type Responses = { readonly [status: number]: TSchema | null };
 export type Cookie = {
   name: string;
   value: string;
-  path: string;
   /** Seconds; 0 removes the cookie. */
   maxAge: number;
   /** Strict unless a page of another site leads the browser here. */
@@ -124,7 +124,7 @@ export type RouteRequest<P, Q, B, A extends Access> = {
   requestId: string;
   /** Address of the client; with TRUST_PROXY from X-Forwarded-For. For throttling only, never logged. */
   clientAddress: string;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
+  headers: IncomingHttpHeaders;
   cookies: (name: string) => string | undefined;
   /** The Idempotency-Key of an `idempotent` route; hand it to the use case, which calls `once` inside its transaction. */
   idempotency: Idempotency | null;

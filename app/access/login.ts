@@ -12,7 +12,7 @@ import { openSession, tokensOf, type AccessDeps, type Tokens } from './session.t
  */
 export async function login(
   { db, keyring }: AccessDeps,
-  input: Credentials & { address: string; requestId: string },
+  input: Credentials & { address: string; requestId: string; userAgent: string | undefined },
 ): Promise<Tokens> {
   const email = input.email.trim().toLowerCase();
   const attempt = { account: email, address: input.address };
@@ -29,10 +29,10 @@ export async function login(
 
   await clearLoginAttempts(db, attempt);
   const { id: userId } = user;
-  const { requestId } = input;
+  const { requestId, userAgent } = input;
   const sessionId = await db.transaction(async (tx) => {
     if (!(await isStill(tx, user))) throw refused();
-    return openSession(tx, { userId, requestId, how: { method: 'PASSWORD' } });
+    return openSession(tx, { userId, requestId, userAgent, how: { method: 'PASSWORD' } });
   });
   return tokensOf(keyring, { sessionId, userId, counter: 0 });
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { PERMISSIONS, type Permission } from '../../contracts/permissions.ts';
 import type { Sql } from '../../db/database.ts';
 import type { TokenClaims } from './access-token.ts';
+import { IS_ALIVE } from './session-life.ts';
 
 export type Profile = {
   userId: number;
@@ -38,8 +39,7 @@ export async function readProfile({ db }: Sql, { userId, sessionId }: TokenClaim
     ])
     .where('session.id', '=', sessionId)
     .where('user.id', '=', userId)
-    .where('session.endedAt', 'is', null)
-    .where('session.expiresAt', '>', sql<Date>`now()`)
+    .where(IS_ALIVE)
     .where('user.isActive', '=', true)
     .groupBy('user.id')
     .executeTakeFirst();

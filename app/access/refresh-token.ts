@@ -2,9 +2,6 @@ import { createHmac } from 'node:crypto';
 import { sameSecret } from '../../platform/secrets.ts';
 import type { Keyring } from './keyring.ts';
 
-/** Lifetime of a refresh token in days; each rotation starts it again (rule ACC-3). */
-export const REFRESH_DAYS = 30;
-
 /** A refresh token names a session and the number of its rotation, so the successor can be made again for a second tab. */
 export type RefreshToken = { sessionId: string; counter: number };
 

@@ -3,7 +3,8 @@ import { Problem } from '../../contracts/problem.ts';
 import type { Database } from '../../db/database.ts';
 import { systemActor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { readRefreshToken, REFRESH_DAYS, type RefreshToken } from './refresh-token.ts';
+import { readRefreshToken, type RefreshToken } from './refresh-token.ts';
+import { IS_ALIVE } from './session-life.ts';
 import { tokensOf, type AccessDeps, type Tokens } from './session.ts';
 
 /** Two tabs may refresh with the same token at nearly the same moment. */
@@ -35,12 +36,10 @@ async function rotate({ db }: Database, token: RefreshToken): Promise<Session | 
     .set((eb) => ({
       counter: eb('session.counter', '+', 1),
       rotatedAt: sql<Date>`now()`,
-      expiresAt: sql<Date>`now() + ${REFRESH_DAYS} * interval '1 day'`,
     }))
     .where('session.id', '=', token.sessionId)
     .where('session.counter', '=', token.counter)
-    .where('session.endedAt', 'is', null)
-    .where('session.expiresAt', '>', sql<Date>`now()`)
+    .where(IS_ALIVE)
     .whereRef('user.id', '=', 'session.userId')
     .where('user.isActive', '=', true)
     .returning(['session.userId', 'session.counter'])
@@ -55,8 +54,7 @@ async function twin({ db }: Database, token: RefreshToken): Promise<Session | un
     .where('user.isActive', '=', true)
     .where('session.id', '=', token.sessionId)
     .where('session.counter', '=', token.counter + 1)
-    .where('session.endedAt', 'is', null)
-    .where('session.expiresAt', '>', sql<Date>`now()`)
+    .where(IS_ALIVE)
     .where('session.rotatedAt', '>', sql<Date>`now() - ${TWIN_SECONDS} * interval '1 second'`)
     .executeTakeFirst();
 }

@@ -35,6 +35,8 @@ export const AccessSession = defineEntity({
     rotatedAt: p.datetime().defaultRaw('now()'),
     createdAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime(),
+    method: p.text().$type<'PASSWORD' | 'SSO'>(),
+    userAgent: p.text().nullable(),
     endedAt: p.datetime().nullable(),
     endReason: p.text().nullable(),
   },

@@ -2,12 +2,12 @@ import { ACCESS_TOKEN_SECONDS } from '../../../app/access/access-token.ts';
 import { login } from '../../../app/access/login.ts';
 import { logout } from '../../../app/access/logout.ts';
 import { refresh } from '../../../app/access/refresh.ts';
-import { REFRESH_DAYS } from '../../../app/access/refresh-token.ts';
+import { SESSION_DAYS } from '../../../app/access/session-life.ts';
 import type { Tokens } from '../../../app/access/session.ts';
 import { Problem } from '../../../contracts/problem.ts';
 import { bearerToken } from '../../http/guard.ts';
 import { AccessToken, Credentials } from '../../../contracts/access.ts';
-import { defineRoute, PREFIXES, type Cookie } from '../../http/route.ts';
+import { defineRoute, type Cookie } from '../../http/route.ts';
 
 export const REFRESH_COOKIE = 'carte_refresh';
 
@@ -15,8 +15,7 @@ export const REFRESH_COOKIE = 'carte_refresh';
 export const refreshCookie = (token: string | null): Cookie => ({
   name: REFRESH_COOKIE,
   value: token ?? '',
-  path: `${PREFIXES.admin}/auth`,
-  maxAge: token === null ? 0 : REFRESH_DAYS * 86_400,
+  maxAge: token === null ? 0 : SESSION_DAYS * 86_400,
 });
 
 const signedIn = ({ accessToken, refreshToken }: Tokens) => ({
@@ -39,8 +38,8 @@ const loginRoute = defineRoute({
   body: Credentials,
   responses: { 200: AccessToken },
   problems: ['unauthorized'],
-  handler: async ({ body, clientAddress, requestId }, deps) =>
-    signedIn(await login(deps, { ...body, address: clientAddress, requestId })),
+  handler: async ({ body, clientAddress, requestId, headers }, deps) =>
+    signedIn(await login(deps, { ...body, address: clientAddress, requestId, userAgent: headers['user-agent'] })),
 });
 
 const refreshRoute = defineRoute({

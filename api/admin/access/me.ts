@@ -1,8 +1,11 @@
 import { changePassword } from '../../../app/access/change-password.ts';
 import { readProfile } from '../../../app/access/profile.ts';
 import { Problem } from '../../../contracts/problem.ts';
-import { PasswordChange, Profile } from '../../../contracts/access.ts';
+import { endOtherSessions, endSession, listSessions } from '../../../app/access/sessions.ts';
+import { PasswordChange, Profile, Session } from '../../../contracts/access.ts';
+import { Page, Strict, Uuid } from '../../../contracts/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
+import { pageOf, pageQuery } from '../../http/schemas.ts';
 
 const meRoute = defineRoute({
   api: 'admin',
@@ -39,4 +42,48 @@ const changePasswordRoute = defineRoute({
   },
 });
 
-export const meRoutes = [meRoute, changePasswordRoute];
+const common = { api: 'admin', tags: ['Access'], permission: 'authenticated' } as const;
+
+const sessionsRoute = defineRoute({
+  ...common,
+  method: 'GET',
+  path: '/me/sessions',
+  operationId: 'listSessions',
+  summary: 'Your sessions',
+  description: 'Where the user is signed in now. The session that was used last comes first.',
+  query: Strict(pageQuery),
+  responses: { 200: Page(Session) },
+  handler: async ({ actor, query }, { db }) => ({ status: 200, body: await listSessions(db, actor, pageOf(query)) }),
+});
+
+const endSessionRoute = defineRoute({
+  ...common,
+  method: 'DELETE',
+  path: '/me/sessions/{session_id}',
+  operationId: 'endSession',
+  summary: 'End one of your sessions',
+  description: 'Its tokens stop working at once. The session may be the one of this request.',
+  params: Strict({ session_id: Uuid }),
+  responses: { 204: null },
+  problems: ['not-found'],
+  handler: async ({ actor, params }, deps) => {
+    await endSession(deps, actor, params.session_id);
+    return { status: 204 };
+  },
+});
+
+const endOtherSessionsRoute = defineRoute({
+  ...common,
+  method: 'DELETE',
+  path: '/me/sessions',
+  operationId: 'endOtherSessions',
+  summary: 'End your other sessions',
+  description: 'The user stays signed in where this request comes from, and nowhere else.',
+  responses: { 204: null },
+  handler: async ({ actor }, deps) => {
+    await endOtherSessions(deps, actor);
+    return { status: 204 };
+  },
+});
+
+export const meRoutes = [meRoute, changePasswordRoute, sessionsRoute, endSessionRoute, endOtherSessionsRoute];

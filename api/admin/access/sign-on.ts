@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { finishSignOn } from '../../../app/access/sign-on/finish-sign-on.ts';
 import { SIGN_ON_SECONDS, startSignOn } from '../../../app/access/sign-on/start-sign-on.ts';
-import { defineRoute, PREFIXES } from '../../http/route.ts';
+import { defineRoute } from '../../http/route.ts';
 import { Strict } from '../../../contracts/schemas.ts';
 import { refreshCookie } from './auth.ts';
 
@@ -31,12 +31,11 @@ const startRoute = defineRoute({
   handler: async ({ query, cookies, requestId }, deps) => {
     const request = { returnTo: query.return_to, browserSecret: cookies(BROWSER_COOKIE), requestId };
     const { location, browserSecret } = await startSignOn(deps, request);
-    const path = `${PREFIXES.admin}/auth/oidc`;
     return {
       status: 303,
       headers: { Location: location },
       // Lax, because the provider's page leads the browser to the callback.
-      cookies: [{ name: BROWSER_COOKIE, value: browserSecret, path, maxAge: SIGN_ON_SECONDS, sameSite: 'Lax' }],
+      cookies: [{ name: BROWSER_COOKIE, value: browserSecret, maxAge: SIGN_ON_SECONDS, sameSite: 'Lax' }],
     };
   },
 });
@@ -58,9 +57,14 @@ const callbackRoute = defineRoute({
   }),
   responses: { 303: null },
   problems: ['not-found', 'sign-on-refused'],
-  handler: async ({ query, cookies, requestId }, deps) => {
+  handler: async ({ query, cookies, requestId, headers }, deps) => {
     const answer = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-    const request = { query: answer, browserSecret: cookies(BROWSER_COOKIE), requestId };
+    const request = {
+      query: answer,
+      browserSecret: cookies(BROWSER_COOKIE),
+      requestId,
+      userAgent: headers['user-agent'],
+    };
     const { tokens, returnTo } = await finishSignOn(deps, request);
     return { status: 303, headers: { Location: returnTo }, cookies: [refreshCookie(tokens.refreshToken)] };
   },

@@ -16,10 +16,15 @@ export type FinishDeps = AccessDeps &
  */
 export async function finishSignOn(
   deps: FinishDeps,
-  request: { query: URLSearchParams; browserSecret: string | undefined; requestId: string },
+  request: {
+    query: URLSearchParams;
+    browserSecret: string | undefined;
+    requestId: string;
+    userAgent: string | undefined;
+  },
 ): Promise<{ tokens: Tokens; returnTo: string }> {
   const provider = requireProvider(deps);
-  const { query, browserSecret = '', requestId } = request;
+  const { query, browserSecret = '', requestId, userAgent } = request;
   const state = query.get('state') ?? '';
   const returnTo = await takeSignOn(deps.db, state, browserSecret);
   if (returnTo === null) throw refusedSignOn('STATE_UNKNOWN');
@@ -30,7 +35,7 @@ export async function finishSignOn(
   const { userId, sessionId } = await deps.db.transaction(async (tx) => {
     const user = await userOfIdentity(tx, identity, { requestId, defaultRole: deps.env.OIDC_DEFAULT_ROLE });
     const how = { method: 'SSO', issuer: identity.issuer } as const;
-    return { userId: user, sessionId: await openSession(tx, { userId: user, requestId, how }) };
+    return { userId: user, sessionId: await openSession(tx, { userId: user, requestId, userAgent, how }) };
   });
   return { tokens: await tokensOf(deps.keyring, { sessionId, userId, counter: 0 }), returnTo };
 }

@@ -8,7 +8,10 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ routes: [...authRoutes, ...meRoutes], env: { TRUST_PROXY: 'on', COOKIE_SECURE: 'on' } });
+  api = await startTestApi({
+    routes: [...authRoutes, ...meRoutes],
+    env: { TRUST_PROXY: 'on', COOKIE_SECURE: 'on', ADMIN_ORIGINS: 'https://admin.carte.test' },
+  });
 });
 afterAll(() => api.stop());
 
@@ -48,7 +51,7 @@ describe('POST /auth/login', () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ accessToken: expect.stringMatching(/^ey/), expiresIn: 900 });
     expect(response.headers.get('set-cookie')).toMatch(
-      /^carte_refresh=[0-9a-f-]{36}\.0\.[\w-]{43}; Path=\/api\/admin\/v1\/auth; Max-Age=2592000; HttpOnly; Secure; SameSite=Strict$/,
+      /^__Host-carte_refresh=[0-9a-f-]{36}\.0\.[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; Secure; SameSite=Strict$/,
     );
   });
 
@@ -170,7 +173,7 @@ describe('POST /auth/refresh', () => {
   test.each([
     ['a turned counter', (cookie: string) => cookie.replace('.0.', '.1.')],
     ['a changed signature', (cookie: string) => `${cookie.slice(0, -3)}AAA`],
-    ['nonsense', () => `${REFRESH_COOKIE}=nonsense`],
+    ['nonsense', () => `__Host-${REFRESH_COOKIE}=nonsense`],
     ['nothing', () => 'other=1'],
   ])('refuses %s and leaves the session alone', async (_, change) => {
     const first = await read(await signIn(ADMIN));
@@ -193,6 +196,116 @@ describe('POST /auth/refresh', () => {
   });
 });
 
+describe('the life of a session', () => {
+  /** Moves the beginning of a session into the past; its token was replaced just now. */
+  const begunAgo = (cookie: string, hours: number) =>
+    api.deps.db.query(
+      `update access_session set created_at = now() - $2 * interval '1 hour', rotated_at = now() where id = $1`,
+      [sessionOf(cookie), hours],
+    );
+  const DAY = 24;
+  const viewer = async () => {
+    const user = await api.user('VIEWER');
+    return { user, session: await read(await signIn({ email: user.email, password: user.password })) };
+  };
+  const alive = async ({ accessToken, cookie }: SignedIn) => [
+    (await me(accessToken)).status,
+    (await refresh(cookie)).status,
+  ];
+
+  test('ends after 30 days, however often its token was replaced', async () => {
+    const [young, old] = [(await viewer()).session, (await viewer()).session];
+    await begunAgo(young.cookie, 30 * DAY - 1);
+    await begunAgo(old.cookie, 30 * DAY + 1);
+
+    expect(await alive(young)).toEqual([200, 200]);
+    expect(await alive(old)).toEqual([401, 401]);
+  });
+
+  test('ends after 12 hours for whoever can manage users, also when that is newer than the session', async () => {
+    const admin = await read(await signIn(ADMIN));
+    const { user, session } = await viewer();
+    for (const { cookie } of [admin, session]) await begunAgo(cookie, 11);
+    const before = [(await me(admin.accessToken)).status, (await me(session.accessToken)).status];
+    for (const { cookie } of [admin, session]) await begunAgo(cookie, 13);
+    const asViewer = (await me(session.accessToken)).status;
+    await api.deps.db.query(`insert into access_user_role select $1, id from access_role where code = 'ADMIN'`, [
+      user.id,
+    ]);
+
+    expect([before, asViewer]).toEqual([[200, 200], 200]);
+    expect([await alive(admin), await alive(session)]).toEqual([
+      [401, 401],
+      [401, 401],
+    ]);
+  });
+});
+
+describe('own sessions', () => {
+  type Listed = {
+    items: { id: string; userAgent: string | null; isCurrent: boolean; endsAt: string }[];
+    total: number;
+  };
+  const call = (method: string, path: string, accessToken: string) =>
+    send(path, { method, headers: { authorization: `Bearer ${accessToken}` } });
+  const list = async ({ accessToken }: SignedIn): Promise<Listed> =>
+    (await (await call('GET', '/me/sessions', accessToken)).json()) as Listed;
+
+  test('are listed with their browser and end one by one, or all but this one', async () => {
+    const { id, email, password } = await api.user('VIEWER');
+    const open = (agent: string) => signIn({ email, password }, { 'user-agent': agent });
+    const here = await read(await open('Firefox 140'));
+    const others = [await read(await open('Safari 26')), await read(await open('x'.repeat(900)))];
+    const before = await list(here);
+    const second = sessionOf(others[0]!.cookie)!;
+    const ended = await call('DELETE', `/me/sessions/${second}`, here.accessToken);
+    const again = await call('DELETE', `/me/sessions/${second}`, here.accessToken);
+    const gone = (await me(others[0]!.accessToken)).status;
+    const rest = await call('DELETE', '/me/sessions', here.accessToken);
+
+    expect(before.items.map((each) => each.userAgent)).toEqual(['x'.repeat(200), 'Safari 26', 'Firefox 140']);
+    expect(before.items.filter(({ isCurrent }) => isCurrent)).toMatchObject([{ id: sessionOf(here.cookie) }]);
+    expect(Date.parse(before.items[0]!.endsAt) - Date.now()).toBeGreaterThan(29 * 86_400_000);
+    expect([ended.status, again.status, gone, rest.status]).toEqual([204, 404, 401, 204]);
+    expect([(await me(others[1]!.accessToken)).status, (await refresh(others[1]!.cookie)).status]).toEqual([401, 401]);
+    expect((await list(here)).items).toMatchObject([{ isCurrent: true }]);
+    const audit = await api.deps.db.query(
+      `select after from audit_entry where action = 'end-sessions' and entity_id = $1 order by id`,
+      [String(id)],
+    );
+    expect(audit).toEqual([{ after: { sessions: 1 } }, { after: { sessions: 1 } }]);
+  });
+
+  test('of somebody else are not there', async () => {
+    const [{ accessToken }, other] = [await read(await signIn(ADMIN)), await api.user('VIEWER')];
+    const theirs = await read(await signIn({ email: other.email, password: other.password }));
+
+    expect((await call('DELETE', `/me/sessions/${sessionOf(theirs.cookie)}`, accessToken)).status).toBe(404);
+    expect((await me(theirs.accessToken)).status).toBe(200);
+  });
+});
+
+describe('a page of another origin', () => {
+  test.each([
+    ['an origin that is not named', 'https://evil.test', 403],
+    ['an origin that only begins like ours', 'https://admin.carte.test.evil.test', 403],
+    ['a page without an origin of its own', 'null', 403],
+    ['the admin UI', 'https://admin.carte.test', 200],
+    ['no page at all', undefined, 200],
+  ])('is refused unless ADMIN_ORIGINS names it: %s', async (_, origin, status) => {
+    const { cookie } = await read(await signIn(ADMIN));
+    const headers = { cookie, ...(origin === undefined ? {} : { origin }) };
+
+    expect((await send('/auth/refresh', { headers })).status).toBe(status);
+    expect((await send('/me', { method: 'GET', headers })).status).toBe(401);
+  });
+
+  test('is let in when it is one of this very server, as the page of the documentation is', async () => {
+    const { cookie } = await read(await signIn(ADMIN));
+    expect((await send('/auth/refresh', { headers: { cookie, origin: api.url } })).status).toBe(200);
+  });
+});
+
 describe('POST /auth/logout', () => {
   test('ends both tokens at once and clears the cookie, again and again', async () => {
     const { accessToken, cookie } = await read(await signIn(ADMIN));
@@ -203,7 +316,7 @@ describe('POST /auth/logout', () => {
     ];
 
     expect(answers.map((each) => each.status)).toEqual([204, 204, 204]);
-    expect(answers[0]!.headers.get('set-cookie')).toMatch(/^carte_refresh=; .*Max-Age=0/);
+    expect(answers[0]!.headers.get('set-cookie')).toMatch(/^__Host-carte_refresh=; .*Max-Age=0/);
     expect((await me(accessToken)).status).toBe(401);
     expect((await refresh(cookie)).status).toBe(401);
   });

@@ -50,7 +50,7 @@ type Begun = { location: string; browser: string };
 async function begin(at: TestApi, query = '', cookie = ''): Promise<Begun> {
   const response = await get(at, `/auth/oidc/start${query}`, cookie);
   expect(response.status).toBe(303);
-  return { location: response.headers.get('location')!, browser: cookieOf(response, 'carte_sign_on')! };
+  return { location: response.headers.get('location')!, browser: cookieOf(response, '__Host-carte_sign_on')! };
 }
 const callback = (at: TestApi, answer: URL, browser: string) => get(at, `/auth/oidc/callback${answer.search}`, browser);
 
@@ -68,7 +68,7 @@ const refused = (reason: string) => [403, '/problems/sign-on-refused', reason];
 async function userOf(response: Response): Promise<{ id: number; email: string; roles: string[] }> {
   const refreshed = await fetch(`${api.url}/api/admin/v1/auth/refresh`, {
     method: 'POST',
-    headers: { cookie: cookieOf(response, 'carte_refresh') ?? '' },
+    headers: { cookie: cookieOf(response, '__Host-carte_refresh') ?? '' },
   });
   const { accessToken } = (await refreshed.json()) as { accessToken: string };
   const me = await fetch(`${api.url}/api/admin/v1/me`, { headers: { authorization: `Bearer ${accessToken}` } });
@@ -88,18 +88,32 @@ describe('a sign-on', () => {
     expect(response.headers.get('location')).toBe(`${UI}/products?page=2`);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^carte_refresh=.*Path=\/api\/admin\/v1\/auth; .*HttpOnly; Secure; SameSite=Strict$/),
+      expect.stringMatching(/^__Host-carte_refresh=.*Path=\/; .*HttpOnly; Secure; SameSite=Strict$/),
     ]);
     expect(await userOf(response)).toMatchObject({ id, email, roles: ['OPERATOR'] });
+  });
+
+  test('gives a session that lives 12 hours', async () => {
+    const { id, email } = await api.user('OPERATOR');
+    const response = await signOn(email);
+    const aged = async (hours: number) => {
+      await api.deps.db.query(
+        `update access_session set created_at = now() - $2 * interval '1 hour' where user_id = $1`,
+        [id, hours],
+      );
+      const headers = { cookie: cookieOf(response, '__Host-carte_refresh') ?? '' };
+      return (await fetch(`${api.url}/api/admin/v1/auth/refresh`, { method: 'POST', headers })).status;
+    };
+
+    expect(await aged(11)).toBe(200);
+    expect(await aged(13)).toBe(401);
   });
 
   test('is guarded in the browser by a cookie that comes along from the provider', async () => {
     const response = await get(api, '/auth/oidc/start');
 
     expect(response.headers.getSetCookie()).toEqual([
-      expect.stringMatching(
-        /^carte_sign_on=[\w-]{43}; Path=\/api\/admin\/v1\/auth\/oidc; Max-Age=600; HttpOnly; Secure; SameSite=Lax$/,
-      ),
+      expect.stringMatching(/^__Host-carte_sign_on=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; Secure; SameSite=Lax$/),
     ]);
   });
 
@@ -178,7 +192,7 @@ describe('a callback is refused', () => {
   });
 
   test.each([
-    ['in another browser', () => `carte_sign_on=${'A'.repeat(43)}`],
+    ['in another browser', () => `__Host-carte_sign_on=${'A'.repeat(43)}`],
     ['without the cookie', () => ''],
   ])('%s, and the own browser still may go on', async (_, other) => {
     const { email } = await api.user('VIEWER');

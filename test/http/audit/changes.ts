@@ -562,6 +562,8 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
     file: 'test/http/compensation/reconciliation.test.ts',
     text: `action: 'accept'`,
   },
+  'DELETE /me/sessions/{session_id}': { file: 'test/http/access/session.test.ts', text: `action = 'end-sessions'` },
+  'DELETE /me/sessions': { file: 'test/http/access/session.test.ts', text: `action = 'end-sessions'` },
   'POST /clients/forget': { file: 'test/http/compensation/forget-client.test.ts', text: `action: 'forget'` },
   'POST /compensation-candidates/{id}/confirm': {
     file: 'test/http/compensation/candidates.test.ts',
