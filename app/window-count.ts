@@ -32,19 +32,23 @@ export async function countInWindow({ db }: Sql, windowSeconds: number, limits: 
 
 type Counted = Omit<Limit, 'most'>;
 
-/** Takes back all counts of one key, and one count of another. */
-export async function takeBack({ db }: Sql, { all, one }: { all: Counted; one: Counted }): Promise<void> {
+/** Takes back all counts of some keys, and one count of others. */
+export async function takeBack(
+  { db }: Sql,
+  { all, one }: { all: readonly Counted[]; one: readonly Counted[] },
+): Promise<void> {
+  const [cleared, lessened] = [all.map(windowKey), one.map(windowKey)];
   await db
     .updateTable('window_count')
     .set((eb) => ({
       times: eb
         .case()
-        .when('key', '=', windowKey(all))
+        .when('key', '=', anyOf(cleared, 'text'))
         .then(0)
         .else(eb('times', '-', 1))
         .end(),
     }))
-    .where('key', '=', anyOf([windowKey(all), windowKey(one)], 'text'))
+    .where('key', '=', anyOf([...cleared, ...lessened], 'text'))
     .execute();
 }
 

@@ -5,29 +5,28 @@ import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { holdForEdit, saveEdit } from '../edits.ts';
-import { clearLoginAttempts, countLoginAttempt } from './login-throttle.ts';
+import { clearPasswordAttempts, countPasswordAttempt } from './login-throttle.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 import { endSessions } from './user-fields.ts';
 
 /**
  * Gives the signed-in user a new password and ends his other sessions. The present password is asked for, and guessing it is
- * throttled like signing in. Problems: validation, rate-limited.
+ * throttled, with a count of its own for each session. Problems: validation, rate-limited.
  */
 export async function changePassword(
   { db }: { db: Database },
-  who: Extract<Actor, { type: 'USER' }> & { sessionId: string; address: string },
+  who: Extract<Actor, { type: 'USER' }> & { sessionId: string },
   input: PasswordChange,
 ): Promise<void> {
   const user = await db.db
     .selectFrom('access_user')
-    .select(['email', 'passwordHash'])
+    .select('passwordHash')
     .where('id', '=', who.userId)
     .executeTakeFirst();
-  const attempt = { account: user?.email.toLowerCase() ?? '', address: who.address };
-  await countLoginAttempt(db, attempt);
+  await countPasswordAttempt(db, who.sessionId);
   if (!(await passwordMatches(user?.passwordHash ?? null, input.currentPassword)))
     throw invalidField('currentPassword', 'invalid', 'Not the present password');
-  await clearLoginAttempts(db, attempt);
+  await clearPasswordAttempts(db, who.sessionId);
   const passwordHash = await hashPassword(input.newPassword);
   await db.transaction(async (tx) => {
     await saveEdit(tx, await holdForEdit(tx, AccessUser, who.userId), { passwordHash });

@@ -3,27 +3,50 @@ import type { Sql } from '../../db/database.ts';
 import { countInWindow, takeBack } from '../window-count.ts';
 
 const WINDOW_SECONDS = 15 * 60;
-const LIMITS = { account: 10, address: 50 } as const;
+/** Wrong passwords in a window: a hundred an hour for one account, from wherever. */
+const MOST = { address: 50, accountAtAddress: 10, account: 25, knownBrowser: 10, password: 10 } as const;
 
-export type LoginAttempt = { account: string; address: string };
+/** An attempt to sign in; `browserId` is of a browser in which the account has signed in before. */
+export type LoginAttempt = { account: string; address: string; browserId: string | null };
 
-/**
- * Counts one login attempt against its address and then against its account. Throws `rate-limited` when one of them has used up its
- * attempts of 15 minutes; such an attempt costs no password check, and an address that has used up its own costs no account any.
- */
-export async function countLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
-  for (const kind of ['address', 'account'] as const) {
-    const limit = { kind: `login-${kind}`, of: attempt[kind], most: LIMITS[kind] };
-    const { isOver, seconds } = await countInWindow(sql, WINDOW_SECONDS, [limit]);
-    if (isOver)
-      throw new Problem('rate-limited', {
-        detail: 'Too many sign-in attempts',
-        headers: { 'Retry-After': String(seconds) },
-      });
-  }
+/** Tightest last: whoever has used up what an address may costs no account any. */
+function limitsOf({ account, address, browserId }: LoginAttempt) {
+  if (browserId !== null)
+    return [{ kind: 'login-browser', of: `${account} ${browserId}`, most: MOST.knownBrowser }] as const;
+  return [
+    { kind: 'login-address', of: address, most: MOST.address },
+    { kind: 'login-account-address', of: `${account} ${address}`, most: MOST.accountAtAddress },
+    { kind: 'login-account', of: account, most: MOST.account },
+  ] as const;
 }
 
-/** Forgets the attempts of an account that has signed in, and takes the success off its address. */
-export function clearLoginAttempts(sql: Sql, { account, address }: LoginAttempt): Promise<void> {
-  return takeBack(sql, { all: { kind: 'login-account', of: account }, one: { kind: 'login-address', of: address } });
+/**
+ * Counts one attempt to sign in (rule ACC-6): against its address, the account at this address, and the account in all browsers that it does not
+ * know; a known browser has attempts of its own, so that strangers cannot lock anybody out. Throws `rate-limited` when one of them has
+ * used up its attempts of 15 minutes; such an attempt costs no password check.
+ */
+export async function countLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
+  for (const limit of limitsOf(attempt)) await count(sql, limit, 'Too many sign-in attempts');
+}
+
+/** Takes back what a sign-in that succeeded has counted; wrong ones of the same browser, or of the account at the same address, are forgotten. */
+export function clearLoginAttempts(sql: Sql, attempt: LoginAttempt): Promise<void> {
+  const limits = limitsOf(attempt);
+  const isOwn = ({ kind }: { kind: string }) => kind === 'login-browser' || kind === 'login-account-address';
+  return takeBack(sql, { all: limits.filter(isOwn), one: limits.filter((limit) => !isOwn(limit)) });
+}
+
+/** Counts one attempt to name the present password in a session; strangers have none. Throws `rate-limited` after ten wrong ones. */
+export function countPasswordAttempt(sql: Sql, sessionId: string): Promise<void> {
+  return count(sql, { kind: 'password', of: sessionId, most: MOST.password }, 'Too many wrong passwords');
+}
+
+/** Forgets the wrong ones of a session. */
+export function clearPasswordAttempts(sql: Sql, sessionId: string): Promise<void> {
+  return takeBack(sql, { all: [{ kind: 'password', of: sessionId }], one: [] });
+}
+
+async function count(sql: Sql, limit: { kind: string; of: string; most: number }, detail: string): Promise<void> {
+  const { isOver, seconds } = await countInWindow(sql, WINDOW_SECONDS, [limit]);
+  if (isOver) throw new Problem('rate-limited', { detail, headers: { 'Retry-After': String(seconds) } });
 }

@@ -1,6 +1,7 @@
 import type { Credentials } from '../../contracts/access.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { Sql } from '../database.ts';
+import { readKnownBrowser, writeKnownBrowser } from './known-browser.ts';
 import { clearLoginAttempts, countLoginAttempt } from './login-throttle.ts';
 import { passwordMatches } from './password.ts';
 import { openSession, tokensOf, type AccessDeps, type Tokens } from './session.ts';
@@ -8,14 +9,20 @@ import { openSession, tokensOf, type AccessDeps, type Tokens } from './session.t
 /**
  * Opens a session for an e-mail and a password (rule ACC-2). Throws `unauthorized`, the same for an unknown
  * e-mail, a wrong password and a disabled user, and `rate-limited` after too many attempts. Every success is a new session, and none
- * outlives a change of the password that came before it.
+ * outlives a change of the password that came before it. `knownBrowser` is what the browser got from its last sign-in, and gets from this one.
  */
 export async function login(
   { db, keyring }: AccessDeps,
-  input: Credentials & { address: string; requestId: string; userAgent: string | undefined },
-): Promise<Tokens> {
+  input: Credentials & {
+    address: string;
+    requestId: string;
+    userAgent: string | undefined;
+    knownBrowser: string | undefined;
+  },
+): Promise<Tokens & { knownBrowser: string }> {
   const email = input.email.trim().toLowerCase();
-  const attempt = { account: email, address: input.address };
+  const browserId = await readKnownBrowser(keyring, email, input.knownBrowser);
+  const attempt = { account: email, address: input.address, browserId };
   await countLoginAttempt(db, attempt);
 
   const user = await db.db
@@ -34,7 +41,10 @@ export async function login(
     if (!(await isStill(tx, user))) throw refused();
     return openSession(tx, { userId, requestId, userAgent, how: { method: 'PASSWORD' } });
   });
-  return tokensOf(keyring, { sessionId, userId, counter: 0 });
+  return {
+    ...(await tokensOf(keyring, { sessionId, userId, counter: 0 })),
+    knownBrowser: await writeKnownBrowser(keyring, email, browserId),
+  };
 }
 
 type Known = { id: number; passwordHash: string | null };

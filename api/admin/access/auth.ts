@@ -18,6 +18,13 @@ export const refreshCookie = (token: string | null): Cookie => ({
   maxAge: token === null ? 0 : SESSION_DAYS * 86_400,
 });
 
+const BROWSER_COOKIE = 'carte_browser';
+/** As long as browsers keep any cookie. */
+const BROWSER_DAYS = 400;
+
+/** By this cookie a browser is known in which an account has signed in before. */
+const browserCookie = (value: string): Cookie => ({ name: BROWSER_COOKIE, value, maxAge: BROWSER_DAYS * 86_400 });
+
 const signedIn = ({ accessToken, refreshToken }: Tokens) => ({
   status: 200 as const,
   body: { accessToken, expiresIn: ACCESS_TOKEN_SECONDS },
@@ -32,14 +39,18 @@ const loginRoute = defineRoute({
   operationId: 'login',
   summary: 'Sign in',
   description:
-    'Opens a session. The answer sets the refresh token as an httpOnly cookie. Attempts are limited for each ' +
-    'account and each client address.',
+    'Opens a session. The answer sets the refresh token as an httpOnly cookie, and another cookie by which the browser is known. Attempts are ' +
+    'limited for each account and each client address; a browser in which the account has signed in before has attempts of its own.',
   bodyLimit: 4_096,
   body: Credentials,
   responses: { 200: AccessToken },
   problems: ['unauthorized'],
-  handler: async ({ body, clientAddress, requestId, headers }, deps) =>
-    signedIn(await login(deps, { ...body, address: clientAddress, requestId, userAgent: headers['user-agent'] })),
+  handler: async ({ body, clientAddress: address, requestId, headers, cookies }, deps) => {
+    const browser = { userAgent: headers['user-agent'], knownBrowser: cookies(BROWSER_COOKIE) };
+    const { knownBrowser, ...tokens } = await login(deps, { ...body, address, requestId, ...browser });
+    const answer = signedIn(tokens);
+    return { ...answer, cookies: [...answer.cookies, browserCookie(knownBrowser)] };
+  },
 });
 
 const refreshRoute = defineRoute({

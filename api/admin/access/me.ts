@@ -31,13 +31,13 @@ const changePasswordRoute = defineRoute({
   path: '/me/password',
   operationId: 'changePassword',
   summary: 'Change your password',
-  description: 'The other sessions of the user end. Attempts are limited like sign-ins.',
+  description: 'The other sessions of the user end. Wrong passwords are limited for each session.',
   tags: ['Access'],
   permission: 'authenticated',
   body: PasswordChange,
   responses: { 204: null },
-  handler: async ({ body, actor, clientAddress }, deps) => {
-    await changePassword(deps, { ...actor, address: clientAddress }, body);
+  handler: async ({ body, actor }, deps) => {
+    await changePassword(deps, actor, body);
     return { status: 204 };
   },
 });

@@ -50,7 +50,7 @@ describe('POST /auth/login', () => {
 
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ accessToken: expect.stringMatching(/^ey/), expiresIn: 900 });
-    expect(response.headers.get('set-cookie')).toMatch(
+    expect(response.headers.getSetCookie()[0]).toMatch(
       /^__Host-carte_refresh=[0-9a-f-]{36}\.0\.[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; Secure; SameSite=Strict$/,
     );
   });
@@ -93,10 +93,55 @@ describe('POST /auth/login', () => {
     expect(unknown / known).toBeGreaterThan(0.4);
   });
 
-  test('is throttled by account, from whatever address, and even for the right password', async () => {
+  const cookieNamed = (response: Response, name: string) =>
+    response.headers
+      .getSetCookie()
+      .map((text) => text.split(';')[0]!)
+      .find((text) => text.startsWith(`__Host-${name}=`)) ?? '';
+  const counts = (answers: readonly Response[]) =>
+    [401, 429].map((status) => answers.filter((each) => each.status === status).length);
+  const guess = (times: number, email: string, headers?: Record<string, string>) =>
+    Promise.all(Array.from({ length: times }, () => signIn({ email, password: 'guess' }, headers)));
+
+  test('leaves whoever has signed in there before in, however many strangers guess', async () => {
     const { email, password } = await api.user('VIEWER');
-    const guesses = await Promise.all(Array.from({ length: 12 }, () => signIn({ email, password: 'guess' })));
-    const right = await signIn({ email, password });
+    const known = cookieNamed(await signIn({ email, password }), 'carte_browser');
+    const strangers = await guess(30, email);
+    const elsewhere = await signIn({ email, password });
+    const here = await signIn({ email, password }, { cookie: known });
+
+    expect(known).toMatch(/^__Host-carte_browser=[\w-]{22}\.[\w-]{43}$/);
+    expect(counts(strangers)).toEqual([25, 5]);
+    expect([elsewhere.status, here.status]).toEqual([429, 200]);
+    expect(cookieNamed(here, 'carte_browser')).toBe(known);
+  });
+
+  test('is throttled in a known browser too, by itself, and only its own account knows it', async () => {
+    const [{ email, password }, other] = [await api.user('VIEWER'), await api.user('VIEWER')];
+    const known = cookieNamed(await signIn({ email, password }), 'carte_browser');
+    const second = cookieNamed(await signIn({ email, password }), 'carte_browser');
+    const from = { cookie: known, 'x-forwarded-for': '10.4.0.1' };
+    const wrong = await guess(12, email, from);
+    const [same, next] = [
+      await signIn({ email, password }, from),
+      await signIn({ email, password }, { cookie: second }),
+    ];
+    const forged = `${known.slice(0, -3)}AAA`;
+    await guess(10, email, { cookie: forged, 'x-forwarded-for': '10.4.0.2' });
+    const asForged = await signIn({ email, password }, { cookie: forged, 'x-forwarded-for': '10.4.0.2' });
+    const ofOther = await guess(12, other.email, { cookie: known, 'x-forwarded-for': '10.4.0.3' });
+
+    expect(counts(wrong)).toEqual([10, 2]);
+    expect([same.status, next.status, asForged.status]).toEqual([429, 200, 429]);
+    expect(counts(ofOther)).toEqual([10, 2]);
+    expect((await signIn({ email: other.email, password: other.password })).status).toBe(200);
+  });
+
+  test('is throttled by account and address, even for the right password', async () => {
+    const { email, password } = await api.user('VIEWER');
+    const headers = { 'x-forwarded-for': '10.3.0.9' };
+    const guesses = await guess(12, email, headers);
+    const right = await signIn({ email, password }, headers);
 
     expect(guesses.filter((each) => each.status === 401)).toHaveLength(10);
     expect(guesses.filter((each) => each.status === 429)).toHaveLength(2);
@@ -238,6 +283,25 @@ describe('the life of a session', () => {
       [401, 401],
       [401, 401],
     ]);
+  });
+});
+
+describe('POST /me/password', () => {
+  const change = (accessToken: string, currentPassword: string) =>
+    send('/me/password', {
+      headers: { authorization: `Bearer ${accessToken}` },
+      body: { currentPassword, newPassword: 'a quite different sentence' },
+    });
+
+  test('counts wrong passwords of its session alone: strangers who guess at the sign-in do not stop it', async () => {
+    const { email, password } = await api.user('VIEWER');
+    const [one, other] = [await read(await signIn({ email, password })), await read(await signIn({ email, password }))];
+    await Promise.all(Array.from({ length: 30 }, () => signIn({ email, password: 'guess' })));
+    const guesses = await Promise.all(Array.from({ length: 12 }, () => change(other.accessToken, 'guess')));
+    const right = [await change(other.accessToken, password), await change(one.accessToken, password)];
+
+    expect(guesses.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(422), 429, 429]);
+    expect(right.map(({ status }) => status)).toEqual([429, 204]);
   });
 });
 

@@ -8,13 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const attempts = (number: number, attempt: { account: string; address: string }) =>
+const attempts = (number: number, attempt: { account: string; address: string; browserId: string | null }) =>
   Promise.allSettled(Array.from({ length: number }, () => countLoginAttempt(database.db, attempt)));
 const passed = (results: readonly PromiseSettledResult<void>[]) =>
   results.filter((each) => each.status === 'fulfilled').length;
 
 test('of many guesses at once no more pass than of guesses one after the other', async () => {
-  const attempt = { account: 'cook@example.org', address: '192.0.2.1' };
+  const attempt = { account: 'cook@example.org', address: '192.0.2.1', browserId: null };
 
   expect(passed(await attempts(30, attempt))).toBe(10);
   await clearLoginAttempts(database.db, attempt);

@@ -1,0 +1,31 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { sameSecret } from '../../platform/secrets.ts';
+import type { Keyring } from './keyring.ts';
+
+/** A browser in which an account has signed in: `id.hmac`, of use for this account alone (rule ACC-6). */
+type Known = { account: string; id: string };
+
+/** The text that a browser keeps after a sign-in; it keeps its id when it has one. */
+export async function writeKnownBrowser(keyring: Keyring, account: string, id: string | null): Promise<string> {
+  const [secret] = await keyring.refreshSecrets();
+  if (secret === undefined) throw new Error('There is no current refresh secret');
+  const known = { account, id: id ?? randomBytes(16).toString('base64url') };
+  return `${known.id}.${mac(secret, known)}`;
+}
+
+/** The id of the browser when this account has signed in there before, else null. */
+export async function readKnownBrowser(
+  keyring: Keyring,
+  account: string,
+  text: string | undefined,
+): Promise<string | null> {
+  const [, id, given] = /^([\w-]{22})\.([\w-]{43})$/.exec(text ?? '') ?? [];
+  if (id === undefined || given === undefined) return null;
+  const secrets = await keyring.refreshSecrets();
+  return secrets.some((secret) => sameSecret(given, mac(secret, { account, id }))) ? id : null;
+}
+
+/** The same secrets sign refresh tokens, whose texts begin with a UUID. */
+function mac(secret: Buffer, { account, id }: Known): string {
+  return createHmac('sha256', secret).update(`known-browser.${id}.${account}`).digest('base64url');
+}
