@@ -1,5 +1,6 @@
 import { authRoutes } from './admin/access/auth.ts';
 import { meRoutes } from './admin/access/me.ts';
+import { securityEventsRoute } from './admin/access/security-events.ts';
 import { signOnRoutes } from './admin/access/sign-on.ts';
 import { userRoutes } from './admin/access/users.ts';
 import { roleRoutes } from './admin/access/roles.ts';
@@ -71,6 +72,7 @@ export const routes: readonly Route[] = [
   ...userRoutes,
   ...roleRoutes,
   auditRoute,
+  securityEventsRoute,
   ...franchiseRoutes,
   ...connectionRoutes,
   ...referenceRoutes,

@@ -182,6 +182,11 @@ export function createMetrics(service: string) {
         'Cards of clients, as last read, whose promises mean nothing: DAMAGED blocks, blocks with an UNKNOWN name, categories WITHOUT_REWARD',
         ['fault'],
       ),
+      securityEvents: gauge(
+        'carte_security_events_recent',
+        'Security events of the last hour by kind; of one kind from one address at most 60 are counted',
+        ['kind'],
+      ),
       giftCandidates: gauge(
         'carte_gift_candidates_open',
         'Phrases in comments of clients that may promise a gift and about which nobody has decided',

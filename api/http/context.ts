@@ -8,6 +8,8 @@ export type HttpState = {
   api: Api;
   /** The matched route; null for documents, unknown paths and refused methods. */
   route: Route | null;
+  /** The signed-in member of staff, once the token was read. */
+  userId: number | null;
 };
 
 export type HttpContext = ParameterizedContext<HttpState, DefaultContext>;

@@ -53,6 +53,7 @@ export function createEndpoint(
     ctx.state.route = route;
     const address = clientAddress(ctx.req, deps.env.TRUST_PROXY);
     const staff = isWithoutStaff(route.permission) ? null : await readActor(ctx, deps);
+    ctx.state.userId = staff?.userId ?? null;
     const caller = staff === null ? address : `user ${staff.userId}`;
     obey(ctx, limits.take(route.rateLimit, caller));
     requireAccess(route.permission, staff);

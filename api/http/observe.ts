@@ -14,6 +14,7 @@ export function observe({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): HttpMi
     ctx.state.requestId = requestIdOf(ctx.req.headers['x-request-id']);
     ctx.state.api = apiOf(ctx.path);
     ctx.state.route = null;
+    ctx.state.userId = null;
     ctx.set('X-Request-Id', ctx.state.requestId);
     ctx.res.once('close', () => {
       const { requestId, api, route } = ctx.state;

@@ -1,21 +1,25 @@
 import { loggable } from '../../platform/log.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { PROBLEMS } from '../../contracts/problems.ts';
-import type { Deps } from '../deps.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import { problemOfError } from './error-problem.ts';
 import type { LimitByAddress } from './request-limits.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
+import { noteRefusal, type RefusalDeps } from './refused.ts';
 
 /** Turns everything thrown below into an RFC 9457 answer; unknown errors become `internal` and are logged here. */
-export function problems({ log }: Pick<Deps, 'log'>): HttpMiddleware {
+export function problems(deps: RefusalDeps): HttpMiddleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       const { problem, fault } = problemOfError(error);
       if (fault)
-        log.error({ requestId: ctx.state.requestId, kind: problem.kind, error: loggable(error) }, 'a request failed');
+        deps.log.error(
+          { requestId: ctx.state.requestId, kind: problem.kind, error: loggable(error) },
+          'a request failed',
+        );
+      await noteRefusal(deps, ctx, problem);
       answer(ctx, problem);
     }
   };

@@ -6,6 +6,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { holdForEdit, saveEdit } from '../edits.ts';
 import { clearPasswordAttempts, countPasswordAttempt } from './login-throttle.ts';
+import { noteSecurityEvent, type SecurityDeps } from './security-events.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 import { endSessions } from './user-fields.ts';
 
@@ -14,18 +15,22 @@ import { endSessions } from './user-fields.ts';
  * throttled, with a count of its own for each session. Problems: validation, rate-limited.
  */
 export async function changePassword(
-  { db }: { db: Database },
-  who: Extract<Actor, { type: 'USER' }> & { sessionId: string },
+  deps: SecurityDeps & { db: Database },
+  who: Extract<Actor, { type: 'USER' }> & { sessionId: string; address: string },
   input: PasswordChange,
 ): Promise<void> {
+  const { db } = deps;
   const user = await db.db
     .selectFrom('access_user')
     .select('passwordHash')
     .where('id', '=', who.userId)
     .executeTakeFirst();
   await countPasswordAttempt(db, who.sessionId);
-  if (!(await passwordMatches(user?.passwordHash ?? null, input.currentPassword)))
+  if (!(await passwordMatches(user?.passwordHash ?? null, input.currentPassword))) {
+    const { userId, requestId, address } = who;
+    await noteSecurityEvent(deps, { kind: 'PASSWORD_REFUSED', userId, requestId, address });
     throw invalidField('currentPassword', 'invalid', 'Not the present password');
+  }
   await clearPasswordAttempts(db, who.sessionId);
   const passwordHash = await hashPassword(input.newPassword);
   await db.transaction(async (tx) => {

@@ -1,9 +1,11 @@
 import type { Credentials } from '../../contracts/access.ts';
 import { Problem } from '../../contracts/problem.ts';
-import type { Sql } from '../database.ts';
+import type { SecurityEventKind } from '../../contracts/security-events.ts';
+import type { Database, Sql } from '../database.ts';
 import { readKnownBrowser, writeKnownBrowser } from './known-browser.ts';
 import { clearLoginAttempts, countLoginAttempt } from './login-throttle.ts';
 import { passwordMatches } from './password.ts';
+import { noteSecurityEvent, type SecurityDeps } from './security-events.ts';
 import { openSession, tokensOf, type AccessDeps, type Tokens } from './session.ts';
 
 /**
@@ -12,7 +14,7 @@ import { openSession, tokensOf, type AccessDeps, type Tokens } from './session.t
  * outlives a change of the password that came before it. `knownBrowser` is what the browser got from its last sign-in, and gets from this one.
  */
 export async function login(
-  { db, keyring }: AccessDeps,
+  deps: AccessDeps & SecurityDeps & { db: Database },
   input: Credentials & {
     address: string;
     requestId: string;
@@ -20,10 +22,17 @@ export async function login(
     knownBrowser: string | undefined;
   },
 ): Promise<Tokens & { knownBrowser: string }> {
+  const { db, keyring } = deps;
+  const { requestId, userAgent, address } = input;
+  const note = (kind: SecurityEventKind, userId?: number) =>
+    noteSecurityEvent(deps, { kind, userId, address, requestId });
   const email = input.email.trim().toLowerCase();
   const browserId = await readKnownBrowser(keyring, email, input.knownBrowser);
-  const attempt = { account: email, address: input.address, browserId };
-  await countLoginAttempt(db, attempt);
+  const attempt = { account: email, address, browserId };
+  await countLoginAttempt(db, attempt).catch(async (error: unknown) => {
+    if (error instanceof Problem) await note('SIGN_IN_THROTTLED');
+    throw error;
+  });
 
   const user = await db.db
     .selectFrom('access_user')
@@ -32,15 +41,18 @@ export async function login(
     .where('isActive', '=', true)
     .executeTakeFirst();
   const matches = await passwordMatches(user?.passwordHash ?? null, input.password);
-  if (user === undefined || !matches) throw refused();
+  if (user === undefined || !matches) {
+    await note('SIGN_IN_REFUSED', user?.id);
+    throw refused();
+  }
 
   await clearLoginAttempts(db, attempt);
   const { id: userId } = user;
-  const { requestId, userAgent } = input;
   const sessionId = await db.transaction(async (tx) => {
     if (!(await isStill(tx, user))) throw refused();
     return openSession(tx, { userId, requestId, userAgent, how: { method: 'PASSWORD' } });
   });
+  if (browserId === null) await note('SIGN_IN_NEW_BROWSER', userId);
   return {
     ...(await tokensOf(keyring, { sessionId, userId, counter: 0 })),
     knownBrowser: await writeKnownBrowser(keyring, email, browserId),

@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { systemActor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { readRefreshToken, type RefreshToken } from './refresh-token.ts';
+import { insertSecurityEvent } from './security-events.ts';
 import { IS_ALIVE } from './session-life.ts';
 import { tokensOf, type AccessDeps, type Tokens } from './session.ts';
 
@@ -70,13 +71,15 @@ async function endReused(db: Database, token: RefreshToken): Promise<void> {
       .where('endedAt', 'is', null)
       .returning('userId')
       .execute();
-    for (const { userId } of ended)
+    for (const { userId } of ended) {
+      await insertSecurityEvent(tx, { kind: 'TOKEN_REUSED', userId });
       await recordAudit(tx, systemActor('refresh-token-reuse'), {
         entityType: 'user',
         entityId: userId,
         action: 'session-ended',
         reason: 'An old refresh token was used again',
       });
+    }
   });
 }
 

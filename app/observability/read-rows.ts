@@ -1,3 +1,4 @@
+import { SECURITY_EVENT_KINDS } from '../../contracts/security-events.ts';
 import { sql, type RawBuilder } from 'kysely';
 import { HELD_BY } from '../../domain/compensation/markers.ts';
 import { FINAL_STATES, ORDER_PATH } from '../../domain/ordering/order-states.ts';
@@ -18,6 +19,7 @@ type Plain = {
     | 'notificationsOpen'
     | 'notificationsUnsent'
     | 'ordersOpen'
+    | 'securityEvents'
     | `taskQueue${string}`
     | 'up'
     ? never
@@ -124,7 +126,9 @@ export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotif
   const lastGifts = sql<GiftUnits>`
     select coalesce(sum(at_erp), 0)::int as at_erp, coalesce(sum(redeemed), 0)::int as redeemed, coalesce(sum(unauthorized), 0)::int as unauthorized
       from gift_reconciliation where day = (select max(day) from gift_reconciliation)`;
-  const [successes, connections, [counted], [notifications], incidents, orders, markers, [cards], [gifts]] =
+  const securityEvents = sql<{ kind: string; count: number }>`
+    select kind, count(*) as count from security_event where occurred_at > now() - interval '1 hour' group by kind`;
+  const [successes, connections, [counted], [notifications], incidents, orders, markers, [cards], [gifts], security] =
     await Promise.all([
       lastSuccesses(from),
       connectionHealth(from),
@@ -135,6 +139,7 @@ export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotif
       rowsOf(waitingMarkers),
       rowsOf(faultyCards),
       rowsOf(lastGifts),
+      rowsOf(securityEvents),
     ]);
   return (metrics, sendsNotifications) => {
     for (const { job, at } of successes) metrics.erpLastSuccess.set({ job }, at);
@@ -148,6 +153,8 @@ export async function readRows(from: Sql): Promise<(metrics: Metrics, sendsNotif
     for (const [column, fault] of Object.entries(CARD_FAULTS) as [keyof FaultyCards, string][])
       metrics.state.giftCardsFaulty.set({ fault }, cards?.[column] ?? 0);
     for (const [name, count] of GIFT_COUNTS) metrics.state.giftsLastDay.set({ count }, gifts?.[name] ?? 0);
+    for (const kind of SECURITY_EVENT_KINDS)
+      metrics.state.securityEvents.set({ kind }, security.find((each) => each.kind === kind)?.count ?? 0);
     for (const { severity, count } of incidents) metrics.state.incidentsOpen.set({ severity }, count);
     for (const [kind, count] of Object.entries(notifications?.open ?? {}))
       metrics.state.notificationsOpen.set({ kind }, count);

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { SecurityEventKind } from '../../contracts/security-events.ts';
 import type { Permission } from '../../contracts/permissions.ts';
 import { edited } from './edited.ts';
 
@@ -35,7 +36,7 @@ export const AccessSession = defineEntity({
     rotatedAt: p.datetime().defaultRaw('now()'),
     createdAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime(),
-    method: p.text().$type<'PASSWORD' | 'SSO'>(),
+    method: p.text().$type<'PASSWORD' | 'SSO'>().default('PASSWORD'),
     userAgent: p.text().nullable(),
     endedAt: p.datetime().nullable(),
     endReason: p.text().nullable(),
@@ -63,6 +64,19 @@ export const AccessSigningKey = defineEntity({
     createdAt: p.datetime().defaultRaw('now()'),
     retiredAt: p.datetime().nullable(),
     purpose: p.text().$type<'ACCESS_TOKEN' | 'REFRESH_TOKEN'>().default('ACCESS_TOKEN'),
+  },
+});
+
+export const SecurityEvent = defineEntity({
+  name: 'SecurityEvent',
+  tableName: 'security_event',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    kind: p.text().$type<SecurityEventKind>(),
+    userId: p.bigint('number').nullable(),
+    networkDigest: p.text().nullable(),
+    requestId: p.text().nullable(),
+    occurredAt: p.datetime().defaultRaw('now()'),
   },
 });
 

@@ -7,6 +7,7 @@ import {
   AccessSigningKey,
   AccessUser,
   AccessUserRole,
+  SecurityEvent,
 } from './access.ts';
 import { AuditEntry } from './audit.ts';
 import { BindingEvaluation, BindingHistory, BindingIncident } from './binding.ts';
@@ -133,6 +134,7 @@ export const entities = [
   AccessSigningKey,
   AccessUser,
   AccessUserRole,
+  SecurityEvent,
   AuditEntry,
   BindingEvaluation,
   BindingHistory,

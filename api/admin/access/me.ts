@@ -36,8 +36,8 @@ const changePasswordRoute = defineRoute({
   permission: 'authenticated',
   body: PasswordChange,
   responses: { 204: null },
-  handler: async ({ body, actor }, deps) => {
-    await changePassword(deps, actor, body);
+  handler: async ({ body, actor, clientAddress: address }, deps) => {
+    await changePassword(deps, { ...actor, address }, body);
     return { status: 204 };
   },
 });

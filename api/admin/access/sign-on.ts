@@ -57,14 +57,10 @@ const callbackRoute = defineRoute({
   }),
   responses: { 303: null },
   problems: ['not-found', 'sign-on-refused'],
-  handler: async ({ query, cookies, requestId, headers }, deps) => {
+  handler: async ({ query, cookies, requestId, headers, clientAddress: address }, deps) => {
     const answer = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-    const request = {
-      query: answer,
-      browserSecret: cookies(BROWSER_COOKIE),
-      requestId,
-      userAgent: headers['user-agent'],
-    };
+    const browser = { browserSecret: cookies(BROWSER_COOKIE), userAgent: headers['user-agent'] };
+    const request = { query: answer, ...browser, requestId, address };
     const { tokens, returnTo } = await finishSignOn(deps, request);
     return { status: 303, headers: { Location: returnTo }, cookies: [refreshCookie(tokens.refreshToken)] };
   },

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../database.ts';
+import { Problem } from '../../../contracts/problem.ts';
+import { noteSecurityEvent, type SecurityDeps } from '../security-events.ts';
 import { openSession, tokensOf, type AccessDeps, type Tokens } from '../session.ts';
 import { problemOfProvider, refusedSignOn } from './refused-sign-on.ts';
 import { checksOf, digestOf } from './sign-on-secrets.ts';
@@ -7,7 +9,15 @@ import { requireProvider, type SignOnDeps } from './start-sign-on.ts';
 import { userOfIdentity } from './user-of-identity.ts';
 
 export type FinishDeps = AccessDeps &
+  SecurityDeps &
   Pick<SignOnDeps, 'identityProvider' | 'log'> & { env: { OIDC_DEFAULT_ROLE: string | null } };
+
+type SignOnAnswer = {
+  query: URLSearchParams;
+  browserSecret: string | undefined;
+  requestId: string;
+  userAgent: string | undefined;
+};
 
 /**
  * Ends a sign-on with the provider's answer, the query of the callback: opens a session and returns its tokens and the page to go on
@@ -16,13 +26,17 @@ export type FinishDeps = AccessDeps &
  */
 export async function finishSignOn(
   deps: FinishDeps,
-  request: {
-    query: URLSearchParams;
-    browserSecret: string | undefined;
-    requestId: string;
-    userAgent: string | undefined;
-  },
+  request: SignOnAnswer & { address: string },
 ): Promise<{ tokens: Tokens; returnTo: string }> {
+  const { requestId, address } = request;
+  return finish(deps, request).catch(async (error: unknown) => {
+    if (error instanceof Problem && error.kind === 'sign-on-refused')
+      await noteSecurityEvent(deps, { kind: 'SIGN_ON_REFUSED', requestId, address });
+    throw error;
+  });
+}
+
+async function finish(deps: FinishDeps, request: SignOnAnswer): Promise<{ tokens: Tokens; returnTo: string }> {
   const provider = requireProvider(deps);
   const { query, browserSecret = '', requestId, userAgent } = request;
   const state = query.get('state') ?? '';

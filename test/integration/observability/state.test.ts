@@ -348,6 +348,20 @@ describe('a scrape', () => {
     ).toEqual([2, 0, 1]);
   });
 
+  test('tells security events of the last hour by kind', async () => {
+    await query(
+      `insert into security_event (kind, occurred_at)
+       select kind, now() - minutes * interval '1 minute'
+         from (values ('FORBIDDEN', 1), ('FORBIDDEN', 59), ('FORBIDDEN', 61), ('TOKEN_REUSED', 5)) found (kind, minutes)`,
+    );
+    const found = await samples();
+    const counted = ['FORBIDDEN', 'TOKEN_REUSED', 'WEBHOOK_REFUSED'].map(
+      (kind) =>
+        found.find(({ name, labels }) => name === 'carte_security_events_recent' && labels.kind === kind)?.value,
+    );
+    expect(counted).toEqual([2, 1, 0]);
+  });
+
   test('tells phrases about which nobody has decided, and how long the oldest has waited', async () => {
     const before = await samples();
     await query(

@@ -8,6 +8,7 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'GET /auth/oidc/start': 'staff sign in through an identity provider when one is configured',
     'GET /auth/oidc/callback': 'staff sign in through an identity provider when one is configured',
     'POST /me/password': 'nobody but an administrator could change a password',
+    'GET /security-events': 'whoever watches over security sees what was refused',
     'GET /me/sessions': 'users see where they are signed in',
     'DELETE /me/sessions': 'users sign out everywhere else',
     'DELETE /me/sessions/{session_id}': 'users sign out of a browser that they do not have any more',

@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import { listSecurityEvents } from '../../../app/access/security-events.ts';
+import { Id, Page, Strict, Words } from '../../../contracts/schemas.ts';
+import { SECURITY_EVENT_KINDS, SecurityEvent } from '../../../contracts/security-events.ts';
+import { defineRoute } from '../../http/route.ts';
+import { pageOf, pageQuery } from '../../http/schemas.ts';
+
+const Moment = Type.String({ format: 'date-time' });
+
+export const securityEventsRoute = defineRoute({
+  api: 'admin',
+  method: 'GET',
+  path: '/security-events',
+  operationId: 'listSecurityEvents',
+  summary: 'Security events',
+  description:
+    'Lists sign-ins, requests and calls of the webhook that were refused, and sign-ins in new browsers, the newest first. They are kept for 90 days; of ' +
+    'one kind from one address at most 60 an hour.',
+  tags: ['Audit'],
+  permission: 'audit.read',
+  query: Strict({
+    ...pageQuery,
+    kind: Type.Optional(Words(SECURITY_EVENT_KINDS)),
+    user_id: Type.Optional(Id),
+    from: Type.Optional({ ...Moment, description: 'Keeps events from this moment on.' }),
+    to: Type.Optional({ ...Moment, description: 'Keeps events before this moment.' }),
+  }),
+  responses: { 200: Page(SecurityEvent) },
+  handler: async ({ query }, { db }) => {
+    const { kind, user_id: userId, from, to } = query;
+    return { status: 200, body: await listSecurityEvents(db, { kind, userId, from, to }, pageOf(query)) };
+  },
+});

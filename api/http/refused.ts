@@ -1,0 +1,24 @@
+import { noteSecurityEvent } from '../../app/access/security-events.ts';
+import type { Problem } from '../../contracts/problem.ts';
+import type { SecurityEventKind } from '../../contracts/security-events.ts';
+import type { ProblemKind } from '../../contracts/problems.ts';
+import type { Deps } from '../deps.ts';
+import { clientAddress } from './client-address.ts';
+import type { HttpContext } from './context.ts';
+import type { Api } from './route.ts';
+
+/** Refusals that any operation can answer; what single use cases refuse they note themselves. */
+const NOTED: Readonly<Partial<Record<Api, Partial<Record<ProblemKind, SecurityEventKind>>>>> = {
+  admin: { forbidden: 'FORBIDDEN' },
+  webhooks: { unauthorized: 'WEBHOOK_REFUSED' },
+};
+
+/** Keeps a refusal that people who watch over security want to see (rule ACC-13). */
+export async function noteRefusal(deps: RefusalDeps, ctx: HttpContext, { kind: problem }: Problem): Promise<void> {
+  const kind = NOTED[ctx.state.api]?.[problem];
+  if (kind === undefined) return;
+  const { requestId, userId } = ctx.state;
+  await noteSecurityEvent(deps, { kind, userId, requestId, address: clientAddress(ctx.req, deps.env.TRUST_PROXY) });
+}
+
+export type RefusalDeps = Pick<Deps, 'db' | 'secrets' | 'log' | 'env'>;
