@@ -160,6 +160,12 @@ export const VARIABLES = {
     'Address of the Temporal server. `npm start` starts one when the variable is not set',
   ),
   TEMPORAL_NAMESPACE: define('Temporal', 'default', text, 'Namespace of all workflows'),
+  TEMPORAL_RETENTION: define(
+    'Temporal',
+    '336h',
+    duration,
+    'Time for which Temporal keeps the histories of ended workflows, at least 24h. `npm run temporal:prepare` raises it where it is shorter',
+  ),
   TEMPORAL_STICKY_TIMEOUT: define(
     'Temporal',
     '5s',

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.ts';
+import { prepareTemporal } from '../platform/prepare-temporal.ts';
 import type { Log } from './guarded-process.ts';
 import { freeLowPort } from './ports.ts';
 import type { ProductionTemporalPrograms } from './production-temporal-binary.ts';
@@ -20,9 +20,7 @@ const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
 /** More serve more load; what is tested here is what a crash leaves. */
 const HISTORY_SHARDS = 4;
 const namespace = 'default';
-/** Number of the type Keyword in Temporal's wire format. */
-const KEYWORD = 2;
-const RETENTION_SECONDS = 86_400;
+const RETENTION_MS = 86_400_000;
 
 /** A prepared place for the server: its databases have their schema, its ports and addresses stay the same at every start. */
 export type ProductionTemporal = {
@@ -155,18 +153,7 @@ function configuration({ host, username, password }: URL, { http, ...ports }: Po
 
 /** Makes namespace and search attributes where they are missing; rejects until the server answers and knows them. */
 async function probe(connection: Connection): Promise<void> {
-  await connection.withDeadline(Date.now() + 5_000, async () => {
-    await connection.workflowService.describeNamespace({ namespace }).catch(async () =>
-      connection.workflowService.registerNamespace({
-        namespace,
-        workflowExecutionRetentionPeriod: { seconds: RETENTION_SECONDS as never },
-      }),
-    );
-    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-    const missing = SEARCH_ATTRIBUTES.filter((name) => !(name in customAttributes));
-    if (missing.length === 0) return;
-    const searchAttributes = Object.fromEntries(missing.map((name) => [name, KEYWORD]));
-    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
-    throw new Error('the search attributes are not registered yet');
-  });
+  await connection.withDeadline(Date.now() + 5_000, async () =>
+    prepareTemporal(connection, { namespace, retentionMs: RETENTION_MS }),
+  );
 }

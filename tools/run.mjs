@@ -16,6 +16,7 @@ const entries = {
   api: 'api/main.ts',
   worker: 'workers/main.ts',
   'schedules:apply': 'workers/schedules-apply.ts',
+  'temporal:prepare': 'workers/temporal-prepare.ts',
   'replay:record': 'test/replay/record.ts',
   'examples:record': 'test/examples/record.ts',
   'shop:screenshot': 'test/e2e/shop/screenshot.ts',

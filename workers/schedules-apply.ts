@@ -2,6 +2,7 @@ import { applySchedules } from '../app/mirror/schedules/apply-schedules.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
 import { openOwnDatabase } from '../db/own-database.ts';
 import { readEnv } from '../platform/env.ts';
+import { prepareTemporal } from '../platform/prepare-temporal.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 import { connectTemporal } from '../platform/temporal.ts';
 import { schedulePlan } from './schedules.ts';
@@ -11,6 +12,7 @@ const NEEDED = [
   'DATABASE_URL',
   'TEMPORAL_ADDRESS',
   'TEMPORAL_NAMESPACE',
+  'TEMPORAL_RETENTION',
   'TEMPORAL_QUEUE_PREFIX',
   'SYNC_ORGANIZATIONS_EVERY',
   'SYNC_TERMINALS_EVERY',
@@ -43,6 +45,10 @@ async function main(): Promise<void> {
     try {
       const queues = queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX);
       const temporal = connected.client;
+      await prepareTemporal(temporal.connection, {
+        namespace: env.TEMPORAL_NAMESPACE,
+        retentionMs: env.TEMPORAL_RETENTION,
+      });
       const result = await applySchedules({ db, temporal, queues, plan: schedulePlan(env) });
       process.stdout.write(`Schedules: ${JSON.stringify(result)}\n`);
     } finally {

@@ -29,6 +29,7 @@ import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import { createNotifyChannels } from '../platform/notify-channels.ts';
 import { lazyMediaStore } from '../platform/open-media-store.ts';
 import { startOpsServer } from '../platform/ops-server.ts';
+import { requirePreparedTemporal } from '../platform/prepare-temporal.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { describeStartFailure, StartFailure } from '../platform/start-failure.ts';
 import { connectTemporal } from '../platform/temporal.ts';
@@ -74,6 +75,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   });
   lifecycle.onStop('close-temporal', 'client', () => connected.close());
   const temporal = connected.client;
+  await requirePreparedTemporal(temporal.connection, env.TEMPORAL_NAMESPACE);
 
   const plan = schedulePlan(env);
   const channels = createNotifyChannels(env);

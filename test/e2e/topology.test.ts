@@ -7,13 +7,14 @@ import { eventually, root, startProcess, untilReady, type Started } from '../sup
 import { prepareProduct, type Product } from '../support/product.ts';
 
 /** Services that do their work and end. */
-const ENDS = ['migrate', 'schedules'];
+const ENDS = ['migrate', 'temporal-prepare', 'schedules'];
 
 type Compose = { services: Record<string, { build?: unknown; command?: string[] }> };
 
 let product: Product;
 let admin: AdminClient;
 let organizationId: string;
+let unprepared: { code: number | string; output: string };
 const processes: Started[] = [];
 const apis: string[] = [];
 
@@ -39,10 +40,18 @@ async function startService(name: string, command: readonly string[]): Promise<v
   }
 }
 
+/** Runs a command that is to end by itself. */
+async function failedStart([program = '', ...args]: readonly string[]): Promise<typeof unprepared> {
+  const started = startProcess('unprepared', program, args, { ...product.env, HOME: process.env['HOME'] });
+  const code = await started.exited;
+  return { code, output: started.output() };
+}
+
 beforeAll(async () => {
-  product = await prepareProduct({ size: 'small' });
+  product = await prepareProduct({ size: 'small', bareTemporal: true });
   const { services } = parse(await readFile(`${root}docker-compose.yml`, 'utf8'), { merge: true }) as Compose;
   const own = Object.entries(services).filter(([, { build }]) => build !== undefined);
+  unprepared = await failedStart(services['worker-sync']!.command!);
   // What the others wait for, as the file says, comes first; those start at once.
   for (const [name, { command = [] }] of own) if (ENDS.includes(name)) await startService(name, command);
   const lasting = own.filter(([name]) => !ENDS.includes(name));
@@ -67,8 +76,14 @@ describe('the processes of docker-compose.yml', () => {
   test('run side by side, two API instances and a worker for each role', () => {
     expect(apis).toHaveLength(2);
     expect(processes.map((each) => each.name)).toEqual(
-      expect.arrayContaining(['migrate', 'schedules', 'worker-sync', 'worker-order']),
+      expect.arrayContaining(['migrate', 'temporal-prepare', 'schedules', 'worker-sync', 'worker-order']),
     );
+  });
+
+  test('need a prepared Temporal, and say so in one sentence', () => {
+    expect(unprepared.code).toBe(1);
+    expect(unprepared.output).toMatch(/^Temporal has no namespace "[^"]+": run `npm run temporal:prepare` first\.$/m);
+    expect(unprepared.output).not.toMatch(/^ +at /m);
   });
 
   test('an edit on one instance is public on both, by notification alone', async () => {

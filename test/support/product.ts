@@ -55,6 +55,8 @@ export type ProductOptions = {
   growth?: EmulatorOptions['growth'];
   env?: NodeJS.ProcessEnv;
   temporal?: { address: string; namespace: string };
+  /** True for a namespace of Temporal that nobody has made yet. */
+  bareTemporal?: boolean;
   /** An empty database of the caller's own; one on the server of the test run when left out. */
   database?: { url: string; drop: () => Promise<void> };
 };
@@ -62,7 +64,8 @@ export type ProductOptions = {
 /** Prepares everything but the processes; intervals are long, so that only what a test asks for happens. */
 export async function prepareProduct(options: ProductOptions = {}): Promise<Product> {
   const database = options.database ?? (await unopenedDatabase());
-  const shared = options.temporal === undefined ? await testTemporal() : undefined;
+  const shared =
+    options.temporal === undefined ? await testTemporal({ isBare: options.bareTemporal ?? false }) : undefined;
   const temporal = options.temporal ?? shared!;
   const emulator = await startEmulator({ size: options.size ?? 'small', growth: options.growth ?? {} });
   const dataDir = await temporaryFolder('product');

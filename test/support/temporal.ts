@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Connection, ScheduleClient } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../../contracts/search-attributes.ts';
+import { prepareTemporal } from '../../platform/prepare-temporal.ts';
 import { resolveTemporal } from '../../tools/temporal-binary.ts';
 import { startTemporal } from '../../tools/temporal-server.ts';
 import { sharedServer } from './shared-server.ts';
@@ -17,19 +17,20 @@ const borrow = sharedServer<string>(
   },
 );
 
-/** Number of the type Keyword in Temporal's wire format. */
-const KEYWORD = 2;
-
 /**
  * A namespace of its own, with the product's search attributes, on the Temporal server of the test run
  * (`TEST_TEMPORAL_ADDRESS`) or on one started for this test file when it runs by hand. Workflow ids come from
  * row ids, which repeat from database to database: without a namespace per suite they would meet.
- * `stop` ends the schedules of the namespace, and a server only when it was started for this file.
+ * A bare one is only a name: whoever uses it prepares it. `stop` ends the schedules of the namespace, and a server only when it was started for this file.
  */
-export async function testTemporal(): Promise<{ address: string; namespace: string; stop: () => Promise<void> }> {
+export async function testTemporal({ isBare = false } = {}): Promise<{
+  address: string;
+  namespace: string;
+  stop: () => Promise<void>;
+}> {
   const { server, release } = await borrow();
   const namespace = `test-${process.pid}-${randomBytes(5).toString('hex')}`;
-  await registerNamespace(server, namespace);
+  if (!isBare) await registerNamespace(server, namespace);
   return {
     address: server,
     namespace,
@@ -55,14 +56,7 @@ async function deleteSchedules(address: string, namespace: string): Promise<void
 async function registerNamespace(address: string, namespace: string): Promise<void> {
   const connection = await Connection.connect({ address });
   try {
-    await connection.workflowService.registerNamespace({
-      namespace,
-      workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
-    });
-    await connection.operatorService.addSearchAttributes({
-      namespace,
-      searchAttributes: Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, KEYWORD])),
-    });
+    await prepareTemporal(connection, { namespace, retentionMs: 86_400_000 });
   } finally {
     await connection.close();
   }

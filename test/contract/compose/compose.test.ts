@@ -58,6 +58,7 @@ describe('docker-compose.yml', () => {
       'api-2',
       'migrate',
       'schedules',
+      'temporal-prepare',
       'worker-order',
       'worker-sync',
     ]);

@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Connection } from '@temporalio/client';
+import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.ts';
+import { StartFailure } from './start-failure.ts';
+
+/** Number of the type Keyword in Temporal's wire format. */
+const KEYWORD = 2;
+/** gRPC codes of an answer that says no: NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED. */
+const [NOT_FOUND, ALREADY_EXISTS] = [5, 6] as const;
+const NOT_ALLOWED = [7, 12, 16];
+/** Every part of the server has heard of a new namespace after this time. */
+const KNOWN_WITHIN_MS = 60_000;
+const LOOK_AGAIN_MS = 500;
+
+type Server = Pick<Connection, 'workflowService' | 'operatorService'>;
+export type Prepared = { namespace: 'created' | 'retention raised' | 'found'; searchAttributes: string[] };
+
+/**
+ * Makes what the product needs at Temporal where it is missing (rule OPS-20): the namespace, which keeps histories for `retentionMs`, and the search
+ * attributes. The retention of a namespace that exists is raised and never lowered. Returns what was done when the server can be used;
+ * a second call, and several at once, find it done. Throws StartFailure when it may not, with what to make by hand.
+ */
+export async function prepareTemporal(
+  server: Server,
+  { namespace, retentionMs }: { namespace: string; retentionMs: number },
+): Promise<Prepared> {
+  try {
+    const made = await ensureNamespace(server, namespace, retentionMs);
+    const searchAttributes = await ensureSearchAttributes(server, namespace);
+    return { namespace: made, searchAttributes };
+  } catch (error) {
+    if (!NOT_ALLOWED.includes(codeOf(error) ?? -1)) throw error;
+    throw new StartFailure(
+      `Temporal does not allow to prepare the namespace "${namespace}". Make it there by hand, with these search attributes of the type Keyword: ` +
+        `${SEARCH_ATTRIBUTES.join(', ')}.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Throws StartFailure unless the namespace and all search attributes are there. */
+export async function requirePreparedTemporal(server: Server, namespace: string): Promise<void> {
+  const missing = await missingAttributes(server, namespace).catch((error: unknown) => {
+    if (codeOf(error) === NOT_FOUND) return null;
+    // Whoever may not ask may work all the same.
+    if (NOT_ALLOWED.includes(codeOf(error) ?? -1)) return [];
+    throw error;
+  });
+  if (missing !== null && missing.length === 0) return;
+  const lack =
+    missing === null ? `has no namespace "${namespace}"` : `lacks the search attributes ${missing.join(', ')}`;
+  throw new StartFailure(`Temporal ${lack}: run \`npm run temporal:prepare\` first.`);
+}
+
+async function ensureNamespace(server: Server, namespace: string, retentionMs: number): Promise<Prepared['namespace']> {
+  const workflowExecutionRetentionTtl = { seconds: Math.round(retentionMs / 1000) as never };
+  const known = await orUndefined(NOT_FOUND, server.workflowService.describeNamespace({ namespace }));
+  if (known === undefined) {
+    await orUndefined(
+      ALREADY_EXISTS,
+      server.workflowService.registerNamespace({
+        namespace,
+        workflowExecutionRetentionPeriod: workflowExecutionRetentionTtl,
+      }),
+    );
+    return 'created';
+  }
+  if (Number(known.config?.workflowExecutionRetentionTtl?.seconds ?? 0) * 1000 >= retentionMs) return 'found';
+  await server.workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl } });
+  return 'retention raised';
+}
+
+/** Adds those that are missing and waits until the server can filter by all of them. */
+async function ensureSearchAttributes(server: Server, namespace: string): Promise<string[]> {
+  const until = Date.now() + KNOWN_WITHIN_MS;
+  const added = new Set<string>();
+  for (;;) {
+    const missing = await orUndefined(NOT_FOUND, missingAttributes(server, namespace));
+    if (missing?.length === 0 && (await isUsable(server, namespace))) return [...added];
+    if (missing !== undefined && missing.length > 0) {
+      const searchAttributes = Object.fromEntries(missing.map((name) => [name, KEYWORD]));
+      // Another one may have added them at this moment, or this part of the server does not know the namespace yet.
+      await orUndefined(
+        [ALREADY_EXISTS, NOT_FOUND],
+        server.operatorService.addSearchAttributes({ namespace, searchAttributes }),
+      );
+      for (const name of missing) added.add(name);
+    }
+    if (Date.now() > until)
+      throw new StartFailure(`Temporal does not know the namespace "${namespace}" a minute after it was made.`);
+    await delay(LOOK_AGAIN_MS);
+  }
+}
+
+async function missingAttributes({ operatorService }: Server, namespace: string): Promise<string[]> {
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  return SEARCH_ATTRIBUTES.filter((name) => !(name in customAttributes));
+}
+
+/** Parts of the server learn of a namespace one after the other, and its visibility last of all. */
+async function isUsable({ workflowService }: Server, namespace: string): Promise<boolean> {
+  const query = SEARCH_ATTRIBUTES.map((name) => `${name} = 'x'`).join(' and ');
+  return workflowService.listWorkflowExecutions({ namespace, query, pageSize: 1 }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What was asked for; undefined when the server answers with one of these codes. */
+async function orUndefined<T>(codes: number | readonly number[], asked: Promise<T>): Promise<T | undefined> {
+  return asked.catch((error: unknown) => {
+    if ([codes].flat().includes(codeOf(error) ?? -1)) return undefined;
+    throw error;
+  });
+}
+
+function codeOf(error: unknown): number | undefined {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'number' ? code : undefined;
+}

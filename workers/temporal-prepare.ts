@@ -1,0 +1,32 @@
+import { readEnv } from '../platform/env.ts';
+import { prepareTemporal } from '../platform/prepare-temporal.ts';
+import { describeStartFailure } from '../platform/start-failure.ts';
+import { connectTemporal } from '../platform/temporal.ts';
+
+const NEEDED = ['NODE_ENV', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_RETENTION'] as const;
+
+/** `npm run temporal:prepare`: makes the namespace and the search attributes where they are missing, and ends. */
+async function main(): Promise<void> {
+  const env = readEnv(process.env, NEEDED);
+  const namespace = env.TEMPORAL_NAMESPACE;
+  const connected = await connectTemporal({
+    address: env.TEMPORAL_ADDRESS,
+    namespace,
+    identity: `temporal-prepare#${process.pid}`,
+  });
+  try {
+    const done = await prepareTemporal(connected.client.connection, { namespace, retentionMs: env.TEMPORAL_RETENTION });
+    process.stdout.write(`Temporal, namespace "${namespace}": ${JSON.stringify(done)}\n`);
+  } finally {
+    await connected.close();
+  }
+}
+
+try {
+  await main();
+  // The client's connect time-out is a timer that would keep this process for another ten seconds.
+  process.exit(0);
+} catch (error) {
+  process.stderr.write(`${describeStartFailure(error)}\n`);
+  process.exit(1);
+}
