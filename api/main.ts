@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createKeyring } from '../app/access/keyring.ts';
 import { createCustomerTokens } from '../app/clients/customer-tokens.ts';
 import { guestIdentities } from '../app/clients/guest-identities.ts';
@@ -89,6 +90,8 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   const beforeKoa: HotPath = (request, response) => hot.handle(request, response) || live.handle(request, response);
   const server = createHttpServer({ hot: beforeKoa, app: createApp(deps, routes, limits) });
   const port = await listen(server, { host: env.HOST, port: env.PORT, what: 'The API' });
+  // Whoever sends us requests looks at the readiness from time to time.
+  lifecycle.onStop('not-ready', 'requests that are still sent', () => delay(env.SHUTDOWN_DRAIN));
   const closing = Promise.withResolvers<void>();
   lifecycle.onStop('stop-accepting', 'HTTP server', () => void closeServer(server).then(closing.resolve));
   lifecycle.onStop('finish-running', 'requests', () => closing.promise);
@@ -100,10 +103,10 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
     metrics: deps.metrics,
     log,
     beforeScrape,
-    // Temporal is not asked: menus are served and edits stored without it.
+    // Temporal is not asked: menus are served and edits stored without it. Loaded menus are served without the database too.
     ready: [
       { name: 'running', check: () => !lifecycle.stopping },
-      { name: 'database', check: async () => db.answers() },
+      { name: 'database', check: async () => db.answers(), optional: true },
     ],
   });
   lifecycle.onStop('flush', 'operations server', ops.close);

@@ -109,6 +109,12 @@ export const VARIABLES = {
   PORT: define('Process', '8080', integer(0, 65535), 'Port of the storefront API and the admin API'),
   OPS_PORT: define('Process', '9464', integer(0, 65535), 'Port of /metrics, /health/live and /health/ready'),
   SHUTDOWN_GRACE: define('Process', '10s', duration, 'Time that running work gets when a process stops'),
+  SHUTDOWN_DRAIN: define(
+    'Process',
+    '1s',
+    duration,
+    'Time of it for which an API that stops goes on answering and says at /health/ready that it is not ready, so that a balancer takes it out first',
+  ),
   CARTE_DATA_DIR: define(
     'Process',
     '.carte',

@@ -3,8 +3,11 @@ import { closeServer, listen } from './http-server.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** One named thing a process needs to be ready; false or an error means not now. */
-export type ReadyCheck = { name: string; check: () => Promise<boolean> | boolean };
+/**
+ * One named thing that a process needs; false or an error means not now. Without an `optional` one it does less and is ready all the same, so
+ * that nobody takes it away for what it cannot help.
+ */
+export type ReadyCheck = { name: string; check: () => Promise<boolean> | boolean; optional?: true };
 
 export type OpsServer = { port: number; close: () => Promise<void> };
 
@@ -12,8 +15,8 @@ export type OpsServer = { port: number; close: () => Promise<void> };
 const CHECK_LIMIT_MS = 2_000;
 
 /**
- * Serves `/metrics`, `/health/live` (the process runs) and `/health/ready` (200 only when every check holds; the body
- * names them). Returns the real port. Throws StartFailure when the port is taken.
+ * Serves `/metrics`, `/health/live` (the process runs) and `/health/ready` (rule OPS-21: 503 unless every check holds but the optional ones, without which
+ * it is `degraded`; the body names them). Returns the real port. Throws StartFailure when the port is taken.
  */
 export async function startOpsServer(options: {
   host: string;
@@ -34,11 +37,13 @@ export async function startOpsServer(options: {
     },
     '/health/live': async (response) => answer(response, 200, { status: 'ok' }),
     '/health/ready': async (response) => {
-      const checks = Object.fromEntries(
-        await Promise.all(options.ready.map(async (each) => [each.name, await holds(each)] as const)),
-      );
-      const ready = Object.values(checks).every(Boolean);
-      answer(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', checks });
+      const checked = await Promise.all(options.ready.map(async (each) => ({ ...each, holds: await holds(each) })));
+      const failed = checked.filter((each) => !each.holds);
+      const isReady = failed.every(({ optional }) => optional === true);
+      answer(response, isReady ? 200 : 503, {
+        status: isReady ? (failed.length === 0 ? 'ready' : 'degraded') : 'not ready',
+        checks: Object.fromEntries(checked.map((each) => [each.name, each.holds])),
+      });
     },
   };
 

@@ -86,6 +86,7 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
     WEBHOOK_SECRET: randomBytes(16).toString('hex'),
     CARTE_DATA_DIR: dataDir,
     COOKIE_SECURE: 'off',
+    SHUTDOWN_DRAIN: '1ms',
     RATE_LIMIT_MENU: 'off',
     RATE_LIMIT_PUBLIC: 'off',
     RATE_LIMIT_ORDERING: 'off',

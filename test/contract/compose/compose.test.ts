@@ -9,6 +9,7 @@ type Service = {
   image?: string;
   build?: unknown;
   command?: string[];
+  stop_grace_period?: string;
   environment?: Record<string, string>;
   healthcheck?: unknown;
 };
@@ -78,6 +79,23 @@ describe('docker-compose.yml', () => {
     expect(set.length).toBeGreaterThan(50);
     expect(unknown).toEqual([]);
     expect(secretsInClear).toEqual([]);
+  });
+
+  test('the gateway takes no instance out for an answer, and asks no other one for the same', async () => {
+    const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
+    const servers = [...gateway.matchAll(/^ {2}server (.*);$/gm)].map(([, server]) => server);
+
+    expect(servers).toEqual(['api-1:8080 max_fails=0', 'api-2:8080 max_fails=0']);
+    expect([...gateway.matchAll(/proxy_next_upstream ([^;]*);/g)].map(([, when]) => when)).toEqual(['error timeout']);
+  });
+
+  test('every process has time to be taken out and to finish before it is killed', async () => {
+    const seconds = (text: string | undefined) => Number(/^(\d+)s$/.exec(text ?? '')?.[1]);
+    for (const [, service] of await ownServices()) {
+      const { SHUTDOWN_GRACE, SHUTDOWN_DRAIN } = service.environment ?? {};
+      expect(seconds(service.stop_grace_period)).toBeGreaterThan(seconds(SHUTDOWN_GRACE));
+      expect(seconds(SHUTDOWN_GRACE)).toBeGreaterThanOrEqual(10 + seconds(SHUTDOWN_DRAIN));
+    }
   });
 
   test('the gateway logs no query, where the address of the webhook may carry its secret', async () => {

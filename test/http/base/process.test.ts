@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { freeLowPort } from '../../../tools/ports.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { startSilentProxy } from '../../support/chaos/silent-proxy.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { eventually, startEntry, untilReady, type Started } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -37,6 +38,7 @@ async function startApi(env: Record<string, string> = {}): Promise<{ api: Starte
     CARTE_DATA_DIR: folder,
     PORT: String(port),
     OPS_PORT: String(opsPort),
+    SHUTDOWN_DRAIN: '1ms',
     ...env,
   });
   running.push(api);
@@ -54,6 +56,48 @@ describe('the API process', () => {
     expect((await answer(opsPort, '/health/live')).status).toBe(200);
     expect(await (await answer(opsPort, '/metrics')).text()).toContain('carte_http_requests_total');
     expect(await api.stop()).toBe(0);
+  });
+
+  test('says that it is not ready and goes on answering for a while before it stops', async () => {
+    const { api, port, opsPort } = await startApi({ SHUTDOWN_DRAIN: '2s' });
+    await untilReady(api, opsPort);
+    const get = (at: number, path: string) => fetch(`http://127.0.0.1:${at}${path}`);
+    const ended = api.stop();
+    await eventually('it is not ready', async () =>
+      (await get(opsPort, '/health/ready')).status === 503 ? true : undefined,
+    );
+    const statuses = [await get(port, '/api/v1/openapi.json'), await get(port, '/api/admin/v1/me')].map(
+      (each) => each.status,
+    );
+
+    expect(statuses).toEqual([200, 401]);
+    expect(await ended).toBe(0);
+    await expect(get(port, '/api/v1/openapi.json')).rejects.toThrow('fetch failed');
+  });
+
+  test('stays ready, degraded, while the database is away', async () => {
+    const through = new URL(database.url);
+    const proxy = await startSilentProxy();
+    proxy.leadTo(through.hostname, Number(through.port));
+    through.host = `127.0.0.1:${proxy.port}`;
+    try {
+      const { api, port, opsPort } = await startApi({ DATABASE_URL: through.href });
+      await untilReady(api, opsPort);
+      const ready = async () => {
+        const answer = await fetch(`http://127.0.0.1:${opsPort}/health/ready`);
+        return { code: answer.status, ...((await answer.json()) as object) };
+      };
+      const before = await ready();
+      const silence = proxy.cut(4_000);
+      const during = await ready();
+
+      expect(before).toMatchObject({ status: 'ready', checks: { running: true, database: true } });
+      expect(during).toMatchObject({ code: 200, status: 'degraded', checks: { running: true, database: false } });
+      expect((await fetch(`http://127.0.0.1:${port}/api/v1/openapi.json`)).status).toBe(200);
+      await silence;
+    } finally {
+      await proxy.close();
+    }
   });
 
   test('answers what it has begun before it ends, and accepts nothing more', async () => {
