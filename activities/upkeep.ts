@@ -5,7 +5,7 @@ import { reconcileGifts } from '../app/compensation/reconcile-gifts.ts';
 import type { ListenerDeps } from '../app/event-listeners.ts';
 import type { OutboxDelivery } from '../app/events/outbox-delivery.ts';
 import { reconcileImports, type ReconcileDeps } from '../app/mirror/reconcile.ts';
-import { applySchedules } from '../app/mirror/schedules/apply-schedules.ts';
+import { applySchedules, noteReconciled } from '../app/mirror/schedules/apply-schedules.ts';
 import { reconcileNotifications } from '../app/notifications/reconcile-notifications.ts';
 import { reconcileRebuilds } from '../app/rebuilds/reconcile-rebuilds.ts';
 import { reconcileOrders } from '../app/ordering/reconcile-orders.ts';
@@ -64,6 +64,7 @@ export function createUpkeepActivities(deps: UpkeepDeps, delivery: OutboxDeliver
     /** Makes Temporal's schedules those that the rows want. A second call changes nothing. */
     applySchedules: async () => {
       await applySchedules(deps);
+      await noteReconciled(deps);
     },
   };
 }

@@ -204,6 +204,10 @@ export function createMetrics(service: string) {
         'carte_gift_histories_missed',
         'Clients whose older orders are still to be read at the ERP, because nobody had listened to it for more than seven days',
       ),
+      reconciledAgo: gauge(
+        'carte_reconcile_age_seconds',
+        'Time since the reconciler has run last: it keeps the schedules and takes up what was lost',
+      ),
       giftDaysDiffering: gauge(
         'carte_gift_days_differing',
         'Days of organizations on which orders contain other gifts than are accounted for',

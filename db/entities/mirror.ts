@@ -402,3 +402,13 @@ export const MirrorZoneTerms = defineEntity({
     terminalGroupErpId: p.uuid().nullable(),
   },
 });
+
+/** When the reconciler has run last: one row. */
+export const MirrorReconciled = defineEntity({
+  name: 'MirrorReconciled',
+  tableName: 'mirror_reconciled',
+  properties: {
+    id: p.smallint().primary().default(1),
+    at: p.datetime(),
+  },
+});

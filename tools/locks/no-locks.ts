@@ -21,6 +21,7 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'app/mirror/menu/merge-sizes.ts mergeSizes drop for no key update': ITEMS,
   'app/mirror/menu/merge-sizes.ts mergeSizes drop on conflict': ITEMS,
   'app/mirror/schedules/paused-elsewhere.ts rememberPausedElsewhere drop on conflict': UPSERT,
+  'app/mirror/schedules/apply-schedules.ts noteReconciled drop .onConflict': UPSERT,
   'app/fulfillment/erp-choices.ts refreshErpChoices drop .onConflict': UPSERT,
   'app/compensation/missed-history.ts noteMissedHistory drop on conflict': UPSERT,
   'app/ordering/check-gift-days.ts checkGiftDays drop on conflict': UPSERT,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isGrpcDeadlineError, type Client, type ScheduleOptions } from '@temporalio/client';
+import { sql } from 'kysely';
 import type { Queues } from '../../../contracts/queues.ts';
 import type { Database } from '../../../db/database.ts';
 import { desiredSchedules, syncTargets } from './desired-schedules.ts';
@@ -49,6 +50,26 @@ export async function applySchedules({ db, temporal, queues, plan }: ScheduleDep
     );
     return { ...applied, pausedElsewhere: elsewhere.length };
   });
+}
+
+/** True when Temporal has no schedule of this id. Throws what Temporal throws when it does not answer. */
+export async function isScheduleMissing(temporal: Client, scheduleId: string): Promise<boolean> {
+  return tried(temporal, () => temporal.schedule.getHandle(scheduleId).describe()).then(
+    () => false,
+    (error: unknown) => {
+      ignoreNamed('ScheduleNotFoundError')(error);
+      return true;
+    },
+  );
+}
+
+/** Notes that the reconciler has made the schedules right. */
+export async function noteReconciled({ db }: { db: Database }): Promise<void> {
+  await db.db
+    .insertInto('mirror_reconciled')
+    .values({ id: 1, at: sql<Date>`now()` })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ at: sql<Date>`now()` }))
+    .execute();
 }
 
 async function apply(

@@ -348,6 +348,11 @@ describe('a scrape', () => {
     ).toEqual([2, 0, 1]);
   });
 
+  test('tells how long the reconciler has not run', async () => {
+    await query(`update mirror_reconciled set at = now() - interval '700 seconds'`);
+    expect(Math.round(valueOf(await samples(), 'carte_reconcile_age_seconds')! / 10)).toBe(70);
+  });
+
   test('tells security events of the last hour by kind', async () => {
     await query(
       `insert into security_event (kind, occurred_at)
