@@ -40,6 +40,7 @@ export const AUDIT_ENTITIES = [
   'schedule-exception',
   'service-roles',
   'setting',
+  'signing-key',
   'snapshot',
   'sync-run',
   'user',

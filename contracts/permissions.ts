@@ -30,9 +30,7 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-const READS = PERMISSIONS.filter((name) => name.endsWith('.read'));
-
-/** Roles that a new database starts with; staff may edit them afterwards. */
+/** Roles that a new database starts with; staff may edit them afterwards. Only those that are named for it show guests (rule ACC-15). */
 export const SEED_ROLES: readonly { code: string; name: string; permissions: readonly Permission[] }[] = [
   { code: 'ADMIN', name: 'Administrator', permissions: PERMISSIONS },
   {
@@ -63,12 +61,33 @@ export const SEED_ROLES: readonly { code: string; name: string; permissions: rea
       'connections.read',
       'incidents.read',
       'incidents.manage',
+      'ordering.manage',
+    ],
+  },
+  {
+    code: 'GUEST_SERVICE',
+    name: 'Guest service',
+    permissions: [
+      'catalog.read',
+      'media.read',
+      'snapshot.read',
       'orders.read',
       'orders.manage',
-      'ordering.manage',
       'compensations.read',
       'compensations.grant',
     ],
   },
-  { code: 'VIEWER', name: 'Viewer', permissions: READS.filter((name) => name !== 'audit.read') },
+  {
+    code: 'VIEWER',
+    name: 'Viewer',
+    permissions: [
+      'catalog.read',
+      'media.read',
+      'sync.read',
+      'snapshot.read',
+      'connections.read',
+      'incidents.read',
+      'notifications.read',
+    ],
+  },
 ];

@@ -1,24 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { sql, type Selectable } from 'kysely';
-import { json, type Database } from '../../db/database.ts';
+import { json, type Database, type Sql } from '../../db/database.ts';
 import type { Tables } from '../../db/entities/index.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
+import { SESSION_DAYS } from './session-life.ts';
 
 /** Purpose of the encrypted private keys: a text sealed for something else cannot be opened as one. */
 export const SIGNING_KEY_PURPOSE = 'access_signing_key.private_jwk';
-/** How long another instance may go on with the keys it knows. */
-const CACHE_MS = 60_000;
-/** An unknown key id reads the table again, but not more often than this: ids come from strangers. */
-const RELOAD_MS = 5_000;
+/** How long another instance may go on with the keys it knows; ids that nobody knows come from strangers and read the table no more often. */
+const CACHE_MS = 1_000;
 
 /** Keys of both tokens, shared by all instances through PostgreSQL and encrypted there. */
 export type Keyring = {
   /** The key that signs new access tokens. */
   signingKey(): Promise<{ kid: string; key: CryptoKey }>;
-  /** The public key of `kid`; null when it is unknown or was retired more than an hour ago. */
+  /** The public key of `kid`; null when it is unknown, compromised or was retired more than an hour ago. */
   verificationKey(kid: string): Promise<CryptoKey | null>;
-  /** Secrets of refresh tokens, the writing one first. */
+  /** Secrets of refresh tokens, the writing one first; retired ones as long as a session can live. */
   refreshSecrets(): Promise<Buffer[]>;
 };
 
@@ -40,7 +39,7 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: SecretBo
     const missing = (['ACCESS_TOKEN', 'REFRESH_TOKEN'] as const).filter(
       (purpose) => !found.some((row) => row.purpose === purpose && row.retiredAt === null),
     );
-    for (const purpose of missing) await createKey(db, secrets, purpose);
+    if (missing.length > 0) await createKeys(db, secrets);
     return { at: Date.now(), rows: missing.length === 0 ? found : await readKeys(db) };
   }
 
@@ -60,7 +59,7 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: SecretBo
     },
     async verificationKey(kid) {
       const ofKid = (row: KeyRow) => row.purpose === 'ACCESS_TOKEN' && row.kid === kid;
-      const row = (await keys(CACHE_MS)).find(ofKid) ?? (await keys(RELOAD_MS)).find(ofKid);
+      const row = (await keys(CACHE_MS)).find(ofKid);
       return row === undefined ? null : ((await importJWK(row.publicJwk as JWK, 'EdDSA')) as CryptoKey);
     },
     async refreshSecrets() {
@@ -75,12 +74,23 @@ function readKeys({ db }: Database): Promise<KeyRow[]> {
   return db
     .selectFrom('access_signing_key')
     .select(['kid', 'purpose', 'publicJwk', 'privateJwkEncrypted', 'retiredAt'])
-    .where((eb) => eb('retiredAt', 'is', null).or('retiredAt', '>', sql<Date>`now() - interval '1 hour'`))
+    .where((eb) =>
+      eb('retiredAt', 'is', null).or(
+        'retiredAt',
+        '>',
+        sql<Date>`now() - case purpose when 'REFRESH_TOKEN' then interval '${sql.lit(SESSION_DAYS)} days' else interval '1 hour' end`,
+      ),
+    )
     .orderBy('createdAt', 'desc')
     .execute();
 }
 
-async function createKey({ db }: Database, secrets: SecretBox, purpose: KeyRow['purpose']): Promise<void> {
+/** Creates the current keys that are missing. */
+export async function createKeys(from: Sql, secrets: SecretBox): Promise<void> {
+  for (const purpose of ['ACCESS_TOKEN', 'REFRESH_TOKEN'] as const) await createKey(from, secrets, purpose);
+}
+
+async function createKey({ db }: Sql, secrets: SecretBox, purpose: KeyRow['purpose']): Promise<void> {
   const { publicJwk, privateJwk } = purpose === 'ACCESS_TOKEN' ? await newKeyPair() : newSecret();
   await db
     .insertInto('access_signing_key')

@@ -78,7 +78,7 @@ describe("after the loss of Temporal's whole database", () => {
       return run.status === 'RUNNING' ? undefined : run;
     });
 
-    expect(await Promise.race([worker.exited, 'still up'])).toBe('still up');
+    expect(await Promise.race([worker.exited, Promise.resolve('still up')])).toBe('still up');
     expect(menu.products.length).toBeGreaterThan(0);
     expect(full).toHaveLength(1);
     expect(['SUCCESS', 'SKIPPED', 'FAILED', 'NEVER_OPENED']).toContain(lost.status);

@@ -629,11 +629,12 @@ describe('staff', () => {
     const token = await tokenOf('anna');
     const own = (await order(await make({}, { token }), { comment: 'позвоните' }, { token })).body;
     const other = (await order(await make())).body;
+    await admin.post('/roles', { code: 'ORDER_READER', name: 'Reads orders', permissions: ['orders.read'] });
     await admin.post('/users', {
       email: 'viewer@carte.test',
       password: 'a viewer who signs in',
       fullName: 'V',
-      roles: ['VIEWER'],
+      roles: ['ORDER_READER'],
     });
     const viewer = await adminClient(api.url, 'viewer@carte.test', 'a viewer who signs in');
 

@@ -81,6 +81,12 @@ describe('seeds', () => {
     expect(roles.find((role) => role.code === 'VIEWER')?.permissions).toEqual(['catalog.read']);
   });
 
+  test('show guests only to those that are named for it', () => {
+    const ofGuests = PERMISSIONS.filter((name) => /^(orders|compensations)\./.test(name));
+    const seeing = SEED_ROLES.filter(({ permissions }) => ofGuests.some((name) => permissions.includes(name)));
+    expect(seeing.map(({ code }) => code)).toEqual(['ADMIN', 'GUEST_SERVICE']);
+  });
+
   test('the first administrator is created once, also by two starts at once, and keeps a changed password', async () => {
     await ensureRoles({ db });
     await db.query('delete from access_user');

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createKeyring } from '../../../app/access/keyring.ts';
 import { replaceApiLogin } from '../../../app/connections/replace-api-login.ts';
 import { createErpTokenStore } from '../../../app/connections/erp-token-store.ts';
@@ -159,4 +160,44 @@ test('the command prints counts and no secret; a key that is missing is named by
   expect(alone).toMatchObject({ code: 0, output: expect.stringContaining('"rotated":0') });
   for (const { output } of [unreadable, rotated, alone])
     for (const secret of [LOGIN, TOKEN, OLD.key.toString('base64')]) expect(output).not.toContain(secret);
+});
+
+describe('a rotation', () => {
+  const keyNamed = (id: string) => ({ id, key: Buffer.alloc(32, id) });
+  const box = (...ids: string[]) => createSecretBox(ids.map(keyNamed));
+  const reads = (writer: ReturnType<typeof box>, reader: ReturnType<typeof box>) =>
+    reader.canOpen(writer.seal('x', 'text')) && reader.isDigestOf('x', 'text', writer.digest('x', 'text'));
+  /** What the processes have one after the other; while they are restarted, two neighbours run side by side. */
+  const mixed = (lists: readonly string[][]) =>
+    lists.slice(1).map((list, at) => {
+      const [before, after] = [box(...lists[at]!), box(...list)];
+      return reads(before, after) && reads(after, before);
+    });
+
+  test('in the order of the runbook every process reads what every other one writes', () => {
+    expect(mixed([['old'], ['old', 'new'], ['new', 'old']])).toEqual([true, true]);
+    expect(mixed([['old'], ['new', 'old']])).toEqual([false]);
+  });
+
+  test('is described in that order', async () => {
+    const page = await readFile(new URL('../../../docs/runbooks/procedures.md', import.meta.url), 'utf8');
+    const rotation = page.slice(page.indexOf('## Key rotation'), page.indexOf('## Credentials refused'));
+    const steps = ['`old:…,new:…`', '`new:…,old:…`', '`npm run secrets:rotate` encrypts', 'take the old key out'];
+    const places = steps.map((step) => rotation.indexOf(step));
+
+    expect(places.every((place) => place > 0)).toBe(true);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  test('the statement of the runbook shows ids of keys alone', async () => {
+    await everythingOld();
+    const page = await readFile(new URL('../../../docs/runbooks/procedures.md', import.meta.url), 'utf8');
+    const [, statement = ''] = /## Key rotation[^]*?```sql\n([^`]+)```/.exec(page) ?? [];
+    const rows = await db.query<{ stored: string; key: string }>(statement);
+
+    expect(rows.map(({ stored }) => stored).toSorted()).toEqual(
+      [...ENCRYPTED_COLUMNS.map(({ table }) => table as string), 'phone digests'].toSorted(),
+    );
+    expect(new Set(rows.map(({ key }) => key))).toEqual(new Set([OLD.id]));
+  });
 });

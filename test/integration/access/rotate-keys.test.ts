@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { createKeyring } from '../../../app/access/keyring.ts';
+import { verifyAccessToken } from '../../../app/access/access-token.ts';
+import { rotateKeys } from '../../../app/access/rotate-keys.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+
+/** Two instances over one database. */
+let api: TestApi;
+let keyring: ReturnType<typeof createKeyring>;
+beforeAll(async () => {
+  api = await startTestApi({ routes });
+  keyring = createKeyring({ db: api.deps.db, secrets: api.deps.secrets });
+});
+afterAll(() => api.stop());
+
+const call = (path: string, headers: Record<string, string> = {}, body?: object) =>
+  fetch(`${api.url}/api/admin/v1${path}`, {
+    method: path === '/me' ? 'GET' : 'POST',
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+async function signIn() {
+  const answer = await call('/auth/login', {}, ADMIN);
+  const { accessToken } = (await answer.json()) as { accessToken: string };
+  return { accessToken, cookie: answer.headers.getSetCookie()[0]!.split(';')[0]! };
+}
+const kidOf = (token: string) =>
+  (JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString()) as { kid: string }).kid;
+const statuses = async ({ accessToken, cookie }: Awaited<ReturnType<typeof signIn>>) => [
+  (await call('/me', { authorization: `Bearer ${accessToken}` })).status,
+  (await call('/auth/refresh', { cookie })).status,
+];
+const rotate = (isCompromised: boolean) => rotateKeys(api.deps, { isCompromised });
+/** How long an instance may go on with what it knows. */
+const SECOND = 1_050;
+
+test('replaces the keys without signing anybody out; every instance signs with the new ones within a second', async () => {
+  const before = await signIn();
+  await keyring.signingKey();
+  const done = await rotate(false);
+  await delay(SECOND);
+  const after = await signIn();
+
+  expect(done).toEqual({ retired: 2, sessionsEnded: 0 });
+  expect(kidOf(after.accessToken)).not.toBe(kidOf(before.accessToken));
+  expect((await keyring.signingKey()).kid).toBe(kidOf(after.accessToken));
+  expect(await statuses(before)).toEqual([200, 200]);
+  expect(await statuses(after)).toEqual([200, 200]);
+});
+
+test('keeps secrets of refresh tokens as long as a session can live', async () => {
+  const session = await signIn();
+  await rotate(false);
+  await api.deps.db.query(
+    `update access_signing_key set retired_at = now() - interval '29 days' where purpose = 'REFRESH_TOKEN' and retired_at is not null`,
+  );
+  await delay(SECOND);
+  const young = (await call('/auth/refresh', { cookie: session.cookie })).status;
+  const other = await signIn();
+  await rotate(false);
+  await api.deps.db.query(
+    `update access_signing_key set retired_at = now() - interval '31 days' where purpose = 'REFRESH_TOKEN' and retired_at is not null`,
+  );
+  await delay(SECOND);
+
+  expect([young, (await call('/auth/refresh', { cookie: other.cookie })).status]).toEqual([200, 401]);
+});
+
+test('of compromised keys believes nothing any more, in any instance, and every session ends', async () => {
+  const session = await signIn();
+  expect(await verifyAccessToken(keyring, session.accessToken)).not.toBeNull();
+  const { sessionsEnded } = await rotate(true);
+  const atOnce = await statuses(session);
+  await delay(SECOND);
+
+  expect(sessionsEnded).toBeGreaterThan(0);
+  expect(atOnce).toEqual([401, 401]);
+  expect(await verifyAccessToken(keyring, session.accessToken)).toBeNull();
+  expect(await statuses(await signIn())).toEqual([200, 200]);
+  expect(
+    await api.deps.db.query(`select after from audit_entry where entity_type = 'signing-key' order by id desc limit 1`),
+  ).toEqual([{ after: { retired: expect.any(Number), isCompromised: true, sessionsEnded } }]);
+});
+
+test('is done by several at once, and one pair of keys stays', async () => {
+  await Promise.all([rotate(false), rotate(false), rotate(true)]);
+  expect(
+    await api.deps.db.query('select purpose from access_signing_key where retired_at is null order by purpose'),
+  ).toEqual([{ purpose: 'ACCESS_TOKEN' }, { purpose: 'REFRESH_TOKEN' }]);
+});
