@@ -242,6 +242,12 @@ export const VARIABLES = {
     duration,
     'Time without a sign of life after which a step of an import is started again on any worker',
   ),
+  SYNC_RUN_LIMIT: define(
+    'Synchronization',
+    '1h',
+    duration,
+    'Time after which an import that has not ended is given up, so that the next one can begin',
+  ),
   SNAPSHOT_DEBOUNCE: define('Snapshot', '5s', duration, 'Time without further changes before a menu is rebuilt'),
   SNAPSHOT_DEBOUNCE_MAX: define('Snapshot', '30s', duration, 'Longest time that further changes delay a rebuild'),
   SNAPSHOT_POLL: define(

@@ -13,6 +13,8 @@ export type WorkflowStart<T extends WorkflowType> = {
   attributes: SearchAttributePair[];
   /** Ids for whoever reads the list of executions. */
   memo?: Record<string, string | number>;
+  /** The execution is ended by Temporal after this time, whatever has become of it, and its id is free again. */
+  limitMs?: number | undefined;
 };
 
 /** Temporal answers in milliseconds or not at all. */
@@ -25,7 +27,7 @@ const DEADLINE_MS = 5_000;
 export async function startWorkflow<T extends WorkflowType>(
   { temporal, queues }: TemporalDeps,
   type: T,
-  { workflowId, args, attributes, memo }: WorkflowStart<T>,
+  { workflowId, args, attributes, memo, limitMs }: WorkflowStart<T>,
   conflict: Extract<WorkflowIdConflictPolicy, 'FAIL' | 'USE_EXISTING'>,
 ): Promise<void> {
   await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
@@ -35,6 +37,7 @@ export async function startWorkflow<T extends WorkflowType>(
       taskQueue: queues.workflows,
       workflowIdConflictPolicy: conflict,
       typedSearchAttributes: attributes,
+      ...(limitMs === undefined ? {} : { workflowExecutionTimeout: limitMs }),
       ...(memo === undefined ? {} : { memo }),
     }),
   );

@@ -2,7 +2,7 @@ import type { ImportTimings } from '../../contracts/messages/sync.ts';
 import type { Env } from '../../platform/env.ts';
 
 /** The variables an import's durations come from. */
-export type TimingEnv = Pick<Env, 'SYNC_ASYNC_POLL' | 'SYNC_ASYNC_LIMIT' | 'SYNC_HEARTBEAT'>;
+export type TimingEnv = Pick<Env, 'SYNC_ASYNC_POLL' | 'SYNC_ASYNC_LIMIT' | 'SYNC_HEARTBEAT' | 'SYNC_RUN_LIMIT'>;
 
 /** Durations as a field of every import's input: a workflow must not read them itself. */
 export function importTimings(env: TimingEnv): ImportTimings {
@@ -10,5 +10,6 @@ export function importTimings(env: TimingEnv): ImportTimings {
     asyncPollEveryMs: env.SYNC_ASYNC_POLL,
     asyncPollLimitMs: env.SYNC_ASYNC_LIMIT,
     heartbeatMs: env.SYNC_HEARTBEAT,
+    limitMs: env.SYNC_RUN_LIMIT,
   };
 }

@@ -2,8 +2,13 @@ import { defineSignal } from '@temporalio/workflow';
 import type { ActivityQueues } from '../queues.ts';
 import type { Job, RunMode, RunStatus, RunTrigger } from '../jobs.ts';
 
-/** Durations of an import; tests shorten them. Milliseconds. */
-export type ImportTimings = { asyncPollEveryMs?: number; asyncPollLimitMs?: number; heartbeatMs?: number };
+/** Durations of an import; tests shorten them. Milliseconds. Its lock is given back after `limitMs`, whatever has become of it. */
+export type ImportTimings = {
+  asyncPollEveryMs?: number;
+  asyncPollLimitMs?: number;
+  heartbeatMs?: number;
+  limitMs?: number;
+};
 
 /** Input of every import workflow. Ids only: what an import needs it reads from the rows. */
 export type ImportInput = {

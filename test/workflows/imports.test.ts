@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { endImportPause, pauseImport } from '../../app/mirror/pauses/import-pauses.ts';
-import { startImport } from '../../app/mirror/runs/start-import.ts';
+import { reconcileImports } from '../../app/mirror/reconcile.ts';
+import { startImport, startImportWorkflow } from '../../app/mirror/runs/start-import.ts';
 import { getRun } from '../../app/mirror/runs/list-runs.ts';
 import { IMPORT_WORKFLOWS, importWorkflowId } from '../../contracts/ids.ts';
 import type { Job, RunMode } from '../../contracts/jobs.ts';
@@ -54,6 +55,14 @@ const tick = (input: Partial<SyncTickInput> & { job: Job }) =>
     taskQueue: sync.queues.workflows,
     args: [{ connectionId: world.connectionId, timings: sync.upkeep.timings, queues: sync.queues, ...input }],
   });
+const hanging = (limitMs: number) => ({
+  job: 'MENU' as const,
+  connectionId: world.connectionId,
+  externalMenuId: menuId,
+  mode: 'FULL' as const,
+  trigger: 'SCHEDULE' as const,
+  timings: { ...sync.upkeep.timings, limitMs },
+});
 const setting = (assignment: string) =>
   world.db.query(`update external_menu_setting set ${assignment} where external_menu_id = $1`, [menuId]);
 
@@ -90,6 +99,32 @@ describe('every import', () => {
     await world.db.query(`update connection set status = 'ACTIVE' where id = $1`, [world.connectionId]);
     expect(run).toMatchObject({ status: 'SKIPPED', reason: 'DISABLED' });
     expect(await calls()).toBe(before);
+  });
+
+  test.each([
+    ['by hand', (limitMs: number) => startImportWorkflow(sync.upkeep, hanging(limitMs))],
+    ['by its schedule', (limitMs: number) => tick({ ...hanging(limitMs) })],
+  ])('gives its lock back after its limit, whatever holds it: started %s', async (_, start) => {
+    await slow('/api/menu/v3/by_id');
+    const started = start(1_500);
+    const handle = sync.temporal.workflow.getHandle(lockOf('MENU'));
+    const ended = await eventually('the import is given up', async () => {
+      const { status } = await handle.describe().catch(() => ({ status: { name: 'NONE' } }));
+      return status.name === 'TIMED_OUT' ? status.name : undefined;
+    });
+    await Promise.resolve(started).catch(() => undefined);
+    await answered();
+    const [held] = await world.db.query<{ id: number }>(`select id from sync_run where status = 'RUNNING'`);
+    const next = await importNow('MENU', 'FULL');
+    await reconcileImports(sync.upkeep);
+
+    expect([ended, next.status]).toEqual(['TIMED_OUT', 'SUCCESS']);
+    // Its row still asks for it.
+    const again = await eventually('the run that was held has ended', async () => {
+      const run = await getRun(world.db, held!.id);
+      return run.status === 'RUNNING' ? undefined : run;
+    });
+    expect(again.status).toBe('SUCCESS');
   });
 
   test('asks the ERP once and at most three times more, after 1, 3 and 9 seconds', async () => {

@@ -89,6 +89,7 @@ export async function startImportWorkflow(deps: TemporalDeps, input: Omit<Import
           CarteRunKind: input.job,
           CarteTrigger: input.trigger,
         }),
+        limitMs: input.timings?.limitMs,
       },
       'FAIL',
     );
