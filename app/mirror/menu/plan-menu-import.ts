@@ -36,6 +36,8 @@ type MenuRow = {
   savedFingerprint: string | null;
   fullDue: boolean;
   outrankedBy: number[] | null;
+  /** The last full imports have failed, the last one lately. */
+  isFullFailing: boolean;
   /** False when it was never imported since it was switched on last. */
   isCurrent: boolean | null;
 };
@@ -64,6 +66,7 @@ export async function planMenuImport(
       'menu.revisionFingerprint as savedFingerprint',
       'menu.fullDue',
       'menu.outrankedBy',
+      isFullFailing.as('isFullFailing'),
       sql<boolean | null>`menu.imported_at >= setting.due_since`.as('isCurrent'),
     ])
     .where('menu.id', '=', input.externalMenuId)
@@ -110,10 +113,23 @@ export async function planMenuImport(
   };
 }
 
-/** A plan stays a plan: it neither answers nor clears the wish for a full import. */
-function modeOf({ mode, fullDue }: MenuRow): RunMode {
+/** Full imports in a row that fail before prices go on without them, and how often a full one is tried meanwhile (rule MIR-48). */
+const [MOST_FAILED, TRIED_EVERY] = [3, '1 hour'];
+
+const isFullFailing = sql<boolean>`(
+  select count(*) = ${sql.lit(MOST_FAILED)} and bool_and(status = 'FAILED') and max(finished_at) > now() - ${TRIED_EVERY}::interval
+    from (select status, finished_at from sync_run past
+           where past.connection_id = menu.connection_id and past.job = 'MENU' and past.external_menu_id = menu.id
+             and past.mode = 'FULL' and past.status <> 'RUNNING'
+           order by past.id desc limit ${sql.lit(MOST_FAILED)}) last)`;
+
+/**
+ * A plan stays a plan: it neither answers nor clears the wish for a full import. A full import that is only due, and fails again and again, leaves room
+ * for prices.
+ */
+function modeOf({ mode, fullDue, isFullFailing: fails }: MenuRow): RunMode {
   if (mode === 'PLAN') return 'PLAN';
-  return mode === 'FULL' || fullDue ? 'FULL' : 'INCREMENTAL';
+  return mode === 'FULL' || (fullDue && !fails) ? 'FULL' : 'INCREMENTAL';
 }
 
 function isSame(before: readonly number[] | null, now: readonly number[]): boolean {

@@ -177,6 +177,40 @@ describe('apply', () => {
     expect(await due()).toEqual({ full_due: false });
   });
 
+  test('a full import that is due and fails again and again leaves room for prices, and is tried once an hour', async () => {
+    const { connectionId } = world;
+    const modes = async (mode: 'FULL' | 'INCREMENTAL' = 'INCREMENTAL') => {
+      const runId = await world.open('MENU', { externalMenuId: menuId, mode });
+      const plan = await planMenuImport(world.deps.db, { runId, connectionId, externalMenuId: menuId });
+      return plan.outcome === 'READY' ? plan.mode : plan.outcome;
+    };
+    const ended = (status: string, minutesAgo: number) =>
+      world.db.query(
+        `insert into sync_run (id, job, connection_id, external_menu_id, mode, trigger, status, workflow_id, workflow_run_id, started_at, finished_at)
+         select nextval('sync_run_id_seq'), 'MENU', $1, $2, 'FULL', 'SCHEDULE', $3, 'x', gen_random_uuid(), now(), now() - $4 * interval '1 minute'`,
+        [connectionId, menuId, status, minutesAgo],
+      );
+    await world.db.query('update mirror_external_menu set full_due = true where id = $1', [menuId]);
+    await ended('SUCCESS', 95);
+    for (const minutes of [90, 80]) await ended('FAILED', minutes);
+    const afterTwo = await modes();
+    await ended('FAILED', 10);
+    const afterThree = [await modes(), await modes('FULL')];
+    await world.db.query(`update sync_run set finished_at = finished_at - interval '1 hour' where workflow_id = 'x'`);
+    const anHourLater = await modes();
+    await ended('SUCCESS', 5);
+
+    expect([afterTwo, afterThree, anHourLater, await modes()]).toEqual([
+      'FULL',
+      ['INCREMENTAL', 'FULL'],
+      'FULL',
+      'FULL',
+    ]);
+    expect(await one('select full_due from mirror_external_menu where id = $1', [menuId])).toEqual({ full_due: true });
+    await world.db.query(`delete from sync_run where workflow_id = 'x'`);
+    await world.db.query('update mirror_external_menu set full_due = false where id = $1', [menuId]);
+  });
+
   test('links that left a group and groups that left a dish go in every run', async () => {
     const input = await staged('INCREMENTAL');
     const victim = await one<{ item: string; key: string }>(
