@@ -34,9 +34,9 @@ async function importPatiently(input: ImportInput): Promise<boolean> {
       locked += 1;
       if (locked > LOCKED_TRIES) return false;
       await sleep(LOCKED_PAUSE);
-    } else if (HOPELESS.has(ended.reason ?? '')) {
+    } else if (ended !== 'GIVEN_UP' && HOPELESS.has(ended.reason ?? '')) {
       return false;
-    } else if (ended.status !== 'FAILED') {
+    } else if (ended !== 'GIVEN_UP' && ended.status !== 'FAILED') {
       return true;
     } else {
       tries += 1;

@@ -1,8 +1,10 @@
+import { ApplicationFailureCategory } from '@temporalio/common';
 import {
   ActivityFailure,
   ApplicationFailure,
   CancellationScope,
   isCancellation,
+  patched,
   TemporalFailure,
   TimeoutFailure,
   workflowInfo,
@@ -26,7 +28,7 @@ export const skipped = (reason: string): Ending => ({ status: 'SKIPPED', reason 
 /**
  * The frame of every import: opens the run, works, and closes the run in any case, also when it is cancelled. Its events are delivered
  * by the process that commits them.
- * A failed import is a result, not a failed workflow: the run record has the reason. Faults of workflow code are thrown.
+ * An import that has failed ends as a failed execution, with its reason as type and its result in the details (rule OPS-23): `underLock` reads it.
  */
 export async function importRun(
   input: ImportInput,
@@ -49,7 +51,21 @@ export async function importRun(
   }
   const closed = await CancellationScope.nonCancellable(() => runs.closeRun({ runId, ...ending }));
   if (cancelled !== undefined) throw cancelled;
-  return { runId, ...closed };
+  const result = { runId, ...closed };
+  // Executions that began before ended with a result.
+  if (closed.status === 'FAILED' && patched('import-20261123-fails')) throw failureOf(result, ending);
+  return result;
+}
+
+/** What an operator reads of it in Temporal. It is no fault of the program, so it is not counted as one. */
+function failureOf(result: ImportResult, { detail }: Ending): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: result.reason ?? 'INTERNAL',
+    message: detail ?? `The import has failed; GET /sync/runs/${result.runId} shows its record.`,
+    nonRetryable: true,
+    category: ApplicationFailureCategory.BENIGN,
+    details: [result],
+  });
 }
 
 function failed(error: TemporalFailure): Ending {

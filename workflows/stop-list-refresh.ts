@@ -1,7 +1,7 @@
 import { continueAsNew, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
-import { stopListsMarked, type ImportResult, type StopListRefreshInput } from '../contracts/messages/sync.ts';
+import { stopListsMarked, type StopListRefreshInput } from '../contracts/messages/sync.ts';
 import { runActivities } from './activity-sets.ts';
-import { underLock } from './under-lock.ts';
+import { underLock, type UnderLock } from './under-lock.ts';
 
 /** Pause between two imports, so that a storm of webhooks does not become a storm of calls; a running import ends soon. */
 const PAUSES = { afterSuccessMs: 500, whileLockedMs: 250, afterFailureMs: 5_000 };
@@ -33,14 +33,18 @@ export async function stopListRefresh(input: StopListRefreshInput): Promise<void
     if (pauseMs > 0) await sleep(pauseMs);
     const run = { job: 'STOP_LIST', connectionId, trigger: 'WEBHOOK', queues } as const;
     const ended = await underLock({ ...run, ...(timings === undefined ? {} : { timings }) });
-    if (ended !== 'ALREADY_RUNNING' && ended.status === 'SKIPPED') return;
-    if (ended !== 'ALREADY_RUNNING') failures = ended.status === 'SUCCESS' ? 0 : failures + 1;
+    const status = statusOf(ended);
+    if (status === 'SKIPPED') return;
+    if (status !== 'ALREADY_RUNNING') failures = status === 'SUCCESS' ? 0 : failures + 1;
     if (failures === FAILURES) return;
-    pauseMs = pauseAfter(ended, pauses);
+    pauseMs = pauseAfter(status, pauses);
   }
 }
 
-function pauseAfter(ended: ImportResult | 'ALREADY_RUNNING', pauses: typeof PAUSES): number {
-  if (ended === 'ALREADY_RUNNING') return pauses.whileLockedMs;
-  return ended.status === 'SUCCESS' ? pauses.afterSuccessMs : pauses.afterFailureMs;
+type Status = ReturnType<typeof statusOf>;
+const statusOf = (ended: UnderLock) => (typeof ended === 'string' ? ended : ended.status);
+
+function pauseAfter(status: Status, pauses: typeof PAUSES): number {
+  if (status === 'ALREADY_RUNNING') return pauses.whileLockedMs;
+  return status === 'SUCCESS' ? pauses.afterSuccessMs : pauses.afterFailureMs;
 }

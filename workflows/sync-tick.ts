@@ -15,7 +15,8 @@ export async function syncTick(input: SyncTickInput): Promise<SyncTickResult> {
   let result: SyncTickResult = { outcome: 'ALREADY_RUNNING' };
   for (const target of targets) {
     const ended = await underLock({ ...run, ...target, trigger: 'SCHEDULE' });
-    if (ended !== 'ALREADY_RUNNING') result = { outcome: 'RAN', status: ended.status };
+    if (ended === 'GIVEN_UP') result = { outcome: ended };
+    else if (ended !== 'ALREADY_RUNNING') result = { outcome: 'RAN', status: ended.status };
   }
   return result;
 }

@@ -1,5 +1,13 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { executeChild } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  CancellationScope,
+  CancelledFailure,
+  ChildWorkflowFailure,
+  executeChild,
+  TerminatedFailure,
+  TimeoutFailure,
+} from '@temporalio/workflow';
 import { IMPORT_WORKFLOWS, importWorkflowId } from '../contracts/ids.ts';
 import type { ImportInput, ImportResult } from '../contracts/messages/sync.ts';
 import { searchAttributes } from '../contracts/search-attributes.ts';
@@ -7,8 +15,14 @@ import { searchAttributes } from '../contracts/search-attributes.ts';
 /** Of an import that was started before there was a limit in its input. */
 const LIMIT = '1 hour';
 
-/** Runs an import under its lock and waits for its end; 'ALREADY_RUNNING' is a normal result. */
-export async function underLock(input: ImportInput): Promise<ImportResult | 'ALREADY_RUNNING'> {
+/** How an import under its lock ended, whatever its result; both words are normal. */
+export type UnderLock = ImportResult | 'ALREADY_RUNNING' | 'GIVEN_UP';
+
+/**
+ * Runs an import under its lock and waits for its end. 'ALREADY_RUNNING' when another one has the lock; 'GIVEN_UP' when it was cancelled,
+ * terminated or took too long, as when its connection was disabled.
+ */
+export async function underLock(input: ImportInput): Promise<UnderLock> {
   try {
     return await executeChild<(input: ImportInput) => Promise<ImportResult>>(IMPORT_WORKFLOWS[input.job], {
       workflowId: importWorkflowId(input.job, input.connectionId, input.externalMenuId ?? null),
@@ -25,6 +39,15 @@ export async function underLock(input: ImportInput): Promise<ImportResult | 'ALR
     });
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return 'ALREADY_RUNNING';
-    throw error;
+    const ended = error instanceof ChildWorkflowFailure ? endOf(error.cause) : undefined;
+    if (ended === undefined) throw error;
+    return ended;
   }
+}
+
+/** Undefined for a fault of the program, and when it is we who are cancelled. */
+function endOf(cause: unknown): UnderLock | undefined {
+  if (cause instanceof ApplicationFailure) return cause.details?.[0] as ImportResult | undefined;
+  if (cause instanceof TimeoutFailure || cause instanceof TerminatedFailure) return 'GIVEN_UP';
+  return cause instanceof CancelledFailure && !CancellationScope.current().consideredCancelled ? 'GIVEN_UP' : undefined;
 }

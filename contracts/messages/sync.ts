@@ -38,8 +38,8 @@ export type SyncTickInput = {
   queues: ActivityQueues;
 };
 
-/** "already running" is a normal result of a tick, not a failure. */
-export type SyncTickResult = { outcome: 'RAN' | 'ALREADY_RUNNING'; status?: RunStatus };
+/** "already running" and "given up" (cancelled with its connection, or too slow) are normal results of a tick, not failures. */
+export type SyncTickResult = { outcome: 'RAN' | 'ALREADY_RUNNING' | 'GIVEN_UP'; status?: RunStatus };
 
 /** Input of stopListRefresh. Pauses in milliseconds; the product's defaults when absent. */
 export type StopListRefreshInput = {

@@ -155,6 +155,41 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
       return id;
     },
   },
+  {
+    type: 'menuImport',
+    name: 'fails',
+    async act({ world, importNow }) {
+      await world.emulator.control('vanish', { menuId: '9001', percent: 50 });
+      const id = await importNow('MENU', 'FULL');
+      await world.emulator.control('return', { menuId: '9001' });
+      return id;
+    },
+  },
+  {
+    type: 'syncTick',
+    name: 'import-fails',
+    async act({ run, world }) {
+      await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/organizations' });
+      return run('syncTick', 'tick/organizations', { job: 'ORGANIZATIONS', connectionId: world.connectionId });
+    },
+  },
+  {
+    type: 'syncTick',
+    name: 'import-given-up',
+    async act({ run, world, sync }) {
+      await world.emulator.control('fault', { kind: 'slow', endpoint: '/api/1/stop_lists', delayMs: 60_000 });
+      const ticked = run('syncTick', 'tick/stop-list', { job: 'STOP_LIST', connectionId: world.connectionId });
+      await eventually('the run is open', async () => {
+        const [open] = await world.db.query(`select 1 from sync_run where status = 'RUNNING'`);
+        return open;
+      });
+      const lock = importWorkflowId('STOP_LIST', world.connectionId, null);
+      await sync.temporal.workflow.getHandle(lock).cancel();
+      const id = await ticked;
+      await world.emulator.control('clear-faults');
+      return id;
+    },
+  },
   { type: 'menuImport', name: 'plan', act: ({ importNow }) => importNow('MENU', 'PLAN') },
   {
     type: 'syncTick',

@@ -9,6 +9,7 @@ import { JOBS, type Job } from '../../contracts/jobs.ts';
 import type { ImportInput, ImportResult } from '../../contracts/messages/sync.ts';
 import { createLog } from '../../platform/log.ts';
 import { aConnection, testActor, testSecrets } from '../support/connection.ts';
+import { importResult } from '../support/import-result.ts';
 import { importingWorld, stopImportingWorld, type ImportingWorld } from '../support/importing-world.ts';
 import { eventually } from '../support/processes.ts';
 import { withoutSchedules } from '../support/without-schedules.ts';
@@ -53,7 +54,7 @@ const start = (job: Job, connectionId = world.connectionId) =>
       },
     ],
   });
-const runNow = async (job: Job) => (await start(job)).result();
+const runNow = async (job: Job) => importResult((await start(job)).result());
 const lastRun = async (job: Job) =>
   (
     await world.db.query<{ status: string; reason: string | null }>(
@@ -120,7 +121,7 @@ describe('a connection that is disabled', () => {
     await disable();
     await world.emulator.control('clear-faults');
 
-    const ended = await handle.result();
+    const ended = await importResult(handle.result());
 
     await enable();
     expect(ended).toMatchObject({ status: 'FAILED', reason: 'DISABLED' });
@@ -178,7 +179,7 @@ describe.each(['legal_entity', 'franchisee'])('while the %s is not active', (tab
     await setActive(false);
     await world.emulator.control('clear-faults');
 
-    const ended = await handle.result();
+    const ended = await importResult(handle.result());
 
     await setActive(true);
     expect(ended).toMatchObject({ status: 'FAILED', reason: 'OWNER_INACTIVE' });
@@ -212,7 +213,7 @@ test('the synchronization of a connection with a wrong credential ends after one
 test('a restaurant that another account lists as well changes hands when its connection is disabled, menu included', async () => {
   const { id: heir } = await aConnection(world.db, world.emulator.apiLogin);
   await world.db.query('update outbox set delivered_at = now() where delivered_at is null');
-  await (await start('ORGANIZATIONS', heir)).result();
+  await importResult((await start('ORGANIZATIONS', heir)).result());
   const prices = async (connectionId: number) => {
     const [row] = await world.db.query<{ count: number }>(
       `select count(*) as count from mirror_price price join mirror_organization organization on organization.id = price.organization_id

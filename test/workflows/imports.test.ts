@@ -8,6 +8,7 @@ import type { Job, RunMode } from '../../contracts/jobs.ts';
 import type { ImportInput, ImportResult, SyncTickInput, SyncTickResult } from '../../contracts/messages/sync.ts';
 import { testActor } from '../support/connection.ts';
 import { eventually } from '../support/processes.ts';
+import { importResult } from '../support/import-result.ts';
 import { importingWorld, stopImportingWorld, type ImportingWorld } from '../support/importing-world.ts';
 
 let world: ImportingWorld['world'];
@@ -28,26 +29,23 @@ const lockOf = (job: Job) => importWorkflowId(job, world.connectionId, job === '
 
 /** Runs one import as a schedule or a person would and returns its record. */
 async function importNow(job: Job, mode?: RunMode, input: Partial<ImportInput> = {}) {
-  const result = await sync.temporal.workflow.execute<(input: ImportInput) => Promise<ImportResult>>(
-    IMPORT_WORKFLOWS[job],
-    {
-      workflowId: lockOf(job),
-      taskQueue: sync.queues.workflows,
-      args: [
-        {
-          job,
-          connectionId: world.connectionId,
-          trigger: 'SCHEDULE',
-          timings: sync.upkeep.timings,
-          queues: sync.queues,
-          ...(job === 'MENU' ? { externalMenuId: menuId } : {}),
-          ...(mode === undefined ? {} : { mode }),
-          ...input,
-        },
-      ],
-    },
-  );
-  return getRun(world.db, result.runId);
+  const ended = sync.temporal.workflow.execute<(input: ImportInput) => Promise<ImportResult>>(IMPORT_WORKFLOWS[job], {
+    workflowId: lockOf(job),
+    taskQueue: sync.queues.workflows,
+    args: [
+      {
+        job,
+        connectionId: world.connectionId,
+        trigger: 'SCHEDULE',
+        timings: sync.upkeep.timings,
+        queues: sync.queues,
+        ...(job === 'MENU' ? { externalMenuId: menuId } : {}),
+        ...(mode === undefined ? {} : { mode }),
+        ...input,
+      },
+    ],
+  });
+  return getRun(world.db, (await importResult(ended)).runId);
 }
 const tick = (input: Partial<SyncTickInput> & { job: Job }) =>
   sync.temporal.workflow.execute<(input: SyncTickInput) => Promise<SyncTickResult>>('syncTick', {
@@ -99,6 +97,41 @@ describe('every import', () => {
     await world.db.query(`update connection set status = 'ACTIVE' where id = $1`, [world.connectionId]);
     expect(run).toMatchObject({ status: 'SKIPPED', reason: 'DISABLED' });
     expect(await calls()).toBe(before);
+  });
+
+  test('that fails is a failed execution with its reason as type, and whoever waits for it is not', async () => {
+    await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/organizations', times: 2 });
+    const run = await importNow('ORGANIZATIONS');
+    const { status } = await sync.temporal.workflow.getHandle(lockOf('ORGANIZATIONS')).describe();
+    const failure = await sync.temporal.workflow
+      .getHandle(lockOf('ORGANIZATIONS'))
+      .result()
+      .catch((error: { cause: { type: string; details: ImportResult[] } }) => error.cause);
+    const ticked = await tick({ job: 'ORGANIZATIONS' });
+
+    expect(run).toMatchObject({ status: 'FAILED', reason: 'NOT_JSON' });
+    expect(status.name).toBe('FAILED');
+    expect(failure).toMatchObject({
+      type: 'NOT_JSON',
+      nonRetryable: true,
+      category: 'BENIGN',
+      details: [{ runId: run.id, status: 'FAILED', reason: 'NOT_JSON' }],
+    });
+    expect(ticked).toEqual({ outcome: 'RAN', status: 'FAILED' });
+  });
+
+  test('that is cancelled, as with its connection, ends its tick without a failure', async () => {
+    await slow('/api/1/stop_lists');
+    const ticked = tick({ job: 'STOP_LIST' });
+    await eventually('the run is open', async () => {
+      const [open] = await world.db.query(`select 1 from sync_run where status = 'RUNNING' and job = 'STOP_LIST'`);
+      return open;
+    });
+    await sync.temporal.workflow.getHandle(lockOf('STOP_LIST')).cancel();
+    const ended = await ticked;
+    await answered();
+
+    expect(ended).toEqual({ outcome: 'GIVEN_UP' });
   });
 
   test.each([

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getRun } from '../../app/mirror/runs/list-runs.ts';
 import { workflowIds } from '../../contracts/ids.ts';
 import type { ImportInput, ImportResult } from '../../contracts/messages/sync.ts';
+import { importResult } from '../support/import-result.ts';
 import { importingWorld, stopImportingWorld, type ImportingWorld } from '../support/importing-world.ts';
 
 let world: ImportingWorld['world'];
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => stopImportingWorld({ world, sync, menuId, workers }));
 
 const importNow = async () => {
-  const { runId } = await sync.temporal.workflow.execute<(input: ImportInput) => Promise<ImportResult>>('menuImport', {
+  const ended = sync.temporal.workflow.execute<(input: ImportInput) => Promise<ImportResult>>('menuImport', {
     workflowId: workflowIds.menuImport(world.connectionId, menuId),
     taskQueue: sync.queues.workflows,
     args: [
@@ -28,7 +29,7 @@ const importNow = async () => {
       },
     ],
   });
-  return getRun(world.db, runId);
+  return getRun(world.db, (await importResult(ended)).runId);
 };
 const differ = (on: boolean) => world.emulator.control('differing-revisions', { menuId: '9001', on });
 

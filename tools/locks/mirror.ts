@@ -67,7 +67,7 @@ export const MIRROR: Proofs = {
       'renamed product categories, which belong to all connections',
   },
   'test/workflows/stop-list-refresh.test.ts': {
-    'workflows/stop-list-refresh.ts stopListRefresh true if ended !==':
+    'workflows/stop-list-refresh.ts stopListRefresh true status':
       'that arrives when an import has its answer already makes the ERP asked again',
   },
   'test/workflows/menu-runs.test.ts': {
