@@ -61,6 +61,26 @@ describe('schedules as data', () => {
     expect(offsets).toEqual([0, 120_000, 240_000, 360_000]);
   });
 
+  test('spread the connections over the interval and keep the order of jobs', () => {
+    const many = Array.from({ length: 90 }, (_, index) => ({ connectionId: index + 1, externalMenuIds: [] }));
+    const offsets = new Map(
+      desiredSchedules(many, plan, queuesWithPrefix('')).flatMap(({ scheduleId, spec }) => {
+        const [interval] = spec.intervals ?? [];
+        return interval === undefined ? [] : [[scheduleId, interval] as const];
+      }),
+    );
+    const ofJob = (job: string) =>
+      many.map(({ connectionId }) => Number(offsets.get(`schedule/${job}/${connectionId}`)!.offset));
+    const perSecond = Map.groupBy(ofJob('stop-list'), (offset) => offset);
+    const [first, second] = [ofJob('organizations'), ofJob('terminals')];
+
+    // 45 seconds for 90 connections: two each, three at most where rounding meets.
+    expect(Math.max(...[...perSecond.values()].map((each) => each.length))).toBeLessThanOrEqual(3);
+    expect([...perSecond.keys()].every((offset) => offset % 1000 === 0 && offset < 45_000)).toBe(true);
+    for (const [at, offset] of first.entries())
+      expect((second[at]! - offset + 3_600_000) % 3_600_000).toBeCloseTo(120_000, -4);
+  });
+
   test('the nightly full import is at 04:30 in the zone of the environment and marks its menus', () => {
     expect(byId.get('schedule/menu-full/3')).toMatchObject({
       spec: { calendars: [{ hour: 4, minute: 30 }], timezone: 'Europe/Moscow' },

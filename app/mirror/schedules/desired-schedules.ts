@@ -20,6 +20,8 @@ const CONNECTION_JOBS: readonly Exclude<Job, 'MENU'>[] = [
   'ZONES',
 ];
 
+const SECOND = 1000;
+
 /** Reads the targets of all schedules. */
 export async function syncTargets({ db }: Sql): Promise<SyncTarget[]> {
   const { rows } = await sql<SyncTarget>`
@@ -56,7 +58,7 @@ export function desiredSchedules(
     input: Omit<SyncTickInput, 'queues'>,
   ): ScheduleOptions => ({
     scheduleId,
-    spec: intervalSpec(interval),
+    spec: intervalSpec(interval, phaseOf(input.connectionId)),
     policies: policies(interval.catchupMs),
     action: start(
       'syncTick',
@@ -91,7 +93,7 @@ export function desiredSchedules(
       ),
       {
         scheduleId: scheduleIds.orderWatch(connectionId),
-        spec: intervalSpec(plan.orderWatch),
+        spec: intervalSpec(plan.orderWatch, phaseOf(connectionId)),
         policies: policies(plan.orderWatch.catchupMs),
         action: start(
           'orderWatch',
@@ -129,9 +131,20 @@ export function desiredSchedules(
   ];
 }
 
-function intervalSpec({ everyMs, offsetMs, jitterMs }: ScheduleInterval): ScheduleOptions['spec'] {
-  return { intervals: [{ every: everyMs, offset: offsetMs }], jitter: jitterMs };
+/** `phase` is the part of the interval by which it begins later. Temporal counts in seconds. */
+function intervalSpec({ everyMs, offsetMs, jitterMs }: ScheduleInterval, phase = 0): ScheduleOptions['spec'] {
+  const offset = Math.floor(((offsetMs + phase * everyMs) % everyMs) / SECOND) * SECOND;
+  return { intervals: [{ every: everyMs, offset }], jitter: jitterMs };
 }
+
+/** Its fractional part spreads numbers that follow one another as evenly as can be, however many they are. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+/**
+ * When in an interval a connection has its turn (rule MIR-49): the same for all of its jobs, which so keep their order. Otherwise the imports of
+ * all connections would begin in the same second.
+ */
+const phaseOf = (connectionId: number): number => (connectionId * GOLDEN) % 1;
 
 function policies(catchupMs: number): NonNullable<ScheduleOptions['policies']> {
   return { overlap: 'SKIP', catchupWindow: catchupMs, pauseOnFailure: false };
