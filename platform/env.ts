@@ -1,4 +1,5 @@
 import { parseDuration } from './duration.ts';
+import { productionProblems } from './production-rules.ts';
 
 /** How one variable is read: its default, its meaning, and a parser that throws a sentence when the text is wrong. */
 type Variable<T> = {
@@ -38,6 +39,12 @@ const list = (input: string) =>
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
+/** Two are enough to replace one: the ERP sends the old one until it is changed there. */
+const webhookSecrets = (input: string) => {
+  const secrets = list(input);
+  if (secrets.length > 2) throw new Error('must be one secret, or two separated by a comma');
+  return secrets;
+};
 /** As browsers write them: one with a path or a capital would be compared with every request and never be the same. */
 const origins = (input: string) => {
   const wrong = list(input).filter((each) => each !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\sA-Z]+$/.test(each));
@@ -324,8 +331,8 @@ export const VARIABLES = {
   WEBHOOK_SECRET: define(
     'Access',
     '',
-    optional,
-    'Secret of the incoming webhook. When it is empty, every call is refused',
+    webhookSecrets,
+    'Secret of the incoming webhook, or two separated by a comma while one replaces the other. When it is empty, every call is refused',
     true,
   ),
   NOTIFY_WEBHOOK_URL: define(
@@ -441,15 +448,7 @@ export function readEnv<const Needed extends keyof typeof VARIABLES>(
       problems.push(`${name}${variable.secret === true ? '' : ` is "${raw}" but`} ${(error as Error).message}`);
     }
   }
-  if (source['NODE_ENV'] === 'production') {
-    if (source['CARTE_FAILPOINT'] !== undefined && source['CARTE_FAILPOINT'] !== '')
-      problems.push('CARTE_FAILPOINT must not be set in production');
-    if (source['COOKIE_SECURE'] === 'off') problems.push('COOKIE_SECURE must not be off in production');
-    for (const name of ['OIDC_ISSUER', 'CUSTOMER_ISSUER'])
-      if (source[name]?.startsWith('http:')) problems.push(`${name} must be https in production`);
-    for (const name of ['DEMO', 'DEMO_SHOP'])
-      if (source[name] === 'on') problems.push(`${name} must not be on in production`);
-  }
+  if (source['NODE_ENV'] === 'production') problems.push(...productionProblems(source));
   if (source['MEDIA_STORE'] === 's3') {
     for (const name of ['MEDIA_S3_ENDPOINT', 'MEDIA_S3_ACCESS_KEY', 'MEDIA_S3_SECRET_KEY']) {
       if (!source[name]) problems.push(`${name} is missing: MEDIA_STORE is s3`);

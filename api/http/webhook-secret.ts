@@ -4,15 +4,16 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 export type SecretCarriers = { authorization: string | undefined; token: unknown };
 
 /**
- * True when one of the carriers holds the secret of the webhook. The comparison takes the same time whatever was sent. Without a
- * configured secret nothing is accepted.
+ * True when one of the carriers holds one of the secrets of the webhook (rule WHK-1). The comparison takes the same time whatever was
+ * sent. Without a configured secret nothing is accepted.
  */
-export function holdsWebhookSecret(secret: string | null, { authorization, token }: SecretCarriers): boolean {
-  if (secret === null) return false;
+export function holdsWebhookSecret(secrets: readonly string[], { authorization, token }: SecretCarriers): boolean {
   const header = authorization?.replace(/^Bearer +/i, '');
-  const expected = digest(secret);
-  const sent = [authorization, header, typeof token === 'string' ? token : undefined];
-  return sent.map((each) => timingSafeEqual(digest(each ?? ''), expected)).includes(true);
+  const sent = [authorization, header, typeof token === 'string' ? token : undefined].map((each) => digest(each ?? ''));
+  return secrets
+    .map(digest)
+    .flatMap((expected) => sent.map((each) => timingSafeEqual(each, expected)))
+    .includes(true);
 }
 
 /** Digests have one length, which `timingSafeEqual` needs and which tells nothing about the secret. */

@@ -7,13 +7,14 @@ import { addRow } from '../../support/rows.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const SECRET = `canary-${randomUUID()}`;
+const NEXT_SECRET = `next-${randomUUID()}`;
 
 let api: TestApi;
 let deliveries = 0;
 beforeAll(async () => {
   api = await startTestApi({
     routes,
-    env: { WEBHOOK_SECRET: SECRET, RATE_LIMIT_WEBHOOK: 'off' },
+    env: { WEBHOOK_SECRET: `${SECRET},${NEXT_SECRET}`, RATE_LIMIT_WEBHOOK: 'off' },
     onEventsCommitted: () => void (deliveries += 1),
   });
 });
@@ -52,6 +53,7 @@ describe('the secret', () => {
     ['as a bearer token', { headers: { authorization: `Bearer ${SECRET}` } }],
     ['as a bearer token in lower case', { headers: { authorization: `bearer ${SECRET}` } }],
     ['in the query', { headers: {}, search: `?token=${SECRET}` }],
+    ['the second one of two', { headers: { authorization: `Bearer ${NEXT_SECRET}` } }],
     ['in the query beside another header', { headers: { authorization: 'Basic x' }, search: `?token=${SECRET}` }],
   ])('%s is accepted as proof', async (_, how) => {
     const answer = await send([event()], how);
@@ -65,6 +67,7 @@ describe('the secret', () => {
     ['empty', { headers: { authorization: '' }, search: '?token=' }],
     ['wrong', { headers: { authorization: `${SECRET}x` } }],
     ['a prefix', { headers: { authorization: SECRET.slice(0, -1) } }],
+    ['both in one', { headers: { authorization: `${SECRET},${NEXT_SECRET}` } }],
     ['wrong in the query', { headers: {}, search: '?token=wrong' }],
     ['repeated in the query', { headers: {}, search: `?token=${SECRET}&token=${SECRET}` }],
   ])('%s is 401, and nothing is stored', async (_, how) => {

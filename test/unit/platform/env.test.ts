@@ -70,6 +70,34 @@ describe('readEnv', () => {
   });
 
   test.each([
+    ['ADMIN_PASSWORD', 'eleven-char', 'twelve-chars'],
+    ['WEBHOOK_SECRET', 'x'.repeat(23), 'x'.repeat(24)],
+    ['WEBHOOK_SECRET', `${'x'.repeat(24)},short`, `${'x'.repeat(24)}, ${'y'.repeat(24)}`],
+    ['ERP_URL', 'http://erp.example', 'http://erp-gateway:8080'],
+    ['ERP_URL', 'http://[2001:db8::1]', 'http://[::1]:8080'],
+    ['NOTIFY_WEBHOOK_URL', 'http://10.0.0.7/hook', 'http://127.0.0.1:8080/hook'],
+    ['GEOCODER_URL', 'http://photon.example', 'https://photon.example'],
+    ['ADMIN_ORIGINS', '*', 'https://admin.example'],
+    ['ADMIN_ORIGINS', 'https://admin.example,*', ''],
+  ])('refuses a weak %s in production and nowhere else, and says so without its value', (name, weak, strong) => {
+    const inProduction = problemsOf({ NODE_ENV: 'production', [name]: weak });
+
+    expect(inProduction).toEqual([expect.stringMatching(new RegExp(`^${name} must .* in production$`))]);
+    expect(inProduction.join('')).not.toContain(weak);
+    expect(problemsOf({ NODE_ENV: 'production', [name]: strong })).toEqual([]);
+    expect(problemsOf({ [name]: weak })).toEqual([]);
+  });
+
+  test('takes two secrets of the webhook, and no third', () => {
+    const read = (secret: string) => readEnv({ ...needed, WEBHOOK_SECRET: secret }).WEBHOOK_SECRET;
+
+    expect([read(''), read('one'), read(' one, two ')]).toEqual([[], ['one'], ['one', 'two']]);
+    expect(problemsOf({ WEBHOOK_SECRET: 'one,two,three-canary' })).toEqual([
+      'WEBHOOK_SECRET must be one secret, or two separated by a comma',
+    ]);
+  });
+
+  test.each([
     'https://shop.example/',
     'https://Shop.example',
     'shop.example',
