@@ -10,6 +10,11 @@ import { describeStartFailure } from '../platform/start-failure.ts';
  */
 async function main(): Promise<void> {
   const env = readEnv(process.env, ['DATABASE_URL', 'ENCRYPTION_KEYS']);
+  const [writer] = env.ENCRYPTION_KEYS;
+  // It cannot be seen from here, and imports of a process without the key would fail.
+  process.stderr.write(
+    `Every process that runs must have the key "${writer?.id}" in ENCRYPTION_KEYS already: what is written now is read with it alone.\n`,
+  );
   const db = await openOwnDatabase({ url: env.DATABASE_URL, poolSize: 2, applicationName: 'carte-rotate' });
   try {
     const counts = await rotateSecrets({ db, secrets: createSecretBox(env.ENCRYPTION_KEYS) });

@@ -156,6 +156,7 @@ test('the command prints counts and no secret; a key that is missing is named by
   expect(unreadable.code).toBe(1);
   expect(unreadable.output).toContain('a key that ENCRYPTION_KEYS does not have');
   expect(rotated.code).toBe(0);
+  expect(rotated.output).toContain('Every process that runs must have the key "next" in ENCRYPTION_KEYS already');
   expect(rotated.output).toMatch(/\{"table":"connection","rotated":\d+,"current":0,"unreadable":0\}/);
   expect(alone).toMatchObject({ code: 0, output: expect.stringContaining('"rotated":0') });
   for (const { output } of [unreadable, rotated, alone])
