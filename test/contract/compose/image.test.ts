@@ -1,0 +1,189 @@
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, readdirSync, statSync } from 'node:fs';
+import { cp, mkdir, readFile, rm, symlink } from 'node:fs/promises';
+import { builtinModules } from 'node:module';
+import { dirname, join, matchesGlob, posix } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseModule } from '../../../tools/module-facts.ts';
+import { freeLowPort } from '../../../tools/ports.ts';
+import { migratedDatabase } from '../../support/database.ts';
+import { root, startProcess, untilReady } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** Every program that the image runs. */
+const ENTRIES = [
+  'api/main.ts',
+  'workers/main.ts',
+  'workers/schedules-apply.ts',
+  'workers/temporal-prepare.ts',
+  'workers/prepare-bundle.ts',
+  'workers/build-bundle.ts',
+  'workflows/all.ts',
+  'workflows/interceptors.ts',
+  'tools/run.mjs',
+  'tools/migrate.ts',
+  'tools/secrets-rotate.ts',
+  'tools/keys-rotate.ts',
+];
+const MOST_MEGABYTES = 200;
+
+let patterns: string[];
+let dependencies: Set<string>;
+beforeAll(async () => {
+  patterns = (await readFile(join(root, '.dockerignore'), 'utf8')).split('\n').filter((line) => /^[^#\s]/.test(line));
+  dependencies = new Set(
+    Object.keys(
+      (JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { dependencies: object }).dependencies,
+    ),
+  );
+});
+
+/** As Docker reads the file: the last pattern that names the path, or a folder above it, decides. */
+function isInContext(path: string): boolean {
+  const names = (pattern: string) =>
+    pattern === '*' ||
+    path === pattern ||
+    path.startsWith(`${pattern}/`) ||
+    (pattern.startsWith('**/') && matchesGlob(path, pattern));
+  const last = patterns.findLast((line) => names(line.replace(/^!/, '')));
+  return last === undefined || last.startsWith('!');
+}
+
+/** All modules of ours that the entries load, and the packages that these load. */
+async function closure(): Promise<{ modules: Set<string>; packages: Set<string> }> {
+  const [modules, packages] = [new Set<string>(), new Set<string>()];
+  const visit = async (file: string): Promise<void> => {
+    if (modules.has(file)) return;
+    modules.add(file);
+    const { imports } = parseModule(file, await readFile(join(root, file), 'utf8'));
+    for (const { specifier, typesOnly } of imports) {
+      if (specifier === undefined || typesOnly) continue;
+      if (specifier.startsWith('.')) await visit(posix.join(posix.dirname(file), specifier));
+      else if (!specifier.startsWith('node:') && !builtinModules.includes(specifier))
+        packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(specifier)![0]);
+    }
+  };
+  for (const entry of [...ENTRIES, ...globSync('migrations/*.ts', { cwd: root })]) await visit(entry);
+  return { modules, packages };
+}
+
+/** Files of one package, without those of packages inside; none for a platform that is not this one. */
+function filesOf(folder: string): string[] {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesOf(`${folder}/${entry.name}`);
+    return entry.isFile() ? [`${folder}/${entry.name}`] : [];
+  });
+}
+
+describe('the image', () => {
+  test('holds no secret, no log and nothing that only development needs', () => {
+    const outside = [
+      '.env',
+      '.env.production',
+      '.env.example',
+      'api/.env',
+      'tools/.env.local',
+      'workers/x.log',
+      'x.log',
+      '.carte/keys.json',
+      '.git/config',
+      'node_modules/pg/package.json',
+      'test/support/api.ts',
+      'emulator/main.ts',
+      'bench/menu.ts',
+      'shop/index.html',
+      'tools/start.ts',
+      'tools/postgres.ts',
+      'docker-compose.yml',
+      'migrations/schema.snapshot.json',
+    ];
+    expect(outside.filter(isInContext)).toEqual([]);
+    expect(isInContext('api/main.ts')).toBe(true);
+  });
+
+  test('holds every module that its programs load, and every package', async () => {
+    const { modules, packages } = await closure();
+    expect(modules.size).toBeGreaterThan(500);
+    expect([...modules].filter((file) => !isInContext(file))).toEqual([]);
+    expect([...packages].filter((name) => !dependencies.has(name))).toEqual([]);
+  });
+
+  test(`has packages of at most ${MOST_MEGABYTES} MB, Temporal's core for one platform alone`, async () => {
+    const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { dev?: boolean }>;
+    };
+    const files = Object.entries(packages)
+      .filter(([path, { dev }]) => path !== '' && dev !== true)
+      .flatMap(([path]) => filesOf(path));
+    const releases = globSync('node_modules/@temporalio/core-bridge/releases/*', { cwd: root });
+    const isKept = (file: string) =>
+      !file.includes('core-bridge/releases/') ||
+      file.startsWith('node_modules/@temporalio/core-bridge/releases/x86_64-unknown-linux-gnu');
+    const bytes = files.filter(isKept).reduce((sum, file) => sum + statSync(join(root, file)).size, 0);
+    const dockerfile = await readFile(join(root, 'ops/Dockerfile'), 'utf8');
+
+    expect(releases.length).toBeGreaterThan(1);
+    expect(dockerfile).toMatch(/find node_modules\/@temporalio\/core-bridge\/releases .*-unknown-linux-gnu" -exec rm/);
+    expect(bytes / 1e6).toBeGreaterThan(100);
+    expect(bytes / 1e6).toBeLessThan(MOST_MEGABYTES);
+  });
+});
+
+describe('what the image holds', () => {
+  let folder: string;
+  let database: Awaited<ReturnType<typeof migratedDatabase>>;
+  beforeAll(async () => {
+    folder = await temporaryFolder('image');
+    database = await migratedDatabase();
+    const { stdout } = await promisify(execFile)('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+      cwd: root,
+      maxBuffer: 1e8,
+    });
+    for (const file of stdout.split('\n').filter((path) => path !== '' && isInContext(path))) {
+      await mkdir(dirname(join(folder, file)), { recursive: true });
+      await cp(join(root, file), join(folder, file)).catch((error: NodeJS.ErrnoException) => {
+        // Deleted and not committed yet.
+        if (error.code !== 'ENOENT') throw error;
+      });
+    }
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  });
+  afterAll(async () => {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('builds the bundle of workflows, migrates and serves', async () => {
+    const run = promisify(execFile);
+    const [port, opsPort] = [await freeLowPort(), await freeLowPort()];
+    const env = {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'test',
+      DATABASE_URL: database.url,
+      ERP_URL: 'http://127.0.0.1:9',
+      TEMPORAL_ADDRESS: '127.0.0.1:9',
+      ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 3).toString('base64')}`,
+      CARTE_DATA_DIR: join(folder, 'data'),
+      PORT: String(port),
+      OPS_PORT: String(opsPort),
+      SHUTDOWN_DRAIN: '1ms',
+    };
+    const bundle = await run(process.execPath, [join(folder, 'workers/prepare-bundle.ts')], { env });
+    await run(process.execPath, [join(folder, 'tools/migrate.ts')], { env });
+    const api = startProcess('api of the image', process.execPath, [join(folder, 'api/main.ts')], env);
+    try {
+      await untilReady(api, opsPort);
+      const answers = await Promise.all(
+        ['/api/v1/openapi.json', '/docs', '/problems'].map(
+          async (path) => (await fetch(`http://127.0.0.1:${port}${path}`)).status,
+        ),
+      );
+      expect(answers).toEqual([200, 200, 200]);
+      expect(bundle.stdout).toMatch(/workflow-bundles\/\w+\.js$/m);
+    } finally {
+      await api.stop();
+    }
+  });
+});
