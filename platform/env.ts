@@ -189,7 +189,7 @@ export const VARIABLES = {
     'Temporal',
     '',
     text,
-    'Prefix of task queue names, for several installations on one Temporal server',
+    'Prefix of task queue names. Several installations on one Temporal server need a namespace each as well',
   ),
   ERP_URL: define(
     'ERP',

@@ -403,12 +403,13 @@ export const MirrorZoneTerms = defineEntity({
   },
 });
 
-/** When the reconciler has run last: one row. */
+/** When the reconciler has run last, and the installation whose schedules it keeps: one row. */
 export const MirrorReconciled = defineEntity({
   name: 'MirrorReconciled',
   tableName: 'mirror_reconciled',
   properties: {
     id: p.smallint().primary().default(1),
     at: p.datetime(),
+    installationId: p.uuid().defaultRaw('gen_random_uuid()'),
   },
 });

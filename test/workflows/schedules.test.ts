@@ -10,6 +10,7 @@ import { endImportPause, pauseImport } from '../../app/mirror/pauses/import-paus
 import { testActor } from '../support/connection.ts';
 import { eventually } from '../support/processes.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { migratedDatabase } from '../support/database.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
 const env = readEnv({ DATABASE_URL: 'postgres://x/x', ERP_URL: 'http://x', ENCRYPTION_KEYS: `a:${'A'.repeat(43)}=` });
@@ -129,6 +130,25 @@ describe('applying', () => {
 
     expect(new Set(ids).size).toBe(ALL);
     expect(results.reduce((sum, each) => sum + each.created, 0)).toBe(ALL);
+  });
+
+  test('of another installation are left alone, and it is refused', async () => {
+    await applied();
+    const before = await described('schedule/reconcile');
+    const other = await migratedDatabase();
+    const refused = await applySchedules({ ...sync.schedules, db: other.db, queues: queuesWithPrefix('other-') }).catch(
+      (error: Error) => [error.name, error.message],
+    );
+    await other.close();
+    const after = await described('schedule/reconcile');
+
+    expect(refused).toEqual([
+      'StartFailure',
+      expect.stringMatching(/^The namespace "[^"]+" of Temporal belongs to another/),
+    ]);
+    expect(after.action).toMatchObject({ taskQueue: (before.action as { taskQueue: string }).taskQueue });
+    expect((await listed(ALL)).length).toBe(ALL);
+    expect(await applied()).toMatchObject({ created: 0, updated: 0, deleted: 0 });
   });
 
   test('a schedule about which Temporal does not answer is asked about again', async () => {

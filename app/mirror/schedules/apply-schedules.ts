@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isGrpcDeadlineError, type Client, type ScheduleOptions } from '@temporalio/client';
 import { sql } from 'kysely';
+import { scheduleIds } from '../../../contracts/ids.ts';
 import type { Queues } from '../../../contracts/queues.ts';
 import type { Database } from '../../../db/database.ts';
+import { StartFailure } from '../../../platform/start-failure.ts';
 import { desiredSchedules, syncTargets } from './desired-schedules.ts';
 import { rememberPausedElsewhere } from './paused-elsewhere.ts';
 import { isPausedElsewhere, noteElsewhere, wantedState } from './schedule-note.ts';
@@ -40,9 +42,11 @@ export async function applySchedules({ db, temporal, queues, plan }: ScheduleDep
     const existing = new Map<string, Present>();
     for await (const { scheduleId, state } of temporal.schedule.list())
       if (scheduleId.startsWith(OURS)) existing.set(scheduleId, state);
+    const installation = await ownInstallation(db, temporal);
     const targets = await syncTargets(db);
     const pauses = await schedulePauses(db, targets);
-    const applied = await apply(temporal, existing, desiredSchedules(targets, plan, queues), pauses);
+    const desired = desiredSchedules(targets, plan, queues).map((each) => ({ ...each, memo: { installation } }));
+    const applied = await apply(temporal, existing, desired, pauses);
     const elsewhere = [...existing].filter(([id, state]) => isPausedElsewhere(state) && !pauses.has(id));
     await rememberPausedElsewhere(
       db,
@@ -50,6 +54,29 @@ export async function applySchedules({ db, temporal, queues, plan }: ScheduleDep
     );
     return { ...applied, pausedElsewhere: elsewhere.length };
   });
+}
+
+/**
+ * The id of this installation. Throws StartFailure when the schedules of the namespace belong to another one (rule MIR-50): the ids of workflows are those of
+ * rows, so two of them would delete each other's schedules and take each other's locks.
+ */
+async function ownInstallation(db: Database, temporal: Client): Promise<string> {
+  const { installationId } = await db.db
+    .selectFrom('mirror_reconciled')
+    .select('installationId')
+    .executeTakeFirstOrThrow();
+  const described = await tried(temporal, () => temporal.schedule.getHandle(scheduleIds.reconcile()).describe()).catch(
+    (error: unknown) => {
+      ignoreNamed('ScheduleNotFoundError')(error);
+      return undefined;
+    },
+  );
+  const owner = described?.memo?.['installation'];
+  if (owner !== undefined && owner !== installationId)
+    throw new StartFailure(
+      `The namespace "${temporal.options.namespace}" of Temporal belongs to another installation; give this one its own with TEMPORAL_NAMESPACE.`,
+    );
+  return installationId;
 }
 
 /** True when Temporal has no schedule of this id. Throws what Temporal throws when it does not answer. */
@@ -111,7 +138,7 @@ async function createOrUpdate(
   } catch (error) {
     ignoreNamed('ScheduleAlreadyRunning')(error);
   }
-  const { scheduleId, state: _onlyAtCreation, ...definition } = schedule;
+  const { scheduleId, state: _state, memo: _memo, ...definition } = schedule;
   // The list lags behind; what the schedule itself says decides.
   await temporal.schedule.getHandle(scheduleId).update((present) => ({
     ...definition,
@@ -131,7 +158,7 @@ async function tried<T>(temporal: Client, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function digestOf(schedule: ScheduleOptions): string {
+function digestOf({ memo: _onlyAtCreation, ...schedule }: ScheduleOptions): string {
   return createHash('sha256').update(JSON.stringify(schedule)).digest('hex').slice(0, 16);
 }
 
