@@ -21,6 +21,7 @@ import { compensationClientRoutes } from './admin/compensation/clients.ts';
 import { compensationConflictRoutes } from './admin/compensation/conflicts.ts';
 import { unauthorizedGiftRoutes } from './admin/compensation/unauthorized.ts';
 import { connectionRoutes } from './admin/connections/connections.ts';
+import { webhookSecretRoutes } from './admin/connections/webhook-secrets.ts';
 import { deliveryZoneRoutes } from './admin/fulfillment/delivery-zones.ts';
 import { franchiseRoutes } from './admin/franchise/owners.ts';
 import { copyOrderingRoute } from './admin/fulfillment/copy-ordering.ts';
@@ -75,6 +76,7 @@ export const routes: readonly Route[] = [
   securityEventsRoute,
   ...franchiseRoutes,
   ...connectionRoutes,
+  ...webhookSecretRoutes,
   ...referenceRoutes,
   stopListsRoute,
   ...syncRunRoutes,

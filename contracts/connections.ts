@@ -52,3 +52,22 @@ export const ConnectionHealth = Type.Object({
   refusedEndpoints: Type.Array(Type.String()),
 });
 export type ConnectionHealth = Static<typeof ConnectionHealth>;
+
+/** A secret of the webhook of one connection. */
+export const WebhookSecret = Named(
+  'WebhookSecret',
+  Type.Object({ id: Id, createdAt: Timestamp, createdBy: Nullable(Id) }),
+);
+export type WebhookSecret = Static<typeof WebhookSecret>;
+
+/** The same with its text, which is shown once. */
+export const NewWebhookSecret = Named(
+  'NewWebhookSecret',
+  Type.Object({
+    id: Id,
+    createdAt: Timestamp,
+    createdBy: Nullable(Id),
+    secret: Type.String({ description: 'To be set at the external system. It is not shown again.' }),
+  }),
+);
+export type NewWebhookSecret = Static<typeof NewWebhookSecret>;

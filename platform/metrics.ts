@@ -68,7 +68,7 @@ export function createMetrics(service: string) {
     }),
     webhookEvents: new Counter({
       name: 'carte_webhook_events_total',
-      help: 'Elements of incoming webhooks: stored, duplicate, ignored (the type is not handled) or invalid',
+      help: 'Elements of incoming webhooks: stored, duplicate, ignored (the type is not handled), foreign (about a restaurant of another connection) or invalid',
       labelNames: ['type', 'outcome'] as const,
       registers,
     }),

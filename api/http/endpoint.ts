@@ -11,9 +11,9 @@ import {
   readCart,
   readCustomer,
   readOrder,
+  readWebhookSource,
   requireAccess,
   requireAccessToBody,
-  requireWebhookSecret,
 } from './guard.ts';
 import { IDEMPOTENCY_HEADER, readIdempotency } from './idempotency-key.ts';
 import { organizationResolver } from './organization-id.ts';
@@ -58,7 +58,7 @@ export function createEndpoint(
     obey(ctx, limits.take(route.rateLimit, caller));
     requireAccess(route.permission, staff);
     const customer = await readCustomer(ctx, route.permission, deps);
-    if (route.permission === 'webhook-secret') requireWebhookSecret(ctx, deps);
+    const webhook = route.permission === 'webhook-secret' ? await readWebhookSource(ctx, deps) : null;
 
     const params: Record<string, unknown> = { ...rawParams };
     const query: Record<string, unknown> = { ...ctx.query };
@@ -86,7 +86,7 @@ export function createEndpoint(
         query,
         body,
         files,
-        actor,
+        actor: webhook ?? actor,
         requestId,
         clientAddress: address,
         headers: ctx.req.headers,

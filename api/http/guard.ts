@@ -1,12 +1,21 @@
 import type { CartActor, CustomerActor, OrderActor } from '../../app/actor.ts';
 import { verifyAccessToken } from '../../app/access/access-token.ts';
 import { readProfile } from '../../app/access/profile.ts';
+import { connectionOfSecret } from '../../app/connections/webhook-secrets.ts';
 import type { Permission } from '../../contracts/permissions.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpContext } from './context.ts';
-import { isPersonal, isWithoutStaff, permissionsOf, type Access, type AnyActor, type UserActor } from './route.ts';
-import { holdsWebhookSecret } from './webhook-secret.ts';
+import {
+  isPersonal,
+  isWithoutStaff,
+  permissionsOf,
+  type Access,
+  type AnyActor,
+  type UserActor,
+  type WebhookActor,
+} from './route.ts';
+import { holdsWebhookSecret, sentSecrets } from './webhook-secret.ts';
 
 /** The signed-in user behind the request, null without a valid access token. Never throws for a bad token. */
 export async function readActor(ctx: HttpContext, { db, keyring }: Deps): Promise<UserActor | null> {
@@ -107,10 +116,17 @@ export async function readOrder(
   return { type: 'ORDER', orderId, customerId, requestId };
 }
 
-/** Throws `unauthorized` unless the request carries the secret of the webhook. Says nothing about what was sent. */
-export function requireWebhookSecret(ctx: HttpContext, { env }: Pick<Deps, 'env'>): void {
-  const { authorization } = ctx.req.headers;
-  if (holdsWebhookSecret(env.WEBHOOK_SECRET, { authorization, token: ctx.query['token'] })) return;
+/**
+ * Whose webhook the request is, by the secret that it carries. Throws `unauthorized` without one, and says nothing about what was sent.
+ */
+export async function readWebhookSource(
+  ctx: HttpContext,
+  { env, db }: Pick<Deps, 'env' | 'db'>,
+): Promise<WebhookActor> {
+  const carriers = { authorization: ctx.req.headers.authorization, token: ctx.query['token'] };
+  if (holdsWebhookSecret(env.WEBHOOK_SECRET, carriers)) return { type: 'WEBHOOK', connectionId: null };
+  const connectionId = await connectionOfSecret(db, sentSecrets(carriers));
+  if (connectionId !== null) return { type: 'WEBHOOK', connectionId };
   throw new Problem('unauthorized', {
     detail:
       'The secret of the webhook is missing or wrong. Send it in the header `Authorization`, or in the query parameter `token`.',

@@ -2,6 +2,7 @@
 export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   id: 'Id of what the URL names.',
   session_id: 'Id of the session.',
+  secret_id: 'Id of the secret.',
   item_id: 'Id of the dish in the ERP.',
   erp_item_id: 'Id of the modifier in the ERP.',
   group_key: 'Key of the modifier group. It stays the same between imports.',

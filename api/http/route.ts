@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Actor, CartActor, CustomerActor, OrderActor } from '../../app/actor.ts';
+import type { WebhookSource } from '../../app/connections/webhook-secrets.ts';
 import type { Idempotency } from '../../app/idempotency.ts';
 import type { Permission } from '../../contracts/permissions.ts';
 import type { ProblemKind } from '../../contracts/problems.ts';
@@ -88,17 +89,22 @@ type NamesCart<P, Q, B> = Parsed<P> & Parsed<Q> extends { cart_id: string }
     : false;
 
 /** Who calls a route with this access; on a `cart` route that takes requests without a cart it may also be a customer, or nobody known. */
-export type ActorOf<A extends Access, P, Q, B> = A extends 'public' | 'webhook-secret'
-  ? null
-  : A extends 'customer'
-    ? CustomerActor
-    : A extends 'cart'
-      ? NamesCart<P, Q, B> extends true
-        ? CartActor
-        : CartActor | CustomerActor | null
-      : A extends 'order'
-        ? OrderActor
-        : UserActor;
+export type ActorOf<A extends Access, P, Q, B> = A extends 'webhook-secret'
+  ? WebhookActor
+  : A extends 'public'
+    ? null
+    : A extends 'customer'
+      ? CustomerActor
+      : A extends 'cart'
+        ? NamesCart<P, Q, B> extends true
+          ? CartActor
+          : CartActor | CustomerActor | null
+        : A extends 'order'
+          ? OrderActor
+          : UserActor;
+
+/** Who calls a webhook: a connection by a secret of its own, or whoever has the common one. */
+export type WebhookActor = { type: 'WEBHOOK' } & WebhookSource;
 
 /** Whoever was identified behind a request. */
 export type AnyActor = UserActor | CustomerActor | CartActor | OrderActor;

@@ -7,13 +7,18 @@ export type SecretCarriers = { authorization: string | undefined; token: unknown
  * True when one of the carriers holds one of the secrets of the webhook (rule WHK-1). The comparison takes the same time whatever was
  * sent. Without a configured secret nothing is accepted.
  */
-export function holdsWebhookSecret(secrets: readonly string[], { authorization, token }: SecretCarriers): boolean {
-  const header = authorization?.replace(/^Bearer +/i, '');
-  const sent = [authorization, header, typeof token === 'string' ? token : undefined].map((each) => digest(each ?? ''));
+export function holdsWebhookSecret(secrets: readonly string[], carriers: SecretCarriers): boolean {
+  const sent = sentSecrets(carriers).map(digest);
   return secrets
     .map(digest)
     .flatMap((expected) => sent.map((each) => timingSafeEqual(each, expected)))
     .includes(true);
+}
+
+/** Every text of the carriers that may be a secret. */
+export function sentSecrets({ authorization, token }: SecretCarriers): string[] {
+  const header = authorization?.replace(/^Bearer +/i, '');
+  return [authorization ?? '', header ?? '', typeof token === 'string' ? token : ''];
 }
 
 /** Digests have one length, which `timingSafeEqual` needs and which tells nothing about the secret. */

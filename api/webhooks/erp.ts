@@ -16,7 +16,7 @@ export const erpWebhookRoute = defineRoute({
   summary: 'Receive events of the ERP',
   description:
     'The body is an array of events, which may be empty. New events of known types are stored before the answer; the imports ' +
-    'that they ask for follow it. Other events are only counted.',
+    'that they ask for follow it. Other events are only counted, and so are those about a restaurant of another connection than the secret is of.',
   tags: ['Webhooks'],
   permission: 'webhook-secret',
   query: Strict({
@@ -25,5 +25,5 @@ export const erpWebhookRoute = defineRoute({
   bodyLimit: 1_048_576,
   body: Type.Array(Type.Unknown()),
   responses: { 200: WebhookReceipt },
-  handler: async ({ body }, deps) => ({ status: 200, body: await receiveWebhook(deps, body) }),
+  handler: async ({ body, actor }, deps) => ({ status: 200, body: await receiveWebhook(deps, body, actor) }),
 });

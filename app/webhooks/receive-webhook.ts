@@ -5,24 +5,31 @@ import { appendOutbox, appendOutboxRows } from '../../db/outbox.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Database, Sql, Tx } from '../database.ts';
 import { markStopListsDirty } from '../mirror/mark-stop-lists-dirty.ts';
+import type { WebhookSource } from '../connections/webhook-secrets.ts';
+import { believedOrganizations } from './believed-organizations.ts';
 import { readWebhookEvent, type WebhookEvent } from './webhook-event.ts';
 
 /**
  * Stores the events of one webhook call together with what they ask for, in one transaction, and returns when that is durable
  * (rule WHK-2); what follows is started by delivery of events.
  * An event that is stored already, by whichever call, is dropped: the unique rule (event id, type) decides (rule WHK-3).
- * Types that nobody handles and elements that are not events are counted only (rule WHK-4).
+ * Types that nobody handles, elements that are not events, and events about restaurants of another connection than the source are counted only (rules WHK-4 and
+ * WHK-9).
  */
 export async function receiveWebhook(
   { db, metrics }: { db: Database; metrics: Pick<Metrics, 'webhookEvents'> },
   elements: readonly unknown[],
+  source: WebhookSource,
 ): Promise<WebhookReceipt> {
   const read = elements.map(readWebhookEvent);
-  const handled = read.flatMap((each) => (each.kind === 'HANDLED' ? [each.event] : []));
+  const named = read.flatMap((each) => (each.kind === 'HANDLED' ? [each.event] : []));
+  const handled = await believed(db, source, named);
   const stored = handled.length === 0 ? [] : await db.transaction((tx) => store(tx, handled));
 
   for (const each of read)
     if (each.kind !== 'HANDLED') metrics.webhookEvents.inc({ type: each.label, outcome: each.kind.toLowerCase() });
+  for (const { type } of named.filter((event) => !handled.includes(event)))
+    metrics.webhookEvents.inc({ type, outcome: 'foreign' });
   for (const type of new Set(handled.map((event) => event.type))) {
     const isOfType = (each: { type: string }): boolean => each.type === type;
     const fresh = stored.filter(isOfType).length;
@@ -30,6 +37,14 @@ export async function receiveWebhook(
     metrics.webhookEvents.inc({ type, outcome: 'duplicate' }, handled.filter(isOfType).length - fresh);
   }
   return { received: elements.length, stored: stored.length };
+}
+
+/** Those about restaurants of which the source is believed; one that names no restaurant asks for nothing that could harm. */
+async function believed(db: Sql, source: WebhookSource, events: readonly WebhookEvent[]): Promise<WebhookEvent[]> {
+  const named = [...new Set(events.flatMap(({ organizationErpId }) => organizationErpId ?? []))];
+  if (named.length === 0) return [...events];
+  const { known, own } = await believedOrganizations(db, source, named);
+  return events.filter(({ organizationErpId: id }) => id === null || own.has(id) || !known.has(id));
 }
 
 type StoredEvent = { id: number; key: string; type: HandledWebhook; organizationErpId: string | null };

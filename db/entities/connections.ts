@@ -73,3 +73,17 @@ export const ErpToken = defineEntity({
     refusedAt: p.datetime().nullable(),
   },
 });
+
+/** A secret of the webhook of one connection; only its digest is kept. */
+export const WebhookSecret = defineEntity({
+  name: 'WebhookSecret',
+  tableName: 'webhook_secret',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    connectionId: p.bigint('number'),
+    digest: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    createdByUserId: p.bigint('number').nullable(),
+    retiredAt: p.datetime().nullable(),
+  },
+});

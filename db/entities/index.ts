@@ -45,7 +45,7 @@ import {
   Reward,
   UnauthorizedGift,
 } from './compensation.ts';
-import { Connection, ErpCircuit, ErpHold, ErpRateLimit, ErpRefusal, ErpToken } from './connections.ts';
+import { Connection, ErpCircuit, ErpHold, ErpRateLimit, ErpRefusal, ErpToken, WebhookSecret } from './connections.ts';
 import { Outbox } from './events.ts';
 import {
   DeliveryAddress,
@@ -175,6 +175,7 @@ export const entities = [
   ErpHold,
   ErpRateLimit,
   ErpRefusal,
+  WebhookSecret,
   ErpToken,
   Outbox,
   ExpectationRule,

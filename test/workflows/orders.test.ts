@@ -143,13 +143,15 @@ test('webhooks, repeated and in any order, bring an order to where the ERP has i
   // What the events say is not true yet or not any more: only what the ERP answers counts.
   await status(id, 'CookingStarted');
   const early = told(id, 'Closed', now + 9_000);
-  await receiveWebhook(world, [early, early, told(other, 'OnWay', now)]);
+  await receiveWebhook(world, [early, early, told(other, 'OnWay', now)], { connectionId: null });
   await reaches(id, 'COOKING');
   await status(id, 'OnWay');
-  await receiveWebhook(world, [told(id, 'Cancelled', now + 1), told(id, 'Unconfirmed', now - 5)]);
+  await receiveWebhook(world, [told(id, 'Cancelled', now + 1), told(id, 'Unconfirmed', now - 5)], {
+    connectionId: null,
+  });
   await reaches(id, 'ON_THE_WAY');
   await status(id, 'Closed');
-  await receiveWebhook(world, [told(id, 'Closed', now + 20_000)]);
+  await receiveWebhook(world, [told(id, 'Closed', now + 20_000)], { connectionId: null });
   await handle.result();
   const outcomes = await eventually('every event has ended', async () => {
     const rows = await world.db.query<{ outcome: string | null }>('select outcome from webhook_event order by id');
@@ -824,15 +826,19 @@ describe('the watch of a connection', () => {
     await watch();
 
     const { orderInfo } = await operatorOrder();
-    await receiveWebhook({ db, metrics: world.metrics }, [
-      {
-        eventType: 'DeliveryOrderUpdate',
-        eventTime: '2026-11-22 10:00:00.000',
-        organizationId: desk.organizationId,
-        correlationId: randomUUID(),
-        eventInfo: { id: orderInfo.id, timestamp: 1, creationStatus: 'Success' },
-      },
-    ]);
+    await receiveWebhook(
+      { db, metrics: world.metrics },
+      [
+        {
+          eventType: 'DeliveryOrderUpdate',
+          eventTime: '2026-11-22 10:00:00.000',
+          organizationId: desk.organizationId,
+          correlationId: randomUUID(),
+          eventInfo: { id: orderInfo.id, timestamp: 1, creationStatus: 'Success' },
+        },
+      ],
+      { connectionId: null },
+    );
     await eventually('the webhook has the gift looked for', async () => ((await statuses()) === 1 ? true : undefined));
 
     await operatorOrder();

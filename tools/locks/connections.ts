@@ -2,6 +2,10 @@ import type { Proofs } from './mutation.ts';
 
 /** Connections and the way to the ERP: token lease, limiter, circuit, the one repetition. */
 export const CONNECTIONS_AND_ERP: Proofs = {
+  'test/http/webhooks/webhook-secrets.test.ts': {
+    'app/connections/webhook-secrets.ts holdConnection drop .forUpdate':
+      'two are valid while one replaces the other, and never three, however many are asked for at once',
+  },
   'test/integration/connections/erp-token-store.test.ts': {
     'app/connections/erp-token-store.ts claim true held.lease_until <=':
       'two processes that need a token at the same time make one call',

@@ -73,7 +73,9 @@ describe('alert rules', () => {
   });
 
   test('every kind of notification has an alert of its own', () => {
-    const kinds = rules.flatMap(({ expr }) => [...expr.matchAll(/carte_notifications_open\{kind="(\w+)"/g)].map(([, kind]) => kind ?? ''));
+    const kinds = rules.flatMap(({ expr }) =>
+      [...expr.matchAll(/carte_notifications_open\{kind="(\w+)"/g)].map(([, kind]) => kind ?? ''),
+    );
     expect(kinds.toSorted()).toEqual(Object.keys(NOTIFICATIONS).toSorted());
   });
 });

@@ -564,6 +564,14 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
   },
   'DELETE /me/sessions/{session_id}': { file: 'test/http/access/session.test.ts', text: `action = 'end-sessions'` },
   'DELETE /me/sessions': { file: 'test/http/access/session.test.ts', text: `action = 'end-sessions'` },
+  'POST /connections/{id}/webhook-secrets': {
+    file: 'test/http/webhooks/webhook-secrets.test.ts',
+    text: `action: 'create-webhook-secret'`,
+  },
+  'DELETE /connections/{id}/webhook-secrets/{secret_id}': {
+    file: 'test/http/webhooks/webhook-secrets.test.ts',
+    text: `action: 'delete-webhook-secret'`,
+  },
   'POST /clients/forget': { file: 'test/http/compensation/forget-client.test.ts', text: `action: 'forget'` },
   'POST /compensation-candidates/{id}/confirm': {
     file: 'test/http/compensation/candidates.test.ts',

@@ -80,7 +80,7 @@ test('catalogue, binding, snapshots, settings, webhooks and retention write noth
     correlationId: 'one',
     eventInfo: {},
   };
-  await receiveWebhook(deps, [event]);
+  await receiveWebhook(deps, [event], { connectionId: null });
   await deleteOutdated(db);
   await switchConnection(...staff, 'disable', { id: world.connectionId });
 

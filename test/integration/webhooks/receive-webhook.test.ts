@@ -32,7 +32,8 @@ const event = (organizationId: unknown) => ({
   correlationId: randomUUID(),
   eventInfo: null,
 });
-const receiveEvents = (events: readonly object[]) => receiveWebhook({ db: world.db, metrics }, events);
+const receiveEvents = (events: readonly object[]) =>
+  receiveWebhook({ db: world.db, metrics }, events, { connectionId: null });
 const receive = (...organizationIds: unknown[]) => receiveEvents(organizationIds.map(event));
 const outcomes = () => query('select outcome, count(*) as count from webhook_event group by outcome order by outcome');
 const asked = () => query(`select payload from outbox where event = 'ErpStopListsMarked'`);

@@ -33,6 +33,9 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'GET /connections/{id}': 'management of connections',
     'PATCH /connections/{id}': 'management of connections',
     'PUT /connections/{id}/api-login': 'management of connections',
+    'GET /connections/{id}/webhook-secrets': 'each connection may have secrets of its own',
+    'POST /connections/{id}/webhook-secrets': 'each connection may have secrets of its own',
+    'DELETE /connections/{id}/webhook-secrets/{secret_id}': 'each connection may have secrets of its own',
     'POST /connections/{id}/disable': 'management of connections',
     'POST /connections/{id}/enable': 'management of connections',
 

@@ -1,0 +1,66 @@
+import {
+  createWebhookSecret,
+  deleteWebhookSecret,
+  listWebhookSecrets,
+} from '../../../app/connections/webhook-secrets.ts';
+import { NewWebhookSecret, WebhookSecret } from '../../../contracts/connections.ts';
+import { Id, Page, Strict } from '../../../contracts/schemas.ts';
+import { defineRoute } from '../../http/route.ts';
+import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
+
+const common = { api: 'admin', tags: ['Connections'], path: '/connections/{id}/webhook-secrets' } as const;
+
+/** Secrets of the webhook of one connection. */
+export const webhookSecretRoutes = [
+  defineRoute({
+    ...common,
+    method: 'GET',
+    operationId: 'listWebhookSecrets',
+    summary: 'Secrets of the webhook of a connection',
+    description: 'Lists the secrets that are valid, at most two. None of them can be read again.',
+    permission: 'connections.read',
+    params: IdParams,
+    query: Strict(pageQuery),
+    responses: { 200: Page(WebhookSecret) },
+    problems: ['not-found'],
+    handler: async ({ params, query }, { db }) => ({
+      status: 200,
+      body: await listWebhookSecrets(db, params.id, pageOf(query)),
+    }),
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    operationId: 'createWebhookSecret',
+    summary: 'Make a secret for the webhook of a connection',
+    description:
+      'The answer shows the secret, this once. Set it at the external system. From the first secret on, the webhook is believed about the ' +
+      'restaurants of this connection only with one of its own secrets. Two can be valid, so that one replaces the other without a gap; a third ' +
+      'is `invalid-transition`.',
+    permission: 'connections.manage',
+    params: IdParams,
+    responses: { 201: NewWebhookSecret },
+    problems: ['not-found', 'invalid-transition'],
+    handler: async ({ params, actor }, deps) => ({
+      status: 201,
+      body: await createWebhookSecret(deps, actor, params.id),
+    }),
+  }),
+  defineRoute({
+    ...common,
+    method: 'DELETE',
+    path: '/connections/{id}/webhook-secrets/{secret_id}',
+    operationId: 'deleteWebhookSecret',
+    summary: 'End a secret of the webhook of a connection',
+    description:
+      'Whoever still uses it is refused at once. After the last one the common secret of the webhook is believed again.',
+    permission: 'connections.manage',
+    params: Strict({ id: Id, secret_id: Id }),
+    responses: { 204: null },
+    problems: ['not-found'],
+    handler: async ({ params, actor }, deps) => {
+      await deleteWebhookSecret(deps, actor, { connectionId: params.id, id: params.secret_id });
+      return { status: 204 };
+    },
+  }),
+];

@@ -1,0 +1,134 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { menuRows } from '../../support/menu-rows.ts';
+import { holdRow } from '../../support/races.ts';
+
+const COMMON = `common-${randomUUID()}`;
+type Secret = { id: number; secret: string; createdBy: number | null };
+type Place = { connectionId: number; organizationId: string };
+
+let api: TestApi;
+let admin: AdminClient;
+let rows: ReturnType<typeof menuRows>;
+let [one, other]: Place[] = [];
+beforeAll(async () => {
+  api = await startTestApi({ routes, env: { WEBHOOK_SECRET: COMMON, RATE_LIMIT_WEBHOOK: 'off' } });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  rows = menuRows(api.deps.db);
+});
+afterAll(() => api.stop());
+beforeEach(async () => {
+  await api.deps.db.query('delete from webhook_event');
+  [one, other] = await Promise.all(
+    [1, 2].map(async () => {
+      const connectionId = await rows.connection();
+      const { erpId } = await rows.organization(connectionId);
+      return { connectionId, organizationId: erpId };
+    }),
+  );
+});
+
+const path = ({ connectionId }: Place) => `/connections/${connectionId}/webhook-secrets`;
+const make = (place: Place) => admin.post<Secret>(path(place), undefined);
+const listed = async (place: Place) => (await admin.get<{ items: Omit<Secret, 'secret'>[] }>(path(place))).items;
+const end = (place: Place, { id }: Secret) => admin.raw('DELETE', `${path(place)}/${id}`);
+/** Sends an event about each place, and returns the status and the places of which one was stored. */
+async function tell(secret: string, ...places: Place[]) {
+  const body = places.map(({ organizationId }) => ({
+    eventType: 'StopListUpdate',
+    eventTime: '2031-02-03 08:15:02.117',
+    organizationId,
+    correlationId: randomUUID(),
+    eventInfo: { terminalGroupsStopListsUpdates: [{ id: randomUUID(), isFull: true }] },
+  }));
+  await api.deps.db.query('delete from webhook_event');
+  const answer = await fetch(`${api.url}/api/webhooks/erp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+    body: JSON.stringify(body),
+  });
+  const stored = await api.deps.db.query<{ id: string }>('select organization_erp_id as id from webhook_event');
+  return [answer.status, places.map(({ organizationId }) => stored.some(({ id }) => id === organizationId))] as const;
+}
+const foreign = async () =>
+  (await api.deps.metrics.webhookEvents.get()).values
+    .filter(({ labels }) => labels.outcome === 'foreign')
+    .reduce((sum, { value }) => sum + value, 0);
+
+test('a secret of a connection is believed about its own restaurants alone', async () => {
+  const { secret } = await make(one!);
+  const before = await foreign();
+
+  expect(await tell(secret, one!, other!)).toEqual([200, [true, false]]);
+  expect((await foreign()) - before).toBe(1);
+});
+
+test('the common secret is believed about connections without a secret of their own', async () => {
+  const before = await tell(COMMON, one!, other!);
+  const made = await make(one!);
+  const during = await tell(COMMON, one!, other!);
+  await end(one!, made);
+
+  expect([before, during, await tell(COMMON, one!, other!)]).toEqual([
+    [200, [true, true]],
+    [200, [false, true]],
+    [200, [true, true]],
+  ]);
+});
+
+test('two are valid while one replaces the other, and never three, however many are asked for at once', async () => {
+  const held = await holdRow(api.deps.db, 'connection', one!.connectionId);
+  const asked = [1, 2, 3].map(() => admin.raw('POST', path(one!)));
+  await held.waits(asked.length);
+  await held.release();
+  const answers = await Promise.all(asked);
+  const made = await Promise.all(
+    answers.filter(({ status }) => status === 201).map(async (each) => (await each.json()) as Secret),
+  );
+  const [first, second] = made.toSorted((a, b) => a.id - b.id);
+
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 409]);
+  expect([await tell(first!.secret, one!), await tell(second!.secret, one!)]).toEqual([
+    [200, [true]],
+    [200, [true]],
+  ]);
+  expect((await end(one!, first!)).status).toBe(204);
+  expect([(await tell(first!.secret, one!))[0], (await tell(second!.secret, one!))[0]]).toEqual([401, 200]);
+  expect(await listed(one!)).toMatchObject([{ id: second!.id }]);
+  expect((await end(one!, first!)).status).toBe(404);
+  expect((await end(other!, second!)).status).toBe(404);
+});
+
+test('a secret is shown once and stands nowhere: not in the database, the audit or the log', async () => {
+  const { id, secret, createdBy } = await make(one!);
+  const written = JSON.stringify([
+    await api.deps.db.query('select * from webhook_secret'),
+    await api.deps.db.query('select * from audit_entry'),
+    await api.deps.db.query('select * from idempotency_key'),
+    await admin.get(path(one!)),
+    api.logged,
+  ]);
+
+  expect(secret).toMatch(/^[\w-]{43}$/);
+  expect(createdBy).toEqual(expect.any(Number));
+  expect(written).not.toContain(secret);
+  expect(written).toContain(createHash('sha256').update(secret).digest('base64url'));
+  expect(
+    await api.deps.db.query(
+      `select action from audit_entry where entity_type = 'connection' and entity_id = $1 order by id`,
+      [String(one!.connectionId)],
+    ),
+  ).toEqual([{ action: 'create-webhook-secret' }]);
+  await end(one!, { id, secret, createdBy });
+  expect(
+    await api.deps.db.query(
+      `select before, action from audit_entry where action = 'delete-webhook-secret' and entity_id = $1`,
+      [String(one!.connectionId)],
+    ),
+  ).toMatchObject([{ action: 'delete-webhook-secret', before: { id } }]);
+  expect((await admin.raw('GET', '/connections/999999/webhook-secrets')).status).toBe(404);
+  expect((await admin.raw('POST', '/connections/999999/webhook-secrets')).status).toBe(404);
+});
