@@ -150,14 +150,22 @@ type RewardRow = RewardItem & {
   renditions: StoredMedia['renditions'] | null;
 };
 
-/** What may take the place of these gifts: one statement more, for those alone of which one is stopped. */
+/** What may take the place of these gifts: one statement more, for those alone of which one is stopped, or that share what is left of a dish. */
 export async function replacementsFor(
   tx: Sql,
   gifts: readonly Gift[],
   question: RightsQuestion & { organizationId: number },
 ): Promise<Replacement<ImageReference>[]> {
-  return gifts.some((each) => each.unavailableReason === 'STOP_LIST') ? readReplacements(tx, question) : [];
+  return gifts.some((gift) => gift.unavailableReason === 'STOP_LIST' || unitsOf(gift, gifts) > gift.left)
+    ? readReplacements(tx, question)
+    : [];
 }
+
+/** Units of the dish of a gift in all of them. */
+const unitsOf = ({ erpItemId, erpSizeId }: Gift, gifts: readonly Gift[]): number =>
+  gifts
+    .filter((each) => each.erpItemId === erpItemId && each.erpSizeId === erpSizeId)
+    .reduce((sum, { quantity }) => sum + quantity, 0);
 
 /**
  * Gifts that can be given in an organization now in the place of a stopped one, by their codes (rule CMP-63): active rewards that are meant

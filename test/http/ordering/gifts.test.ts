@@ -397,6 +397,33 @@ describe('another gift instead of a stopped one', () => {
     ).toHaveLength(1);
   });
 
+  test('is offered also for one that is short only because an earlier one has taken its share', async () => {
+    await sql(`insert into setting (key, value) values ('gifts_per_order', '2')`);
+    await rows.stop(place.organizationId, tart.erpId, { balance: 1 });
+    const first = await grant({ at: new Date(1_760_000_000_000) });
+    const second = await grant({ at: new Date(1_760_000_000_001) });
+    const cart = await makeCart({}, { token });
+    const verdict = await check(cart);
+
+    expect(verdict.blockers).toMatchObject([
+      {
+        code: 'GIFT_CHOICE_REQUIRED',
+        compensationId: second,
+        choices: ['REPLACE', 'POSTPONE'],
+        replacements: [{ rewardCode: 'juice' }],
+      },
+    ]);
+    const { body: chosen } = await choose(cart, verdict.cartVersion, second, {
+      choice: 'REPLACE',
+      rewardCode: 'juice',
+    });
+    expect(chosen.gifts).toMatchObject([
+      { id: first, rewardCode: 'tart', included: true },
+      { id: second, rewardCode: 'juice', included: true },
+    ]);
+    expect((await order(chosen, { quoteId: (await check(chosen)).quote!.id })).status).toBe(201);
+  });
+
   test('is another cart and other terms than were shown when the promised one is there again', async () => {
     const { right, cart } = await stopped();
     const verdict = await check(cart);
