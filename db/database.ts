@@ -60,6 +60,8 @@ export type Database = Sql & {
   onEventsCommitted(listener: (events: ReadonlySet<EventName>) => void): () => void;
   /** True when the server answers a statement; throws what the driver throws. */
   answers(): Promise<boolean>;
+  /** Ends the connections that somebody uses: whoever waits for the server gets an error now. For a process that must end. */
+  abandon(): void;
   close(): Promise<void>;
 };
 
@@ -140,7 +142,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     pool: { min: 0, max: options.poolSize ?? 10 },
     driverOptions: {
       Client: PreparingClient,
-      patienceMs: statementTimeoutMs + graceMs,
+      graceMs,
       types: parsers,
       statement_timeout: statementTimeoutMs,
       // A process that died behind a silent network would hold its rows until TCP gives up, which takes hours.
@@ -165,6 +167,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const connection = orm.em.getConnection();
   const pool = (await connection.getNativeClient()) as pg.Pool;
   returnLostConnections(pool);
+  const connections = new Set<PreparingClient>();
+  pool.on('acquire', (client) => connections.add(client as unknown as PreparingClient));
+  for (const end of ['release', 'remove'] as const)
+    pool.on(end, (...told: unknown[]) => connections.delete(told.at(-1) as PreparingClient));
   // Force one real connection now: a wrong URL or password must stop the start, not the first request.
   try {
     (await pool.connect()).release();
@@ -192,6 +198,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       if (events.size > 0) for (const listener of listeners) listener(events);
       return result;
     },
+    abandon: () => connections.forEach((client) => client.giveUp()),
     answers: async () => (await pool.query('select 1')).rowCount === 1,
     copyTransaction: (work) => copyTransaction(pool, work),
     onEventsCommitted(listener) {

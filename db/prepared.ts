@@ -28,21 +28,27 @@ function nameOf(text: string): string | null {
  * A connection that prepares marked statements: PostgreSQL reads and plans each of them once and not with every request (decision 56).
  * When a migration has changed the types of its columns, a statement fails once with 0A000 and is not prepared any more.
  *
- * It also gives itself up when the server has not answered for `patienceMs` (decision 64): a network that drops
+ * It also gives itself up when the server has not answered for as long as a statement may take and `graceMs` more (decision 64): a network that drops
  * packets tells nobody, and whoever waits would wait for ever, with a connection of the pool. Their error is that of a lost connection.
+ * What allows statements more time at the server, for a transaction or from then on, allows it here too.
  */
 export class PreparingClient extends pg.Client {
-  readonly #patienceMs: number | undefined;
+  readonly #graceMs: number | undefined;
+  #allowedMs: number;
+  /** Of the transaction that is open. */
+  #allowedNowMs: number | null = null;
 
-  constructor(config?: pg.ClientConfig & { patienceMs?: number }) {
+  constructor(config?: pg.ClientConfig & { graceMs?: number }) {
     super(config);
-    this.#patienceMs = config?.patienceMs;
+    this.#graceMs = config?.graceMs;
+    this.#allowedMs = Number(config?.statement_timeout || 0);
   }
 
   // The driver takes statements in many shapes; the query builder sends a text and a list.
   // oxlint-disable-next-line typescript/no-explicit-any -- one signature for the eight of the driver
   override query(...sent: any[]): any {
     const [text, values] = sent as [unknown, unknown];
+    if (typeof text === 'string') this.#heed(text);
     const name = typeof text === 'string' && Array.isArray(values) && text.endsWith(MARK) ? nameOf(text) : null;
     if (name === null) return this.#patiently(sent);
     const answer = this.#patiently([{ name, text, values }]) as Promise<unknown>;
@@ -54,8 +60,10 @@ export class PreparingClient extends pg.Client {
 
   /** What the driver answers to a statement in any of its shapes: a promise, a stream, or nothing where a callback is told. */
   #patiently(sent: readonly unknown[]): unknown {
-    if (this.#patienceMs === undefined) return super.query(...(sent as readonly unknown[] as [string]));
-    const late = setTimeout(() => this.#giveUp(), this.#patienceMs);
+    const allowedMs = this.#allowedNowMs ?? this.#allowedMs;
+    // No limit at the server is none here.
+    if (this.#graceMs === undefined || allowedMs === 0) return super.query(...(sent as readonly unknown[] as [string]));
+    const late = setTimeout(() => this.giveUp(), allowedMs + this.#graceMs);
     const inTime = (): void => clearTimeout(late);
     const callback: unknown = sent.at(-1);
     if (typeof callback === 'function')
@@ -72,7 +80,18 @@ export class PreparingClient extends pg.Client {
     return answer;
   }
 
-  #giveUp(): void {
+  /** Hears how long the server lets statements take. */
+  #heed(text: string): void {
+    const [, local, amount, unit] = /^\s*set (local )?statement_timeout = '?(\d+)(ms|s)?'?\s*$/i.exec(text) ?? [];
+    if (amount !== undefined) {
+      const allowedMs = Number(amount) * (unit === 's' ? 1000 : 1);
+      if (local === undefined) this.#allowedMs = allowedMs;
+      else this.#allowedNowMs = allowedMs;
+    } else if (/^\s*(?:commit|rollback)\s*;?\s*$/i.test(text)) this.#allowedNowMs = null;
+  }
+
+  /** Ends the connection at once: whoever waits for an answer hears of a lost one. */
+  giveUp(): void {
     (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
   }
 }

@@ -10,7 +10,13 @@ import { describeStartFailure } from '../platform/start-failure.ts';
 async function main(): Promise<void> {
   const env = readEnv(process.env, ['DATABASE_URL', 'LOG_LEVEL', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'OIDC_ISSUER']);
   const log = createLog({ service: 'migrate', level: env.LOG_LEVEL });
-  const db = await openOwnDatabase({ url: env.DATABASE_URL, poolSize: 2, applicationName: 'carte-migrate' });
+  const db = await openOwnDatabase({
+    url: env.DATABASE_URL,
+    poolSize: 2,
+    // An index of a large table takes as long as it takes.
+    statementTimeoutMs: 24 * 3_600_000,
+    applicationName: 'carte-migrate',
+  });
   try {
     const applied = await migrateUp(db);
     log.info({ applied }, 'migrations applied');

@@ -13,7 +13,8 @@ export type RunningWorkers = {
   ended: Promise<void>;
   areRunning(): boolean;
   /** Takes no new tasks and waits for running ones, at most the grace time of the environment. */
-  stop(): Promise<void>;
+  /** `abandonWork` is called when work that has begun does not end by itself in time. */
+  stop(abandonWork?: () => void): Promise<void>;
 };
 
 /** Reserve of the process between the last activity and its own deadline. */
@@ -84,9 +85,11 @@ export async function startWorkers(options: {
   return {
     ended,
     areRunning: () => workers.every((worker) => worker.getState() === 'RUNNING'),
-    async stop() {
+    async stop(abandonWork = () => undefined) {
+      // Work that waits for the database hears of no cancellation.
+      const late = setTimeout(abandonWork, graceMs + RESERVE_MS / 8);
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-      await ended;
+      await ended.finally(() => clearTimeout(late));
     },
   };
 }

@@ -126,8 +126,10 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   };
   const bundle = await workflowBundle(env.CARTE_DATA_DIR, log);
   const workers = await startWorkers({ role, env, identity, queues, bundle, activities });
-  lifecycle.onStop('finish-running', 'workers', () => workers.stop());
+  lifecycle.onStop('finish-running', 'workers', () => workers.stop(() => db.abandon()));
   workers.ended.catch((error: unknown) => {
+    // What cannot end in time is told by the stop itself.
+    if (lifecycle.stopping) return;
     log.fatal({ err: error }, 'a worker has failed');
     void lifecycle.stop('a worker has failed').then(() => process.exit(1));
   });

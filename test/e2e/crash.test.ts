@@ -15,6 +15,7 @@ import { sinksWith } from '../support/guest-sinks.ts';
 import { orderDesk } from '../support/orders.ts';
 import { newPicture } from '../support/pictures.ts';
 import { eventually } from '../support/processes.ts';
+import { holdTable } from '../support/races.ts';
 import { repetitions } from '../support/repetitions.ts';
 import {
   QUICK_RECOVERY,
@@ -50,11 +51,39 @@ afterAll(async () => product?.stop());
 
 const readMenu = async () =>
   (await (await fetch(`${api.url}/api/v1/menu?organization_id=${organizationId}`)).json()) as PublicMenu;
+/** The menu of guests once it has the prices of the ERP. */
+const menuOf = (expected: Truth) =>
+  eventually('the menu catches up', async () => {
+    const menu = await readMenu();
+    return compareMenu(menu, [expected], []).length === 0 ? menu : undefined;
+  });
 const truth = () => product.emulator.control<Truth>(`truth?menuId=${menuId}&organizationId=${organizationId}`);
 
 /** The prices of the whole menu as one text: a partial import would be a mixture of two of them. */
 const pricesOf = (menu: PublicMenu) =>
   menu.products.flatMap((each) => each.variants.map((variant) => `${variant.id}=${variant.price}`)).join(' ');
+
+describe('a worker that is stopped while an import cannot end', () => {
+  test('ends by itself, is no failure, and the import is taken up', async () => {
+    await product.emulator.control('reprice', { menuId, percent: 7 });
+    const held = await holdTable(product.db, 'mirror_price');
+    const { runId } = await admin.post<{ runId: number }>('/sync/run', { job: 'MENU', scope: menuId, mode: 'FULL' });
+    await held.waits(1);
+    const code = await worker.stop();
+    const lines = worker.output().split('\n');
+    worker = await product.startWorker();
+    await held.release();
+    const run = await eventually('the import has ended', async () => {
+      const found = await admin.get<{ status: string }>(`/sync/runs/${runId}`);
+      return found.status === 'RUNNING' ? undefined : found;
+    });
+
+    expect(lines.filter((line) => /"level":60|did not stop in time|Worker failed/.test(line))).toEqual([]);
+    expect(code).toBe(0);
+    expect(run.status).toBe('SUCCESS');
+    expect(compareMenu(await menuOf(await truth()), [await truth()], [])).toEqual([]);
+  });
+});
 
 describe.each(FAILPOINTS)('a worker killed at %s', (failpoint) => {
   test.each(Array.from({ length: repetitions(1) }, (_, index) => index + 1))(

@@ -9,6 +9,11 @@ export function withoutSchedules(temporal: Client, onList: () => void = () => un
       return ReadableStream.from([]);
     },
     create: async () => undefined,
+    getHandle: () => ({
+      describe: async () => {
+        throw Object.assign(new Error('There is no such schedule'), { name: 'ScheduleNotFoundError' });
+      },
+    }),
   };
   return Object.create(temporal, { schedule: { value: schedule } }) as Client;
 }

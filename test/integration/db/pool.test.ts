@@ -85,3 +85,24 @@ test('a server behind a network that drops everything is given up, and lets go o
     await drop();
   }
 });
+
+test('a statement that the server was allowed to take longer is waited for, in its transaction alone', async () => {
+  const { url, drop } = await testDatabase();
+  const db = await openDatabase({ url, poolSize: 1, statementTimeoutMs: 300, graceMs: 200 });
+  const slow = 'select 1 as one from pg_sleep(1.2)';
+  try {
+    const allowed = await db.transaction(async (tx) => {
+      await tx.query(`set local statement_timeout = '10s'`);
+      return tx.query(slow);
+    });
+    const afterwards = await db.query(slow).catch((error: { code?: string }) => error.code);
+    await db.query('set statement_timeout = 0');
+    const unlimited = await db.query(slow);
+
+    // 57014: the server itself has ended it, in time.
+    expect([allowed, afterwards, unlimited]).toEqual([[{ one: 1 }], '57014', [{ one: 1 }]]);
+  } finally {
+    await db.close();
+    await drop();
+  }
+});
