@@ -103,7 +103,7 @@ export function touchedBy({ numAffectedRows }: QueryResult<unknown>): number {
 export type DatabaseOptions = {
   url: string;
   poolSize?: number;
-  /** Longest time of a statement, milliseconds; 25 s when left out. */
+  /** Longest time of a statement, milliseconds; 20 s when left out. */
   statementTimeoutMs?: number;
   /** What a server that is there needs to end a statement whose time is over, milliseconds; 5 s when left out. */
   graceMs?: number;
@@ -134,7 +134,7 @@ const IDLE_MS = 60_000;
  * for longer than a statement may take is given up, and it ends a transaction of which it hears nothing for that long.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { statementTimeoutMs = 25_000, graceMs = 5_000 } = options;
+  const { statementTimeoutMs = 20_000, graceMs = 5_000 } = options;
   const orm = await MikroORM.init({
     clientUrl: options.url,
     entities: [...entities],

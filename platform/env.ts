@@ -143,7 +143,7 @@ export const VARIABLES = {
   ),
   DATABASE_STATEMENT_TIMEOUT: define(
     'Storage',
-    '25s',
+    '20s',
     duration,
     'Longest time of one statement. After 5 s more a server that does not answer is taken for lost',
   ),

@@ -86,6 +86,32 @@ test('a server behind a network that drops everything is given up, and lets go o
   }
 });
 
+test('connections that nobody uses go with one that is given up: the next statement finds a way that is open', async () => {
+  const { url, drop } = await testDatabase();
+  const proxy = await startSilentProxy();
+  const { hostname, port } = new URL(url);
+  proxy.leadTo(hostname, Number(port));
+  const db = await openDatabase({
+    url: Object.assign(new URL(url), { host: `127.0.0.1:${proxy.port}` }).href,
+    poolSize: 4,
+    statementTimeoutMs: 300,
+    graceMs: 200,
+  });
+  try {
+    await Promise.all(Array.from({ length: 4 }, () => db.query('select pg_sleep(0.1)')));
+    expect(db.pool.idleCount).toBe(4);
+    await proxy.cut(50);
+    const ask = () => db.query('select 1 as one').catch((error: unknown) => problemOfError(error).problem.kind);
+
+    expect([await ask(), await ask()]).toEqual(['unavailable', [{ one: 1 }]]);
+    expect(proxy.counts.connectionsLost).toBe(4);
+  } finally {
+    await db.close();
+    await proxy.close();
+    await drop();
+  }
+});
+
 test('a statement that the server was allowed to take longer is waited for, in its transaction alone', async () => {
   const { url, drop } = await testDatabase();
   const db = await openDatabase({ url, poolSize: 1, statementTimeoutMs: 300, graceMs: 200 });
