@@ -67,12 +67,21 @@ describe('a worker that is stopped while an import cannot end', () => {
   test('ends by itself, is no failure, and the import is taken up', async () => {
     await product.emulator.control('reprice', { menuId, percent: 7 });
     const held = await holdTable(product.db, 'mirror_price');
-    const { runId } = await admin.post<{ runId: number }>('/sync/run', { job: 'MENU', scope: menuId, mode: 'FULL' });
-    await held.waits(1);
-    const code = await worker.stop();
-    const lines = worker.output().split('\n');
-    worker = await product.startWorker();
-    await held.release();
+    let runId: number;
+    let code: number | string;
+    let lines: string[];
+    try {
+      // The import of the start may not have ended yet.
+      ({ runId } = await eventually('the import is begun', () =>
+        admin.post<{ runId: number }>('/sync/run', { job: 'MENU', scope: menuId, mode: 'FULL' }).catch(() => undefined),
+      ));
+      await held.waits(1);
+      code = await worker.stop();
+      lines = worker.output().split('\n');
+      worker = await product.startWorker();
+    } finally {
+      await held.release();
+    }
     const run = await eventually('the import has ended', async () => {
       const found = await admin.get<{ status: string }>(`/sync/runs/${runId}`);
       return found.status === 'RUNNING' ? undefined : found;
