@@ -12,6 +12,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { EventName } from '../contracts/events.ts';
+import { databaseTls } from '../platform/database-tls.ts';
 import { entities, type Tables } from './entities/index.ts';
 import { returnLostConnections } from './lost-connections.ts';
 import { appendedBy } from './outbox.ts';
@@ -128,13 +129,15 @@ parsers.setTypeParser(1016 as never, (text: string) =>
 const IDLE_MS = 60_000;
 
 /**
- * Opens the pool and the ORM on one PostgreSQL database. Throws the driver's error when the server does not answer.
+ * Opens the pool and the ORM on one PostgreSQL database, encrypted as the URL says (OPS-28). Throws the driver's error when the server does
+ * not answer.
  * `statement_timeout` stays below the request time-out of 30 s unless a caller (import) asks for more. When the pool is
  * exhausted, the caller gets an error after 10 s: holders that wait for each other must not wait for ever. A server that is silent
  * for longer than a statement may take is given up, and it ends a transaction of which it hears nothing for that long.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { statementTimeoutMs = 20_000, graceMs = 5_000 } = options;
+  const ssl = databaseTls(options.url);
   const orm = await MikroORM.init({
     clientUrl: options.url,
     entities: [...entities],
@@ -144,6 +147,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       Client: PreparingClient,
       graceMs,
       types: parsers,
+      // The ORM takes only host, port, user, password and database out of the URL.
+      ...(ssl === undefined ? {} : { ssl }),
       statement_timeout: statementTimeoutMs,
       // A process that died behind a silent network would hold its rows until TCP gives up, which takes hours.
       idle_in_transaction_session_timeout: statementTimeoutMs + graceMs,

@@ -1,3 +1,4 @@
+import { wrongDatabaseParameters } from './database-tls.ts';
 import { parseDuration } from './duration.ts';
 import { productionProblems } from './production-rules.ts';
 
@@ -58,6 +59,12 @@ const url =
       throw new Error(`must be a URL of ${protocols.join(' or ')}`);
     return input.replace(/\/$/, '');
   };
+const databaseUrl = (input: string) => {
+  const value = url('postgres:', 'postgresql:')(input);
+  const problem = wrongDatabaseParameters(value);
+  if (problem !== undefined) throw new Error(`must ${problem}`);
+  return value;
+};
 const optionalUrl = (input: string) => (input === '' ? null : url('http:', 'https:')(input));
 /** As it is: the issuer of a provider is compared letter by letter. */
 const optionalIssuer = (input: string) => (optionalUrl(input) === null ? null : input);
@@ -131,8 +138,8 @@ export const VARIABLES = {
   DATABASE_URL: define(
     'Storage',
     null,
-    url('postgres:', 'postgresql:'),
-    'PostgreSQL database. `npm start` starts one when the variable is not set',
+    databaseUrl,
+    'PostgreSQL database. `npm start` starts one when the variable is not set. `sslmode` (disable, require, verify-ca or verify-full), `sslrootcert`, `sslcert` and `sslkey` mean what they mean to PostgreSQL',
     true,
   ),
   DATABASE_POOL: define(

@@ -22,6 +22,11 @@ export function databaseFailure(url: string, error: unknown): StartFailure {
   });
 }
 
+/** The driver tells this by its words alone. */
+const PLAIN_SERVER = 'The server does not support SSL connections';
+const UNVERIFIED = 'shows a certificate that sslmode and sslrootcert do not allow';
+const EXPIRED = 'shows a certificate that is not valid at this time';
+
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'does not answer',
   ENOTFOUND: 'has an unknown host name',
@@ -32,11 +37,21 @@ const REASONS: Record<string, string> = {
   '3D000': 'does not exist',
   '53300': 'has no free connection',
   '57P03': 'is not ready yet',
+  [PLAIN_SERVER]: 'does not encrypt its connections, which sslmode demands',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNVERIFIED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNVERIFIED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNVERIFIED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNVERIFIED,
+  CERT_SIGNATURE_FAILURE: UNVERIFIED,
+  ERR_TLS_CERT_ALTNAME_INVALID: UNVERIFIED,
+  CERT_HAS_EXPIRED: EXPIRED,
+  CERT_NOT_YET_VALID: EXPIRED,
 };
 
 function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, errors } = error as { code?: unknown; errors?: unknown[] };
   if (typeof code === 'string') return code;
+  if (error.message === PLAIN_SERVER) return PLAIN_SERVER;
   return reasonOf(errors?.[0]) ?? reasonOf(error.cause);
 }

@@ -61,6 +61,21 @@ describe('readEnv', () => {
   });
 
   test.each([
+    ['?sslmode=prefer', 'have one of disable, require, verify-ca, verify-full as sslmode'],
+    ['?sslmode=verify-ca', 'name a file as sslrootcert beside verify-ca'],
+    ['?sslmode=require&sslrootcert=system', 'have verify-full as sslmode beside the authorities of the system'],
+    ['?sslrootcert=/a.pem', 'have an sslmode beside the files of certificates'],
+    ['?sslmode=require&sslcert=/a.pem', 'have sslcert and sslkey together'],
+    ['?sslmode=require&options=hidden', 'have no parameter but sslmode, sslrootcert, sslcert, sslkey'],
+  ])('a database URL with %s is refused, because it could not be obeyed', (parameters, sentence) => {
+    const [problem, ...others] = problemsOf({ DATABASE_URL: `postgres://u:hidden@h/db${parameters}` });
+
+    expect(problem).toContain(`must ${sentence}`);
+    expect(problem).not.toContain('hidden');
+    expect(others).toEqual([]);
+  });
+
+  test.each([
     ['a failpoint', { CARTE_FAILPOINT: 'menu-apply' }],
     ['an insecure cookie', { COOKIE_SECURE: 'off' }],
     ['demo data', { DEMO: 'on' }],

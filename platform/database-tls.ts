@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions } from 'node:tls';
+import { StartFailure } from './start-failure.ts';
+
+/** Parameters of DATABASE_URL that are obeyed, with PostgreSQL's own names and meanings. */
+const PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
+type Parameter = (typeof PARAMETERS)[number];
+type Parameters = Partial<Record<Parameter, string>>;
+
+/** `allow` and `prefer` go on in plain text where the server wants it, so whoever stands in between decides. */
+const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
+
+/** The authorities that Node brings. */
+const SYSTEM = 'system';
+
+const parametersOf = (url: string): Parameters => Object.fromEntries(new URL(url).searchParams);
+
+/** What is wrong with the parameters of a database URL, as the end of a sentence with "must"; undefined when they can be obeyed (OPS-28). */
+export function wrongDatabaseParameters(url: string): string | undefined {
+  const unknown = Object.keys(parametersOf(url)).filter((name) => !(PARAMETERS as readonly string[]).includes(name));
+  const { sslmode, sslrootcert, sslcert, sslkey } = parametersOf(url);
+  const files = [sslrootcert, sslcert, sslkey].some((each) => each !== undefined);
+  const wrong: readonly (readonly [boolean, string])[] = [
+    [unknown.length > 0, `have no parameter but ${PARAMETERS.join(', ')}`],
+    [sslmode !== undefined && !MODES.includes(sslmode), `have one of ${MODES.join(', ')} as sslmode`],
+    [sslmode === undefined && files, 'have an sslmode beside the files of certificates'],
+    [sslmode === 'verify-ca' && (sslrootcert ?? SYSTEM) === SYSTEM, 'name a file as sslrootcert beside verify-ca'],
+    [
+      sslrootcert === SYSTEM && sslmode !== 'verify-full',
+      'have verify-full as sslmode beside the authorities of the system',
+    ],
+    [(sslcert === undefined) !== (sslkey === undefined), 'have sslcert and sslkey together'],
+  ];
+  return wrong.find(([applies]) => applies)?.[1];
+}
+
+/**
+ * How connections to the server of this URL are encrypted and whom they believe (OPS-28): false for plain text, undefined where the URL
+ * leaves it to the driver. Throws StartFailure when the parameters cannot be obeyed or a file cannot be read.
+ */
+export function databaseTls(url: string): ConnectionOptions | false | undefined {
+  const problem = wrongDatabaseParameters(url);
+  if (problem !== undefined) throw new StartFailure(`DATABASE_URL must ${problem}.`);
+  const parameters = parametersOf(url);
+  const { sslmode, sslrootcert } = parameters;
+  if (sslmode === undefined) return undefined;
+  if (sslmode === 'disable') return false;
+  const ca = sslrootcert === SYSTEM ? undefined : fileOf(parameters, 'sslrootcert');
+  const [cert, key] = [fileOf(parameters, 'sslcert'), fileOf(parameters, 'sslkey')];
+  return {
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    // As in PostgreSQL's own clients, `require` verifies the certificate when it is told by which authority.
+    rejectUnauthorized: sslmode !== 'require' || ca !== undefined,
+    ...(sslmode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }),
+  };
+}
+
+function fileOf(parameters: Parameters, name: Parameter): string | undefined {
+  const path = parameters[name];
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new StartFailure(`The file "${path}" of ${name} in DATABASE_URL cannot be read.`, { cause });
+  }
+}
