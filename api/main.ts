@@ -38,6 +38,7 @@ import { startOpsServer } from '../platform/ops-server.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { describeStartFailure, StartFailure } from '../platform/start-failure.ts';
 import { lazyTemporal } from '../platform/temporal.ts';
+import { temporalServer } from '../platform/temporal-server.ts';
 import { schedulePlan } from '../workers/schedules.ts';
 import type { Deps } from './deps.ts';
 import { createApp } from './http/app.ts';
@@ -123,8 +124,7 @@ async function createDeps(
   const secrets = createSecretBox(env.ENCRYPTION_KEYS);
   const queues = queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX);
   const temporal = lazyTemporal({
-    address: env.TEMPORAL_ADDRESS,
-    namespace: env.TEMPORAL_NAMESPACE,
+    ...temporalServer(env),
     identity: `api@${hostname()}#${process.pid}`,
   });
   lifecycle.onStop('close-temporal', 'client', () => temporal.close());

@@ -29,6 +29,11 @@ const flag = (input: string) => {
   if (input !== 'on' && input !== 'off') throw new Error('must be on or off');
   return input === 'on';
 };
+/** As Temporal's own tools read it. */
+const optionalTruth = (input: string) => {
+  if (!['', 'true', 'false'].includes(input)) throw new Error('must be true, false or empty');
+  return input === '' ? null : input === 'true';
+};
 const oneOf =
   <const T extends string>(...values: T[]) =>
   (input: string): T => {
@@ -180,6 +185,32 @@ export const VARIABLES = {
     'Address of the Temporal server. `npm start` starts one when the variable is not set',
   ),
   TEMPORAL_NAMESPACE: define('Temporal', 'default', text, 'Namespace of all workflows'),
+  TEMPORAL_API_KEY: define('Temporal', '', optional, 'API key for the Temporal server. It is sent over TLS only', true),
+  TEMPORAL_TLS: define(
+    'Temporal',
+    '',
+    optionalTruth,
+    'Whether connections to Temporal are encrypted, true or false. When it is empty, they are if an API key or another of the TLS settings is set',
+  ),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: define(
+    'Temporal',
+    '',
+    optional,
+    'File of the authority that has signed the certificate of the Temporal server. The default are the authorities of the system',
+  ),
+  TEMPORAL_TLS_SERVER_NAME: define(
+    'Temporal',
+    '',
+    optional,
+    'Name in the certificate of the Temporal server, when it is not the host of TEMPORAL_ADDRESS',
+  ),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: define(
+    'Temporal',
+    '',
+    optional,
+    'File of the certificate that the product shows to Temporal',
+  ),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: define('Temporal', '', optional, 'File of the key of TEMPORAL_TLS_CLIENT_CERT_PATH'),
   TEMPORAL_RETENTION: define(
     'Temporal',
     '336h',
@@ -470,6 +501,14 @@ export function readEnv<const Needed extends keyof typeof VARIABLES>(
   }
   if (!['', 'none', undefined].includes(source['GEOCODER']) && !source['GEOCODER_URL'])
     problems.push('GEOCODER_URL is missing: GEOCODER is set');
+  if (source['TEMPORAL_TLS'] === 'false' && source['TEMPORAL_API_KEY'])
+    problems.push('TEMPORAL_TLS must not be false: TEMPORAL_API_KEY is set');
+  for (const [one, other] of [
+    ['TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_KEY_PATH'],
+    ['TEMPORAL_TLS_CLIENT_KEY_PATH', 'TEMPORAL_TLS_CLIENT_CERT_PATH'],
+  ] as const) {
+    if (source[one] && !source[other]) problems.push(`${other} is missing: ${one} is set`);
+  }
   if (source['CUSTOMER_ISSUER'] && !source['CUSTOMER_AUDIENCE'])
     problems.push('CUSTOMER_AUDIENCE is missing: CUSTOMER_ISSUER is set');
   if (source['NOTIFY_SMTP_URL']) {

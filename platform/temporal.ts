@@ -3,6 +3,7 @@ import type { Headers } from '@temporalio/common';
 import { requestHeader } from '../contracts/request-header.ts';
 import { logContext } from './log-context.ts';
 import { StartFailure } from './start-failure.ts';
+import type { TemporalServer } from './temporal-server.ts';
 
 /** Adds the id of the API request at hand to what a workflow is started or signalled with. */
 const requestInterceptor: WorkflowClientInterceptor = {
@@ -19,34 +20,45 @@ function clientOn(connection: Connection, { namespace, identity }: { namespace: 
   return new Client({ connection, namespace, identity, interceptors: { workflow: [requestInterceptor] } });
 }
 
-/** A connected Temporal client and its end. Throws StartFailure within 10 s when the server does not answer. */
-export async function connectTemporal(options: {
-  address: string;
-  namespace: string;
-  identity: string;
-}): Promise<{ client: Client; close(): Promise<void> }> {
-  const connection = await Connection.connect({ address: options.address, connectTimeout: '10 seconds' }).catch(
-    (cause: unknown) => {
-      throw new StartFailure(`Temporal does not answer at ${options.address}; check TEMPORAL_ADDRESS.`, { cause });
-    },
-  );
+type Access = TemporalServer & { identity: string };
+
+/** What the connection needs of it. */
+const endpoint = ({ address, tls, apiKey }: Access) => ({
+  address,
+  ...(tls === undefined ? {} : { tls }),
+  ...(apiKey === undefined ? {} : { apiKey }),
+  connectTimeout: '10 seconds' as const,
+});
+
+/** A connected Temporal client and its end. Throws StartFailure within 10 s when the server does not answer or refuses us. */
+export async function connectTemporal(access: Access): Promise<{ client: Client; close(): Promise<void> }> {
+  const connection = await Connection.connect(endpoint(access)).catch((cause: unknown) => {
+    throw new StartFailure(refusalSentence(access, cause), { cause });
+  });
   return {
-    client: clientOn(connection, options),
+    client: clientOn(connection, access),
     close: () => connection.close(),
   };
+}
+
+/** gRPC codes of a server that does not accept who we are; the SDK hands them on as the cause of its own error. */
+const NOT_ACCEPTED = [7, 16];
+
+function refusalSentence({ address, tls }: Access, cause: unknown): string {
+  if (NOT_ACCEPTED.includes((cause as { cause?: { code?: number } }).cause?.code ?? -1))
+    return `Temporal at ${address} does not accept us; check TEMPORAL_API_KEY and TEMPORAL_TLS_CLIENT_CERT_PATH.`;
+  if (tls === undefined) return `Temporal does not answer at ${address}; check TEMPORAL_ADDRESS.`;
+  return `Temporal does not answer at ${address} over TLS; check TEMPORAL_ADDRESS and the settings TEMPORAL_TLS_….`;
 }
 
 /**
  * A Temporal client that connects at its first call and whenever the server comes back: the API serves menus and edits
  * without Temporal too, only what starts workflows answers `unavailable` meanwhile.
  */
-export function lazyTemporal(options: { address: string; namespace: string; identity: string }): {
-  client: Client;
-  close(): Promise<void>;
-} {
-  const connection = Connection.lazy({ address: options.address, connectTimeout: '10 seconds' });
+export function lazyTemporal(access: Access): { client: Client; close(): Promise<void> } {
+  const connection = Connection.lazy(endpoint(access));
   return {
-    client: clientOn(connection, options),
+    client: clientOn(connection, access),
     close: () => connection.close(),
   };
 }

@@ -5,13 +5,13 @@ import { readEnv } from '../platform/env.ts';
 import { prepareTemporal } from '../platform/prepare-temporal.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 import { connectTemporal } from '../platform/temporal.ts';
+import { TEMPORAL_SERVER, temporalServer } from '../platform/temporal-server.ts';
 import { schedulePlan } from './schedules.ts';
 
 const NEEDED = [
   'NODE_ENV',
   'DATABASE_URL',
-  'TEMPORAL_ADDRESS',
-  'TEMPORAL_NAMESPACE',
+  ...TEMPORAL_SERVER,
   'TEMPORAL_RETENTION',
   'TEMPORAL_QUEUE_PREFIX',
   'SYNC_ORGANIZATIONS_EVERY',
@@ -39,8 +39,7 @@ async function main(): Promise<void> {
   const db = await openOwnDatabase({ url: env.DATABASE_URL, poolSize: 1, applicationName: 'carte-schedules' });
   try {
     const connected = await connectTemporal({
-      address: env.TEMPORAL_ADDRESS,
-      namespace: env.TEMPORAL_NAMESPACE,
+      ...temporalServer(env),
       identity: `schedules-apply#${process.pid}`,
     });
     try {

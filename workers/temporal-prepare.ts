@@ -2,16 +2,16 @@ import { readEnv } from '../platform/env.ts';
 import { prepareTemporal } from '../platform/prepare-temporal.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 import { connectTemporal } from '../platform/temporal.ts';
+import { TEMPORAL_SERVER, temporalServer } from '../platform/temporal-server.ts';
 
-const NEEDED = ['NODE_ENV', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_RETENTION'] as const;
+const NEEDED = ['NODE_ENV', ...TEMPORAL_SERVER, 'TEMPORAL_RETENTION'] as const;
 
 /** `npm run temporal:prepare`: makes the namespace and the search attributes where they are missing, and ends. */
 async function main(): Promise<void> {
   const env = readEnv(process.env, NEEDED);
   const namespace = env.TEMPORAL_NAMESPACE;
   const connected = await connectTemporal({
-    address: env.TEMPORAL_ADDRESS,
-    namespace,
+    ...temporalServer(env),
     identity: `temporal-prepare#${process.pid}`,
   });
   try {

@@ -3,6 +3,7 @@ import { activityInterceptor } from '../activities/interceptor.ts';
 import type { Queues } from '../contracts/queues.ts';
 import type { Env } from '../platform/env.ts';
 import type { Log } from '../platform/log.ts';
+import { temporalServer, type TEMPORAL_SERVER } from '../platform/temporal-server.ts';
 import { CACHED_WORKFLOWS, ROLES, SLOTS, type PolledQueue, type Role } from './roles.ts';
 
 /** Activities by the queue they run on. */
@@ -47,7 +48,7 @@ export function installRuntime(log: Log): void {
 /** Starts one worker per queue of the role in this process, on one connection. */
 export async function startWorkers(options: {
   role: Role;
-  env: Pick<Env, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'TEMPORAL_STICKY_TIMEOUT' | 'SHUTDOWN_GRACE'>;
+  env: Pick<Env, (typeof TEMPORAL_SERVER)[number] | 'TEMPORAL_STICKY_TIMEOUT' | 'SHUTDOWN_GRACE'>;
   identity: string;
   queues: Queues;
   /** File of the workflow bundle. */
@@ -55,13 +56,14 @@ export async function startWorkers(options: {
   activities: QueueActivities;
 }): Promise<RunningWorkers> {
   const { role, env, identity, queues, bundle, activities } = options;
-  const connection = await NativeConnection.connect({ address: env.TEMPORAL_ADDRESS });
+  const { namespace, ...server } = temporalServer(env);
+  const connection = await NativeConnection.connect(server);
   const graceMs = Math.max(500, env.SHUTDOWN_GRACE - RESERVE_MS);
   const workers = await Promise.all(
     ROLES[role].map((queue) =>
       Worker.create({
         connection,
-        namespace: env.TEMPORAL_NAMESPACE,
+        namespace,
         taskQueue: queues[queue],
         identity,
         activities: activities[queue],

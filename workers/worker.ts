@@ -34,6 +34,7 @@ import { requirePreparedTemporal } from '../platform/prepare-temporal.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { describeStartFailure, StartFailure } from '../platform/start-failure.ts';
 import { connectTemporal } from '../platform/temporal.ts';
+import { temporalServer } from '../platform/temporal-server.ts';
 import { roleOf, ROLES } from './roles.ts';
 import { schedulePlan } from './schedules.ts';
 import { installRuntime, startWorkers, type QueueActivities } from './temporal-workers.ts';
@@ -70,8 +71,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   if ((await pendingMigrations(db)).length > 0)
     throw new StartFailure('The database lacks migrations: run `npm run migrate` first.');
   const connected = await connectTemporal({
-    address: env.TEMPORAL_ADDRESS,
-    namespace: env.TEMPORAL_NAMESPACE,
+    ...temporalServer(env),
     identity,
   });
   lifecycle.onStop('close-temporal', 'client', () => connected.close());

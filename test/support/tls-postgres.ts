@@ -1,11 +1,8 @@
 import { chmod, chown, copyFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startPostgres, withClient, type Postgres } from '../../tools/postgres.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-
-/** Certificates of tests; what is in them stands in the README beside them. */
-export const certificate = (name: string): string => fileURLToPath(new URL(`tls/${name}`, import.meta.url));
+import { certificate } from './tls-certificates.ts';
 
 /** The user that the client's certificate names; it signs in with nothing else. */
 export const BY_CERTIFICATE = 'carte_by_certificate';

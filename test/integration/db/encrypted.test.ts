@@ -3,7 +3,8 @@ import { openDatabase } from '../../../db/database.ts';
 import { openOwnDatabase } from '../../../db/own-database.ts';
 import type { Postgres } from '../../../tools/postgres.ts';
 import { testDatabase } from '../../support/postgres.ts';
-import { BY_CERTIFICATE, certificate, startTlsPostgres } from '../../support/tls-postgres.ts';
+import { certificate } from '../../support/tls-certificates.ts';
+import { BY_CERTIFICATE, startTlsPostgres } from '../../support/tls-postgres.ts';
 
 let server: Postgres;
 beforeAll(async () => {

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import type { TLSConfig } from '@temporalio/common/lib/internal-non-workflow/index.js';
+import type { Env } from './env.ts';
+import { StartFailure } from './start-failure.ts';
+
+/** Settings that say where Temporal is and how to speak to it. Their names are those of Temporal's own tools (OPS-29). */
+export const TEMPORAL_SERVER = [
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_NAMESPACE',
+  'TEMPORAL_API_KEY',
+  'TEMPORAL_TLS',
+  'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
+  'TEMPORAL_TLS_SERVER_NAME',
+  'TEMPORAL_TLS_CLIENT_CERT_PATH',
+  'TEMPORAL_TLS_CLIENT_KEY_PATH',
+] as const satisfies readonly (keyof Env)[];
+
+/** What the client and the worker of the SDK need to connect. */
+export type TemporalServer = { address: string; namespace: string; tls?: TLSConfig; apiKey?: string };
+
+/**
+ * How to connect to Temporal. TLS is used when TEMPORAL_TLS says so, and where it says nothing when any other of these settings needs
+ * it. Throws StartFailure when a file cannot be read.
+ */
+export function temporalServer(env: Pick<Env, (typeof TEMPORAL_SERVER)[number]>): TemporalServer {
+  const at = { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE };
+  const wishes = TEMPORAL_SERVER.slice(2).some((name) => env[name] !== null);
+  if (!(env.TEMPORAL_TLS ?? wishes)) return at;
+  const authority = fileOf(env, 'TEMPORAL_TLS_SERVER_CA_CERT_PATH');
+  const [crt, key] = [fileOf(env, 'TEMPORAL_TLS_CLIENT_CERT_PATH'), fileOf(env, 'TEMPORAL_TLS_CLIENT_KEY_PATH')];
+  return {
+    ...at,
+    ...(env.TEMPORAL_API_KEY === null ? {} : { apiKey: env.TEMPORAL_API_KEY }),
+    tls: {
+      ...(authority === null ? {} : { serverRootCACertificate: authority }),
+      ...(env.TEMPORAL_TLS_SERVER_NAME === null ? {} : { serverNameOverride: env.TEMPORAL_TLS_SERVER_NAME }),
+      ...(crt === null || key === null ? {} : { clientCertPair: { crt, key } }),
+    },
+  };
+}
+
+function fileOf<Name extends keyof Env>(env: Pick<Env, Name>, name: Name): Buffer | null {
+  const path = env[name] as string | null;
+  if (path === null) return null;
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new StartFailure(`The file "${path}" of ${name} cannot be read.`, { cause });
+  }
+}
