@@ -1,6 +1,7 @@
 import { wrongDatabaseParameters } from './database-tls.ts';
 import { parseDuration } from './duration.ts';
 import { productionProblems } from './production-rules.ts';
+import { parseTrustedProxies } from './trusted-proxies.ts';
 
 /** How one variable is read: its default, its meaning, and a parser that throws a sentence when the text is wrong. */
 type Variable<T> = {
@@ -392,7 +393,12 @@ export const VARIABLES = {
   NOTIFY_EMAIL_FROM: define('Notifications', '', optional, 'Sender of mailed notifications'),
   PUBLIC_ORIGINS: define('HTTP', '*', origins, 'Origins whose pages may call the storefront API'),
   ADMIN_ORIGINS: define('HTTP', '', origins, 'Origins whose pages may call the admin API'),
-  TRUST_PROXY: define('HTTP', 'off', flag, 'Whether the client address is taken from X-Forwarded-For'),
+  TRUST_PROXY: define(
+    'HTTP',
+    'off',
+    parseTrustedProxies,
+    'Proxies that are believed about the client address (X-Forwarded-For): off, how many stand before the API (on is one), or their addresses and networks, separated by commas. `private` stands for all networks that are not routed',
+  ),
   COOKIE_SECURE: define(
     'HTTP',
     'on',

@@ -1,15 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
+import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
 
 /**
- * Whom a request is limited as: an IPv4 address, or the /64 network of an IPv6 address, because one client has all of those.
- * With TRUST_PROXY it is the last entry of X-Forwarded-For, the one our own proxy wrote: earlier entries are whatever the
- * client claims.
+ * Whom a request is limited as (rule HTTP-19): an IPv4 address, or the /64 network of an IPv6 address, because one client has all of
+ * those. It is the first address on the way back from us that is none of our proxies; what stands behind it in X-Forwarded-For
+ * is whatever the client claims. A proxy that names no address is the client itself.
  */
-export function clientAddress(request: IncomingMessage, trustProxy: boolean): string {
-  const forwarded = trustProxy ? request.headers['x-forwarded-for'] : undefined;
-  const last = forwarded === undefined ? undefined : [forwarded].flat().join(',').split(',').at(-1)?.trim();
-  return networkOf(last === undefined || last === '' ? (request.socket.remoteAddress ?? 'unknown') : last);
+export function clientAddress(request: IncomingMessage, isProxy: TrustedProxies): string {
+  const peer = request.socket.remoteAddress;
+  if (peer === undefined) return 'unknown';
+  let address = bare(peer);
+  if (!isProxy(address, 0)) return networkOf(address);
+  const claims = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  for (let at = 1; at <= claims.length; at += 1) {
+    const named = bare(claims.at(-at)!.trim());
+    if (isIP(named) === 0) break;
+    address = named;
+    if (!isProxy(address, at)) break;
+  }
+  return networkOf(address);
 }
 
 const MAPPED = '::ffff:';
@@ -18,15 +28,20 @@ const MAPPED = '::ffff:';
 const known = new Map<string, string>();
 const KNOWN_LIMIT = 10_000;
 
-function networkOf(text: string): string {
+/** An address as one writes it down: IPv4 as a socket of both families tells it, and a port beside it, are taken off. */
+function bare(text: string): string {
   // Plain IPv4, by far the most requests.
   if (!text.includes(':')) return text;
-  // As a socket of both families writes one.
   if (text.startsWith(MAPPED) && text.includes('.')) return text.slice(MAPPED.length);
-  let network = known.get(text);
+  return withoutPort(text);
+}
+
+function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  let network = known.get(address);
   if (network === undefined) {
     if (known.size >= KNOWN_LIMIT) known.clear();
-    known.set(text, (network = workedOut(withoutPort(text))));
+    known.set(address, (network = workedOut(address)));
   }
   return network;
 }

@@ -128,7 +128,7 @@ export type RouteRequest<P, Q, B, A extends Access> = {
   files: readonly UploadedFile[];
   actor: ActorOf<A, P, Q, B>;
   requestId: string;
-  /** Address of the client; with TRUST_PROXY from X-Forwarded-For. For throttling only, never logged. */
+  /** Address of the client; behind proxies that TRUST_PROXY names, what they say. For throttling only, never logged. */
   clientAddress: string;
   headers: IncomingHttpHeaders;
   cookies: (name: string) => string | undefined;

@@ -89,6 +89,15 @@ describe('docker-compose.yml', () => {
     expect([...gateway.matchAll(/proxy_next_upstream ([^;]*);/g)].map(([, when]) => when)).toEqual(['error timeout']);
   });
 
+  test('the gateway passes on who it was reached through, and one proxy is believed unless the environment names more', async () => {
+    const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
+    const passedOn = [...gateway.matchAll(/X-Forwarded-For ([^;]*);/g)].map(([, value]) => value);
+
+    expect(passedOn).toEqual(['$proxy_add_x_forwarded_for']);
+    for (const [, { environment }] of await ownServices())
+      expect(environment?.['TRUST_PROXY']).toBe('${TRUST_PROXY:-1}');
+  });
+
   test('every process has time to be taken out and to finish before it is killed', async () => {
     const seconds = (text: string | undefined) => Number(/^(\d+)s$/.exec(text ?? '')?.[1]);
     for (const [, service] of await ownServices()) {

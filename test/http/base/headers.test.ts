@@ -246,6 +246,35 @@ describe('rate limits', () => {
     expect(statuses).toEqual([status, status, status, status, status, 429]);
   });
 
+  test('behind two proxies every client has a budget of its own, whatever it claims', async () => {
+    const behind = await startTestApi({
+      routes: sampleRoutes,
+      env: { RATE_LIMIT_PUBLIC: '2', TRUST_PROXY: '127.0.0.0/8, ::1, 10.0.0.2' },
+    });
+    const statuses: Record<string, number[]> = {};
+    for (const client of ['203.0.113.7', '203.0.113.8'])
+      for (let index = 0; index < 3; index += 1) {
+        const headers = { 'x-forwarded-for': `192.0.2.${index}, ${client}, 10.0.0.2` };
+        (statuses[client] ??= []).push((await fetch(`${behind.url}/api/v1/prices/1`, { headers })).status);
+      }
+    await behind.stop();
+
+    expect(statuses).toEqual({ '203.0.113.7': [200, 200, 429], '203.0.113.8': [200, 200, 429] });
+  });
+
+  test('an address that a stranger to the trusted proxies claims is not believed', async () => {
+    const open = await startTestApi({
+      routes: sampleRoutes,
+      env: { RATE_LIMIT_PUBLIC: '3', TRUST_PROXY: '10.0.0.0/8' },
+    });
+    const statuses: number[] = [];
+    for (let index = 0; index < 4; index += 1)
+      statuses.push((await fetch(`${open.url}/api/v1/prices/1`, { headers: from() })).status);
+    await open.stop();
+
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  });
+
   test('an address that clients claim is not believed without a trusted proxy', async () => {
     const direct = await startTestApi({ routes: sampleRoutes, env: { RATE_LIMIT_PUBLIC: '3' } });
     const statuses: number[] = [];

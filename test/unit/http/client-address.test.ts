@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { clientAddress } from '../../../api/http/client-address.ts';
+import { parseTrustedProxies } from '../../../platform/trusted-proxies.ts';
 
 const request = (remoteAddress: string | undefined, forwarded?: string | string[]) =>
   ({
     headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
     socket: { remoteAddress },
   }) as unknown as IncomingMessage;
-const seenAs = (address: string) => clientAddress(request(address), false);
+const seenAs = (address: string) => clientAddress(request(address), parseTrustedProxies('off'));
 
 describe('a client is limited as', () => {
   test.each([
@@ -32,15 +33,56 @@ describe('a client is limited as', () => {
     ['[2001:db8:1:2::9]:50312', '2001:db8:1:2::/64'],
     ['[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
     ['10.0.0.1, 2001:db8:1:2::9', '2001:db8:1:2::/64'],
-    ['unknown', 'unknown'],
-    ['_hidden:80', '_hidden:80'],
+    ['unknown', '127.0.0.1'],
+    ['_hidden:80', '127.0.0.1'],
+    ['203.0.113.7, 300.1.1.1', '127.0.0.1'],
     ['', '127.0.0.1'],
   ])('what a trusted proxy wrote, %j: %s', (forwarded, network) => {
-    expect(clientAddress(request('127.0.0.1', forwarded), true)).toBe(network);
-    expect(clientAddress(request('127.0.0.1', forwarded), false)).toBe('127.0.0.1');
+    expect(clientAddress(request('127.0.0.1', forwarded), parseTrustedProxies('on'))).toBe(network);
+    expect(clientAddress(request('127.0.0.1', forwarded), parseTrustedProxies('off'))).toBe('127.0.0.1');
+  });
+
+  // The client claims to be 192.0.2.66; a TLS proxy at 10.0.0.2 was reached by 203.0.113.7, and the gateway by the TLS proxy.
+  const TWO_HOPS = '192.0.2.66, 203.0.113.7, 10.0.0.2';
+  test.each([
+    ['1', '172.18.0.5', TWO_HOPS, '10.0.0.2'],
+    ['2', '172.18.0.5', TWO_HOPS, '203.0.113.7'],
+    ['2', '172.18.0.5', '203.0.113.7', '203.0.113.7'],
+    ['2', '172.18.0.5', undefined, '172.18.0.5'],
+    ['private', '::ffff:172.18.0.5', TWO_HOPS, '203.0.113.7'],
+    ['172.18.0.0/16, 10.0.0.2', '172.18.0.5', TWO_HOPS, '203.0.113.7'],
+    ['172.18.0.0/16, 10.0.0.3', '172.18.0.5', TWO_HOPS, '10.0.0.2'],
+    ['10.0.0.0/8', '172.18.0.5', TWO_HOPS, '172.18.0.5'],
+    ['private', '203.0.113.9', TWO_HOPS, '203.0.113.9'],
+    ['private', '172.18.0.5', '192.0.2.66, nonsense, 10.0.0.2', '10.0.0.2'],
+    ['2001:db8:aaaa::/48', '2001:db8:aaaa::1', '2001:db8:1:2::9', '2001:db8:1:2::/64'],
+    ['private', 'fe80::1%eth0', '203.0.113.7', '203.0.113.7'],
+    ['2001:db8:aaaa::/48', '2001:db8:bbbb::1', '2001:db8:1:2::9', '2001:db8:bbbb:0::/64'],
+  ])('with proxies %j, from %s who says %j: %s', (proxies, peer, forwarded, network) => {
+    const isProxy = parseTrustedProxies(proxies);
+
+    expect(clientAddress(request(peer, forwarded), isProxy)).toBe(network);
+    // Remembered answers are the same.
+    expect(clientAddress(request(peer, forwarded), isProxy)).toBe(network);
+  });
+
+  test.each([
+    '',
+    '0',
+    '11',
+    '1.5',
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.0/33',
+    '10.0.0.0/8/8',
+    '10.0.0/8',
+    'gateway',
+    '10.0.0.0/8,',
+  ])('proxies %j are refused', (proxies) => {
+    expect(() => parseTrustedProxies(proxies)).toThrow('must be off, on, a number of proxies');
   });
 
   test('nobody in particular when the connection is gone', () => {
-    expect(clientAddress(request(undefined), false)).toBe('unknown');
+    expect(clientAddress(request(undefined), parseTrustedProxies('on'))).toBe('unknown');
   });
 });

@@ -1,0 +1,58 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * Whether an address on the way of a request is one of our proxies: `at` is 0 for whoever is connected to us, 1 for whom that one
+ * names as its client, and so on.
+ */
+export type TrustedProxies = (address: string, at: number) => boolean;
+
+const MOST_HOPS = 10;
+/** Networks that are not routed in the internet, and this host. */
+const PRIVATE = ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fe80::/10'];
+/** Addresses whose answer is remembered: looking one up costs more than all else that a hot read does with its client. */
+const KNOWN_LIMIT = 10_000;
+
+/**
+ * Reads TRUST_PROXY: `off`, a number of proxies (`on` is one), or a list of their addresses and networks, in which `private` stands for
+ * all networks that are not routed. Throws an Error that says how it is to be written.
+ */
+export function parseTrustedProxies(text: string): TrustedProxies {
+  if (text === 'off') return () => false;
+  const hops = text === 'on' ? 1 : Number(text);
+  if (Number.isInteger(hops) && hops >= 1 && hops <= MOST_HOPS) return (_, at) => at < hops;
+  return inNetworks(
+    text
+      .split(',')
+      .map((each) => each.trim())
+      .flatMap((each) => (each === 'private' ? PRIVATE : each)),
+  );
+}
+
+function inNetworks(networks: readonly string[]): TrustedProxies {
+  const list = new BlockList();
+  for (const network of networks) add(list, network);
+  const known = new Map<string, boolean>();
+  return (address) => {
+    let isTrusted = known.get(address);
+    if (isTrusted === undefined) {
+      if (known.size >= KNOWN_LIMIT) known.clear();
+      const [plain = ''] = address.split('%');
+      known.set(address, (isTrusted = list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')));
+    }
+    return isTrusted;
+  };
+}
+
+/** Adds an address, or a network such as 10.0.0.0/8. */
+function add(list: BlockList, network: string): void {
+  const [address = '', bits, ...rest] = network.split('/');
+  const family = isIP(address);
+  const most = family === 6 ? 128 : 32;
+  const prefix = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : Infinity;
+  // A network of all addresses would believe what every client claims.
+  if (family === 0 || rest.length > 0 || prefix < 1 || prefix > most)
+    throw new Error(
+      `must be off, on, a number of proxies from 1 to ${MOST_HOPS}, or addresses and networks of proxies such as 10.0.0.0/8, separated by commas`,
+    );
+  list.addSubnet(address, prefix, family === 6 ? 'ipv6' : 'ipv4');
+}
