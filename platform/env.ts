@@ -417,6 +417,24 @@ export const VARIABLES = {
     rate,
     'Requests per minute from one client address to other public URLs of one API process, or off',
   ),
+  RATE_LIMIT_SEARCH: define(
+    'HTTP',
+    '240',
+    rate,
+    'Requests per minute from one client address to /search of one API process, or off',
+  ),
+  RATE_LIMIT_MEDIA: define(
+    'HTTP',
+    '1200',
+    rate,
+    'Requests per minute from one client address to /media of one API process, or off. A file that does not exist counts as 25',
+  ),
+  RATE_LIMIT_DOCUMENTS: define(
+    'HTTP',
+    '60',
+    rate,
+    'Requests per minute from one client address to /docs, /problems and descriptions of the API of one API process, or off',
+  ),
   RATE_LIMIT_ADDRESSES: define(
     'HTTP',
     '60',
@@ -440,6 +458,12 @@ export const VARIABLES = {
     '3000',
     rate,
     'Requests per minute from one client address to the ERP webhook of one API process, or off',
+  ),
+  API_DOCS: define(
+    'HTTP',
+    'all',
+    oneOf('all', 'storefront', 'none'),
+    'Which descriptions of the API are shown to everybody, with their pages under /docs',
   ),
   PUBLIC_URL: define('HTTP', '', optionalUrl, 'URL under which clients reach the API'),
   DEMO: define('Demo', 'on', flag, 'Whether the demo catalogue is created. It needs the embedded emulator'),

@@ -42,8 +42,8 @@ export function createApp(
   koa.use(ownPagesOnly(deps.env));
   koa.use(urlLimit());
   if (deps.env.DEMO_SHOP) koa.use(demoShop(deps.env));
-  koa.use(documents(routes));
-  koa.use(mediaFiles(deps));
+  koa.use(documents(routes, deps.env, limit));
+  koa.use(mediaFiles(deps, limit));
   koa.use(router.middleware);
   koa.use(unmatched(router.allowedMethods, limit));
   return koa;

@@ -1,11 +1,13 @@
 import { Router } from '@koa/router';
 import { PROBLEMS, type ProblemKind } from '../../contracts/problems.ts';
-import type { HttpMiddleware } from './context.ts';
+import type { Env } from '../../platform/env.ts';
+import type { HttpContext, HttpMiddleware } from './context.ts';
 import { openApiDocument } from './openapi.ts';
 import { PROBLEM_EXAMPLES } from './problem-examples.ts';
 import { Problem } from '../../contracts/problem.ts';
 import { escapeHtml, page } from './page.ts';
 import { reference } from './reference.ts';
+import type { LimitByAddress } from './request-limits.ts';
 import type { Api, Route } from './route.ts';
 
 const KINDS = Object.keys(PROBLEMS) as ProblemKind[];
@@ -24,14 +26,31 @@ function descriptionsOf(routes: readonly Route[]): Descriptions {
   return descriptions;
 }
 
-/** `/docs`, the OpenAPI documents of all apis and one page for each kind of problem. Built once, at start. */
-export function documents(routes: readonly Route[]): HttpMiddleware {
+/** What API_DOCS shows. Kinds of problems are always shown: every refusal names its page. */
+const SHOWN: Readonly<Record<Env['API_DOCS'], readonly Api[]>> = {
+  all: ['public', 'admin', 'webhooks'],
+  storefront: ['public'],
+  none: [],
+};
+
+/**
+ * `/docs`, the OpenAPI documents and one page for each kind of problem. Built once, at start; they have a budget of their own
+ * (rule HTTP-20).
+ */
+export function documents(routes: readonly Route[], env: Pick<Env, 'API_DOCS'>, limit: LimitByAddress): HttpMiddleware {
   const router = new Router({ sensitive: true, strict: true });
-  reference(router, descriptionsOf(routes));
-  router.get('/', (ctx) => ctx.redirect('/docs'));
+  const shown = SHOWN[env.API_DOCS];
+  router.use(async (ctx, next) => {
+    limit(ctx as unknown as HttpContext, 'documents');
+    await next();
+  });
+  if (shown.length > 0) {
+    reference(router, descriptionsOf(routes), shown);
+    router.get('/', (ctx) => ctx.redirect('/docs'));
+  }
   router.get('/problems', (ctx) => {
     if (ctx.accepts('html', 'json') === 'json') ctx.body = { items: KINDS.map(problemEntry) };
-    else ctx.body = problemList();
+    else ctx.body = problemList(shown.length > 0);
   });
   router.get('/problems/:kind', (ctx) => {
     const kind = KINDS.find((each) => each === ctx.params['kind']);
@@ -46,7 +65,7 @@ function problemEntry(kind: ProblemKind): Record<string, unknown> {
   return { kind, type: `/problems/${kind}`, ...PROBLEMS[kind], example: PROBLEM_EXAMPLES[kind].value };
 }
 
-function problemList(): string {
+function problemList(hasReference: boolean): string {
   const rows = KINDS.map((kind) => {
     const { status, title } = PROBLEMS[kind];
     return `<li><a href="/problems/${kind}"><code>${kind}</code></a> ${status} ${escapeHtml(title)}</li>`;
@@ -55,7 +74,7 @@ function problemList(): string {
     title: 'Problems',
     head: STYLE,
     content: `<h1>Problems</h1><p>Every refusal is an <code>application/problem+json</code> answer; the last segment of its <code>type</code> is one
-     of these kinds.</p><ul>${rows.join('')}</ul><p><a href="/docs">API reference</a></p>`,
+     of these kinds.</p><ul>${rows.join('')}</ul>${hasReference ? '<p><a href="/docs">API reference</a></p>' : ''}`,
   });
 }
 

@@ -39,7 +39,7 @@ type Exchange = HotExchange & { read: HotRead; headers: HotRequestHeaders };
 
 /** URLs remembered at most, and their length at most; others (cache-busting parameters) are read anew each time. */
 const KNOWN_LIMIT = 10_000;
-const KNOWN_CHARACTERS = 300;
+const KNOWN_CHARACTERS = 200;
 
 /**
  * Answers `GET` and `HEAD` of the three hot reads before Koa: one look-up, no database, bytes as they were published

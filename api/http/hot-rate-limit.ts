@@ -5,8 +5,8 @@ export type WindowCounter = {
   readonly name: string;
   /** Value of the header RateLimit-Policy. */
   readonly policy: string;
-  /** Counts one request of `key` at `now` (ms of a monotonic clock). Never waits. */
-  take(key: string, now: number): Budget;
+  /** Counts one request of `key` at `now` (ms of a monotonic clock), or as many as it costs. Never waits. */
+  take(key: string, now: number, cost?: number): Budget;
 };
 
 /** Length of a budget's window (rule HTTP-13). */
@@ -31,7 +31,7 @@ export function createWindowCounter(name: string, quota: number): WindowCounter 
   return {
     name,
     policy: `"${name}";q=${quota};w=${WINDOW_SECONDS}`,
-    take(key, now) {
+    take(key, now, cost = 1) {
       if (now >= sweepAt) sweep(now);
       let window = windows.get(key);
       if (window === undefined) {
@@ -41,7 +41,7 @@ export function createWindowCounter(name: string, quota: number): WindowCounter 
         window.count = 0;
         window.endsAt = now + WINDOW_MS;
       }
-      window.count += 1;
+      window.count += cost;
       return {
         allowed: window.count <= quota,
         remaining: Math.max(0, quota - window.count),

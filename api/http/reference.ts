@@ -19,7 +19,6 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 const ASK_ALWAYS = 'no-cache';
 
 const TITLES: Readonly<Record<Api, string>> = { public: 'Storefront', admin: 'Admin', webhooks: 'Webhooks' };
-const APIS = Object.keys(TITLES) as Api[];
 const pathOf = (api: Api) => (api === 'public' ? '/docs' : `/docs/${api}`);
 
 /** Only what a reader needs: no link to the viewer's vendor, nothing that asks another server. */
@@ -41,8 +40,8 @@ header b{font-size:1.2rem}header a{color:inherit}header a[aria-current]{font-wei
 
 type Asset = { path: string; answer: KeptAnswer };
 
-/** The pages of the API reference, one for each API, and what they load. `documents` are the descriptions they show. */
-export function reference(router: Router, documents: Readonly<Record<Api, string>>): void {
+/** The pages of the API reference, one for each API that is `shown`, and what they load. `documents` are the descriptions they show. */
+export function reference(router: Router, documents: Readonly<Record<Api, string>>, shown: readonly Api[]): void {
   const asset = (name: string, type: string, content: string | Buffer): Asset => {
     const answer = keptAnswer(type, content, FOR_EVER);
     return { path: `/docs/${name.replace('.', `-${answer.digest}.`)}`, answer };
@@ -53,11 +52,11 @@ export function reference(router: Router, documents: Readonly<Record<Api, string
   const style = asset('viewer.css', 'text/css', Buffer.concat([file('swagger-ui.css'), Buffer.from(STYLE)]));
   for (const { path, answer } of [viewer, start, style]) router.get(path, (ctx) => answer.send(ctx as never));
 
-  for (const api of APIS) {
+  for (const api of shown) {
     const description = keptAnswer('application/json', documents[api], ASK_ALWAYS);
     router.get(`${PREFIXES[api]}/openapi.json`, (ctx) => description.send(ctx as never));
 
-    const links = APIS.map(
+    const links = shown.map(
       (each) => `<a href="${pathOf(each)}"${each === api ? ' aria-current="page"' : ''}>${TITLES[each]}</a>`,
     );
     const html = page({
@@ -67,10 +66,10 @@ export function reference(router: Router, documents: Readonly<Record<Api, string
 <div id="reference" data-document="${PREFIXES[api]}/openapi.json"></div>
 <script src="${viewer.path}"></script><script src="${start.path}"></script>`,
     });
-    const shown = keptAnswer('text/html; charset=utf-8', html, ASK_ALWAYS);
+    const answer = keptAnswer('text/html; charset=utf-8', html, ASK_ALWAYS);
     router.get(pathOf(api), (ctx) => {
       ctx.set('Content-Security-Policy', PAGE_POLICY);
-      return shown.send(ctx as never);
+      return answer.send(ctx as never);
     });
   }
 }

@@ -3,6 +3,7 @@ import type { Env } from '../../platform/env.ts';
 import { clientAddress } from './client-address.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import type { RateLimits } from './rate-limits.ts';
+import type { RateLimitClass } from './route.ts';
 
 const MAX_TARGET_CHARACTERS = 8_000;
 const MAX_PARAMETERS = 100;
@@ -15,12 +16,15 @@ export function isTooLong(target: string): boolean {
   return parameters > MAX_PARAMETERS;
 }
 
-/** Counts a request that no route counts against the budget of its API and address. Throws `rate-limited`. */
-export type LimitByAddress = (ctx: HttpContext) => void;
+/**
+ * Counts a request that no route counts against the budget of its address: that of its API, or the one that is named, once or as often as it
+ * costs. Throws `rate-limited`.
+ */
+export type LimitByAddress = (ctx: HttpContext, as?: RateLimitClass, cost?: number) => void;
 
 export function limitByAddress(limits: RateLimits, env: Pick<Env, 'TRUST_PROXY'>): LimitByAddress {
-  return (ctx) => {
-    const verdict = limits.take(ctx.state.api, clientAddress(ctx.req, env.TRUST_PROXY));
+  return (ctx, as = ctx.state.api, cost = 1) => {
+    const verdict = limits.take(as, clientAddress(ctx.req, env.TRUST_PROXY), cost);
     ctx.set(verdict.headers);
     if (!verdict.allowed) throw new Problem('rate-limited');
   };

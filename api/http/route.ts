@@ -48,8 +48,18 @@ export function hasEtag({ api, method, permission, cacheControl }: Route): boole
   return api === 'public' && method === 'GET' && !isPersonal(permission) && cacheControl !== 'no-store';
 }
 
-/** Budget a route is counted against; the sizes come from RATE_LIMIT_*. `none` only for documents about the API. */
-export type RateLimitClass = 'menu' | 'public' | 'addresses' | 'ordering' | 'admin' | 'webhooks' | 'none';
+/** Budget a request is counted against; the sizes come from RATE_LIMIT_*. Files of media and documents about the API have no route. */
+export type RateLimitClass =
+  | 'menu'
+  | 'public'
+  | 'search'
+  | 'addresses'
+  | 'ordering'
+  | 'media'
+  | 'documents'
+  | 'admin'
+  | 'webhooks'
+  | 'none';
 
 /** Bytes of a JSON body where its route says nothing else: enough for every form, and parsed within a millisecond. */
 const BODY_LIMIT = 65_536;

@@ -12,12 +12,17 @@ export type HotPath = (request: IncomingMessage, response: ServerResponse) => bo
 /** All headers of a request together, its first line among them. */
 const MAX_HEADER_BYTES = 16_384;
 
+/** A client that takes nothing of its answer and sends nothing for so long is gone; what is held for it is let go. */
+const IDLE_MS = 60_000;
+/** Behind the gateway there are a few hundred; more than this is an attack, and each costs memory. */
+const MOST_CONNECTIONS = 10_000;
+
 /**
  * One HTTP server for the pre-Koa reads and Koa. A request must have arrived within two minutes (10 MB over 1 Mbit/s take 84 s), its
  * headers within 15 s; connections are kept a little longer than the usual 60 s of a load balancer, so that it is never the balancer
- * that meets a closed one.
+ * that meets a closed one. A connection on which nothing moves for `idleMs` in the middle of a request is ended (rule HTTP-21).
  */
-export function createHttpServer<State>(options: { hot: HotPath; app: Koa<State> }): Server {
+export function createHttpServer<State>(options: { hot: HotPath; app: Koa<State>; idleMs?: number }): Server {
   const koa = options.app.callback();
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
     if (!takePath(request)) refuseTarget(response);
@@ -27,6 +32,8 @@ export function createHttpServer<State>(options: { hot: HotPath; app: Koa<State>
   server.requestTimeout = 120_000;
   server.headersTimeout = 15_000;
   server.keepAliveTimeout = 65_000;
+  server.timeout = options.idleMs ?? IDLE_MS;
+  server.maxConnections = MOST_CONNECTIONS;
   return server;
 }
 
@@ -61,9 +68,15 @@ function refuseTarget(response: ServerResponse): void {
     .end(body);
 }
 
-/** Answers a connection that did not send a valid HTTP request, was too slow or sent too large headers, if it can still be written to. */
+/** Node's own field: the answer that is being written to a connection, if there is one. */
+type Answering = { _httpMessage?: { headersSent: boolean } | null };
+
+/**
+ * Answers a connection that did not send a valid HTTP request, was too slow or sent too large headers, if it can still be written to
+ * and no other answer on it is half sent: that one would swallow this.
+ */
 function refuseUnparsed(error: Error & { code?: string }, socket: Duplex): void {
-  if (!socket.writable) {
+  if (!socket.writable || (socket as Duplex & Answering)._httpMessage?.headersSent === true) {
     socket.destroy();
     return;
   }

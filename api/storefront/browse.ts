@@ -98,6 +98,7 @@ const searchRoute = defineRoute({
   ...shared,
   path: '/search',
   operationId: 'searchProducts',
+  rateLimit: 'search',
   summary: 'Search by name and composition',
   description:
     'The best matches come first. The search knows Russian and English word forms, finds words by their beginning, ' +

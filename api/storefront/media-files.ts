@@ -3,18 +3,25 @@ import { MEDIA_PREFIX, storedFileOf } from '../../app/media/media-urls.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpMiddleware } from '../http/context.ts';
 import { matchesEtag } from '../http/etag.ts';
+import type { LimitByAddress } from '../http/request-limits.ts';
+
+/** What a file that does not exist costs of the budget: it is asked for at the store, and nothing can be remembered of it. */
+const MISS_COST = 25;
 
 /**
  * Answers `/media/…`: renditions by URLs made of their content, which everybody may keep for a year.
- * Only names of renditions are understood, so no path leads out of the store; originals are never answered.
+ * Only names of renditions are understood, so no path leads out of the store; originals are never answered. Files have a budget of
+ * their own (rule HTTP-20).
  */
-export function mediaFiles({ media }: Pick<Deps, 'media'>): HttpMiddleware {
+export function mediaFiles({ media }: Pick<Deps, 'media'>, limit: LimitByAddress): HttpMiddleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith(MEDIA_PREFIX)) return next();
+    if (ctx.method !== 'OPTIONS') limit(ctx, 'media');
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
       throw new Problem('method-not-allowed', { headers: { Allow: 'GET, HEAD' } });
     const file = storedFileOf(ctx.path);
     const stored = file === undefined ? undefined : await media.store.find(file.key);
+    if (file !== undefined && stored === undefined) limit(ctx, 'media', MISS_COST - 1);
     if (file === undefined || stored === undefined) throw new Problem('not-found');
 
     ctx.status = 200;

@@ -30,12 +30,21 @@ export async function startStorefront(
     guests?: GuestIdentities;
   } = {},
 ): Promise<Storefront> {
-  const given = { RATE_LIMIT_MENU: 'off', RATE_LIMIT_PUBLIC: 'off', RATE_LIMIT_ORDERING: 'off', ...options.env };
+  const given = {
+    RATE_LIMIT_MENU: 'off',
+    RATE_LIMIT_PUBLIC: 'off',
+    RATE_LIMIT_SEARCH: 'off',
+    RATE_LIMIT_ORDERING: 'off',
+    ...options.env,
+  };
   const env = readEnv(given, [
     'PUBLIC_ORIGINS',
     'TRUST_PROXY',
     'RATE_LIMIT_MENU',
     'RATE_LIMIT_PUBLIC',
+    'RATE_LIMIT_SEARCH',
+    'RATE_LIMIT_MEDIA',
+    'RATE_LIMIT_DOCUMENTS',
     'RATE_LIMIT_ORDERING',
     'RATE_LIMIT_ADDRESSES',
     'RATE_LIMIT_ADMIN',

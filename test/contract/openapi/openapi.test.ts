@@ -141,7 +141,7 @@ describe('problems', () => {
 describe('pages', () => {
   let api: TestApi;
   beforeAll(async () => {
-    api = await startTestApi({ routes });
+    api = await startTestApi({ routes, env: { RATE_LIMIT_DOCUMENTS: 'off' } });
   });
   afterAll(() => api.stop());
 

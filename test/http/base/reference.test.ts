@@ -7,7 +7,7 @@ import { sampleRoutes } from '../../support/sample-routes.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ routes: sampleRoutes });
+  api = await startTestApi({ routes: sampleRoutes, env: { RATE_LIMIT_DOCUMENTS: 'off' } });
 });
 afterAll(() => api.stop());
 
@@ -123,6 +123,53 @@ describe('the API reference', () => {
 
     // A tenth of what packing it for every request would cost, on this machine at this moment.
     expect(serving).toBeLessThan((packing * requests) / 10);
+  });
+});
+
+describe('what is shown', () => {
+  test('has a budget of its own, which costs the storefront nothing', async () => {
+    const limited = await startTestApi({
+      routes: sampleRoutes,
+      env: { RATE_LIMIT_DOCUMENTS: '3', RATE_LIMIT_PUBLIC: '1' },
+    });
+    const get = async (path: string) => {
+      const { status, headers } = await fetch(limited.url + path);
+      return [status, headers.get('ratelimit-policy')];
+    };
+
+    expect(await get('/docs')).toEqual([200, '"documents";q=3;w=60']);
+    expect((await get('/api/v1/openapi.json'))[0]).toBe(200);
+    expect((await get('/problems/nothing'))[0]).toBe(404);
+    expect((await get('/docs'))[0]).toBe(429);
+    expect(await get('/api/v1/prices/1')).toEqual([200, '"public";q=1;w=60']);
+    await limited.stop();
+  });
+
+  test.each([
+    ['storefront', 200, ['/docs', '/api/v1/openapi.json']],
+    ['none', 404, []],
+  ])('is what API_DOCS says: %s', async (API_DOCS, root, open) => {
+    const closed = await startTestApi({ routes: sampleRoutes, env: { API_DOCS } });
+    const found: string[] = [];
+    for (const path of [...PAGES, ...DOCUMENTS]) if ((await fetch(closed.url + path)).status === 200) found.push(path);
+    const main = await fetch(`${closed.url}/`);
+    const list = await (await fetch(`${closed.url}/problems`, { headers: { accept: 'text/html' } })).text();
+    const problem = await fetch(`${closed.url}/problems/validation`);
+    await closed.stop();
+
+    expect(found).toEqual(open);
+    expect(main.status).toBe(root);
+    expect(list.includes('href="/docs"')).toBe(open.length > 0);
+    // Every refusal names its page.
+    expect(problem.status).toBe(200);
+  });
+
+  test('links only to pages that are shown', async () => {
+    const closed = await startTestApi({ routes: sampleRoutes, env: { API_DOCS: 'storefront' } });
+    const page = await (await fetch(`${closed.url}/docs`)).text();
+    await closed.stop();
+
+    expect([...page.matchAll(/<a href="(\/[^"]*)"/g)].map(([, link]) => link)).toEqual(['/docs', '/problems']);
   });
 });
 

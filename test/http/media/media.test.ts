@@ -228,6 +228,40 @@ test('the largest picture has time to arrive over a line of 1 Mbit/s', () => {
   expect(requestTimeout / 1000).toBeGreaterThan((MAX_UPLOAD_BYTES * 8) / 1_000_000);
 });
 
+test('files that do not exist are asked for at the store a few times only, and what exists costs little', async () => {
+  let asked = 0;
+  const limited = await startTestApi({
+    routes: [...authRoutes, ...mediaRoutes],
+    deps: {
+      media: createMedia({
+        store: { ...api.deps.media.store, find: (key) => ((asked += 1), api.deps.media.store.find(key)) },
+        uses: MEDIA_USES,
+      }),
+    },
+    env: { TRUST_PROXY: 'on' },
+  });
+  const uploaded = (await (await upload(await picture(40, 40).png().toBuffer())).json()) as UploadedMedia;
+  const url = limited.url + uploaded.renditions[0]!.url;
+  const statusOf = async (address: string, client: string) =>
+    (await fetch(address, { headers: { 'x-forwarded-for': client } })).status;
+
+  const statuses = new Map<number, number>();
+  for (let at = 0; at < 1_000; at += 1) {
+    const missing = `${limited.url}/media/${at.toString(16).padStart(24, '0')}/card.webp`;
+    const status = await statusOf(missing, '203.0.113.7');
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  const [askedForMissing, theirs] = [asked, await statusOf(url, '203.0.113.7')];
+  const seen: number[] = [];
+  for (let at = 0; at < 100; at += 1) seen.push(await statusOf(url, '203.0.113.8'));
+  await limited.stop();
+
+  expect(askedForMissing).toBeLessThan(50);
+  expect([...statuses.keys()]).toEqual([404, 429]);
+  expect(theirs).toBe(429);
+  expect(seen).toEqual(Array.from({ length: 100 }, () => 200));
+});
+
 test.each([
   ['../../etc/passwd', 'passwd'],
   ['C:\\photos\\soup.png', 'soup.png'],

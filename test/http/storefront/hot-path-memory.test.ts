@@ -10,9 +10,11 @@ import { startStorefront, type Storefront } from '../../support/storefront.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let storefront: Storefront;
+let rows: ReturnType<typeof menuRows>;
 beforeAll(async () => {
   database = await migratedDatabase();
   storefront = await startStorefront(database);
+  rows = menuRows(database.db);
 });
 afterAll(async () => {
   await storefront?.stop();
@@ -33,7 +35,6 @@ async function collectGarbage(): Promise<void> {
 const PUBLICATIONS = 20;
 
 test('a menu that is served no longer is let go, although each of its URLs was asked for once', async () => {
-  const rows = menuRows(database.db);
   const place = await rows.restaurant();
   const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } });
   const served: WeakRef<object>[] = [];
@@ -56,4 +57,31 @@ test('a menu that is served no longer is let go, although each of its URLs was a
   const alive = served.filter((each) => each.deref() !== undefined).length;
   expect(alive).toBeLessThanOrEqual(2);
   expect(served.at(-1)?.deref()).toBeDefined();
+});
+
+const URLS = 1_500;
+const CHARACTERS = 4_000;
+
+test('longer URLs than storefronts use are remembered by nobody', async () => {
+  const place = await rows.restaurant();
+  await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } });
+  await buildSnapshot(storefront.deps, place.organizationId);
+  const path = `/api/v1/menu/revision?organization_id=${place.organizationErpId}&x=`;
+  const heapAfter = async (urls: number) => {
+    for (let at = 0; at < urls; at += 50)
+      await Promise.all(
+        Array.from({ length: 50 }, async (_, of) => {
+          const url = `${path}${urls}-${at + of}-`.padEnd(CHARACTERS, 'x');
+          expect((await fetch(storefront.url + url, { method: 'HEAD' })).status).toBe(200);
+        }),
+      );
+    await collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+
+  const before = await heapAfter(1_000);
+  const after = await heapAfter(URLS);
+
+  // Remembered, each would take its characters and more.
+  expect(after - before).toBeLessThan((URLS * CHARACTERS) / 2);
 });
