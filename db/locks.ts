@@ -12,6 +12,8 @@ export const advisory = {
   administrators: (tx: Sql) => hold(tx, 'access/administrators'),
   /** Only one transaction at a time counts what this user grants. */
   compensationGrants: (tx: Sql, userId: number) => hold(tx, `compensation/grants/${userId}`),
+  /** Only one transaction at a time says whose phones of this connection are. */
+  clientPhones: (tx: Sql, connectionId: number) => hold(tx, `compensation/client-phones/${connectionId}`),
   /** Only one transaction at a time moves categories. */
   categoryTree: (tx: Sql) => hold(tx, 'catalog/category-tree'),
   /** Only one transaction at a time chooses among the slugs that begin alike. */

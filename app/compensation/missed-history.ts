@@ -62,3 +62,12 @@ export async function postponeMissedHistory({ db }: Sql, clientId: string): Prom
     .where('clientId', '=', clientId)
     .execute();
 }
+
+/** What was missed of a client who turns out to be another one is missed of that one. */
+export async function takeHistoryOver({ db }: Sql, clients: { from: string; to: string }): Promise<void> {
+  await sql`
+    insert into client_history (client_id, connection_id, orders_from, orders_to)
+    select ${clients.to}::uuid, connection_id, orders_from, orders_to from client_history where client_id = ${clients.from}::uuid
+    on conflict (client_id) do update set orders_from = least(client_history.orders_from, excluded.orders_from),
+      orders_to = greatest(client_history.orders_to, excluded.orders_to), asked_at = null`.execute(db);
+}

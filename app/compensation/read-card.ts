@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { GiftMarkers, GiftPhrases, MarkerVariant } from '../../contracts/settings.ts';
+import { normalPhone } from '../../domain/clients/phone.ts';
 import type { MarkerSource } from '../../domain/compensation/words.ts';
 import type { ErpClient } from '../../erp/client.ts';
 import type { ErpCustomerInfo, ErpCustomerKey } from '../../erp/endpoints/customers.ts';
@@ -88,7 +89,7 @@ async function readCardOf(
   const keys = { connectionId, ...client };
   const [known] = await findClients(db, { secrets }, keys);
   const before = await cardNow(db, known?.id ?? null);
-  const info = await cardOfErp(deps, place, keyOf(client, known?.erpCustomerId ?? null), pace);
+  const info = await cardOfErp(deps, place, { client, knownId: known?.erpCustomerId ?? null }, pace);
   if (info === null) return { state: 'LAST_KNOWN', readAt: before.readAt };
   if (info.outcome !== 'FOUND' || info.customer.isGone) return { state: 'NONE' };
   const { customer } = info;
@@ -107,12 +108,6 @@ async function readCardOf(
   });
 }
 
-/** By the ERP's id wherever one is known: phones are given to others. */
-function keyOf(client: { phone: string } | { erpCustomerId: string }, knownId: string | null): ErpCustomerKey {
-  if ('erpCustomerId' in client) return { id: client.erpCustomerId };
-  return knownId === null ? { phone: client.phone } : { id: knownId };
-}
-
 const variantOf = ({ usual, connections }: GiftMarkers, connectionId: number): MarkerVariant =>
   connections[String(connectionId)] ?? usual;
 const phrasesOf = ({ usual, connections }: GiftPhrases, connectionId: number): readonly string[] =>
@@ -128,18 +123,37 @@ async function cardNow({ db }: Sql, clientId: string | null): Promise<{ now: Dat
   return rows[0]!;
 }
 
-/** The card as the ERP has it; null when the ERP does not say so in time. */
+type Asked = { client: { phone: string } | { erpCustomerId: string }; knownId: string | null };
+
+/**
+ * The card as the ERP has it; null when the ERP does not say so in time. Asked for by the ERP's id wherever one is known, because phones are
+ * given to others; when the card of the customer whose phone it was shows another one, or is gone, by the phone too (rule CMP-83).
+ */
 async function cardOfErp(
   { erp }: CardDeps,
   { connectionId, organizationErpId }: CardPlace,
-  key: ErpCustomerKey,
+  { client, knownId }: Asked,
   { budgetMs, isHurried }: Pace,
 ): Promise<ErpCustomerInfo | null> {
   const signal = AbortSignal.timeout(budgetMs);
+  const ask = (key: ErpCustomerKey) => erp.customerInfo(connectionId, organizationErpId, key, { signal, isHurried });
   try {
-    return await erp.customerInfo(connectionId, organizationErpId, key, { signal, isHurried });
+    if ('erpCustomerId' in client) return await ask({ id: client.erpCustomerId });
+    if (knownId === null) return await ask(client);
+    const info = await ask({ id: knownId });
+    if (hasPhoneStill(info, client.phone)) return info;
+    const other = await ask(client);
+    return other.outcome === 'FOUND' && !other.customer.isGone ? other : info;
   } catch (error) {
     if (signal.aborted || isErpFailure(error)) return null;
     throw error;
   }
+}
+
+/** Whether nothing says that the phone of a customer who was known by it is somebody else's now. */
+function hasPhoneStill(info: ErpCustomerInfo, phone: string): boolean {
+  if (info.outcome === 'LOYALTY_OFF') return true;
+  if (info.outcome === 'NOT_FOUND' || info.customer.isGone) return false;
+  const now = info.customer.phone === null ? null : normalPhone(info.customer.phone);
+  return now === null || now === phone;
 }

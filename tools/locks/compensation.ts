@@ -56,6 +56,8 @@ export const COMPENSATION: Proofs = {
   },
   'test/integration/compensation/clients.test.ts': {
     'app/compensation/clients.ts makeClient drop .onConflict': 'many who look for one new client at once find the same',
+    'app/compensation/clients.ts clientOf drop advisory.clientPhones':
+      'is one customer’s, whatever many say at once, and no session waits for ever',
     'app/compensation/clients.ts holdPhone drop .forKeyShare':
       'is given to a client with that phone when the phone is forgotten first',
     'app/compensation/forget-clients.ts forgetClients drop for update':

@@ -24,6 +24,7 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'app/mirror/schedules/apply-schedules.ts noteReconciled drop .onConflict': UPSERT,
   'app/fulfillment/erp-choices.ts refreshErpChoices drop .onConflict': UPSERT,
   'app/compensation/missed-history.ts noteMissedHistory drop on conflict': UPSERT,
+  'app/compensation/missed-history.ts takeHistoryOver drop on conflict': UPSERT,
   'app/ordering/check-gift-days.ts checkGiftDays drop on conflict': UPSERT,
   'app/ordering/poll-orders.ts saveRevision drop .onConflict': UPSERT,
   'app/ordering/terminal-alive.ts checkTerminals drop .onConflict': UPSERT,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { applyCard } from '../../../app/compensation/apply-card.ts';
-import { clientOf } from '../../../app/compensation/clients.ts';
+import { clientOf, findClients } from '../../../app/compensation/clients.ts';
 import { createClientCards } from '../../../app/compensation/client-cards.ts';
 import { importGiftOrders } from '../../../app/compensation/import-gift-orders.ts';
 import { moveRights } from '../../../app/compensation/move-rights.ts';
@@ -424,6 +424,81 @@ describe('a card that cannot be read now', () => {
   test('a client whom nobody knows is none', async () => {
     phone = '+79990000001';
     expect(await read()).toEqual({ state: 'NONE' });
+  });
+});
+
+describe('a phone that belongs to another customer of the ERP now (rule CMP-83)', () => {
+  /** Gifts that whoever signs in with this phone has. */
+  const giftsOf = async (signedIn: string) => {
+    const keys = { connectionId: place.connectionId, phone: signedIn };
+    const clients = await findClients(database.db, { secrets: world.deps.secrets }, keys);
+    const rows = await database.db.query<{ reward: number }>(
+      'select reward_id as reward from compensation where client_id = any ($1) order by granted_at',
+      [clients.map((each) => each.id)],
+    );
+    return rows.map(({ reward }) => reward);
+  };
+  /** Phones that no client refers to. */
+  const ownerless = () =>
+    database.db.query<{ count: number }>(
+      `select count(*)::int as count from personal_data data where purpose = 'CLIENT'
+          and not exists (select from compensation_client client where client.personal_data_id = data.id)`,
+    );
+  let former: string;
+  beforeEach(async () => {
+    await use('COMMENT');
+    await programme.edit(id, { comment: '[COMP]Тарт[/COMP]' });
+    await read();
+    former = phone;
+    phone = `+${(phones += 1)}`;
+  });
+
+  test('the customer has another phone: the gifts are with that one, and with nobody who has the old one', async () => {
+    expect(await giftsOf(former)).toEqual([rewards.tart]);
+    await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP][COMP]Ролл[/COMP]' });
+    expect(await read()).toEqual({ state: 'READ', readAt: expect.any(Date) });
+
+    expect(await giftsOf(phone)).toEqual([rewards.tart, rewards.roll]);
+    expect(await giftsOf(former)).toEqual([]);
+    expect(await ownerless()).toEqual([{ count: 0 }]);
+  });
+
+  test('the customer was promised a gift by hand under the new one before: it is theirs too', async () => {
+    await world.grant({ clientId: await world.client({ phone }, place.connectionId), rewardId: rewards.roll });
+    await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
+    await read();
+
+    expect(await giftsOf(phone)).toEqual([rewards.tart, rewards.roll]);
+    expect(await giftsOf(former)).toEqual([]);
+    expect(await ownerless()).toEqual([{ count: 0 }]);
+  });
+
+  test('somebody else has the old one: whoever signs in with it has the gifts of their own card alone', async () => {
+    await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
+    const other = await programme.put({ phone: former, comment: '[COMP]Ролл[/COMP]' });
+    phone = former;
+    await read();
+
+    expect(await giftsOf(former)).toEqual([rewards.roll]);
+    id = other;
+    expect(await rights()).toMatchObject([{ reward: rewards.roll }]);
+  });
+
+  test('the card of the customer is deleted and there is a new one: what it promises is found', async () => {
+    await programme.put({ id, isDeleted: true, phone: null });
+    await programme.put({ phone: former, comment: '[COMP]Ролл[/COMP]' });
+    phone = former;
+    await read();
+
+    expect(await giftsOf(former)).toEqual([rewards.roll]);
+  });
+
+  test('the ERP knows nobody with the old one: the customer who had it last keeps it', async () => {
+    await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
+    phone = former;
+
+    expect(await read()).toEqual({ state: 'READ', readAt: expect.any(Date) });
+    expect(await giftsOf(former)).toEqual([rewards.tart]);
   });
 });
 

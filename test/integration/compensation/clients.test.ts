@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { clientOf, findClients } from '../../../app/compensation/clients.ts';
 import { forgetClients } from '../../../app/compensation/forget-clients.ts';
+import { nextMissedHistories, noteMissedHistory } from '../../../app/compensation/missed-history.ts';
 import { moveRights } from '../../../app/compensation/move-rights.ts';
 import type { Tx } from '../../../db/database.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
@@ -90,14 +91,85 @@ test('a phone and an id of the ERP that turn out to be one client are one, with 
   expect(await world.client({ phone })).toBe(byId);
 });
 
-test('a phone that the ERP has given to another customer stays with the first', async () => {
-  const phone = newPhone();
-  const first = await world.client({ phone, erpCustomerId: randomUUID() });
-  const second = await world.client({ phone, erpCustomerId: randomUUID() });
+test('older orders that were missed of a phone are missed of the customer whose it turns out to be', async () => {
+  const { db } = database;
+  const [phone, erpCustomerId] = [newPhone(), randomUUID()];
+  const [byPhone, byId] = [await world.client({ phone }), await world.client({ erpCustomerId })];
+  await world.grant({ clientId: byPhone });
+  const from = new Date(Date.now() - 20 * 86_400_000);
+  await noteMissedHistory(db, world.connectionId, { from, to: new Date() });
 
-  expect(second).not.toBe(first);
-  expect(await rowOf(second)).toMatchObject({ phoneDigest: null });
-  expect(await world.client({ phone })).toBe(first);
+  await world.client({ phone, erpCustomerId });
+
+  const missed = await nextMissedHistories(db, world.deps, world.connectionId, 1_000);
+  expect(missed.filter(({ clientId }) => clientId === byId)).toMatchObject([{ phone, from }]);
+});
+
+describe('a phone that the ERP has given to another customer', () => {
+  const personalOf = async (id: string) => (await rowOf(id)).personalDataId;
+  const alone = () =>
+    database.db.query(
+      `select 1 from personal_data data where purpose = 'CLIENT'
+         and not exists (select from compensation_client client where client.personal_data_id = data.id)`,
+    );
+
+  test('is the phone of that one, and the first keeps the rights alone', async () => {
+    const phone = newPhone();
+    const first = await world.client({ phone, erpCustomerId: randomUUID() });
+    const right = await world.grant({ clientId: first });
+    const second = await world.client({ phone, erpCustomerId: randomUUID() });
+
+    expect(second).not.toBe(first);
+    expect(await rowOf(first)).toMatchObject({ phoneDigest: null, personalDataId: null });
+    expect(await world.client({ phone })).toBe(second);
+    const owners = await database.db.query('select client_id as owner from compensation where id = $1', [right]);
+    expect(owners).toEqual([{ owner: first }]);
+    expect(await alone()).toEqual([]);
+  });
+
+  test('who had another one before has that one no more', async () => {
+    const [former, phone, erpCustomerId] = [newPhone(), newPhone(), randomUUID()];
+    const first = await world.client({ phone, erpCustomerId: randomUUID() });
+    const second = await world.client({ phone: former, erpCustomerId });
+
+    expect(await world.client({ phone, erpCustomerId })).toBe(second);
+    expect([await personalOf(first), await personalOf(second)]).toEqual([null, expect.any(String)]);
+    expect(await world.client({ phone })).toBe(second);
+    expect(await world.client({ phone: former })).not.toBe(second);
+    expect(await alone()).toEqual([]);
+  });
+
+  test('is one customer’s, whatever many say at once, and no session waits for ever', async () => {
+    const [phone, ids] = [newPhone(), [randomUUID(), randomUUID(), randomUUID()]];
+    await Promise.all(ids.map((erpCustomerId) => world.client({ phone: newPhone(), erpCustomerId })));
+    const told = [...ids, ...ids].map((erpCustomerId) => world.client({ phone, erpCustomerId }));
+
+    const clients = new Set(await Promise.all(told));
+    expect(clients.size).toBe(3);
+    expect(clients).toContain(await world.client({ phone }));
+    expect(await alone()).toEqual([]);
+  });
+
+  test('stays until the gift is granted that somebody gives to whoever had it', async () => {
+    const { db } = database;
+    const [phone, erpCustomerId] = [newPhone(), randomUUID()];
+    const first = await world.client({ phone, erpCustomerId: randomUUID() });
+    const [looked, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const giving = db.transaction(async (tx) => {
+      const clientId = await clientOf(tx, world.deps, { connectionId: world.connectionId, phone });
+      looked.resolve();
+      await over.promise;
+      return clientId;
+    });
+    await looked.promise;
+    const moving = world.client({ phone, erpCustomerId });
+    await sessionsWait(db, 1);
+    over.resolve();
+
+    expect(await giving).toBe(first);
+    const second = await moving;
+    expect(await world.client({ phone })).toBe(second);
+  });
 });
 
 test('phones are forgotten when nothing has happened for a year, and what was promised stays', async () => {
