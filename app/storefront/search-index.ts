@@ -14,6 +14,8 @@ const BOOST = { name: 6, subtitle: 2, composition: 1, categories: 1.5 } as const
 const FIELDS = Object.keys(BOOST) as (keyof typeof BOOST)[];
 /** What another spelling is worth against the typed one. */
 const OTHER_LAYOUT = 0.6;
+/** Words of a query that are looked for (rule STO-15). */
+const MOST_WORDS = 8;
 /** Products given to the index between two turns of the event loop. */
 const CHUNK = 200;
 
@@ -33,7 +35,7 @@ export async function createSearchIndex(entries: readonly SearchEntry[]): Promis
   const vocabulary = new Set(entries.flatMap((entry) => FIELDS.flatMap((field) => termsOf(entry[field]))));
   return {
     search(query) {
-      const words = queryWords(query);
+      const words = within(queryWords(query));
       const last = words.at(-1);
       if (last === undefined) return [];
       const all = find(index, words, 'AND');
@@ -43,6 +45,11 @@ export async function createSearchIndex(entries: readonly SearchEntry[]): Promis
       return misspelt.length > 0 || words.length === 1 ? misspelt : find(index, words, 'OR');
     },
   };
+}
+
+/** The words that are looked for: each costs a walk through what all products say, and nobody names a dish with more. The last one is kept. */
+function within(words: readonly SearchWord[]): readonly SearchWord[] {
+  return words.length <= MOST_WORDS ? words : [...words.slice(0, MOST_WORDS - 1), words.at(-1)!];
 }
 
 /** The last word, which may be unfinished, with everything that it may be the misspelt beginning of. */

@@ -3,6 +3,7 @@ import { createMenuViews } from '../../../app/storefront/menu-views.ts';
 import { createSearchIndex, searchEntries, type SearchIndex } from '../../../app/storefront/search-index.ts';
 import { searchMenu } from '../../support/search/menu.ts';
 import { GOLD } from '../../support/search/gold.ts';
+import { worstQueries } from '../../support/search/worst.ts';
 
 const menu = searchMenu();
 const nameOf = new Map(menu.products.map((each) => [each.id, each.name]));
@@ -69,6 +70,40 @@ describe('a query', () => {
     expect(namesFor('пицца '.repeat(16)).length).toBeGreaterThan(0);
     expect(namesFor('щ'.repeat(100))).toEqual([]);
     expect(namesFor('суп пицца суп пиц')).toEqual(namesFor('пицца суп пиц'));
+  });
+});
+
+describe('a query of many words', () => {
+  test('looks for the first seven words and the last one', async () => {
+    const entry = (id: number, name: string) => ({ id, name, subtitle: '', composition: '', categories: '' });
+    const words = ['суп', 'рис', 'лук', 'сыр', 'хлеб', 'каша', 'морс', 'борщ', 'чай'];
+    const few = await createSearchIndex([
+      entry(1, words.filter((word) => word !== 'борщ').join(' ')),
+      entry(2, words.filter((word) => word !== 'морс').join(' ')),
+      entry(3, words.filter((word) => word !== 'чай').join(' ')),
+    ]);
+
+    expect(few.search(words.join(' '))).toEqual([1]);
+  });
+
+  test('of as many words as fit costs little more than one of eight', async () => {
+    const entries = searchEntries(searchMenu(4));
+    const large = await createSearchIndex(entries);
+    const [most] = worstQueries(entries);
+    const eight = most!.split(' ').slice(0, 8).join(' ');
+    expect(most!.split(' ').length).toBeGreaterThan(12);
+    const quickest = { most: Infinity, eight: Infinity };
+    for (let round = 0; round < 60; round += 1)
+      for (const [name, query] of Object.entries({ most: most!, eight })) {
+        const begun = performance.now();
+        large.search(query);
+        quickest[name as keyof typeof quickest] = Math.min(
+          quickest[name as keyof typeof quickest],
+          performance.now() - begun,
+        );
+      }
+
+    expect(quickest.most / quickest.eight).toBeLessThan(1.5);
   });
 });
 
