@@ -447,6 +447,12 @@ export const VARIABLES = {
     rate,
     'Requests per minute that change a cart or an order, from one client address and for one cart, to all API processes together, or off',
   ),
+  RATE_LIMIT_SIGN_IN: define(
+    'HTTP',
+    '60',
+    rate,
+    'Requests per minute from one client address to sign in, sign on and replace tokens, to all API processes together, or off',
+  ),
   RATE_LIMIT_ADMIN: define(
     'HTTP',
     '600',

@@ -20,7 +20,7 @@ import { organizationResolver } from './organization-id.ts';
 import type { RateLimits, RateVerdict } from './rate-limits.ts';
 import { hasEtag, isPersonal, isWithoutStaff, type AnyAnswer, type Cookie, type Route } from './route.ts';
 import { AnswerShapeError, createSerializer } from './serializer.ts';
-import { takeOrdering } from './shared-limit.ts';
+import { isShared, takeShared } from './shared-limit.ts';
 import { bodyValidator, foreignBodyValidator, queryValidator } from './validation.ts';
 
 const NOTHING = Strict({});
@@ -77,8 +77,8 @@ export function createEndpoint(
         : route.permission === 'order'
           ? await readOrder(sent, customer, deps, requestId)
           : (staff ?? customer);
-    if (route.rateLimit === 'ordering')
-      obey(ctx, await takeOrdering(deps, caller, actor?.type === 'CART' ? actor.cartId : null));
+    if (isShared(route.rateLimit))
+      obey(ctx, await takeShared(deps, route.rateLimit, caller, actor?.type === 'CART' ? actor.cartId : null));
 
     const answer = await route.handler(
       {

@@ -21,6 +21,7 @@ export function createRateLimits(env: Pick<Env, Extract<keyof Env, `RATE_LIMIT_$
     search: create('search', env.RATE_LIMIT_SEARCH),
     addresses: create('addresses', env.RATE_LIMIT_ADDRESSES),
     ordering: create('ordering', env.RATE_LIMIT_ORDERING),
+    'sign-in': create('sign-in', env.RATE_LIMIT_SIGN_IN),
     media: create('media', env.RATE_LIMIT_MEDIA),
     documents: create('documents', env.RATE_LIMIT_DOCUMENTS),
     admin: create('admin', env.RATE_LIMIT_ADMIN),

@@ -55,6 +55,7 @@ export type RateLimitClass =
   | 'search'
   | 'addresses'
   | 'ordering'
+  | 'sign-in'
   | 'media'
   | 'documents'
   | 'admin'

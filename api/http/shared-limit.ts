@@ -2,24 +2,32 @@ import { countInWindow, type Limit } from '../../app/window-count.ts';
 import type { Deps } from '../deps.ts';
 import { WINDOW_SECONDS } from './hot-rate-limit.ts';
 import { budgetHeaders, type RateVerdict } from './rate-limits.ts';
+import type { RateLimitClass } from './route.ts';
+
+/** Budgets of all processes together, because each request costs more than a count or is a guess at a secret. */
+const SHARED = { ordering: 'RATE_LIMIT_ORDERING', 'sign-in': 'RATE_LIMIT_SIGN_IN' } as const;
+type Shared = keyof typeof SHARED;
+
+export const isShared = (limit: RateLimitClass): limit is Shared => limit in SHARED;
 
 /**
- * Counts one request that changes a cart or an order, for all processes together (rule HTTP-13): against the caller and, where it names
+ * Counts one request of a shared budget, for all processes together (rules HTTP-13 and HTTP-23): against the caller and, where it names
  * one, against the cart, because whoever has many addresses has one cart.
  */
-export async function takeOrdering(
+export async function takeShared(
   { db, env }: Pick<Deps, 'db' | 'env'>,
+  name: Shared,
   caller: string,
   cartId: string | null,
 ): Promise<RateVerdict> {
-  const most = env.RATE_LIMIT_ORDERING;
+  const most = env[SHARED[name]];
   if (most === null) return { allowed: true, headers: {} };
-  const limits: Limit[] = [{ kind: 'ordering', of: caller, most }];
-  if (cartId !== null) limits.push({ kind: 'ordering-cart', of: cartId, most });
+  const limits: Limit[] = [{ kind: name, of: caller, most }];
+  if (cartId !== null) limits.push({ kind: `${name}-cart`, of: cartId, most });
   const { isOver, times, seconds } = await countInWindow(db.prepared, WINDOW_SECONDS, limits);
-  const policy = `"ordering";q=${most};w=${WINDOW_SECONDS}`;
+  const policy = `"${name}";q=${most};w=${WINDOW_SECONDS}`;
   return {
     allowed: !isOver,
-    headers: budgetHeaders({ name: 'ordering', policy }, { allowed: !isOver, remaining: times, resetSeconds: seconds }),
+    headers: budgetHeaders({ name, policy }, { allowed: !isOver, remaining: times, resetSeconds: seconds }),
   };
 }

@@ -4,7 +4,7 @@ import { countInWindow, takeBack } from '../window-count.ts';
 
 const WINDOW_SECONDS = 15 * 60;
 /** Wrong passwords in a window: a hundred an hour for one account, from wherever. */
-const MOST = { address: 50, accountAtAddress: 10, account: 25, knownBrowser: 10, password: 10 } as const;
+const MOST = { address: 50, site: 200, accountAtAddress: 10, account: 25, knownBrowser: 10, password: 10 } as const;
 
 /** An attempt to sign in; `browserId` is of a browser in which the account has signed in before. */
 export type LoginAttempt = { account: string; address: string; browserId: string | null };
@@ -14,14 +14,21 @@ function limitsOf({ account, address, browserId }: LoginAttempt) {
   if (browserId !== null)
     return [{ kind: 'login-browser', of: `${account} ${browserId}`, most: MOST.knownBrowser }] as const;
   return [
+    ...siteOf(address).map((of) => ({ kind: 'login-site', of, most: MOST.site }) as const),
     { kind: 'login-address', of: address, most: MOST.address },
     { kind: 'login-account-address', of: `${account} ${address}`, most: MOST.accountAtAddress },
     { kind: 'login-account', of: account, most: MOST.account },
   ] as const;
 }
 
+/** The /48 of an IPv6 network: providers give one to each site, and 65,536 networks in it are one client's. */
+function siteOf(address: string): string[] {
+  const [, site] = /^((?:[0-9a-f]+:){3})[0-9a-f]+::\/64$/.exec(address) ?? [];
+  return site === undefined ? [] : [`${site}:/48`];
+}
+
 /**
- * Counts one attempt to sign in (rule ACC-6): against its address, the account at this address, and the account in all browsers that it does not
+ * Counts one attempt to sign in (rule ACC-6): against its address and, with IPv6, its site, the account at this address, and the account in all browsers that it does not
  * know; a known browser has attempts of its own, so that strangers cannot lock anybody out. Throws `rate-limited` when one of them has
  * used up its attempts of 15 minutes; such an attempt costs no password check.
  */

@@ -90,6 +90,7 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
     RATE_LIMIT_MENU: 'off',
     RATE_LIMIT_PUBLIC: 'off',
     RATE_LIMIT_SEARCH: 'off',
+    RATE_LIMIT_SIGN_IN: 'off',
     RATE_LIMIT_MEDIA: 'off',
     RATE_LIMIT_DOCUMENTS: 'off',
     RATE_LIMIT_ORDERING: 'off',

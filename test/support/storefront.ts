@@ -43,6 +43,7 @@ export async function startStorefront(
     'RATE_LIMIT_MENU',
     'RATE_LIMIT_PUBLIC',
     'RATE_LIMIT_SEARCH',
+    'RATE_LIMIT_SIGN_IN',
     'RATE_LIMIT_MEDIA',
     'RATE_LIMIT_DOCUMENTS',
     'RATE_LIMIT_ORDERING',

@@ -37,6 +37,7 @@ const loginRoute = defineRoute({
   ...common,
   path: '/auth/login',
   operationId: 'login',
+  rateLimit: 'sign-in',
   summary: 'Sign in',
   description:
     'Opens a session. The answer sets the refresh token as an httpOnly cookie, and another cookie by which the browser is known. Attempts are ' +
@@ -57,6 +58,7 @@ const refreshRoute = defineRoute({
   ...common,
   path: '/auth/refresh',
   operationId: 'refresh',
+  rateLimit: 'sign-in',
   summary: 'Get a new access token',
   description:
     'Exchanges the refresh cookie for a new access token and the next refresh cookie. When a cookie that was ' +

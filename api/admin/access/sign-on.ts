@@ -13,6 +13,7 @@ const startRoute = defineRoute({
   ...common,
   path: '/auth/oidc/start',
   operationId: 'startSignOn',
+  rateLimit: 'sign-in',
   summary: 'Sign in through the identity provider',
   description:
     'The admin UI opens this URL in the browser (as a page, not from a script). The browser comes back to ' +
@@ -44,6 +45,7 @@ const callbackRoute = defineRoute({
   ...common,
   path: '/auth/oidc/callback',
   operationId: 'finishSignOn',
+  rateLimit: 'sign-in',
   summary: 'Receive the answer of the identity provider',
   description:
     'The provider sends the browser to this URL, which is registered there. The request opens a session, sets the ' +

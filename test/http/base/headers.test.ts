@@ -290,6 +290,7 @@ describe('rate limits', () => {
       'RATE_LIMIT_MENU',
       'RATE_LIMIT_PUBLIC',
       'RATE_LIMIT_SEARCH',
+      'RATE_LIMIT_SIGN_IN',
       'RATE_LIMIT_MEDIA',
       'RATE_LIMIT_DOCUMENTS',
       'RATE_LIMIT_ORDERING',
@@ -302,6 +303,7 @@ describe('rate limits', () => {
     expect(limits.take('menu', 'a').headers['RateLimit-Policy']).toBe('"menu";q=60;w=60');
     expect(limits.take('public', 'a').headers['RateLimit-Policy']).toBe('"public";q=600;w=60');
     expect(limits.take('search', 'a').headers['RateLimit-Policy']).toBe('"search";q=240;w=60');
+    expect(limits.take('sign-in', 'a').headers['RateLimit-Policy']).toBe('"sign-in";q=60;w=60');
     expect(limits.take('media', 'a').headers['RateLimit-Policy']).toBe('"media";q=1200;w=60');
     expect(limits.take('documents', 'a').headers['RateLimit-Policy']).toBe('"documents";q=60;w=60');
     expect(limits.take('addresses', 'a').headers['RateLimit-Policy']).toBe('"addresses";q=60;w=60');
