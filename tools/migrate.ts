@@ -8,7 +8,14 @@ import { describeStartFailure } from '../platform/start-failure.ts';
 
 /** `npm run migrate`: applies pending migrations, then the roles and, when a password is set, the first administrator. */
 async function main(): Promise<void> {
-  const env = readEnv(process.env, ['DATABASE_URL', 'LOG_LEVEL', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'OIDC_ISSUER']);
+  const env = readEnv(process.env, [
+    'NODE_ENV',
+    'DATABASE_URL',
+    'LOG_LEVEL',
+    'ADMIN_EMAIL',
+    'ADMIN_PASSWORD',
+    'OIDC_ISSUER',
+  ]);
   const log = createLog({ service: 'migrate', level: env.LOG_LEVEL });
   const db = await openOwnDatabase({
     url: env.DATABASE_URL,
@@ -23,7 +30,7 @@ async function main(): Promise<void> {
     await ensureRoles({ db });
     if (env.ADMIN_PASSWORD !== null)
       await ensureAdministrator(
-        { db, signOn: env.OIDC_ISSUER !== null },
+        { db, signOn: env.OIDC_ISSUER !== null, refuses: env.NODE_ENV === 'production' },
         { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD },
       );
   } finally {

@@ -5,6 +5,7 @@ import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { holdForEdit, saveEdit } from '../edits.ts';
+import { refuseGuessable } from './guessable-password.ts';
 import { clearPasswordAttempts, countPasswordAttempt } from './login-throttle.ts';
 import { noteSecurityEvent, type SecurityDeps } from './security-events.ts';
 import { hashPassword, passwordMatches } from './password.ts';
@@ -22,7 +23,7 @@ export async function changePassword(
   const { db } = deps;
   const user = await db.db
     .selectFrom('access_user')
-    .select('passwordHash')
+    .select(['passwordHash', 'email', 'fullName', 'phone'])
     .where('id', '=', who.userId)
     .executeTakeFirst();
   await countPasswordAttempt(db, who.sessionId);
@@ -32,6 +33,11 @@ export async function changePassword(
     throw invalidField('currentPassword', 'invalid', 'Not the present password');
   }
   await clearPasswordAttempts(db, who.sessionId);
+  await refuseGuessable('newPassword', input.newPassword, [
+    user?.email ?? null,
+    user?.fullName ?? null,
+    user?.phone ?? null,
+  ]);
   const passwordHash = await hashPassword(input.newPassword);
   await db.transaction(async (tx) => {
     await saveEdit(tx, await holdForEdit(tx, AccessUser, who.userId), { passwordHash });

@@ -5,6 +5,7 @@ import { withConstraintProblems } from '../constraint-problems.ts';
 import type { Database } from '../database.ts';
 import { once, type Idempotency } from '../idempotency.ts';
 import { requiredTexts } from '../required-texts.ts';
+import { refuseGuessable } from './guessable-password.ts';
 import { hashPassword } from './password.ts';
 import { emailOf, phoneOf, replaceRoles, roleIds } from './user-fields.ts';
 import { getUser } from './user-views.ts';
@@ -22,6 +23,7 @@ export async function createUser(
   const { fullName } = requiredTexts({ fullName: input.fullName }, { fullName: 200 });
   const email = emailOf(input.email);
   const phone = phoneOf(input.phone);
+  if (input.password != null) await refuseGuessable('password', input.password, [email, fullName, phone]);
   const passwordHash = input.password == null ? null : await hashPassword(input.password);
   return withConstraintProblems(() =>
     db.transaction((tx) =>

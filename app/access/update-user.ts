@@ -7,6 +7,7 @@ import type { Sql } from '../database.ts';
 import { holdForEdit, saveEdit, touchEdited } from '../edits.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
+import { refuseGuessable } from './guessable-password.ts';
 import { hashPassword } from './password.ts';
 import { emailOf, phoneOf, endSessions, replaceRoles, roleIds } from './user-fields.ts';
 import { getUser } from './user-views.ts';
@@ -23,6 +24,8 @@ export async function updateUser(deps: AdministratorDeps, actor: Actor, id: numb
       const before = await getUser(tx, id);
       const row = await holdForEdit(tx, AccessUser, id, { seen: change.version });
       const after = await merged(tx, before, change);
+      if (typeof change.password === 'string')
+        await refuseGuessable('password', change.password, [after.email, after.fullName, after.phone]);
       const newPassword = change.password !== undefined;
       if (!newPassword && JSON.stringify(fieldsOf(before)) === JSON.stringify(fieldsOf(after))) return before;
 

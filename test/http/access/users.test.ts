@@ -57,6 +57,11 @@ describe('a user', () => {
     [{ email: 'nobody' }, 'email', 'format'],
     [{ roles: ['VIEWER', 'NOBODY'] }, 'roles.1', 'not_found'],
     [{ password: 'short' }, 'password', 'min_length'],
+    [{ password: 'Password1234' }, 'password', 'guessable'],
+    [{ password: 'Пароль123456' }, 'password', 'guessable'],
+    [{ password: 'passwordpassword' }, 'password', 'guessable'],
+    [{ password: 'refused@carte.test' }, 'password', 'guessable'],
+    [{ password: 'CarteRestaurant' }, 'password', 'guessable'],
     [{ fullName: '   ' }, 'fullName', 'required'],
   ])('is refused with %j', async (fields, field, code) => {
     const body = { email: 'refused@carte.test', fullName: 'Refused', roles: [], password: PASSWORD, ...fields };
@@ -183,6 +188,27 @@ describe('a user', () => {
     expect((await here.raw('GET', '/me')).status).toBe(200);
     expect((await there.raw('GET', '/me')).status).toBe(401);
     await expect(adminClient(api.url, user.email, newPassword)).resolves.toBeDefined();
+  });
+
+  test('gets no password that is guessed soon, from nobody', async () => {
+    const user = await newUser({ fullName: 'Аркадий Воробейников' });
+    const own = await adminClient(api.url, user.email, PASSWORD);
+    const edited = await admin.raw('PATCH', `/users/${user.id}`, {
+      version: user.version,
+      password: 'Воробейников 1985',
+    });
+    const chosen = await own.raw('POST', '/me/password', {
+      currentPassword: PASSWORD,
+      newPassword: 'qwertyuiop123456',
+    });
+
+    expect(await refusalOf(Promise.resolve(edited))).toMatchObject({
+      errors: [{ field: 'password', code: 'guessable' }],
+    });
+    expect(await refusalOf(Promise.resolve(chosen))).toMatchObject({
+      errors: [{ field: 'newPassword', code: 'guessable' }],
+    });
+    await expect(adminClient(api.url, user.email, PASSWORD)).resolves.toBeDefined();
   });
 });
 

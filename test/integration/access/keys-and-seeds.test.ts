@@ -109,6 +109,18 @@ describe('seeds', () => {
     ]);
   });
 
+  test('in production no administrator is created whose password is guessed soon', async () => {
+    await ensureRoles({ db });
+    await db.query('delete from access_user');
+    const start = (password: string) =>
+      ensureAdministrator({ db, refuses: true }, { email: 'boss@carte.test', password });
+
+    await expect(start('Administrator1')).rejects.toThrow('ADMIN_PASSWORD is guessed soon');
+    expect(await db.query('select id from access_user')).toEqual([]);
+    expect(await start('nine quiet lamps')).toEqual({ created: true });
+    expect(await start('Administrator1')).toEqual({ created: false });
+  });
+
   test('an administrator without a password counts only where staff can sign in without one', async () => {
     await ensureRoles({ db });
     await db.query('delete from access_user');
