@@ -16,6 +16,7 @@ import type { MarkerSource } from '../../domain/compensation/words.ts';
 import type { ErpCustomer } from '../../erp/schemas/customers.ts';
 import { systemActor, type Actor } from '../actor.ts';
 import { blockSubject } from './block-subject.ts';
+import { clearedMarker, forgetCounts } from './cleared-marker.ts';
 import { grantRight } from './grant-right.ts';
 import { namedRewards } from './named-rewards.ts';
 
@@ -32,6 +33,8 @@ export type CardReading = {
   /** By the clock of the database, before the ERP was asked. */
   askedAt: Date;
   onlyOneRight: boolean;
+  /** The right whose marker is being taken away; null for a reading that does nothing else. */
+  clears: string | null;
 };
 
 export type AppliedMarker = KnownMarker & { compensationId: string | null; status: CompensationStatus | null };
@@ -62,14 +65,19 @@ export async function applyCard(tx: Tx, reading: CardReading): Promise<MarkerCha
   const known = await knownMarkers(tx, clientId, source);
   const seen: SeenMarkers = { counts, isWhole: comment.damage.length === 0 };
   const { rewardOf, isGift } = await rewardFinder(tx, reading, comment);
-  const changes = compareMarkers(known, seen, {
+  const gone = reading.clears === null ? null : await clearedMarker(tx, reading.clears, known, seen);
+  const left = known.map((each) => (each === gone ? { ...each, isPresent: false } : each));
+  const changes = compareMarkers(left, seen, {
     rewardOf,
     onlyOneRight: reading.onlyOneRight && source === 'ERP_CATEGORY',
     hasRight: await hasLiveRight(tx, clientId),
   });
   await writeGranted(tx, reading, changes.granted);
   await writeConflicts(tx, reading, changes.conflicts);
-  await writePresence(tx, reading, known, changes);
+  await writePresence(tx, reading, known, {
+    ...changes,
+    vanished: gone === null ? changes.vanished : [...changes.vanished, gone],
+  });
   await tx.db
     .updateTable('client_card')
     .set({
@@ -270,6 +278,7 @@ async function writePresence(
         .where('subject', '=', subject)
         .where('generation', '=', generation)
         .execute();
+      if (!isPresent) await forgetCounts(tx, { clientId, source, subject });
       await tx.db
         .updateTable('compensation_conflict')
         .set({ status: 'WITHDRAWN', closedAt: askedAt })

@@ -10,7 +10,13 @@ export type ClearableMarker = { source: MarkerSource; subject: string };
 export type ReadCard = { customer: Pick<ErpCustomer, 'comment' | 'categories'>; askedAt: Date };
 
 /** What takes a marker away at the ERP. */
-export type MarkerChange = { comment: string } | { categoryId: string };
+export type MarkerChange =
+  | {
+      comment: string;
+      /** How many equal blocks were there, with the one that goes. */
+      equals: number;
+    }
+  | { categoryId: string };
 
 /** The card of one client at the ERP, and what is remembered of it here. */
 export type CardPorts = {
@@ -56,10 +62,11 @@ async function changeOf(
   if (comment !== (found.customer.comment ?? '')) return held('CHANGED');
   const { blocks, damage } = readBlocks(comment);
   if (damage.length > 0) return held('DAMAGED');
-  const block = blocks.find(({ name }) => blockSubject(name) === subject);
+  const equals = blocks.filter(({ name }) => blockSubject(name) === subject);
+  const [block] = equals;
   if (block === undefined) return held('CHANGED');
   const removal = withoutOneBlock(comment, nameKey(block.name));
-  return removal.kind === 'REMOVED' ? { comment: removal.comment } : held('UNSAFE');
+  return removal.kind === 'REMOVED' ? { comment: removal.comment, equals: equals.length } : held('UNSAFE');
 }
 
 /** Nothing was cleared, and why. */

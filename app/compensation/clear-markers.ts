@@ -8,6 +8,7 @@ import { isErpFailure } from '../../erp/failure.ts';
 import type { Failpoint } from '../../platform/failpoint.ts';
 import type { Database, Sql } from '../database.ts';
 import { applyCard } from './apply-card.ts';
+import { noteEquals } from './cleared-marker.ts';
 import { clearMarker, held, type CardPorts, type ClearableMarker, type ReadCard } from './clear-marker.ts';
 
 export type ClearDeps = {
@@ -109,6 +110,7 @@ function portsOf(
           askedAt,
           organizationId: null,
           onlyOneRight: false,
+          clears: compensationId,
         };
         const applied = await applyCard(tx, { clientId, source, ...reading });
         const { isPresent } = await tx.db
@@ -124,6 +126,7 @@ function portsOf(
     change: (change) =>
       orUnavailable(async () => {
         const at = { organizationId: place!, customerId: customerId! };
+        if ('comment' in change) await noteEquals(db, marker, change.equals);
         return ofErp(
           'comment' in change
             ? await erp.writeCustomerComment(connectionId, { ...at, comment: change.comment }, options)

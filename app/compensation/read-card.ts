@@ -95,7 +95,7 @@ async function readCardOf(
   const { customer } = info;
   return db.transaction(async (tx) => {
     const clientId = await clientOf(tx, { secrets }, { ...keys, erpCustomerId: customer.id });
-    const reading = { clientId, customer, organizationId, askedAt: before.now };
+    const reading = { clientId, customer, organizationId, askedAt: before.now, clears: null };
     const applied = await applyCard(tx, {
       ...reading,
       source: MARKER_SOURCES[variant],

@@ -160,6 +160,8 @@ export const MarkerClearing = defineEntity({
     clearedAt: p.datetime().nullable(),
     /** Whether the comment was as we wrote it when it was read again; null when nothing was written. */
     isAsWritten: p.boolean().nullable(),
+    /** How many equal markers are to stay when this one goes, while not all of them are known; null when they are. */
+    equalsLeft: p.integer().nullable(),
   },
 });
 

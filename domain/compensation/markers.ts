@@ -95,6 +95,19 @@ function inVanishOrder(a: KnownMarker, b: KnownMarker): number {
   return VANISH_ORDER[a.right] - VANISH_ORDER[b.right] || b.generation - a.generation;
 }
 
+/**
+ * Whether the marker that we have asked the ERP to take away is gone, although equal ones of which nobody knows yet may make up for it (rule CMP-84):
+ * no more of them are there than the `left` that were to stay. Nothing is gone while something damaged may hide it.
+ */
+export function isCountedOut(marker: KnownMarker, { counts, isWhole }: SeenMarkers, left: number | null): boolean {
+  return isWhole && marker.isPresent && left !== null && (counts.get(marker.subject) ?? 0) <= left;
+}
+
+/** What is to be remembered of a card of which one of `there` equal markers is taken: how many stay, when not all of them are known. */
+export function countToLeave(there: number, known: number): number | null {
+  return there > known ? there - 1 : null;
+}
+
 /** The unique name of the marker of one client, by which its right is granted once (rule CMP-39). */
 export function sourceMarker(customerErpId: string, { subject, generation }: Marker): string {
   return `${customerErpId.toLowerCase()}/${subject}/${generation}`;

@@ -132,6 +132,17 @@ describe('the marker of a redeemed right', () => {
     expect((await client.card()).comment ?? '').toBe('');
   });
 
+  test('goes alone: an equal block that nobody has read yet stays, also when the ERP takes the change and does not say so', async () => {
+    const client = await gifts.promised('ERP_COMMENT', { comment: `${BLOCK}, а завтра ${BLOCK}` });
+    const write = '/api/1/loyalty/erp/customer/create_or_update';
+    await world.emulator.control('fault', { kind: 'truncated-json', endpoint: write, times: 1 });
+    await client.redeem();
+    await client.isCleared();
+
+    expect((await client.card()).comment).toBe(`, а завтра ${BLOCK}`);
+    expect(await client.markers()).toEqual([[0, false]]);
+  });
+
   test('that people have taken away is not written for', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `Орехи ${BLOCK}` });
     await gifts.edit(client.customerId, { comment: 'Орехи' });
@@ -204,6 +215,17 @@ describe('a clearing that is killed', () => {
     ]);
     expect(await client.conflicts()).toEqual([]);
     expect(await gifts.statusOf(client.rights[1]!)).toBe('GRANTED');
+  });
+
+  test.each(places)('at $place, visit $visit, leaves an equal block that nobody has read yet', async (where) => {
+    const client = await gifts.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` });
+    death = { ...where };
+    await client.redeem();
+    await client.isCleared();
+
+    expect(death).toBeNull();
+    expect((await client.card()).comment).toBe(`А  Б ${BLOCK}`);
+    expect(await client.markers()).toEqual([[0, false]]);
   });
 
   test.each(places.filter(({ place, visit }) => place !== 'marker-read' || visit < 3))(

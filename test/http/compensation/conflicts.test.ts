@@ -53,6 +53,7 @@ const card = async (...ids: string[]): Promise<void> => {
       organizationId: place.organizationId,
       askedAt: clock!.now,
       onlyOneRight: true,
+      clears: null,
     }),
   );
 };

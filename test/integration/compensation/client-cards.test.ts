@@ -523,6 +523,7 @@ test('an answer that was asked for before a later one had been applied is droppe
       organizationId: place.organizationId,
       askedAt,
       onlyOneRight: true,
+      clears: null,
     }),
   );
 

@@ -8,7 +8,14 @@ import {
   type ReadCard,
 } from '../../../app/compensation/clear-marker.ts';
 import { readBlocks } from '../../../domain/compensation/comment-blocks.ts';
-import { compareMarkers, type KnownMarker, type NotCleared } from '../../../domain/compensation/markers.ts';
+import {
+  compareMarkers,
+  countToLeave,
+  isCountedOut,
+  type KnownMarker,
+  type NotCleared,
+  type SeenMarkers,
+} from '../../../domain/compensation/markers.ts';
 import type { MarkerSource } from '../../../domain/compensation/words.ts';
 
 /** Numbers from 0 to below a limit, the same for the same seed (mulberry32). */
@@ -33,6 +40,8 @@ const GRANTING = {
 };
 const NEVER = { ...GRANTING, rewardOf: () => null };
 
+const nameOf = ({ subject, generation }: KnownMarker): string => `${subject}/${generation}`;
+
 class Killed extends Error {}
 
 /**
@@ -46,8 +55,15 @@ export class ClearingWorld {
   comment = '';
   categories = new Set<string>();
   known: KnownMarker[] = [];
-  promises = new Map<string, number>();
-  rights = new Map<string, number>();
+  /** How often each gift was promised, and how many rights to it there are. */
+  readonly promises = new Map<string, number>();
+  readonly rights = new Map<string, number>();
+  /** Of equal markers, how many are to stay when one goes: by marker. */
+  private lefts = new Map<string, number | null>();
+  /** Markers that our writing has taken out, whatever its answer was. */
+  private taken = new Set<string>();
+  /** Markers that are held for gone although people took out an equal one, of which nobody knew, and our writing was lost. */
+  mistaken = 0;
   /** Words of people that must be on the card. */
   words = new Set<string>();
   isQuiet = false;
@@ -73,13 +89,14 @@ export class ClearingWorld {
     if (this.isQuiet || this.random(5) > 0) return;
     const what = this.random(this.source === 'ERP_COMMENT' ? 9 : 5);
     if (what === 0) this.promise();
-    if (what === 1) this.takeAway();
+    if (what === 1) this.edited(() => this.takeAway());
     if (what === 2) this.remember(this.read(), true);
     if (what === 3) this.use();
     if (what === 4 && this.random(3) === 0) throw new Killed();
     if (what === 5) this.write(this.random(this.comment.length + 1), this.word());
-    if (what === 6) this.write(this.random(this.comment.length + 1), TAGS[this.random(TAGS.length)]!);
-    if (what === 7) this.mend();
+    if (what === 6)
+      this.edited(() => this.write(this.random(this.comment.length + 1), TAGS[this.random(TAGS.length)]!));
+    if (what === 7) this.edited(() => this.mend());
     if (what === 8 && this.random(3) === 0) this.replace();
     this.count(`people ${what}`);
   }
@@ -106,6 +123,24 @@ export class ClearingWorld {
       if (this.categories.has(name)) return;
       this.categories.add(name);
     } else this.write(this.random(this.comment.length + 1), `[COMP]${name}[/COMP]`);
+    this.promises.set(this.subjectOf(name), (this.promises.get(this.subjectOf(name)) ?? 0) + 1);
+  }
+
+  /** Tags that are written or mended may make a block of what was none: that is a promise too. */
+  private edited(edit: () => void): void {
+    const count = (subject: string) =>
+      readBlocks(this.comment).blocks.filter(({ name }) => blockSubject(name) === subject).length;
+    const subjects = NAMES.map((name) => blockSubject(name));
+    const before = subjects.map(count);
+    edit();
+    for (const [index, subject] of subjects.entries()) {
+      const more = count(subject) - before[index]!;
+      if (more > 0) this.promises.set(subject, (this.promises.get(subject) ?? 0) + more);
+    }
+  }
+
+  private subjectOf(name: string): string {
+    return this.source === 'ERP_COMMENT' ? blockSubject(name) : name;
   }
 
   private takeAway(): void {
@@ -151,8 +186,8 @@ export class ClearingWorld {
     return { customer: { comment: this.comment, categories }, askedAt: new Date((this.clock += 1)) };
   }
 
-  /** As the product remembers a reading. False for one that a later one has overtaken. */
-  remember({ customer, askedAt }: ReadCard, isGranting: boolean): boolean {
+  /** As the product remembers a reading, one that takes a marker away when `clears` names it. False for one that a later one has overtaken. */
+  remember({ customer, askedAt }: ReadCard, isGranting: boolean, clears?: KnownMarker): boolean {
     if (this.readAt >= askedAt.getTime()) return false;
     const { blocks, damage } = readBlocks(this.source === 'ERP_COMMENT' ? (customer.comment ?? '') : '');
     const subjects =
@@ -160,9 +195,14 @@ export class ClearingWorld {
         ? blocks.map(({ name }) => blockSubject(name))
         : customer.categories.map(({ id }) => id);
     const counts = new Map([...Map.groupBy(subjects, (each) => each)].map(([subject, list]) => [subject, list.length]));
-    const changes = compareMarkers(this.known, { counts, isWhole: damage.length === 0 }, isGranting ? GRANTING : NEVER);
+    const seen = { counts, isWhole: damage.length === 0 };
+    const gone = clears === undefined ? null : this.countedOut(clears, seen);
+    const left = this.known.map((each) => (each === gone ? { ...each, isPresent: false } : each));
+    const changes = compareMarkers(left, seen, isGranting ? GRANTING : NEVER);
+    for (const { subject } of [...changes.vanished, ...(gone === null ? [] : [gone])])
+      for (const name of this.lefts.keys()) if (name.startsWith(`${subject}/`)) this.lefts.delete(name);
     this.known = [
-      ...this.known.map((each) => {
+      ...left.map((each) => {
         if (changes.vanished.includes(each)) return { ...each, isPresent: false };
         return changes.returned.includes(each) ? { ...each, isPresent: true } : each;
       }),
@@ -173,15 +213,30 @@ export class ClearingWorld {
         right: 'LIVE' as const,
       })),
     ];
-    const names = new Set(this.known.map(({ subject, generation }) => `${subject}/${generation}`));
+    const names = new Set(this.known.map(nameOf));
     assert.equal(names.size, this.known.length, 'a generation is used twice');
+    for (const { subject } of changes.granted) {
+      this.rights.set(subject, (this.rights.get(subject) ?? 0) + 1);
+      assert.ok(this.rights.get(subject)! <= this.promises.get(subject)!, 'more rights than promises');
+    }
     this.tally['granted'] = (this.tally['granted'] ?? 0) + changes.granted.length;
     this.readAt = this.clock += 1;
     return true;
   }
 
+  private countedOut(marker: KnownMarker, seen: SeenMarkers): KnownMarker | null {
+    const known = this.known.find((each) => nameOf(each) === nameOf(marker))!;
+    if (isCountedOut(known, seen, this.lefts.get(nameOf(known)) ?? null)) {
+      this.count('counted out');
+      if (!this.taken.has(nameOf(known))) this.mistaken += 1;
+      return known;
+    }
+    if (seen.isWhole) this.lefts.delete(nameOf(known));
+    return null;
+  }
+
   /** Our change of the card. The ERP may refuse the call, lose it, or lose its answer. */
-  private change(change: MarkerChange): NotCleared | null {
+  private change(change: MarkerChange, marker: KnownMarker): NotCleared | null {
     const luck = this.isQuiet ? 9 : this.random(20);
     if (luck === 0) return held('REFUSED');
     if (luck === 1) return held('ERP_UNAVAILABLE');
@@ -196,6 +251,7 @@ export class ClearingWorld {
           this.count('overwritten');
         }
       this.comment = change.comment;
+      this.taken.add(nameOf(marker));
     }
     return luck === 2 ? held('ERP_UNAVAILABLE') : null;
   }
@@ -239,14 +295,21 @@ export class ClearingWorld {
       },
       remember: (reading) =>
         step(() => {
-          const isCurrent = this.remember(reading, false);
+          const isCurrent = this.remember(reading, false, marker);
           const { isPresent } = this.known.find(
             ({ subject, generation }) => subject === marker.subject && generation === marker.generation,
           )!;
           if (!isPresent) return 'ABSENT';
           return isCurrent ? 'PRESENT' : 'OVERTAKEN';
         }),
-      change: (change) => step(() => this.change(change)),
+      change: (change) =>
+        step(() => {
+          if ('equals' in change) {
+            const equals = this.known.filter((each) => each.isPresent && each.subject === marker.subject);
+            this.lefts.set(nameOf(marker), countToLeave(change.equals, equals.length));
+          }
+          return this.change(change, marker);
+        }),
     };
   }
 
@@ -256,7 +319,7 @@ export class ClearingWorld {
 
   /** Promises that are known, of which one is used, among words of people. */
   private begin(): void {
-    if (this.random(2) === 0) this.mend();
+    if (this.random(2) === 0) this.edited(() => this.mend());
     for (let left = this.random(3); left >= 0; left -= 1) this.promise();
     if (this.source === 'ERP_COMMENT') this.write(this.random(this.comment.length + 1), this.word());
     this.remember(this.read(), true);
@@ -283,12 +346,14 @@ export class ClearingWorld {
         this.count('killed');
       }
     this.isQuiet = true;
-    this.mend();
+    this.edited(() => this.mend());
     this.remember(this.read(), true);
     for (let left = 2 * this.known.length; left >= 0 && this.waiting() !== undefined; left -= 1) {
       const unsafe = this.tally['held UNSAFE'] ?? 0;
       await this.tryToClear();
-      if ((this.tally['held UNSAFE'] ?? 0) > unsafe) this.tidy();
+      if ((this.tally['held UNSAFE'] ?? 0) > unsafe) this.edited(() => this.tidy());
     }
+    // What is there still was promised while an equal one was taken out.
+    this.remember(this.read(), true);
   }
 }
