@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { json } from '../db/database.ts';
 import { advisory } from '../db/locks.ts';
 import { Problem } from '../contracts/problem.ts';
-import type { Tx } from './database.ts';
+import type { Sql, Tx } from './database.ts';
 
 /** One use of an Idempotency-Key: who and what it belongs to, and the keyed digest of the request it was sent with. */
 export type Idempotency = {
@@ -47,6 +48,18 @@ export async function once<T>(tx: Tx, idempotency: Idempotency | null, work: () 
     .values({ scope, key, fingerprint, status, body: json(preserve(result)) })
     .execute();
   return result;
+}
+
+/**
+ * Forgets what an operation has answered about the thing with this id, because it names somebody who is to be forgotten. The same request with the
+ * same key would be a new one.
+ */
+export async function forgetAnswers({ db }: Sql, operationId: string, id: number): Promise<void> {
+  await db
+    .deleteFrom('idempotency_key')
+    .where('scope', 'like', `%/${operationId}/%`)
+    .where(sql<string>`body ->> 'id'`, '=', String(id))
+    .execute();
 }
 
 const DATE = '$date';

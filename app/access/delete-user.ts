@@ -2,12 +2,13 @@ import { AccessUser } from '../../db/entities/access.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { holdForEdit, saveEdit } from '../edits.ts';
+import { forgetAnswers } from '../idempotency.ts';
 import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
 import { endSessions } from './user-fields.ts';
 import { getUser } from './user-views.ts';
 
 /**
- * Deletes a user: no sign-in, no roles, no personal data; the empty row stays, because audit and runs name its id, and the
+ * Deletes a user: no sign-in, no roles, no personal data in any table (rule ACC-17); the empty row stays, because audit and runs name its id, and the
  * e-mail is free again. Problems: not-found (also the second time), last-administrator.
  */
 export function deleteUser(deps: AdministratorDeps, actor: Actor, id: number): Promise<void> {
@@ -19,11 +20,14 @@ export function deleteUser(deps: AdministratorDeps, actor: Actor, id: number): P
       isActive: false,
       email: 'deleted',
       fullName: 'Deleted user',
+      phone: null,
       passwordHash: null,
     });
     await tx.db.deleteFrom('access_user_role').where('userId', '=', id).execute();
     await requireAdministrator(tx, deps);
     await endSessions(tx, id, 'DELETED');
+    await tx.db.updateTable('access_session').set({ userAgent: null }).where('userId', '=', id).execute();
+    await forgetAnswers(tx, 'createUser', id);
     await recordAudit(tx, actor, { entityType: 'user', entityId: id, action: 'delete', before: { roles } });
   });
 }

@@ -42,6 +42,19 @@ const newUser = (fields: object = {}) => {
 const administrator = async () =>
   (await admin.get<List<User>>(`/users?q=${encodeURIComponent(ADMIN.email)}`)).items[0]!;
 
+/** Tables of which a row, written as text, matches. */
+async function tablesWith(pattern: RegExp): Promise<string[]> {
+  const tables = await api.deps.db.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await api.deps.db.query<{ text: string }>(`select t::text as text from "${name}" t`);
+    if (rows.some(({ text }) => pattern.test(text))) found.push(name);
+  }
+  return found;
+}
+
 describe('a user', () => {
   test('is created, found by part of the name, by role and by activity, and signs in', async () => {
     const user = await newUser({ fullName: 'Марина Щукина', roles: ['OPERATOR', 'VIEWER'] });
@@ -171,6 +184,33 @@ describe('a user', () => {
     ]);
     expect(rows[0]!.text).not.toMatch(/Erased|staff|argon2/);
     expect((await newUser({ email: user.email })).id).not.toBe(user.id);
+  });
+
+  test('that is deleted is named nowhere any more, in no column of any table', async () => {
+    const person = { email: 'canary-deleted@carte.test', fullName: 'Канарейкина Удалена', phone: '+79995550177' };
+    const created = await admin.raw(
+      'POST',
+      '/users',
+      { ...person, roles: ['VIEWER'], password: PASSWORD },
+      { 'idempotency-key': 'create-a-canary' },
+    );
+    const user = (await created.json()) as User;
+    await fetch(`${api.url}/api/admin/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Browser/canary-agent' },
+      body: JSON.stringify({ email: person.email, password: PASSWORD }),
+    });
+    const changed = await admin.raw('PATCH', `/users/${user.id}`, {
+      version: user.version,
+      email: 'canary-changed@carte.test',
+    });
+    expect([created.status, changed.status]).toEqual([201, 200]);
+    const canaries = /canary-(deleted|changed|agent)|Канарейкина|9995550177/;
+    expect((await tablesWith(canaries)).length).toBeGreaterThan(1);
+
+    expect((await admin.raw('DELETE', `/users/${user.id}`)).status).toBe(204);
+
+    expect(await tablesWith(canaries)).toEqual([]);
   });
 
   test('changes the own password: the present one is asked for, other sessions end, this one stays', async () => {

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { LIFE_TIMES } from '../../../app/retention.ts';
+import { migratedDatabase } from '../../support/database.ts';
+
+/** Names of columns that hold something of a person, or of what a person is counted as. */
+const ABOUT_PEOPLE =
+  /phone|e_?mail|full_name|user_agent|customer_id$|client_id$|user_id$|_by$|actor_id$|actor_name$|personal_data_id$|cart_id$|^subject$|_digest$|^raw$|^body$/;
+/** Columns of such a name that say nothing of anybody. */
+const OF_NOBODY: Readonly<Record<string, string>> = {
+  'mirror_external_menu.outranked_by': 'a menu',
+  'mirror_organization.raw': 'a restaurant',
+  'marker_clearing.held_by': 'a reason',
+};
+/** Tables about people whose columns do not say so. */
+const BY_CONTENT = ['geocoder_answer', 'outbox', 'personal_data', 'window_count'];
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let documented: Map<string, string>;
+beforeAll(async () => {
+  database = await migratedDatabase();
+  const page = await readFile(new URL('../../../docs/personal-data.md', import.meta.url), 'utf8');
+  const list = page.slice(page.indexOf('## Every table about people'));
+  documented = new Map(
+    [...list.matchAll(/^\| `(\w+)` +\| [^|]+ \| ([^|]+?) +\|$/gm)].map(([, table, life]) => [table!, life!]),
+  );
+});
+afterAll(() => database.close());
+
+test('the page about personal data names every table about people, and no other one', async () => {
+  const columns = await database.db.query<{ table: string; column: string }>(
+    `select c.table_name as "table", c.column_name as "column" from information_schema.columns c
+       join information_schema.tables t using (table_schema, table_name)
+      where c.table_schema = 'public' and t.table_type = 'BASE TABLE'`,
+  );
+  const names = new Set(columns.map(({ table, column }) => `${table}.${column}`));
+  const aboutPeople = columns
+    .filter(({ table, column }) => ABOUT_PEOPLE.test(column) && OF_NOBODY[`${table}.${column}`] === undefined)
+    .map(({ table }) => table);
+
+  expect([...documented.keys()].toSorted()).toEqual([...new Set([...aboutPeople, ...BY_CONTENT])].toSorted());
+  expect(Object.keys(OF_NOBODY).filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('the page says of each of them for how long the cleaner keeps its rows', () => {
+  const wrong = LIFE_TIMES.filter(({ table, kept }) => documented.get(table)?.includes(kept) === false);
+  const forEver = LIFE_TIMES.filter(({ table }) => documented.get(table)?.startsWith('for ever') === true);
+
+  expect([...wrong, ...forEver]).toEqual([]);
+  expect(LIFE_TIMES.filter(({ table }) => documented.has(table)).length).toBeGreaterThan(10);
+});
+
+test('a name of a column that says something of a person is known as one', () => {
+  expect(
+    ['phone_digest', 'email', 'accepted_by_user_id', 'closed_by', 'network_digest'].every((name) =>
+      ABOUT_PEOPLE.test(name),
+    ),
+  ).toBe(true);
+  expect(['name', 'revision', 'body_bytes', 'organization_id'].some((name) => ABOUT_PEOPLE.test(name))).toBe(false);
+});
