@@ -8,7 +8,7 @@ import { endSessions } from './user-fields.ts';
 import { getUser } from './user-views.ts';
 
 /**
- * Deletes a user: no sign-in, no roles, no personal data in any table (rule ACC-17); the empty row stays, because audit and runs name its id, and the
+ * Deletes a user: no sign-in, no roles, no personal data in any table (rule ACC-20); the empty row stays, because audit and runs name its id, and the
  * e-mail is free again. Problems: not-found (also the second time), last-administrator.
  */
 export function deleteUser(deps: AdministratorDeps, actor: Actor, id: number): Promise<void> {
