@@ -26,8 +26,11 @@ export function requiredTexts<Field extends string>(
   return texts;
 }
 
+/** Whether people would see nothing of a text. */
+export const isBlank = (text: string): boolean => text.replaceAll(INVISIBLE, '').trim() === '';
+
 function problemOf(field: string, text: string, longest: number, refused: RegExp): FieldError | undefined {
-  if (text === '') return { field, code: 'required', message: 'Must not be empty' };
+  if (isBlank(text)) return { field, code: 'required', message: 'Must not be empty' };
   if (Array.from(text).length > longest) return { field, code: 'max_length', message: `At most ${longest} characters` };
   if (refused.test(text))
     return { field, code: 'invalid', message: 'Must not contain control or invisible characters' };

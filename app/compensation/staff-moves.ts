@@ -3,13 +3,14 @@ import { invalidField, Problem } from '../../contracts/problem.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Actor } from '../actor.ts';
 import type { Database } from '../database.ts';
+import { isBlank, requiredTexts } from '../required-texts.ts';
 import { getCompensation } from './compensations.ts';
 import { accountOfGivableReward } from './givable-reward.ts';
 import { moveRights, type WantedMove } from './move-rights.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
 
-/** Ends a right (rule CMP-10). Problems: not-found, reason-required, compensation-taken, invalid-transition. */
+/** Ends a right (rule CMP-10). Problems: not-found, reason-required, validation, compensation-taken, invalid-transition. */
 export function cancelCompensation(
   deps: Deps,
   actor: Actor,
@@ -38,9 +39,8 @@ export async function rebindCompensation(
 }
 
 function reasonOf(text: string | null | undefined): string {
-  const reason = text?.trim() ?? '';
-  if (reason === '') throw new Problem('reason-required');
-  return reason;
+  if (text == null || isBlank(text)) throw new Problem('reason-required');
+  return requiredTexts({ reason: text }, { reason: 500 }, 'words').reason;
 }
 
 async function moveByStaff(deps: Deps, actor: Actor, id: string, wanted: WantedMove): Promise<CompensationWithMoves> {

@@ -263,13 +263,16 @@ describe('a right', () => {
     const { id } = await promise(first.id);
 
     for (const path of ['cancel', 'rebind'])
-      for (const reason of [undefined, null, '  '])
+      for (const reason of [undefined, null, '  ', '\u200b\u2060', '\t\u00ad'])
         expect(
           await refused('POST', `/compensations/${id}/${path}`, {
             ...(path === 'rebind' ? { rewardId: second.id } : {}),
             reason,
           }),
         ).toMatchObject({ type: '/problems/reason-required', status: 422 });
+    expect(await refused('POST', `/compensations/${id}/cancel`, { reason: 'An er\u0007ror' })).toMatchObject({
+      errors: [{ field: 'reason', code: 'invalid' }],
+    });
     const bound = await admin.post<CompensationWithMoves>(`/compensations/${id}/rebind`, {
       rewardId: second.id,
       reason: 'Тарт закончился',

@@ -120,7 +120,7 @@ describe('two promises at first sight', () => {
 
   test('cannot be decided when the ERP has settled them, without a reason, or when there are none', async () => {
     const [first, second] = await open();
-    const blank = await resolve(first!.id, 'GRANT', '  ');
+    const blank = await resolve(first!.id, 'GRANT', ' \u200b ');
     await card();
 
     expect(blank).toMatchObject({ status: 422, body: { errors: [{ field: 'reason', code: 'required' }] } });
