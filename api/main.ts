@@ -99,7 +99,7 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
 
   const beforeScrape = createStateReader({ ...deps, sendsNotifications: sendsNotifications(env) });
   const ops = await startOpsServer({
-    host: env.HOST,
+    host: env.OPS_HOST,
     port: env.OPS_PORT,
     metrics: deps.metrics,
     log,

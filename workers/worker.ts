@@ -140,7 +140,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
 
   const beforeScrape = createStateReader(upkeep);
   const ops = await startOpsServer({
-    host: env.HOST,
+    host: env.OPS_HOST,
     port: env.OPS_PORT,
     metrics,
     log,

@@ -100,7 +100,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       variable: 'OPS_PORT',
       asked: asked('OPS_PORT'),
       usual: 9464,
-      host: env.HOST,
+      host: env.OPS_HOST,
     });
     const emulatorPort = environment['ERP_URL']
       ? null
@@ -190,7 +190,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     const workerOps = await ports.choose({
       program: 'The operations server of the worker',
       usual: 9465,
-      host: env.HOST,
+      host: env.OPS_HOST,
     });
     await steps.run('Processes', async () => {
       if (emulatorPort !== null) {
@@ -210,8 +210,8 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       await child('The worker', 'workers/main.ts', ['all'], { ...variables, OPS_PORT: String(workerOps) });
       await child('The API', 'api/main.ts', [], variables);
       const ready = Promise.all([
-        waitUntilReady(`http://${env.HOST}:${opsPort}/health/ready`, 'The API'),
-        waitUntilReady(`http://${env.HOST}:${workerOps}/health/ready`, 'The worker'),
+        waitUntilReady(`http://${env.OPS_HOST}:${opsPort}/health/ready`, 'The API'),
+        waitUntilReady(`http://${env.OPS_HOST}:${workerOps}/health/ready`, 'The worker'),
       ]);
       const failure = await Promise.race([ready.then(() => null), end.promise]);
       if (failure !== null) throw failure;
@@ -226,8 +226,8 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     await announce(steps, {
       apiUrl,
       hasShop: variables['DEMO_SHOP'] === 'on',
-      opsUrl: `http://${env.HOST}:${opsPort}`,
-      workerOpsUrl: `http://${env.HOST}:${workerOps}`,
+      opsUrl: `http://${env.OPS_HOST}:${opsPort}`,
+      workerOpsUrl: `http://${env.OPS_HOST}:${workerOps}`,
       temporalUi: temporal.uiUrl,
       emulatorUrl: emulatorPort === null ? undefined : variables['ERP_URL'],
       customersUrl: customersPort === null ? undefined : variables['CUSTOMER_ISSUER'],

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { authRoutes } from '../../../api/admin/access/auth.ts';
 import { meRoutes } from '../../../api/admin/access/me.ts';
@@ -326,6 +327,21 @@ describe('rate limits', () => {
 
     expect(statuses).toEqual([200, 200, 200, 200, 429]);
   });
+});
+
+test('TRACE repeats nothing of a request', async () => {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; text: string }>();
+  request(
+    `${api.url}/api/v1/prices/1`,
+    { method: 'TRACE', headers: { ...from(), 'x-canary': 'canary-header' } },
+    async (response) => resolve({ status: response.statusCode, text: (await response.toArray()).join('') }),
+  )
+    .once('error', reject)
+    .end();
+  const { status, text } = await promise;
+
+  expect(status).toBe(405);
+  expect(text).not.toContain('canary-header');
 });
 
 test('admin answers are never stored, and both APIs carry security headers, refusals too', async () => {

@@ -58,6 +58,17 @@ describe('the API process', () => {
     expect(await api.stop()).toBe(0);
   });
 
+  test('shows metrics and readiness to nobody outside its own host, wherever it listens for the API', async () => {
+    const { api, port, opsPort } = await startApi({ HOST: '0.0.0.0' });
+    await untilReady(api, opsPort);
+    // Another address of this host: a stranger to whoever listens on one address alone.
+    const answer = (at: number, path: string) => fetch(`http://127.0.0.2:${at}${path}`);
+
+    expect((await answer(port, '/api/admin/v1/me')).status).toBe(401);
+    await expect(answer(opsPort, '/metrics')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+    expect(await api.stop()).toBe(0);
+  });
+
   test('says that it is not ready and goes on answering for a while before it stops', async () => {
     const { api, port, opsPort } = await startApi({ SHUTDOWN_DRAIN: '2s' });
     await untilReady(api, opsPort);
