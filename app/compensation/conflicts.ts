@@ -2,12 +2,14 @@ import { sql } from 'kysely';
 import type { CompensationConflict, ConflictDecision } from '../../contracts/compensation-conflicts.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { ConflictStatus } from '../../domain/compensation/words.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
 import type { Actor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database, Sql, Tx } from '../database.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { grantMarked } from './apply-card.ts';
+import { requireMayGrant } from './issue-right.ts';
 import { moveRights } from './move-rights.ts';
 
 const listed = ({ db }: Sql) =>
@@ -47,11 +49,11 @@ export function listConflicts(
 
 /**
  * Decides about an open conflict, with a reason (rule CMP-45): the client gets the gift of the marker or keeps it, or the marker gives nothing and
- * a right that lost its marker is cancelled. The marker stays known either way, so that it is not found again. Problems: not-found;
- * validation; invalid-transition when it is closed, or when the right can no longer be cancelled.
+ * a right that lost its marker is cancelled. A gift that is given by it counts as one that the user gives by hand (rule CMP-9). The marker stays known either way, so that it is not found again. Problems: not-found;
+ * validation; grant-limit-reached; invalid-transition when it is closed, or when the right can no longer be cancelled.
  */
 export async function resolveConflict(
-  { db }: { db: Database },
+  { db, secrets }: { db: Database; secrets: SecretBox },
   actor: Actor,
   id: number,
   { decision, ...input }: ConflictDecision,
@@ -64,6 +66,9 @@ export async function resolveConflict(
     const status = decision === 'GRANT' ? 'GRANTED' : 'IGNORED';
     let { compensationId } = conflict;
     if (conflict.kind === 'SECOND_RIGHT' && decision === 'GRANT') {
+      const { phoneDigest } = conflict;
+      if (actor.type === 'USER')
+        await requireMayGrant(tx, { secrets }, actor, { phoneDigest, field: 'decision', now: at });
       compensationId = await grantMarked(tx, actor, { ...conflict, at, reasonComment: reason });
       await tx.db
         .updateTable('client_marker')
@@ -105,7 +110,7 @@ async function holdConflict({ db }: Tx, id: number) {
     .selectFrom('compensation_conflict as conflict')
     .innerJoin('compensation_client as client', 'client.id', 'conflict.clientId')
     .selectAll('conflict')
-    .select('client.erpCustomerId')
+    .select(['client.erpCustomerId', 'client.phoneDigest'])
     .where('conflict.id', '=', id)
     .executeTakeFirstOrThrow();
 }

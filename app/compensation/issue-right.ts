@@ -77,6 +77,20 @@ async function requireRoom(tx: Tx, userId: number, now: Date): Promise<void> {
   if (rows[0]!.count >= most) throw new Problem('grant-limit-reached');
 }
 
+/**
+ * What holds for every gift that a user decides to give (rule CMP-9): not more in 24 hours than the setting allows, and nobody's own phone. Problems:
+ * grant-limit-reached; validation on `field`.
+ */
+export async function requireMayGrant(
+  tx: Tx,
+  deps: Pick<Deps, 'secrets'>,
+  { userId }: StaffActor,
+  { phoneDigest, field, now }: { phoneDigest: string | null; field: string; now: Date },
+): Promise<void> {
+  await requireRoom(tx, userId, now);
+  if (phoneDigest !== null && (await ownDigests(tx, deps, userId)).has(phoneDigest)) throw ownPhone(field);
+}
+
 /** The client whom the body names; problem `validation` when it names none, two, or the user. */
 async function clientToGrant(
   tx: Tx,
@@ -112,7 +126,7 @@ async function clientToGrant(
 
 const ownPhone = (field: string) => invalidField(field, 'own_phone', 'Nobody grants gifts to their own phone.');
 
-async function ownDigests({ db }: Tx, deps: Deps, userId: number): Promise<ReadonlySet<string>> {
+async function ownDigests({ db }: Tx, deps: Pick<Deps, 'secrets'>, userId: number): Promise<ReadonlySet<string>> {
   const user = await db.selectFrom('access_user').select('phone').where('id', '=', userId).executeTakeFirst();
   return new Set(user?.phone == null ? [] : phoneDigests(deps, user.phone));
 }

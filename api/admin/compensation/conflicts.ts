@@ -34,13 +34,13 @@ export const compensationConflictRoutes = [
     summary: 'Decide about a promise',
     description:
       'GRANT gives the client the gift, or leaves it when its promise was removed at the external system. IGNORE gives nothing, or cancels the ' +
-      'gift whose promise was removed. A conflict that is closed, and a gift that can no longer be cancelled, are `invalid-transition`.',
+      'gift whose promise was removed. A gift that is given counts like one by hand: nobody gives one to their own phone. A conflict that is closed, and a gift that can no longer be cancelled, are `invalid-transition`.',
     tags,
     permission: 'compensations.grant',
     params: IdParams,
     body: ConflictDecision,
     responses: { 200: CompensationConflict },
-    problems: ['not-found', 'invalid-transition'],
+    problems: ['not-found', 'invalid-transition', 'grant-limit-reached'],
     handler: async ({ params, body, actor }, deps) => ({
       status: 200,
       body: await resolveConflict(deps, actor, params.id, body),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { applyCard } from '../../../app/compensation/apply-card.ts';
+import { clientOf } from '../../../app/compensation/clients.ts';
 import { moveRights } from '../../../app/compensation/move-rights.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
@@ -105,6 +106,29 @@ describe('two promises at first sight', () => {
 
     expect(await open()).toEqual([]);
     expect(await rights()).toEqual([]);
+  });
+
+  test('are given by nobody to their own phone, and count among the gifts that a user may give in a day', async () => {
+    const query = (text: string, params?: unknown[]) => api.deps.db.query(text, params);
+    const [first, second] = await open();
+    const phone = '+79990300001';
+    await api.deps.db.transaction((tx) =>
+      clientOf(tx, api.deps, { connectionId: world.connectionId, erpCustomerId: erpId, phone }),
+    );
+    await query('update access_user set phone = $1 where id = 1', [phone]);
+    const own = await resolve(first!.id, 'GRANT');
+    await query('update access_user set phone = null where id = 1');
+    const given = await resolve(first!.id, 'GRANT');
+    await query(
+      `insert into setting (key, value) select 'compensation_grants_per_day', to_jsonb(count(*)) from compensation where granted_by_user_id = 1`,
+    );
+    const full = await resolve(second!.id, 'GRANT');
+    await query(`delete from setting where key = 'compensation_grants_per_day'`);
+
+    expect(own).toMatchObject({ status: 422, body: { errors: [{ field: 'decision', code: 'own_phone' }] } });
+    expect(given).toMatchObject({ status: 200 });
+    expect(full).toMatchObject({ body: { type: '/problems/grant-limit-reached' } });
+    expect(await rights()).toHaveLength(1);
   });
 
   test('are decided once, whoever is first', async () => {
