@@ -366,6 +366,12 @@ export const VARIABLES = {
     optional,
     'Code of the role that new users get at their first sign-on. When it is empty, only known users may sign in',
   ),
+  OIDC_EMAIL_DOMAINS: define(
+    'Access',
+    '',
+    (input) => list(input.toLowerCase()),
+    'Domains of e-mails whose owners get OIDC_DEFAULT_ROLE, separated by commas. In production it is needed with OIDC_DEFAULT_ROLE',
+  ),
   CUSTOMER_ISSUER: define(
     'Access',
     '',
@@ -538,6 +544,10 @@ export function readEnv<const Needed extends keyof typeof VARIABLES>(
     for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_REDIRECT_URL', 'ADMIN_ORIGINS']) {
       if (!source[name]) problems.push(`${name} is missing: OIDC_ISSUER is set`);
     }
+    if (source['OIDC_DEFAULT_ROLE'] === 'ADMIN')
+      problems.push('OIDC_DEFAULT_ROLE must not be ADMIN: whoever signs on would manage users');
+    if (source['NODE_ENV'] === 'production' && source['OIDC_DEFAULT_ROLE'] && !source['OIDC_EMAIL_DOMAINS'])
+      problems.push('OIDC_EMAIL_DOMAINS is missing: OIDC_DEFAULT_ROLE is set');
     if (source['ADMIN_ORIGINS']?.includes('*'))
       problems.push('ADMIN_ORIGINS must name origins: OIDC_ISSUER is set, and browsers are sent back to one of them');
   }

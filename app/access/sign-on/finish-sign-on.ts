@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../database.ts';
 import { Problem } from '../../../contracts/problem.ts';
+import type { Env } from '../../../platform/env.ts';
 import { noteSecurityEvent, type SecurityDeps } from '../security-events.ts';
 import { openSession, tokensOf, type AccessDeps, type Tokens } from '../session.ts';
 import { problemOfProvider, refusedSignOn } from './refused-sign-on.ts';
@@ -10,7 +11,7 @@ import { userOfIdentity } from './user-of-identity.ts';
 
 export type FinishDeps = AccessDeps &
   SecurityDeps &
-  Pick<SignOnDeps, 'identityProvider' | 'log'> & { env: { OIDC_DEFAULT_ROLE: string | null } };
+  Pick<SignOnDeps, 'identityProvider' | 'log'> & { env: Pick<Env, 'OIDC_DEFAULT_ROLE' | 'OIDC_EMAIL_DOMAINS'> };
 
 type SignOnAnswer = {
   query: URLSearchParams;
@@ -47,7 +48,11 @@ async function finish(deps: FinishDeps, request: SignOnAnswer): Promise<{ tokens
     throw problemOfProvider(deps.log, requestId, error);
   });
   const { userId, sessionId } = await deps.db.transaction(async (tx) => {
-    const user = await userOfIdentity(tx, identity, { requestId, defaultRole: deps.env.OIDC_DEFAULT_ROLE });
+    const user = await userOfIdentity(tx, identity, {
+      requestId,
+      defaultRole: deps.env.OIDC_DEFAULT_ROLE,
+      domains: deps.env.OIDC_EMAIL_DOMAINS,
+    });
     const how = { method: 'SSO', issuer: identity.issuer } as const;
     return { userId: user, sessionId: await openSession(tx, { userId: user, requestId, userAgent, how }) };
   });

@@ -7,7 +7,8 @@ import { giveRole, insertUser } from '../user-fields.ts';
 import { refusedSignOn } from './refused-sign-on.ts';
 
 type Found = { id: number; isActive: boolean };
-type Provision = { requestId: string; defaultRole: string | null };
+/** Who gets a user at the first sign-on: those with an e-mail of these domains, of any when none is named. */
+type Provision = { requestId: string; defaultRole: string | null; domains: readonly string[] };
 
 /**
  * The user an account of the provider belongs to: the linked one, else the one with its verified e-mail, who is linked from then on,
@@ -56,8 +57,10 @@ async function userByEmail({ db }: Sql, email: string): Promise<Found | undefine
 }
 
 /** Creates the user of a first sign-on; of two at once the second finds the user of the first. */
-async function newUser(tx: Sql, { fullName }: Identity, email: string, { defaultRole }: Provision): Promise<number> {
-  if (defaultRole === null) throw refusedSignOn('USER_UNKNOWN');
+async function newUser(tx: Sql, { fullName }: Identity, email: string, provision: Provision): Promise<number> {
+  const { defaultRole, domains } = provision;
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  if (defaultRole === null || (domains.length > 0 && !domains.includes(domain))) throw refusedSignOn('USER_UNKNOWN');
   const created = await insertUser(tx, { email, fullName: fullName ?? email });
   if (created === undefined) return active((await userByEmail(tx, email))!);
   if (!(await giveRole(tx, created.id, defaultRole))) throw new Error('OIDC_DEFAULT_ROLE names no role');

@@ -235,6 +235,24 @@ describe('an account of the provider', () => {
     expect(await userOf(await signOn(email))).toEqual(users[0]);
   });
 
+  test('of another domain than those that are named gets no user', async () => {
+    const own = await startTestApi({
+      routes,
+      database,
+      env: settings(provider.issuer, {
+        OIDC_DEFAULT_ROLE: 'VIEWER',
+        OIDC_EMAIL_DOMAINS: 'Staff.carte.test, other.test',
+      }),
+    });
+    const stranger = await refusal(await signOn('guest@carte.test', own));
+    const pretender = await refusal(await signOn('guest@staff.carte.test.evil.test', own));
+    const ours = await userOf(await signOn('guest@staff.carte.test', own));
+    await own.stop();
+
+    expect([stranger, pretender]).toEqual([refused('USER_UNKNOWN'), refused('USER_UNKNOWN')]);
+    expect(ours).toMatchObject({ email: 'guest@staff.carte.test', roles: ['VIEWER'] });
+  });
+
   test('that signs on for the first time twice at once becomes one user, linked once', async () => {
     const email = 'twice.at.once@carte.test';
     const begun = await Promise.all([begin(open), begin(api)]);

@@ -158,4 +158,22 @@ describe('readEnv', () => {
       'OIDC_ISSUER must be https in production',
     );
   });
+
+  test('a role for everybody whom the provider knows needs the domains of their e-mails, and is never ADMIN', () => {
+    const provider = {
+      OIDC_ISSUER: 'https://idp.example',
+      OIDC_CLIENT_ID: 'carte',
+      OIDC_CLIENT_SECRET: 'secret',
+      OIDC_REDIRECT_URL: 'https://api.example/api/admin/v1/auth/oidc/callback',
+      ADMIN_ORIGINS: 'https://admin.example',
+    };
+    const production = { ...provider, NODE_ENV: 'production', DEMO: 'off', OIDC_DEFAULT_ROLE: 'VIEWER' };
+
+    expect(problemsOf(production)).toEqual(['OIDC_EMAIL_DOMAINS is missing: OIDC_DEFAULT_ROLE is set']);
+    expect(problemsOf({ ...production, OIDC_EMAIL_DOMAINS: 'staff.example' })).toEqual([]);
+    expect(problemsOf({ ...provider, OIDC_DEFAULT_ROLE: 'VIEWER' })).toEqual([]);
+    expect(problemsOf({ ...provider, OIDC_DEFAULT_ROLE: 'ADMIN' })).toEqual([
+      'OIDC_DEFAULT_ROLE must not be ADMIN: whoever signs on would manage users',
+    ]);
+  });
 });
