@@ -1,5 +1,6 @@
 import { authRoutes } from './admin/access/auth.ts';
 import { meRoutes } from './admin/access/me.ts';
+import { secondFactorRoutes } from './admin/access/second-factor.ts';
 import { securityEventsRoute } from './admin/access/security-events.ts';
 import { signOnRoutes } from './admin/access/sign-on.ts';
 import { userRoutes } from './admin/access/users.ts';
@@ -70,6 +71,7 @@ export const routes: readonly Route[] = [
   ...authRoutes,
   ...signOnRoutes,
   ...meRoutes,
+  ...secondFactorRoutes,
   ...userRoutes,
   ...roleRoutes,
   auditRoute,

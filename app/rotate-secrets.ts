@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { SecretBox } from '../platform/secrets.ts';
 import { SIGNING_KEY_PURPOSE } from './access/keyring.ts';
+import { SECOND_FACTOR_PURPOSE } from './access/purposes.ts';
 import { PERSONAL_PURPOSE } from './clients/personal-data.ts';
 import { rotatePhoneDigests } from './compensation/rotate-phone-digests.ts';
 import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './connections/purposes.ts';
@@ -12,6 +13,7 @@ export const ENCRYPTED_COLUMNS = [
   { table: 'connection', key: 'id', column: 'api_login_encrypted', purpose: API_LOGIN_PURPOSE },
   { table: 'erp_token', key: 'connection_id', column: 'token_encrypted', purpose: TOKEN_PURPOSE },
   { table: 'access_signing_key', key: 'kid', column: 'private_jwk_encrypted', purpose: SIGNING_KEY_PURPOSE },
+  { table: 'access_second_factor', key: 'user_id', column: 'secret_encrypted', purpose: SECOND_FACTOR_PURPOSE },
   { table: 'cart', key: 'id', column: 'comments_encrypted', purpose: COMMENTS_PURPOSE },
   { table: 'personal_data', key: 'id', column: 'data_encrypted', purpose: PERSONAL_PURPOSE },
 ] as const;

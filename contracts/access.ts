@@ -22,9 +22,36 @@ export const Profile = Named(
     email: Type.String(),
     fullName: Type.String(),
     roles: Type.Array(Type.String(), { description: 'Codes of the roles.' }),
-    permissions: Type.Array(Permission),
+    permissions: Type.Array(Permission, { description: 'Empty while `secondFactor.isDemanded`.' }),
+    secondFactor: Type.Object({
+      isOn: Type.Boolean({ description: 'True when signing in with the password asks for a code.' }),
+      isDemanded: Type.Boolean({
+        description: 'True when the user may do nothing but set up a second factor.',
+      }),
+      recoveryCodesLeft: Type.Integer(),
+    }),
   }),
 );
+
+/** What an authenticator app needs to make the codes of an account. */
+export const NewSecondFactor = Named(
+  'NewSecondFactor',
+  Type.Object({
+    secret: Type.String({ description: 'The secret in base32, to be typed into an app.' }),
+    uri: Type.String({ description: 'The `otpauth://` URI to be shown as a QR code.' }),
+  }),
+);
+export type NewSecondFactor = Static<typeof NewSecondFactor>;
+
+export const RecoveryCodes = Named(
+  'RecoveryCodes',
+  Type.Object({
+    recoveryCodes: Type.Array(Type.String(), {
+      description: 'Each signs the user in once without the app. They are shown this one time.',
+    }),
+  }),
+);
+export type RecoveryCodes = Static<typeof RecoveryCodes>;
 
 /** A session in which the user is signed in. */
 export const Session = Named(
@@ -56,6 +83,9 @@ export const User = Named(
     hasPassword: Type.Boolean({
       description: 'False when the user signs in through the identity provider only.',
     }),
+    hasSecondFactor: Type.Boolean({
+      description: 'True when signing in with the password asks for a code.',
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     version: Type.Integer(),
@@ -82,6 +112,8 @@ export type Role = Static<typeof Role>;
 /** Long enough to make guessing hopeless with the throttle of sign-ins, short enough to be hashed without harm. */
 const NewPassword = Type.String({ minLength: 12, maxLength: 200 });
 const GivenPassword = Type.String({ minLength: 1, maxLength: 500 });
+/** Six digits of an app, or a recovery code with its hyphens. */
+const Code = Type.String({ minLength: 6, maxLength: 40 });
 const Email = Type.String({ minLength: 3, maxLength: 254 });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Phone = Type.String({ minLength: 10, maxLength: 30 });
@@ -91,7 +123,14 @@ const Permissions = Type.Array(Permission, { maxItems: PERMISSIONS.length, uniqu
 /** What somebody signs in with. */
 export const Credentials = Named(
   'Credentials',
-  Strict({ email: Type.String({ minLength: 1, maxLength: 320 }), password: GivenPassword }),
+  Strict({
+    email: Type.String({ minLength: 1, maxLength: 320 }),
+    password: GivenPassword,
+    code: Type.Optional({
+      ...Code,
+      description: 'Code of the authenticator app, or a recovery code. It is needed when the user has a second factor.',
+    }),
+  }),
 );
 export type Credentials = Static<typeof Credentials>;
 
@@ -100,6 +139,11 @@ export const PasswordChange = Named(
   Strict({ currentPassword: GivenPassword, newPassword: NewPassword }),
 );
 export type PasswordChange = Static<typeof PasswordChange>;
+
+/** The password once more, before something that a stolen session must not do. */
+export const PresentPassword = Named('PresentPassword', Strict({ currentPassword: GivenPassword }));
+export const FactorConfirmation = Named('FactorConfirmation', Strict({ code: Code }));
+export const FactorRemoval = Named('FactorRemoval', Strict({ currentPassword: GivenPassword, code: Code }));
 
 /** Without a password the user signs in through the identity provider. */
 export const NewUser = Named(

@@ -45,10 +45,15 @@ export const PROBLEMS = {
     title: 'It is not known who is calling',
     when: 'The access token is missing, has expired or was not issued by this service, the password is wrong, or the secret of the webhook is missing or wrong.',
   },
+  'second-factor-required': {
+    status: 401,
+    title: 'A code is needed as well',
+    when: 'The password is right, and the user has a second factor: send the same request with `code`, from the authenticator app or a recovery code.',
+  },
   forbidden: {
     status: 403,
     title: 'A permission is missing',
-    when: 'The signed-in user does not have the permission that `detail` names, or a page of an origin that ADMIN_ORIGINS does not name wants to change something.',
+    when: 'The signed-in user does not have the permission that `detail` names, or has to set up a second factor first, or a page of an origin that ADMIN_ORIGINS does not name wants to change something.',
   },
   'sign-on-refused': {
     status: 403,

@@ -339,6 +339,12 @@ export const VARIABLES = {
     'E-mail of the first administrator. It is used only while nobody can manage users',
   ),
   ADMIN_PASSWORD: define('Access', '', optional, 'Password of the first administrator; generated when empty', true),
+  SECOND_FACTOR_FOR_ADMINISTRATORS: define(
+    'Access',
+    'off',
+    flag,
+    'Whether users with the permission users.manage who sign in with a password must set up a second factor before anything else',
+  ),
   ENCRYPTION_KEYS: define(
     'Access',
     null,

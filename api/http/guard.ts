@@ -18,10 +18,10 @@ import {
 import { holdsWebhookSecret, sentSecrets } from './webhook-secret.ts';
 
 /** The signed-in user behind the request, null without a valid access token. Never throws for a bad token. */
-export async function readActor(ctx: HttpContext, { db, keyring }: Deps): Promise<UserActor | null> {
+export async function readActor(ctx: HttpContext, { db, env, keyring }: Deps): Promise<UserActor | null> {
   const token = bearerToken(ctx.req.headers.authorization);
   const claims = token === undefined ? null : await verifyAccessToken(keyring, token);
-  const profile = claims === null ? null : await readProfile(db, claims);
+  const profile = claims === null ? null : await readProfile({ db, env }, claims);
   if (claims === null || profile === null) return null;
   return {
     type: 'USER',
@@ -29,6 +29,7 @@ export async function readActor(ctx: HttpContext, { db, keyring }: Deps): Promis
     requestId: ctx.state.requestId,
     sessionId: claims.sessionId,
     permissions: profile.permissions,
+    lacksSecondFactor: profile.secondFactor.isDemanded,
   };
 }
 
@@ -44,7 +45,10 @@ export function requireAccess(access: Access, actor: UserActor | null): void {
       headers: { 'WWW-Authenticate': 'Bearer realm="carte-admin"' },
     });
   const wanted = permissionsOf(access);
-  if (wanted.length > 0 && !wanted.some((each) => actor.permissions.includes(each))) throw forbidden(wanted);
+  if (wanted.length === 0 || wanted.some((each) => actor.permissions.includes(each))) return;
+  if (actor.lacksSecondFactor)
+    throw new Problem('forbidden', { detail: 'Set up a second factor first: POST /me/second-factor' });
+  throw forbidden(wanted);
 }
 
 /** Throws `forbidden` unless the actor holds the permission that this valid body asks for. */

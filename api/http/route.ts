@@ -89,8 +89,12 @@ export type Cookie = {
   sameSite?: 'Lax';
 };
 
-/** The signed-in member of staff. Permissions were read for this request. */
-export type UserActor = Extract<Actor, { type: 'USER' }> & { sessionId: string; permissions: readonly Permission[] };
+/** The signed-in member of staff. Permissions were read for this request; there are none before a demanded second factor is set up. */
+export type UserActor = Extract<Actor, { type: 'USER' }> & {
+  sessionId: string;
+  permissions: readonly Permission[];
+  lacksSecondFactor: boolean;
+};
 
 type Parsed<S> = S extends TSchema ? Static<S> : undefined;
 type NamesCart<P, Q, B> = Parsed<P> & Parsed<Q> extends { cart_id: string }

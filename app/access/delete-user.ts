@@ -4,6 +4,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { holdForEdit, saveEdit } from '../edits.ts';
 import { forgetAnswers } from '../idempotency.ts';
 import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
+import { dropSecondFactor } from './second-factor/remove-factor.ts';
 import { endSessions } from './user-fields.ts';
 import { getUser } from './user-views.ts';
 
@@ -23,6 +24,7 @@ export function deleteUser(deps: AdministratorDeps, actor: Actor, id: number): P
       phone: null,
       passwordHash: null,
     });
+    await dropSecondFactor(tx, id);
     await tx.db.deleteFrom('access_user_role').where('userId', '=', id).execute();
     await requireAdministrator(tx, deps);
     await endSessions(tx, id, 'DELETED');

@@ -4,7 +4,19 @@ import { countInWindow, takeBack } from '../window-count.ts';
 
 const WINDOW_SECONDS = 15 * 60;
 /** Wrong passwords in a window: a hundred an hour for one account, from wherever. */
-const MOST = { address: 50, site: 200, accountAtAddress: 10, account: 25, knownBrowser: 10, password: 10 } as const;
+const MOST = {
+  address: 50,
+  site: 200,
+  accountAtAddress: 10,
+  account: 25,
+  knownBrowser: 10,
+  password: 10,
+  code: 10,
+} as const;
+
+const DAY_SECONDS = 86_400;
+/** Wrong codes after the right password in a day: three of a million are right at any moment, so guessing one takes 45 years on average. */
+const MOST_CODES_A_DAY = 20;
 
 /** An attempt to sign in; `browserId` is of a browser in which the account has signed in before. */
 export type LoginAttempt = { account: string; address: string; browserId: string | null };
@@ -43,6 +55,33 @@ export function clearLoginAttempts(sql: Sql, attempt: LoginAttempt): Promise<voi
   return takeBack(sql, { all: limits.filter(isOwn), one: limits.filter((limit) => !isOwn(limit)) });
 }
 
+/** Takes back what an attempt has counted that was no guess: the password was right, and the code is still to come. */
+export function forgiveLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
+  return takeBack(sql, { all: [], one: limitsOf(attempt) });
+}
+
+const factorLimit = ({ account }: LoginAttempt) => ({ kind: 'second-factor', of: account, most: MOST_CODES_A_DAY });
+
+/** Counts one code that came with the right password in a browser that the account does not know (rule ACC-18). Throws `rate-limited`. */
+export async function countFactorAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
+  if (attempt.browserId === null) await count(sql, factorLimit(attempt), 'Too many wrong codes', DAY_SECONDS);
+}
+
+/** Forgets the wrong codes of an account. */
+export function clearFactorAttempts(sql: Sql, attempt: LoginAttempt): Promise<void> {
+  return takeBack(sql, { all: [factorLimit(attempt)], one: [] });
+}
+
+/** Counts one code that was sent in a session, apart from passwords: naming the right password makes no room for more codes. Throws `rate-limited`. */
+export function countCodeAttempt(sql: Sql, sessionId: string): Promise<void> {
+  return count(sql, { kind: 'code', of: sessionId, most: MOST.code }, 'Too many wrong codes');
+}
+
+/** Forgets the wrong codes of a session. */
+export function clearCodeAttempts(sql: Sql, sessionId: string): Promise<void> {
+  return takeBack(sql, { all: [{ kind: 'code', of: sessionId }], one: [] });
+}
+
 /** Counts one attempt to name the present password in a session; strangers have none. Throws `rate-limited` after ten wrong ones. */
 export function countPasswordAttempt(sql: Sql, sessionId: string): Promise<void> {
   return count(sql, { kind: 'password', of: sessionId, most: MOST.password }, 'Too many wrong passwords');
@@ -53,7 +92,12 @@ export function clearPasswordAttempts(sql: Sql, sessionId: string): Promise<void
   return takeBack(sql, { all: [{ kind: 'password', of: sessionId }], one: [] });
 }
 
-async function count(sql: Sql, limit: { kind: string; of: string; most: number }, detail: string): Promise<void> {
-  const { isOver, seconds } = await countInWindow(sql, WINDOW_SECONDS, [limit]);
+async function count(
+  sql: Sql,
+  limit: { kind: string; of: string; most: number },
+  detail: string,
+  windowSeconds = WINDOW_SECONDS,
+): Promise<void> {
+  const { isOver, seconds } = await countInWindow(sql, windowSeconds, [limit]);
   if (isOver) throw new Problem('rate-limited', { detail, headers: { 'Retry-After': String(seconds) } });
 }

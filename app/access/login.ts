@@ -3,14 +3,22 @@ import { Problem } from '../../contracts/problem.ts';
 import type { SecurityEventKind } from '../../contracts/security-events.ts';
 import type { Database, Sql } from '../database.ts';
 import { readKnownBrowser, writeKnownBrowser } from './known-browser.ts';
-import { clearLoginAttempts, countLoginAttempt } from './login-throttle.ts';
+import {
+  clearFactorAttempts,
+  clearLoginAttempts,
+  countFactorAttempt,
+  countLoginAttempt,
+  forgiveLoginAttempt,
+} from './login-throttle.ts';
 import { passwordMatches } from './password.ts';
+import { hasSecondFactor, proveFactor, type Proof, type ProofDeps } from './second-factor/prove-factor.ts';
 import { noteSecurityEvent, type SecurityDeps } from './security-events.ts';
 import { openSession, tokensOf, type AccessDeps, type Tokens } from './session.ts';
 
 /**
  * Opens a session for an e-mail and a password (rule ACC-2). Throws `unauthorized`, the same for an unknown
- * e-mail, a wrong password and a disabled user, and `rate-limited` after too many attempts. Every success is a new session, and none
+ * e-mail, a wrong password, a wrong code and a disabled user, `second-factor-required` when only the code is missing (rule ACC-18), and
+ * `rate-limited` after too many attempts. Every success is a new session, and none
  * outlives a change of the password that came before it. `knownBrowser` is what the browser got from its last sign-in, and gets from this one.
  */
 export async function login(
@@ -29,10 +37,11 @@ export async function login(
   const email = input.email.trim().toLowerCase();
   const browserId = await readKnownBrowser(keyring, email, input.knownBrowser);
   const attempt = { account: email, address, browserId };
-  await countLoginAttempt(db, attempt).catch(async (error: unknown) => {
+  const throttled = async (error: unknown) => {
     if (error instanceof Problem) await note('SIGN_IN_THROTTLED');
     throw error;
-  });
+  };
+  await countLoginAttempt(db, attempt).catch(throttled);
 
   const user = await db.db
     .selectFrom('access_user')
@@ -46,17 +55,47 @@ export async function login(
     throw refused();
   }
 
-  await clearLoginAttempts(db, attempt);
   const { id: userId } = user;
-  const sessionId = await db.transaction(async (tx) => {
-    if (!(await isStill(tx, user))) throw refused();
-    return openSession(tx, { userId, requestId, userAgent, how: { method: 'PASSWORD' } });
+  if (input.code !== undefined) await countFactorAttempt(db, attempt).catch(throttled);
+  const outcome = await db.transaction(async (tx): Promise<Outcome> => {
+    if (!(await isStill(tx, user))) return 'REFUSED';
+    const secondFactor = await proofOf({ tx, secrets: deps.secrets }, userId, input.code);
+    if (typeof secondFactor === 'string') return secondFactor;
+    const how = { method: 'PASSWORD', ...secondFactor } as const;
+    return { sessionId: await openSession(tx, { userId, requestId, userAgent, how }), ...secondFactor };
   });
+  if (outcome === 'ASK') {
+    await forgiveLoginAttempt(db, attempt);
+    throw new Problem('second-factor-required', {
+      detail: 'Send the code of the authenticator app, or a recovery code',
+    });
+  }
+  if (outcome === 'WRONG') await note('SECOND_FACTOR_REFUSED', userId);
+  if (typeof outcome === 'string') throw refused();
+
+  await clearLoginAttempts(db, attempt);
+  if (input.code !== undefined) await clearFactorAttempts(db, attempt);
+  if (outcome.secondFactor === 'RECOVERY_CODE') await note('RECOVERY_CODE_USED', userId);
   if (browserId === null) await note('SIGN_IN_NEW_BROWSER', userId);
   return {
-    ...(await tokensOf(keyring, { sessionId, userId, counter: 0 })),
+    ...(await tokensOf(keyring, { sessionId: outcome.sessionId, userId, counter: 0 })),
     knownBrowser: await writeKnownBrowser(keyring, email, browserId),
   };
+}
+
+/** What the second step of a sign-in came to; `ASK`: the code is still to come. */
+type Outcome = 'REFUSED' | 'ASK' | 'WRONG' | { sessionId: string; secondFactor?: Proof };
+
+/** What is known of the second factor of a user whose password is right, for the audit too; read under the lock of {@link isStill}. */
+async function proofOf(
+  deps: ProofDeps,
+  userId: number,
+  code: string | undefined,
+): Promise<'ASK' | 'WRONG' | { secondFactor?: Proof }> {
+  if (!(await hasSecondFactor(deps.tx, userId))) return {};
+  if (code === undefined) return 'ASK';
+  const secondFactor = await proveFactor(deps, userId, code);
+  return secondFactor === null ? 'WRONG' : { secondFactor };
 }
 
 type Known = { id: number; passwordHash: string | null };
@@ -75,5 +114,5 @@ async function isStill({ db }: Sql, { id, passwordHash }: Known): Promise<boolea
 }
 
 function refused(): Problem {
-  return new Problem('unauthorized', { detail: 'E-mail or password is wrong' });
+  return new Problem('unauthorized', { detail: 'E-mail, password or code is wrong' });
 }

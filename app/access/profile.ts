@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { PERMISSIONS, type Permission } from '../../contracts/permissions.ts';
 import type { Sql } from '../../db/database.ts';
+import type { Env } from '../../platform/env.ts';
 import type { TokenClaims } from './access-token.ts';
 import { IS_ALIVE } from './session-life.ts';
 
@@ -11,7 +12,11 @@ export type Profile = {
   /** Role codes. */
   roles: string[];
   permissions: Permission[];
+  /** `isDemanded`: nothing else is allowed before one is set up (rule ACC-19). */
+  secondFactor: { isOn: boolean; isDemanded: boolean; recoveryCodesLeft: number };
 };
+
+export type ProfileDeps = { db: Sql; env: Pick<Env, 'SECOND_FACTOR_FOR_ADMINISTRATORS'> };
 
 const NOTHING = sql<string[]>`'{}'`;
 
@@ -19,16 +24,21 @@ const NOTHING = sql<string[]>`'{}'`;
  * The signed-in user as of now, or null when the session has ended or the user was disabled. Read for every request:
  * a changed role acts at once (rule ACC-5).
  */
-export async function readProfile({ db }: Sql, { userId, sessionId }: TokenClaims): Promise<Profile | null> {
-  const row = await db
+export async function readProfile(deps: ProfileDeps, { userId, sessionId }: TokenClaims): Promise<Profile | null> {
+  const row = await deps.db.db
     .selectFrom('access_session as session')
     .innerJoin('access_user as user', 'user.id', 'session.userId')
+    .leftJoin('access_second_factor as factor', (join) =>
+      join.onRef('factor.userId', '=', 'user.id').on('factor.confirmedAt', 'is not', null),
+    )
     .leftJoin('access_user_role as link', 'link.userId', 'user.id')
     .leftJoin('access_role as role', 'role.id', 'link.roleId')
     .select((eb) => [
       'user.id as userId',
       'user.email',
       'user.fullName',
+      'session.method',
+      sql<number | null>`cardinality(factor.recovery_digests)`.as('codesLeft'),
       eb.fn
         .coalesce(eb.fn.agg<string[]>('array_agg', ['role.code']).filterWhere('role.id', 'is not', null), NOTHING)
         .as('roles'),
@@ -41,14 +51,18 @@ export async function readProfile({ db }: Sql, { userId, sessionId }: TokenClaim
     .where('user.id', '=', userId)
     .where(IS_ALIVE)
     .where('user.isActive', '=', true)
-    .groupBy('user.id')
+    .groupBy(['user.id', 'session.id', 'factor.userId'])
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { held, ...profile } = row;
+  const { held, method, codesLeft, ...profile } = row;
+  const isOn = codesLeft !== null;
+  const isDemanded =
+    deps.env.SECOND_FACTOR_FOR_ADMINISTRATORS && method === 'PASSWORD' && !isOn && held.includes('users.manage');
   return {
     ...profile,
     roles: profile.roles.toSorted(),
     // A role may still name a permission of a newer or older release.
-    permissions: PERMISSIONS.filter((name) => held.includes(name)),
+    permissions: isDemanded ? [] : PERMISSIONS.filter((name) => held.includes(name)),
+    secondFactor: { isOn, isDemanded, recoveryCodesLeft: codesLeft ?? 0 },
   };
 }

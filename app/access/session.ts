@@ -20,7 +20,7 @@ export type SignIn = {
   userId: number;
   requestId: string;
   userAgent: string | undefined;
-  how: { method: 'PASSWORD' } | { method: 'SSO'; issuer: string };
+  how: { method: 'PASSWORD'; secondFactor?: 'CODE' | 'RECOVERY_CODE' } | { method: 'SSO'; issuer: string };
 };
 
 /** Opens a session in the caller's transaction, with its audit row, and returns its id. Every sign-in is a new session. */

@@ -80,7 +80,7 @@ export async function giveRole({ db }: Sql, userId: number, code: string): Promi
 export async function endSessions(
   { db }: Sql,
   userId: number,
-  reason: 'DISABLED' | 'DELETED' | 'PASSWORD_CHANGED',
+  reason: 'DISABLED' | 'DELETED' | 'PASSWORD_CHANGED' | 'SECOND_FACTOR_SET',
   exceptSessionId: string | null = null,
 ): Promise<void> {
   const ended = db

@@ -23,6 +23,16 @@ function readUsers({ db }: Sql) {
       'user.phone',
       'user.isActive',
       sql<boolean>`${eb.ref('user.passwordHash')} is not null`.as('hasPassword'),
+      eb
+        .exists(
+          eb
+            .selectFrom('access_second_factor as factor')
+            .whereRef('factor.userId', '=', 'user.id')
+            .where('factor.confirmedAt', 'is not', null)
+            .select('factor.userId'),
+        )
+        .$castTo<boolean>()
+        .as('hasSecondFactor'),
       sql<string[]>`array(${eb
         .selectFrom('access_user_role as link')
         .innerJoin('access_role as role', 'role.id', 'link.roleId')

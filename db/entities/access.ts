@@ -26,6 +26,20 @@ export const AccessRole = defineEntity({
   },
 });
 
+export const AccessSecondFactor = defineEntity({
+  name: 'AccessSecondFactor',
+  tableName: 'access_second_factor',
+  properties: {
+    userId: p.bigint('number').primary().autoincrement(false),
+    secretEncrypted: p.text(),
+    /** Steps of 30 seconds since 1970; codes up to this one are used. */
+    lastStep: p.bigint('number').default(0),
+    recoveryDigests: p.array().$type<string[]>().columnType('text[]').defaultRaw(`'{}'::text[]`),
+    confirmedAt: p.datetime().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
 export const AccessSession = defineEntity({
   name: 'AccessSession',
   tableName: 'access_session',

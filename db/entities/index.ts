@@ -2,6 +2,7 @@ import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import {
   AccessIdentity,
   AccessRole,
+  AccessSecondFactor,
   AccessSession,
   AccessSignOn,
   AccessSigningKey,
@@ -130,6 +131,7 @@ import { WindowCount } from './window-count.ts';
 export const entities = [
   AccessIdentity,
   AccessRole,
+  AccessSecondFactor,
   AccessSession,
   AccessSignOn,
   AccessSigningKey,

@@ -4,6 +4,7 @@ const SNAPSHOT = 'the snapshot of the organization is locked before (lockSnapsho
 
 /** Places that read like a lock and are none, by id, each with the reason why nothing competes there. */
 export const NO_LOCKS: Readonly<Record<string, string>> = {
+  'app/access/second-factor/set-factor.ts beginSecondFactor drop .onConflict': UPSERT,
   'app/access/user-fields.ts replaceRoles drop .onConflict': 'changes of users wait for each other (administrators)',
   'app/binding/incident-rows.ts openIncidents drop on conflict': 'evaluations take turns (takeTurn)',
   'app/catalog/claim-items.ts claimItems drop on conflict #2': 'the claim on the dish lets one session get here',

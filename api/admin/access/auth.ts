@@ -41,11 +41,12 @@ const loginRoute = defineRoute({
   summary: 'Sign in',
   description:
     'Opens a session. The answer sets the refresh token as an httpOnly cookie, and another cookie by which the browser is known. Attempts are ' +
-    'limited for each account and each client address; a browser in which the account has signed in before has attempts of its own.',
+    'limited for each account and each client address; a browser in which the account has signed in before has attempts of its own. A user with a ' +
+    'second factor is asked for a code with the problem `second-factor-required`; each code works once.',
   bodyLimit: 4_096,
   body: Credentials,
   responses: { 200: AccessToken },
-  problems: ['unauthorized'],
+  problems: ['unauthorized', 'second-factor-required'],
   handler: async ({ body, clientAddress: address, requestId, headers, cookies }, deps) => {
     const browser = { userAgent: headers['user-agent'], knownBrowser: cookies(BROWSER_COOKIE) };
     const { knownBrowser, ...tokens } = await login(deps, { ...body, address, requestId, ...browser });

@@ -17,11 +17,11 @@ const meRoute = defineRoute({
   tags: ['Access'],
   permission: 'authenticated',
   responses: { 200: Profile },
-  handler: async ({ actor }, { db }) => {
-    const profile = await readProfile(db, actor);
+  handler: async ({ actor }, deps) => {
+    const profile = await readProfile(deps, actor);
     if (profile === null) throw new Problem('unauthorized');
-    const { userId, email, fullName, roles, permissions } = profile;
-    return { status: 200, body: { id: userId, email, fullName, roles, permissions } };
+    const { userId, ...shown } = profile;
+    return { status: 200, body: { id: userId, ...shown } };
   },
 });
 

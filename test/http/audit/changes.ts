@@ -562,6 +562,13 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
     file: 'test/http/compensation/reconciliation.test.ts',
     text: `action: 'accept'`,
   },
+  'POST /me/second-factor': 'changes nothing: it counts when it is confirmed',
+  'POST /me/second-factor/confirm': { file: 'test/http/access/second-factor.test.ts', text: `'set-second-factor'` },
+  'POST /me/second-factor/remove': { file: 'test/http/access/second-factor.test.ts', text: `'remove-second-factor'` },
+  'DELETE /users/{id}/second-factor': {
+    file: 'test/http/access/second-factor.test.ts',
+    text: `action = 'remove-second-factor' and entity_id`,
+  },
   'DELETE /me/sessions/{session_id}': { file: 'test/http/access/session.test.ts', text: `action = 'end-sessions'` },
   'DELETE /me/sessions': { file: 'test/http/access/session.test.ts', text: `action = 'end-sessions'` },
   'POST /connections/{id}/webhook-secrets': {

@@ -78,6 +78,10 @@ const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: str
     file: 'test/http/base/idempotency.test.ts',
     title: 'a request in flight makes its twin 409 and is not disturbed',
   },
+  'second-factor-required': {
+    file: 'test/http/access/second-factor.test.ts',
+    title: 'counts from the moment at which its first code was confirmed',
+  },
   'rate-limited': { file: 'test/http/access/session.test.ts', title: 'is throttled by account and address' },
   'malformed-request': { file: 'test/http/base/requests.test.ts', title: '%s is 400 and ends the connection' },
   'headers-too-large': { file: 'test/http/base/requests.test.ts', title: 'headers of more than 16 KiB are 431' },

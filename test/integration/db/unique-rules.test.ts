@@ -45,6 +45,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   access_identity_pkey: ['an account of a provider is one user', 'access_identity', 'issuer, subject'],
   access_identity_user_unique: ['a user has one account of a provider', 'access_identity', 'user_id, issuer'],
   access_role_code_unique: ['a code names one role', 'access_role', 'code'],
+  access_second_factor_pkey: ['a user has one second factor', 'access_second_factor', 'user_id'],
   access_sign_on_pkey: ['a state belongs to one sign-on', 'access_sign_on', 'state_digest'],
   access_signing_key_current_unique: [
     'a purpose has one signing key that is not retired',

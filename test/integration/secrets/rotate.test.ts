@@ -27,6 +27,7 @@ beforeAll(async () => {
   db = database.db;
 });
 beforeEach(async () => {
+  await db.query('delete from access_second_factor');
   await db.query('delete from cart');
   await db.query('delete from compensation_client');
   await db.query('delete from personal_data');
@@ -62,6 +63,11 @@ async function everythingOld(): Promise<{ id: number; kid: string }> {
      select gen_random_uuid(), id, $2, '{}', '' from organization`,
     [id, old.seal('cart.comments', '{}')],
   );
+  await db.query(
+    `with person as (insert into access_user (email, full_name) values (gen_random_uuid() || '@carte.test', 'X') returning id)
+     insert into access_second_factor (user_id, secret_encrypted) select id, $1 from person`,
+    [old.seal('access_second_factor.secret', 'SECRET')],
+  );
   await keepPersonal(db, { secrets: old }, 'ADDRESS', {});
   await db.transaction((tx) => clientOf(tx, { secrets: old }, { connectionId: id, phone: PHONE }));
   const { kid } = await createKeyring({ db, secrets: old }).signingKey();
@@ -85,7 +91,7 @@ test('with two keys everything is written with the first; afterwards the new key
 
   const counts = await rotateSecrets({ db, secrets: both });
 
-  expect(await keyIds()).toEqual([['next'], ['next'], ['next'], ['next'], ['next']]);
+  expect(await keyIds()).toEqual([['next'], ['next'], ['next'], ['next'], ['next'], ['next']]);
   for (const count of counts) expect(count).toMatchObject({ current: 0, unreadable: 0 });
   expect(counts.every(({ rotated }) => rotated > 0)).toBe(true);
   expect(await tokenWith(fresh, id)).toMatchObject({ token: TOKEN, generation: 1 });
@@ -108,7 +114,7 @@ test('a second call, and two at once, find nothing left to do', async () => {
   const third = await rotateSecrets({ db, secrets: both });
 
   const [rows] = await db.query<{ count: number }>(
-    'select (select count(*) from connection) + (select count(*) from erp_token) + (select count(*) from access_signing_key) + (select count(*) from cart) + (select count(*) from personal_data) + (select count(*) from compensation_client) as count',
+    'select (select count(*) from connection) + (select count(*) from erp_token) + (select count(*) from access_signing_key) + (select count(*) from access_second_factor) + (select count(*) from cart) + (select count(*) from personal_data) + (select count(*) from compensation_client) as count',
   );
   expect(total(first) + total(second)).toBe(rows!.count);
   expect(total(third)).toBe(0);
