@@ -22,8 +22,7 @@ import { MEDIA_USES } from '../app/media-uses.ts';
 import { guestAccess } from '../app/ordering/cart-access.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
 import type { Database } from '../db/database.ts';
-import { openOwnDatabase } from '../db/own-database.ts';
-import { pendingMigrations } from '../db/migrate.ts';
+import { openOwnDatabase, requireSchema } from '../db/own-database.ts';
 import { createErpClient } from '../erp/client.ts';
 import { readEnv, type Env } from '../platform/env.ts';
 import { createGeocoder } from '../platform/geocoder/geocoder.ts';
@@ -36,7 +35,7 @@ import { sendsNotifications } from '../platform/notify-channels.ts';
 import { openMediaStore } from '../platform/open-media-store.ts';
 import { startOpsServer } from '../platform/ops-server.ts';
 import { createSecretBox } from '../platform/secrets.ts';
-import { describeStartFailure, StartFailure } from '../platform/start-failure.ts';
+import { describeStartFailure } from '../platform/start-failure.ts';
 import { lazyTemporal } from '../platform/temporal.ts';
 import { temporalServer } from '../platform/temporal-server.ts';
 import { schedulePlan } from '../workers/schedules.ts';
@@ -70,8 +69,7 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
     applicationName: 'carte-api',
   });
   lifecycle.onStop('close-database', 'database', () => db.close());
-  if ((await pendingMigrations(db)).length > 0)
-    throw new StartFailure('The database lacks migrations: run `npm run migrate` first.');
+  await requireSchema(db, log);
 
   const base = await createDeps(env, log, db, lifecycle);
   const menus = createMenuStore({ db, log, metrics: base.metrics, pollMs: env.SNAPSHOT_POLL });

@@ -7,10 +7,12 @@ import { createErpClient } from '../erp/client.ts';
 import type { ErpDelivery } from '../erp/schemas/deliveries.ts';
 import { createLog } from '../platform/log.ts';
 import { testSecrets } from '../test/support/connection.ts';
+import { openDatabase } from '../db/database.ts';
 import { migratedDatabase } from '../test/support/database.ts';
 import { openPorts } from '../test/support/erp-ports.ts';
 import { menuRows } from '../test/support/menu-rows.ts';
 import { median, report, type Row } from './support/report.ts';
+import { asOwnerOf } from '../test/support/database-roles.ts';
 
 // `npm run bench:gift-days`: the daily comparison of gifts, its list and its sheet, for 1,000 restaurants, each with 30 days and two orders
 // with gifts a day: some ours, some without a right, some that differ. And what one order costs that the ERP tells of, with all of them known.
@@ -27,7 +29,7 @@ const COMPARED = 3;
 
 type Bar = { ms: number } | { rows: number };
 
-const { db, close } = await migratedDatabase();
+const { db, url, close } = await migratedDatabase();
 // The order names nobody, so no card is asked for.
 const erp = createErpClient({
   baseUrl: 'http://127.0.0.1:9',
@@ -35,7 +37,10 @@ const erp = createErpClient({
   log: createLog({ service: 'bench', level: 'fatal' }),
 });
 try {
-  const { connectionId, itemId } = await fill(db);
+  // Only the owner may leave the checks of what rows refer to.
+  const owner = await openDatabase({ url: asOwnerOf(url) });
+  const { connectionId, itemId } = await fill(owner);
+  await owner.close();
   const today = Temporal.Now.plainDateISO(ZONE);
   const month = { from: today.subtract({ days: DAYS }).toString(), to: today.toString() };
   const lastDays = { from: today.subtract({ days: COMPARED }).toString(), to: month.to };

@@ -2,6 +2,7 @@ import { prepareProduct, type Product } from '../test/support/product.ts';
 import { seedConnection } from '../tools/demo/seed.ts';
 import { emptyMirror, importMenu, MENU, peakMiB, TABLES, type Imported } from './support/menu-import.ts';
 import { median, report, type Row } from './support/report.ts';
+import { asOwner } from '../test/support/database-roles.ts';
 
 // `npm run bench:import`: the full import of the recorded-size menu (about 5.4 MB, 10 organizations) in a real worker process,
 // by stage, with the worker's peak memory, against a plain COPY of the same rows.
@@ -91,16 +92,16 @@ async function plainCopy({ db }: Product): Promise<{ rows: number; seconds: numb
   let rows = 0;
   let seconds = 0;
   for (const table of TABLES) {
-    await db.query(`drop table if exists bench_${table}`);
-    await db.query(`create table bench_${table} (like ${table} including all)`);
+    await asOwner(db, `drop table if exists bench_${table}`);
+    await asOwner(db, `create table bench_${table} (like ${table} including all)`);
     const file = `/tmp/carte-bench-${process.pid}-${table}`;
-    await db.query(`copy ${table} to '${file}'`);
+    await asOwner(db, `copy ${table} to '${file}'`);
     const begun = performance.now();
-    await db.query(`copy bench_${table} from '${file}'`);
+    await asOwner(db, `copy bench_${table} from '${file}'`);
     seconds += (performance.now() - begun) / 1000;
-    rows += (await db.query<{ count: number }>(`select count(*) from bench_${table}`))[0]!.count;
-    await db.query(`drop table bench_${table}`);
-    await db.query(`copy (select 1) to program 'cat > /dev/null; rm -f ${file}'`);
+    rows += (await asOwner<{ count: number }>(db, `select count(*) from bench_${table}`))[0]!.count;
+    await asOwner(db, `drop table bench_${table}`);
+    await asOwner(db, `copy (select 1) to program 'cat > /dev/null; rm -f ${file}'`);
   }
   return { rows, seconds };
 }

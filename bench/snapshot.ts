@@ -7,6 +7,7 @@ import { migratedDatabase } from '../test/support/database.ts';
 import { menuRows } from '../test/support/menu-rows.ts';
 import { median, report, type Row } from './support/report.ts';
 import { thousandProducts } from './support/thousand-products.ts';
+import { asOwner } from '../test/support/database-roles.ts';
 
 // `npm run bench:snapshot`: build and stop-list patch of a menu of 1,000 products, in turns with what no implementation can save:
 // compressing the same bytes and writing them in one transaction.
@@ -26,7 +27,10 @@ try {
   const rows = menuRows(db);
   const { organizationId, dishes } = await thousandProducts(db, rows);
   await buildSnapshot(deps, organizationId);
-  await db.query('create table bench_bytes (id int primary key, identity bytea, gzip bytea, br bytea)');
+  await asOwner(
+    db,
+    'create table bench_bytes (id int primary key, identity bytea, gzip bytea, br bytea); grant all on bench_bytes to public',
+  );
   await db.query('insert into bench_bytes (id) values (1)');
   const [stored] = await db.query<{ payload: Buffer }>('select payload from snapshot where organization_id = $1', [
     organizationId,

@@ -71,6 +71,7 @@ const databaseUrl = (input: string) => {
   if (problem !== undefined) throw new Error(`must ${problem}`);
   return value;
 };
+const optionalDatabaseUrl = (input: string) => (input === '' ? null : databaseUrl(input));
 const optionalUrl = (input: string) => (input === '' ? null : url('http:', 'https:')(input));
 /** As it is: the issuer of a provider is compared letter by letter. */
 const optionalIssuer = (input: string) => (optionalUrl(input) === null ? null : input);
@@ -152,6 +153,13 @@ export const VARIABLES = {
     null,
     databaseUrl,
     'PostgreSQL database. `npm start` starts one when the variable is not set. `sslmode` (disable, require, verify-ca or verify-full), `sslrootcert`, `sslcert` and `sslkey` mean what they mean to PostgreSQL',
+    true,
+  ),
+  MIGRATION_DATABASE_URL: define(
+    'Storage',
+    '',
+    optionalDatabaseUrl,
+    'The same database for `npm run migrate`, with the role that owns the schema. The role of DATABASE_URL then gets the rights that the processes need and no others. When it is empty, DATABASE_URL is used and the processes may change the schema',
     true,
   ),
   DATABASE_POOL: define(

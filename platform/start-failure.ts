@@ -14,10 +14,10 @@ export function describeStartFailure(error: unknown): string {
 }
 
 /** Turns the error of a first database connection into a sentence with host and database, never with the password. */
-export function databaseFailure(url: string, error: unknown): StartFailure {
+export function databaseFailure(url: string, error: unknown, setting: string): StartFailure {
   const { host, pathname } = new URL(url);
   const reason = REASONS[reasonOf(error) ?? ''] ?? 'cannot be used';
-  return new StartFailure(`The database "${pathname.slice(1)}" at ${host} ${reason}; check DATABASE_URL.`, {
+  return new StartFailure(`The database "${pathname.slice(1)}" at ${host} ${reason}; check ${setting}.`, {
     cause: error,
   });
 }

@@ -1,16 +1,18 @@
 import { openOwnDatabase } from '../db/own-database.ts';
 import { migrateUp } from '../db/migrate.ts';
+import { grantRights } from '../db/rights.ts';
 import { ensureAdministrator } from '../app/access/ensure-administrator.ts';
 import { ensureRoles } from '../app/access/ensure-roles.ts';
 import { readEnv } from '../platform/env.ts';
 import { createLog } from '../platform/log.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 
-/** `npm run migrate`: applies pending migrations, then the roles and, when a password is set, the first administrator. */
+/** `npm run migrate`: applies pending migrations, gives the role of the processes its rights, then makes the roles of staff and, when a password is set, the first administrator. */
 async function main(): Promise<void> {
   const env = readEnv(process.env, [
     'NODE_ENV',
     'DATABASE_URL',
+    'MIGRATION_DATABASE_URL',
     'LOG_LEVEL',
     'ADMIN_EMAIL',
     'ADMIN_PASSWORD',
@@ -18,7 +20,8 @@ async function main(): Promise<void> {
   ]);
   const log = createLog({ service: 'migrate', level: env.LOG_LEVEL });
   const db = await openOwnDatabase({
-    url: env.DATABASE_URL,
+    url: env.MIGRATION_DATABASE_URL ?? env.DATABASE_URL,
+    setting: env.MIGRATION_DATABASE_URL === null ? 'DATABASE_URL' : 'MIGRATION_DATABASE_URL',
     poolSize: 2,
     // An index of a large table takes as long as it takes.
     statementTimeoutMs: 24 * 3_600_000,
@@ -27,6 +30,11 @@ async function main(): Promise<void> {
   try {
     const applied = await migrateUp(db);
     log.info({ applied }, 'migrations applied');
+    const [role, owner] = [env.DATABASE_URL, env.MIGRATION_DATABASE_URL ?? env.DATABASE_URL].map(roleOf);
+    if (role !== undefined && role !== owner) {
+      await grantRights(db, role);
+      log.info({ role }, 'rights granted to the role of the processes');
+    }
     await ensureRoles({ db });
     if (env.ADMIN_PASSWORD !== null)
       await ensureAdministrator(
@@ -37,6 +45,8 @@ async function main(): Promise<void> {
     await db.close();
   }
 }
+
+const roleOf = (url: string): string => decodeURIComponent(new URL(url).username);
 
 main().catch((error: unknown) => {
   process.stderr.write(`${describeStartFailure(error)}\n`);

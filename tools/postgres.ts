@@ -1,6 +1,6 @@
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -39,6 +39,8 @@ export type Postgres = {
   pid: number;
   /** Creates the database unless it exists and returns its URL. */
   createDatabase: (name: string) => Promise<string>;
+  /** Creates a role that may sign in unless it exists and returns the URL by which it enters this database. */
+  createRole: (name: string, database: string) => Promise<string>;
   /** Settles when the server has ended for any reason. */
   exited: Promise<Exit>;
   stop: () => Promise<void>;
@@ -67,10 +69,10 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   await waitForFormerServer(cluster, formerServerPatienceMs, log);
   const port = await claimPort(options.port === undefined ? undefined : { program: 'PostgreSQL', port: options.port });
   if (!existsSync(cluster)) await createCluster({ programs, cluster, passwordFile, launch, durable, log });
-  const password = (await readFile(passwordFile, 'utf8')).trim();
+  const rootPassword = (await readFile(passwordFile, 'utf8')).trim();
 
   const urlOf = (database: string): string =>
-    `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
+    `postgres://${user}:${encodeURIComponent(rootPassword)}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
   const url = urlOf('postgres');
   const server = await startServer({
     program: 'PostgreSQL',
@@ -93,6 +95,12 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     async createDatabase(name) {
       await createDatabase(url, name);
       return urlOf(name);
+    },
+    async createRole(name, database) {
+      // One secret is kept; that of a role cannot be traced back to it.
+      const password = createHmac('sha256', rootPassword).update(name).digest('base64url');
+      await createRole(url, name, password);
+      return Object.assign(new URL(urlOf(database)), { username: name, password }).href;
     },
     async stop() {
       await server.stop();
@@ -206,6 +214,16 @@ async function createDatabase(url: string, name: string): Promise<void> {
   await withClient(url, async (client) => {
     const found = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+  });
+}
+
+async function createRole(url: string, name: string, password: string): Promise<void> {
+  await withClient(url, async (client) => {
+    const found = await client.query('select 1 from pg_roles where rolname = $1', [name]);
+    const statement = found.rowCount === 0 ? 'create role' : 'alter role';
+    await client.query(
+      `${statement} ${client.escapeIdentifier(name)} login password ${client.escapeLiteral(password)}`,
+    );
   });
 }
 

@@ -17,8 +17,7 @@ import { watchSchedules } from '../app/mirror/schedules/watch-schedules.ts';
 import { createStateReader } from '../app/observability/read-state.ts';
 import { queuesWithPrefix } from '../contracts/queues.ts';
 import type { Database } from '../db/database.ts';
-import { openOwnDatabase } from '../db/own-database.ts';
-import { pendingMigrations } from '../db/migrate.ts';
+import { openOwnDatabase, requireSchema } from '../db/own-database.ts';
 import { createErpClient } from '../erp/client.ts';
 import { createExchangeLog } from '../erp/exchange-log.ts';
 import { readEnv, type Env } from '../platform/env.ts';
@@ -32,7 +31,7 @@ import { lazyMediaStore } from '../platform/open-media-store.ts';
 import { startOpsServer } from '../platform/ops-server.ts';
 import { requirePreparedTemporal } from '../platform/prepare-temporal.ts';
 import { createSecretBox } from '../platform/secrets.ts';
-import { describeStartFailure, StartFailure } from '../platform/start-failure.ts';
+import { describeStartFailure } from '../platform/start-failure.ts';
 import { connectTemporal } from '../platform/temporal.ts';
 import { temporalServer } from '../platform/temporal-server.ts';
 import { roleOf, ROLES } from './roles.ts';
@@ -68,8 +67,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     applicationName: 'carte-worker',
   });
   lifecycle.onStop('close-database', 'database', () => db.close());
-  if ((await pendingMigrations(db)).length > 0)
-    throw new StartFailure('The database lacks migrations: run `npm run migrate` first.');
+  await requireSchema(db, log);
   const connected = await connectTemporal({
     ...temporalServer(env),
     identity,

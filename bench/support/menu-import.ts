@@ -4,6 +4,7 @@ import { importWorkflowId } from '../../contracts/ids.ts';
 import type { AdminClient } from '../../test/support/admin-client.ts';
 import { eventually, type Started } from '../../test/support/processes.ts';
 import type { Product } from '../../test/support/product.ts';
+import { asOwner } from '../../test/support/database-roles.ts';
 
 /** The menu of recorded size. */
 export const MENU = '9001';
@@ -78,6 +79,6 @@ export async function importMenu(
 
 /** Forgets everything a menu import wrote, so that the next one starts from an empty mirror. */
 export async function emptyMirror({ db }: Product): Promise<void> {
-  await db.query(`truncate ${[...TABLES, 'mirror_menu_category', 'mirror_product_category'].join(', ')} cascade`);
+  await asOwner(db, `truncate ${[...TABLES, 'mirror_menu_category', 'mirror_product_category'].join(', ')} cascade`);
   await db.query('update mirror_external_menu set revision = null, revision_fingerprint = null');
 }

@@ -1,6 +1,7 @@
 import { openForOrders } from '../../test/support/open-restaurant.ts';
 import { menuRows } from '../../test/support/menu-rows.ts';
 import type { Database } from '../../db/database.ts';
+import { asOwner } from '../../test/support/database-roles.ts';
 
 /** Dishes of the restaurant, and the sauces that each of them can be had with. */
 const [DISHES, SAUCES] = [300, 5];
@@ -29,7 +30,7 @@ export async function busyRestaurant(db: Database): Promise<{ organizationErpId:
     await rows.insert('discount', { code, name: code, kind: 'PERCENT', value: 5, is_combinable: true });
   await openForOrders(db, place.organizationId);
   await earlierOrders(db, place.organizationId);
-  await db.query('analyze');
+  await asOwner(db, 'analyze');
   return { organizationErpId: place.organizationErpId, variantIds };
 }
 

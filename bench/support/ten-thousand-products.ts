@@ -1,5 +1,6 @@
 import type { MenuRows } from '../../test/support/menu-rows.ts';
 import type { Database } from '../../db/database.ts';
+import { asOwner } from '../../test/support/database-roles.ts';
 
 export type Shelf = { categoryIds: number[]; badgeIds: number[]; organizationIds: number[] };
 
@@ -73,6 +74,6 @@ export async function manyProducts(db: Database, rows: MenuRows, count: number):
             case when id % 2 = 0 then null else 'DISMISSED' end, case when id % 2 = 0 then null else now() end
        from catalog_variant where id % 30 = 0`,
   );
-  await db.query('vacuum analyze');
+  await asOwner(db, 'vacuum analyze');
   return { categoryIds, badgeIds, organizationIds };
 }

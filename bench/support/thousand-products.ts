@@ -1,5 +1,6 @@
 import type { MenuRows } from '../../test/support/menu-rows.ts';
 import type { Database } from '../../db/database.ts';
+import { asOwner } from '../../test/support/database-roles.ts';
 
 export type Place = { organizationId: number; dishes: { sizeId: number; erpId: string }[] };
 
@@ -25,6 +26,6 @@ export async function thousandProducts(db: Database, rows: MenuRows): Promise<Pl
     for (let choice = 0; choice < 4; choice += 1) await rows.link(groupId, sauces[(at + choice) % 60]!.itemId);
   }
   await db.query('update catalog_product set description = $1', [DESCRIPTION]);
-  await db.query('analyze');
+  await asOwner(db, 'analyze');
   return { organizationId, dishes };
 }

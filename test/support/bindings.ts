@@ -5,6 +5,7 @@ import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { buildMedia, STAFF } from './catalog-fixtures.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from './mirror.ts';
+import { asOwner } from './database-roles.ts';
 
 /** The external menu of the small emulator world. */
 export const MENU = '9001';
@@ -121,7 +122,7 @@ export function bindings(world: BindingWorld) {
 
     /** No products, and every dish of the emulator there again. */
     async cleared(): Promise<void> {
-      await db.query('truncate catalog_product, binding_incident cascade');
+      await asOwner(db, 'truncate catalog_product, binding_incident cascade');
       await world.emulator.control('return', { menuId: MENU });
       await importMenu(world, world.menuId, 'FULL');
     },

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { openDatabase, type Database } from '../../db/database.ts';
 import { migrateUp } from '../../db/migrate.ts';
+import { grantRights } from '../../db/rights.ts';
 import { withClient } from '../../tools/postgres.ts';
+import { APPLICATION, asApplication, makeApplicationRole } from './database-roles.ts';
 import { testDatabase } from './postgres.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
@@ -13,6 +15,7 @@ const TEMPLATE_LOCK = 4_201_002;
 
 /**
  * A database of its own with every migration applied, copied from a template that is built once per server.
+ * `db` and `url` enter it as the processes do, with their rights; what only the owner may do goes through `asOwner`.
  * `close` ends the pool and deletes the database.
  */
 export async function migratedDatabase(): Promise<{ db: Database; url: string; close: () => Promise<void> }> {
@@ -29,13 +32,19 @@ export async function migratedDatabase(): Promise<{ db: Database; url: string; c
 }
 
 /** The same for programs that open it themselves. */
-export function unopenedDatabase(): ReturnType<typeof testDatabase> {
-  return testDatabase({ template: migratedTemplate });
+export async function unopenedDatabase(): Promise<{
+  url: string;
+  ownerUrl: string;
+  name: string;
+  drop: () => Promise<void>;
+}> {
+  const { url: ownerUrl, name, drop } = await testDatabase({ template: migratedTemplate });
+  return { url: asApplication(ownerUrl), ownerUrl, name, drop };
 }
 
 /** Name of the template for today's migrations, and what is dropped after them, on this server; built under a lock, renamed when it is complete. */
 async function migratedTemplate(serverUrl: string): Promise<string> {
-  const name = `carte_template_${await migrationsDigest()}`;
+  const name = `carte_template_${await schemaDigest()}`;
   await withClient(serverUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     const found = await client.query('select 1 from pg_database where datname = $1', [name]);
@@ -45,16 +54,23 @@ async function migratedTemplate(serverUrl: string): Promise<string> {
     await client.query(`create database ${unfinished}`);
     const url = new URL(serverUrl);
     url.pathname = `/${unfinished}`;
-    const db = await openDatabase({ url: url.href, applicationName: 'carte-template' });
-    try {
-      await migrateUp(db);
-      if (withoutRules !== '') await withClient(url.href, dropRules);
-    } finally {
-      await db.close();
-    }
+    await migrateForApplication(url.href);
+    if (withoutRules !== '') await withClient(url.href, dropRules);
     await client.query(`alter database ${unfinished} rename to ${name}`);
   });
   return name;
+}
+
+/** Does what `npm run migrate` does to a database with a role for the processes. */
+export async function migrateForApplication(ownerUrl: string): Promise<void> {
+  const db = await openDatabase({ url: ownerUrl, applicationName: 'carte-migrate' });
+  try {
+    await migrateUp(db);
+    await makeApplicationRole(ownerUrl);
+    await grantRights(db, APPLICATION);
+  } finally {
+    await db.close();
+  }
 }
 
 /** What cannot be dropped is told apart from a test that fails because it was. */
@@ -64,8 +80,9 @@ async function dropRules(client: { query: (text: string) => Promise<unknown> }):
   });
 }
 
-async function migrationsDigest(): Promise<string> {
+async function schemaDigest(): Promise<string> {
   const digest = createHash('sha256').update(withoutRules);
+  digest.update(await readFile(new URL('../../db/rights.ts', import.meta.url)));
   for (const file of (await readdir(MIGRATIONS)).sort()) digest.update(await readFile(new URL(file, MIGRATIONS)));
   return digest.digest('hex').slice(0, 12);
 }

@@ -2,6 +2,7 @@ import type { Sql } from '../../app/database.ts';
 import { menuRows } from './menu-rows.ts';
 import type { Database } from '../../db/database.ts';
 import { watched } from './watched.ts';
+import { asOwner } from './database-roles.ts';
 
 /** What happens to some of the dishes; the rest stays as it was. */
 export type Changes = { vanished: number; renamed: number; replaced: number };
@@ -38,7 +39,7 @@ export async function manyVariants(
      select product.id, size.id, true, item.name, item.sku, now() - interval '1 day'
        from product join mirror_item_size size on size.id = product.size_id join mirror_item item on item.id = size.item_id`,
   );
-  await db.query('analyze');
+  await asOwner(db, 'analyze');
   const first = `(select id from mirror_item order by id limit $1)`;
   return {
     async change({ vanished, renamed, replaced }) {
@@ -54,7 +55,7 @@ export async function manyVariants(
          insert into mirror_item_size (item_id, first_seen_at) select id, now() from fresh`,
         [replaced],
       );
-      await db.query('analyze mirror_item, mirror_item_size');
+      await asOwner(db, 'analyze mirror_item, mirror_item_size');
     },
     async bringBack() {
       await db.query('update mirror_item set deleted_at = null where deleted_at is not null');

@@ -1,4 +1,5 @@
 import { openDatabase, type Database } from '../../db/database.ts';
+import { asOwner } from './database-roles.ts';
 
 /** Sessions of this name may read the mirror and not write it. */
 const OUTSIDER = 'carte-test-outsider';
@@ -11,18 +12,21 @@ const OWED = ['full_due', 'dirty_seq', 'dirty_at'];
  */
 export async function outsiderDatabase(db: Database, url: string): Promise<Database> {
   const owed = `array[${OWED.map((column) => `'${column}'`).join(', ')}]`;
-  await db.query(`create or replace function mirror_guard() returns trigger language plpgsql as $$
+  await asOwner(
+    db,
+    `create or replace function mirror_guard() returns trigger language plpgsql as $$
     begin
       if tg_op = 'UPDATE' and to_jsonb(old) - ${owed} = to_jsonb(new) - ${owed} then return new; end if;
       if tg_op = 'INSERT' and tg_table_name = 'mirror_stop_list_state' and to_jsonb(new) -> 'synchronized_at' = 'null' then return new; end if;
       raise exception '% is written by nothing but imports', tg_table_name using errcode = 'insufficient_privilege';
-    end $$`);
-  for (const table of await mirrorTables(db)) {
-    await db.query(`create or replace trigger mirror_guard before insert or update or delete on ${table} for each row
-      when (current_setting('application_name') = '${OUTSIDER}') execute function mirror_guard()`);
-    await db.query(`create or replace trigger mirror_guard_all before truncate on ${table} for each statement
-      when (current_setting('application_name') = '${OUTSIDER}') execute function mirror_guard()`);
-  }
+    end $$`,
+  );
+  const triggers = (await mirrorTables(db)).map(
+    (table) => `create or replace trigger mirror_guard before insert or update or delete on ${table} for each row
+      when (current_setting('application_name') = '${OUTSIDER}') execute function mirror_guard();
+`,
+  );
+  await asOwner(db, triggers.join(';'));
   return openDatabase({ url, applicationName: OUTSIDER });
 }
 

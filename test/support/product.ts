@@ -5,12 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ensureAdministrator } from '../../app/access/ensure-administrator.ts';
 import { ensureRoles } from '../../app/access/ensure-roles.ts';
 import { openDatabase, type Database } from '../../db/database.ts';
-import { migrateUp } from '../../db/migrate.ts';
 import { startEmulator, type EmulatorOptions } from '../../emulator/server.ts';
 import { seedDemo } from '../../tools/demo/seed.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { adminClient, type AdminClient } from './admin-client.ts';
-import { unopenedDatabase } from './database.ts';
+import { asApplication } from './database-roles.ts';
+import { migrateForApplication, unopenedDatabase } from './database.ts';
 import { eventually, startEntry, untilReady, type Started } from './processes.ts';
 import { QUIET_SCHEDULES } from './quiet-schedules.ts';
 import { temporaryFolder, testCache } from './temporary-folder.ts';
@@ -57,13 +57,13 @@ export type ProductOptions = {
   temporal?: { address: string; namespace: string };
   /** True for a namespace of Temporal that nobody has made yet. */
   bareTemporal?: boolean;
-  /** An empty database of the caller's own; one on the server of the test run when left out. */
+  /** An empty database of the caller's own, entered by its owner; one on the server of the test run when left out. */
   database?: { url: string; drop: () => Promise<void> };
 };
 
 /** Prepares everything but the processes; intervals are long, so that only what a test asks for happens. */
 export async function prepareProduct(options: ProductOptions = {}): Promise<Product> {
-  const database = options.database ?? (await unopenedDatabase());
+  const database = options.database === undefined ? await unopenedDatabase() : await ownDatabase(options.database);
   const shared =
     options.temporal === undefined ? await testTemporal({ isBare: options.bareTemporal ?? false }) : undefined;
   const temporal = options.temporal ?? shared!;
@@ -113,7 +113,6 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
     return process;
   };
   const db = await openDatabase({ url: database.url, applicationName: 'carte-test-product' });
-  if (options.database !== undefined) await migrateUp(db);
   await ensureRoles({ db });
   await ensureAdministrator({ db }, administrator);
 
@@ -171,6 +170,14 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function ownDatabase({
+  url,
+  drop,
+}: NonNullable<ProductOptions['database']>): Promise<{ url: string; drop: () => Promise<void> }> {
+  await migrateForApplication(url);
+  return { url: asApplication(url), drop };
 }
 
 /** One folder of bundles for all products of all runs: they are kept under the digest of their sources. `dataDir` exists. */

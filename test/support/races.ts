@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import { inOwnerSession } from './database-roles.ts';
 import { eventually } from './processes.ts';
 
 /** Commands that are stopped in the middle of their transactions, so that a race is not left to chance. */
@@ -21,10 +22,13 @@ export async function holdRow(db: Database, table: string, id: number): Promise<
 
 async function hold(db: Database, statement: string): Promise<Held> {
   const [taken, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = db.transaction(async (tx) => {
-    await tx.query(statement);
+  // The owner's: nothing of the product may lock a table to which it only appends.
+  const holding = inOwnerSession(db, async (client) => {
+    await client.query('begin');
+    await client.query(statement);
     taken.resolve();
     await over.promise;
+    await client.query('commit');
   });
   await Promise.race([taken.promise, holding]);
   return {

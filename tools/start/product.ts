@@ -133,15 +133,15 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
         ...(environment['CARTE_TEMPORAL_DOWNLOAD'] === 'off' ? { downloadPatienceMs: 0 } : {}),
       }),
     );
-    const databaseUrl =
-      environment['DATABASE_URL'] ||
-      (await steps.run('PostgreSQL', async (note) => {
-        const output = await logFile(dataDir, 'postgres');
-        const server = await startPostgres({ dataDir: join(dataDir, 'postgres'), log: note, output });
-        watch('PostgreSQL', server.exited);
-        parts.push({ name: 'PostgreSQL', stop: async () => (await server.stop(), { forced: false }) });
-        return server.createDatabase('carte');
-      }));
+    const database = environment['DATABASE_URL']
+      ? { url: environment['DATABASE_URL'], ownerUrl: environment['MIGRATION_DATABASE_URL'] }
+      : await steps.run('PostgreSQL', async (note) => {
+          const output = await logFile(dataDir, 'postgres');
+          const server = await startPostgres({ dataDir: join(dataDir, 'postgres'), log: note, output });
+          watch('PostgreSQL', server.exited);
+          parts.push({ name: 'PostgreSQL', stop: async () => (await server.stop(), { forced: false }) });
+          return { ownerUrl: await server.createDatabase('carte'), url: await server.createRole('carte_app', 'carte') };
+        });
     const temporal = await steps.run('Temporal', async () => {
       if (program.kind === 'address') return { address: program.address, uiUrl: undefined };
       const server = await startTemporal({
@@ -156,12 +156,12 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       return server;
     });
     const apiUrl = `http://${env.HOST}:${port}`;
-    const { ADMIN_PASSWORD: _givenToOneProcess, ...inherited } = environment;
+    const { ADMIN_PASSWORD: _password, MIGRATION_DATABASE_URL: _owner, ...inherited } = environment;
     const variables: NodeJS.ProcessEnv = {
       ...inherited,
       PORT: String(port),
       OPS_PORT: String(opsPort),
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: database.url,
       TEMPORAL_ADDRESS: temporal.address,
       ...(emulatorPort !== null && !environment['GEOCODER']
         ? { GEOCODER: 'photon', GEOCODER_URL: `http://127.0.0.1:${emulatorPort}/photon` }
@@ -184,6 +184,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     await steps.run('Database schema', () =>
       oneShot('npm run migrate', 'tools/migrate.ts', {
         ...variables,
+        MIGRATION_DATABASE_URL: database.ownerUrl,
         ...(password === null ? {} : { ADMIN_PASSWORD: password }),
       }),
     );

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Rule, World } from './world.ts';
+import { asOwner } from '../../support/database-roles.ts';
 
 const ORGANIZATIONS = '/api/1/organizations';
 
@@ -54,17 +55,20 @@ export const ERRORS: readonly Rule[] = [
     rule: 'a write fails: the whole import of that connection rolls back',
     async show(world) {
       const { db } = world.product;
-      await db.query(`create function refuse_row() returns trigger language plpgsql as $$
+      await asOwner(
+        db,
+        `create function refuse_row() returns trigger language plpgsql as $$
         begin if new.erp_id = '${world.organizationIds[1]}' then raise exception 'refused' using errcode = '23514'; end if;
-        return new; end $$`);
-      await db.query(
+        return new; end $$`,
+      );
+      await asOwner(
+        db,
         'create trigger refuse_row before insert or update on mirror_organization for each row execute function refuse_row()',
       );
       try {
         await refused(world, 'DATABASE_23514');
       } finally {
-        await db.query('drop trigger refuse_row on mirror_organization');
-        await db.query('drop function refuse_row');
+        await asOwner(db, 'drop trigger refuse_row on mirror_organization; drop function refuse_row');
       }
       expect(await world.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' });
     },

@@ -4,6 +4,7 @@ import { deleteOutdated } from '../../../app/retention.ts';
 import type { SecurityEvent } from '../../../contracts/security-events.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { asOwner } from '../../support/database-roles.ts';
 
 let api: TestApi;
 let admin: AdminClient;
@@ -121,7 +122,7 @@ describe('an event', () => {
       `delete from security_event where occurred_at > now() - interval '1 day'`,
       'truncate security_event',
     ])
-      await expect(db.query(statement)).rejects.toThrow('security_event is append-only');
+      await expect(asOwner(db, statement)).rejects.toThrow('security_event is append-only');
     await deleteOutdated(db);
 
     expect(

@@ -9,6 +9,7 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { ELSEWHERE, STEPS, type Ids, type Step } from './changes.ts';
+import { asOwner } from '../../support/database-roles.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
@@ -180,7 +181,7 @@ describe('the audit', () => {
   ])('takes nothing back: %s', async (statement) => {
     const before = await all();
 
-    await expect(api.deps.db.query(statement)).rejects.toMatchObject({ code: '23001' });
+    await expect(asOwner(api.deps.db, statement)).rejects.toMatchObject({ code: '23001' });
     expect(await api.deps.db.query('select * from audit_entry order by id')).toEqual(before);
   });
 

@@ -5,6 +5,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { bindingDeps } from '../../support/bindings.ts';
 import { manyVariants } from '../../support/many-variants.ts';
+import { asOwner } from '../../support/database-roles.ts';
 
 type Incident = {
   id: number;
@@ -111,7 +112,7 @@ describe('POST /binding-incidents/{id}/dismiss', () => {
     // A closed incident is history: nothing deletes it, and the evaluation does not open it again.
     await evaluate();
     expect((await listed(`product_id=${missing[0]!.product.id}&severity=CRITICAL`)).items).toEqual([dismissed]);
-    await expect(api.deps.db.query('delete from binding_incident where id = $1', [id])).rejects.toThrow(
+    await expect(asOwner(api.deps.db, 'delete from binding_incident where id = $1', [id])).rejects.toThrow(
       'never deleted',
     );
   });

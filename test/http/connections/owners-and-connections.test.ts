@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { routes } from '../../../api/routes.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { asOwner } from '../../support/database-roles.ts';
 
 let api: TestApi;
 let admin: AdminClient;
@@ -247,7 +248,7 @@ describe('connections', () => {
     const refused = await admin.raw('DELETE', `/connections/${created.id}`);
 
     expect(refused.status).toBe(405);
-    await expect(api.deps.db.query('delete from connection where id = $1', [created.id])).rejects.toThrow(
+    await expect(asOwner(api.deps.db, 'delete from connection where id = $1', [created.id])).rejects.toThrow(
       'connections are disabled, not deleted',
     );
     await expect(

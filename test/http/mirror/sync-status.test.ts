@@ -6,6 +6,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';
 import { watched } from '../../support/watched.ts';
+import { asOwner } from '../../support/database-roles.ts';
 
 let api: TestApi;
 let admin: AdminClient;
@@ -17,6 +18,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const query = <T extends object>(sql: string, params: unknown[] = []) => api.deps.db.query<T>(sql, params);
+const owner = (sql: string) => asOwner(api.deps.db, sql);
 const status = () => admin.get<SyncStatus>('/sync/status');
 const connected = async (organizations = 1) => {
   const { id } = await aConnection(api.deps.db, 'login of status');
@@ -206,9 +208,9 @@ describe('connections', () => {
 
   test('earlier ones without an owner are invisible', async () => {
     const id = await connected();
-    await query(`alter table connection disable trigger user`);
+    await owner(`alter table connection disable trigger user`);
     await query(`update connection set status = 'DISABLED', legal_entity_id = null where id = $1`, [id]);
-    await query(`alter table connection enable trigger user`);
+    await owner(`alter table connection enable trigger user`);
     const all = await status();
 
     expect(all.connections.map((each) => each.id)).not.toContain(id);

@@ -6,6 +6,7 @@ import { deleteOutdated } from '../../../app/retention.ts';
 import type { Cart } from '../../../contracts/ordering.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { orderingWorld, type Answer as Answered, type Dish } from '../../support/ordering-world.ts';
+import { asOwner } from '../../support/database-roles.ts';
 
 const world = await orderingWorld();
 const { api, database, rows, place, soup, pizza, guestsOf, tokenOf } = world;
@@ -670,19 +671,22 @@ describe('at the same time', () => {
 
   test('a request that loses every race is asked to come again, and has changed nothing', async () => {
     const { db } = database;
-    await db.query('create sequence cart_write');
+    await asOwner(db, 'create sequence cart_write; grant usage on sequence cart_write to public');
     // PostgreSQL refuses so many writes as it refuses the later one of two. A number that was taken stays taken.
     const loses = (times: number) =>
-      db.query(`create or replace function lose_race() returns trigger language plpgsql as $$ begin
+      asOwner(
+        db,
+        `create or replace function lose_race() returns trigger language plpgsql as $$ begin
         if nextval('cart_write') <= ${times} then raise exception 'lost' using errcode = 'serialization_failure'; end if;
-        return new; end $$`);
+        return new; end $$`,
+      );
     await loses(5);
-    await db.query('create trigger lose_race before insert on cart for each row execute function lose_race()');
+    await asOwner(db, 'create trigger lose_race before insert on cart for each row execute function lose_race()');
     const found = async () => (await db.query<{ carts: number }>('select count(*)::int as carts from cart'))[0]!.carts;
     const before = await found();
     try {
       const won = await post({ lines: [line(soup)] });
-      await db.query(`select setval('cart_write', 1, false)`);
+      await asOwner(db, `select setval('cart_write', 1, false)`);
       await loses(6);
       const lost = await post({ lines: [line(soup)] });
       const later = await post({ lines: [line(soup)] });
@@ -696,7 +700,7 @@ describe('at the same time', () => {
         expect.objectContaining({ msg: 'a request failed', error: expect.objectContaining({ cause }) }),
       );
     } finally {
-      await db.query('drop trigger lose_race on cart; drop function lose_race(); drop sequence cart_write');
+      await asOwner(db, 'drop trigger lose_race on cart; drop function lose_race(); drop sequence cart_write');
     }
   });
   test('anonymous carts that join one customer are one cart with all their lines', async () => {

@@ -10,9 +10,11 @@ import { openForOrders } from '../../support/open-restaurant.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { orderingWorld, type Answer, type Sent } from '../../support/ordering-world.ts';
+import { asOwner } from '../../support/database-roles.ts';
 
 const world = await orderingWorld();
 const { api, db, rows, place, soup, pizza, tokenOf, sql, ask, makeCart: make, pickup, question } = world;
+const owner = (text: string) => asOwner(db, text);
 let admin: AdminClient;
 
 beforeAll(async () => {
@@ -436,8 +438,9 @@ describe('orders that', () => {
     const token = await tokenOf('anna');
     const carts = [await make({}, { token })];
     // A second cart of the same customer, as one that was joined on another device at that moment leaves it.
-    await sql('alter index cart_customer_unique rename to cart_customer_unique_before');
-    await sql('drop index cart_customer_unique_before');
+    await owner(
+      'alter index cart_customer_unique rename to cart_customer_unique_before; drop index cart_customer_unique_before',
+    );
     try {
       carts.push(await make());
       await sql(`update cart set customer_id = 'anna'`);
@@ -449,7 +452,7 @@ describe('orders that', () => {
       expect(answersOf(answers)).toEqual([201, 409]);
     } finally {
       await sql('delete from cart');
-      await sql('create unique index cart_customer_unique on cart (customer_id) where customer_id is not null');
+      await owner('create unique index cart_customer_unique on cart (customer_id) where customer_id is not null');
     }
   });
 });

@@ -11,6 +11,7 @@ import { STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { holdRow } from '../../support/races.ts';
+import { asOwner } from '../../support/database-roles.ts';
 
 let db: Database;
 let close: () => Promise<void>;
@@ -158,15 +159,21 @@ describe('at once with others', () => {
   test('a product that is held, and one that fails, harm no other', async () => {
     const ids = [await aDish(), await aDish(), await aDish(), await aDish()] as const;
     const [first, held, broken, last] = ids;
-    await db.query(`create function refuse_one() returns trigger language plpgsql as $$
-      begin raise exception 'broken on purpose'; end $$`);
-    await db.query(`create trigger refuse_one before update on catalog_product for each row
-      when (old.id = ${broken}) execute function refuse_one()`);
+    await asOwner(
+      db,
+      `create function refuse_one() returns trigger language plpgsql as $$
+      begin raise exception 'broken on purpose'; end $$`,
+    );
+    await asOwner(
+      db,
+      `create trigger refuse_one before update on catalog_product for each row
+      when (old.id = ${broken}) execute function refuse_one()`,
+    );
     const holding = await holdRow(db, 'catalog_product', held);
 
     const result = await bulk(db, { productIds: [...ids], action: 'UNPUBLISH' }, 100);
     await holding.release();
-    await db.query('drop trigger refuse_one on catalog_product');
+    await asOwner(db, 'drop trigger refuse_one on catalog_product');
 
     expect(result).toEqual({
       succeeded: [first, last],

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uniqueRules } from '../../../tools/locks/schema-rules.ts';
+import { openDatabase, type Database } from '../../../db/database.ts';
+import { asOwnerOf } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';
 
@@ -358,10 +360,16 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
+/** Only the owner may leave the checks of what rows refer to. */
+let owner: Database;
 beforeAll(async () => {
   database = await migratedDatabase();
+  owner = await openDatabase({ url: asOwnerOf(database.url) });
 });
-afterAll(() => database.close());
+afterAll(async () => {
+  await owner.close();
+  await database.close();
+});
 
 type Column = { name: string; type: string; isNeeded: boolean; allowed: string | null };
 
@@ -408,14 +416,14 @@ async function insertOf(
 
 /** Runs statements in a session of its own. Rows stand alone here: what they refer to is not what is tested. */
 const inSession = (...statements: readonly string[]): Promise<unknown> =>
-  database.db.transaction(async (tx) => {
+  owner.transaction(async (tx) => {
     await tx.query('set local session_replication_role = replica');
     for (const statement of statements) await tx.query(statement);
   });
 
 /** The number of sessions that wait for another one. */
 const waiting = () =>
-  database.db.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+  owner.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
 
 test('every unique rule of the schema is tried here', async () => {
   const rules = await uniqueRules(fileURLToPath(new URL('../../..', import.meta.url)));
@@ -428,7 +436,7 @@ test.each(TABLE)('$says ($name)', async ({ rule }) => {
   const [, table, , { other } = {}] = rule;
   const [first, second] = [await insertOf(rule, 1), await insertOf(rule, 2, { values: other })];
   const competing = Promise.withResolvers<unknown>();
-  await database.db.transaction(async (tx) => {
+  await owner.transaction(async (tx) => {
     await tx.query('set local session_replication_role = replica');
     await tx.query(`delete from ${table}`);
     await tx.query(first);

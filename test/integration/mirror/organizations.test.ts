@@ -6,6 +6,7 @@ import { getRun } from '../../../app/mirror/runs/list-runs.ts';
 import { aConnection } from '../../support/connection.ts';
 import { mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
+import { asOwner } from '../../support/database-roles.ts';
 
 const ENDPOINT = '/api/1/organizations';
 const TERMINALS = '/api/1/terminal_groups';
@@ -24,6 +25,7 @@ beforeEach(async () => {
 });
 
 const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+const owner = (sql: string) => asOwner(world.db, sql);
 const rows = () => query('select xmin::text, * from mirror_organization order by id');
 /** The ERP answers exactly this list from now on. */
 const listed = (organizations: unknown) =>
@@ -82,11 +84,11 @@ describe('an answer that breaks a rule changes nothing', () => {
       { id: uuid(20), name: 'New' },
       { id: uuid(21), name: 'Broken' },
     ]);
-    await query(
+    await owner(
       `create function break_organization() returns trigger language plpgsql as $$
        begin if new.name = 'Broken' then raise exception 'the disk is full'; end if; return new; end $$`,
     );
-    await query(
+    await owner(
       'create trigger break_organization before insert on mirror_organization for each row execute function break_organization()',
     );
     const before = await rows();
@@ -97,7 +99,7 @@ describe('an answer that breaks a rule changes nothing', () => {
 
     expect(await rows()).toEqual(before);
     expect(await outbox()).toEqual(events);
-    await query('drop trigger break_organization on mirror_organization');
+    await owner('drop trigger break_organization on mirror_organization');
   });
 });
 

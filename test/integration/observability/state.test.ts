@@ -23,6 +23,7 @@ import { eventually } from '../../support/processes.ts';
 import { samplesOf, type Sample } from '../../support/metrics-text.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
 import { watched } from '../../support/watched.ts';
+import { asOwner } from '../../support/database-roles.ts';
 
 let world: MirrorWorld;
 let sync: SyncWorker;
@@ -237,7 +238,7 @@ describe('erp_last_success_timestamp', () => {
        select nextval('sync_run_id_seq'), 'STOP_LIST', $1, 'SCHEDULE', 'FAILED', now() from generate_series(1, 5000)`,
       [world.connectionId],
     );
-    await query('analyze sync_run');
+    await asOwner(world.db, 'analyze sync_run');
     const plan = await query<{ 'QUERY PLAN': string }>(
       `explain select finished_at from sync_run run where run.connection_id = $1 and run.job = 'STOP_LIST'
           and run.external_menu_id is not distinct from null::bigint and run.status in ('SUCCESS', 'SKIPPED') order by run.id desc limit 1`,

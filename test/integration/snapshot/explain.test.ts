@@ -5,6 +5,7 @@ import { explainProduct } from '../../../app/snapshot/explain-product.ts';
 import { pinRevision } from '../../../app/snapshot/pin-revision.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
+import { asOwner } from '../../support/database-roles.ts';
 
 type Tables = Awaited<ReturnType<typeof snapshotTables>>;
 let tables: Tables;
@@ -196,7 +197,10 @@ describe('a verdict', () => {
     ['SHOW', 'ANY', 2],
     ['HIDE', 'ALL', 1],
   ])('of every product agrees with the published menu: %s, %s', async (behaviour, terminals, organizations) => {
-    await query('truncate catalog_product, catalog_category, mirror_organization, mirror_item cascade');
+    await asOwner(
+      tables.database.db,
+      'truncate catalog_product, catalog_category, mirror_organization, mirror_item cascade',
+    );
     const world = await variedWorld();
     await tables.rows.setting('stoplist_behaviour', behaviour);
     await tables.rows.setting('stoplist_terminals', terminals);

@@ -7,6 +7,7 @@ import { readWebhookQueue } from '../../../app/webhooks/webhook-queue.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 import { repetitions } from '../../support/repetitions.ts';
+import { asOwner } from '../../support/database-roles.ts';
 
 let world: MirrorWorld;
 let erpIds: string[];
@@ -26,6 +27,7 @@ beforeEach(async () => {
 });
 
 const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+const owner = (sql: string) => asOwner(world.db, sql);
 const event = (organizationId: unknown) => ({
   eventType: 'StopListUpdate',
   organizationId,
@@ -82,10 +84,10 @@ test('receivers at once each raise the mark, whatever order their arrays have', 
 
 test('a call that fails stores no event and no mark, so that its repetition is no duplicate', async () => {
   const events = [event(erpIds[0])];
-  await query('alter table outbox add constraint broken check (event <> $$ErpStopListsMarked$$)');
+  await owner('alter table outbox add constraint broken check (event <> $$ErpStopListsMarked$$)');
 
   await expect(receiveEvents(events)).rejects.toThrow('broken');
-  await query('alter table outbox drop constraint broken');
+  await owner('alter table outbox drop constraint broken');
 
   expect([await marks(), await outcomes()]).toEqual([[], []]);
   expect(await receiveEvents(events)).toEqual({ received: 1, stored: 1 });

@@ -13,6 +13,7 @@ import { STAFF } from '../catalog-fixtures.ts';
 import { mirrorWorld, type MirrorWorld } from '../mirror.ts';
 import type { Accident } from './draws.ts';
 import type { MenuSettings, Mode } from './reference-mirror.ts';
+import { asOwner } from '../database-roles.ts';
 
 /** What the product is asked to do in the model test; every call goes through its use cases, the emulator over HTTP. */
 export type ModelWorld = {
@@ -161,8 +162,7 @@ export async function modelWorld(): Promise<ModelWorld> {
     },
     prepareAgain: ({ runId, externalMenuId, plan, attempt }) =>
       fetchBatches({ runId, externalMenuId, plan, attempt: attempt + 1 }, null),
-    loseStaging: () =>
-      withClient(world.url, async (client) => void (await client.query('truncate stage_item, stage_price'))),
+    loseStaging: async () => void (await asOwner(db, 'truncate stage_item, stage_price')),
     async apply({ input }, accident = null) {
       try {
         return await applyImport(armed(accident), input);

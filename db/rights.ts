@@ -1,0 +1,57 @@
+import type { Database } from './database.ts';
+
+const ALL = ['select', 'insert', 'update', 'delete'];
+
+const OF_OTHERS: Readonly<Record<string, readonly string[]>> = { S: ['select', 'usage'], v: ['select'] };
+
+/** What the processes may do with the tables that they may not write freely. */
+const RESTRICTED: Readonly<Record<string, readonly string[]>> = {
+  migration: ['select'],
+  audit_entry: ['select', 'insert'],
+  compensation_move: ['select', 'insert'],
+  // Old ones are deleted: how long they live stands in docs/personal-data.md.
+  security_event: ['select', 'insert', 'delete'],
+  connection: ['select', 'insert', 'update'],
+  binding_incident: ['select', 'insert', 'update'],
+};
+
+/**
+ * Gives the role of the processes what they need on every table, view and sequence, and takes from it what {@link RESTRICTED} does not name
+ * (OPS-30). `owner` is connected as the role that owns the schema. What is right already is not touched: a grant makes every session of
+ * that table plan anew. Safe to run again.
+ */
+export async function grantRights(owner: Database, role: string): Promise<void> {
+  await owner.transaction(async (tx) => {
+    const [names] = await tx.query<{ role: string; database: string }>(
+      'select quote_ident($1) as role, quote_ident(current_database()) as database',
+      [role],
+    );
+    if (names === undefined) throw new Error('a select without a table has one row');
+    const to = names.role;
+    await tx.query(`grant connect, temporary on database ${names.database} to ${to}`);
+    await tx.query(`revoke create on schema public from public, ${to}`);
+    await tx.query(`grant usage on schema public to ${to}`);
+    const relations = await tx.query<{ name: string; kind: 'r' | 'v' | 'S'; rights: string[] }>(
+      `select c.relname as name, c.relkind as kind,
+              coalesce((select array_agg(lower(a.privilege_type) order by a.privilege_type) from aclexplode(c.relacl) a
+                        where a.grantee = $1::regrole), '{}') as rights
+       from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'S') order by 1`,
+      [to],
+    );
+    for (const { name, kind, rights } of relations) {
+      const wanted = OF_OTHERS[kind] ?? RESTRICTED[name] ?? ALL;
+      if (String(rights) === String([...wanted].sort())) continue;
+      const relation = `${kind === 'S' ? 'sequence ' : ''}"${name}"`;
+      await tx.query(`revoke all on ${relation} from ${to}`);
+      await tx.query(`grant ${wanted.join(', ')} on ${relation} to ${to}`);
+    }
+  });
+}
+
+/** Whether the role that we are may change the schema: it owns tables or is a superuser. */
+export async function mayChangeSchema(db: Database): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and pg_has_role(c.relowner, 'usage') limit 1`,
+  );
+  return rows.length > 0;
+}
