@@ -1,19 +1,34 @@
 import { join } from 'node:path';
 import type { Env } from './env.ts';
 import { localMediaStore } from './media-store-disk.ts';
+import type { S3Settings } from './media-store-s3.ts';
 import type { MediaStore } from './media-store.ts';
 
 /** The media store that the environment names. The S3 client is large, so only those who use it load it. */
 export async function openMediaStore(env: Env): Promise<MediaStore> {
   if (env.MEDIA_STORE === 'disk') return localMediaStore(env.MEDIA_DIR ?? join(env.CARTE_DATA_DIR, 'media'));
   const { s3MediaStore } = await import('./media-store-s3.ts');
-  return s3MediaStore({
+  return s3MediaStore(s3Settings(env));
+}
+
+/** Settings of which S3-compatible storage is made; `readEnv` has seen to it that those that are needed are there. */
+export const S3_SETTINGS = [
+  'MEDIA_S3_ENDPOINT',
+  'MEDIA_S3_REGION',
+  'MEDIA_S3_BUCKET',
+  'MEDIA_S3_ACCESS_KEY',
+  'MEDIA_S3_SECRET_KEY',
+] as const satisfies readonly (keyof Env)[];
+
+/** Where media files are stored when MEDIA_STORE is s3. */
+export function s3Settings(env: Pick<Env, (typeof S3_SETTINGS)[number]>): S3Settings {
+  return {
     endpoint: env.MEDIA_S3_ENDPOINT ?? '',
     region: env.MEDIA_S3_REGION,
     bucket: env.MEDIA_S3_BUCKET,
     accessKey: env.MEDIA_S3_ACCESS_KEY ?? '',
     secretKey: env.MEDIA_S3_SECRET_KEY ?? '',
-  });
+  };
 }
 
 /** The same, opened at the first use and shared by all: most workers never touch an image. */

@@ -40,12 +40,14 @@ export type ProductionTemporal = {
 export async function prepareProductionTemporal(options: {
   programs: ProductionTemporalPrograms;
   databaseUrl: string;
+  /** True when somebody else has made its two databases; `databaseUrl` then names their owner. */
+  hasSchema?: boolean;
   folder: string;
   log: Log;
 }): Promise<ProductionTemporal> {
   const { programs, folder, log } = options;
   const database = new URL(options.databaseUrl);
-  await createSchemas(programs.sql, database);
+  if (options.hasSchema !== true) await createSchemas(programs.sql, database);
   const ports = await choosePorts();
   await mkdir(join(folder, 'dynamicconfig'), { recursive: true });
   await writeFile(join(folder, 'development.yaml'), JSON.stringify(configuration(database, ports)), { mode: 0o600 });

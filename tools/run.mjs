@@ -17,6 +17,7 @@ const entries = {
   worker: 'workers/main.ts',
   'schedules:apply': 'workers/schedules-apply.ts',
   'temporal:prepare': 'workers/temporal-prepare.ts',
+  'storage:prepare': 'workers/storage-prepare.ts',
   'replay:record': 'test/replay/record.ts',
   'examples:record': 'test/examples/record.ts',
   'shop:screenshot': 'test/e2e/shop/screenshot.ts',

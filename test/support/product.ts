@@ -50,6 +50,14 @@ export type Product = {
   stop(): Promise<void>;
 };
 
+export type OwnDatabase = {
+  /** Enters it as the owner, who has just created it; as the processes do when `isBare`. */
+  url: string;
+  drop: () => Promise<void>;
+  /** True when `npm run migrate` is what the test runs itself. */
+  isBare?: boolean;
+};
+
 export type ProductOptions = {
   size?: 'small' | 'demo';
   growth?: EmulatorOptions['growth'];
@@ -57,8 +65,8 @@ export type ProductOptions = {
   temporal?: { address: string; namespace: string };
   /** True for a namespace of Temporal that nobody has made yet. */
   bareTemporal?: boolean;
-  /** An empty database of the caller's own, entered by its owner; one on the server of the test run when left out. */
-  database?: { url: string; drop: () => Promise<void> };
+  /** A database of the caller's own; one on the server of the test run when left out. */
+  database?: OwnDatabase;
 };
 
 /** Prepares everything but the processes; intervals are long, so that only what a test asks for happens. */
@@ -113,8 +121,10 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
     return process;
   };
   const db = await openDatabase({ url: database.url, applicationName: 'carte-test-product' });
-  await ensureRoles({ db });
-  await ensureAdministrator({ db }, administrator);
+  if (options.database?.isBare !== true) {
+    await ensureRoles({ db });
+    await ensureAdministrator({ db }, administrator);
+  }
 
   const worker = async (extra: NodeJS.ProcessEnv, role: string) => {
     const opsPort = await freeLowPort();

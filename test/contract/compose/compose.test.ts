@@ -59,6 +59,7 @@ describe('docker-compose.yml', () => {
       'api-2',
       'migrate',
       'schedules',
+      'storage-prepare',
       'temporal-prepare',
       'worker-order',
       'worker-sync',

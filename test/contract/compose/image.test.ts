@@ -17,6 +17,7 @@ const ENTRIES = [
   'workers/main.ts',
   'workers/schedules-apply.ts',
   'workers/temporal-prepare.ts',
+  'workers/storage-prepare.ts',
   'workers/prepare-bundle.ts',
   'workers/build-bundle.ts',
   'workflows/all.ts',

@@ -2,13 +2,12 @@ import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { localMediaStore } from '../../../platform/media-store-disk.ts';
 import { s3MediaStore } from '../../../platform/media-store-s3.ts';
 import type { MediaStore } from '../../../platform/media-store.ts';
-import { npmTool } from '../../../tools/npm-tool.ts';
+import { S3_ACCESS, startS3 } from '../../support/s3-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const KEYS = [
@@ -20,29 +19,13 @@ const KEYS = [
 ];
 const BUCKET = 'carte-media';
 let folder: string;
-/** The part of the server that we use; it ships no types. */
-type S3rver = { run(): Promise<{ port: number }>; close(): Promise<void> };
-let server: S3rver;
-let port: number;
+let server: Awaited<ReturnType<typeof startS3>>;
 const s3 = (endpoint: string, bucket: string) =>
-  s3MediaStore({ endpoint, region: 'us-east-1', bucket, accessKey: 'S3RVER', secretKey: 'S3RVER' });
+  s3MediaStore({ endpoint, region: 'us-east-1', bucket, accessKey: S3_ACCESS, secretKey: S3_ACCESS });
 
 beforeAll(async () => {
   folder = await temporaryFolder('stores');
-  const modules = await npmTool('s3rver', () => undefined);
-  const { default: Server } = (await import(pathToFileURL(join(modules, '@20minutes/s3rver/lib/s3rver.js')).href)) as {
-    default: new (options: object) => S3rver;
-  };
-  server = new Server({
-    port: 0,
-    address: '127.0.0.1',
-    directory: join(folder, 's3'),
-    silent: true,
-    // It signs the address of a bucket without its last slash, unlike the SDK.
-    allowMismatchedSignatures: true,
-    configureBuckets: [BUCKET, 'listed', 'emptied'].map((name) => ({ name, configs: [] })),
-  });
-  ({ port } = await server.run());
+  server = await startS3(join(folder, 's3'), [BUCKET, 'listed', 'emptied']);
 });
 afterAll(async () => {
   await server.close();
@@ -61,7 +44,7 @@ const STORES: readonly [string, (name: string) => MediaStore, () => Promise<Medi
   ],
   [
     'S3-compatible storage',
-    (name) => s3(`http://127.0.0.1:${port}`, name),
+    (name) => s3(server.url, name),
     async () => s3('http://127.0.0.1:9', BUCKET),
   ],
 ];
