@@ -9,6 +9,7 @@ import type { Database, Sql, Tx } from '../database.ts';
 import { given, readPage, type Page, type Paging } from '../pages.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { grantMarked } from './apply-card.ts';
+import { accountOfGivableReward } from './givable-reward.ts';
 import { requireMayGrant } from './issue-right.ts';
 import { moveRights } from './move-rights.ts';
 
@@ -67,6 +68,7 @@ export async function resolveConflict(
     let { compensationId } = conflict;
     if (conflict.kind === 'SECOND_RIGHT' && decision === 'GRANT') {
       const { phoneDigest } = conflict;
+      await accountOfGivableReward(tx, conflict.rewardId);
       if (actor.type === 'USER')
         await requireMayGrant(tx, { secrets }, actor, { phoneDigest, field: 'decision', now: at });
       compensationId = await grantMarked(tx, actor, { ...conflict, at, reasonComment: reason });

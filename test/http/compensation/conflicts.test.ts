@@ -131,6 +131,22 @@ describe('two promises at first sight', () => {
     expect(await rights()).toHaveLength(1);
   });
 
+  test.each([
+    ['is switched off', 'is_active = false', 'not_found'],
+    ['cannot be given anywhere', `health_state = 'BROKEN'`, 'reward_broken'],
+  ])('give no gift that %s', async (_what, change, code) => {
+    const [first] = await open();
+    await api.deps.db.query(`update reward set ${change} where id = $1`, [first!.reward.id]);
+    const given = await resolve(first!.id, 'GRANT');
+    await api.deps.db.query(`update reward set is_active = true, health_state = 'UNKNOWN' where id = $1`, [
+      first!.reward.id,
+    ]);
+
+    expect(given).toMatchObject({ status: 422, body: { errors: [{ field: 'rewardId', code }] } });
+    expect(await rights()).toEqual([]);
+    expect(await open()).toHaveLength(2);
+  });
+
   test('are decided once, whoever is first', async () => {
     const [conflict] = await open();
     const held = await holdTable(api.deps.db, 'compensation_conflict');
