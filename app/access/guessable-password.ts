@@ -37,7 +37,8 @@ export async function isGuessable(password: string, known: readonly (string | nu
   const own = [...OURS, ...known.flatMap((text) => (text === null ? [] : [text, ...text.split(/[\s@.]+/)]))];
   const words = [...new Set(own.flatMap((text) => [text, englishKeys(text)]))].filter((text) => text.length > 2);
   const judge = await estimator;
-  return [password, englishKeys(password)].some((text) => judge.check(text, words).guesses < ENOUGH_GUESSES);
+  const texts = /[а-яё]/i.test(password) ? [password, englishKeys(password)] : [password];
+  return texts.some((text) => judge.check(text, words).guesses < ENOUGH_GUESSES);
 }
 
 /** Rejects with `validation` for a new password that is guessed soon. */
