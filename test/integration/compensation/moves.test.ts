@@ -17,6 +17,7 @@ import {
   type CompensationMoveName,
   type CompensationStatus,
 } from '../../../domain/compensation/states.ts';
+import { asOwner } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { GRANTER, rebuiltRights, rightsWorld, storedRights } from '../../support/rights.ts';
 
@@ -243,7 +244,8 @@ describe('the database refuses', () => {
     await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
     await db.transaction((tx) => redeemRights(tx, orderId));
 
-    await expect(db.query(statement, [id])).rejects.toMatchObject({ code: '23001' });
+    // Also to the owner of the tables; the processes have no right to touch the ledger at all.
+    await expect(asOwner(db, statement, [id])).rejects.toMatchObject({ code: '23001' });
   });
 
   test('a state that no move has brought, and a quantity of nothing', async () => {
