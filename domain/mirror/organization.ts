@@ -1,4 +1,5 @@
 import type { Anomalies } from './anomalies.ts';
+import { degrees } from './degrees.ts';
 import { cleanText } from './values.ts';
 
 /** Coordinates as the ERP sends them, checked when they are read. */
@@ -27,12 +28,12 @@ export type OrganizationRow = {
 /**
  * The mirrored fields of an organization (rule MIR-24). The address is the first of root `address`,
  * `additionalInfo.restaurantAddress` and root `restaurantAddress` that says something; coordinates are taken as a pair
- * from the root, else from `additionalInfo`, and 0/0 means that none were set. Coordinates that lie nowhere on Earth, numbers
- * written as text included, are left out and counted.
+ * from the root, else from `additionalInfo`, and 0/0 means that none were set. Numbers written as
+ * text are numbers (rule MIR-51); coordinates that lie nowhere on Earth are left out and counted.
  */
 export function normalizeOrganization(source: OrganizationSource, anomalies: Pick<Anomalies, 'add'>): OrganizationRow {
-  const given = [source, source.additionalInfo].filter(hasCoordinates);
-  const point = given.find(isPoint);
+  const given = [source, source.additionalInfo].map(givenPoint).filter((each) => each !== undefined);
+  const point = given.find((each) => each !== null);
   const erpId = source.id.toLowerCase();
   if (point === undefined && given.length > 0) anomalies.add('INVALID_COORDINATES', erpId);
   return {
@@ -48,13 +49,10 @@ export function normalizeOrganization(source: OrganizationSource, anomalies: Pic
   };
 }
 
-function hasCoordinates(coordinates: Coordinates | null | undefined): coordinates is Coordinates {
-  if (coordinates?.latitude == null || coordinates.longitude == null) return false;
-  return coordinates.latitude !== 0 || coordinates.longitude !== 0;
-}
-
-function isPoint(coordinates: Coordinates): coordinates is Point {
-  const { latitude, longitude } = coordinates;
-  if (typeof latitude !== 'number' || typeof longitude !== 'number') return false;
-  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+/** Undefined when no coordinates were set, null when they lie nowhere. */
+function givenPoint(source: Coordinates | null | undefined): Point | null | undefined {
+  if (source?.latitude == null || source.longitude == null) return undefined;
+  const [latitude, longitude] = [degrees(source.latitude, 90), degrees(source.longitude, 180)];
+  if (latitude === 0 && longitude === 0) return undefined;
+  return latitude === null || longitude === null ? null : { latitude, longitude };
 }

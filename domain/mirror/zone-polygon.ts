@@ -1,4 +1,5 @@
 import { orient2d } from 'robust-predicates';
+import { degrees } from './degrees.ts';
 
 /** Longitude and latitude in degrees, in the order of GeoJSON. */
 export type Position = readonly [longitude: number, latitude: number];
@@ -19,11 +20,6 @@ const firstOf = (a: Position, b: Position): number => a[0] - b[0] || a[1] - b[1]
 const isSame = (a: Position, b: Position): boolean => firstOf(a, b) === 0;
 const rounded = (degrees: number): number => Math.round(degrees * PRECISION) / PRECISION;
 
-/** A longitude or latitude that lies on Earth, rounded to centimetres; null for anything else, numbers as text included. */
-function degrees(value: unknown, most: number): number | null {
-  return typeof value === 'number' && Math.abs(value) <= most ? rounded(value) : null;
-}
-
 /**
  * The polygon of a list of corners, open or closed, in the one form that all lists of the same outline have: it begins with the
  * westernmost corner and runs counter-clockwise. Null when it cannot be a polygon: coordinates that lie nowhere, fewer than three
@@ -34,7 +30,7 @@ export function zonePolygon(corners: readonly { latitude?: unknown; longitude?: 
   for (const corner of corners) {
     const [longitude, latitude] = [degrees(corner.longitude, 180), degrees(corner.latitude, 90)];
     if (longitude === null || latitude === null) return null;
-    const position: Position = [longitude, latitude];
+    const position: Position = [rounded(longitude), rounded(latitude)];
     if (positions.length === 0 || !isSame(positions.at(-1)!, position)) positions.push(position);
   }
   if (positions.length > 1 && isSame(positions[0]!, positions.at(-1)!)) positions.pop();

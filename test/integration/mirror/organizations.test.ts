@@ -193,9 +193,9 @@ test('one organization listed twice is taken once, the first of it, and counted'
   expect((await findActive(world.db, world.connectionId)).map(({ name }) => name)).toEqual(['First', 'Other']);
 });
 
-test('coordinates sent as text cost the organization its place and nobody else anything', async () => {
+test('coordinates sent as text are the same place; text that is no number costs the organization its place and nobody else anything', async () => {
   await listed([
-    { id: uuid(50), name: 'Lost', latitude: '55.75', longitude: '37.62' },
+    { id: uuid(50), name: 'Lost', latitude: '55,75', longitude: '37,62' },
     {
       id: uuid(51),
       name: 'Placed',
@@ -203,6 +203,7 @@ test('coordinates sent as text cost the organization its place and nobody else a
       latitude: 'x',
       longitude: 'y',
     },
+    { id: uuid(52), name: 'Written', latitude: '55.75', longitude: '37.62' },
   ]);
 
   const { record } = await importNow();
@@ -210,6 +211,7 @@ test('coordinates sent as text cost the organization its place and nobody else a
   expect(await findActive(world.db, world.connectionId)).toMatchObject([
     { name: 'Lost', latitude: null, longitude: null },
     { name: 'Placed', latitude: 59.9, longitude: 30.3 },
+    { name: 'Written', latitude: 55.75, longitude: 37.62 },
   ]);
   expect(record.anomalies).toEqual([{ code: 'INVALID_COORDINATES', count: 1, samples: [uuid(50)] }]);
 });

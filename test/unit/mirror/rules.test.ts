@@ -34,7 +34,13 @@ describe('organization', () => {
   });
 
   test.each([
-    [{ latitude: '55.7', longitude: '37.6' }, [null, null], 1],
+    [{ latitude: '55.7', longitude: ' -37.6 ' }, [55.7, -37.6], 0],
+    [{ latitude: '0', longitude: '0.000000' }, [null, null], 0],
+    [{ latitude: '55,7', longitude: '37,6' }, [null, null], 1],
+    [{ latitude: '', longitude: '37.6' }, [null, null], 1],
+    [{ latitude: '0x10', longitude: '1e1' }, [null, null], 1],
+    [{ latitude: '91', longitude: '37.6' }, [null, null], 1],
+    [{ latitude: true, longitude: ['37.6'] }, [null, null], 1],
     [{ latitude: 91, longitude: 37.6 }, [null, null], 1],
     [{ latitude: 55.7, longitude: -181 }, [null, null], 1],
     [{ latitude: {}, longitude: [], additionalInfo: { latitude: 3, longitude: 4 } }, [3, 4], 0],

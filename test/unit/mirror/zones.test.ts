@@ -29,12 +29,21 @@ describe('a polygon', () => {
     ['no area', corners([20, 54], [21, 54], [22, 54])],
     ['sides that cross', corners([20, 54], [21, 55], [21, 54], [20, 55])],
     ['a latitude beyond the pole', corners([20, 54], [21, 54], [21, 91])],
-    ['a coordinate as text', [...corners([20, 54], [21, 54]), { latitude: '55', longitude: 21 }]],
+    ['a coordinate that is text and no number', [...corners([20, 54], [21, 54]), { latitude: '55,0', longitude: 21 }]],
     ['a coordinate that is missing', [...corners([20, 54], [21, 54]), { latitude: 55 }]],
     ['an infinite coordinate', corners([20, 54], [21, 54], [21, Infinity])],
     ['more corners than a country', Array.from({ length: 5_001 }, (_, at) => corners([at / 1e4, (at % 2) / 10])[0]!)],
   ])('is none with %s', (_, broken) => {
     expect(zonePolygon(broken)).toBeNull();
+  });
+
+  test('is the same with coordinates written as text', () => {
+    const asText = corners(...SQUARE).map(({ latitude, longitude }) => ({
+      latitude: String(latitude),
+      longitude: String(longitude),
+    }));
+
+    expect(zonePolygon(asText)).toEqual([SQUARE]);
   });
 
   test('may touch itself', () => {
