@@ -1,4 +1,11 @@
-import { BucketAlreadyOwnedByYou, CreateBucketCommand, HeadBucketCommand, NotFound, S3Client } from '@aws-sdk/client-s3';
+import {
+  BucketAlreadyExists,
+  BucketAlreadyOwnedByYou,
+  CreateBucketCommand,
+  HeadBucketCommand,
+  NotFound,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import type { S3Settings } from './media-store-s3.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -6,7 +13,13 @@ import { StartFailure } from './start-failure.ts';
  * Makes the bucket of media files where it is missing (OPS-31). Returns what was done; a second call, and several at once, find it done.
  * Throws StartFailure when the storage does not answer or does not let us in.
  */
-export async function prepareMediaBucket({ endpoint, region, bucket, accessKey, secretKey }: S3Settings): Promise<'created' | 'found'> {
+export async function prepareMediaBucket({
+  endpoint,
+  region,
+  bucket,
+  accessKey,
+  secretKey,
+}: S3Settings): Promise<'created' | 'found'> {
   const client = new S3Client({
     endpoint,
     region,
@@ -17,17 +30,26 @@ export async function prepareMediaBucket({ endpoint, region, bucket, accessKey, 
   });
   try {
     if (await isThere(client, bucket)) return 'found';
-    await client.send(new CreateBucketCommand({ Bucket: bucket }));
-    return 'created';
+    return await create(client, bucket);
   } catch (error) {
-    // Of two at once the second one finds it made.
-    if (error instanceof BucketAlreadyOwnedByYou) return 'found';
     throw new StartFailure(
       `The storage at ${endpoint} does not give the bucket "${bucket}" (${(error as Error).name}); check the settings MEDIA_S3_….`,
       { cause: error },
     );
   } finally {
     client.destroy();
+  }
+}
+
+async function create(client: S3Client, bucket: string): Promise<'created' | 'found'> {
+  try {
+    await client.send(new CreateBucketCommand({ Bucket: bucket }));
+    return 'created';
+  } catch (error) {
+    // Of two at once the second one finds it made; that of somebody else is none that we see.
+    const isMade = error instanceof BucketAlreadyExists || error instanceof BucketAlreadyOwnedByYou;
+    if (isMade && (await isThere(client, bucket))) return 'found';
+    throw error;
   }
 }
 

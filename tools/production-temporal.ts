@@ -27,7 +27,7 @@ export type ProductionTemporal = {
   address: string;
   namespace: string;
   /**
-   * Starts all services in one process and returns when it answers for the namespace and knows the search attributes.
+   * Starts all services in one process and returns when it answers for the namespace and knows the search attributes, or answers at all when it is bare.
    * @throws StartFailure when it does not come up.
    */
   start(): Promise<Temporal>;
@@ -40,14 +40,14 @@ export type ProductionTemporal = {
 export async function prepareProductionTemporal(options: {
   programs: ProductionTemporalPrograms;
   databaseUrl: string;
-  /** True when somebody else has made its two databases; `databaseUrl` then names their owner. */
-  hasSchema?: boolean;
+  /** True when others make its two databases, whose owner `databaseUrl` then names, and the namespace. */
+  isBare?: boolean;
   folder: string;
   log: Log;
 }): Promise<ProductionTemporal> {
-  const { programs, folder, log } = options;
+  const { programs, folder, log, isBare = false } = options;
   const database = new URL(options.databaseUrl);
-  if (options.hasSchema !== true) await createSchemas(programs.sql, database);
+  if (!isBare) await createSchemas(programs.sql, database);
   const ports = await choosePorts();
   await mkdir(join(folder, 'dynamicconfig'), { recursive: true });
   await writeFile(join(folder, 'development.yaml'), JSON.stringify(configuration(database, ports)), { mode: 0o600 });
@@ -69,7 +69,7 @@ export async function prepareProductionTemporal(options: {
           cwd: folder,
           log,
           graceSeconds: 5,
-          probe: async () => probe(connection),
+          probe: async () => (isBare ? answers(connection) : isPrepared(connection)),
           timeoutMs: 60_000,
         });
         return {
@@ -154,8 +154,14 @@ function configuration({ host, username, password }: URL, { http, ...ports }: Po
 }
 
 /** Makes namespace and search attributes where they are missing; rejects until the server answers and knows them. */
-async function probe(connection: Connection): Promise<void> {
+async function isPrepared(connection: Connection): Promise<void> {
   await connection.withDeadline(Date.now() + 5_000, async () =>
     prepareTemporal(connection, { namespace, retentionMs: RETENTION_MS }),
+  );
+}
+
+async function answers(connection: Connection): Promise<void> {
+  await connection.withDeadline(Date.now() + 5_000, async () =>
+    connection.workflowService.listNamespaces({ pageSize: 1 }),
   );
 }

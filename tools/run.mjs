@@ -42,6 +42,12 @@ const entries = {
   'bench:gift-days': 'bench/gift-days.ts',
 };
 
+/** Programs of the product: their settings may stand in a file `.env`; a variable of the environment goes before. Tests and benches choose their own. */
+const configured = new Set([
+  ...['start', 'api', 'worker', 'migrate', 'schedules:apply', 'temporal:prepare', 'storage:prepare'],
+  ...['secrets:rotate', 'keys:rotate'],
+]);
+
 /** The Node that the sources are written for: it runs TypeScript as it is. */
 const lowestMajor = 26;
 
@@ -139,4 +145,6 @@ if (node === process.execPath && Number(process.versions.node.split('.')[0]) < l
   );
   process.exit(1);
 }
+const settings = join(root, '.env');
+if (configured.has(name) && existsSync(settings)) nodeOptions.push(`--env-file=${settings}`);
 process.exitCode = await run(node, [...nodeOptions, join(root, entry), ...args]);

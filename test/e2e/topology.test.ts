@@ -1,16 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { mayChangeSchema } from '../../db/rights.ts';
+import { withClient } from '../../tools/postgres.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { adminClient, type AdminClient } from '../support/admin-client.ts';
 import { eventually, root, startProcess, untilReady, type Started } from '../support/processes.ts';
 import { prepareProduct, type Product } from '../support/product.ts';
+import { resolveProductionTemporal } from '../../tools/production-temporal-binary.ts';
+import { COMPOSE_SECRETS, startEmptyServers, type EmptyServers } from '../support/empty-servers.ts';
 
 /** Services that do their work and end. */
-const ENDS = ['migrate', 'temporal-prepare', 'schedules'];
+const ENDS = ['migrate', 'temporal-prepare', 'storage-prepare', 'schedules'];
 
-type Compose = { services: Record<string, { build?: unknown; command?: string[] }> };
+type Service = { build?: unknown; command?: string[]; environment?: Record<string, string> };
+type Compose = { services: Record<string, Service> };
 
+let servers: EmptyServers;
 let product: Product;
 let admin: AdminClient;
 let organizationId: string;
@@ -18,17 +24,31 @@ let unprepared: { code: number | string; output: string };
 const processes: Started[] = [];
 const apis: string[] = [];
 
+/** The environment that docker-compose.yml gives a service, with the servers where they are here. */
+function environmentOf({ environment = {} }: Service): NodeJS.ProcessEnv {
+  const known: NodeJS.ProcessEnv = { ...product.env, ...COMPOSE_SECRETS };
+  const told = Object.entries(environment).map(([name, value]) => {
+    const filled = value.replaceAll(
+      /\$\{(\w+):([?-])([^}]*)\}/g,
+      (_, variable: string, kind: string, otherwise: string) => {
+        const found = known[variable];
+        if (found === undefined && kind === '?') throw new Error(`docker-compose.yml needs ${variable}`);
+        return found ?? otherwise;
+      },
+    );
+    return [name, Object.entries(servers.addresses).reduce((all, [there, here]) => all.replace(there, here), filled)];
+  });
+  // Short pauses and no budgets are those of tests; what compose says counts.
+  const { COOKIE_SECURE: _plain, ...quick } = product.env;
+  return { ...quick, ...(Object.fromEntries(told) as NodeJS.ProcessEnv), HOME: process.env['HOME'], HOST: '127.0.0.1' };
+}
+
 /** Starts one service of docker-compose.yml by its own command, and waits until it is ready or has done its work. */
-async function startService(name: string, command: readonly string[]): Promise<void> {
+async function startService(name: string, service: Service): Promise<void> {
+  const { command = [] } = service;
   const [port, opsPort] = [await freeLowPort(), await freeLowPort()];
   // A poll that never comes: what the instances show they know from the notification.
-  const env = {
-    ...product.env,
-    HOME: process.env['HOME'],
-    PORT: String(port),
-    OPS_PORT: String(opsPort),
-    SNAPSHOT_POLL: '1h',
-  };
+  const env = { ...environmentOf(service), PORT: String(port), OPS_PORT: String(opsPort), SNAPSHOT_POLL: '1h' };
   const started = startProcess(name, command[0]!, command.slice(1), env);
   processes.push(started);
   if (ENDS.includes(name)) {
@@ -40,22 +60,34 @@ async function startService(name: string, command: readonly string[]): Promise<v
   }
 }
 
-/** Runs a command that is to end by itself. */
-async function failedStart([program = '', ...args]: readonly string[]): Promise<typeof unprepared> {
-  const started = startProcess('unprepared', program, args, { ...product.env, HOME: process.env['HOME'] });
+/** Runs the command of a service that is to end by itself. */
+async function failedStart(service: Service): Promise<typeof unprepared> {
+  const [program = '', ...args] = service.command ?? [];
+  const started = startProcess('unprepared', program, args, environmentOf(service));
   const code = await started.exited;
   return { code, output: started.output() };
 }
 
 beforeAll(async () => {
-  product = await prepareProduct({ size: 'small', bareTemporal: true });
+  servers = await startEmptyServers(
+    await resolveProductionTemporal({ log: (line) => void process.stderr.write(`${line}\n`) }),
+  );
+  const { addresses, namespace } = servers;
+  const enter = `postgres://carte_app:${COMPOSE_SECRETS.CARTE_APP_PASSWORD}@${addresses['postgres:5432']}/carte`;
+  product = await prepareProduct({
+    size: 'small',
+    database: { url: enter, drop: async () => undefined, isBare: true },
+    temporal: { address: addresses['temporal:7233'], namespace },
+    env: { PUBLIC_ORIGINS: 'https://shop.example', ADMIN_ORIGINS: 'https://admin.example' },
+  });
   const { services } = parse(await readFile(`${root}docker-compose.yml`, 'utf8'), { merge: true }) as Compose;
   const own = Object.entries(services).filter(([, { build }]) => build !== undefined);
-  unprepared = await failedStart(services['worker-sync']!.command!);
   // What the others wait for, as the file says, comes first; those start at once.
-  for (const [name, { command = [] }] of own) if (ENDS.includes(name)) await startService(name, command);
+  await startService('migrate', services['migrate']!);
+  unprepared = await failedStart(services['worker-sync']!);
+  for (const [name, service] of own) if (ENDS.includes(name)) await startService(name, service);
   const lasting = own.filter(([name]) => !ENDS.includes(name));
-  await Promise.all(lasting.map(([name, { command = [] }]) => startService(name, command)));
+  await Promise.all(lasting.map(([name, service]) => startService(name, service)));
   const { email, password } = product.administrator;
   await product.seed(apis[0]!);
   await product.settled();
@@ -66,9 +98,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(processes.map((each) => each.stop()));
   await product?.stop();
+  await servers?.stop();
 });
 
-type Menu = { revision: number; products: { id: number; name: string }[] };
+type Menu = { revision: number; products: { id: number; name: string; images: { main: { url: string } } }[] };
 const menuAt = async (api: string) =>
   (await (await fetch(`${api}/api/v1/menu?organization_id=${organizationId}`)).json()) as Menu;
 
@@ -117,5 +150,47 @@ describe('the processes of docker-compose.yml', () => {
     });
 
     expect(answer.status).toBe(200);
+  });
+
+  test('keep each role to its own databases', async () => {
+    const host = servers.addresses['postgres:5432'];
+    const may = (role: string, password: string, name: string) =>
+      withClient(`postgres://${role}:${password}@${host}/${name}`, async () => 'enters').catch(
+        ({ code }: { code: string }) => code,
+      );
+    const {
+      CARTE_APP_PASSWORD: app,
+      CARTE_OWNER_PASSWORD: owner,
+      TEMPORAL_DATABASE_PASSWORD: temporal,
+    } = COMPOSE_SECRETS;
+
+    expect([await may('carte_app', app, 'carte'), await may('carte_owner', owner, 'carte')]).toEqual([
+      'enters',
+      'enters',
+    ]);
+    for (const name of ['temporal', 'temporal_visibility', 'postgres']) {
+      expect(await may('carte_app', app, name)).toBe('42501');
+      expect(await may('carte_owner', owner, name)).toBe('42501');
+    }
+    expect(await may('temporal', temporal, 'temporal')).toBe('enters');
+    expect(await may('temporal', temporal, 'carte')).toBe('42501');
+    const roles = await withClient(
+      servers.postgresUrl,
+      async (client) =>
+        (
+          await client.query(
+            `select rolname from pg_roles where rolname in ('carte_app', 'carte_owner', 'temporal') and (rolsuper or rolcreatedb or rolcreaterole)`,
+          )
+        ).rows,
+    );
+    expect(roles).toEqual([]);
+    expect(await mayChangeSchema(product.db)).toBe(false);
+  });
+
+  test('serve pictures from the bucket that the one-shot has made, also those that another instance has stored', async () => {
+    const { products } = await menuAt(apis[1]!);
+    const picture = await fetch(new URL(products[0]!.images.main.url, apis[1]));
+
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp']);
   });
 });

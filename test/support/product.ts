@@ -182,10 +182,8 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
   };
 }
 
-async function ownDatabase({
-  url,
-  drop,
-}: NonNullable<ProductOptions['database']>): Promise<{ url: string; drop: () => Promise<void> }> {
+async function ownDatabase({ url, drop, isBare = false }: OwnDatabase): Promise<Omit<OwnDatabase, 'isBare'>> {
+  if (isBare) return { url, drop };
   await migrateForApplication(url);
   return { url: asApplication(url), drop };
 }

@@ -9,7 +9,10 @@ type S3rver = { run(): Promise<{ port: number }>; close(): Promise<void> };
 export const S3_ACCESS = 'S3RVER';
 
 /** A server of S3-compatible storage with these buckets, whose files lie in `directory`. The caller closes it. */
-export async function startS3(directory: string, buckets: readonly string[]): Promise<{ url: string; close(): Promise<void> }> {
+export async function startS3(
+  directory: string,
+  buckets: readonly string[],
+): Promise<{ url: string; close(): Promise<void> }> {
   const modules = await npmTool('s3rver', () => undefined);
   const { default: Server } = (await import(pathToFileURL(join(modules, '@20minutes/s3rver/lib/s3rver.js')).href)) as {
     default: new (options: object) => S3rver;

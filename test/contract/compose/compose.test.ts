@@ -82,6 +82,17 @@ describe('docker-compose.yml', () => {
     expect(secretsInClear).toEqual([]);
   });
 
+  test('asks its environment for nothing that .env.example does not name', async () => {
+    const [text, example] = await Promise.all(
+      ['docker-compose.yml', '.env.example'].map((name) => readFile(new URL(name, root), 'utf8')),
+    );
+    const asked = new Set([...text!.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!));
+    const named = new Set([...example!.matchAll(/^# .*\(production\)\n(?:# )?(\w+)=/gm)].map(([, name]) => name!));
+
+    expect(asked.size).toBeGreaterThan(10);
+    expect(named).toEqual(asked);
+  });
+
   test('the gateway takes no instance out for an answer, and asks no other one for the same', async () => {
     const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
     const servers = [...gateway.matchAll(/^ {2}server (.*);$/gm)].map(([, server]) => server);

@@ -155,3 +155,18 @@ test('the program ends when its entry is killed', async () => {
   await waitUntil('the program is gone', () => !isAlive(pid));
   expect(await exit).toBeNull();
 });
+
+test('a file .env gives programs of the product what the environment leaves open, and no other command anything', async () => {
+  await writeFile(join(root, '.env'), 'TEMPORAL_ADDRESS=from-the-file:7233\nLOG_LEVEL=warn\n');
+  const says = `console.log(process.env.TEMPORAL_ADDRESS, process.env.LOG_LEVEL);`;
+  await tool('migrate', says);
+  await tool('check', says);
+  const [program, other] = [run('migrate', { LOG_LEVEL: 'debug' }), run('check', { LOG_LEVEL: 'debug' })];
+  await Promise.all([program.exit, other.exit]);
+
+  expect(program.output()).toContain('from-the-file:7233 debug\n');
+  expect(other.output()).toContain('undefined debug\n');
+  await rm(join(root, '.env'));
+  const without = run('migrate');
+  expect([await without.exit, without.output()]).toEqual([0, 'undefined undefined\n']);
+});

@@ -42,11 +42,7 @@ const STORES: readonly [string, (name: string) => MediaStore, () => Promise<Medi
       return localMediaStore(join(folder, 'no-folder'));
     },
   ],
-  [
-    'S3-compatible storage',
-    (name) => s3(server.url, name),
-    async () => s3('http://127.0.0.1:9', BUCKET),
-  ],
+  ['S3-compatible storage', (name) => s3(server.url, name), async () => s3('http://127.0.0.1:9', BUCKET)],
 ];
 const put = (store: MediaStore, key: string, text = 'picture') => store.put(key, Buffer.from(text), 'image/webp');
 /** Keys of the whole store, page by page. */

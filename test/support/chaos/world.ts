@@ -7,6 +7,7 @@ import { startChaosServers } from './servers.ts';
 import { startSilentProxy, type SilentProxy } from './silent-proxy.ts';
 import { supervise, type Part, type Runnable } from './supervise.ts';
 import { setTimeout as delay } from 'node:timers/promises';
+import { asApplication } from '../database-roles.ts';
 
 /** How parts are killed. */
 export type Kills = {
@@ -60,7 +61,8 @@ export async function startChaosWorld(
       temporal: servers.temporalAddress,
       env: {
         ...QUICK_RECOVERY,
-        DATABASE_URL: Object.assign(new URL(database), { host: `127.0.0.1:${ways.database.port}` }).href,
+        DATABASE_URL: Object.assign(new URL(asApplication(database.href)), { host: `127.0.0.1:${ways.database.port}` })
+          .href,
         ERP_URL: `http://127.0.0.1:${ways.erp.port}`,
         ...env,
       },

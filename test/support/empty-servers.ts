@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { prepareProductionTemporal } from '../../tools/production-temporal.ts';
+import type { ProductionTemporalPrograms } from '../../tools/production-temporal-binary.ts';
+import { startPostgres, withClient } from '../../tools/postgres.ts';
+import { root } from './processes.ts';
+import { S3_ACCESS, startS3 } from './s3-server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** Secrets that docker-compose.yml asks its environment for. */
+export const COMPOSE_SECRETS = {
+  POSTGRES_PASSWORD: 'of-the-superuser',
+  CARTE_OWNER_PASSWORD: 'of-the-owner',
+  CARTE_APP_PASSWORD: 'of-the-processes',
+  TEMPORAL_DATABASE_PASSWORD: 'of-temporal',
+  MEDIA_S3_ACCESS_KEY: S3_ACCESS,
+  MEDIA_S3_SECRET_KEY: S3_ACCESS,
+};
+
+export type EmptyServers = {
+  /** Where each of them is that docker-compose.yml names otherwise, by that name. */
+  addresses: Record<'postgres:5432' | 'temporal:7233' | 'storage:8333', string>;
+  /** The superuser's. */
+  postgresUrl: string;
+  namespace: string;
+  stop(): Promise<void>;
+};
+
+/**
+ * The servers of docker-compose.yml as it starts them from nothing: PostgreSQL with what its first start runs, Temporal's production server
+ * on the schema of its one-shot, without the namespace that others use, and storage without a bucket.
+ */
+export async function startEmptyServers(programs: ProductionTemporalPrograms): Promise<EmptyServers> {
+  const folder = await temporaryFolder('empty-servers');
+  const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const stop = async (): Promise<void> => {
+    for (const close of closing.splice(0).reverse()) await close();
+  };
+  try {
+    const silent = (): void => undefined;
+    const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false, log: silent });
+    closing.push(() => postgres.stop());
+    await runRoles(postgres.url);
+    const { host, hostname, port } = new URL(postgres.url);
+    // Twice: it runs at every start.
+    for (let times = 0; times < 2; times += 1) await runSchema(programs.sql, { hostname, port });
+    const { TEMPORAL_DATABASE_PASSWORD: password } = COMPOSE_SECRETS;
+    const prepared = await prepareProductionTemporal({
+      programs,
+      databaseUrl: `postgres://temporal:${password}@${host}/temporal`,
+      isBare: true,
+      folder: join(folder, 'temporal'),
+      log: silent,
+    });
+    const temporal = await prepared.start();
+    closing.push(() => temporal.stop());
+    const storage = await startS3(join(folder, 's3'), []);
+    closing.push(() => storage.close());
+    return {
+      addresses: {
+        'postgres:5432': host,
+        'temporal:7233': temporal.address,
+        'storage:8333': new URL(storage.url).host,
+      },
+      postgresUrl: postgres.url,
+      namespace: prepared.namespace,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** What psql does with ops/postgres/roles.sql: its variables are read from the environment, its statements go one after the other. */
+async function runRoles(url: string): Promise<void> {
+  const text = await readFile(join(root, 'ops/postgres/roles.sql'), 'utf8');
+  const names = new Map([...text.matchAll(/^\\getenv (\w+) (\w+)$/gm)].map(([, name, variable]) => [name, variable]));
+  await withClient(url, async (client) => {
+    for (const statement of text
+      .replace(/^(\\getenv|--).*$/gm, '')
+      .split(';')
+      .filter((each) => each.trim() !== '')) {
+      const told = statement.replaceAll(/:'(\w+)'/g, (_, name: string) =>
+        client.escapeLiteral(COMPOSE_SECRETS[names.get(name) as keyof typeof COMPOSE_SECRETS]),
+      );
+      await client.query(told);
+    }
+  });
+}
+
+async function runSchema(sql: string, { hostname, port }: { hostname: string; port: string }): Promise<void> {
+  await promisify(execFile)('/bin/sh', [join(root, 'ops/temporal/schema.sh')], {
+    env: {
+      PATH: `${dirname(sql)}:${process.env['PATH']}`,
+      SQL_PLUGIN: 'postgres12',
+      SQL_HOST: hostname,
+      SQL_PORT: port,
+      SQL_USER: 'temporal',
+      SQL_PASSWORD: COMPOSE_SECRETS.TEMPORAL_DATABASE_PASSWORD,
+    },
+  });
+}
