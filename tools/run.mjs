@@ -44,8 +44,15 @@ const entries = {
 
 /** Programs of the product: their settings may stand in a file `.env`; a variable of the environment goes before. Tests and benches choose their own. */
 const configured = new Set([
-  ...['start', 'api', 'worker', 'migrate', 'schedules:apply', 'temporal:prepare', 'storage:prepare'],
-  ...['secrets:rotate', 'keys:rotate'],
+  'start',
+  'api',
+  'worker',
+  'migrate',
+  'schedules:apply',
+  'temporal:prepare',
+  'storage:prepare',
+  'secrets:rotate',
+  'keys:rotate',
 ]);
 
 /** The Node that the sources are written for: it runs TypeScript as it is. */
