@@ -20,6 +20,10 @@ export const ANOMALY_CODES = [
   'ORGANIZATION_LISTED_TWICE',
   /** A price below zero or above a thousand million roubles; it is read as no price, and the last one stays as a lost one. */
   'INVALID_PRICE',
+  /** A combo: it has no dish and no price of its own and is not sold; the samples are names. */
+  'COMBO_LEFT_OUT',
+  /** A placement without a product that is no combo: there is nothing to sell; the samples are names. */
+  'PLACEMENT_WITHOUT_PRODUCT',
   /** Coordinates that lie nowhere on Earth, or are not numbers; the organization is imported without them. */
   'INVALID_COORDINATES',
   /** A time zone that is neither an IANA name nor an offset. */
@@ -37,7 +41,7 @@ export const ANOMALY_CODES = [
 ] as const;
 export type AnomalyCode = (typeof ANOMALY_CODES)[number];
 
-/** How often something odd was met, with a few examples (ids, never personal data). */
+/** How often something odd was met, with a few examples (ids or names of dishes, never personal data). */
 export type Anomaly = { code: AnomalyCode; count: number; samples: string[] };
 
 const SAMPLES = 3;

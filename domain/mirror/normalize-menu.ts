@@ -18,7 +18,7 @@ export type NormalizeContext = {
 /**
  * The rows of one menu answer (rule MIR-7). The same answer always gives the same rows in the same order.
  * A dish placed several times is one item: its first placement gives name, texts and modifier groups, its sizes are united.
- * Combos are left out: their components have prices of their own and no product id.
+ * Combos are left out and counted by name: their components have prices of their own and no product id (rule MIR-52).
  */
 export function normalizeMenu(menu: MenuSource, context: NormalizeContext): MenuRows {
   const anomalies = createAnomalies();
@@ -53,7 +53,7 @@ export function normalizeMenu(menu: MenuSource, context: NormalizeContext): Menu
       isHidden: categoryHidden,
       position: rows.menuCategories.length,
     });
-    for (const { itemErpId, placement, position, isHidden } of placementsOf(category)) {
+    for (const { itemErpId, placement, position, isHidden } of placementsOf(category, anomalies)) {
       rows.placements.push({ categoryErpId: category.id, itemErpId, position, isHidden });
       const hiddenHere = categoryHidden || isHidden;
       const known = shownItems.get(itemErpId);
@@ -110,13 +110,17 @@ function mergedCategories(categories: readonly CategorySource[]): CategorySource
 
 type Placement = { itemErpId: string; placement: PlacementSource; position: number; isHidden: boolean };
 
-function placementsOf(category: CategorySource): Placement[] {
+function placementsOf(category: CategorySource, anomalies: Anomalies): Placement[] {
   const ordered = (category.items ?? [])
     .map((placement, index) => ({ placement, order: placement.sortOrder ?? index }))
     .toSorted((a, b) => a.order - b.order);
   const placements = new Map<string, Placement>();
   for (const { placement } of ordered) {
-    if (placement.itemType === 'COMBO' || placement.productId == null) continue;
+    if (placement.itemType === 'COMBO' || placement.productId == null) {
+      const code = placement.itemType === 'COMBO' ? 'COMBO_LEFT_OUT' : 'PLACEMENT_WITHOUT_PRODUCT';
+      anomalies.add(code, cleanText(placement.name) ?? category.id);
+      continue;
+    }
     const itemErpId = placement.productId.toLowerCase();
     const isHidden = placement.isHidden === true;
     const known = placements.get(itemErpId);

@@ -2,6 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listErpItems } from '../../../app/binding/erp-items.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 
+/** Every menu of the emulator has three. */
+const COMBOS = {
+  code: 'COMBO_LEFT_OUT',
+  count: expect.any(Number),
+  samples: Array(3).fill(expect.stringMatching(/^Комбо /)),
+};
+
 let world: MirrorWorld;
 let menuId: number;
 let organizations: { id: number; erpId: string }[];
@@ -209,7 +216,7 @@ describe('one external menu', () => {
       ]);
       expect(
         (await one<{ anomalies: object[] }>('select anomalies from sync_run where id = $1', [runId])).anomalies,
-      ).toEqual([{ code: 'INVALID_PRICE', count: expect.any(Number), samples: [broken] }]);
+      ).toEqual([COMBOS, { code: 'INVALID_PRICE', count: expect.any(Number), samples: [broken] }]);
       await control('reprice', { itemId: broken, price: 5 });
       await counters();
       expect(await prices(broken)).toEqual([{ kopecks: 500, isLost: false }]);
@@ -280,6 +287,7 @@ describe('one external menu', () => {
     await control('unknown-organization', { on: false });
     const { anomalies } = await one<{ anomalies: object[] }>('select anomalies from sync_run where id = $1', [runId]);
     expect(anomalies).toEqual([
+      COMBOS,
       { code: 'UNKNOWN_ORGANIZATION', count: 1, samples: ['0badcafe-0000-4000-8000-00000000dead'] },
     ]);
   });
@@ -293,7 +301,7 @@ describe('one external menu', () => {
       'select anomalies, revision_from as from, revision_to as to from sync_run where id = $1',
       [runId],
     );
-    expect(run.anomalies.map((each) => each.code)).toEqual(['REVISION_OLDER']);
+    expect(run.anomalies.map((each) => each.code)).toEqual(['COMBO_LEFT_OUT', 'REVISION_OLDER']);
     expect(run.to).toBe(run.from - 100);
   });
 

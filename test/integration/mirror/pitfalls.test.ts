@@ -270,12 +270,22 @@ describe('items', () => {
     expect(full.outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', percent: 100 });
   });
 
-  test('combos are left out: their components have prices of their own', async () => {
+  test('combos are left out, and the run names them: their components have prices of their own', async () => {
     const combos = raw.itemsGroups.flatMap((group) => group.items).filter((item) => item.itemType === 'COMBO');
 
     expect(combos.length).toBeGreaterThan(0);
     expect(await query('select 1 from mirror_item where name = any ($1)', [combos.map((each) => each.name)])).toEqual(
       [],
+    );
+    const runs = await query<{ anomalies: { code: string; samples: string[] }[] }>(
+      `select anomalies from sync_run where status = 'SUCCESS' and mode = 'FULL' order by id`,
+    );
+    const [told] = runs.flatMap((each) => each.anomalies).filter((each) => each.code === 'COMBO_LEFT_OUT');
+    expect(told?.samples.toSorted()).toEqual(
+      combos
+        .map((each) => each.name.trim())
+        .slice(0, 3)
+        .toSorted(),
     );
   });
 });

@@ -110,10 +110,18 @@ describe('items', () => {
     expect(normalizeMenu(menu, context()).items[0]?.isHidden).toBe(true);
   });
 
-  test('combos are left out', () => {
-    const combo: PlacementSource = { itemType: 'COMBO', productId: null, name: 'Lunch' };
+  test('combos and placements without a product are left out, and counted by name', () => {
+    const combo: PlacementSource = { itemType: 'COMBO', productId: null, name: ' Lunch ' };
+    const nothing: PlacementSource = { itemType: 'DISH', productId: null, name: ' ' };
 
-    expect(normalizeMenu(menuOf(combo, place()), context()).items.map((row) => row.erpId)).toEqual([DISH]);
+    const { items, placements, anomalies } = normalizeMenu(menuOf(combo, nothing, place()), context());
+
+    expect([items, placements].map((rows) => rows.length)).toEqual([1, 1]);
+    expect(items[0]?.erpId).toBe(DISH);
+    expect(anomalies).toEqual([
+      { code: 'COMBO_LEFT_OUT', count: 1, samples: ['Lunch'] },
+      { code: 'PLACEMENT_WITHOUT_PRODUCT', count: 1, samples: ['c1'] },
+    ]);
   });
 
   test('places are ordered by sortOrder and numbered without gaps', () => {
