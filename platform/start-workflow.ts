@@ -13,9 +13,15 @@ export type WorkflowStart<T extends WorkflowType> = {
   attributes: SearchAttributePair[];
   /** Ids for whoever reads the list of executions. */
   memo?: Record<string, string | number>;
+  /** What it is about, in the words of staff, for whoever looks at it in Temporal's UI: the name of a restaurant or a dish, never of a person (OPS-32). */
+  summary?: string | undefined;
   /** The execution is ended by Temporal after this time, whatever has become of it, and its id is free again. */
   limitMs?: number | undefined;
 };
+
+/** Temporal refuses summaries of more than 400 bytes, and a character may have four. */
+const SUMMARY_CHARACTERS = 100;
+const shortened = (text: string): string => Array.from(text).slice(0, SUMMARY_CHARACTERS).join('');
 
 /** Temporal answers in milliseconds or not at all. */
 const DEADLINE_MS = 5_000;
@@ -27,7 +33,7 @@ const DEADLINE_MS = 5_000;
 export async function startWorkflow<T extends WorkflowType>(
   { temporal, queues }: TemporalDeps,
   type: T,
-  { workflowId, args, attributes, memo, limitMs }: WorkflowStart<T>,
+  { workflowId, args, attributes, memo, summary, limitMs }: WorkflowStart<T>,
   conflict: Extract<WorkflowIdConflictPolicy, 'FAIL' | 'USE_EXISTING'>,
 ): Promise<void> {
   await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
@@ -39,6 +45,7 @@ export async function startWorkflow<T extends WorkflowType>(
       typedSearchAttributes: attributes,
       ...(limitMs === undefined ? {} : { workflowExecutionTimeout: limitMs }),
       ...(memo === undefined ? {} : { memo }),
+      ...(summary === undefined ? {} : { staticSummary: shortened(summary) }),
     }),
   );
 }
@@ -47,7 +54,7 @@ export async function startWorkflow<T extends WorkflowType>(
 export async function startOrSignal<T extends WorkflowType, Args extends unknown[]>(
   { temporal, queues }: TemporalDeps,
   type: T,
-  { workflowId, args, attributes, memo }: WorkflowStart<T>,
+  { workflowId, args, attributes, memo, summary }: WorkflowStart<T>,
   signal: SignalDefinition<Args>,
   ...signalArgs: Args
 ): Promise<void> {
@@ -60,6 +67,7 @@ export async function startOrSignal<T extends WorkflowType, Args extends unknown
       signalArgs,
       typedSearchAttributes: attributes,
       ...(memo === undefined ? {} : { memo }),
+      ...(summary === undefined ? {} : { staticSummary: shortened(summary) }),
     }),
   );
 }

@@ -9,7 +9,7 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 import { IMPORT_WORKFLOWS, importWorkflowId } from '../contracts/ids.ts';
-import type { ImportInput, ImportResult } from '../contracts/messages/sync.ts';
+import { idsOfImport, type ImportInput, type ImportResult } from '../contracts/messages/sync.ts';
 import { searchAttributes } from '../contracts/search-attributes.ts';
 
 /** Of an import that was started before there was a limit in its input. */
@@ -36,6 +36,7 @@ export async function underLock(input: ImportInput): Promise<UnderLock> {
         CarteRunKind: input.job,
         CarteTrigger: input.trigger,
       }),
+      memo: idsOfImport(input),
     });
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return 'ALREADY_RUNNING';

@@ -1,3 +1,4 @@
+import type { Sql } from '../../db/database.ts';
 import type { TemporalDeps } from '../../platform/start-workflow.ts';
 import type { Listeners } from '../events/listeners.ts';
 import { signalIncidents, wakeBindingEvaluation } from './wake-bindings.ts';
@@ -6,4 +7,4 @@ import { signalIncidents, wakeBindingEvaluation } from './wake-bindings.ts';
 export const BINDING_LISTENERS = {
   ErpMenuImported: ({ runId }, deps) => wakeBindingEvaluation(deps, runId),
   BindingIncidentsChanged: ({ incidentIds, change }, deps) => signalIncidents(deps, incidentIds, change),
-} satisfies Listeners<TemporalDeps>;
+} satisfies Listeners<TemporalDeps & { db: Sql }>;

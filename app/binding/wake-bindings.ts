@@ -1,6 +1,7 @@
 import { incidentSignal, menuImported, type IncidentChange } from '../../contracts/messages/binding.ts';
 import { workflowIds } from '../../contracts/ids.ts';
 import { searchAttributes } from '../../contracts/search-attributes.ts';
+import { anyOf, type Sql } from '../../db/database.ts';
 import { inBatches } from '../../domain/batches.ts';
 import { startOrSignal, type TemporalDeps } from '../../platform/start-workflow.ts';
 
@@ -27,15 +28,34 @@ export function wakeBindingEvaluation(deps: TemporalDeps, runId: number | null):
 
 /** Tells the workflows of these incidents that their rows have changed; starts those that do not run. A hint: they read the rows. */
 export async function signalIncidents(
-  deps: TemporalDeps,
+  deps: TemporalDeps & { db: Sql },
   incidentIds: readonly number[],
   change: IncidentChange,
 ): Promise<void> {
-  for (const some of inBatches(incidentIds, AT_ONCE))
-    await Promise.all(some.map((incidentId) => signalIncident(deps, incidentId, change)));
+  for (const some of inBatches(incidentIds, AT_ONCE)) {
+    const dishes = await dishesOf(deps.db, some);
+    await Promise.all(
+      some.map((incidentId) => signalIncident(deps, { incidentId, dish: dishes.get(incidentId) }, change)),
+    );
+  }
 }
 
-function signalIncident(deps: TemporalDeps, incidentId: number, change: IncidentChange): Promise<void> {
+/** Names of the products that these incidents are about. */
+async function dishesOf({ db }: Sql, incidentIds: readonly number[]): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('binding_incident as incident')
+    .innerJoin('catalog_product as product', 'product.id', 'incident.productId')
+    .select(['incident.id', 'product.name'])
+    .where('incident.id', '=', anyOf(incidentIds))
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+function signalIncident(
+  deps: TemporalDeps,
+  { incidentId, dish }: { incidentId: number; dish: string | undefined },
+  change: IncidentChange,
+): Promise<void> {
   return startOrSignal(
     deps,
     'incident',
@@ -43,6 +63,8 @@ function signalIncident(deps: TemporalDeps, incidentId: number, change: Incident
       workflowId: workflowIds.incident(incidentId),
       args: [{ incidentId }],
       attributes: searchAttributes({ CarteCapability: 'binding', CarteTrigger: 'EVENT' }),
+      memo: { incidentId },
+      summary: dish,
     },
     incidentSignal(change),
   );

@@ -16,6 +16,7 @@ export function syncConnection(deps: Omit<Deps, 'db'>, connectionId: number): Pr
       workflowId: workflowIds.connectionSync(connectionId),
       args: [{ connectionId, trigger: 'EVENT', timings: deps.timings, queues: activityQueues(deps.queues) }],
       attributes: searchAttributes({ CarteCapability: 'mirror', CarteTrigger: 'EVENT' }),
+      memo: { connectionId },
     },
     'USE_EXISTING',
   );

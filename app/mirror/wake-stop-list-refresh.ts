@@ -16,6 +16,7 @@ export function wakeStopListRefresh(
       workflowId: workflowIds.stopListRefresh(connectionId),
       args: [{ connectionId, timings: deps.timings, queues: activityQueues(deps.queues) }],
       attributes: searchAttributes({ CarteCapability: 'mirror', CarteRunKind: 'STOP_LIST', CarteTrigger: 'WEBHOOK' }),
+      memo: { connectionId },
     },
     stopListsMarked,
   );

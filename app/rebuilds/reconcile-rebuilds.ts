@@ -19,7 +19,7 @@ export async function reconcileRebuilds(deps: RebuildDeps): Promise<{ woken: num
   const rows = await deps.db.db
     .selectFrom('snapshot_request as request')
     .innerJoin('served_organization as organization', 'organization.id', 'request.organizationId')
-    .select('organization.id')
+    .select(['organization.id as organizationId', 'organization.name'])
     .whereRef('request.dirtySeq', '>', 'request.builtSeq')
     .where(
       'request.dirtyAt',
@@ -36,6 +36,6 @@ export async function reconcileRebuilds(deps: RebuildDeps): Promise<{ woken: num
     .orderBy('request.dirtyAt')
     .limit(ROWS_PER_CALL)
     .execute();
-  for (const some of inBatches(rows, AT_ONCE)) await Promise.all(some.map(({ id }) => startRebuild(deps, id)));
+  for (const some of inBatches(rows, AT_ONCE)) await Promise.all(some.map((menu) => startRebuild(deps, menu)));
   return { woken: rows.length };
 }

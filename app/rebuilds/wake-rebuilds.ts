@@ -12,6 +12,9 @@ export type DebounceTimes = { debounceMs: number; debounceMaxMs: number };
 
 export type RebuildDeps = TemporalDeps & { db: Sql; debounce: DebounceTimes };
 
+/** The menu of an organization, with its name for operators while it is served. */
+type Menu = { organizationId: number; name: string | null };
+
 /** Rebuilds woken at once: a chain of 100 restaurants takes a fraction of a second without flooding the server. */
 const AT_ONCE = 20;
 
@@ -30,10 +33,11 @@ export async function wakeRebuilds(deps: RebuildDeps, organizationIds: readonly 
   const due = (await dueRebuilds(deps, organizationIds)).filter((each) => known.get(each.organizationId) !== each.seq);
   for (const some of inBatches(due, AT_ONCE))
     await Promise.all(
-      some.map(async ({ organizationId, seq }) => {
+      some.map(async ({ seq, ...menu }) => {
+        const { organizationId } = menu;
         // Noted before the answer, because events are delivered beside each other; a failure is tried again with its event.
         known.set(organizationId, seq);
-        await wakeRebuild(deps, organizationId).catch((error: unknown) => {
+        await wakeRebuild(deps, menu).catch((error: unknown) => {
           known.delete(organizationId);
           throw error;
         });
@@ -42,16 +46,19 @@ export async function wakeRebuilds(deps: RebuildDeps, organizationIds: readonly 
 }
 
 /** Starts the rebuild of one menu or joins the one that waits, whatever was asked for before. */
-function wakeRebuild(deps: RebuildDeps, organizationId: number): Promise<void> {
-  return startOrSignal(deps, 'snapshotRebuild', rebuildOf(deps, organizationId), snapshotDirtied);
+function wakeRebuild(deps: RebuildDeps, menu: Menu): Promise<void> {
+  return startOrSignal(deps, 'snapshotRebuild', rebuildOf(deps, menu), snapshotDirtied);
 }
 
 /** Starts the rebuild of one menu; one that runs is left alone, because it looks at the row before it ends. */
-export function startRebuild(deps: RebuildDeps, organizationId: number): Promise<void> {
-  return startWorkflow(deps, 'snapshotRebuild', rebuildOf(deps, organizationId), 'USE_EXISTING');
+export function startRebuild(deps: RebuildDeps, menu: Menu): Promise<void> {
+  return startWorkflow(deps, 'snapshotRebuild', rebuildOf(deps, menu), 'USE_EXISTING');
 }
 
-function rebuildOf({ queues, debounce }: RebuildDeps, organizationId: number): WorkflowStart<'snapshotRebuild'> {
+function rebuildOf(
+  { queues, debounce }: RebuildDeps,
+  { organizationId, name }: Menu,
+): WorkflowStart<'snapshotRebuild'> {
   return {
     workflowId: workflowIds.snapshotRebuild(organizationId),
     args: [{ organizationId, ...debounce, queues: buildQueues(queues) }],
@@ -59,18 +66,21 @@ function rebuildOf({ queues, debounce }: RebuildDeps, organizationId: number): W
       CarteCapability: 'snapshot',
       CarteOrganizationId: String(organizationId),
     }),
+    memo: { organizationId },
+    summary: name ?? undefined,
   };
 }
 
 async function dueRebuilds(
   { db: { db } }: RebuildDeps,
   organizationIds: readonly number[] | null,
-): Promise<{ organizationId: number; seq: number }[]> {
+): Promise<(Menu & { seq: number })[]> {
   if (organizationIds?.length === 0) return [];
   const due = db
-    .selectFrom('snapshot_request')
-    .select(['organizationId', 'dirtySeq as seq'])
-    .whereRef('dirtySeq', '>', 'builtSeq')
-    .orderBy('organizationId');
-  return (organizationIds === null ? due : due.where('organizationId', 'in', organizationIds)).execute();
+    .selectFrom('snapshot_request as request')
+    .leftJoin('served_organization as organization', 'organization.id', 'request.organizationId')
+    .select(['request.organizationId', 'request.dirtySeq as seq', 'organization.name'])
+    .whereRef('request.dirtySeq', '>', 'request.builtSeq')
+    .orderBy('request.organizationId');
+  return (organizationIds === null ? due : due.where('request.organizationId', 'in', organizationIds)).execute();
 }

@@ -17,6 +17,7 @@ export function watchPin(deps: TemporalDeps, organizationId: number): Promise<vo
         CarteCapability: 'snapshot',
         CarteOrganizationId: String(organizationId),
       }),
+      memo: { organizationId },
     },
     snapshotPinChanged,
   );

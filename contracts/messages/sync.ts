@@ -25,6 +25,19 @@ export type ImportInput = {
   queues: ActivityQueues;
 };
 
+/** Ids of an import, for whoever reads the list of executions. */
+export function idsOfImport({
+  runId,
+  connectionId,
+  externalMenuId,
+}: Omit<ImportInput, 'queues'>): Record<string, number> {
+  return {
+    connectionId,
+    ...(externalMenuId === undefined ? {} : { externalMenuId }),
+    ...(runId === undefined ? {} : { runId }),
+  };
+}
+
 /** Result of every import workflow: what the run record says, in counters. */
 export type ImportResult = { runId: number; status: RunStatus; reason: string | null };
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { NewRun } from '../../../contracts/mirror.ts';
 import { IMPORT_WORKFLOWS, importWorkflowId } from '../../../contracts/ids.ts';
-import type { ImportInput } from '../../../contracts/messages/sync.ts';
+import { idsOfImport, type ImportInput } from '../../../contracts/messages/sync.ts';
 import { invalidField, Problem } from '../../../contracts/problem.ts';
 import { activityQueues, type Queues } from '../../../contracts/queues.ts';
 import { searchAttributes } from '../../../contracts/search-attributes.ts';
@@ -89,6 +89,7 @@ export async function startImportWorkflow(deps: TemporalDeps, input: Omit<Import
           CarteRunKind: input.job,
           CarteTrigger: input.trigger,
         }),
+        memo: idsOfImport(input),
         limitMs: input.timings?.limitMs,
       },
       'FAIL',

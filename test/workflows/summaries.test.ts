@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { signalIncidents } from '../../app/binding/wake-bindings.ts';
+import { startImportWorkflow } from '../../app/mirror/runs/start-import.ts';
+import { markDirty } from '../../app/rebuilds/mark-dirty.ts';
+import { reconcileRebuilds } from '../../app/rebuilds/reconcile-rebuilds.ts';
+import { wakeRebuilds } from '../../app/rebuilds/wake-rebuilds.ts';
+import { workflowIds } from '../../contracts/ids.ts';
+import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+
+// No worker runs: what is shown is what a start says.
+let world: MirrorWorld;
+let sync: SyncWorker;
+let externalMenuId: number;
+beforeAll(async () => {
+  world = await mirrorWorld();
+  sync = await syncWorker(world);
+  externalMenuId = await importBasics(world);
+  await importMenu(world, externalMenuId, 'FULL');
+});
+afterAll(async () => {
+  await sync?.close();
+  await world?.close();
+});
+
+/** What Temporal's UI shows of the execution of this id. */
+async function shown(workflowId: string): Promise<{ summary: string | undefined; memo: unknown }> {
+  const description = await sync.temporal.workflow.getHandle(workflowId).describe();
+  return { summary: await description.staticSummary(), memo: description.memo };
+}
+
+test('a rebuild names its restaurant, however it was started', async () => {
+  const [first, second] = await world.db.query<{ id: number; name: string }>(
+    'select id, name from mirror_organization order by id limit 2',
+  );
+  await markDirty(world.db, 'menu-import', [first!.id, second!.id]);
+  await wakeRebuilds(sync.upkeep, [first!.id]);
+  await world.db.query(`update snapshot_request set dirty_at = now() - interval '1 hour'`);
+  await reconcileRebuilds(sync.upkeep);
+
+  for (const { id, name } of [first!, second!])
+    expect(await shown(workflowIds.snapshotRebuild(id))).toEqual({ summary: name, memo: { organizationId: id } });
+});
+
+test('an incident names its dish, cut where Temporal would refuse it', async () => {
+  const name = '😋'.repeat(300);
+  const [incident] = await world.db.query<{ id: number }>(
+    `with product as (insert into catalog_product (slug, name) values ('cut', $1) returning id),
+          variant as (insert into catalog_variant (product_id, item_size_id, is_default)
+                   select product.id, (select min(id) from mirror_item_size), true from product returning id, product_id)
+     insert into binding_incident (type, severity, status, product_id, variant_id, last_known, evaluation)
+     select 'ITEM_MISSING', 'CRITICAL', 'OPEN', product_id, id, '{}', 1 from variant returning id`,
+    [name],
+  );
+  await signalIncidents(sync.upkeep, [incident!.id], 'opened');
+
+  expect(await shown(workflowIds.incident(incident!.id))).toEqual({
+    summary: '😋'.repeat(100),
+    memo: { incidentId: incident!.id },
+  });
+});
+
+test('an import carries the ids of its connection, menu and run', async () => {
+  const [{ id: connectionId } = { id: 0 }] = await world.db.query<{ id: number }>('select id from connection');
+  const input = { job: 'MENU' as const, connectionId, externalMenuId, runId: 77, trigger: 'MANUAL' as const };
+  expect(await startImportWorkflow(sync.upkeep, input)).toBe(true);
+
+  const { memo } = await shown(`sync/menu/${connectionId}/${externalMenuId}`);
+  expect(memo).toEqual({ connectionId, externalMenuId, runId: 77 });
+});
