@@ -31,17 +31,18 @@ export function* pausesOfReads(): Generator<number> {
 }
 
 /**
- * Waits until the storefront API serves a menu of some organization, asking ever more slowly and waiting when it is told
+ * Waits until the storefront API serves a menu of some organization and no menu waits to be built any more, asking ever more slowly and waiting when it is told
  * to. Throws StartFailure after five minutes.
  */
-export async function firstMenu(apiUrl: string): Promise<void> {
+export async function firstMenu(apiUrl: string, opsUrl: string): Promise<void> {
   let organization: string | undefined;
   const deadline = Date.now() + PATIENCE_MS;
   for (const pause of pausesOfReads()) {
     if (Date.now() > deadline) break;
     await delay(pause);
     organization ??= await firstOrganization(apiUrl);
-    if (organization === undefined) continue;
+    // A menu that was built in the middle of the demo's edits shows a part of them.
+    if (organization === undefined || (await areMenusBehind(opsUrl))) continue;
     const response = await patientFetch(`${apiUrl}/api/v1/menu?organization_id=${organization}`);
     const menu = response.ok ? ((await response.json()) as { products: unknown[] }) : null;
     if (menu !== null && menu.products.length > 0) return;
@@ -49,6 +50,12 @@ export async function firstMenu(apiUrl: string): Promise<void> {
   throw new StartFailure(
     'No menu was served within five minutes; the run journal (GET /api/admin/v1/sync/runs) says why.',
   );
+}
+
+/** Whether a menu still waits to be built. */
+async function areMenusBehind(opsUrl: string): Promise<boolean> {
+  const metrics = await (await patientFetch(`${opsUrl}/metrics`)).text();
+  return !/^carte_snapshot_dirty(\{[^}]*\})? 0$/m.test(metrics);
 }
 
 /** Prints where everything is and how to see a menu. */

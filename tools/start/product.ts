@@ -222,7 +222,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     if (demo && administrator !== null) {
       requireForDemo(works, administrator);
       await steps.run('Demo catalogue', (note) => demoCatalogue({ baseUrl: apiUrl, ...administrator, log: note }));
-      await steps.run('First menu', () => firstMenu(apiUrl));
+      await steps.run('First menu', () => firstMenu(apiUrl, `http://${env.OPS_HOST}:${opsPort}`));
     }
     await announce(steps, {
       apiUrl,
