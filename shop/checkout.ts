@@ -31,11 +31,14 @@ const parts = {
 const guest = orderForm(
   () => (passing === null || store.cart === null ? null : { question: question(), verdict: passing }),
   (verdict) => showVerdict(verdict),
+  withoutChecks,
 );
 /** The last verdict, while it lets the order pass. */
 let passing: CheckoutVerdict | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let asked = 0;
+let checking: Promise<void> = Promise.resolve();
+let isHeld = false;
 
 /** Shows the checkout of the chosen restaurant, for what the cart holds. */
 export function startCheckout(openRestaurant: (id: string) => Promise<void>): void {
@@ -140,7 +143,20 @@ export function checkSoon(): void {
   const isEmpty = store.cart === null || store.cart.lines.length === 0;
   byId('checkout').hidden = isEmpty;
   clearTimeout(timer);
-  if (!isEmpty) timer = setTimeout(() => void check(), 300);
+  if (!isEmpty && !isHeld) timer = setTimeout(() => void check(), 300);
+}
+
+/** Runs `work` while nothing is checked: the cart may become an order in it, and an ordered cart has no checkout. */
+async function withoutChecks(work: () => Promise<void>): Promise<void> {
+  isHeld = true;
+  clearTimeout(timer);
+  try {
+    await Promise.allSettled([checking]);
+    await work();
+  } finally {
+    isHeld = false;
+    checkSoon();
+  }
 }
 
 function question(): CheckoutQuestion {
@@ -154,7 +170,12 @@ function question(): CheckoutQuestion {
   };
 }
 
-async function check(): Promise<void> {
+function check(): Promise<void> {
+  checking = ask();
+  return checking;
+}
+
+async function ask(): Promise<void> {
   const turn = (asked += 1);
   const answer = await attempt(() => api.checkCheckout(question(), asCustomer()));
   if (answer !== null && turn === asked) await showVerdict(answer.data);

@@ -24,15 +24,16 @@ const STATUSES: Readonly<Record<Order['status'], string>> = {
 let pending: { key: string; body: string } | null = null;
 let endFollowing = (): void => undefined;
 
-/** Who orders, and the button that orders what the last verdict let pass. `onRefused` gets the fresh verdict of an order that was refused. */
+/** Who orders, and the button that orders what the last verdict let pass. `onRefused` gets the fresh verdict of an order that was refused; `alone` runs the order while the cart is not checked. */
 export function orderForm(
   ask: () => { question: CheckoutQuestion; verdict: CheckoutVerdict } | null,
   onRefused: (verdict: CheckoutVerdict) => Promise<void>,
+  alone: (work: () => Promise<void>) => Promise<void>,
 ): HTMLElement {
   const input = (name: string, props: object) => ({ name, 'data-key': `guest-${name}`, ...props });
   const button = h(
     'button',
-    { type: 'button', 'data-key': 'order', onclick: () => void order(form, ask(), onRefused) },
+    { type: 'button', 'data-key': 'order', onclick: () => void alone(() => order(form, ask(), onRefused)) },
     'Заказать',
   );
   const form = h(

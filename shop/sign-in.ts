@@ -83,7 +83,8 @@ function showAccount(): void {
   if (issuer === '') return;
   const isKnown = accessToken() !== null;
   const leave = () => {
-    sessionStorage.removeItem(TOKEN);
+    // Until the page has gone it still asks about the cart of this customer.
+    addEventListener('pagehide', () => sessionStorage.removeItem(TOKEN), { once: true });
     location.assign('/');
   };
   show(
