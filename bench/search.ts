@@ -106,6 +106,7 @@ function documentsOf(published: string) {
   const identity = Buffer.from(published);
   const menuDocument = { etag: etagOf(identity), identity, gzip: null, br: null };
   return {
+    organizationId: 1,
     revision: 1,
     etag: '',
     menu: menuDocument,

@@ -7,6 +7,7 @@ export type Document = { etag: string; identity: Buffer; gzip: Buffer | null; br
 
 /** Everything that is served for one organization, all made from one revision. */
 export type Documents = {
+  organizationId: number;
   revision: number;
   etag: string;
   menu: Document;
@@ -40,6 +41,7 @@ export async function readDocuments({ db }: Sql, organizationId: number): Promis
   if (stored === undefined) return null;
   const { revision, etag, payload, gzip, br } = stored;
   return {
+    organizationId,
     revision,
     etag,
     cardTexts: stored.cardTexts,

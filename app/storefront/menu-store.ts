@@ -11,8 +11,11 @@ import { readServedOrganizations, type ServedOrganization } from './served-organ
 export type ServedMenu = { readonly organizationId: number; readonly erpId: string; documents: Documents | null };
 
 export type MenuStore = {
-  /** Loads what is stored for every active organization and keeps it up to date. */
-  start(): Promise<void>;
+  /**
+   * Resolves when every served organization is known; from then on what is stored for them is loaded and kept up to date. Until `loaded`
+   * resolves, a menu that is asked for is loaded at once (STO-17).
+   */
+  start(): Promise<{ loaded: Promise<void> }>;
   stop(): Promise<void>;
   /** The menu of a served organization by its uuid in lower case. No database. */
   find(erpId: string): ServedMenu | undefined;
@@ -36,6 +39,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   const ensureSnapshot = createEnsureSnapshot(deps);
   let listener: Listener | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let isStopping = false;
   const working = new Set<Promise<void>>();
 
   const refresh = latestRun<ServedMenu>(async (menu) => {
@@ -63,30 +67,45 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
     menus.delete(erpId);
   }
 
-  /** Compares every served organization with the tables; one after the other, so the pool stays free for requests. */
-  const check = latestRun<Cause>(async (cause) => {
+  /** Makes known who is served, and forgets the others. */
+  async function follow(): Promise<{ menu: ServedMenu; organization: ServedOrganization }[]> {
     const served = await readServedOrganizations(db);
     const uuids = new Set(served.map((each) => each.erpId));
     for (const erpId of [...menus.keys()].filter((each) => !uuids.has(each))) forget(erpId);
-    for (const organization of served) {
-      const menu = claim(organization);
+    return served.map((organization) => ({ menu: claim(organization), organization }));
+  }
+
+  /** Why the tables are compared: said last before the comparison begins. */
+  let cause: Cause = 'start';
+
+  /** Compares every served organization with the tables; one after the other, so the pool stays free for requests. */
+  const checkAll = latestRun<'all'>(async () => {
+    const because = cause;
+    for (const { menu, organization } of await follow()) {
+      if (isStopping) return;
       const { revision = null, etag = null } = menu.documents ?? {};
-      if (revision !== organization.revision || etag !== organization.etag) await refreshFor(cause, menu);
+      if (revision !== organization.revision || etag !== organization.etag) await refreshFor(because, menu);
     }
   });
 
+  function check(why: Cause): Promise<void> {
+    cause = why;
+    return checkAll('all');
+  }
+
   /** Work nobody waits for: its failure is logged, the next poll tries again. */
-  function inBackground(what: string, work: () => Promise<void>): void {
+  function inBackground(what: string, work: () => Promise<void>): Promise<void> {
     const running = work()
       .catch((error: unknown) => log.warn({ err: error }, what))
       .finally(() => working.delete(running));
     working.add(running);
+    return running;
   }
 
   function announced(payload: string): void {
     const organizationId = Number(payload);
     const menu = [...menus.values()].find((each) => each.organizationId === organizationId);
-    inBackground('an announced menu could not be read', () =>
+    void inBackground('an announced menu could not be read', () =>
       menu === undefined ? check('notify') : refreshFor('notify', menu),
     );
   }
@@ -95,13 +114,20 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
 
   return {
     async start() {
-      await check('start');
-      const recheck = () => inBackground('the check for published menus failed', () => check('poll'));
+      await follow();
+      const begun = performance.now();
+      const loaded = inBackground('the menus could not be loaded', async () => {
+        await check('start');
+        log.info({ menus: menus.size, ms: Math.round(performance.now() - begun) }, 'menus are loaded');
+      });
+      const recheck = () => void inBackground('the check for published menus failed', () => check('poll'));
       listener = listenTo(deps, SNAPSHOT_CHANNEL, { announced, connected: recheck });
       timer = setInterval(recheck, deps.pollMs);
       timer.unref();
+      return { loaded };
     },
     async stop() {
+      isStopping = true;
       clearInterval(timer);
       await listener?.stop();
       await Promise.all(working);

@@ -33,7 +33,8 @@ afterAll(async () => {
 async function startStore(pollMs: number, poolSize = 5): Promise<{ store: MenuStore; db: Database }> {
   const db = await openDatabase({ url: database.url, poolSize, applicationName: `carte-store-${randomUUID()}` });
   const store = createMenuStore({ db, log, metrics: createMetrics('test'), pollMs });
-  await store.start();
+  const { loaded } = await store.start();
+  await loaded;
   cleanups.push(async () => {
     await store.stop();
     await db.close();
@@ -107,6 +108,36 @@ describe('two API instances on one database', () => {
     await reprice(place.dish.sizeId, 32_000);
     await buildSnapshot(deps, place.organizationId);
     await until('the next one', () => store.find(place.organizationErpId)?.documents?.revision === 3);
+  });
+});
+
+describe('a process that begins', () => {
+  test('knows every restaurant at once, and gives a menu that is asked for before the others are loaded', async () => {
+    const places = [];
+    for (let count = 0; count < 12; count += 1) places.push(await publishedRestaurant());
+    const last = places.at(-1)!;
+    // The others are so large that loading them takes a while.
+    await database.db.query(
+      `update snapshot set payload_br = convert_to(repeat('x', 8000000), 'utf8') where organization_id = any ($1) and organization_id <> $2`,
+      [places.map((each) => each.organizationId), last.organizationId],
+    );
+    const db = await openDatabase({ url: database.url, poolSize: 3, applicationName: `carte-store-${randomUUID()}` });
+    const store = createMenuStore({ db, log, metrics: createMetrics('test'), pollMs: NEVER });
+    const { loaded } = await store.start();
+    const known = places.map((each) => store.find(each.organizationErpId));
+    const cold = known.filter((each) => each?.documents === null).length;
+    const asked = store.load(last.organizationErpId);
+    const first = await Promise.race([asked.then(() => 'the menu that is asked for'), loaded.then(() => 'all menus')]);
+    await loaded;
+
+    expect(known.every((each) => each !== undefined)).toBe(true);
+    expect(store.only()).toBeUndefined();
+    expect((await asked).revision).toBe(1);
+    expect(cold).toBe(known.length);
+    expect(first).toBe('the menu that is asked for');
+    expect(known.map((each) => each?.documents?.revision)).toEqual(places.map(() => 1));
+    await store.stop();
+    await db.close();
   });
 });
 
@@ -221,7 +252,9 @@ describe('a database that goes away', () => {
     await buildSnapshot({ ...deps, db: own.db }, place.organizationId);
     const db = await openDatabase({ url: own.url, poolSize: 3 });
     const store = createMenuStore({ db, log, metrics: createMetrics('test'), pollMs: 20 });
-    await store.start();
+    await (
+      await store.start()
+    ).loaded;
 
     await own.close();
     await delay(200);

@@ -210,10 +210,11 @@ describe('ranking', () => {
 });
 
 describe('views of menus', () => {
-  const published = (revision: number, change: (menu: object) => object = (same) => same) => {
+  const published = (revision: number, change: (menu: object) => object = (same) => same, organizationId = 1) => {
     const text = JSON.stringify({ revision, ...change({ ...menu, modifierGroups: [] }) });
     const document = { etag: `W/"${revision}"`, identity: Buffer.from(text), gzip: null, br: null };
     return {
+      organizationId,
       revision,
       etag: document.etag,
       menu: document,
@@ -233,5 +234,30 @@ describe('views of menus', () => {
     expect(sameTexts).toBe(first);
     expect(renamed).not.toBe(first);
     expect(renamed.search('маргарита')).not.toEqual(first.search('маргарита'));
+  });
+
+  test('are kept for the restaurants that were asked for last, within the bytes of their texts, and never for a menu that was replaced', () => {
+    const menus = [1, 2, 3].map((organizationId) => published(1, undefined, organizationId));
+    const room = 2.5 * menus[0]!.menu.identity.length;
+    const viewOf = createMenuViews(room);
+    const [first, second] = [viewOf(menus[0]!), viewOf(menus[1]!)];
+    expect([viewOf(menus[0]!), viewOf(menus[1]!)]).toEqual([first, second]);
+    expect(viewOf(menus[0]!)).toBe(first);
+
+    // The third takes the place of the second, which nobody has asked for since.
+    const third = viewOf(menus[2]!);
+
+    expect(viewOf(menus[0]!)).toBe(first);
+    expect(viewOf(menus[2]!)).toBe(third);
+    expect(viewOf(menus[1]!)).not.toBe(second);
+    const newer = published(2, undefined, 3);
+    expect(viewOf(newer).revision).toBe(2);
+    expect(viewOf(menus[2]!)).not.toBe(third);
+  });
+
+  test('of one menu are kept even when it is larger than all room', () => {
+    const viewOf = createMenuViews(1);
+    const only = published(1);
+    expect(viewOf(only)).toBe(viewOf(only));
   });
 });
