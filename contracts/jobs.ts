@@ -18,3 +18,7 @@ export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 /** Statuses of a sync run (rule MIR-1). */
 export const RUN_STATUSES = ['RUNNING', 'SUCCESS', 'SKIPPED', 'FAILED'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** What an import that runs is at: its record, the answers of the ERP, the one transaction that writes them, the end of its record. */
+export const IMPORT_STAGES = ['STARTING', 'FETCHING', 'APPLYING', 'CLOSING'] as const;
+export type ImportStage = (typeof IMPORT_STAGES)[number];

@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import { JOBS, RUN_MODES, RUN_STATUSES, RUN_TRIGGERS } from './jobs.ts';
+import { IMPORT_STAGES, JOBS, RUN_MODES, RUN_STATUSES, RUN_TRIGGERS } from './jobs.ts';
 import {
   Count,
   Id,
@@ -257,7 +257,22 @@ const ImportPlan = Named(
 export type ImportPlan = Static<typeof ImportPlan>;
 
 /** One run with what it computed when it was a plan. */
-export const RunDetail = Named('RunDetail', Type.Object({ ...Run.properties, plan: Nullable(ImportPlan) }));
+/** How far an import is that runs; `batches` is null for jobs that ask once. */
+export const RunProgress = Named(
+  'RunProgress',
+  Type.Object({
+    stage: Words(IMPORT_STAGES),
+    batchesFetched: Count,
+    batches: Nullable(Count),
+    rows: Type.Integer({ minimum: 0, description: 'Rows that wait to be written together.' }),
+  }),
+);
+export type RunProgress = Static<typeof RunProgress>;
+
+export const RunDetail = Named(
+  'RunDetail',
+  Type.Object({ ...Run.properties, plan: Nullable(ImportPlan), progress: Nullable(RunProgress) }),
+);
 export type RunDetail = Static<typeof RunDetail>;
 
 /** What shall be imported; `scope` is the ERP's id of the external menu for MENU, else our id of the connection. */

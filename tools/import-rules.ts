@@ -111,6 +111,7 @@ export const textStatements: Readonly<Record<string, string>> = {
   'app/mirror/menu/merge-sizes.ts': 'merge of the menu import',
   'app/mirror/menu/staged-batches.ts': 'temporary tables of the menu import',
   'app/storefront/listen.ts': 'LISTEN',
+  'platform/query-workflow.ts': 'asks a workflow and not the database',
 };
 
 /** Layers that must run the same in the sandbox of a workflow as in a unit test. */

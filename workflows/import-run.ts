@@ -5,12 +5,15 @@ import {
   CancellationScope,
   isCancellation,
   patched,
+  setCurrentDetails,
+  setHandler,
   TemporalFailure,
   TimeoutFailure,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { ObservedShrink } from '../contracts/mirror.ts';
-import type { ImportInput, ImportResult } from '../contracts/messages/sync.ts';
+import type { ImportStage } from '../contracts/jobs.ts';
+import type { ObservedShrink, RunProgress } from '../contracts/mirror.ts';
+import { importProgress, type ImportInput, type ImportResult } from '../contracts/messages/sync.ts';
 import { runActivities } from './activity-sets.ts';
 
 /** How the work of a run ended; what it asked for, received and wrote is in the run record already. */
@@ -22,6 +25,9 @@ export type Ending = {
   shrink?: ObservedShrink;
 };
 
+/** Tells how far the import is, to whoever asks for `progress` and in Temporal's UI (rule OPS-33). */
+export type Tell = (news: Partial<RunProgress>) => void;
+
 /** A run that has nothing to do. */
 export const skipped = (reason: string): Ending => ({ status: 'SKIPPED', reason });
 
@@ -32,9 +38,10 @@ export const skipped = (reason: string): Ending => ({ status: 'SKIPPED', reason 
  */
 export async function importRun(
   input: ImportInput,
-  work: (run: ImportInput & { runId: number }) => Promise<Ending>,
+  work: (run: ImportInput & { runId: number }, tell: Tell) => Promise<Ending>,
 ): Promise<ImportResult> {
   const runs = runActivities();
+  const tell = tellProgress();
   const { workflowId, runId: workflowRunId } = workflowInfo();
   // Not cancellable: a run whose record exists is closed, and a cancellation is noticed by the next step.
   const { runId, skip } = await CancellationScope.nonCancellable(() =>
@@ -42,19 +49,39 @@ export async function importRun(
   );
   let ending: Ending;
   let cancelled: unknown;
+  tell({ stage: 'FETCHING' });
   try {
-    ending = skip === null ? await work({ ...input, runId }) : skipped(skip);
+    ending = skip === null ? await work({ ...input, runId }, tell) : skipped(skip);
   } catch (error) {
     if (!(error instanceof TemporalFailure)) throw error;
     if (isCancellation(error)) cancelled = error;
     ending = failed(error);
   }
+  tell({ stage: 'CLOSING' });
   const closed = await CancellationScope.nonCancellable(() => runs.closeRun({ runId, ...ending }));
   if (cancelled !== undefined) throw cancelled;
   const result = { runId, ...closed };
   // Executions that began before ended with a result.
   if (closed.status === 'FAILED' && patched('import-20261123-fails')) throw failureOf(result, ending);
   return result;
+}
+
+const STAGES: Readonly<Record<ImportStage, string>> = {
+  STARTING: 'The record of the run is written.',
+  FETCHING: 'The ERP is asked.',
+  APPLYING: 'What the ERP has answered is written in one transaction.',
+  CLOSING: 'The record of the run is closed.',
+};
+
+function tellProgress(): Tell {
+  let progress: RunProgress = { stage: 'STARTING', batchesFetched: 0, batches: null, rows: 0 };
+  setHandler(importProgress, () => progress);
+  return (news) => {
+    progress = { ...progress, ...news };
+    const { stage, batches, batchesFetched, rows } = progress;
+    const counts = `${batchesFetched} of ${batches} batches are fetched, ${rows} rows wait to be written.`;
+    setCurrentDetails(batches === null ? STAGES[stage] : `${STAGES[stage]}\n\n${counts}`);
+  };
 }
 
 /** What an operator reads of it in Temporal. It is no fault of the program, so it is not counted as one. */

@@ -3,6 +3,7 @@ import type { MenuActivities } from '../activities/menu.ts';
 import type { RunActivities } from '../activities/runs.ts';
 import type { ImportInput } from '../contracts/messages/sync.ts';
 import { erpActivities, fetchActivities } from './activity-sets.ts';
+import type { Tell } from './import-run.ts';
 
 export type MenuRun = ImportInput & { runId: number; externalMenuId: number };
 
@@ -21,19 +22,26 @@ const POLL_LIMIT_MS = 180_000;
  * Fetches and stages all batches of a menu, one after the other so that one menu at a time is in memory. UNCHANGED when every
  * batch has the revision we asked with; when only some have, those are fetched without it, for their lists were empty.
  */
-export async function fetchMenu(run: MenuRun, plan: Plan, calls: Calls): Promise<Staged[] | 'UNCHANGED'> {
+export async function fetchMenu(run: MenuRun, plan: Plan, calls: Calls, tell: Tell): Promise<Staged[] | 'UNCHANGED'> {
   const fetchBatch = batchFetcher(run, plan, calls);
   const staged: Staged[] = [];
   const unchanged: number[] = [];
+  const tellFetched = (): void => {
+    const rows = staged.flatMap((each) => Object.values(each.rows)).reduce((sum, count) => sum + count, 0);
+    tell({ stage: 'FETCHING', batches: plan.batches.length, batchesFetched: staged.length, rows });
+  };
+  tellFetched();
   for (const batch of plan.batches.keys()) {
     const fetched = await fetchBatch(batch, plan.startRevision);
     if (fetched.outcome === 'STAGED') staged.push(fetched);
     else unchanged.push(batch);
+    tellFetched();
   }
   if (staged.length === 0) return 'UNCHANGED';
   for (const batch of unchanged) {
     const fetched = await fetchBatch(batch, null);
     if (fetched.outcome === 'STAGED') staged.push(fetched);
+    tellFetched();
   }
   return staged.toSorted((a, b) => a.batch - b.batch);
 }

@@ -3,7 +3,7 @@ import type { MenuActivities } from '../activities/menu.ts';
 import type { ObservedShrink } from '../contracts/mirror.ts';
 import type { ImportInput, ImportResult } from '../contracts/messages/sync.ts';
 import { applyActivities, runActivities } from './activity-sets.ts';
-import { importRun, skipped, type Ending } from './import-run.ts';
+import { importRun, skipped, type Ending, type Tell } from './import-run.ts';
 import { fetchMenu, type Calls, type MenuRun } from './menu-fetch.ts';
 
 type ApplyOutcome = Awaited<ReturnType<MenuActivities['applyImport']>>;
@@ -21,10 +21,10 @@ export async function menuImport(input: ImportInput): Promise<ImportResult> {
   const { externalMenuId } = input;
   if (externalMenuId === undefined)
     throw ApplicationFailure.nonRetryable('A menu import needs an external menu', 'INVALID_INPUT');
-  return importRun(input, (run) => importMenu({ ...run, externalMenuId }));
+  return importRun(input, (run, tell) => importMenu({ ...run, externalMenuId }, tell));
 }
 
-async function importMenu(run: MenuRun): Promise<Ending> {
+async function importMenu(run: MenuRun, tell: Tell): Promise<Ending> {
   const { runId, connectionId, externalMenuId } = run;
   const plan = await runActivities().planMenuImport({ runId, connectionId, externalMenuId });
   if (plan.outcome === 'SKIP') return skipped(plan.reason);
@@ -33,8 +33,9 @@ async function importMenu(run: MenuRun): Promise<Ending> {
 
   const calls: Calls = { made: 0 };
   for (let round = 1; round <= FETCH_ROUNDS; round += 1) {
-    const batches = await fetchMenu(run, plan, calls);
+    const batches = await fetchMenu(run, plan, calls, tell);
     if (batches === 'UNCHANGED') return skipped('UNCHANGED');
+    tell({ stage: 'APPLYING' });
     const staged = { runId, connectionId, externalMenuId, organizationIds: plan.batches.flat(), batches };
     const result = mode === 'PLAN' ? await previewImport(staged) : await applyImport({ ...staged, mode, fingerprint });
     if (result.outcome !== 'STAGING_INCOMPLETE') return endingOf(result);

@@ -1,4 +1,5 @@
-import { defineSignal } from '@temporalio/workflow';
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+import type { RunProgress } from '../mirror.ts';
 import type { ActivityQueues } from '../queues.ts';
 import type { Job, RunMode, RunStatus, RunTrigger } from '../jobs.ts';
 
@@ -40,6 +41,9 @@ export function idsOfImport({
 
 /** Result of every import workflow: what the run record says, in counters. */
 export type ImportResult = { runId: number; status: RunStatus; reason: string | null };
+
+/** How far an import is. */
+export const importProgress = defineQuery<RunProgress>('progress');
 
 /** Input of syncTick: the thin workflow a schedule starts. `markFullDue` sets full_due before running (nightly). */
 export type SyncTickInput = {

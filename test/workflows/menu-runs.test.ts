@@ -1,16 +1,20 @@
-import type { RunDetail } from '../../contracts/mirror.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { acceptShrink } from '../../app/mirror/runs/accept-shrink.ts';
 import { getRun } from '../../app/mirror/runs/list-runs.ts';
+import { getRunWithProgress } from '../../app/mirror/runs/run-progress.ts';
 import { startImport } from '../../app/mirror/runs/start-import.ts';
 import { importWorkflowId } from '../../contracts/ids.ts';
 import type { Job, RunMode } from '../../contracts/jobs.ts';
+import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { lazyTemporal } from '../../platform/temporal.ts';
 import { testActor } from '../support/connection.ts';
 import { importingWorld, stopImportingWorld, type ImportingWorld } from '../support/importing-world.ts';
 import { eventually } from '../support/processes.ts';
+import { holdTable } from '../support/races.ts';
 import { aTwin } from '../support/two-menus.ts';
+
+type RunRecord = Awaited<ReturnType<typeof getRun>>;
 
 let world: ImportingWorld['world'];
 let sync: ImportingWorld['sync'];
@@ -42,7 +46,7 @@ const start = (job: Job, mode?: RunMode) =>
     scope: job === 'MENU' ? '9001' : String(world.connectionId),
     connectionId: world.connectionId,
   });
-const ended = (runId: number): Promise<RunDetail> =>
+const ended = (runId: number): Promise<RunRecord> =>
   eventually(`run ${runId} has ended`, async () => {
     const run = await getRun(world.db, runId);
     return run.status === 'RUNNING' ? undefined : run;
@@ -80,7 +84,7 @@ describe('every field of the run record, in every status and of every job', () =
   } as const satisfies Record<Job, Record<'SUCCESS' | 'FAILED', readonly [number, number]>>;
   const jobs = Object.keys(ENDPOINTS) as Job[];
 
-  function expectComplete(run: RunDetail, job: Job): void {
+  function expectComplete(run: RunRecord, job: Job): void {
     const count = expect.any(Number);
     expect(run).toMatchObject({
       job,
@@ -150,6 +154,61 @@ describe('every field of the run record, in every status and of every job', () =
     expect(run).toMatchObject({ status: 'SKIPPED', reason: 'UNCHANGED', organizations: 2, batches: 1 });
     expect(run.payloadBytes).toBeGreaterThan(100);
     expect(run.revisionTo).toBe(run.revisionFrom);
+  });
+});
+
+describe('how far an import is that runs', () => {
+  const log = createLog({ service: 'test', level: 'silent' });
+  const look = (runId: number, temporal = sync.temporal) => getRunWithProgress({ db: world.db, temporal, log }, runId);
+  const progress = async (runId: number, temporal = sync.temporal) => (await look(runId, temporal)).progress;
+  const reaches = (runId: number, stage: string) =>
+    eventually(`the import is at ${stage}`, async () => {
+      const found = await progress(runId);
+      return found?.stage === stage ? found : undefined;
+    });
+
+  test('is told with the batches that are fetched and the rows that wait, in the answer and in the details of its execution', async () => {
+    await slow('/api/menu/v3/by_id');
+    const { runId } = await start('MENU', 'FULL');
+    const fetching = await eventually('its batches are known', async () => {
+      const found = await progress(runId);
+      return found?.batches == null ? undefined : found;
+    });
+    const held = await holdTable(world.db, 'mirror_price');
+    await answered();
+    const applying = await reaches(runId, 'APPLYING');
+    const handle = sync.temporal.workflow.getHandle(importWorkflowId('MENU', world.connectionId, menuId));
+    const { currentDetails } = await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata');
+    await held.release();
+    await ended(runId);
+
+    expect(fetching).toEqual({ stage: 'FETCHING', batches: 1, batchesFetched: 0, rows: 0 });
+    expect(applying).toEqual({ stage: 'APPLYING', batches: 1, batchesFetched: 1, rows: expect.any(Number) });
+    expect(applying.rows).toBeGreaterThan(100);
+    expect(currentDetails).toContain(`1 of 1 batches are fetched, ${applying.rows} rows wait to be written.`);
+    expect(await look(runId)).toMatchObject({ status: 'SUCCESS', progress: null });
+  });
+
+  test('of a job that asks once has no batches', async () => {
+    await slow('/api/1/stop_lists');
+    const { runId } = await start('STOP_LIST');
+    const fetching = await reaches(runId, 'FETCHING');
+    await answered();
+    await ended(runId);
+
+    expect(fetching).toEqual({ stage: 'FETCHING', batches: null, batchesFetched: 0, rows: 0 });
+  });
+
+  test('is unknown when Temporal does not answer: the record is there all the same', async () => {
+    await slow('/api/1/stop_lists');
+    const { runId } = await start('STOP_LIST');
+    const nowhere = lazyTemporal({ address: '127.0.0.1:1', namespace: 'none', identity: 'test' });
+    const run = await look(runId, nowhere.client);
+    await nowhere.close();
+    await answered();
+    await ended(runId);
+
+    expect(run).toMatchObject({ id: runId, status: 'RUNNING', progress: null });
   });
 });
 

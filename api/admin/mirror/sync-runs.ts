@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { acceptShrink } from '../../../app/mirror/runs/accept-shrink.ts';
-import { getRun, listRuns } from '../../../app/mirror/runs/list-runs.ts';
+import { listRuns } from '../../../app/mirror/runs/list-runs.ts';
+import { getRunWithProgress } from '../../../app/mirror/runs/run-progress.ts';
 import { startImport } from '../../../app/mirror/runs/start-import.ts';
 import { JOBS, RUN_STATUSES } from '../../../contracts/jobs.ts';
 import { NewRun, Run, RunDetail, StartedRun } from '../../../contracts/mirror.ts';
@@ -51,13 +52,15 @@ const getRunRoute = defineRoute({
   path: '/sync/runs/{id}',
   operationId: 'getSyncRun',
   summary: 'One import run',
-  description: 'The answer shows the current record of the run. `plan` is the result of a run with mode PLAN.',
+  description:
+    'The answer shows the current record of the run. `plan` is the result of a run with mode PLAN. `progress` says how ' +
+    'far an import is that runs; it is null when that cannot be known now.',
   tags,
   permission: 'sync.read',
   params: IdParams,
   responses: { 200: RunDetail },
   problems: ['not-found'],
-  handler: async ({ params }, { db }) => ({ status: 200, body: await getRun(db, params.id) }),
+  handler: async ({ params }, deps) => ({ status: 200, body: await getRunWithProgress(deps, params.id) }),
 });
 
 const acceptShrinkRoute = defineRoute({

@@ -19,8 +19,8 @@ export function listRuns(sql: Sql, filter: RunFilter): Promise<Page<Run>> {
   return readPage(query, filter);
 }
 
-/** One run. Problem `not-found`. */
-export function getRun(tx: Sql, id: number): Promise<RunDetail> {
+/** One run as its record says. Problem `not-found`. */
+export function getRun(tx: Sql, id: number): Promise<Omit<RunDetail, 'progress'>> {
   return runRecords(tx)
     .select(sql<ImportPlan | null>`run.result -> 'plan'`.as('plan'))
     .where('run.id', '=', id)

@@ -1,0 +1,13 @@
+import type { Client } from '@temporalio/client';
+import type { QueryDefinition } from '@temporalio/common';
+
+/** What an execution answers to a query. Throws what Temporal throws, and after `limitMs` milliseconds. */
+export function queryWorkflow<T>(
+  temporal: Client,
+  { workflowId, workflowRunId }: { workflowId: string; workflowRunId: string | null },
+  query: QueryDefinition<T>,
+  limitMs: number,
+): Promise<T> {
+  const handle = temporal.workflow.getHandle(workflowId, workflowRunId ?? undefined);
+  return temporal.withDeadline(Date.now() + limitMs, () => handle.query(query));
+}
