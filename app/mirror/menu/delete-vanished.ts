@@ -31,7 +31,9 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
     marks,
   );
   touched += await tx.execute(`delete from mirror_menu_category where ${ofMenu}`, marks);
-  await tx.query('create temporary table ended_item (item_id bigint not null, run_id bigint not null) on commit drop');
+  await tx.query(
+    'create temporary table ended_item (item_id bigint primary key, run_id bigint not null) on commit drop',
+  );
   touched += await tx.execute(
     `with ended as (delete from mirror_item_menu where ${ofMenu} returning item_id, synchronized_run)
      insert into ended_item select item_id, synchronized_run from ended`,

@@ -36,7 +36,7 @@ export async function mergeItems(
   const outrankedBy = await outrankingMenus(tx, externalMenuId, isFull ? ITEMS_OF_ANSWER : ITEMS_OF_BOTH);
   await temporary(
     tx,
-    { name: 'seen_item', joinedBy: ['item_id', 'erp_id', 'role'] },
+    { name: 'seen_item', joinedBy: [['item_id'], ['erp_id', 'role']] },
     `select item.id as item_id, new.erp_id, new.role, new.name, new.description, new.is_hidden,
             not exists (select 1 from mirror_item_menu other
                          where other.item_id = item.id and other.external_menu_id in (${OUTRANKING_MENUS})) as is_owner

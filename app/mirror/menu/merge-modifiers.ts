@@ -30,7 +30,7 @@ export async function mergeModifiers(
   );
   await temporary(
     tx,
-    { name: 'seen_group', joinedBy: ['modifier_group_id', 'item_erp_id', 'group_key'] },
+    { name: 'seen_group', joinedBy: [['modifier_group_id'], ['item_erp_id', 'group_key']] },
     `select stored.id as modifier_group_id, size.item_erp_id, stored.group_key
        from mirror_modifier_group stored join seen_size size using (item_size_id)
       where stored.external_menu_id = $1 and stored.synchronized_run = $2`,
@@ -38,7 +38,7 @@ export async function mergeModifiers(
   );
   const total = await temporary(
     tx,
-    { name: 'seen_link', joinedBy: ['modifier_group_id', 'item_id'] },
+    { name: 'seen_link', joinedBy: [['modifier_group_id', 'item_id']] },
     `select seen.modifier_group_id, item.item_id, ${LINK_COLUMNS.map((name) => `link.${name}`).join(', ')}
        from new_link link join seen_group seen using (item_erp_id, group_key)
        join seen_item item on item.erp_id = link.modifier_erp_id and item.role = 'MODIFIER'`,

@@ -19,7 +19,7 @@ export async function mergeSizes(context: MergeContext): Promise<{ sizes: Merged
   );
   await temporary(
     tx,
-    { name: 'seen_size', joinedBy: ['item_size_id', 'item_erp_id', 'role', 'erp_size_id'] },
+    { name: 'seen_size', joinedBy: [['item_size_id'], ['item_erp_id', 'role', 'erp_size_id']] },
     `select size.id as item_size_id, item.item_id, new.item_erp_id, new.role, new.erp_size_id, new.is_hidden, item.is_owner
        from ${stated}
        join mirror_item_size size on size.item_id = item.item_id and size.erp_size_id = new.erp_size_id`,
@@ -57,7 +57,7 @@ export async function mergePrices(
   const { tx, externalMenuId, startedAt, isFull, organizationIds } = context;
   const stated = await temporary(
     tx,
-    { name: 'stated_price', joinedBy: ['item_size_id', 'organization_id'] },
+    { name: 'stated_price', joinedBy: [['item_size_id', 'organization_id']] },
     `select $1::bigint as external_menu_id, seen.item_size_id, new.organization_id, new.price_kopecks
        from new_price new join seen_size seen using (item_erp_id, role, erp_size_id) where new.price_kopecks is not null`,
     [externalMenuId],

@@ -74,7 +74,7 @@ async function compute(tx: Tx, run: StagedRun, impact: ProductImpact): Promise<I
 async function remember(tx: Tx, externalMenuId: number): Promise<void> {
   await temporary(
     tx,
-    { name: 'known_item', joinedBy: ['id'] },
+    { name: 'known_item', joinedBy: [['id']] },
     `select item.id, item.deleted_at is null as is_live from mirror_item item
       where exists (select 1 from new_item new where new.erp_id = item.erp_id and new.role = item.role)
          or exists (select 1 from mirror_item_menu membership where membership.item_id = item.id and membership.external_menu_id = $1)`,
@@ -82,7 +82,7 @@ async function remember(tx: Tx, externalMenuId: number): Promise<void> {
   );
   await temporary(
     tx,
-    { name: 'known_price', joinedBy: ['item_size_id', 'organization_id'] },
+    { name: 'known_price', joinedBy: [['item_size_id', 'organization_id']] },
     `select item_size_id, organization_id, price_kopecks from mirror_price where external_menu_id = $1 and lost_at is null`,
     [externalMenuId],
   );

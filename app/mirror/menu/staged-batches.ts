@@ -42,7 +42,7 @@ export async function mergeBatches(tx: Tx, runId: number): Promise<void> {
   for (const { name, from, key } of MERGED) {
     await temporary(
       tx,
-      { name, joinedBy: key },
+      { name, joinedBy: [key] },
       `select distinct on (${key.join(', ')}) * from ${from} join chosen_batch using (batch, attempt)
         where run_id = $1 order by ${key.join(', ')}, batch`,
       [runId],
@@ -51,7 +51,7 @@ export async function mergeBatches(tx: Tx, runId: number): Promise<void> {
   // The links of a group come from the batch that the group comes from, or two compositions would mix.
   await temporary(
     tx,
-    { name: 'new_link', joinedBy: ['item_erp_id', 'group_key', 'modifier_erp_id'] },
+    { name: 'new_link', joinedBy: [['item_erp_id', 'group_key', 'modifier_erp_id']] },
     `select link.* from stage_link link join new_group using (run_id, batch, attempt, item_erp_id, group_key)
       where link.run_id = $1`,
     [runId],

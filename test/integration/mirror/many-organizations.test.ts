@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { planMenuImport } from '../../../app/mirror/menu/plan-menu-import.ts';
+import type { Database } from '../../../db/database.ts';
+import { asOwner } from '../../support/database-roles.ts';
+import { aTwin } from '../../support/two-menus.ts';
 import { importBasics, importMenu, mirrorWorld, type MirrorWorld } from '../../support/mirror.ts';
 
 const ORGANIZATIONS = 105;
@@ -49,5 +52,38 @@ describe('more than a hundred organizations', () => {
       );
       expect(rows.map((row) => row.key).toSorted()).toEqual(expected.toSorted());
     }
+  });
+
+  test('cost no more when the statistics of the database do not know their menu yet', async () => {
+    const { externalMenuId: other } = await aTwin(world, 500);
+    const TABLES = ['mirror_price', 'mirror_size_menu', 'mirror_item_menu', 'mirror_modifier_group'];
+    // As after the imports of other menus, and before this one is looked at.
+    for (const table of TABLES) {
+      await asOwner(world.db, `update ${table} set external_menu_id = $2 where external_menu_id = $1`, [menuId, other]);
+      await asOwner(world.db, `analyze ${table}`);
+      await asOwner(world.db, `update ${table} set external_menu_id = $1 where external_menu_id = $2`, [menuId, other]);
+    }
+    const scans: { table: string; scans: number }[] = [];
+    const db: Database = {
+      ...world.db,
+      transaction: (work, options) =>
+        world.db.transaction(async (tx) => {
+          const result = await work(tx);
+          scans.push(
+            ...(await tx.query<{ table: string; scans: number }>(
+              `select relname as table, seq_scan::int as scans from pg_stat_xact_user_tables where schemaname like 'pg_temp%'`,
+            )),
+          );
+          return result;
+        }, options),
+    };
+    await world.emulator.control('reprice', { menuId: '9001', percent: 3 });
+
+    const run = await importMenu({ ...world, deps: { ...world.deps, db } }, menuId, 'FULL');
+
+    expect(run.outcome).toMatchObject({ outcome: 'APPLIED', applied: { changed: true } });
+    expect(scans.map(({ table }) => table)).toEqual(expect.arrayContaining(['new_price', 'stated_price', 'seen_size']));
+    // A table is read as a whole by a few statements, and not once for each row of the menu.
+    expect(scans.filter((each) => each.scans > 20)).toEqual([]);
   });
 });
