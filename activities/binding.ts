@@ -1,4 +1,5 @@
 import { evaluateBindings, type BindingDeps } from '../app/binding/evaluate-bindings.ts';
+import { carryOutWish, type WishedMove } from '../app/binding/incident-wish.ts';
 import { readIncidentState, reopenIncident } from '../app/binding/snoozed-incident.ts';
 
 /** Short database activities of bindings and their incidents. */
@@ -12,6 +13,9 @@ export function createBindingActivities(deps: BindingDeps) {
 
     /** Status of an incident and how long its snooze lasts; a read. */
     readIncidentState: ({ incidentId }: { incidentId: number }) => readIncidentState(deps.db, incidentId),
+
+    /** Does to an incident what an operator has asked for; `refusal` says why not. A second call finds it done. */
+    settleIncident: (input: WishedMove) => carryOutWish(deps, input),
 
     /** Opens an incident again whose snooze is over. A second call finds it open and changes nothing. */
     reopenIncident: ({ incidentId }: { incidentId: number }) => reopenIncident(deps.db, incidentId),

@@ -1,24 +1,74 @@
-import { condition, setHandler } from '@temporalio/workflow';
-import { INCIDENT_CHANGES, incidentSignal, type IncidentInput } from '../contracts/messages/binding.ts';
+import { condition, continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  INCIDENT_CHANGES,
+  incidentSignal,
+  incidentState,
+  type IncidentChange,
+  type IncidentInput,
+  type IncidentStanding,
+  type IncidentWish,
+} from '../contracts/messages/binding.ts';
 import { bindingActivities } from './activity-sets.ts';
+
+const LOOKS_PER_RUN = 500;
 
 /**
  * Accompanies one incident from its opening to its end: waits for what staff or an import does to it, and opens it again when its
  * snooze is over. Replacements are searched by the evaluation after every import. Signals are hints: the row decides, so a lost
  * or repeated one changes nothing.
  */
-export async function incident({ incidentId }: IncidentInput): Promise<void> {
-  let changes = 0;
-  for (const change of INCIDENT_CHANGES) setHandler(incidentSignal(change), () => void (changes += 1));
-  const { readIncidentState, reopenIncident } = bindingActivities();
+export async function incident(input: IncidentInput): Promise<void> {
+  const { incidentId, looksPerRun = LOOKS_PER_RUN } = input;
+  const process = incidentProcess(input);
 
-  for (;;) {
-    const seen = changes;
-    const { status, snoozeEndsInMs } = await readIncidentState({ incidentId });
+  for (let looks = 1; ; looks += 1) {
+    const { status, snoozeEndsInMs } = await process.look();
     // No await between this check and the return: a signal after it makes the server refuse the completion.
-    if (status === 'CLOSED' && changes === seen) return;
-    if (status === 'OPEN') await condition(() => changes !== seen);
-    if (status === 'SNOOZED' && !(await condition(() => changes !== seen, Math.max(1, snoozeEndsInMs ?? 1))))
-      await reopenIncident({ incidentId });
+    if (status === 'CLOSED' && !process.hasNews()) return;
+    const isLong = looks >= looksPerRun || workflowInfo().continueAsNewSuggested;
+    if (isLong && !process.hasNews()) await continueAsNew<typeof incident>(input);
+    if (status === 'OPEN') await condition(process.hasNews);
+    if (status === 'SNOOZED' && !(await condition(process.hasNews, Math.max(1, snoozeEndsInMs ?? 1))))
+      await bindingActivities().reopenIncident({ incidentId });
   }
 }
+
+/** Looks of one execution, before which it carries out what somebody has asked for in Temporal's UI. */
+function incidentProcess({ incidentId }: IncidentInput) {
+  let standing: IncidentStanding | null = null;
+  let changes = 0;
+  let seen = 0;
+  let refusal: string | null = null;
+  const wishes: { change: IncidentChange; wish: IncidentWish }[] = [];
+  setHandler(incidentState, () => standing);
+  for (const change of INCIDENT_CHANGES)
+    setHandler(incidentSignal(change), (wish) => {
+      changes += 1;
+      if (wish !== undefined) wishes.push({ change, wish });
+    });
+
+  return {
+    hasNews: () => changes !== seen,
+    async look(): Promise<IncidentStanding> {
+      seen = changes;
+      for (const { change, wish } of wishes.splice(0))
+        ({ refusal } = await bindingActivities().settleIncident({ incidentId, change, wish }));
+      standing = await bindingActivities().readIncidentState({ incidentId });
+      setCurrentDetails(inWords(standing, refusal));
+      return standing;
+    },
+  };
+}
+
+const STATUSES: Readonly<Record<IncidentStanding['status'], string>> = {
+  OPEN: 'Open: it waits for staff, or for the return of its dish.',
+  SNOOZED: 'Snoozed: it opens again at its time.',
+  CLOSED: 'Closed.',
+};
+
+const inWords = ({ status, type, severity }: IncidentStanding, refusal: string | null): string =>
+  [
+    STATUSES[status],
+    ...(type === undefined ? [] : [`${type}, ${severity}`]),
+    ...(refusal === null ? [] : [`What was asked for last was refused: ${refusal}`]),
+  ].join('\n\n');

@@ -50,16 +50,20 @@ export async function dismissIncident(
 }
 
 /**
- * Postpones an incident until a moment in the future, at most a year away; one that is postponed already gets the new moment.
+ * Postpones an incident until a moment in the future, at most a year away; one that is postponed already gets the new moment. A note goes
+ * into the audit.
  * Problems: not-found; validation; version-conflict; invalid-transition when it is closed.
  */
 export async function snoozeIncident(
   deps: CatalogDeps,
   actor: Actor,
   id: number,
-  request: IncidentPostponement,
+  request: IncidentPostponement & { note?: string },
 ): Promise<Incident> {
+  const { note } = request;
   const until = new Date(request.until);
+  if (Number.isNaN(until.getTime()))
+    throw invalidField('until', 'invalid', 'Must be a moment, as 2026-12-01T12:00:00Z');
   const leftMs = until.getTime() - Date.now();
   if (leftMs <= 0) throw invalidField('until', 'min', 'Must be in the future');
   if (leftMs > LONGEST_SNOOZE_MS) throw invalidField('until', 'max', 'At most a year away');
@@ -71,7 +75,11 @@ export async function snoozeIncident(
     const { to } = INCIDENT_MOVES.snooze;
     await saveEdit(tx, incident, { status: to, snoozedUntil: until });
     await announceIncidents(tx, [id], 'snoozed');
-    await audit(tx, actor, id, 'snooze', before, { status: to, until: until.toISOString() });
+    await audit(tx, actor, id, 'snooze', before, {
+      status: to,
+      until: until.toISOString(),
+      ...(note === undefined ? {} : { note }),
+    });
     return getIncident(tx, id);
   });
 }

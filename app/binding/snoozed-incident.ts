@@ -1,18 +1,16 @@
 import { sql } from 'kysely';
-import { INCIDENT_MOVES, type IncidentStatus } from '../../domain/binding/incident-states.ts';
+import type { IncidentStanding } from '../../contracts/messages/binding.ts';
+import { INCIDENT_MOVES } from '../../domain/binding/incident-states.ts';
 import { systemActor } from '../actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database, Sql } from '../database.ts';
 import { nextVersion } from '../edits.ts';
 
 /** What the workflow of an incident needs of its row. An incident that is not there counts as closed: there is nothing to do for it. */
-export async function readIncidentState(
-  { db }: Sql,
-  incidentId: number,
-): Promise<{ status: IncidentStatus; snoozeEndsInMs: number | null }> {
+export async function readIncidentState({ db }: Sql, incidentId: number): Promise<IncidentStanding> {
   const row = await db
     .selectFrom('binding_incident')
-    .select('status')
+    .select(['status', 'type', 'severity'])
     .select(
       sql<number | null>`ceil(extract(epoch from snoozed_until - now()) * 1000)::double precision`.as('snoozeEndsInMs'),
     )

@@ -1,4 +1,5 @@
-import { defineSignal } from '@temporalio/workflow';
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+import type { IncidentSeverity, IncidentStatus, IncidentType } from '../../domain/binding/incident-states.ts';
 
 /** Input of bindingEvaluation; durations in milliseconds. */
 export type BindingEvaluationInput = {
@@ -10,7 +11,11 @@ export type BindingEvaluationInput = {
 export const menuImported = defineSignal<[number | null]>('menuImported');
 
 /** Input of incident. Everything else is in the row. */
-export type IncidentInput = { incidentId: number };
+export type IncidentInput = {
+  incidentId: number;
+  /** Looks at the row after which the history starts anew; 500 when absent. */
+  looksPerRun?: number;
+};
 
 /** What may have happened to an incident; each is a signal of its workflow. Hints: the workflow reads the row. */
 export const INCIDENT_CHANGES = [
@@ -23,5 +28,23 @@ export const INCIDENT_CHANGES = [
 ] as const;
 export type IncidentChange = (typeof INCIDENT_CHANGES)[number];
 
-/** The signal of each change. */
-export const incidentSignal = (change: IncidentChange) => defineSignal(change);
+/**
+ * What an operator wants done with an incident who sends `dismissed` or `snoozed` by hand, as from Temporal's UI: who it is and why, and
+ * until when it sleeps. What arrives may be anything: it is checked like a request.
+ */
+export type IncidentWish = { by: string; note: string; until?: string };
+
+/** The signal of each change. With a wish it is no hint: the workflow carries it out (rule BND-21). */
+export const incidentSignal = (change: IncidentChange) => defineSignal<[IncidentWish?]>(change);
+
+/** Where an incident stands; `snoozeEndsInMs` in milliseconds. */
+export type IncidentStanding = {
+  status: IncidentStatus;
+  snoozeEndsInMs: number | null;
+  /** Absent where a worker of an earlier release has looked. */
+  type?: IncidentType;
+  severity?: IncidentSeverity;
+};
+
+/** Where the incident stood at the workflow's last look at it; null before the first one. */
+export const incidentState = defineQuery<IncidentStanding | null>('state');

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { signalIncidents, wakeBindingEvaluation } from '../../app/binding/wake-bindings.ts';
 import { dismissIncident, snoozeIncident } from '../../app/binding/settle-incident.ts';
+import { incidentSignal } from '../../contracts/messages/binding.ts';
 import { workflowIds } from '../../contracts/ids.ts';
 import { bindingDeps, bindings } from '../support/bindings.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
@@ -78,6 +79,18 @@ export const BINDING_CASES: readonly { type: string; name: string; act: (recorde
       const { incidentId, workflowId } = await runningIncident(recorder);
       await dismissIncident({ db: recorder.world.db }, STAFF, incidentId, { note: 'x' });
       await signalIncidents(recorder.sync.upkeep, [incidentId], 'dismissed');
+      await ended(recorder, workflowId);
+      return workflowId;
+    },
+  },
+  {
+    type: 'incident',
+    name: 'settled-by-an-operator',
+    async act(recorder) {
+      const { workflowId } = await runningIncident(recorder);
+      const handle = recorder.sync.temporal.workflow.getHandle(workflowId);
+      await handle.signal(incidentSignal('snoozed'), { by: 'Anna', note: 'x', until: 'Friday' });
+      await handle.signal(incidentSignal('dismissed'), { by: 'Anna', note: 'x' });
       await ended(recorder, workflowId);
       return workflowId;
     },

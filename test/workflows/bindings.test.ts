@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { reconcileBindings } from '../../app/binding/reconcile-bindings.ts';
 import { dismissIncident, snoozeIncident } from '../../app/binding/settle-incident.ts';
+import { incidentSignal, incidentState, type IncidentWish } from '../../contracts/messages/binding.ts';
 import { workflowIds } from '../../contracts/ids.ts';
 import { bindings, bindingWorld, type BindingWorld } from '../support/bindings.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
@@ -129,6 +130,87 @@ describe('incident', () => {
     await incidentIs(variantId, 'OPEN');
 
     expect(Date.now()).toBeGreaterThanOrEqual(later.getTime());
+  });
+});
+
+describe('an incident in the hands of an operator in Temporal', () => {
+  const wish = (workflowId: string, change: 'dismissed' | 'snoozed' | 'rebound', asked: unknown) =>
+    sync.temporal.workflow.getHandle(workflowId).signal(incidentSignal(change), asked as IncidentWish);
+  const detailsOf = async (workflowId: string) => {
+    const handle = sync.temporal.workflow.getHandle(workflowId);
+    return (await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata')).currentDetails ?? '';
+  };
+  const auditOf = (incidentId: number) =>
+    world.db.query<{ action: string; reason: string; after: object }>(
+      `select action, reason, after from audit_entry
+        where entity_type = 'binding-incident' and entity_id = $1 order by id`,
+      [String(incidentId)],
+    );
+
+  test('says where it stands, in a query and in its details', async () => {
+    const { workflowId } = await missing();
+    const handle = sync.temporal.workflow.getHandle(workflowId);
+    const standing = await eventually('it has looked', async () => (await handle.query(incidentState)) ?? undefined);
+
+    expect(standing).toMatchObject({ status: 'OPEN', type: 'ITEM_MISSING', severity: 'CRITICAL' });
+    expect(await detailsOf(workflowId)).toContain('Open: it waits for staff');
+  });
+
+  test('is dismissed with who and why, as by the API', async () => {
+    const { variantId, incidentId, workflowId } = await missing();
+
+    await wish(workflowId, 'dismissed', { by: 'Anna, on duty', note: 'No longer on the menu' });
+
+    await until('the workflow ends', async () => (await statusOf(workflowId)) === 'COMPLETED');
+    expect(await use.incidents(variantId)).toMatchObject([{ status: 'CLOSED', resolution: 'DISMISSED' }]);
+    expect(await auditOf(incidentId)).toMatchObject([
+      { action: 'dismiss', reason: 'Temporal: Anna, on duty', after: { note: 'No longer on the menu' } },
+    ]);
+  });
+
+  test('is snoozed, and says why what was asked for was refused', async () => {
+    const { variantId, incidentId, workflowId } = await missing();
+    const refused = async (part: string) =>
+      until(`it says ${part}`, async () => (await detailsOf(workflowId)).includes(part));
+
+    await wish(workflowId, 'dismissed', { by: 'Anna' });
+    await refused('refused: note: Must not be empty.');
+    await wish(workflowId, 'dismissed', null);
+    await refused('refused: by: Must not be empty. note: Must not be empty.');
+    await wish(workflowId, 'snoozed', { by: 'Anna', note: 'Delivery on Friday', until: 'Friday' });
+    await refused('refused: until: Must be a moment');
+    await wish(workflowId, 'rebound', { by: 'Anna', note: 'x' });
+    await refused('refused: Nobody can ask for rebound');
+    expect(await use.incidents(variantId)).toMatchObject([{ status: 'OPEN' }]);
+    expect(await auditOf(incidentId)).toEqual([]);
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    await wish(workflowId, 'snoozed', { by: 'Anna', note: 'Delivery on Friday', until: later });
+    await incidentIs(variantId, 'SNOOZED');
+    await until('the refusal is gone', async () => !(await detailsOf(workflowId)).includes('refused'));
+
+    expect(await auditOf(incidentId)).toMatchObject([
+      { action: 'snooze', reason: 'Temporal: Anna', after: { until: later, note: 'Delivery on Friday' } },
+    ]);
+  });
+
+  test('goes on in a new execution after many looks, and loses nothing', async () => {
+    const { variantId, incidentId } = await missing();
+    const workflowId = `${workflowIds.incident(incidentId)}/long`;
+    const handle = await sync.temporal.workflow.start('incident', {
+      workflowId,
+      taskQueue: sync.queues.workflows,
+      args: [{ incidentId, looksPerRun: 2 }],
+    });
+    const first = handle.firstExecutionRunId;
+    for (let count = 0; count < 4; count += 1) await handle.signal('opened');
+    await eventually('a later execution runs', async () => {
+      const { runId } = await sync.temporal.workflow.getHandle(workflowId).describe();
+      return runId === first ? undefined : true;
+    });
+    await wish(workflowId, 'dismissed', { by: 'Anna', note: 'Enough' });
+
+    await incidentIs(variantId, 'CLOSED');
+    await until('the last execution ends', async () => (await statusOf(workflowId)) === 'COMPLETED');
   });
 });
 
