@@ -37,7 +37,7 @@ import type { Context, State } from './state.ts';
 import { bytesOf, failure, ok, readBody, send } from './wire.ts';
 import type { Answer, Body } from './wire.ts';
 
-export { DEMO_API_LOGIN, DEMO_API_LOGIN_SECOND } from './data/world.ts';
+export { apiLoginOf, DEMO_API_LOGIN, DEMO_API_LOGIN_SECOND } from './data/world.ts';
 
 export type EmulatorOptions = { host?: string; port?: number; seed?: number; size?: WorldSize; growth?: Growth };
 

@@ -40,6 +40,7 @@ const entries = {
   'bench:order': 'bench/order.ts',
   'bench:gifts': 'bench/gifts.ts',
   'bench:gift-days': 'bench/gift-days.ts',
+  'bench:scale': 'bench/scale.ts',
 };
 
 /** Programs of the product: their settings may stand in a file `.env`; a variable of the environment goes before. Tests and benches choose their own. */

@@ -13,13 +13,21 @@ import { addShapes } from './shapes.ts';
 
 export type WorldSize = 'demo' | 'small';
 
-/** A larger chain than that of the size: so many organizations, and every category of menu 9001 so many times with dishes of its own. */
-export type Growth = { organizations?: number; copies?: number };
+/**
+ * A larger chain than that of the size: so many organizations, every category of menu 9001 so many times with dishes of its own, and the
+ * organizations in so many equal parts with a credential each (`apiLoginOf`) instead of one for all.
+ */
+export type Growth = { organizations?: number; copies?: number; accounts?: number };
 
 /** The credential that sees everything. */
 export const DEMO_API_LOGIN = 'demo-api-login-7f3c';
 /** A second credential of the same chain with fewer rights. */
 export const DEMO_API_LOGIN_SECOND = 'demo-api-login-second-9b21';
+
+/** The credential of a part of a chain that has several, from 1; that of the first is the usual one. */
+export function apiLoginOf(account: number): string {
+  return account === 1 ? DEMO_API_LOGIN : `${DEMO_API_LOGIN}-${account}`;
+}
 
 const FIRST_REVISION = 4182;
 const PRICE_CATEGORIES: readonly Omit<PriceCategory, 'id'>[] = [
@@ -113,6 +121,16 @@ function firstStops(dice: Dice, world: Omit<World, 'stops'>): Map<string, StopRo
   return stops;
 }
 
+function accountsOfParts(all: readonly Organization[], menuIds: readonly string[], count: number): Account[] {
+  const each = Math.ceil(all.length / count);
+  return Array.from({ length: count }, (_, at) => ({
+    name: at === 0 ? 'main' : `part ${at + 1}`,
+    login: apiLoginOf(at + 1),
+    organizationIds: all.slice(at * each, (at + 1) * each).map(({ id }) => id),
+    menuIds,
+  }));
+}
+
 function accounts(all: readonly Organization[], menuIds: readonly string[], size: WorldSize): Account[] {
   const few = size === 'demo' ? all.slice(10, 12) : all.slice(1, 2);
   return [
@@ -132,8 +150,14 @@ const SMALL_ORGANIZATIONS = 2;
 /** Returns the whole data set of one seed; the same seed, size and growth give the same data, ids included. */
 export function buildWorld(seed: number, size: WorldSize, growth: Growth = {}): World {
   const dice = createDice(seed);
-  const { organizations: count = size === 'demo' ? DEMO_ORGANIZATIONS : SMALL_ORGANIZATIONS, copies = 1 } = growth;
+  const {
+    organizations: count = size === 'demo' ? DEMO_ORGANIZATIONS : SMALL_ORGANIZATIONS,
+    copies = 1,
+    accounts: parts,
+  } = growth;
   const all = organizations(dice, count);
+  const accountsFor = (menuIds: readonly string[]) =>
+    parts === undefined ? accounts(all, menuIds, size) : accountsOfParts(all, menuIds, parts);
   const sketches = size === 'demo' ? demoMenus(all, copies) : smallMenus(all, copies);
   const menus = sketches.map(({ id, name, kitchen, plans, boundTo, factor }) => {
     const plan = { id, name, kitchen, categories: plans, organizations: all, boundTo, priceFactor: factor };
@@ -152,11 +176,7 @@ export function buildWorld(seed: number, size: WorldSize, growth: Growth = {}): 
       { id: '00000000-0000-0000-0000-000000000000', name: 'Базовая цена', factor: 1 },
       ...PRICE_CATEGORIES.map((category) => ({ ...category, id: dice.uuid(`price-category/${category.name}`) })),
     ],
-    accounts: accounts(
-      all,
-      menus.map(({ id }) => id),
-      size,
-    ),
+    accounts: accountsFor(menus.map(({ id }) => id)),
     dictionaries: dictionaries(dice),
   };
   return { ...world, stops: firstStops(dice, world) };

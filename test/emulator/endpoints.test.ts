@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from '@jest/globals';
-import { DEMO_API_LOGIN, DEMO_API_LOGIN_SECOND, startEmulator } from '../../emulator/server.ts';
+import { apiLoginOf, DEMO_API_LOGIN, DEMO_API_LOGIN_SECOND, startEmulator } from '../../emulator/server.ts';
 import type { Emulator } from '../../emulator/server.ts';
 import { itemsOf, login, menu, organizationIds, post } from './client.ts';
 import type { MenuBody } from './client.ts';
@@ -138,6 +138,23 @@ describe('dictionaries', () => {
       expect(refused.status).toBe(400);
     } finally {
       await demo.stop();
+    }
+  });
+
+  it('divides a large chain among as many credentials as are wanted', async () => {
+    const large = await startEmulator({ size: 'small', growth: { organizations: 7, accounts: 3 } });
+    try {
+      const { organizations: all } = await large.control<{ organizations: { id: string }[] }>('state');
+      const seen = [];
+      for (const account of [1, 2, 3]) {
+        const reply = await post(large, '/api/1/organizations', {}, await login(large, apiLoginOf(account)));
+        seen.push((reply.body.organizations as { id: string }[]).map(({ id }) => id));
+      }
+
+      expect(seen.map((each) => each.length)).toEqual([3, 3, 1]);
+      expect(seen.flat()).toEqual(all.map(({ id }) => id));
+    } finally {
+      await large.stop();
     }
   });
 

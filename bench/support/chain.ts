@@ -1,0 +1,221 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabase } from '../../db/database.ts';
+import { apiLoginOf } from '../../emulator/server.ts';
+import { ALWAYS_OPEN } from '../../test/support/open-restaurant.ts';
+import { prepareProduct, type Product, type RunningApi, type RunningWorker } from '../../test/support/product.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { signIn } from '../../tools/demo/admin-api.ts';
+import { seedDemo } from '../../tools/demo/seed.ts';
+import { startPostgres } from '../../tools/postgres.ts';
+import { resolveProductionTemporal } from '../../tools/production-temporal-binary.ts';
+import { prepareProductionTemporal } from '../../tools/production-temporal.ts';
+import { cpuMs } from './cpu.ts';
+
+const PATIENCE_MS = 45 * 60_000;
+const POLL_MS = 1_000;
+
+/** What the settings of the product are when nobody sets them. */
+const AS_IN_PRODUCTION = {
+  LOG_LEVEL: 'warn',
+  ERP_RATE: undefined,
+  SYNC_ORGANIZATIONS_EVERY: undefined,
+  SYNC_TERMINALS_EVERY: undefined,
+  SYNC_MENU_LIST_EVERY: undefined,
+  SYNC_MENU_EVERY: undefined,
+  SYNC_STOP_LIST_EVERY: undefined,
+  SYNC_ZONES_EVERY: undefined,
+  ORDER_WATCH_EVERY: undefined,
+  SNAPSHOT_DEBOUNCE: undefined,
+  SNAPSHOT_DEBOUNCE_MAX: undefined,
+  SNAPSHOT_POLL: undefined,
+  OUTBOX_SWEEP_EVERY: undefined,
+  RECONCILE_EVERY: undefined,
+  RATE_LIMIT_WEBHOOK: 'off',
+} as const;
+
+/** A chain on two APIs and two workers, Temporal's production server, and a PostgreSQL for each of product and Temporal. */
+export type Chain = {
+  product: Product;
+  apis: readonly RunningApi[];
+  workers: readonly RunningWorker[];
+  /** Restaurants with a public menu, as the external system names them. */
+  restaurants: readonly string[];
+  /** Minutes from nothing until the last menu was public. */
+  firstMinutes: number;
+  /** Milliseconds of processor time of each part so far. The emulator and the load generator are this process. */
+  processors(): Record<string, number>;
+  /** Bytes of write-ahead log, connections and commits so far. */
+  databases(): Promise<Record<'carte' | 'temporal', DatabaseUse>>;
+  /** Events that the executions have that ended so far. */
+  historyEvents(): Promise<number>;
+  stopTemporal(): Promise<void>;
+  startTemporal(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type DatabaseUse = { walBytes: number; connections: number; commits: number };
+
+/** Starts the chain: the demo's catalogue in so many restaurants, which are divided among so many connections. `log` gets its progress. */
+export async function startChain(options: {
+  restaurants: number;
+  connections: number;
+  log: (line: string) => void;
+}): Promise<Chain> {
+  const { log } = options;
+  const closing: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  };
+  try {
+    const programs = await resolveProductionTemporal({ log });
+    const folder = await temporaryFolder('bench-scale');
+    closing.push(() => rm(folder, { recursive: true, force: true }));
+    const silent = () => undefined;
+    const postgres = (name: string) => startPostgres({ dataDir: join(folder, name), log: silent });
+    const own = await postgres('carte');
+    closing.push(() => own.stop());
+    const theirs = await postgres('temporal');
+    closing.push(() => theirs.stop());
+    const prepared = await prepareProductionTemporal({
+      programs,
+      databaseUrl: theirs.url,
+      folder: join(folder, 'server'),
+      log: silent,
+    });
+    let temporal = await prepared.start();
+    closing.push(() => temporal.stop());
+
+    const product = await prepareProduct({
+      size: 'demo',
+      growth: { organizations: options.restaurants, accounts: options.connections },
+      temporal: prepared,
+      database: { url: await own.createDatabase('carte'), drop: async () => undefined },
+      env: AS_IN_PRODUCTION,
+    });
+    closing.push(() => product.stop());
+    const begun = performance.now();
+    const workers = [await product.startWorker({}, 'sync'), await product.startWorker({}, 'order')];
+    const apis = [await product.startApi(), await product.startApi()];
+    await seed(product, apis[0]!.url, options.connections, log);
+    const restaurants = await untilPublic(product, options.restaurants, log);
+    const visibility = await openDatabase({
+      url: Object.assign(new URL(theirs.url), { pathname: '/temporal_visibility' }).href,
+      poolSize: 2,
+    });
+    closing.push(() => visibility.close());
+
+    const useOf = async (db: Product['db']): Promise<DatabaseUse> => {
+      const [row] = await db.query<DatabaseUse>(
+        `select pg_current_wal_lsn() - '0/0'::pg_lsn as "walBytes",
+                (select count(*) from pg_stat_activity where backend_type = 'client backend') as connections,
+                (select sum(xact_commit) from pg_stat_database) as commits`,
+      );
+      const { walBytes, connections, commits } = row!;
+      return { walBytes: Number(walBytes), connections: Number(connections), commits: Number(commits) };
+    };
+    return {
+      product,
+      apis,
+      workers,
+      restaurants,
+      firstMinutes: (performance.now() - begun) / 60_000,
+      processors: () => ({
+        ...Object.fromEntries(apis.map(({ child }, at) => [`API ${at + 1}`, cpuMs(child.pid!)])),
+        'worker sync': cpuMs(workers[0]!.child.pid!),
+        'worker order': cpuMs(workers[1]!.child.pid!),
+        PostgreSQL: cpuMs(own.pid),
+        Temporal: cpuMs(temporal.pid),
+        "Temporal's PostgreSQL": cpuMs(theirs.pid),
+        'emulator and load': (process.cpuUsage().user + process.cpuUsage().system) / 1_000,
+      }),
+      databases: async () => ({ carte: await useOf(product.db), temporal: await useOf(visibility) }),
+      async historyEvents() {
+        const [row] = await visibility.query<{ events: number }>(
+          'select coalesce(sum(history_length), 0) as events from executions_visibility where history_length is not null',
+        );
+        return Number(row!.events);
+      },
+      stopTemporal: () => temporal.stop(),
+      async startTemporal() {
+        temporal = await prepared.start();
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The demo on the first connection, then the other connections to the same catalogue, then all are open and can be paid. */
+async function seed(product: Product, baseUrl: string, connections: number, log: (line: string) => void) {
+  const { administrator } = product;
+  await seedDemo({ baseUrl, ...administrator, apiLogin: apiLoginOf(1), pictureSide: 300, log });
+  const api = await signIn(baseUrl, administrator.email, administrator.password);
+  const [entity] = await api.all<{ id: number }>('/legal-entities');
+  for (let number = 2; number <= connections; number += 1)
+    await api.post('/connections', {
+      legalEntityId: entity!.id,
+      name: `Connection ${number}`,
+      apiLogin: apiLoginOf(number),
+    });
+  const { organizations } = await product.emulator.control<{ organizations: unknown[] }>('state');
+  await patiently('organizations', organizations.length, log, () => count(product, 'mirror_organization'));
+  await openAll(product);
+}
+
+/** The hour of the measurement must not decide how many restaurants take orders. */
+async function openAll({ db }: Product): Promise<void> {
+  await db.query(
+    `insert into ordering_schedule (organization_id, windows) select id, $1::jsonb from mirror_organization
+         on conflict (organization_id) do update set windows = excluded.windows`,
+    [JSON.stringify(ALWAYS_OPEN)],
+  );
+  await db.query(
+    `insert into ordering_config (organization_id, delivery_enabled, pickup_enabled) select id, true, true from mirror_organization
+         on conflict do nothing`,
+  );
+  await db.query(
+    `update payment_method set availability =
+       (select jsonb_agg(jsonb_build_object('organizationId', id, 'fulfillmentTypes', '["PICKUP"]'::jsonb)) from mirror_organization)
+      where code = 'CASH'`,
+  );
+}
+
+async function untilPublic(product: Product, restaurants: number, log: (line: string) => void): Promise<string[]> {
+  await patiently('menus', restaurants, log, () => count(product, 'snapshot'));
+  await patiently('of one: nothing waits to be built', 1, log, async () => ((await waiting(product)) === 0 ? 1 : 0));
+  const rows = await product.db.query<{ id: string }>('select organization_erp_id as id from snapshot');
+  return rows.map(({ id }) => id);
+}
+
+async function count({ db }: Product, table: 'mirror_organization' | 'snapshot'): Promise<number> {
+  const [row] = await db.query<{ count: number }>(`select count(*) as count from ${table}`);
+  return Number(row!.count);
+}
+
+/** Menus that are not yet what the tables say, and events that nobody has heard of. */
+export async function waiting({ db }: Product): Promise<number> {
+  const [row] = await db.query<{ left: number }>(
+    `select (select count(*) from outbox where delivered_at is null)
+          + (select count(*) from snapshot_request where dirty_seq > built_seq) as left`,
+  );
+  return Number(row!.left);
+}
+
+async function patiently(what: string, all: number, log: (line: string) => void, read: () => Promise<number>) {
+  const deadline = performance.now() + PATIENCE_MS;
+  let told = 0;
+  for (;;) {
+    const done = await read();
+    if (done >= all) return;
+    if (performance.now() > deadline) throw new Error(`only ${done} of ${all} ${what} after 45 minutes`);
+    if (performance.now() - told > 20_000) {
+      log(`${done} of ${all} ${what}`);
+      told = performance.now();
+    }
+    await delay(POLL_MS);
+  }
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { Menu } from '../../contracts/menu.ts';
+import type { Cart, CheckoutVerdict } from '../../contracts/ordering.ts';
+import { get, post } from './steady.ts';
+
+/** What one guest's order has cost them. */
+export type Ordered = { orderId: string; cartMs: number; preflightMs: number; orderMs: number };
+
+const LINES = 2;
+
+/** Guests of many restaurants: `order` takes the next restaurant, whatever the others do. Throws what the product says when it refuses. */
+export async function guests(apiUrls: readonly string[], restaurants: readonly string[]) {
+  const urlOf = (at: number, path: string) => `${apiUrls[at % apiUrls.length]}/api/v1${path}`;
+  const dishes = new Map<string, number[]>();
+
+  /** Dishes that can be ordered as they are. */
+  async function dishesOf(at: number, organizationId: string): Promise<number[]> {
+    const known = dishes.get(organizationId);
+    if (known !== undefined) return known;
+    const menu = JSON.parse(await get(urlOf(at, `/menu?organization_id=${organizationId}`))) as Menu;
+    const found = menu.products
+      .flatMap(({ variants }) => variants)
+      .filter(({ available, price, modifierGroupIds }) => available && price > 0 && modifierGroupIds.length === 0)
+      .map(({ id }) => id);
+    dishes.set(organizationId, found);
+    return found;
+  }
+
+  async function order(at: number): Promise<Ordered> {
+    const organizationId = restaurants[(at * 37) % restaurants.length]!;
+    const known = await dishesOf(at, organizationId);
+    const lines = Array.from({ length: LINES }, (_, line) => ({
+      variantId: known[(at + line) % known.length]!,
+      quantity: 3,
+      modifiers: [],
+    }));
+    const begun = performance.now();
+    const cart = JSON.parse(await post(urlOf(at, '/cart'), JSON.stringify({ organizationId, lines }))) as Cart;
+    const inCart = performance.now();
+    const question = {
+      cartId: cart.cartId,
+      fulfillment: { type: 'PICKUP', organizationId, slotId: 'asap' },
+      paymentMethod: 'CASH',
+    };
+    const verdict = JSON.parse(
+      await post(urlOf(at, '/checkout/preflight'), JSON.stringify(question)),
+    ) as CheckoutVerdict;
+    const checked = performance.now();
+    if (!verdict.canSubmit)
+      throw new Error(verdict.blockers.map(({ code, message }) => `${code} ${message}`).join(' '));
+    const body = {
+      ...question,
+      cartVersion: verdict.cartVersion,
+      quoteId: verdict.quote?.id ?? null,
+      customer: { name: 'Анна', phone: '+79990001122' },
+    };
+    const { orderId } = JSON.parse(
+      await post(urlOf(at, '/orders'), JSON.stringify(body), { 'idempotency-key': randomUUID() }),
+    ) as { orderId: string };
+    const done = performance.now();
+    return { orderId, cartMs: inCart - begun, preflightMs: checked - inCart, orderMs: done - checked };
+  }
+  return { order };
+}
