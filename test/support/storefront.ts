@@ -55,7 +55,9 @@ export async function startStorefront(
   const log = createLog({ service: 'api', level: 'silent' });
   const hotMetrics = createMetrics('api');
   const store = createMenuStore({ db: database.db, log, metrics: hotMetrics, pollMs: options.pollMs ?? 60_000 });
-  await (await store.start()).loaded;
+  await (
+    await store.start()
+  ).loaded;
   const limits = createRateLimits(env);
   const hot = createHotPath({ store, env, limits, log, metrics: hotMetrics });
   const clocks = createFulfillmentStore({ db: database.db, env, log, pollMs: options.pollMs ?? 60_000 });

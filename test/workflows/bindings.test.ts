@@ -211,6 +211,7 @@ describe('an incident in the hands of an operator in Temporal', () => {
 
     await incidentIs(variantId, 'CLOSED');
     await until('the last execution ends', async () => (await statusOf(workflowId)) === 'COMPLETED');
+    expect(await use.incidents(variantId)).toMatchObject([{ resolution: 'DISMISSED' }]);
   });
 });
 
