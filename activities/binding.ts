@@ -1,5 +1,5 @@
 import { evaluateBindings, type BindingDeps } from '../app/binding/evaluate-bindings.ts';
-import { carryOutWish, type WishedMove } from '../app/binding/incident-wish.ts';
+import { carryOutIntent, type IntendedMove } from '../app/binding/incident-intent.ts';
 import { readIncidentState, reopenIncident } from '../app/binding/snoozed-incident.ts';
 
 /** Short database activities of bindings and their incidents. */
@@ -15,7 +15,7 @@ export function createBindingActivities(deps: BindingDeps) {
     readIncidentState: ({ incidentId }: { incidentId: number }) => readIncidentState(deps.db, incidentId),
 
     /** Does to an incident what an operator has asked for; `refusal` says why not. A second call finds it done. */
-    settleIncident: (input: WishedMove) => carryOutWish(deps, input),
+    settleIncident: (input: IntendedMove) => carryOutIntent(deps, input),
 
     /** Opens an incident again whose snooze is over. A second call finds it open and changes nothing. */
     reopenIncident: ({ incidentId }: { incidentId: number }) => reopenIncident(deps.db, incidentId),

@@ -99,7 +99,7 @@ async function plainCopy({ db }: Product): Promise<{ rows: number; seconds: numb
     const begun = performance.now();
     await asOwner(db, `copy bench_${table} from '${file}'`);
     seconds += (performance.now() - begun) / 1000;
-    rows += (await asOwner<{ count: number }>(db, `select count(*) from bench_${table}`))[0]!.count;
+    rows += (await asOwner<{ count: number }>(db, `select count(*)::int as count from bench_${table}`))[0]!.count;
     await asOwner(db, `drop table bench_${table}`);
     await asOwner(db, `copy (select 1) to program 'cat > /dev/null; rm -f ${file}'`);
   }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startChain, waiting } from './support/chain.ts';
+import { editEveryMenu, stopLists } from './support/chain-changes.ts';
+import { startChain } from './support/chain.ts';
 import { guests, type Ordered } from './support/guests.ts';
 import { report, type Row } from './support/report.ts';
-import { quantile } from './support/steady.ts';
+import { atRate, quantile } from './support/steady.ts';
 
 // `npm run bench:scale`: a chain of 1,000 restaurants on 50 connections, with the settings of production: two APIs, the workers `sync` and
 // `order`, Temporal's production server and two PostgreSQL that wait for the disk. Orders at a steady rate, an edit of the whole catalogue,
@@ -16,11 +17,12 @@ const OUTAGE_SECONDS = Number(process.env['BENCH_OUTAGE_SECONDS'] ?? 600);
 /** Orders while Temporal is away; each of them is to be sent to the external system afterwards. */
 const OUTAGE_RATE = Number(process.env['BENCH_OUTAGE_RATE'] ?? 1);
 const GIVE_UP_MS = 30 * 60_000;
+const QUIET_ROUNDS = 20;
 
 const log = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`);
 const rows: Row[] = [];
 const details: Record<string, unknown> = { restaurants: RESTAURANTS, connections: CONNECTIONS, rate: RATE };
-const tell = (what: string, measured: string, bar = '', reached = true) => {
+const addRow = (what: string, measured: string, bar = '', reached = true) => {
   rows.push({ what, measured, yardstick: '', ratio: null, bar, reached });
   log(`${what}: ${measured}`);
 };
@@ -29,20 +31,20 @@ const spread = (values: readonly number[]) =>
 
 const chain = await startChain({ restaurants: RESTAURANTS, connections: CONNECTIONS, log });
 try {
-  tell('from an empty database to the last public menu', `${chain.firstMinutes.toFixed(1)} min`);
-  tell('memory of an API with all menus', memoryOf(chain.apis[1]!.child.pid!));
-  const shop = await guests(
+  addRow('from an empty database to the last public menu', `${chain.firstMinutes.toFixed(1)} min`);
+  addRow('memory of an API with all menus', memoryOf(chain.apis[1]!.child.pid!));
+  const shop = guests(
     chain.apis.map(({ url }) => url),
     chain.restaurants,
   );
   let next = 0;
   const order = () => shop.order((next += 1));
-  await used('a minute without guests', 60, () => delay(60_000));
+  await used('a minute without guests', () => delay(60_000));
   await steady(order);
   await edit();
   await outage(order);
   await anotherApi();
-  tell(
+  addRow(
     'memory at the end',
     [...chain.apis, ...chain.workers].map(({ name, child }) => `${name} ${memoryOf(child.pid!)}`).join('; '),
   );
@@ -51,8 +53,8 @@ try {
   await chain.stop();
 }
 
-/** Runs `work` and tells what it cost for each second. */
-async function used(what: string, seconds: number, work: () => Promise<unknown>): Promise<void> {
+/** Runs `work`, adds rows with what it cost for each second, and returns how many seconds it took. */
+async function used(what: string, work: () => Promise<unknown>): Promise<number> {
   const before = {
     at: performance.now(),
     cpu: chain.processors(),
@@ -74,66 +76,58 @@ async function used(what: string, seconds: number, work: () => Promise<unknown>)
   const cores = Object.entries(cpu).map(
     ([part, ms]) => `${part} ${((ms - (before.cpu[part] || 0)) / 1_000 / took).toFixed(2)}`,
   );
-  tell(`${what}: cores`, cores.join(', '));
+  addRow(`${what}: cores`, cores.join(', '));
   const rate = (part: 'carte' | 'temporal') =>
     `${((db[part].walBytes - before.db[part].walBytes) / took / 1_024).toFixed(0)} KiB/s of log, ` +
     `${((db[part].commits - before.db[part].commits) / took).toFixed(0)} commits/s, at most ${mostConnections[part]} connections`;
-  tell(`${what}: PostgreSQL of the product`, rate('carte'));
-  tell(`${what}: PostgreSQL of Temporal`, rate('temporal'));
-  tell(
+  addRow(`${what}: PostgreSQL of the product`, rate('carte'));
+  addRow(`${what}: PostgreSQL of Temporal`, rate('temporal'));
+  addRow(
     `${what}: history events of executions that ended`,
-    `${((events - before.events) / took).toFixed(0)}/s over ${took.toFixed(0)} s (${seconds} s asked)`,
+    `${((events - before.events) / took).toFixed(0)}/s over ${took.toFixed(0)} s`,
   );
+  return took;
 }
 
-/** Begins orders at a steady rate, whether or not those before have been answered. */
+/** Orders at a steady rate, whether or not those before have been answered; `lateMs` is how late each of them began. */
 async function orders(order: () => Promise<Ordered>, rate: number, seconds: number) {
   const answered: Ordered[] = [];
   const refused: string[] = [];
-  const lateMs: number[] = [];
-  const all: Promise<void>[] = [];
-  const begun = performance.now();
-  for (let at = 0; at < rate * seconds; at += 1) {
-    const due = begun + (at * 1_000) / rate;
-    if (due > performance.now()) await delay(due - performance.now());
-    lateMs.push(performance.now() - due);
-    all.push(
-      order().then(
-        (each) => void answered.push(each),
-        (error: unknown) => void refused.push(String(error).slice(0, 2_000)),
-      ),
+  const send = () =>
+    order().then(
+      (each) => void answered.push(each),
+      (error: unknown) => void refused.push(String(error).slice(0, 2_000)),
     );
-  }
-  await Promise.all(all);
+  const { lateMs } = await atRate(send, { rate, from: 0, to: rate * seconds });
   return { answered, refused, lateMs };
 }
 
 async function steady(order: () => Promise<Ordered>): Promise<void> {
   let result: Awaited<ReturnType<typeof orders>>;
-  await used(`${RATE} orders a second`, STEADY_SECONDS, async () => {
+  await used(`${RATE} orders a second`, async () => {
     result = await orders(order, RATE, STEADY_SECONDS);
   });
   const { answered, refused, lateMs } = result!;
   details['steady'] = { refused: refused.slice(0, 20), lateP95: quantile(lateMs, 0.95) };
-  tell('orders accepted', `${answered.length} of ${answered.length + refused.length}`, 'all', refused.length === 0);
+  addRow('orders accepted', `${answered.length} of ${answered.length + refused.length}`, 'all', refused.length === 0);
   const part = (read: (each: Ordered) => number) => spread(answered.map(read));
-  tell(
+  addRow(
     'POST /cart',
     part(({ cartMs }) => cartMs),
   );
-  tell(
+  addRow(
     'preflight',
     part(({ preflightMs }) => preflightMs),
   );
-  tell(
+  addRow(
     'POST /orders',
     part(({ orderMs }) => orderMs),
   );
-  await told('orders that the external system has confirmed', answered);
+  await awaitOutcomes('orders that the external system has confirmed', answered);
 }
 
-/** Waits until every order has an outcome, and tells how long that took from acceptance. */
-async function told(what: string, placed: readonly Ordered[]): Promise<void> {
+/** Waits until every order has an outcome, and adds a row with how long that took from acceptance. */
+async function awaitOutcomes(what: string, placed: readonly Ordered[]): Promise<void> {
   const ids = placed.map(({ orderId }) => orderId);
   const begun = performance.now();
   const open = async () => {
@@ -153,7 +147,7 @@ async function told(what: string, placed: readonly Ordered[]): Promise<void> {
       where accepted.state = 'ACCEPTED' and accepted.order_id = any ($1)`,
     [ids],
   );
-  tell(
+  addRow(
     what,
     `${waits.length} of ${ids.length}, ${spread(waits.map(({ ms }) => Number(ms)))} after they were accepted; the last one ${((performance.now() - begun) / 1_000).toFixed(0)} s after the last order`,
     'all',
@@ -161,60 +155,25 @@ async function told(what: string, placed: readonly Ordered[]): Promise<void> {
   );
 }
 
-/** Milliseconds from a stopped dish in the external system until guests of that restaurant are told. */
-async function stopList(sold: readonly { organizationId: string; itemId: string }[], round: number): Promise<number> {
-  const at = sold[(round * 37) % sold.length]!;
-  const begun = performance.now();
-  await chain.product.emulator.control('stop', { organizationId: at.organizationId, itemIds: [at.itemId] });
-  const url = `${chain.apis[round % 2]!.url}/api/v1/availability?organization_id=${at.organizationId}`;
-  for (;;) {
-    const { unavailableItemIds } = (await (await fetch(url)).json()) as { unavailableItemIds: string[] };
-    if (unavailableItemIds.includes(at.itemId)) return performance.now() - begun;
-    if (performance.now() - begun > 300_000) return Number.POSITIVE_INFINITY;
-    await delay(20);
-  }
-}
-
 async function edit(): Promise<void> {
   const { product, apis } = chain;
-  await product.emulator.control('webhook', {
-    url: `${apis[0]!.url}/api/webhooks/erp`,
-    token: product.env['WEBHOOK_SECRET'],
-    mode: 'normal',
-  });
-  const sold = await product.db.query<{ organizationId: string; itemId: string }>(
-    `select distinct on (s.organization_id) s.organization_erp_id as "organizationId", i.erp_id as "itemId" from snapshot s
-       join mirror_price p on p.organization_id = s.organization_id and p.lost_at is null
-       join catalog_variant v on v.item_size_id = p.item_size_id join catalog_product c on c.id = v.product_id and c.status = 'PUBLISHED'
-       join mirror_item_size z on z.id = v.item_size_id join mirror_item i on i.id = z.item_id and i.deleted_at is null
-      where not exists (select 1 from mirror_stop_list l where l.item_erp_id = i.erp_id and l.organization_id = s.organization_id)
-      order by s.organization_id, i.id`,
+  const stops = await stopLists(
+    product,
+    apis.map(({ url }) => url),
   );
+  const add = (what: string, values: readonly number[]) =>
+    addRow(`${what} (${values.length})`, spread(values), 'p95 ≤ 2 s', quantile(values, 0.95) <= 2_000);
   const quiet: number[] = [];
-  let round = 0;
-  for (; round < 20; round += 1) quiet.push(await stopList(sold, round));
-  tell('a stop-list change by webhook, nothing else', spread(quiet), 'p95 ≤ 2 s', quantile(quiet, 0.95) <= 2_000);
+  for (let round = 0; round < QUIET_ROUNDS; round += 1) quiet.push(await stops.stop());
+  add('a stop-list change by webhook, nothing else', quiet);
   const admin = await product.signIn(apis[0]!);
-  type Category = { id: number; name: string; version: number };
-  const [category] = (await admin.get<{ items: Category[] }>('/categories?size=1')).items;
   const meanwhile: number[] = [];
-  let seconds = 0;
-  await used(`an edit that ${RESTAURANTS} menus show`, 0, async () => {
-    const begun = performance.now();
-    await admin.patch(`/categories/${category!.id}`, { name: `${category!.name} today`, version: category!.version });
-    while ((await waiting(product)) > 0) {
-      meanwhile.push(await stopList(sold, round));
-      round += 1;
-      seconds = (performance.now() - begun) / 1_000;
-    }
+  const seconds = await used(`an edit that ${RESTAURANTS} menus show`, async () => {
+    const { left } = await editEveryMenu(product, admin);
+    while ((await left()) > 0) meanwhile.push(await stops.stop());
   });
-  tell('until the last menu shows the edit', `${seconds.toFixed(1)} s`);
-  tell(
-    `a stop-list change by webhook meanwhile (${meanwhile.length})`,
-    spread(meanwhile),
-    'p95 ≤ 2 s',
-    quantile(meanwhile, 0.95) <= 2_000,
-  );
+  addRow('until the last menu shows the edit', `${seconds.toFixed(1)} s`);
+  add('a stop-list change by webhook meanwhile', meanwhile);
 }
 
 async function outage(order: () => Promise<Ordered>): Promise<void> {
@@ -228,52 +187,48 @@ async function outage(order: () => Promise<Ordered>): Promise<void> {
       .then((answer) => (answer.ok ? answer.arrayBuffer() : Promise.reject(new Error(String(answer.status)))))
       .catch(() => (unanswered += 1));
   }, 200);
-  const admin = await product.signIn(apis[0]!);
-  type Category = { id: number; name: string; version: number };
-  const { items } = await admin.get<{ items: Category[] }>('/categories?size=1');
-  const [{ answered, refused }] = await Promise.all([
-    orders(order, OUTAGE_RATE, OUTAGE_SECONDS),
-    admin.patch(`/categories/${items[0]!.id}`, { name: `${items[0]!.name} again`, version: items[0]!.version }),
-  ]);
+  const { left } = await editEveryMenu(product, await product.signIn(apis[0]!));
+  const { answered, refused } = await orders(order, OUTAGE_RATE, OUTAGE_SECONDS);
   clearInterval(look);
-  const events = await waiting(product);
-  tell(
+  addRow(
     'orders accepted while Temporal is away',
     `${answered.length} of ${answered.length + refused.length}; menus that were not answered: ${unanswered}`,
     'all',
     refused.length === 0 && unanswered === 0,
   );
-  details['outage'] = { refused: refused.slice(0, 20), waiting: events };
-  const back = performance.now();
-  await used('Temporal is back', 0, async () => {
+  details['outage'] = { refused: refused.slice(0, 20) };
+  const seconds = await used('Temporal is back', async () => {
     await chain.startTemporal();
-    while ((await waiting(product)) > 0 && performance.now() - back < GIVE_UP_MS) await delay(500);
+    const back = performance.now();
+    while ((await left()) > 0 && performance.now() - back < GIVE_UP_MS) await delay(500);
   });
-  tell(
-    'until nothing waits any more',
-    `${((performance.now() - back) / 1_000).toFixed(1)} s; ${events} events and menus had waited`,
+  const isLeft = await left();
+  addRow(
+    'until the last menu shows an edit of the outage',
+    `${seconds.toFixed(1)} s; not shown: ${isLeft}`,
+    '0',
+    isLeft === 0,
   );
-  await told('orders of the outage that the external system has confirmed', answered);
+  await awaitOutcomes('orders of the outage that the external system has confirmed', answered);
   const states = await product.db.query<{ state: string; count: number }>(
     `select state, count(*) as count from customer_order where id = any ($1) group by state`,
     [answered.map(({ orderId }) => orderId)],
   );
-  tell('their states', states.map(({ state, count }) => `${state} ${count}`).join(', '));
+  addRow('their states', states.map(({ state, count }) => `${state} ${count}`).join(', '));
 }
 
 async function anotherApi(): Promise<void> {
   const begun = performance.now();
   const api = await chain.product.startApi({ LOG_LEVEL: 'info' });
   const ready = performance.now() - begun;
-  const loaded = () => /"menus":(\d+),"ms":(\d+),.*menus are loaded|menus are loaded/.exec(api.output());
-  while (loaded() === null && performance.now() - begun < GIVE_UP_MS) await delay(50);
-  tell(
+  while (!api.output().includes('menus are loaded') && performance.now() - begun < GIVE_UP_MS) await delay(50);
+  addRow(
     'another API',
     `ready after ${(ready / 1_000).toFixed(1)} s, all menus loaded after ${((performance.now() - begun) / 1_000).toFixed(1)} s; then ${memoryOf(api.child.pid!)}`,
   );
   for (const organization of chain.restaurants)
     await (await fetch(`${api.url}/api/v1/search?organization_id=${organization}&q=суп`)).arrayBuffer();
-  tell('the same after a search in every restaurant', memoryOf(api.child.pid!));
+  addRow('the same after a search in every restaurant', memoryOf(api.child.pid!));
 }
 
 /** Memory of a process: what it holds now and what it held at most. */

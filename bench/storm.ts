@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { prepareProduct } from '../test/support/product.ts';
 import { seedDemo } from '../tools/demo/seed.ts';
+import { editEveryMenu, stopLists } from './support/chain-changes.ts';
 import { median, p95, report, type Row } from './support/report.ts';
 
 // `npm run bench:storm`: an edit of the catalogue that concerns every restaurant, and changes of stop-lists while their menus are built,
@@ -9,7 +9,6 @@ import { median, p95, report, type Row } from './support/report.ts';
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 300);
 const ROLES = (process.env['BENCH_ROLES'] ?? 'sync').split(' ');
 const QUIET_ROUNDS = 10;
-const GIVE_UP_MS = 300_000;
 
 const product = await prepareProduct({
   size: 'demo',
@@ -23,55 +22,15 @@ try {
   const log = (line: string) => console.log(line);
   await seedDemo({ baseUrl: api.url, email, password, apiLogin: product.emulator.apiLogin, log });
   await product.settled();
-  const webhook = { url: `${api.url}/api/webhooks/erp`, token: product.env['WEBHOOK_SECRET'], mode: 'normal' };
-  await product.emulator.control('webhook', webhook);
-
-  const sold = await product.db.query<{ organizationId: string; itemId: string }>(
-    `select distinct on (s.organization_id) s.organization_erp_id as "organizationId", i.erp_id as "itemId" from snapshot s
-       join mirror_price p on p.organization_id = s.organization_id and p.lost_at is null
-       join catalog_variant v on v.item_size_id = p.item_size_id join catalog_product c on c.id = v.product_id and c.status = 'PUBLISHED'
-       join mirror_item_size z on z.id = v.item_size_id join mirror_item i on i.id = z.item_id and i.deleted_at is null
-      where not exists (select 1 from mirror_stop_list l where l.item_erp_id = i.erp_id and l.organization_id = s.organization_id)
-      order by s.organization_id, i.id`,
-  );
-  const isStopped = async (at: (typeof sold)[number]) => {
-    const url = `${api.url}/api/v1/availability?organization_id=${at.organizationId}`;
-    const { unavailableItemIds } = (await (await fetch(url)).json()) as { unavailableItemIds: string[] };
-    return unavailableItemIds.includes(at.itemId);
-  };
-  /** Milliseconds from a stopped dish in the external system until guests of that restaurant are told. */
-  async function stop(round: number): Promise<number> {
-    const at = sold[(round * 37) % sold.length]!;
-    const begun = performance.now();
-    await product.emulator.control('stop', { organizationId: at.organizationId, itemIds: [at.itemId] });
-    while (!(await isStopped(at))) {
-      if (performance.now() - begun > GIVE_UP_MS) throw new Error(`nothing arrived:\n${product.logs().slice(-4_000)}`);
-      await delay(10);
-    }
-    return performance.now() - begun;
-  }
-
-  let round = 0;
+  const stops = await stopLists(product, [api.url]);
   const quiet: number[] = [];
-  for (; round < QUIET_ROUNDS; round += 1) quiet.push(await stop(round));
+  for (let round = 0; round < QUIET_ROUNDS; round += 1) quiet.push(await stops.stop());
 
   const admin = await product.signIn(api);
-  const [category] = (await admin.get<{ items: { id: number; name: string; version: number }[] }>('/categories?size=1'))
-    .items;
   const begun = performance.now();
-  await admin.patch(`/categories/${category!.id}`, { name: `${category!.name} today`, version: category!.version });
-  const left = async () =>
-    (
-      await product.db.query<{ left: number }>(
-        'select count(*) as left from snapshot_request where dirty_seq > built_seq',
-      )
-    )[0]!.left;
+  const edit = await editEveryMenu(product, admin);
   const meanwhile: number[] = [];
-  while ((await left()) > 0) {
-    meanwhile.push(await stop(round));
-    round += 1;
-    if (round >= sold.length) throw new Error('too few restaurants for this storm');
-  }
+  while ((await edit.left()) > 0) meanwhile.push(await stops.stop());
   const built = performance.now() - begun;
 
   const yardstick = median(quiet);

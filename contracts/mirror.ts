@@ -256,7 +256,6 @@ const ImportPlan = Named(
 );
 export type ImportPlan = Static<typeof ImportPlan>;
 
-/** One run with what it computed when it was a plan. */
 /** How far an import is that runs; `batches` is null for jobs that ask once. */
 export const RunProgress = Named(
   'RunProgress',
@@ -269,6 +268,7 @@ export const RunProgress = Named(
 );
 export type RunProgress = Static<typeof RunProgress>;
 
+/** One run with what it computed when it was a plan, and how far it is while it runs. */
 export const RunDetail = Named(
   'RunDetail',
   Type.Object({ ...Run.properties, plan: Nullable(ImportPlan), progress: Nullable(RunProgress) }),

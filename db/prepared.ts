@@ -46,7 +46,7 @@ export class PreparingClient extends pg.Client {
 
   // The driver takes statements in many shapes; the query builder sends a text and a list.
   // oxlint-disable-next-line typescript/no-explicit-any -- one signature for the eight of the driver
-  override query(...sent: any[]): any {
+  override query(...sent: unknown[]): any {
     const [text, values] = sent as [unknown, unknown];
     if (typeof text === 'string') this.#heed(text);
     const name = typeof text === 'string' && Array.isArray(values) && text.endsWith(MARK) ? nameOf(text) : null;

@@ -3,8 +3,6 @@ export type BoundedCache<K, V> = {
   get(key: K): V | undefined;
   /** Keeps a value instead of what was kept for the key. `weight` is in the unit of the bound and 1 when it is left out. */
   set(key: K, value: V, weight?: number): void;
-  /** How many values are kept. */
-  size(): number;
 };
 
 /** Keeps values until their weights exceed `bound`: then those go that nobody has asked for longest, but never the newest one. */
@@ -40,6 +38,5 @@ export function boundedCache<K, V>(bound: number): BoundedCache<K, V> {
         take(oldest);
       }
     },
-    size: () => kept.size,
   };
 }

@@ -69,7 +69,7 @@ export async function importRun(
 const STAGES: Readonly<Record<ImportStage, string>> = {
   STARTING: 'The record of the run is written.',
   FETCHING: 'The ERP is asked.',
-  APPLYING: 'What the ERP has answered is written in one transaction.',
+  APPLYING: 'What the ERP has answered is compared with the mirror, and all of it is written together.',
   CLOSING: 'The record of the run is closed.',
 };
 

@@ -6,7 +6,7 @@ import {
   type IncidentChange,
   type IncidentInput,
   type IncidentStanding,
-  type IncidentWish,
+  type IncidentIntent,
 } from '../contracts/messages/binding.ts';
 import { bindingActivities } from './activity-sets.ts';
 
@@ -39,20 +39,20 @@ function incidentProcess({ incidentId }: IncidentInput) {
   let changes = 0;
   let seen = 0;
   let refusal: string | null = null;
-  const wishes: { change: IncidentChange; wish: IncidentWish }[] = [];
+  const intents: { change: IncidentChange; intent: IncidentIntent }[] = [];
   setHandler(incidentState, () => standing);
   for (const change of INCIDENT_CHANGES)
-    setHandler(incidentSignal(change), (wish) => {
+    setHandler(incidentSignal(change), (intent) => {
       changes += 1;
-      if (wish !== undefined) wishes.push({ change, wish });
+      if (intent !== undefined) intents.push({ change, intent });
     });
 
   return {
     hasNews: () => changes !== seen,
     async look(): Promise<IncidentStanding> {
       seen = changes;
-      for (const { change, wish } of wishes.splice(0))
-        ({ refusal } = await bindingActivities().settleIncident({ incidentId, change, wish }));
+      for (const { change, intent } of intents.splice(0))
+        ({ refusal } = await bindingActivities().settleIncident({ incidentId, change, intent }));
       standing = await bindingActivities().readIncidentState({ incidentId });
       setCurrentDetails(inWords(standing, refusal));
       return standing;

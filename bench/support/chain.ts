@@ -186,7 +186,7 @@ async function openAll({ db }: Product): Promise<void> {
 
 async function untilPublic(product: Product, restaurants: number, log: (line: string) => void): Promise<string[]> {
   await patiently('menus', restaurants, log, () => count(product, 'snapshot'));
-  await patiently('of one: nothing waits to be built', 1, log, async () => ((await waiting(product)) === 0 ? 1 : 0));
+  await patiently('menus are up to date', restaurants, log, async () => restaurants - (await waiting(product)));
   const rows = await product.db.query<{ id: string }>('select organization_erp_id as id from snapshot');
   return rows.map(({ id }) => id);
 }
@@ -197,7 +197,7 @@ async function count({ db }: Product, table: 'mirror_organization' | 'snapshot')
 }
 
 /** Menus that are not yet what the tables say, and events that nobody has heard of. */
-export async function waiting({ db }: Product): Promise<number> {
+async function waiting({ db }: Product): Promise<number> {
   const [row] = await db.query<{ left: number }>(
     `select (select count(*) from outbox where delivered_at is null)
           + (select count(*) from snapshot_request where dirty_seq > built_seq) as left`,

@@ -9,7 +9,7 @@ export type Ordered = { orderId: string; cartMs: number; preflightMs: number; or
 const LINES = 2;
 
 /** Guests of many restaurants: `order` takes the next restaurant, whatever the others do. Throws what the product says when it refuses. */
-export async function guests(apiUrls: readonly string[], restaurants: readonly string[]) {
+export function guests(apiUrls: readonly string[], restaurants: readonly string[]) {
   const urlOf = (at: number, path: string) => `${apiUrls[at % apiUrls.length]}/api/v1${path}`;
   const dishes = new Map<string, number[]>();
 

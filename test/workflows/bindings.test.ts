@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { reconcileBindings } from '../../app/binding/reconcile-bindings.ts';
 import { dismissIncident, snoozeIncident } from '../../app/binding/settle-incident.ts';
-import { incidentSignal, incidentState, type IncidentWish } from '../../contracts/messages/binding.ts';
+import { incidentSignal, incidentState, type IncidentIntent } from '../../contracts/messages/binding.ts';
 import { workflowIds } from '../../contracts/ids.ts';
 import { bindings, bindingWorld, type BindingWorld } from '../support/bindings.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
@@ -134,8 +134,8 @@ describe('incident', () => {
 });
 
 describe('an incident in the hands of an operator in Temporal', () => {
-  const wish = (workflowId: string, change: 'dismissed' | 'snoozed' | 'rebound', asked: unknown) =>
-    sync.temporal.workflow.getHandle(workflowId).signal(incidentSignal(change), asked as IncidentWish);
+  const intent = (workflowId: string, change: 'dismissed' | 'snoozed' | 'rebound', asked: unknown) =>
+    sync.temporal.workflow.getHandle(workflowId).signal(incidentSignal(change), asked as IncidentIntent);
   const detailsOf = async (workflowId: string) => {
     const handle = sync.temporal.workflow.getHandle(workflowId);
     return (await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata')).currentDetails ?? '';
@@ -159,7 +159,7 @@ describe('an incident in the hands of an operator in Temporal', () => {
   test('is dismissed with who and why, as by the API', async () => {
     const { variantId, incidentId, workflowId } = await missing();
 
-    await wish(workflowId, 'dismissed', { by: 'Anna, on duty', note: 'No longer on the menu' });
+    await intent(workflowId, 'dismissed', { by: 'Anna, on duty', note: 'No longer on the menu' });
 
     await until('the workflow ends', async () => (await statusOf(workflowId)) === 'COMPLETED');
     expect(await use.incidents(variantId)).toMatchObject([{ status: 'CLOSED', resolution: 'DISMISSED' }]);
@@ -173,18 +173,18 @@ describe('an incident in the hands of an operator in Temporal', () => {
     const refused = async (part: string) =>
       until(`it says ${part}`, async () => (await detailsOf(workflowId)).includes(part));
 
-    await wish(workflowId, 'dismissed', { by: 'Anna' });
+    await intent(workflowId, 'dismissed', { by: 'Anna' });
     await refused('refused: note: Must not be empty.');
-    await wish(workflowId, 'dismissed', null);
+    await intent(workflowId, 'dismissed', null);
     await refused('refused: by: Must not be empty. note: Must not be empty.');
-    await wish(workflowId, 'snoozed', { by: 'Anna', note: 'Delivery on Friday', until: 'Friday' });
+    await intent(workflowId, 'snoozed', { by: 'Anna', note: 'Delivery on Friday', until: 'Friday' });
     await refused('refused: until: Must be a moment');
-    await wish(workflowId, 'rebound', { by: 'Anna', note: 'x' });
+    await intent(workflowId, 'rebound', { by: 'Anna', note: 'x' });
     await refused('refused: Nobody can ask for rebound');
     expect(await use.incidents(variantId)).toMatchObject([{ status: 'OPEN' }]);
     expect(await auditOf(incidentId)).toEqual([]);
     const later = new Date(Date.now() + 3_600_000).toISOString();
-    await wish(workflowId, 'snoozed', { by: 'Anna', note: 'Delivery on Friday', until: later });
+    await intent(workflowId, 'snoozed', { by: 'Anna', note: 'Delivery on Friday', until: later });
     await incidentIs(variantId, 'SNOOZED');
     await until('the refusal is gone', async () => !(await detailsOf(workflowId)).includes('refused'));
 
@@ -208,7 +208,7 @@ describe('an incident in the hands of an operator in Temporal', () => {
       const { runId } = await sync.temporal.workflow.getHandle(workflowId).describe();
       return runId === first ? undefined : true;
     });
-    await wish(workflowId, 'dismissed', { by: 'Anna', note: 'Enough' });
+    await intent(workflowId, 'dismissed', { by: 'Anna', note: 'Enough' });
 
     await incidentIs(variantId, 'CLOSED');
     await until('the last execution ends', async () => (await statusOf(workflowId)) === 'COMPLETED');

@@ -32,7 +32,7 @@ export const COMPENSATION: Proofs = {
   'test/integration/compensation/client-cards.test.ts': {
     'app/compensation/apply-card.ts applyCard drop .onConflict':
       'gives one right, however often it is read and however many read it at once',
-    // At first sight the unique rule of the card keeps the readings apart.
+    // At the first reading the unique rule of the card keeps the readings apart.
     'app/compensation/apply-card.ts applyCard drop .forUpdate':
       'gives one right to many readings at once also in a card that was read before',
   },

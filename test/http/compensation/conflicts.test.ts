@@ -70,7 +70,7 @@ const rights = () =>
     [clientId],
   );
 
-describe('two promises at first sight', () => {
+describe('two promises at the first reading', () => {
   beforeEach(() => card(...categories));
 
   test('are listed with what they mean, and people give one and ignore the other', async () => {

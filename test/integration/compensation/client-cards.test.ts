@@ -197,7 +197,7 @@ describe('a category', () => {
     }
   });
 
-  test('one of several at first sight gives nothing before people decide', async () => {
+  test('one of several at the first reading gives nothing before people decide', async () => {
     await programme.edit(id, { addCategoryIds: [programme.dessert, programme.roll] });
     await read();
 

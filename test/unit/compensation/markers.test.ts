@@ -30,7 +30,7 @@ const NOTHING: MarkerChanges<number> = { granted: [], conflicts: [], returned: [
 const right = (subject: string, generation = 1) => ({ subject, generation, reward: 7 });
 
 describe('a marker gives a right', () => {
-  test('at first sight, and no other while it stays, whatever became of the right', () => {
+  test('at the first reading, and no other while it stays, whatever became of the right', () => {
     expect(compare([], { tart: 1 })).toEqual({ ...NOTHING, granted: [right('tart')] });
     for (const each of ['LIVE', 'OVER', 'NONE'] satisfies MarkerRight[])
       expect(compare([marker('tart', { right: each })], { tart: 1 })).toEqual(NOTHING);

@@ -1,26 +1,26 @@
-import type { IncidentChange, IncidentWish } from '../../contracts/messages/binding.ts';
+import type { IncidentChange, IncidentIntent } from '../../contracts/messages/binding.ts';
 import { isProblem, Problem } from '../../contracts/problem.ts';
 import { systemActor, type Actor } from '../actor.ts';
 import type { CatalogDeps } from '../catalog/commit-edit.ts';
 import { requiredTexts } from '../required-texts.ts';
 import { dismissIncident, snoozeIncident } from './settle-incident.ts';
 
-export type WishedMove = { incidentId: number; change: IncidentChange; wish: IncidentWish };
+export type IntendedMove = { incidentId: number; change: IncidentChange; intent: IncidentIntent };
 
 /** Characters: of a name in the audit, and of the reason. */
 const LIMITS = { by: 100, note: 1_000 };
 
 /**
  * Does what an operator has asked for with a signal, as the command of the API would, in the name that the signal brings (rule BND-21).
- * Never throws for a bad wish: `refusal` is a sentence for people.
+ * Never throws for a bad intent: `refusal` is a sentence for people.
  */
-export async function carryOutWish(
+export async function carryOutIntent(
   deps: CatalogDeps,
-  { incidentId, change, wish }: WishedMove,
+  { incidentId, change, intent }: IntendedMove,
 ): Promise<{ refusal: string | null }> {
   try {
     // Whatever a signal brings: what is no text is none.
-    const given = Object(wish) as Record<keyof IncidentWish, unknown>;
+    const given = Object(intent) as Record<keyof IncidentIntent, unknown>;
     const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
     const { by, note } = requiredTexts({ by: textOf(given.by), note: textOf(given.note) }, LIMITS, 'words');
     await move(deps, systemActor(`Temporal: ${by}`), { incidentId, change, note, until: textOf(given.until) });

@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AdminClient } from '../../test/support/admin-client.ts';
+import type { Product } from '../../test/support/product.ts';
+
+const LOOK_MS = 10;
+const GIVE_UP_MS = 300_000;
+
+/**
+ * Stops of dishes in the external system, which tells the product by webhook. `stop` takes a dish of the next restaurant and gives the
+ * milliseconds until one of the APIs tells guests of it; throws after five minutes, and when every restaurant has had its turn.
+ */
+export async function stopLists(
+  product: Product,
+  apiUrls: readonly string[],
+): Promise<{ stop: () => Promise<number> }> {
+  await product.emulator.control('webhook', {
+    url: `${apiUrls[0]}/api/webhooks/erp`,
+    token: product.env['WEBHOOK_SECRET'],
+    mode: 'normal',
+  });
+  const sold = await product.db.query<{ organizationId: string; itemId: string }>(
+    `select distinct on (s.organization_id) s.organization_erp_id as "organizationId", i.erp_id as "itemId" from snapshot s
+       join mirror_price p on p.organization_id = s.organization_id and p.lost_at is null
+       join catalog_variant v on v.item_size_id = p.item_size_id join catalog_product c on c.id = v.product_id and c.status = 'PUBLISHED'
+       join mirror_item_size z on z.id = v.item_size_id join mirror_item i on i.id = z.item_id and i.deleted_at is null
+      where not exists (select 1 from mirror_stop_list l where l.item_erp_id = i.erp_id and l.organization_id = s.organization_id)
+      order by s.organization_id, i.id`,
+  );
+  let round = 0;
+  return {
+    async stop() {
+      if (round >= sold.length) throw new Error(`only ${sold.length} restaurants have a dish to stop`);
+      // Not one neighbour after the other; 37 divides no number of restaurants that is usual here.
+      const { organizationId, itemId } = sold[(round * 37) % sold.length]!;
+      const url = `${apiUrls[round % apiUrls.length]}/api/v1/availability?organization_id=${organizationId}`;
+      round += 1;
+      const begun = performance.now();
+      await product.emulator.control('stop', { organizationId, itemIds: [itemId] });
+      for (;;) {
+        const { unavailableItemIds } = (await (await fetch(url)).json()) as { unavailableItemIds: string[] };
+        if (unavailableItemIds.includes(itemId)) return performance.now() - begun;
+        if (performance.now() - begun > GIVE_UP_MS)
+          throw new Error(`a stop did not arrive:\n${product.logs().slice(-4_000)}`);
+        await delay(LOOK_MS);
+      }
+    },
+  };
+}
+
+/** Renames a category, which the menus of all restaurants show. `left` counts those that do not show it yet, whatever else is built. */
+export async function editEveryMenu({ db }: Product, admin: AdminClient): Promise<{ left: () => Promise<number> }> {
+  type Category = { id: number; name: string; version: number };
+  const [category] = (await admin.get<{ items: Category[] }>('/categories?size=1')).items;
+  const { id, name, version } = category!;
+  await admin.patch(`/categories/${id}`, { name: `${name} today`, version });
+  const marked = await db.query<{ organizationId: number; seq: number }>(
+    'select organization_id as "organizationId", dirty_seq as seq from snapshot_request',
+  );
+  const [ids, seqs] = [marked.map(({ organizationId }) => organizationId), marked.map(({ seq }) => seq)];
+  return {
+    async left() {
+      const [row] = await db.query<{ left: number }>(
+        `select count(*)::int as left from snapshot_request
+           join unnest($1::bigint[], $2::bigint[]) as marked (organization_id, seq) using (organization_id) where built_seq < seq`,
+        [ids, seqs],
+      );
+      return row!.left;
+    },
+  };
+}
