@@ -1,6 +1,6 @@
 import { evaluateBindings, type BindingDeps } from '../app/binding/evaluate-bindings.ts';
 import { carryOutIntent, type IntendedMove } from '../app/binding/incident-intent.ts';
-import { readIncidentState, reopenIncident } from '../app/binding/snoozed-incident.ts';
+import { escalateIncident, readIncidentState, reopenIncident } from '../app/binding/incident-timers.ts';
 
 /** Short database activities of bindings and their incidents. */
 export type BindingActivities = ReturnType<typeof createBindingActivities>;
@@ -16,6 +16,9 @@ export function createBindingActivities(deps: BindingDeps) {
 
     /** Does to an incident what an operator has asked for; `refusal` says why not. A second call finds it done. */
     settleIncident: (input: IntendedMove) => carryOutIntent(deps, input),
+
+    /** Tells people that nobody takes care of an incident. A second call finds it done. */
+    escalateIncident: ({ incidentId }: { incidentId: number }) => escalateIncident(deps.db, incidentId),
 
     /** Opens an incident again whose snooze is over. A second call finds it open and changes nothing. */
     reopenIncident: ({ incidentId }: { incidentId: number }) => reopenIncident(deps.db, incidentId),

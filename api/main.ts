@@ -33,6 +33,7 @@ import { createLog, type Log } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { sendsNotifications } from '../platform/notify-channels.ts';
 import { openMediaStore } from '../platform/open-media-store.ts';
+import { readBuildInfo } from '../platform/build-info.ts';
 import { startOpsServer } from '../platform/ops-server.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
@@ -101,6 +102,8 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
     port: env.OPS_PORT,
     metrics: deps.metrics,
     log,
+    build: readBuildInfo(env),
+    connections: () => db.connections(),
     beforeScrape,
     // Temporal is not asked: menus are served and edits stored without it. Loaded menus are served without the database too.
     ready: [

@@ -151,6 +151,8 @@ export const Incident = Named(
     newName: Nullable(Type.String({ description: 'New name of the item. Only NAME_CHANGED has it.' })),
     candidates: Type.Array(IncidentCandidate),
     snoozedUntil: Nullable(Timestamp),
+    /** When administrators were told that nobody takes care of it. */
+    escalatedAt: Nullable(Timestamp),
     closedAt: Nullable(Timestamp),
     closedBy: Nullable(Id),
     note: NullableText,

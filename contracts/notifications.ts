@@ -46,6 +46,11 @@ export const NOTIFICATIONS = {
     title: 'Products have lost their items',
     when: 'A menu import has opened incidents of the type ITEM_MISSING. There is one notification for each import.',
   },
+  BINDING_UNATTENDED: {
+    severity: 'CRITICAL',
+    title: 'Nobody takes care of lost items',
+    when: 'An incident of the type ITEM_MISSING has been open for longer than the setting `binding.escalation_minutes` allows, and nobody has rebound, dismissed or snoozed it. There is one notification for each import.',
+  },
   ORDER_DIVERGENCE: {
     severity: 'CRITICAL',
     title: 'The ERP and an order disagree',

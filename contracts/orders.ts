@@ -78,6 +78,10 @@ const OrderGift = Named(
   Type.Object({
     ...OrderLine.properties,
     total: Money,
+    leftOut: Type.Boolean({
+      description:
+        'True when another order of the client has brought it before this one was sent to the restaurant: this order comes without it.',
+    }),
     unavailableReason: Type.Unsafe<'NOT_SOLD'>({
       ...Words(['NOT_SOLD']),
       description: 'Why it is not ordered again: it is given and not sold.',

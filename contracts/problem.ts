@@ -1,3 +1,4 @@
+import type { Permission } from './permissions.ts';
 import type { FieldError, Violation } from './problem-body.ts';
 import { PROBLEMS, type ProblemKind } from './problems.ts';
 
@@ -36,4 +37,10 @@ export function isProblem(error: unknown): error is Problem {
 /** A `validation` problem with one field error. */
 export function invalidField(field: string, code: string, message: string): Problem {
   return new Problem('validation', { errors: [{ field, code, message }] });
+}
+
+/** The answer to a user who has none of these permissions. */
+export function permissionMissing(wanted: readonly Permission[]): Problem {
+  const permission = wanted.join(' or ');
+  return new Problem('forbidden', { detail: `The permission ${permission} is missing`, extra: { permission } });
 }

@@ -5,6 +5,7 @@ export const SEARCH_ATTRIBUTES = [
   'CarteCapability',
   'CarteOrderId',
   'CarteOrganizationId',
+  'CarteOutcome',
   'CarteRunKind',
   'CarteTrigger',
 ] as const;
@@ -18,3 +19,7 @@ export function searchAttributes(values: Partial<Record<SearchAttributeName, str
     return value === undefined ? [] : [{ key: defineSearchAttributeKey(name, 'KEYWORD'), value }];
   });
 }
+
+/** How work has ended, as `CarteOutcome` says it: a state, and the reason behind it where there is one. */
+export const outcomeOf = (state: string, reason: string | null): string =>
+  reason === null ? state : `${state} ${reason}`;

@@ -11,6 +11,8 @@ export type CarteSettings = {
   'sync.shrink_threshold_percent': number;
   /** How long a vanished item is tolerated: whichever of imports and minutes comes first. */
   'binding.missing_grace': { imports: number; minutes: number };
+  /** Minutes after which people are told that nobody takes care of a lost item. */
+  'binding.escalation_minutes': number;
   /** Days for which superseded menu revisions are kept. */
   'snapshot.revision_days': number;
   /** The language in which guests read opening hours and the names of days. */
@@ -62,6 +64,7 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   stoplist_terminals: 'ANY',
   'sync.shrink_threshold_percent': 30,
   'binding.missing_grace': { imports: 2, minutes: 30 },
+  'binding.escalation_minutes': 120,
   'snapshot.revision_days': 14,
   guest_language: 'RU',
   overlapping_zones: 'REFUSE',

@@ -61,8 +61,12 @@ export type Database = Sql & {
   onEventsCommitted(listener: (events: ReadonlySet<EventName>) => void): () => void;
   /** True when the server answers a statement; throws what the driver throws. */
   answers(): Promise<boolean>;
+  /** How many connections are used or idle, and how many callers wait for one. */
+  connections(): { used: number; idle: number; waiting: number };
   /** Ends the connections that somebody uses: whoever waits for the server gets an error now. For a process that must end. */
   abandon(): void;
+  /** Ends the connections whose last statement has no answer yet (OPS-36). For whoever has found the server silent. */
+  giveUpUnanswered(): void;
   close(): Promise<void>;
 };
 
@@ -129,6 +133,18 @@ parsers.setTypeParser(1016 as never, (text: string) =>
 const IDLE_MS = 60_000;
 
 /**
+ * By what the server finds out that one of our hosts is gone, in milliseconds or seconds as PostgreSQL counts them (rule OPS-37): it asks a connection
+ * that is silent, gives up bytes that nobody acknowledges, and looks during a statement whether anybody is there to hear of its end.
+ */
+const SERVER_LIMITS = {
+  tcp_keepalives_idle: 30,
+  tcp_keepalives_interval: 10,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 60_000,
+  client_connection_check_interval: 5_000,
+};
+
+/**
  * Opens the pool and the ORM on one PostgreSQL database, encrypted as the URL says (OPS-28). Throws the driver's error when the server does
  * not answer.
  * `statement_timeout` stays below the request time-out of 30 s unless a caller (import) asks for more. When the pool is
@@ -155,6 +171,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
       idleTimeoutMillis: IDLE_MS,
       keepAlive: true,
+      options: Object.entries(SERVER_LIMITS)
+        .map(([name, value]) => `-c ${name}=${value}`)
+        .join(' '),
       application_name: options.applicationName ?? 'carte',
     },
     migrations: {
@@ -203,7 +222,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       if (events.size > 0) for (const listener of listeners) listener(events);
       return result;
     },
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     abandon: () => connections.forEach((client) => client.giveUp()),
+    giveUpUnanswered() {
+      for (const client of connections) if (client.isUnanswered) client.giveUp();
+    },
     answers: async () => (await pool.query('select 1')).rowCount === 1,
     copyTransaction: (work) => copyTransaction(pool, work),
     onEventsCommitted(listener) {

@@ -5,7 +5,7 @@ declare const nested: unique symbol;
 export type NestedRows<Row> = { readonly [nested]: Row };
 
 /** What JSON makes of the columns of a row: moments arrive as texts. */
-type AsJson<Row> = {
+export type AsJson<Row> = {
   [K in keyof Row]: Row[K] extends Date ? string : Row[K] extends Date | null ? string | null : Row[K];
 };
 

@@ -37,6 +37,8 @@ export class PreparingClient extends pg.Client {
   #allowedMs: number;
   /** Of the transaction that is open. */
   #allowedNowMs: number | null = null;
+  /** Bytes that had come when the last statement was sent. */
+  #heardBefore = -1;
 
   constructor(config?: pg.ClientConfig & { graceMs?: number }) {
     super(config);
@@ -45,9 +47,10 @@ export class PreparingClient extends pg.Client {
   }
 
   // The driver takes statements in many shapes; the query builder sends a text and a list.
-  // oxlint-disable-next-line typescript/no-explicit-any -- one signature for the eight of the driver
+  // oxlint-disable-next-line typescript/no-explicit-any -- the driver declares eight signatures, from nothing to a promise; only `any` fits all
   override query(...sent: unknown[]): any {
     const [text, values] = sent as [unknown, unknown];
+    this.#heardBefore = this.#socket.bytesRead;
     if (typeof text === 'string') this.#heed(text);
     const name = typeof text === 'string' && Array.isArray(values) && text.endsWith(MARK) ? nameOf(text) : null;
     if (name === null) return this.#patiently(sent);
@@ -90,9 +93,18 @@ export class PreparingClient extends pg.Client {
     } else if (/^\s*(?:commit|rollback)\s*;?\s*$/i.test(text)) this.#allowedNowMs = null;
   }
 
+  /** True while nothing has come since the last statement was sent. */
+  get isUnanswered(): boolean {
+    return this.#socket.bytesRead === this.#heardBefore;
+  }
+
+  get #socket(): Socket {
+    return (this as unknown as { connection: { stream: Socket } }).connection.stream;
+  }
+
   /** Ends the connection at once: whoever waits for an answer hears of a lost one. */
   giveUp(): void {
-    (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+    this.#socket.destroy();
   }
 }
 

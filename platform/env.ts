@@ -126,6 +126,12 @@ export const VARIABLES = {
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
     'Lowest level that is logged',
   ),
+  BUILD_COMMIT: define(
+    'Process',
+    '',
+    optional,
+    'Commit that the release was built from. Shown in `/health/live` and the metric `carte_build_info`; the image sets it',
+  ),
   HOST: define('Process', '127.0.0.1', text, 'Address that the port of the API listens on'),
   OPS_HOST: define(
     'Process',

@@ -35,6 +35,12 @@ export function createMetrics(service: string) {
       labelNames: ['job'] as const,
       registers,
     }),
+    buildInfo: gauge('carte_build_info', 'Always 1; the labels say what runs', ['version', 'commit', 'node']),
+    databaseConnections: gauge(
+      'carte_database_connections',
+      'Connections of the process to PostgreSQL that are used or idle, and callers that are waiting for one',
+      ['state'],
+    ),
     httpRequests: new Counter({
       name: 'carte_http_requests_total',
       help: 'Requests that were answered',

@@ -1,4 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
+import type { BuildInfo } from './build-info.ts';
 import { closeServer, listen } from './http-server.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -15,27 +16,33 @@ export type OpsServer = { port: number; close: () => Promise<void> };
 const CHECK_LIMIT_MS = 2_000;
 
 /**
- * Serves `/metrics`, `/health/live` (the process runs) and `/health/ready` (rule OPS-21: 503 unless every check holds but the optional ones, without which
- * it is `degraded`; the body names them). Returns the real port. Throws StartFailure when the port is taken.
+ * Serves `/metrics`, `/health/live` (the process runs, and what it was built from; rule OPS-39) and `/health/ready` (rule OPS-21: 503
+ * unless every check holds but the optional ones, without which it is `degraded`; the body names them). Returns the real port. Throws StartFailure when the port is taken.
  */
 export async function startOpsServer(options: {
   host: string;
   port: number;
   metrics: Metrics;
   log: Log;
+  build: BuildInfo;
+  /** Connections of the process, as `/metrics` shows them. */
+  connections: () => Readonly<Record<'used' | 'idle' | 'waiting', number>>;
   ready: readonly ReadyCheck[];
   /** Brings the gauges to the present before a scrape is answered; bounded in time and never rejects. */
   beforeScrape: () => Promise<void>;
 }): Promise<OpsServer> {
-  const { metrics, log } = options;
+  const { metrics, log, build } = options;
+  metrics.buildInfo.set(build, 1);
 
   const pages: Record<string, (response: ServerResponse) => Promise<void>> = {
     '/metrics': async (response) => {
       await options.beforeScrape();
+      for (const [state, count] of Object.entries(options.connections()))
+        metrics.databaseConnections.set({ state }, count);
       const text = await metrics.registry.metrics();
       response.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(text);
     },
-    '/health/live': async (response) => answer(response, 200, { status: 'ok' }),
+    '/health/live': async (response) => answer(response, 200, { status: 'ok', ...build }),
     '/health/ready': async (response) => {
       const checked = await Promise.all(options.ready.map(async (each) => ({ ...each, holds: await holds(each) })));
       const failed = checked.filter((each) => !each.holds);

@@ -131,14 +131,18 @@ function showOrder(shown: Order): void {
     h(
       'ul',
       {},
-      ...[...lines.filter(({ hidden }) => !hidden), ...gifts].map(({ name, variantName, quantity, lineTotal }) =>
-        h(
-          'li',
-          { class: 'row' },
-          h('span', {}, `${variantName === null ? name : `${name}, ${variantName}`} × ${quantity}`),
-          h('span', {}, roubles(lineTotal)),
-        ),
+      ...[...lines.filter(({ hidden }) => !hidden), ...gifts.filter(({ leftOut }) => !leftOut)].map(
+        ({ name, variantName, quantity, lineTotal }) =>
+          h(
+            'li',
+            { class: 'row' },
+            h('span', {}, `${variantName === null ? name : `${name}, ${variantName}`} × ${quantity}`),
+            h('span', {}, roubles(lineTotal)),
+          ),
       ),
+      ...gifts
+        .filter(({ leftOut }) => leftOut)
+        .map(({ name }) => h('li', { class: 'quiet' }, `${name}: подарок уже привезли с другим заказом`)),
     ),
     h('p', { class: 'row' }, h('strong', {}, 'Всего'), h('strong', {}, roubles(total))),
     h(

@@ -28,6 +28,7 @@ import { createLog, type Log } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import { createNotifyChannels } from '../platform/notify-channels.ts';
 import { lazyMediaStore } from '../platform/open-media-store.ts';
+import { readBuildInfo } from '../platform/build-info.ts';
 import { startOpsServer } from '../platform/ops-server.ts';
 import { requirePreparedTemporal } from '../platform/prepare-temporal.ts';
 import { createSecretBox } from '../platform/secrets.ts';
@@ -142,6 +143,8 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     port: env.OPS_PORT,
     metrics,
     log,
+    build: readBuildInfo(env),
+    connections: () => db.connections(),
     beforeScrape,
     ready: [
       { name: 'running', check: () => !lifecycle.stopping },

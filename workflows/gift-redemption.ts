@@ -10,6 +10,7 @@ import type { GiftStage } from '../domain/compensation/gift-stage.ts';
 import { HELD_BY } from '../domain/compensation/markers.ts';
 import { giftActivities } from './activity-sets.ts';
 import { growing } from './growing.ts';
+import { showOutcome } from './show-outcome.ts';
 
 const SECOND = 1_000;
 const PACE: WaitingPace = { firstMs: 5 * SECOND, longestMs: 600 * SECOND, pausesPerRun: 500 };
@@ -47,6 +48,7 @@ function giftProcess(input: GiftRedemptionInput) {
     standing = await giftActivities().lookAtGift({ compensationId, orderId });
     if (standing.stage !== before) pausesOfStage = 0;
     setCurrentDetails(inWords(standing));
+    showOutcome(standing.outcome);
   }
   return {
     is: (stage: GiftStage): boolean => standing?.stage === stage,

@@ -15,6 +15,7 @@ import type { ImportStage } from '../contracts/jobs.ts';
 import type { ObservedShrink, RunProgress } from '../contracts/mirror.ts';
 import { importProgress, type ImportInput, type ImportResult } from '../contracts/messages/sync.ts';
 import { runActivities } from './activity-sets.ts';
+import { showOutcome } from './show-outcome.ts';
 
 /** How the work of a run ended; what it asked for, received and wrote is in the run record already. */
 export type Ending = {
@@ -58,7 +59,8 @@ export async function importRun(
     ending = failed(error);
   }
   tell({ stage: 'CLOSING' });
-  const closed = await CancellationScope.nonCancellable(() => runs.closeRun({ runId, ...ending }));
+  const { outcome, ...closed } = await CancellationScope.nonCancellable(() => runs.closeRun({ runId, ...ending }));
+  showOutcome(outcome);
   if (cancelled !== undefined) throw cancelled;
   const result = { runId, ...closed };
   // Executions that began before ended with a result.

@@ -14,20 +14,22 @@ const LOOKS_PER_RUN = 500;
 
 /**
  * Accompanies one incident from its opening to its end: waits for what staff or an import does to it, and opens it again when its
- * snooze is over. Replacements are searched by the evaluation after every import. Signals are hints: the row decides, so a lost
- * or repeated one changes nothing.
+ * snooze is over, and tells people once more when nobody takes care of a grave one. Replacements are searched by the evaluation after every
+ * import. Signals are hints: the row decides, so a lost or repeated one changes nothing.
  */
 export async function incident(input: IncidentInput): Promise<void> {
   const { incidentId, looksPerRun = LOOKS_PER_RUN } = input;
   const process = incidentProcess(input);
 
   for (let looks = 1; ; looks += 1) {
-    const { status, snoozeEndsInMs } = await process.look();
+    const { status, snoozeEndsInMs, escalatesInMs } = await process.look();
     // No await between this check and the return: a signal after it makes the server refuse the completion.
     if (status === 'CLOSED' && !process.hasNews()) return;
     const isLong = looks >= looksPerRun || workflowInfo().continueAsNewSuggested;
     if (isLong && !process.hasNews()) await continueAsNew<typeof incident>(input);
-    if (status === 'OPEN') await condition(process.hasNews);
+    if (status === 'OPEN' && escalatesInMs == null) await condition(process.hasNews);
+    else if (status === 'OPEN' && !(await condition(process.hasNews, Math.max(1, escalatesInMs!))))
+      await bindingActivities().escalateIncident({ incidentId });
     if (status === 'SNOOZED' && !(await condition(process.hasNews, Math.max(1, snoozeEndsInMs ?? 1))))
       await bindingActivities().reopenIncident({ incidentId });
   }
@@ -66,9 +68,10 @@ const STATUSES: Readonly<Record<IncidentStanding['status'], string>> = {
   CLOSED: 'Closed.',
 };
 
-const inWords = ({ status, type, severity }: IncidentStanding, refusal: string | null): string =>
+const inWords = ({ status, type, severity, isEscalated }: IncidentStanding, refusal: string | null): string =>
   [
     STATUSES[status],
     ...(type === undefined ? [] : [`${type}, ${severity}`]),
+    ...(isEscalated === true ? ['Nobody took care of it in time: administrators were told again.'] : []),
     ...(refusal === null ? [] : [`What was asked for last was refused: ${refusal}`]),
   ].join('\n\n');

@@ -11,6 +11,7 @@ import {
 import { orderActivities } from './activity-sets.ts';
 import { giftsOfOrder } from './gifts-of-order.ts';
 import { growing } from './growing.ts';
+import { showOutcome } from './show-outcome.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -86,6 +87,7 @@ function orderProcess(
       if (cancel !== null) standing = await withdraw({ orderId: input.orderId, ...cancel });
       if (standing?.stage !== 'ENDED') standing = await act();
       setCurrentDetails(inWords(standing));
+      showOutcome(standing.outcome);
     },
     async pause(ms: number): Promise<void> {
       pauses += 1;

@@ -2,8 +2,7 @@ import type { CartActor, CustomerActor, OrderActor } from '../../app/actor.ts';
 import { verifyAccessToken } from '../../app/access/access-token.ts';
 import { readProfile } from '../../app/access/profile.ts';
 import { connectionOfSecret } from '../../app/connections/webhook-secrets.ts';
-import type { Permission } from '../../contracts/permissions.ts';
-import { Problem } from '../../contracts/problem.ts';
+import { permissionMissing, Problem } from '../../contracts/problem.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpContext } from './context.ts';
 import {
@@ -48,7 +47,7 @@ export function requireAccess(access: Access, actor: UserActor | null): void {
   if (wanted.length === 0 || wanted.some((each) => actor.permissions.includes(each))) return;
   if (actor.lacksSecondFactor)
     throw new Problem('forbidden', { detail: 'Set up a second factor first: POST /me/second-factor' });
-  throw forbidden(wanted);
+  throw permissionMissing(wanted);
 }
 
 /** Throws `forbidden` unless the actor holds the permission that this valid body asks for. */
@@ -56,12 +55,7 @@ export function requireAccessToBody(access: Access, actor: AnyActor | null, body
   if (typeof access !== 'object') return;
   const needed = access.needs[String((body as Record<string, unknown>)[access.field])];
   if (needed === undefined) throw new Error(`No permission is declared for this ${access.field}`);
-  if (actor?.type !== 'USER' || !actor.permissions.includes(needed)) throw forbidden([needed]);
-}
-
-function forbidden(wanted: readonly Permission[]): Problem {
-  const permission = wanted.join(' or ');
-  return new Problem('forbidden', { detail: `The permission ${permission} is missing`, extra: { permission } });
+  if (actor?.type !== 'USER' || !actor.permissions.includes(needed)) throw permissionMissing([needed]);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { NotificationKind } from '../../contracts/notifications.ts';
 import type { IncidentChange } from '../../contracts/messages/binding.ts';
 import { anyOf } from '../../db/database.ts';
 import { appendOutboxRows } from '../../db/outbox.ts';
@@ -116,17 +117,23 @@ export function announceIncidents(tx: Tx, incidentIds: readonly number[], change
   return appendOutboxRows(tx, 'BindingIncidentsChanged', payloads);
 }
 
-/** Resolves the notifications of evaluations whose lost items are all taken care of. */
+/**
+ * Resolves the notifications of evaluations: that items were lost, when all are taken care of; that nobody attends to them, when none waits for
+ * somebody any more.
+ */
 export async function settleNotifications(tx: Tx, evaluations: readonly number[]): Promise<void> {
   if (evaluations.length === 0) return;
-  const open = await tx.db
-    .selectFrom('binding_incident')
-    .select('evaluation')
-    .distinct()
-    .where('evaluation', '=', anyOf(evaluations))
-    .where('type', '=', 'ITEM_MISSING')
-    .where('status', '<>', 'CLOSED')
-    .execute();
-  const subjects = [...new Set(evaluations).difference(new Set(open.map((each) => each.evaluation)))];
-  if (subjects.length > 0) await resolveNotifications(tx, 'BINDING_MISSING', NOTIFICATION_SUBJECT, subjects);
+  const { rows } = await sql<{ evaluation: number; isLost: boolean; isUnattended: boolean }>`
+    select evaluation, bool_or(status <> 'CLOSED') as is_lost, bool_or(status = 'OPEN' and escalated_at is not null) as is_unattended
+      from binding_incident where evaluation = any (${evaluations}::bigint[]) and type = 'ITEM_MISSING' group by evaluation`.execute(
+    tx.db,
+  );
+  const waiting: Partial<Record<NotificationKind, typeof rows>> = {
+    BINDING_MISSING: rows.filter((each) => each.isLost),
+    BINDING_UNATTENDED: rows.filter((each) => each.isUnattended),
+  };
+  for (const [kind, open] of Object.entries(waiting)) {
+    const subjects = [...new Set(evaluations).difference(new Set(open.map((each) => each.evaluation)))];
+    if (subjects.length > 0) await resolveNotifications(tx, kind as NotificationKind, NOTIFICATION_SUBJECT, subjects);
+  }
 }

@@ -55,6 +55,7 @@ function incidentViews({ db }: Sql) {
       'incident.newName',
       'incident.candidates',
       'incident.snoozedUntil',
+      'incident.escalatedAt',
       'incident.closedAt',
       'incident.closedBy',
       'incident.note',

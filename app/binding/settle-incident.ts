@@ -74,6 +74,7 @@ export async function snoozeIncident(
     if (incident.snoozedUntil?.getTime() === until.getTime()) return getIncident(tx, id);
     const { to } = INCIDENT_MOVES.snooze;
     await saveEdit(tx, incident, { status: to, snoozedUntil: until });
+    await settleNotifications(tx, [incident.evaluation]);
     await announceIncidents(tx, [id], 'snoozed');
     await audit(tx, actor, id, 'snooze', before, {
       status: to,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { CompensationConflict, ConflictDecision } from '../../contracts/compensation-conflicts.ts';
-import { Problem } from '../../contracts/problem.ts';
+import { permissionMissing, Problem } from '../../contracts/problem.ts';
 import type { ConflictStatus } from '../../domain/compensation/words.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Actor } from '../actor.ts';
@@ -51,13 +51,13 @@ export function listConflicts(
 /**
  * Decides about an open conflict, with a reason (rule CMP-45): the client gets the gift of the marker or keeps it, or the marker gives nothing and
  * a right that lost its marker is cancelled. A gift that is given by it counts as one that the user gives by hand (rule CMP-9). The marker stays known either way, so that it is not found again. Problems: not-found;
- * validation; grant-limit-reached; invalid-transition when it is closed, or when the right can no longer be cancelled.
+ * validation; grant-limit-reached; forbidden when a right would be cancelled and the user may not; invalid-transition when it is closed, or when the right can no longer be cancelled.
  */
 export async function resolveConflict(
   { db, secrets }: { db: Database; secrets: SecretBox },
   actor: Actor,
   id: number,
-  { decision, ...input }: ConflictDecision,
+  { decision, mayCancel, ...input }: ConflictDecision & { mayCancel: boolean },
 ): Promise<CompensationConflict> {
   const { reason } = requiredTexts({ reason: input.reason }, { reason: 500 }, 'words');
   return db.transaction(async (tx) => {
@@ -82,6 +82,7 @@ export async function resolveConflict(
         .execute();
     }
     if (conflict.kind === 'REMOVED_BY_HAND' && decision === 'IGNORE') {
+      if (!mayCancel) throw permissionMissing(['compensations.manage']);
       const { moved } = await moveRights(tx, actor, { ids: [compensationId!] }, { move: 'CANCEL', reason, at });
       if (moved.length === 0) throw new Problem('invalid-transition');
     }

@@ -24,5 +24,11 @@ export async function lookAtGift(
     .executeTakeFirstOrThrow();
   const stage = giftStage({ ...right, clearing: state }, orderId);
   if (stage === 'TO_CLEAR') await startClearing(deps, { clientId: clientId!, source: source! });
-  return { stage, status: right.status, marker: state === null ? null : { state, heldBy } };
+  const hasEnded = stage !== 'RESERVED' && stage !== 'TO_CLEAR';
+  return {
+    stage,
+    status: right.status,
+    marker: state === null ? null : { state, heldBy },
+    ...(hasEnded ? { outcome: stage } : {}),
+  };
 }

@@ -1,4 +1,5 @@
 import type { OrderStanding } from '../../contracts/messages/ordering.ts';
+import { outcomeOf } from '../../contracts/search-attributes.ts';
 import type { Tables } from '../../db/entities/index.ts';
 import type { OrderProblem } from '../../domain/ordering/order-problems.ts';
 import { stageOf } from '../../domain/ordering/order-stage.ts';
@@ -125,5 +126,11 @@ export function standingOf(row: OrderRow, retryAfterMs: number | null = null): O
   const now = Date.now();
   const stage = stageOf(row, now);
   const leftMs = stage === 'TO_SEND' ? row.sendUntil.getTime() - now : Infinity;
-  return { stage, state, problem, retryAfterMs: retryAfterMs === null ? null : Math.min(retryAfterMs, leftMs) };
+  return {
+    stage,
+    state,
+    problem,
+    retryAfterMs: retryAfterMs === null ? null : Math.min(retryAfterMs, leftMs),
+    ...(stage === 'ENDED' ? { outcome: outcomeOf(state, problem) } : {}),
+  };
 }

@@ -36,6 +36,7 @@ export async function readOrderToSend(
     .selectFrom('order_line')
     .selectAll()
     .where('orderId', '=', orderId)
+    .where('leftOutAt', 'is', null)
     .orderBy('position')
     .execute();
   const { personalDataId, organizationErpId, discountKopecks, totalKopecks } = order;
@@ -86,6 +87,7 @@ export async function readOrderToSend(
       price: line.basePriceKopecks,
       comment: lineComments[String(line.position)] ?? null,
       modifiers: modifiersToSend(line.modifiers),
+      compensationId: line.compensationId,
     })),
     discounts: discountType === null ? [] : [{ typeErpId: discountType, amount: discountKopecks }],
     payment: {

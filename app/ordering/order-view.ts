@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { ListedOrder, Order, OrderGift } from '../../contracts/orders.ts';
 import { Problem } from '../../contracts/problem.ts';
 import type { Tables } from '../../db/entities/index.ts';
-import { nestRows, rowsOf } from '../../db/nested-rows.ts';
+import { nestRows, rowsOf, type AsJson } from '../../db/nested-rows.ts';
 import type { Sql } from '../database.ts';
 
 import { readPage, type Page, type Paging } from '../pages.ts';
@@ -105,7 +105,8 @@ export async function getOrder(from: Sql, orderId: string): Promise<Order> {
   };
 }
 
-type LineRow = Selectable<Tables['order_line']>;
+/** A line, read as a row or nested in another one. */
+type LineRow = Selectable<Tables['order_line']> | AsJson<Selectable<Tables['order_line']>>;
 
 const lineView = ({ kind, productId, variantId, name, variantName, quantity, ...line }: LineRow) => ({
   type: kind,
@@ -130,6 +131,7 @@ const lineView = ({ kind, productId, variantId, name, variantName, quantity, ...
 const giftView = (row: LineRow): OrderGift => ({
   ...lineView(row),
   total: row.lineTotalKopecks,
+  leftOut: row.leftOutAt !== null,
   unavailableReason: 'NOT_SOLD',
 });
 

@@ -7,6 +7,7 @@ import type { Database } from '../database.ts';
 import { tellFeeInWords } from './delivery-fee-item.ts';
 import { applyErpFact, refuseOrder, UNNAMED } from './apply-erp-fact.ts';
 import { freshErpChoices } from '../fulfillment/erp-choices.ts';
+import { leaveOutTakenGifts } from './leave-out-gifts.ts';
 import { tellNotConfigured } from './not-configured.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { findOrder, holdOrder, moveOrder, noteOrder, standingOf, type OrderRow } from './order-row.ts';
@@ -25,7 +26,7 @@ export async function sendOrder(deps: OrderDeps, orderId: string, options?: Call
   const begun = await begin(deps.db, order.toSend);
   if ('standing' in begun) return begun.standing;
   deps.failpoint('order-begun');
-  const outcome = await deps.erp.createDelivery(before.connectionId, erpOrderBody(order.toSend), options);
+  const outcome = await deps.erp.createDelivery(before.connectionId, erpOrderBody(begun.toSend), options);
   deps.failpoint('order-created');
   return record(deps.db, orderId, begun, outcome);
 }
@@ -67,9 +68,12 @@ function notConfigured(db: Database, orderId: string, { missing }: NotSendable):
 }
 
 /** One call that is open: when it was marked, and whether one was open before. */
-type Begun = { at: Date; wasOpen: boolean };
+type Begun = { at: Date; wasOpen: boolean; toSend: OrderToSend };
 
-/** Marks in the row that the call is made, unless the order is not to be sent any more. */
+/**
+ * Marks in the row that the call is made, unless the order is not to be sent any more. Gifts that the client has got meanwhile stay behind;
+ * what the ERP may have already is told again as it was (rule CMP-85).
+ */
 function begin(db: Database, toSend: OrderToSend): Promise<Begun | Ended> {
   return db.transaction(async (tx) => {
     const row = await holdOrder(tx, toSend.orderId);
@@ -85,9 +89,14 @@ function begin(db: Database, toSend: OrderToSend): Promise<Begun | Ended> {
     else await noteOrder(tx, row, open);
     if (row.sentAt === null)
       await tellFeeInWords(tx, { ...toSend, connectionId: row.connectionId, organizationId: row.organizationId });
-    return { at, wasOpen: row.unansweredSince !== null };
+    const wasOpen = row.unansweredSince !== null;
+    const taken = wasOpen ? NONE : await leaveOutTakenGifts(tx, row.id, at);
+    const lines = toSend.lines.filter(({ compensationId }) => compensationId == null || !taken.has(compensationId));
+    return { at, wasOpen, toSend: { ...toSend, lines } };
   });
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 function record(db: Database, orderId: string, begun: Begun, outcome: ErpCreation): Promise<OrderStanding> {
   return db.transaction(async (tx) => {

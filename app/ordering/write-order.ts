@@ -135,6 +135,8 @@ type LineRow = {
   basePriceKopecks: number;
   unitPriceKopecks: number;
   lineTotalKopecks: number;
+  /** The right to a gift. */
+  compensationId: string | null;
 };
 
 /** The dishes in the order of the cart, then what the server adds to them, then gifts. */
@@ -160,6 +162,7 @@ function linesOf({ evaluated, reading }: Examined): LineRow[] {
         basePriceKopecks: offered.priceKopecks,
         unitPriceKopecks,
         lineTotalKopecks,
+        compensationId: null,
       };
     }),
     ...evaluated.serviceItems.map(({ role, name, itemId, sizeErpId, quantity, isHidden }): LineRow => ({
@@ -178,8 +181,9 @@ function linesOf({ evaluated, reading }: Examined): LineRow[] {
       basePriceKopecks: 0,
       unitPriceKopecks: 0,
       lineTotalKopecks: 0,
+      compensationId: null,
     })),
-    ...evaluated.gifts.included.map(({ name, itemId, erpSizeId, quantity }): LineRow => ({
+    ...evaluated.gifts.included.map(({ id, name, itemId, erpSizeId, quantity }): LineRow => ({
       kind: 'COMPENSATION',
       role: null,
       isHidden: false,
@@ -195,6 +199,7 @@ function linesOf({ evaluated, reading }: Examined): LineRow[] {
       basePriceKopecks: 0,
       unitPriceKopecks: 0,
       lineTotalKopecks: 0,
+      compensationId: id,
     })),
   ];
 }

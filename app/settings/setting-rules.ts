@@ -23,6 +23,7 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
     rule: fields({ imports: wholeNumber(1, 1_000), minutes: wholeNumber(0, 10_080) }),
     outdatesMenus: false,
   },
+  'binding.escalation_minutes': { rule: wholeNumber(5, 10_080), outdatesMenus: false },
   'snapshot.revision_days': { rule: wholeNumber(1, 3_650), outdatesMenus: false },
   guest_language: { rule: oneOf<CarteSettings['guest_language']>('RU', 'EN'), outdatesMenus: false },
   imprecise_address: { rule: oneOf<CarteSettings['imprecise_address']>('REFUSE', 'ACCEPT'), outdatesMenus: false },

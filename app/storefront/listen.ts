@@ -7,13 +7,17 @@ export type Listener = { stop(): Promise<void> };
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
+/** How often the server is asked on the connection, and after how long without an answer the network counts as silent; milliseconds. */
+export type Silence = { askMs: number; giveUpMs: number };
+const SILENCE: Silence = { askMs: 5_000, giveUpMs: 10_000 };
 
 /**
  * Listens to a channel on a connection of its own. When the connection is lost it comes back with a growing delay, subscribes again
- * and calls `connected`: what was announced meanwhile is lost and must be looked up.
+ * and calls `connected`: what was announced meanwhile is lost and must be looked up. A connection on which the server does not answer
+ * within `silence` is lost, with the others of the process that wait for an answer (rule OPS-36).
  */
 export function listenTo(
-  { db, log }: { db: Database; log: Log },
+  { db, log, silence = SILENCE }: { db: Database; log: Log; silence?: Silence | undefined },
   channel: string,
   on: { announced: (payload: string) => void; connected: () => void },
 ): Listener {
@@ -42,10 +46,30 @@ export function listenTo(
       await Promise.race([client.query(`listen ${channel}`), ended]);
       onSubscribed();
       on.connected();
-      await ended;
+      await Promise.race([ended, answering(client)]);
     } finally {
       // Closed, not given back: a subscribed session must not serve anybody else.
       client.release(true);
+    }
+  }
+
+  /** Throws when the server does not answer on the connection; resolves when we stop. */
+  async function answering(client: PoolClient): Promise<void> {
+    for (;;) {
+      await pause(silence.askMs, stopping.signal);
+      if (stopping.signal.aborted) return;
+      const answer = client.query('select 1');
+      // Its end is that of the connection, which is told elsewhere.
+      answer.catch(() => undefined);
+      // In two halves: when this process did nothing at all for a moment, an answer that is there is read before the second one ends.
+      const isAnswered = () =>
+        Promise.race([
+          answer.then(() => true),
+          pause(silence.giveUpMs / 2, stopping.signal).then(() => stopping.signal.aborted),
+        ]);
+      if ((await isAnswered()) || (await isAnswered())) continue;
+      db.giveUpUnanswered();
+      throw new Error('the database does not answer');
     }
   }
 
@@ -69,10 +93,6 @@ function endOf(client: PoolClient, signal: AbortSignal): Promise<void> {
   return ended;
 }
 
-/** Waits, or ends early when `signal` fires. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await Promise.race([
-    delay(ms, undefined, { ref: false }),
-    new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
-  ]);
-}
+/** Waits, or ends early when `signal` fires; that is the only way in which waiting fails. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  delay(ms, undefined, { ref: false, signal }).catch(() => undefined);

@@ -3,7 +3,7 @@ import type { SnapshotDeps } from '../snapshot/build-snapshot.ts';
 import { SNAPSHOT_CHANNEL } from '../snapshot/snapshot-row.ts';
 import { readDocuments, type Documents } from './documents.ts';
 import { createEnsureSnapshot } from './ensure-snapshot.ts';
-import { listenTo, type Listener } from './listen.ts';
+import { listenTo, type Listener, type Silence } from './listen.ts';
 import { menuUnavailable, organizationNotFound, organizationRequired } from './refusals.ts';
 import { readServedOrganizations, type ServedOrganization } from './served-organizations.ts';
 
@@ -25,7 +25,11 @@ export type MenuStore = {
   load(erpId: string): Promise<Documents>;
 };
 
-export type MenuStoreDeps = SnapshotDeps & { pollMs: number };
+export type MenuStoreDeps = SnapshotDeps & {
+  pollMs: number;
+  /** As `listenTo` takes it. */
+  silence?: Silence;
+};
 
 type Cause = 'start' | 'notify' | 'poll' | 'request';
 

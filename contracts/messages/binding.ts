@@ -37,13 +37,16 @@ export type IncidentIntent = { by: string; note: string; until?: string };
 /** The signal of each change. With an intent it is no hint: the workflow carries it out (rule BND-21). */
 export const incidentSignal = (change: IncidentChange) => defineSignal<[IncidentIntent?]>(change);
 
-/** Where an incident stands; `snoozeEndsInMs` in milliseconds. */
+/** Where an incident stands; `snoozeEndsInMs` and `escalatesInMs` in milliseconds. */
 export type IncidentStanding = {
   status: IncidentStatus;
   snoozeEndsInMs: number | null;
   /** Absent where a worker of an earlier release has looked. */
   type?: IncidentType;
   severity?: IncidentSeverity;
+  /** When people are told that nobody takes care of it; null when they are not, or were. */
+  escalatesInMs?: number | null;
+  isEscalated?: boolean;
 };
 
 /** Where the incident stood at the workflow's last look at it; null before the first one. */

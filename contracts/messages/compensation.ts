@@ -39,6 +39,8 @@ export type GiftStanding = {
   status: CompensationStatus;
   /** The marker at the ERP; null when none stands for the right. */
   marker: { state: ClearingState; heldBy: HeldBy | null } | null;
+  /** How the gift has ended; absent before, and where a worker of an earlier release has looked. */
+  outcome?: string;
 };
 
 /** It is known what became of the order. A hint: the workflow reads the rows. */

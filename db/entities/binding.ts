@@ -53,6 +53,10 @@ export const BindingIncident = defineEntity({
     newName: p.text().nullable(),
     candidates: p.json<StoredCandidate[]>().defaultRaw(`'[]'::jsonb`),
     snoozedUntil: p.datetime().nullable(),
+    /** Since when it is open: its detection, or the end of its last snooze. */
+    openedAt: p.datetime().defaultRaw('now()'),
+    /** When people were told that nobody takes care of it. */
+    escalatedAt: p.datetime().nullable(),
     closedAt: p.datetime().nullable(),
     closedBy: p.bigint('number').nullable(),
     note: p.text().nullable(),

@@ -105,6 +105,10 @@ export const OrderLine = defineEntity({
     basePriceKopecks: p.bigint('number'),
     unitPriceKopecks: p.bigint('number'),
     lineTotalKopecks: p.bigint('number'),
+    /** The right that the line is the gift of; null for everything else, and for gifts of orders that were placed before this was kept. */
+    compensationId: p.uuid().nullable(),
+    /** Since when the order goes without this gift: another order had brought it before the ERP was told of this one. */
+    leftOutAt: p.datetime().nullable(),
   },
 });
 

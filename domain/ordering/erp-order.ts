@@ -19,6 +19,8 @@ export type LineToSend = {
   price: number;
   comment: string | null;
   modifiers: readonly ModifierToSend[];
+  /** The right that it is the gift of; the ERP is not told of it. */
+  compensationId?: string | null;
 };
 
 /** An order with all that the ERP is told of it; amounts are kopecks. */

@@ -80,6 +80,8 @@ beforeAll(async () => {
     temporal: { address: addresses['temporal:7233'], namespace },
     env: { PUBLIC_ORIGINS: 'https://shop.example', ADMIN_ORIGINS: 'https://admin.example' },
   });
+  // What a server with max_connections = 60 leaves to roles that are no superusers.
+  await withClient(servers.postgresUrl, (client) => client.query('alter role carte_app connection limit 57'));
   const { services } = parse(await readFile(`${root}docker-compose.yml`, 'utf8'), { merge: true }) as Compose;
   const own = Object.entries(services).filter(([, { build }]) => build !== undefined);
   // What the others wait for, as the file says, comes first; those start at once.
@@ -150,6 +152,24 @@ describe('the processes of docker-compose.yml', () => {
     });
 
     expect(answer.status).toBe(200);
+  });
+
+  test('need no more connections than a server with 60 of them gives, also when many ask at once (rule OPS-38)', async () => {
+    const ask = (api: string) =>
+      fetch(`${api}/api/admin/v1/products?size=20`, { headers: { authorization: `Bearer ${admin.accessToken}` } });
+    const answers = await Promise.all(
+      Array.from({ length: 160 }, async (_, index) => (await ask(apis[index % apis.length]!)).status),
+    );
+    const [busy] = await withClient(
+      servers.postgresUrl,
+      async (client) =>
+        (await client.query(`select count(*)::int as open from pg_stat_activity where usename = 'carte_app'`)).rows,
+    );
+
+    expect(new Set(answers)).toEqual(new Set([200]));
+    // Both instances have filled their pools.
+    expect(busy.open).toBeGreaterThanOrEqual(20);
+    expect(processes.filter((each) => /too many (?:connections|clients)|53300/.test(each.output()))).toEqual([]);
   });
 
   test('keep each role to its own databases', async () => {

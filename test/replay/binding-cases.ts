@@ -97,6 +97,26 @@ export const BINDING_CASES: readonly { type: string; name: string; act: (recorde
   },
   {
     type: 'incident',
+    name: 'nobody-takes-care',
+    async act(recorder) {
+      const { db } = recorder.world;
+      await db.query(`insert into setting (key, value) values ('binding.escalation_minutes', '0.01')`);
+      const { incidentId, workflowId } = await runningIncident(recorder);
+      await eventually('people are told', async () => {
+        const [told] = await db.query('select 1 from binding_incident where id = $1 and escalated_at is not null', [
+          incidentId,
+        ]);
+        return told;
+      });
+      await db.query(`delete from setting where key = 'binding.escalation_minutes'`);
+      await dismissIncident({ db }, STAFF, incidentId, { note: 'x' });
+      await signalIncidents(recorder.sync.upkeep, [incidentId], 'dismissed');
+      await ended(recorder, workflowId);
+      return workflowId;
+    },
+  },
+  {
+    type: 'incident',
     name: 'snoozed-opened-again-returned',
     async act(recorder) {
       const { use, dish, incidentId, workflowId } = await runningIncident(recorder);

@@ -38,22 +38,30 @@ async function ordered({ world, sync }: Recorder, fields: { sendForMs?: number }
 
 const CREATE = '/api/1/deliveries/create';
 
+/** An order that its restaurant takes, makes and closes. */
+async function closed(recorder: Recorder): Promise<string> {
+  const { id, start, reaches } = await ordered(recorder);
+  const handle = await start();
+  await reaches('CONFIRMED');
+  for (const status of ['CookingStarted', 'Closed']) {
+    await recorder.world.emulator.control('delivery-status', { orderId: id, status });
+    await handle.signal('erpStatusChanged');
+  }
+  await handle.result();
+  return handle.workflowId;
+}
+
 /** Histories of an order: told of and looked up, refused, sent again and again, withdrawn, begun anew. */
 export const ORDER_CASES: readonly { type: string; name: string; act: (recorder: Recorder) => Promise<string> }[] = [
   {
     type: 'order',
     name: 'followed-to-its-end',
-    async act(recorder) {
-      const { id, start, reaches } = await ordered(recorder);
-      const handle = await start();
-      await reaches('CONFIRMED');
-      for (const status of ['CookingStarted', 'Closed']) {
-        await recorder.world.emulator.control('delivery-status', { orderId: id, status });
-        await handle.signal('erpStatusChanged');
-      }
-      await handle.result();
-      return handle.workflowId;
-    },
+    act: closed,
+  },
+  {
+    type: 'order',
+    name: 'ended-with-its-outcome',
+    act: closed,
   },
   {
     type: 'order',

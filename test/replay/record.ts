@@ -60,6 +60,7 @@ const CASES: readonly { type: string; name: string; act: (recorder: Recorder) =>
       return id;
     },
   },
+  { type: 'organizationsImport', name: 'ended-with-its-outcome', act: ({ importNow }) => importNow('ORGANIZATIONS') },
   { type: 'terminalsImport', name: 'success', act: ({ importNow }) => importNow('TERMINALS') },
   { type: 'menuListImport', name: 'success', act: ({ importNow }) => importNow('MENU_LIST') },
   { type: 'stopListImport', name: 'success', act: ({ importNow }) => importNow('STOP_LIST') },

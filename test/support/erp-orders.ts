@@ -38,6 +38,8 @@ export async function aPlaceToOrder(emulator: Emulator) {
     cashTypeId: dictionaries.paymentTypes.find(({ code }) => code === 'CASH')!.id!,
     discountTypeId: dictionaries.discounts[0]!.id,
     sold,
+    /** A dish that costs nothing there. */
+    gift: sizes.find(({ price, stopped }) => price === 0 && !stopped)!,
   };
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { reserveRights } from '../../app/compensation/move-rights.ts';
 import { keepPersonal } from '../../app/clients/personal-data.ts';
 import type { OrderPersonal } from '../../app/ordering/order-personal.ts';
 import { json, type Database } from '../../db/database.ts';
@@ -19,6 +20,8 @@ type Fields = {
   place?: { city: string; street: string };
   /** Milliseconds from now after which nothing is sent any more. */
   sendForMs?: number;
+  /** The right to the gift that comes along. */
+  gift?: string;
   /** False leaves it to the test to start the workflow. */
   isAnnounced?: boolean;
 };
@@ -109,6 +112,25 @@ export async function orderDesk(
           lineTotalKopecks: subtotalKopecks,
         })
         .execute();
+      if (fields.gift !== undefined) {
+        await tx.db
+          .insertInto('order_line')
+          .values({
+            orderId: id,
+            position: 1,
+            kind: 'COMPENSATION',
+            erpItemId: at.gift.productId,
+            erpSizeId: at.gift.sizeId,
+            name: 'Подарок',
+            quantity: 1,
+            basePriceKopecks: 0,
+            unitPriceKopecks: 0,
+            lineTotalKopecks: 0,
+            compensationId: fields.gift,
+          })
+          .execute();
+        await reserveRights(tx, { orderId: id, rights: [fields.gift] });
+      }
       await tx.db.insertInto('order_move').values({ orderId: id, state: 'ACCEPTED', by: 'CUSTOMER' }).execute();
       if (fields.isAnnounced !== false)
         await appendOutbox(tx, 'OrderAccepted', { orderId: id, organizationId: organization.id });
@@ -131,6 +153,7 @@ export async function orderDesk(
     order: {
       status: string;
       sum: number;
+      items: { product: { id: string } }[];
       deliveryPoint: { address: { street: { id: string | null } } } | null;
     } | null;
   };

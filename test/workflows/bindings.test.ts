@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { reconcileBindings } from '../../app/binding/reconcile-bindings.ts';
+import { escalateIncident } from '../../app/binding/incident-timers.ts';
 import { dismissIncident, snoozeIncident } from '../../app/binding/settle-incident.ts';
 import { incidentSignal, incidentState, type IncidentIntent } from '../../contracts/messages/binding.ts';
 import { workflowIds } from '../../contracts/ids.ts';
@@ -213,6 +214,71 @@ describe('an incident in the hands of an operator in Temporal', () => {
     await incidentIs(variantId, 'CLOSED');
     await until('the last execution ends', async () => (await statusOf(workflowId)) === 'COMPLETED');
     expect(await use.incidents(variantId)).toMatchObject([{ resolution: 'DISMISSED' }]);
+  });
+});
+
+describe('an incident', () => {
+  const escalateAfter = (minutes: number | null) =>
+    minutes === null
+      ? world.db.query(`delete from setting where key = 'binding.escalation_minutes'`)
+      : world.db.query(
+          `insert into setting (key, value) values ('binding.escalation_minutes', to_jsonb($1::float))
+           on conflict (key) do update set value = excluded.value`,
+          [minutes],
+        );
+  afterEach(() => escalateAfter(null));
+  const unattended = () =>
+    world.db.query<{ details: { incidentId: number }; open: boolean; repeated: number }>(
+      `select details, resolved_at is null as open, repeated from notification where kind = 'BINDING_UNATTENDED' order by id`,
+    );
+  const incidentRow = async (id: number) =>
+    (
+      await world.db.query<{ escalated: boolean }>(
+        'select escalated_at is not null as escalated from binding_incident where id = $1',
+        [id],
+      )
+    )[0]!;
+
+  test('that nobody takes care of is told once more, and again after a snooze (rule BND-23)', async () => {
+    await world.db.query(`delete from notification where kind = 'BINDING_UNATTENDED'`);
+    await escalateAfter(0.01);
+    const { incidentId, workflowId } = await missing();
+    await until('people are told', async () => (await unattended()).length === 1);
+    const [told] = await unattended();
+    const handle = sync.temporal.workflow.getHandle(workflowId);
+    await until('the execution says so', async () => (await handle.query(incidentState))?.isEscalated === true);
+    const { currentDetails } = await handle.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
+    await snoozeIncident(world.deps, STAFF, incidentId, { until: new Date(Date.now() + 700).toISOString() });
+    await sync.delivery.deliver();
+    const [afterSnooze] = await unattended();
+    await until('people are told again', async () => (await unattended()).length === 2);
+    await dismissIncident(world.deps, STAFF, incidentId, { note: 'Не продаём больше' });
+    await sync.delivery.deliver();
+    await until('the execution has ended', async () => (await statusOf(workflowId)) === 'COMPLETED');
+
+    expect(told).toMatchObject({ open: true, repeated: 0, details: { incidentId } });
+    expect(currentDetails).toContain('Nobody took care of it in time');
+    expect(afterSnooze!.open).toBe(false);
+    expect((await unattended()).map(({ open }) => open)).toEqual([false, false]);
+  });
+
+  test('of which somebody has taken care is not told again, nor is one that is no loss', async () => {
+    await world.db.query(`delete from notification where kind = 'BINDING_UNATTENDED'`);
+    const { incidentId } = await missing();
+    await snoozeIncident(world.deps, STAFF, incidentId, { until: new Date(Date.now() + 60_000).toISOString() });
+    await escalateAfter(0);
+    await escalateIncident(world.db, incidentId);
+    await world.db.query(
+      `update binding_incident set status = 'OPEN', snoozed_until = null, severity = 'INFO' where id = $1`,
+      [incidentId],
+    );
+    await escalateIncident(world.db, incidentId);
+    await escalateAfter(60);
+    await world.db.query(`update binding_incident set severity = 'CRITICAL' where id = $1`, [incidentId]);
+    await escalateIncident(world.db, incidentId);
+
+    expect(await unattended()).toEqual([]);
+    expect(await incidentRow(incidentId)).toEqual({ escalated: false });
   });
 });
 

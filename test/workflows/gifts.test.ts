@@ -7,6 +7,7 @@ import { createLog } from '../../platform/log.ts';
 import { BLOCK, giftDesk } from '../support/compensation/gift-desk.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
 import { menuRows } from '../support/menu-rows.ts';
+import { outcomeIn } from '../support/outcome-in.ts';
 import { eventually } from '../support/processes.ts';
 import { GRANTER, grantTo } from '../support/rights.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
@@ -65,7 +66,9 @@ describe('a gift of an order', () => {
       stage: 'CLEARED',
       status: 'REDEEMED',
       marker: { state: 'CLEARED', heldBy: null },
+      outcome: 'CLEARED',
     });
+    expect(await outcomeIn(sync.temporal, gift().workflowId)).toBe('CLEARED');
     await client.handle().result();
     expect(await client.handle().query(clearingState)).toEqual({ waiting: 0, heldBy: null, retryAfterMs: null });
     // It outlives the order, and does not end it.
@@ -80,7 +83,7 @@ describe('a gift of an order', () => {
     await (await start()).result();
 
     await ends(gift);
-    expect(await gift().query(giftState)).toEqual({ stage: 'RETURNED', status: 'GRANTED', marker: null });
+    expect(await gift().query(giftState)).toMatchObject({ stage: 'RETURNED', status: 'GRANTED', marker: null });
     expect((await client.card()).comment).toBe(BLOCK);
     expect(await client.clearing()).toBeUndefined();
   });

@@ -8,6 +8,7 @@ import type { Job, RunMode } from '../../contracts/jobs.ts';
 import type { ImportInput, ImportResult, SyncTickInput, SyncTickResult } from '../../contracts/messages/sync.ts';
 import { testActor } from '../support/connection.ts';
 import { eventually } from '../support/processes.ts';
+import { outcomeIn } from '../support/outcome-in.ts';
 import { importResult } from '../support/import-result.ts';
 import { importingWorld, stopImportingWorld, type ImportingWorld } from '../support/importing-world.ts';
 
@@ -97,6 +98,22 @@ describe('every import', () => {
     await world.db.query(`update connection set status = 'ACTIVE' where id = $1`, [world.connectionId]);
     expect(run).toMatchObject({ status: 'SKIPPED', reason: 'DISABLED' });
     expect(await calls()).toBe(before);
+  });
+
+  test('are found in Temporal by how they have ended (rule OPS-35)', async () => {
+    await importNow('ORGANIZATIONS');
+    const succeeded = await outcomeIn(sync.temporal, lockOf('ORGANIZATIONS'));
+    await importNow('MENU');
+    await importNow('MENU');
+    const skipped = await outcomeIn(sync.temporal, lockOf('MENU'));
+    await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/organizations', times: 2 });
+    await importNow('ORGANIZATIONS');
+
+    expect([succeeded, skipped, await outcomeIn(sync.temporal, lockOf('ORGANIZATIONS'))]).toEqual([
+      'SUCCESS',
+      'SKIPPED UNCHANGED',
+      'FAILED NOT_JSON',
+    ]);
   });
 
   test('that fails is a failed execution with its reason as type, and whoever waits for it is not', async () => {

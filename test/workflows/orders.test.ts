@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { createErpStreets } from '../../app/fulfillment/addresses/erp-streets.ts';
 import { freshErpChoices } from '../../app/fulfillment/erp-choices.ts';
 import { clientOf } from '../../app/compensation/clients.ts';
+import { moveRights } from '../../app/compensation/move-rights.ts';
 import { importTerminals } from '../../app/mirror/import-terminals.ts';
 import { getOrder } from '../../app/ordering/order-view.ts';
 import { tellNotConfigured } from '../../app/ordering/not-configured.ts';
@@ -24,9 +25,10 @@ import { canaryIn } from '../support/erp-orders.ts';
 import { menuRows } from '../support/menu-rows.ts';
 import { importBasics, mirrorWorld, type MirrorWorld } from '../support/mirror.ts';
 import { orderDesk } from '../support/orders.ts';
+import { outcomeIn } from '../support/outcome-in.ts';
 import { eventually } from '../support/processes.ts';
 import { holdTable, sessionsWait } from '../support/races.ts';
-import { grantTo, storedRights } from '../support/rights.ts';
+import { GRANTER, grantTo, storedRights } from '../support/rights.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
 let world: MirrorWorld;
@@ -103,6 +105,21 @@ async function ordered(fields: Parameters<typeof desk.accepted>[0] = {}, pace: P
 }
 
 describe('an accepted order', () => {
+  test('is found in Temporal by how it has ended (rule OPS-35)', async () => {
+    const { id, handle } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    const before = await outcomeIn(sync.temporal, handle.workflowId);
+    await status(id, 'Closed');
+    await tell(id);
+    await handle.result();
+    await fault('order-error');
+    const refused = await ordered();
+    await refused.handle.result();
+
+    expect([before, await outcomeIn(sync.temporal, handle.workflowId)]).toEqual([undefined, 'CLOSED']);
+    expect(await outcomeIn(sync.temporal, refused.handle.workflowId)).toMatch(/^FAILED [A-Z_]+$/);
+  });
+
   test('goes to the ERP under its own id and follows it until it is closed', async () => {
     const id = await desk.accepted();
     await reaches(id, 'CONFIRMED');
@@ -277,7 +294,11 @@ describe('an ERP that is away', () => {
     // A busy machine must not reach the end of the time to send: that is another test's subject.
     const sent = await ordered({ sendForMs: 60_000 }, pace);
     await problemOf(sent.id, 'ERP_UNAVAILABLE');
-    const meanwhile = await shown(sent);
+    // The row says it first; the workflow learns of it with the end of the activity.
+    const meanwhile = await eventually('Temporal says it, too', async () => {
+      const now = await shown(sent);
+      return now.details ? now : undefined;
+    });
     await delay(minutes * MINUTE);
     await erpIsBack();
     await tell(sent.id);
@@ -735,6 +756,87 @@ test('an order that is withdrawn while it is sent is one of the two', async () =
   expect(await desk.states(withdrawn)).toEqual(['ACCEPTED', 'CANCELLED']);
   expect(await desk.row(withdrawn)).toMatchObject({ state: 'CANCELLED', problem: 'WITHDRAWN' });
   expect(await desk.atErp(withdrawn)).toEqual([]);
+});
+
+describe('a gift in an order that waits to be sent (rule CMP-85)', () => {
+  const deps = () => ({ ...world.deps, secrets: testSecrets, erpStreets: createErpStreets(world.deps.erp) });
+  let rewardId: number;
+  let clientId: string;
+  beforeAll(async () => {
+    const gift = { code: 'waiting', name: 'Тарт', erp_item_id: desk.gift.productId };
+    rewardId = await menuRows(world.db).insert('reward', gift);
+    clientId = await world.db.transaction((tx) =>
+      clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, erpCustomerId: randomUUID() }),
+    );
+  });
+  afterAll(() => world.db.query('update reward set is_active = false where id = $1', [rewardId]));
+  async function withGift() {
+    const right = await grantTo(world.db, { clientId, rewardId });
+    return { right, id: await desk.accepted({ gift: right, isAnnounced: false }) };
+  }
+  /** An operator's order redeems a right; the transaction ends with `until`. */
+  const takenElsewhere = (right: string, until?: Promise<void>) =>
+    world.db.transaction(async (tx) => {
+      const moved = await moveRights(
+        tx,
+        GRANTER,
+        { ids: [right] },
+        { move: 'IMPORT', orderId: randomUUID(), at: new Date() },
+      );
+      expect(moved.refused).toEqual([]);
+      await until;
+    });
+  /** Whether the ERP has the gift in it, and what its guest reads. */
+  async function comesWithGift(id: string) {
+    const [atErp] = await desk.atErp(id);
+    const [gift] = (await getOrder(world.db, id)).gifts;
+    return {
+      atErp: atErp!.order!.items.some(({ product }) => product.id === desk.gift.productId),
+      leftOut: gift!.leftOut,
+    };
+  }
+
+  test('comes along, and is left out when an order made elsewhere has brought it meanwhile', async () => {
+    const [kept, taken] = [await withGift(), await withGift()];
+    await takenElsewhere(taken.right);
+    for (const { id } of [kept, taken]) await sendOrder(deps(), id);
+    for (const { id } of [kept, taken]) await settled(id);
+
+    expect(await comesWithGift(kept.id)).toEqual({ atErp: true, leftOut: false });
+    expect(await comesWithGift(taken.id)).toEqual({ atErp: false, leftOut: true });
+  });
+
+  test('is left out also when it is brought at this moment', async () => {
+    const { right, id } = await withGift();
+    const over = Promise.withResolvers<void>();
+    const taking = takenElsewhere(right, over.promise);
+    await eventually('the right is held', async () => ((await isHeld(right)) ? true : undefined));
+    const sending = sendOrder(deps(), id);
+    await sessionsWait(world.db, 1);
+    over.resolve();
+    await Promise.all([taking, sending]);
+    await settled(id);
+
+    expect(await comesWithGift(id)).toEqual({ atErp: false, leftOut: true });
+  });
+
+  test('is told again as it was to an ERP that may have the order already', async () => {
+    const { right, id } = await withGift();
+    await world.db.query(
+      `update customer_order set state = 'SENT', sent_at = now(), unanswered_since = now() where id = $1`,
+      [id],
+    );
+    await takenElsewhere(right);
+    await sendOrder(deps(), id);
+    await settled(id);
+
+    expect(await comesWithGift(id)).toEqual({ atErp: true, leftOut: false });
+  });
+
+  const settled = (id: string) =>
+    eventually('the ERP has made the order', async () => ((await desk.atErp(id))[0]?.order ? true : undefined));
+  const isHeld = async (right: string) =>
+    (await world.db.query('select 1 from compensation where id = $1 for update skip locked', [right])).length === 0;
 });
 
 describe('the watch of a connection', () => {

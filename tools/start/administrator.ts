@@ -1,16 +1,20 @@
 import { StartFailure } from '../../platform/start-failure.ts';
+import { reasonOf } from './reason-of.ts';
 
 export type Administrator = { email: string; password: string };
 
 /**
  * Whether the administrator of a running API has this password. ADMIN_PASSWORD counts at the first start only, so a
- * later one may name another. A refusal for another reason (too many attempts) says nothing and counts as true.
+ * later one may name another. A refusal for another reason (too many attempts) says nothing and counts as true. Throws StartFailure with what the
+ * network said when there is no answer.
  */
 export async function passwordWorks(apiUrl: string, administrator: Administrator): Promise<boolean> {
   const { status } = await fetch(`${apiUrl}/api/admin/v1/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(administrator),
+  }).catch((error: Error) => {
+    throw new StartFailure(`The API at ${apiUrl} did not answer a sign-in: ${reasonOf(error)}.`, { cause: error });
   });
   return status !== 401;
 }

@@ -1,4 +1,5 @@
 import { StartFailure } from '../../platform/start-failure.ts';
+import { reasonOf } from './reason-of.ts';
 import { seedDemo, type DemoOptions } from '../demo/seed.ts';
 
 /** `seedDemo` as a step of the start: throws StartFailure with the reason and what a person can do instead. */
@@ -11,11 +12,4 @@ export async function demoCatalogue(options: DemoOptions): Promise<void> {
       { cause: error },
     );
   }
-}
-
-/** What happened, without the dot at its end; of a request without an answer what the network said. */
-function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error & { cause?: { message?: string } };
-  const reason = cause?.message === undefined ? message : `${message} (${cause.message})`;
-  return reason.replace(/\.$/, '');
 }

@@ -34,7 +34,7 @@ export const compensationConflictRoutes = [
     summary: 'Decide about a promise',
     description:
       'GRANT gives the client the gift, or leaves it when its promise was removed at the external system. IGNORE gives nothing, or cancels the ' +
-      'gift whose promise was removed. A gift that is given counts like one by hand: nobody gives one to their own phone. A conflict that is closed, and a gift that can no longer be cancelled, are `invalid-transition`.',
+      'gift whose promise was removed. A gift that is given counts like one by hand: nobody gives one to their own phone. Whoever cancels one needs the permission `compensations.manage` as well. A conflict that is closed, and a gift that can no longer be cancelled, are `invalid-transition`.',
     tags,
     permission: 'compensations.grant',
     params: IdParams,
@@ -43,7 +43,10 @@ export const compensationConflictRoutes = [
     problems: ['not-found', 'invalid-transition', 'grant-limit-reached'],
     handler: async ({ params, body, actor }, deps) => ({
       status: 200,
-      body: await resolveConflict(deps, actor, params.id, body),
+      body: await resolveConflict(deps, actor, params.id, {
+        ...body,
+        mayCancel: actor.permissions.includes('compensations.manage'),
+      }),
     }),
   }),
 ];

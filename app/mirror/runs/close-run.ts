@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ObservedShrink } from '../../../contracts/mirror.ts';
+import { outcomeOf } from '../../../contracts/search-attributes.ts';
 import type { Job, RunMode, RunStatus } from '../../../contracts/jobs.ts';
 import { json, type Tx } from '../../../db/database.ts';
 import { statusesBefore } from '../../../domain/mirror/run-states.ts';
@@ -43,13 +44,13 @@ const ACTIONS = ['created', 'updated', 'deactivated', 'changed'];
 
 /**
  * Ends a run: status, reason and time; its staged rows are deleted. A refused shrink raises a notification and, of a full run,
- * clears `full_due` in the same transaction. Returns the status that stands.
+ * clears `full_due` in the same transaction. Returns the status that stands, and how operators find it.
  * A second call changes nothing, because a run ends once (domain/mirror/run-states.ts).
  */
 export async function closeRun(
   deps: Pick<MirrorDeps, 'db' | 'metrics'>,
   end: RunEnd,
-): Promise<{ status: RunStatus; reason: string | null }> {
+): Promise<{ status: RunStatus; reason: string | null; outcome?: string }> {
   const closed = await deps.db.transaction(async (tx) => {
     await clearStaging(tx, end.runId);
     const row = await tx.db
@@ -85,7 +86,7 @@ export async function closeRun(
     .where('id', '=', end.runId)
     .executeTakeFirst();
   if (stored === undefined) throw new Error(`run ${end.runId} has no record`);
-  return stored;
+  return { ...stored, outcome: outcomeOf(stored.status, stored.reason) };
 }
 
 /** The nightly attempt was made, so prices may go on being imported; administrators learn of it with the same commit. */

@@ -48,6 +48,17 @@ describe('docker-compose.yml', () => {
     expect(valid(broken)).toBe(false);
   });
 
+  test('asks PostgreSQL for fewer connections than a server with 60 of them gives (rule OPS-38)', async () => {
+    const pool = (environment: Record<string, string> = {}) =>
+      Number(environment['DATABASE_POOL'] ?? VARIABLES.DATABASE_POOL.fallback);
+    const lasting = (await ownServices()).filter(([name]) => /^(?:api|worker)-/.test(name));
+    const processes = lasting.reduce((sum, [, { environment }]) => sum + pool(environment), 0);
+    const [commands, reserved] = [2, 3];
+
+    expect(lasting.length).toBeGreaterThanOrEqual(4);
+    expect(processes + commands).toBeLessThanOrEqual(60 - reserved);
+  });
+
   test('has two API instances and separate workers, each started by a script of package.json', async () => {
     const scripts = Object.keys(
       (JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { scripts: object }).scripts,

@@ -3,9 +3,13 @@ import { rm } from 'node:fs/promises';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildSnapshot } from '../../../app/snapshot/build-snapshot.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
 import { freeLowPort } from '../../../tools/ports.ts';
 import { migratedDatabase } from '../../support/database.ts';
-import { startSilentProxy } from '../../support/chaos/silent-proxy.ts';
+import { silentProxyTo } from '../../support/chaos/silent-proxy.ts';
+import { menuRows } from '../../support/menu-rows.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { eventually, startEntry, untilReady, type Started } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -58,6 +62,22 @@ describe('the API process', () => {
     expect(await api.stop()).toBe(0);
   });
 
+  test('says what it was built from (rule OPS-39)', async () => {
+    const { api, opsPort } = await startApi({ BUILD_COMMIT: 'c0ffee' });
+    await untilReady(api, opsPort);
+    const live = await fetch(`http://127.0.0.1:${opsPort}/health/live`);
+    const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
+
+    expect(await live.json()).toEqual({
+      status: 'ok',
+      version: '0.1.0',
+      commit: 'c0ffee',
+      node: process.versions.node,
+    });
+    expect(metrics).toMatch(/^carte_build_info\{version="0\.1\.0",commit="c0ffee",node="[\d.]+",service="api"\} 1$/m);
+    expect(metrics).toMatch(/^carte_database_connections\{state="waiting",service="api"\} 0$/m);
+  });
+
   test('shows metrics and readiness to nobody outside its own host, wherever it listens for the API', async () => {
     const { api, port, opsPort } = await startApi({ HOST: '0.0.0.0' });
     await untilReady(api, opsPort);
@@ -86,25 +106,30 @@ describe('the API process', () => {
     await expect(get(port, '/api/v1/openapi.json')).rejects.toThrow('fetch failed');
   });
 
-  test('stays ready, degraded, while the database is away', async () => {
-    const through = new URL(database.url);
-    const proxy = await startSilentProxy();
-    proxy.leadTo(through.hostname, Number(through.port));
-    through.host = `127.0.0.1:${proxy.port}`;
+  test('stays ready, degraded, and serves the menus that it has while the database is away', async () => {
+    const { organizationErpId, organizationId } = await menuRows(database.db).restaurant();
+    await buildSnapshot(
+      { db: database.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') },
+      organizationId,
+    );
+    const { proxy, throughProxy } = await silentProxyTo(database.url);
     try {
-      const { api, port, opsPort } = await startApi({ DATABASE_URL: through.href });
+      const { api, port, opsPort } = await startApi({ DATABASE_URL: throughProxy });
       await untilReady(api, opsPort);
       const ready = async () => {
         const answer = await fetch(`http://127.0.0.1:${opsPort}/health/ready`);
         return { code: answer.status, ...((await answer.json()) as object) };
       };
+      const menu = async () =>
+        (await fetch(`http://127.0.0.1:${port}/api/v1/menu?organization_id=${organizationErpId}`)).status;
+      const loaded = await eventually('the menu is loaded', async () => ((await menu()) === 200 ? 200 : undefined));
       const before = await ready();
       const silence = proxy.cut(4_000);
       const during = await ready();
 
       expect(before).toMatchObject({ status: 'ready', checks: { running: true, database: true } });
       expect(during).toMatchObject({ code: 200, status: 'degraded', checks: { running: true, database: false } });
-      expect((await fetch(`http://127.0.0.1:${port}/api/v1/openapi.json`)).status).toBe(200);
+      expect([loaded, await menu()]).toEqual([200, 200]);
       await silence;
     } finally {
       await proxy.close();

@@ -189,6 +189,26 @@ describe('a promise that was removed by hand', () => {
     expect(await rights()).toMatchObject([{ status }]);
   });
 
+  test('is taken back only by whoever may cancel gifts (rule CMP-86)', async () => {
+    const account = { email: 'granter@carte.test', password: 'a granter who signs in' };
+    await admin.post('/roles', {
+      code: 'GRANTER',
+      name: 'Gives gifts',
+      permissions: ['compensations.read', 'compensations.grant'],
+    });
+    await admin.post('/users', { ...account, fullName: 'G', roles: ['GRANTER'] });
+    const granter = await adminClient(api.url, account.email, account.password);
+    const [conflict] = await open();
+    const decide = (decision: string) =>
+      granter.raw('POST', `/compensation-conflicts/${conflict!.id}/resolve`, { decision, reason: 'Not promised' });
+    const refused = await decide('IGNORE');
+
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ permission: 'compensations.manage' });
+    expect(await rights()).toMatchObject([{ status: 'GRANTED' }]);
+    expect((await decide('GRANT')).status).toBe(200);
+  });
+
   test('cannot be taken back while an order has the right', async () => {
     const [conflict] = await open();
     await api.deps.db.transaction((tx) =>

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { clientOf } from '../../../app/compensation/clients.ts';
+import { moveRights } from '../../../app/compensation/move-rights.ts';
 import { applyErpFact } from '../../../app/ordering/apply-erp-fact.ts';
+import { leaveOutTakenGifts } from '../../../app/ordering/leave-out-gifts.ts';
 import { holdOrder, moveOrder } from '../../../app/ordering/order-row.ts';
 import fc from 'fast-check';
 import type { Cart, CheckoutVerdict } from '../../../contracts/ordering.ts';
@@ -13,7 +15,7 @@ import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { orderingWorld, type Sent } from '../../support/ordering-world.ts';
 import { repetitions } from '../../support/repetitions.ts';
-import { grantTo } from '../../support/rights.ts';
+import { GRANTER, grantTo } from '../../support/rights.ts';
 
 const PHONE = '+79990001122';
 const world = await orderingWorld();
@@ -142,6 +144,22 @@ describe('a gift', () => {
     expect(await statusOf(right)).toMatchObject({ status: becomes });
     const next = await makeCart({}, { token });
     expect(next.gifts.map((each) => each.id)).toEqual(becomes === 'GRANTED' ? [right] : []);
+  });
+
+  test('is shown as left out when an operator’s order has brought it before the ERP was told of this one', async () => {
+    const right = await grant();
+    const cart = await makeCart({}, { token });
+    const { body } = await order(cart, { cartVersion: cart.version });
+    const leftOut = await api.deps.db.transaction(async (tx) => {
+      const none = await leaveOutTakenGifts(tx, body.orderId, new Date());
+      await moveRights(tx, GRANTER, { ids: [right] }, { move: 'IMPORT', orderId: randomUUID(), at: new Date() });
+      return [none, await leaveOutTakenGifts(tx, body.orderId, new Date())].map((each) => [...each]);
+    });
+    const { body: seen } = await ask<Order>('GET', `/orders/${body.orderId}`, undefined, { token });
+
+    expect(leftOut).toEqual([[], [right]]);
+    expect(seen.gifts).toMatchObject([{ name: 'Тарт', leftOut: true }]);
+    expect(seen.lines).toHaveLength(2);
   });
 
   test.each([

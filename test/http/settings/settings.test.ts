@@ -73,6 +73,14 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
     ],
     outdates: false,
   },
+  'binding.escalation_minutes': {
+    other: 60,
+    wrong: [
+      [4, 'value', 'min'],
+      [10_081, 'value', 'max'],
+    ],
+    outdates: false,
+  },
   order_watch_days: {
     other: 7,
     wrong: [

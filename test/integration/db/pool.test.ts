@@ -1,7 +1,10 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { from as copyFrom } from 'pg-copy-streams';
 import { problemOfError } from '../../../api/http/error-problem.ts';
 import { openDatabase, type Sql } from '../../../db/database.ts';
-import { startSilentProxy } from '../../support/chaos/silent-proxy.ts';
+import { advisory } from '../../../db/locks.ts';
+import { silentProxyTo } from '../../support/chaos/silent-proxy.ts';
+import { eventually } from '../../support/processes.ts';
 import { testDatabase } from '../../support/postgres.ts';
 
 test('an exhausted pool is an error that says the service is unavailable, not a wait for ever', async () => {
@@ -50,12 +53,10 @@ test('a connection that is lost in the middle of a transaction leaves its place 
 
 test('a server behind a network that drops everything is given up, and lets go of what it held for us', async () => {
   const { url, drop } = await testDatabase();
-  const proxy = await startSilentProxy();
-  const { hostname, port } = new URL(url);
-  proxy.leadTo(hostname, Number(port));
+  const { proxy, throughProxy } = await silentProxyTo(url);
   const direct = await openDatabase({ url, poolSize: 1 });
   const db = await openDatabase({
-    url: Object.assign(new URL(url), { host: `127.0.0.1:${proxy.port}` }).href,
+    url: throughProxy,
     poolSize: 2,
     connectTimeoutMs: 400,
     statementTimeoutMs: 300,
@@ -88,11 +89,9 @@ test('a server behind a network that drops everything is given up, and lets go o
 
 test('connections that nobody uses go with one that is given up: the next statement finds a way that is open', async () => {
   const { url, drop } = await testDatabase();
-  const proxy = await startSilentProxy();
-  const { hostname, port } = new URL(url);
-  proxy.leadTo(hostname, Number(port));
+  const { proxy, throughProxy } = await silentProxyTo(url);
   const db = await openDatabase({
-    url: Object.assign(new URL(url), { host: `127.0.0.1:${proxy.port}` }).href,
+    url: throughProxy,
     poolSize: 4,
     statementTimeoutMs: 300,
     graceMs: 200,
@@ -131,4 +130,95 @@ test('a statement that the server was allowed to take longer is waited for, in i
     await db.close();
     await drop();
   }
+});
+
+describe('a host that is gone (rule OPS-37)', () => {
+  test('is looked for by the server itself', async () => {
+    const { url, drop } = await testDatabase();
+    const db = await openDatabase({ url, poolSize: 1 });
+    try {
+      const settings = await db.query<{ name: string; setting: string }>(
+        `select name, setting from pg_settings where name like 'tcp%' or name = 'client_connection_check_interval' order by name`,
+      );
+      expect(Object.fromEntries(settings.map(({ name, setting }) => [name, Number(setting)]))).toEqual({
+        client_connection_check_interval: 5_000,
+        tcp_keepalives_count: 3,
+        tcp_keepalives_idle: 30,
+        tcp_keepalives_interval: 10,
+        tcp_user_timeout: 60_000,
+      });
+    } finally {
+      await db.close();
+      await drop();
+    }
+  });
+
+  test('does not hold what it held while a statement of it goes on', async () => {
+    const { url, drop } = await testDatabase();
+    const direct = await openDatabase({ url, poolSize: 1, statementTimeoutMs: 40_000 });
+    const host = await openDatabase({ url, poolSize: 1 });
+    const inside = Promise.withResolvers<void>();
+    const lost = host
+      .transaction(async (tx) => {
+        await tx.query(`set local statement_timeout = '170s'`);
+        await advisory.connectionImports(tx, 1);
+        inside.resolve();
+        await tx.query('select pg_sleep(60)');
+      })
+      .catch((error: unknown) => error);
+    try {
+      await inside.promise;
+      // The program dies in the middle of the statement.
+      host.abandon();
+      const began = performance.now();
+      await direct.transaction((tx) => advisory.connectionImports(tx, 1));
+
+      expect(performance.now() - began).toBeLessThan(30_000);
+      expect(problemOfError(await lost).problem.kind).toBe('unavailable');
+    } finally {
+      await host.close();
+      await direct.close();
+      await drop();
+    }
+  }, 60_000);
+
+  test.each(['between two statements', 'in the middle of one', 'in the middle of copying'])(
+    'and falls silent %s holds no connection of the ERP for longer than a statement may take',
+    async (where) => {
+      const { url, drop } = await testDatabase();
+      const { proxy, throughProxy } = await silentProxyTo(url);
+      const direct = await openDatabase({ url, poolSize: 1 });
+      const host = await openDatabase({
+        url: throughProxy,
+        poolSize: 1,
+        statementTimeoutMs: 500,
+        graceMs: 200,
+      });
+      const lost = host
+        .copyTransaction(async (client) => {
+          await client.query('create temporary table staged (id int) on commit drop');
+          await client.query(`select pg_advisory_xact_lock(hashtextextended('mirror/connection/1', 0))`);
+          if (where === 'in the middle of copying') {
+            const copying = client.query(copyFrom('copy staged from stdin'));
+            copying.write('1\n');
+            await proxy.cut(50);
+            await new Promise<never>((_, reject) => copying.on('error', reject));
+          }
+          const answer = where === 'in the middle of one' ? client.query('select pg_sleep(0.3)') : null;
+          await proxy.cut(50);
+          await (answer ?? client.query('select 1'));
+        })
+        .catch((error: unknown) => error);
+      try {
+        await eventually('the way is silent', async () => (proxy.counts.cuts > 0 ? true : undefined));
+        await direct.transaction((tx) => advisory.connectionImports(tx, 1));
+        expect(problemOfError(await lost).problem.kind).toBe('unavailable');
+      } finally {
+        await host.close();
+        await direct.close();
+        await proxy.close();
+        await drop();
+      }
+    },
+  );
 });

@@ -190,7 +190,7 @@ test('who closes a run that is being applied waits for its transaction', async (
 
   expect(wasClosedBefore).toBe(false);
   expect(await applied).toEqual(APPLIED);
-  expect(await closed).toEqual({ status: 'FAILED', reason: 'ABANDONED' });
+  expect(await closed).toEqual({ status: 'FAILED', reason: 'ABANDONED', outcome: 'FAILED ABANDONED' });
 });
 
 test.each<[string, number, Partial<MenuRows>, ImportMode]>([

@@ -354,8 +354,8 @@ describe('the run journal', () => {
 
     expect(running).toMatchObject({ job: 'STOP_LIST', status: 'RUNNING', mode: 'FULL', trigger: 'MANUAL', result: {} });
     expect([ended, late]).toEqual([
-      { status: 'SKIPPED', reason: 'UNCHANGED' },
-      { status: 'SKIPPED', reason: 'UNCHANGED' },
+      { status: 'SKIPPED', reason: 'UNCHANGED', outcome: 'SKIPPED UNCHANGED' },
+      { status: 'SKIPPED', reason: 'UNCHANGED', outcome: 'SKIPPED UNCHANGED' },
     ]);
     const record = await getRun(world.db, runId);
     expect(record).toMatchObject({ organizations: 12, batches: 2, payloadBytes: 12, revisionTo: 40 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { authRoutes } from '../../../api/admin/access/auth.ts';
+import { freeLowPort } from '../../../tools/ports.ts';
 import { administratorPassword, passwordWorks, requireForDemo } from '../../../tools/start/administrator.ts';
 import { localSecrets } from '../../../tools/start/local-secrets.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
@@ -41,4 +42,15 @@ test('a later start needs the chosen password again for the demo catalogue only'
   expect(administratorPassword(null, 'made up', true)).toBe('made up');
   expect(administratorPassword(null, null, false)).toBeNull();
   expect(() => administratorPassword(null, null, true)).toThrow(/ADMIN_PASSWORD again, .*DEMO=off\.$/);
+});
+
+test('an API that does not answer the sign-in is named with what the network says', async () => {
+  const nobody = `http://127.0.0.1:${await freeLowPort()}`;
+
+  await expect(passwordWorks(nobody, { email: 'chef@carte.test', password: 'x' })).rejects.toMatchObject({
+    name: 'StartFailure',
+    message: expect.stringMatching(
+      /^The API at \S+ did not answer a sign-in: fetch failed \(connect ECONNREFUSED .+\)\.$/,
+    ),
+  });
 });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { getEventListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { listenTo } from '../../../app/storefront/listen.ts';
 import { createEnsureSnapshot } from '../../../app/storefront/ensure-snapshot.ts';
 import { createMenuStore, type MenuStore } from '../../../app/storefront/menu-store.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../../app/snapshot/build-snapshot.ts';
@@ -9,6 +11,7 @@ import { openDatabase, type Database } from '../../../db/database.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { advisory } from '../../../db/locks.ts';
+import { silentProxyTo } from '../../support/chaos/silent-proxy.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { eventually } from '../../support/processes.ts';
@@ -242,6 +245,86 @@ describe('a menu that nobody has built', () => {
     ]);
     expect(row).toEqual({ revision: 1 });
   });
+});
+
+describe('a network that falls silent', () => {
+  // `npm run soak` asks as often as production, `npm test` ten times as often. A statement is given up after 25 s, so less than that is the asking.
+  const isSoak = Number(process.env['SOAK_FACTOR'] ?? 1) >= 10;
+  const scale = isSoak ? 1 : 0.1;
+
+  test('is found by its silence: a menu that is published then is served within half a minute', async () => {
+    const place = await publishedRestaurant();
+    const { proxy, throughProxy } = await silentProxyTo(database.url);
+    const db = await openDatabase({
+      url: throughProxy,
+      poolSize: 4,
+      statementTimeoutMs: 20_000,
+    });
+    const store = createMenuStore({
+      db,
+      log,
+      metrics: createMetrics('test'),
+      pollMs: 3_000 * scale,
+      silence: { askMs: 5_000 * scale, giveUpMs: 10_000 * scale },
+    });
+    await (
+      await store.start()
+    ).loaded;
+    try {
+      // What waits for an answer and what nobody uses is lost alike.
+      await Promise.all(Array.from({ length: 3 }, () => db.query('select pg_sleep(0.1)')));
+      await proxy.cut(50);
+      const begun = performance.now();
+      await reprice(place.dish.sizeId, 33_000);
+      await buildSnapshot(deps, place.organizationId);
+      await until('the publication', () => store.find(place.organizationErpId)?.documents?.revision === 2);
+
+      expect(performance.now() - begun).toBeLessThan(isSoak ? 30_000 : 15_000);
+      expect(proxy.counts.connectionsLost).toBe(4);
+    } finally {
+      await store.stop();
+      await db.close();
+      await proxy.close();
+    }
+  }, 60_000);
+
+  test('is not a statement that takes long, which loses nothing', async () => {
+    const { db } = await startStore(NEVER);
+    const slow = db.query<{ one: number }>('select 1 as one from pg_sleep(0.6)');
+    const lost: unknown[] = [];
+    const listener = listenTo({ db, log, silence: { askMs: 50, giveUpMs: 100 } }, 'carte_nothing', {
+      announced: () => undefined,
+      connected: () => lost.push('connected'),
+    });
+
+    expect(await slow).toEqual([{ one: 1 }]);
+    await listener.stop();
+    expect(lost).toEqual(['connected']);
+  });
+});
+
+test('a subscription that asks for a long time keeps nothing of what it has asked', async () => {
+  const { db } = await startStore(NEVER);
+  const signals: AbortSignal[] = [];
+  const Original = AbortController;
+  globalThis.AbortController = class extends Original {
+    constructor() {
+      super();
+      signals.push(this.signal);
+    }
+  };
+  const listener = listenTo({ db, log, silence: { askMs: 2, giveUpMs: 20 } }, 'carte_nothing', {
+    announced: () => undefined,
+    connected: () => undefined,
+  });
+  globalThis.AbortController = Original;
+  await delay(400);
+  const waiting = signals.map((signal) => getEventListeners(signal, 'abort').length);
+  await listener.stop();
+
+  expect(signals).toHaveLength(1);
+  // The end of the connection, and the pauses of the last question.
+  expect(Math.max(...waiting)).toBeLessThan(12);
 });
 
 describe('a database that goes away', () => {

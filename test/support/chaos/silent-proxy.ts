@@ -20,6 +20,14 @@ export type SilentProxy = {
 type Lost = 'nothing' | 'everything' | 'answers';
 type Way = { near: Socket; far: Socket; lost: Lost };
 
+/** A proxy in front of a server, and the URL that leads through it. */
+export async function silentProxyTo(url: string): Promise<{ proxy: SilentProxy; throughProxy: string }> {
+  const proxy = await startSilentProxy();
+  const { hostname, port } = new URL(url);
+  proxy.leadTo(hostname, Number(port));
+  return { proxy, throughProxy: Object.assign(new URL(url), { host: `127.0.0.1:${proxy.port}` }).href };
+}
+
 /** Starts a proxy on a port of its own. */
 export async function startSilentProxy(): Promise<SilentProxy> {
   const ways = new Set<Way>();
