@@ -52,7 +52,8 @@ export type WantedPort = {
  * @throws StartFailure naming the program, the port and the variable that chooses it when another program has it.
  */
 export async function claimPort(wanted: WantedPort | undefined): Promise<number> {
-  if (wanted === undefined) return freePort();
+  // Between the claim and the start an outgoing connection may be given a higher one.
+  if (wanted === undefined) return freeLowPort();
   const { program, port, variable, host = loopback } = wanted;
   try {
     return await listenBriefly(port, host);

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes.ts';
 import type { Exit, GuardedProcess, Log } from './guarded-process.ts';
+import { StartFailure } from '../platform/start-failure.ts';
 import { claimPort } from './ports.ts';
 import { startServer } from './server.ts';
 
@@ -40,11 +41,27 @@ const namespace = 'default';
  */
 const QUICK_FILE = ['--sqlite-pragma=journal_mode=wal', '--sqlite-pragma=synchronous=normal'];
 
+/** The server listens on a dozen ports of its own choice, which other programs may take before it does. */
+const TRIES = 3;
+
 /**
- * Starts Temporal's development server on 127.0.0.1 and returns when it answers gRPC and knows the search attributes.
+ * Starts Temporal's development server on 127.0.0.1 and returns when it answers gRPC and knows the search attributes. One that ends during its start is
+ * started again, unless its port was asked for.
  * @throws StartFailure with one sentence when a port is in use or the server does not come up.
  */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
+  const { port, log } = options;
+  for (let left = port === undefined ? TRIES : 1; ; left -= 1) {
+    try {
+      return await startOnce(options);
+    } catch (error) {
+      if (left === 1 || !(error instanceof StartFailure)) throw error;
+      log(`${error.message} It is started again.`);
+    }
+  }
+}
+
+async function startOnce(options: TemporalOptions): Promise<Temporal> {
   const { binary, dataDir, port, uiPort, log, roomy = false } = options;
   const frontendPort = await claimPort(port === undefined ? undefined : { program: 'Temporal', port });
   const pagesPort =

@@ -49,11 +49,20 @@ async function endlessRun(): Promise<{ pid: number; exited: Promise<unknown>; pi
     const texts = await Promise.all(names.map((name) => readFile(join(tests, name), 'utf8')));
     return texts.filter((text) => /^\d+ \d+$/.test(text));
   };
-  await waitUntil('both tests run', async () => (await noted()).length === 2);
+  const exited = once(child, 'exit');
+  // A run that ends by itself says why.
+  const endedEarly = exited.then(([code]) => {
+    throw new Error(`the run has ended with ${String(code)}: ${output}`);
+  });
+  await Promise.race([waitUntil('both tests run', async () => (await noted()).length === 2), endedEarly]).catch(
+    (error) => {
+      throw new Error(`${String(error)}; the run said: ${output}`, { cause: error });
+    },
+  );
   const pids = await noted();
   return {
     pid: child.pid!,
-    exited: once(child, 'exit'),
+    exited,
     pids: pids.flatMap((text) => text.split(' ').map(Number)),
     output: () => output,
   };

@@ -14,7 +14,8 @@ import { startPostgres, withClient } from '../../../tools/postgres.ts';
 import type { Postgres, PostgresOptions } from '../../../tools/postgres.ts';
 import { resolveTemporal } from '../../../tools/temporal-binary.ts';
 import { startTemporal } from '../../../tools/temporal-server.ts';
-import { waitUntil } from '../../support/program.ts';
+import { freeLowPort } from '../../../tools/ports.ts';
+import { waitUntil, writeProgram } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const log = (): void => undefined;
@@ -116,6 +117,24 @@ test('PostgreSQL killed with SIGKILL starts again', async () => {
 
 test('a program that is not Temporal is one sentence', async () => {
   expect(await sentenceOf(startTemporal({ binary: '/bin/false', log }))).toContain('Temporal ended during its start');
+});
+
+test('a Temporal that ends during its first start is started again, unless its port was asked for', async () => {
+  const found = await resolveTemporal({ log, env: { ...process.env, TEMPORAL_ADDRESS: '' } });
+  if (found.kind !== 'binary') throw new Error('without TEMPORAL_ADDRESS a binary is resolved');
+  const [binary, mark] = [join(folder, 'unlucky-temporal'), join(folder, 'had-bad-luck')];
+  const unlucky = async () => {
+    await rm(mark, { force: true });
+    await writeProgram(binary, `[ -e '${mark}' ] || { : > '${mark}'; exit 1; }\nexec '${found.path}' "$@"`);
+  };
+  await unlucky();
+  const server = await startTemporal({ binary, log });
+  started.push(server);
+  await unlucky();
+
+  expect(isAlive(server.pid)).toBe(true);
+  const port = await freeLowPort();
+  expect(await sentenceOf(startTemporal({ binary, port, log }))).toContain('Temporal ended during its start');
 });
 
 test('Temporal knows the search attributes and keeps its state over a restart', async () => {
